@@ -1,0 +1,33 @@
+"""What promotion raises."""
+
+from __future__ import annotations
+
+__all__ = ["LatticeError", "TypePromotionError"]
+
+
+class TypePromotionError(TypeError, ValueError):
+    """Operands have no common type in the active promotion system.
+
+    It is a ``TypeError`` to users of NumPy and of the array API, and a ``ValueError`` to users of JAX.
+    """
+
+    __module__ = "supremum.promotion"
+
+
+class LatticeError(ValueError):
+    """A graph of types breaks a law that promotion rests on; the message holds a counterexample of each.
+
+    Attributes
+    ----------
+    violations : tuple of str
+        One sentence for each violated law.
+    """
+
+    __module__ = "supremum.promotion"
+
+    def __init__(self, message: str, violations: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.violations = violations or (message,)
+
+    def __reduce__(self) -> tuple[type[LatticeError], tuple[str, tuple[str, ...]]]:
+        return type(self), (str(self), self.violations)

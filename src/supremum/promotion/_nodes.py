@@ -1,0 +1,209 @@
+"""Nodes: the interned points that promotion systems are made of.
+
+A node stands for a dtype (``int16``, ``bfloat16``), for a *weak* Python scalar (``int*``, ``float*``, ``complex*``) or, in
+systems that have them, for a dtype that no buffer can hold (``index``, ``tensor_float32``). Nodes are compared with ``is`` and
+hashed by identity. A weak array holds a buffer of a definite width, so each weak node also has concrete forms
+(``int32*``, ``float64*``): the same point of every system (``node.family``) that remembers the width.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import ml_dtypes
+import numpy as np
+
+__all__ = ["ABSENT", "CATALOGUE", "WEAK", "Node", "as_node", "concrete_weak", "node_of_dtype", "symbolic"]
+
+
+class Node:
+    """One point of a promotion system; interned, so that ``is`` compares and identity hashes.
+
+    Attributes
+    ----------
+    name : str
+        ``"int16"``, ``"float*"``, ``"int32*"``.
+    code : str
+        The short code that tables print: ``i2``, ``f*``.
+    kind : str
+        ``"b"`` bool, ``"i"`` signed, ``"u"`` unsigned, ``"f"`` real floating, ``"c"`` complex, ``"?"`` symbolic only.
+    bits : int
+        Width of an element; 0 for the abstract weak nodes.
+    weak : bool
+        Whether the node defers to strong operands of its kind.
+    dtype : numpy.dtype or None
+        What a buffer of this node has; None for abstract weak and symbolic nodes.
+    family : Node
+        The node that systems know: itself, or ``int*`` for ``int32*``.
+    """
+
+    __slots__ = ("bits", "code", "dtype", "family", "kind", "name", "weak")
+
+    name: Final[str]
+    code: Final[str]
+    kind: Final[str]
+    bits: Final[int]
+    weak: Final[bool]
+    dtype: Final[np.dtype[Any] | None]
+    family: Node
+
+    def __init__(
+        self,
+        name: str,
+        code: str,
+        kind: str,
+        bits: int,
+        dtype: np.dtype[Any] | None,
+        *,
+        weak: bool = False,
+        family: Node | None = None,
+    ) -> None:
+        self.name = name
+        self.code = code
+        self.kind = kind
+        self.bits = bits
+        self.dtype = dtype
+        self.weak = weak
+        self.family = self if family is None else family
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"<node {self.name}>"
+
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        return as_node, (self.name,)
+
+    def __copy__(self) -> Node:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Node:
+        return self
+
+
+# name, code, kind, bits, NumPy or ml_dtypes scalar type; a dtype that the installed ml_dtypes lacks is left out.
+_DTYPES: Final[list[tuple[str, str, str, int, Any]]] = [
+    ("bool", "b1", "b", 8, np.bool_),
+    ("uint1", "u1b", "u", 1, "uint1"),
+    ("uint2", "u2b", "u", 2, "uint2"),
+    ("uint4", "u4b", "u", 4, "uint4"),
+    ("uint8", "u1", "u", 8, np.uint8),
+    ("uint16", "u2", "u", 16, np.uint16),
+    ("uint32", "u4", "u", 32, np.uint32),
+    ("uint64", "u8", "u", 64, np.uint64),
+    ("int1", "i1b", "i", 1, "int1"),
+    ("int2", "i2b", "i", 2, "int2"),
+    ("int4", "i4b", "i", 4, "int4"),
+    ("int8", "i1", "i", 8, np.int8),
+    ("int16", "i2", "i", 16, np.int16),
+    ("int32", "i4", "i", 32, np.int32),
+    ("int64", "i8", "i", 64, np.int64),
+    ("float4_e2m1fn", "e2m1", "f", 4, "float4_e2m1fn"),
+    ("float6_e2m3fn", "e2m3", "f", 6, "float6_e2m3fn"),
+    ("float6_e3m2fn", "e3m2", "f", 6, "float6_e3m2fn"),
+    ("float8_e3m4", "e3m4", "f", 8, "float8_e3m4"),
+    ("float8_e4m3", "e4m3", "f", 8, "float8_e4m3"),
+    ("float8_e8m0fnu", "e8m0", "f", 8, "float8_e8m0fnu"),
+    ("float8_e4m3b11fnuz", "e4b11", "f", 8, "float8_e4m3b11fnuz"),
+    ("float8_e4m3fn", "e4fn", "f", 8, "float8_e4m3fn"),
+    ("float8_e4m3fnuz", "e4uz", "f", 8, "float8_e4m3fnuz"),
+    ("float8_e5m2", "e5m2", "f", 8, "float8_e5m2"),
+    ("float8_e5m2fnuz", "e5uz", "f", 8, "float8_e5m2fnuz"),
+    ("bfloat16", "bf", "f", 16, "bfloat16"),
+    ("float16", "f2", "f", 16, np.float16),
+    ("float32", "f4", "f", 32, np.float32),
+    ("float64", "f8", "f", 64, np.float64),
+    ("bcomplex32", "bc4", "c", 32, "bcomplex32"),
+    ("complex32", "c4", "c", 32, "complex32"),
+    ("complex64", "c8", "c", 64, np.complex64),
+    ("complex128", "c16", "c", 128, np.complex128),
+]
+
+
+def _catalogue() -> dict[str, Node]:
+    nodes = {}
+    for name, code, kind, bits, scalar in _DTYPES:
+        scalar_type = getattr(ml_dtypes, scalar, None) if isinstance(scalar, str) else scalar
+        if scalar_type is not None:
+            nodes[name] = Node(name, code, kind, bits, np.dtype(scalar_type))
+    return nodes
+
+
+#: Every dtype that a buffer can hold, by name, in the order tables print them.
+CATALOGUE: Final[dict[str, Node]] = _catalogue()
+
+#: Names and codes of the dtypes that a newer ml_dtypes has and the installed one lacks; tables leave them out.
+ABSENT: Final[frozenset[str]] = frozenset(word for name, code, *_ in _DTYPES if name not in CATALOGUE for word in (name, code))
+
+#: The abstract weak nodes, by name.
+WEAK: Final[dict[str, Node]] = {
+    "int*": Node("int*", "i*", "i", 0, None, weak=True),
+    "float*": Node("float*", "f*", "f", 0, None, weak=True),
+    "complex*": Node("complex*", "c*", "c", 0, None, weak=True),
+}
+_WEAK_OF_KIND: Final = {"i": WEAK["int*"], "u": WEAK["int*"], "f": WEAK["float*"], "c": WEAK["complex*"]}
+
+_symbolic: dict[str, Node] = {}
+_concrete_weak: Final[dict[Node, Node]] = {
+    node: Node(f"{node.name}*", f"{node.code}*", node.kind, node.bits, node.dtype, weak=True, family=_WEAK_OF_KIND[node.kind])
+    for node in CATALOGUE.values()
+    if node.kind != "b"
+}
+_by_dtype: Final[dict[np.dtype[Any], Node]] = {node.dtype: node for node in CATALOGUE.values() if node.dtype is not None}
+_by_name: Final[dict[str, Node]] = {
+    **CATALOGUE,
+    **WEAK,
+    **{word: node for node in _concrete_weak.values() for word in (node.name, node.code)},
+    **{node.code: node for node in (*CATALOGUE.values(), *WEAK.values())},
+}
+_PYTHON: Final[dict[type, Node]] = {
+    bool: CATALOGUE["bool"],
+    int: WEAK["int*"],
+    float: WEAK["float*"],
+    complex: WEAK["complex*"],
+}
+
+
+def symbolic(name: str, code: str, bits: int, kind: str = "?") -> Node:
+    """Intern a node for a dtype that no NumPy buffer can hold, such as Mojo's ``index``."""
+    node = _symbolic.get(name)
+    if node is None:
+        node = _symbolic.setdefault(name, Node(name, code, kind, bits, None))
+        _by_name.setdefault(name, node)
+    return node
+
+
+def concrete_weak(node: Node) -> Node:
+    """Give the weak node that remembers the width of `node`: ``int32`` to ``int32*``; a bool stays itself."""
+    return node if node.weak or node.kind == "b" else _concrete_weak[node]
+
+
+def node_of_dtype(dtype: np.dtype[Any]) -> Node | None:
+    """Give the strong node of a NumPy dtype in any byte order, or None where there is none."""
+    node = _by_dtype.get(dtype)
+    if node is None and dtype.isbuiltin == 0 and dtype.kind in "iufcb" and dtype.names is None:
+        node = _by_dtype.get(dtype.newbyteorder("="))
+    return node
+
+
+def as_node(spec: object) -> Node:
+    """Give the node of a node, a name or code, a dtype-like, or a Python scalar type (weak, but for bool)."""
+    if isinstance(spec, Node):
+        return spec
+    if isinstance(spec, str):
+        node = _by_name.get(spec)
+        if node is not None:
+            return node
+    elif isinstance(spec, type) and spec in _PYTHON:
+        return _PYTHON[spec]
+    dtype = getattr(spec, "dtype", None)
+    try:
+        # Dtypes, scalar types, "<f4" and the like: NumPy judges what is one.
+        node = node_of_dtype(dtype if isinstance(dtype, np.dtype) else np.dtype(spec))  # type: ignore[call-overload]  # Any
+    except (TypeError, ValueError):
+        node = None
+    if node is None or spec is None:
+        msg = f"{spec!r} names no dtype that promotion knows; use a name such as 'int16', 'bfloat16' or 'float*', or a dtype"
+        raise TypeError(msg)
+    return node

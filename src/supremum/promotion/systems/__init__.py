@@ -1,0 +1,67 @@
+"""The promotion systems that ship, by name; each is compiled when it is first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Final
+
+from supremum.promotion._system import PromotionSystem
+
+__all__ = ["SYSTEMS", "Systems"]
+
+# The module that holds each system's data, and under which name.
+_HOME: Final = {
+    "jax": ("jax", "jax"),
+    "jax_x32": ("jax", "jax_x32"),
+    "jax_strict": ("jax", "jax_strict"),
+}
+
+
+class Systems(Mapping[str, PromotionSystem]):
+    """A read-only mapping from names to promotion systems.
+
+    Examples
+    --------
+    >>> from supremum.promotion import systems
+    >>> systems["jax"]
+    <promotion system 'jax': 37 types>
+    """
+
+    def __init__(self) -> None:
+        self._built: dict[tuple[str, str], PromotionSystem] = {}
+
+    def __getitem__(self, name: str) -> PromotionSystem:
+        try:
+            home = _HOME[name]
+        except (KeyError, TypeError):
+            import difflib  # here, because a good name never needs it
+
+            near = difflib.get_close_matches(str(name), _HOME, n=3)
+            hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(_HOME)}"
+            raise UnknownSystemError(f"there is no promotion system {name!r}; {hint}") from None
+        system = self._built.get(home)
+        if system is None:
+            module, own_name = home
+            data = import_module(f"{__name__}.{module}").SYSTEMS[own_name]
+            system = self._built.setdefault(home, PromotionSystem(own_name, data))
+        return system
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_HOME)
+
+    def __len__(self) -> int:
+        return len(_HOME)
+
+    def __repr__(self) -> str:
+        return f"<promotion systems: {', '.join(_HOME)}>"
+
+
+class UnknownSystemError(KeyError, ValueError):
+    """There is no promotion system of that name; a KeyError, as mappings raise, whose text reads as one sentence."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+SYSTEMS: Final = Systems()

@@ -1,0 +1,75 @@
+"""JAX 0.10.2: ``jax.numpy`` with 64-bit types (`jax`), without (`jax_x32`), and with strict promotion (`jax_strict`).
+
+JAX has no complex types of 32 bits. Where ml_dtypes has them they are treated as JAX treats its other narrow types: they meet
+bool, integers, Python scalars and themselves, and nothing else.
+"""
+
+from supremum.promotion._system import SystemData
+
+_SIGNED = ["int1", "int2", "int4", "int8", "int16", "int32", "int64"]
+_UNSIGNED = ["uint1", "uint2", "uint4", "uint8", "uint16", "uint32", "uint64"]
+_NARROW_FLOATS = [
+    "float4_e2m1fn",
+    "float6_e2m3fn",
+    "float6_e3m2fn",
+    "float8_e3m4",
+    "float8_e4m3",
+    "float8_e8m0fnu",
+    "float8_e4m3b11fnuz",
+    "float8_e4m3fn",
+    "float8_e4m3fnuz",
+    "float8_e5m2",
+    "float8_e5m2fnuz",
+]
+_FLOATS = ["bfloat16", "float16", "float32", "float64"]
+_NARROW_COMPLEX = ["bcomplex32", "complex32"]
+_COMPLEX = ["complex64", "complex128"]
+
+_STANDARD = {
+    "bool": ["int*"],
+    "int*": ["uint1", "uint2", "uint4", "uint8", "int1", "int2", "int4", "int8"],
+    "uint8": ["uint16", "int16"],
+    "uint16": ["uint32", "int32"],
+    "uint32": ["uint64", "int64"],
+    "uint64": ["float*"],
+    "int8": ["int16"],
+    "int16": ["int32"],
+    "int32": ["int64"],
+    "int64": ["float*"],
+    "float*": ["complex*", *_NARROW_FLOATS, "bfloat16", "float16"],
+    "bfloat16": ["float32"],
+    "float16": ["float32"],
+    "float32": ["float64", "complex64"],
+    "float64": ["complex128"],
+    "complex*": [*_NARROW_COMPLEX, "complex64"],
+    "complex64": ["complex128"],
+}
+
+_NOTES = (
+    "When all operands are weak, JAX joins their strong counterparts and calls the result weak; the table joins the weak "
+    "nodes, which gives the same kind. JAX knows no bcomplex32 and complex32; they promote here as its other narrow types do."
+)
+_JAX = SystemData(package="jax", version="0.10.2", date="2026", fold="join", partial=True, notes=_NOTES)
+
+SYSTEMS = {
+    "jax": _JAX._replace(edges=_STANDARD, title="jax.numpy with 64-bit types (the default)"),
+    "jax_x32": _JAX._replace(
+        # Without 64-bit types nothing may make one of narrower operands, so uint32 with int32 has to be int32.
+        edges={**_STANDARD, "uint32": ["uint64", "int32"]},
+        title="jax.numpy without 64-bit types (JAX's own default)",
+        notes=f"{_NOTES} One edge differs from jax: uint32 becomes int32, where jax has int64. The 64-bit types are in the "
+        "table, but JAX truncates them to 32 bits before they get there.",
+    ),
+    "jax_strict": _JAX._replace(
+        edges={
+            "bool": [],
+            "int*": ["float*", *_UNSIGNED, *_SIGNED],
+            "float*": ["complex*", *_NARROW_FLOATS, *_FLOATS],
+            "complex*": [*_NARROW_COMPLEX, *_COMPLEX],
+        },
+        title="jax.numpy with jax_numpy_dtype_promotion=strict: only Python scalars promote, and only safely",
+        notes="Bool promotes with nothing, a Python int included. JAX knows no bcomplex32 and complex32.",
+        refusal=" when jax_numpy_dtype_promotion=strict. Try explicitly casting inputs to the desired output type, or set "
+        "jax_numpy_dtype_promotion=standard.",
+    ),
+}
