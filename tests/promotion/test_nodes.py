@@ -1,0 +1,77 @@
+"""Nodes are interned, and every way to name a dtype finds the same one."""
+
+import copy
+import pickle
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from supremum.promotion import as_node
+from supremum.promotion._nodes import ABSENT, CATALOGUE, WEAK, concrete_weak, node_of_dtype
+
+
+def test_every_name_code_and_dtype_finds_its_one_node():
+    for name, node in CATALOGUE.items():
+        assert as_node(name) is as_node(node.code) is as_node(node.dtype) is as_node(node.dtype.type) is node
+        assert node_of_dtype(node.dtype) is node
+        assert str(node) == name
+        assert node.family is node
+
+
+def test_codes_and_names_are_unique():
+    every = [*CATALOGUE.values(), *WEAK.values(), *(concrete_weak(node) for node in CATALOGUE.values() if node.kind != "b")]
+    assert len({node.name for node in every}) == len({node.code for node in every}) == len(every)
+
+
+@pytest.mark.parametrize("scalar, name", [(bool, "bool"), (int, "int*"), (float, "float*"), (complex, "complex*")])
+def test_python_scalar_types_are_weak_but_for_bool(scalar, name):
+    assert as_node(scalar).name == name
+
+
+@pytest.mark.parametrize(
+    "spec, name",
+    [
+        ("<f4", "float32"),
+        ("float", "float64"),
+        (np.dtype(">i2"), "int16"),
+        (">c16", "complex128"),
+        (np.float16, "float16"),
+        (np.dtype("bool"), "bool"),
+        (ml_dtypes.bfloat16, "bfloat16"),
+        (np.zeros(2, np.uint8), "uint8"),
+        (np.int16(3), "int16"),
+    ],
+)
+def test_numpy_spellings(spec, name):
+    assert as_node(spec) is CATALOGUE[name]
+
+
+@pytest.mark.parametrize(
+    "spec", ["int7", "weak", None, 3, 2.0, "U5", np.dtype("M8[s]"), [("a", "i4")], object(), {"a": 1}, str]
+)
+def test_what_is_no_dtype_is_a_type_error_that_says_what_to_use(spec):
+    with pytest.raises(TypeError, match="names no dtype that promotion knows; use a name such as"):
+        as_node(spec)
+
+
+def test_weak_nodes_of_a_width_belong_to_the_abstract_one():
+    for node in CATALOGUE.values():
+        weak = concrete_weak(node)
+        if node.kind == "b":
+            assert weak is node
+        else:
+            assert weak.weak
+            assert weak.family is as_node({"i": int, "u": int, "f": float, "c": complex}[node.kind])
+            assert (weak.dtype, weak.bits, weak.kind) == (node.dtype, node.bits, node.kind)
+            assert concrete_weak(weak) is weak
+
+
+def test_copies_and_pickles_are_the_same_object():
+    for node in (CATALOGUE["bfloat16"], WEAK["int*"], concrete_weak(CATALOGUE["int4"])):
+        assert pickle.loads(pickle.dumps(node)) is copy.copy(node) is copy.deepcopy(node) is node
+
+
+def test_absent_names_are_those_that_ml_dtypes_lacks():
+    assert all(not hasattr(ml_dtypes, name) for name in ABSENT)
+    assert not ABSENT & set(CATALOGUE)
