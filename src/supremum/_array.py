@@ -1,0 +1,614 @@
+"""`Array`: a NumPy buffer and a node, with the operators of Python.
+
+The operators look their plan up by the operands' nodes and do nothing that a plan could hold. The hottest of them spell the
+case out in which the plan says that NumPy's operator on the two buffers is all there is to do.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn
+
+import numpy as np
+
+from supremum import _config, _types
+from supremum._config import OVERRIDES
+from supremum._dispatch import BINARY, UNARY, BinaryPlan, Operation
+from supremum._indexing import assign, select
+from supremum._kernels.casts import cast
+from supremum._methods import Methods
+from supremum._text import array_repr
+from supremum.promotion._nodes import Node, concrete_weak, node_of_dtype
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import ModuleType
+
+__all__ = ["Array", "binary", "to_array", "unary", "wrap"]
+
+ndarray: Final = np.ndarray
+_asarray: Final = np.asarray
+_new: Final = object.__new__
+
+_ADD, _RADD = BINARY["add"], BINARY["radd"]
+_SUB, _RSUB = BINARY["subtract"], BINARY["rsubtract"]
+_MUL, _RMUL = BINARY["multiply"], BINARY["rmultiply"]
+_DIV, _RDIV = BINARY["divide"], BINARY["rdivide"]
+_FLOORDIV, _RFLOORDIV = BINARY["floor_divide"], BINARY["rfloor_divide"]
+_MOD, _RMOD = BINARY["remainder"], BINARY["rremainder"]
+_POW, _RPOW = BINARY["pow"], BINARY["rpow"]
+_AND, _RAND = BINARY["bitwise_and"], BINARY["rbitwise_and"]
+_OR, _ROR = BINARY["bitwise_or"], BINARY["rbitwise_or"]
+_XOR, _RXOR = BINARY["bitwise_xor"], BINARY["rbitwise_xor"]
+_LSHIFT, _RLSHIFT = BINARY["bitwise_left_shift"], BINARY["rbitwise_left_shift"]
+_RSHIFT, _RRSHIFT = BINARY["bitwise_right_shift"], BINARY["rbitwise_right_shift"]
+_EQ, _NE = BINARY["equal"], BINARY["not_equal"]
+_LT, _LE, _GT, _GE = BINARY["less"], BINARY["less_equal"], BINARY["greater"], BINARY["greater_equal"]
+_NEG, _POS, _ABS, _INVERT = UNARY["negative"], UNARY["positive"], UNARY["abs"], UNARY["bitwise_invert"]
+
+
+class Array(Methods):
+    """An array: a NumPy buffer whose dtype promotes by the active promotion system.
+
+    Make one with `asarray`, `zeros`, `arange` and the like; the class itself is not callable.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> x = xp.arange(5, dtype="int8")
+    >>> 2 * x
+    Array([0, 2, 4, 6, 8], dtype=int8)
+    >>> xp.asarray(2)
+    Array(2, dtype=int32, weak_type=True)
+    """
+
+    __slots__ = ("__weakref__", "_data", "_node")
+
+    _data: np.ndarray[Any, Any]
+    _node: Node
+
+    #: Above ndarray's, so that `ndarray + Array` comes to us.
+    __array_priority__ = 100
+
+    def __new__(cls, *_args: object, **_kwargs: object) -> NoReturn:
+        """Refuse: arrays come from functions."""
+        msg = "Array cannot be constructed directly; use supremum.asarray(...), zeros(...), arange(...) or the like"
+        raise TypeError(msg)
+
+    # -- what it is ------------------------------------------------------------------------------------------------------------
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The dtype of the elements."""
+        return self._data.dtype
+
+    @property
+    def weak_type(self) -> bool:
+        """Whether the array defers to strongly typed operands, as Python scalars do."""
+        return self._node.weak
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The lengths of the axes."""
+        return self._data.shape
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return self._data.ndim
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return self._data.size
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements."""
+        return self._data.nbytes
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of one element."""
+        return self._data.itemsize
+
+    @property
+    def device(self) -> str:
+        """Where the buffer is: always ``"cpu"``."""
+        return "cpu"
+
+    @property
+    def T(self) -> Array:
+        """The array with its axes reversed."""
+        return wrap(self._data.T, self._node)
+
+    @property
+    def mT(self) -> Array:
+        """The array with its last two axes exchanged."""
+        if self._data.ndim < 2:
+            msg = f"Array.mT needs at least 2 dimensions, got {self._data.ndim}"
+            raise ValueError(msg)
+        return wrap(self._data.mT, self._node)
+
+    # -- arithmetic ------------------------------------------------------------------------------------------------------------
+
+    def __add__(self, other: Any, /) -> Array:
+        if type(other) is Array and not OVERRIDES:
+            plan: BinaryPlan = _ADD.plans[self._node][other._node]
+            if plan.native:
+                try:
+                    data = self._data + other._data
+                except (ValueError, RuntimeWarning):
+                    return binary(_ADD, self, other)
+                out: Array = _new(Array)
+                out._data = data if type(data) is ndarray else _asarray(data)
+                out._node = plan.node
+                return out
+        return binary(_ADD, self, other)
+
+    def __sub__(self, other: Any, /) -> Array:
+        if type(other) is Array and not OVERRIDES:
+            plan: BinaryPlan = _SUB.plans[self._node][other._node]
+            if plan.native:
+                try:
+                    data = self._data - other._data
+                except (ValueError, RuntimeWarning):
+                    return binary(_SUB, self, other)
+                out: Array = _new(Array)
+                out._data = data if type(data) is ndarray else _asarray(data)
+                out._node = plan.node
+                return out
+        return binary(_SUB, self, other)
+
+    def __mul__(self, other: Any, /) -> Array:
+        if type(other) is Array and not OVERRIDES:
+            plan: BinaryPlan = _MUL.plans[self._node][other._node]
+            if plan.native:
+                try:
+                    data = self._data * other._data
+                except (ValueError, RuntimeWarning):
+                    return binary(_MUL, self, other)
+                out: Array = _new(Array)
+                out._data = data if type(data) is ndarray else _asarray(data)
+                out._node = plan.node
+                return out
+        return binary(_MUL, self, other)
+
+    def __truediv__(self, other: Any, /) -> Array:
+        if type(other) is Array and not OVERRIDES:
+            plan: BinaryPlan = _DIV.plans[self._node][other._node]
+            if plan.native:
+                try:
+                    data = self._data / other._data
+                except (ValueError, RuntimeWarning):
+                    return binary(_DIV, self, other)
+                out: Array = _new(Array)
+                out._data = data if type(data) is ndarray else _asarray(data)
+                out._node = plan.node
+                return out
+        return binary(_DIV, self, other)
+
+    def __floordiv__(self, other: Any, /) -> Array:
+        return binary(_FLOORDIV, self, other)
+
+    def __mod__(self, other: Any, /) -> Array:
+        return binary(_MOD, self, other)
+
+    def __divmod__(self, other: Any, /) -> tuple[Array, Array]:
+        quotient = binary(_FLOORDIV, self, other)
+        return quotient if quotient is NotImplemented else (quotient, binary(_MOD, self, other))
+
+    def __pow__(self, other: Any, /) -> Array:
+        return binary(_POW, self, other)
+
+    def __radd__(self, other: Any, /) -> Array:
+        return binary(_RADD, self, other)
+
+    def __rsub__(self, other: Any, /) -> Array:
+        return binary(_RSUB, self, other)
+
+    def __rmul__(self, other: Any, /) -> Array:
+        return binary(_RMUL, self, other)
+
+    def __rtruediv__(self, other: Any, /) -> Array:
+        return binary(_RDIV, self, other)
+
+    def __rfloordiv__(self, other: Any, /) -> Array:
+        return binary(_RFLOORDIV, self, other)
+
+    def __rmod__(self, other: Any, /) -> Array:
+        return binary(_RMOD, self, other)
+
+    def __rdivmod__(self, other: Any, /) -> tuple[Array, Array]:
+        quotient = binary(_RFLOORDIV, self, other)
+        return quotient if quotient is NotImplemented else (quotient, binary(_RMOD, self, other))
+
+    def __rpow__(self, other: Any, /) -> Array:
+        return binary(_RPOW, self, other)
+
+    def __matmul__(self, other: Any, /) -> Array:
+        return _matmul(self, other, swapped=False)
+
+    def __rmatmul__(self, other: Any, /) -> Array:
+        return _matmul(self, other, swapped=True)
+
+    def __neg__(self) -> Array:
+        return unary(_NEG, self)
+
+    def __pos__(self) -> Array:
+        return unary(_POS, self)
+
+    def __abs__(self) -> Array:
+        return unary(_ABS, self)
+
+    def __invert__(self) -> Array:
+        return unary(_INVERT, self)
+
+    # -- bits ------------------------------------------------------------------------------------------------------------------
+
+    def __and__(self, other: Any, /) -> Array:
+        return binary(_AND, self, other)
+
+    def __or__(self, other: Any, /) -> Array:
+        return binary(_OR, self, other)
+
+    def __xor__(self, other: Any, /) -> Array:
+        return binary(_XOR, self, other)
+
+    def __lshift__(self, other: Any, /) -> Array:
+        return binary(_LSHIFT, self, other)
+
+    def __rshift__(self, other: Any, /) -> Array:
+        return binary(_RSHIFT, self, other)
+
+    def __rand__(self, other: Any, /) -> Array:
+        return binary(_RAND, self, other)
+
+    def __ror__(self, other: Any, /) -> Array:
+        return binary(_ROR, self, other)
+
+    def __rxor__(self, other: Any, /) -> Array:
+        return binary(_RXOR, self, other)
+
+    def __rlshift__(self, other: Any, /) -> Array:
+        return binary(_RLSHIFT, self, other)
+
+    def __rrshift__(self, other: Any, /) -> Array:
+        return binary(_RRSHIFT, self, other)
+
+    # -- in place --------------------------------------------------------------------------------------------------------------
+
+    def __iadd__(self, other: Any, /) -> Array:
+        return _in_place(_ADD, self, other)
+
+    def __isub__(self, other: Any, /) -> Array:
+        return _in_place(_SUB, self, other)
+
+    def __imul__(self, other: Any, /) -> Array:
+        return _in_place(_MUL, self, other)
+
+    def __itruediv__(self, other: Any, /) -> Array:
+        return _in_place(_DIV, self, other)
+
+    def __ifloordiv__(self, other: Any, /) -> Array:
+        return _in_place(_FLOORDIV, self, other)
+
+    def __imod__(self, other: Any, /) -> Array:
+        return _in_place(_MOD, self, other)
+
+    def __ipow__(self, other: Any, /) -> Array:
+        return _in_place(_POW, self, other)
+
+    def __iand__(self, other: Any, /) -> Array:
+        return _in_place(_AND, self, other)
+
+    def __ior__(self, other: Any, /) -> Array:
+        return _in_place(_OR, self, other)
+
+    def __ixor__(self, other: Any, /) -> Array:
+        return _in_place(_XOR, self, other)
+
+    def __ilshift__(self, other: Any, /) -> Array:
+        return _in_place(_LSHIFT, self, other)
+
+    def __irshift__(self, other: Any, /) -> Array:
+        return _in_place(_RSHIFT, self, other)
+
+    def __imatmul__(self, other: Any, /) -> Array:
+        if not _config.state().mutable:
+            return NotImplemented
+        product = _matmul(self, other, swapped=False)
+        return product if product is NotImplemented else _store("matmul", self, product)
+
+    # -- comparisons -----------------------------------------------------------------------------------------------------------
+
+    def __eq__(self, other: Any, /) -> Array:  # type: ignore[override]  # arrays compare elementwise
+        return binary(_EQ, self, other)
+
+    def __ne__(self, other: Any, /) -> Array:  # type: ignore[override]  # arrays compare elementwise
+        return binary(_NE, self, other)
+
+    def __lt__(self, other: Any, /) -> Array:
+        return binary(_LT, self, other)
+
+    def __le__(self, other: Any, /) -> Array:
+        return binary(_LE, self, other)
+
+    def __gt__(self, other: Any, /) -> Array:
+        return binary(_GT, self, other)
+
+    def __ge__(self, other: Any, /) -> Array:
+        return binary(_GE, self, other)
+
+    __hash__ = None  # type: ignore[assignment]  # arrays compare elementwise, so they cannot be keys
+
+    # -- conversions -----------------------------------------------------------------------------------------------------------
+
+    def __bool__(self) -> bool:
+        if self._data.size == 0:
+            msg = "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is not empty."
+            raise ValueError(msg)
+        if self._data.size > 1:
+            msg = "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
+            raise ValueError(msg)
+        return bool(self._data.item())
+
+    def __int__(self) -> int:
+        return int(self._scalar("int"))
+
+    def __float__(self) -> float:
+        return float(self._scalar("float"))
+
+    def __complex__(self) -> complex:
+        return complex(self._scalar("complex"))
+
+    def __index__(self) -> int:
+        if self._data.ndim or self._node.kind not in "iu":
+            msg = f"Only integer scalar arrays can be converted to a scalar index; got shape {self.shape} and dtype {self.dtype}"
+            raise TypeError(msg)
+        return int(self._data.item())
+
+    def __round__(self, ndigits: int | None = None) -> Array:
+        rounded = self.round(0 if ndigits is None else ndigits)
+        return rounded.astype(int) if ndigits is None else rounded
+
+    def _scalar(self, target: str) -> Any:
+        """Give the element of a 0-d array as a Python scalar."""
+        if self._data.ndim:
+            msg = f"Only scalar arrays can be converted to Python scalars; {target}() got an array of shape {self.shape}"
+            raise TypeError(msg)
+        value = self._data.item()
+        if target != "complex" and isinstance(value, complex):
+            msg = f"{target}() cannot convert a complex array; take its real or imag part first"
+            raise TypeError(msg)
+        # ml_dtypes' own scalars know no complex()
+        return value if isinstance(value, bool | int | float | complex) else float(value)
+
+    # -- indexing and iteration ------------------------------------------------------------------------------------------------
+
+    def __getitem__(self, key: Any, /) -> Array:
+        kind = type(key)
+        # An int is read by NumPy's own rules; everything else goes through the standard's and JAX's.
+        data = self._data[key] if kind is int or kind is slice else select(self._data, key)
+        return wrap(data if type(data) is ndarray else _asarray(data), self._node)
+
+    def __setitem__(self, key: Any, value: Any, /) -> None:
+        if not _config.state().mutable:
+            msg = "Array is immutable here (config.mutable is False); use x = x.at[index].set(value), which returns a new array"
+            raise TypeError(msg)
+        assign(self, key, value)
+
+    def __len__(self) -> int:
+        if not self._data.ndim:
+            msg = "len() of unsized object: the array is 0-d"
+            raise TypeError(msg)
+        return len(self._data)
+
+    def __iter__(self) -> Iterator[Array]:
+        if not self._data.ndim:
+            msg = "iteration over a 0-d array"
+            raise TypeError(msg)
+        return (self[i] for i in range(len(self._data)))
+
+    def __contains__(self, value: object) -> bool:
+        found = self == value
+        return bool(found) if isinstance(found, bool) else bool(found._data.any())
+
+    # -- text ------------------------------------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        return array_repr(self._data, weak=self._node.weak)
+
+    def __str__(self) -> str:
+        return str(self._data)
+
+    def __format__(self, spec: str) -> str:
+        return format(self._data if self._data.ndim else self._data[()], spec)
+
+    # -- protocols -------------------------------------------------------------------------------------------------------------
+
+    def __array_namespace__(self, *, api_version: str | None = None) -> ModuleType:
+        import supremum  # noqa: PLC0415 - the namespace stands above the class
+
+        supported = supremum.__array_api_versions__
+        if api_version is not None and api_version not in supported:
+            msg = f"__array_namespace__: api_version {api_version!r} is not supported; supported are {', '.join(supported)}"
+            raise ValueError(msg)
+        return supremum
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+        return np.array(self._data, dtype=dtype, copy=copy)
+
+    def __dlpack__(
+        self,
+        *,
+        stream: Any = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[Any, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any:
+        try:
+            return self._data.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
+        except (BufferError, TypeError) as error:
+            msg = f"__dlpack__: cannot export dtype {self.dtype} with shape {self.shape}: {error}"
+            raise BufferError(msg) from None
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self._data.__dlpack_device__()
+
+    def to_device(self, device: object, /, *, stream: Any = None) -> Array:
+        """Give the array on a device; the only device is ``"cpu"``."""
+        if device != "cpu" or stream is not None:
+            msg = f"Array.to_device: the only device is 'cpu' and it has no streams, got device={device!r}, stream={stream!r}"
+            raise ValueError(msg)
+        return self
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        return _rebuild, (np.ascontiguousarray(self._data).reshape(self.shape), self._node.weak)
+
+    def __copy__(self) -> Array:
+        return wrap(self._data.copy(), self._node)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Array:
+        copied = memo[id(self)] = wrap(self._data.copy(), self._node)
+        return copied
+
+
+def wrap(data: np.ndarray[Any, Any], node: Node) -> Array:
+    """Make an Array of a buffer and its node."""
+    out: Array = _new(Array)
+    out._data = data
+    out._node = node
+    return out
+
+
+def _rebuild(data: np.ndarray[Any, Any], weak: bool) -> Array:  # noqa: FBT001 - pickles hold it by position
+    """Make the array that a pickle describes."""
+    node = node_of_dtype(data.dtype)
+    if node is None:
+        msg = f"cannot unpickle an Array of dtype {data.dtype}"
+        raise TypeError(msg)
+    return wrap(data, concrete_weak(node) if weak else node)
+
+
+def unary(operation: Operation, x: Array) -> Array:
+    """Apply a unary operation to an array."""
+    plan = (operation.here() if OVERRIDES else operation.plans)[x._node]
+    try:
+        data = plan.kernel(x._data) if plan.cast is None else plan.run(x._data)
+    except RuntimeWarning:
+        with np.errstate(all="ignore"):
+            data = plan.run(x._data)
+    out: Array = _new(Array)
+    out._data = data if type(data) is ndarray else _asarray(data)
+    out._node = plan.node
+    return out
+
+
+def binary(operation: Operation, x: Array, y: Any) -> Array:
+    """Apply a binary operation to an array and an operand of any type; NotImplemented where `y` is none of ours."""
+    kind = type(y)
+    plan: BinaryPlan | None
+    if kind is Array:
+        plan = (operation.here() if OVERRIDES else operation.plans)[x._node][y._node]
+        b = y._data
+    else:
+        plan = (operation.here() if OVERRIDES else operation.plans)[x._node][kind]
+        if plan is None:
+            return _foreign(operation, x, y)
+        b = plan.memo.get(y)
+        if b is None:
+            b = plan.scalar(y)
+    assert plan is not None
+    a = x._data
+    try:
+        data = (plan.run(b, a) if operation.swapped else plan.run(a, b)) if plan.mixed else (
+            plan.kernel(b, a) if operation.swapped else plan.kernel(a, b)
+        )
+    except ValueError:
+        raise _shape_error(operation, a, b) from None
+    except RuntimeWarning:
+        with np.errstate(all="ignore"):
+            data = plan.run(b, a) if operation.swapped else plan.run(a, b)
+    out: Array = _new(Array)
+    out._data = data if type(data) is ndarray else _asarray(data)
+    out._node = plan.node
+    return out
+
+
+def _shape_error(operation: Operation, a: Any, b: Any) -> ValueError:
+    name = operation.rule.name
+    return ValueError(f"{name}: the shapes {np.shape(a)} and {np.shape(b)} cannot be broadcast together")
+
+
+def to_array(x: object) -> Array | None:
+    """Give the strong Array of a NumPy array or scalar, zero-copy where it can be; None for other things."""
+    if isinstance(x, ndarray | np.generic):
+        node = node_of_dtype(x.dtype)
+        if node is None:
+            return None
+        data = _asarray(x)
+        target = _config.state().truncate(node)
+        return wrap(data if data.dtype == target.dtype and data.dtype.isnative else cast(data, target), target)
+    return None
+
+
+def _foreign(operation: Operation, x: Array, y: object) -> Array:
+    """Apply a binary operation where `y` is neither an Array nor a plain Python scalar."""
+    other = to_array(y)
+    if other is not None:
+        return binary(operation, x, other)
+    for python in (bool, int, float, complex):
+        # A subclass of a Python scalar, such as an IntEnum member, counts as what it derives from.
+        if isinstance(y, python):
+            return binary(operation, x, python(y))
+    if operation in (_EQ, _NE) and isinstance(y, list | tuple):
+        msg = f"{operation.rule.name}: an Array cannot be compared with a {type(y).__name__}; use supremum.asarray(...) on it first"
+        raise TypeError(msg)
+    return NotImplemented
+
+
+def _in_place(operation: Operation, x: Array, y: Any) -> Array:
+    """Apply a binary operation and store its result in `x`; rebind (NotImplemented) where arrays are immutable."""
+    if not _config.state().mutable:
+        return NotImplemented
+    result = binary(operation, x, y)
+    return result if result is NotImplemented else _store(operation.rule.name, x, result)
+
+
+def _store(name: str, x: Array, result: Array) -> Array:
+    if result._data.dtype != x._data.dtype:
+        msg = (
+            f"in-place {name}: the result's dtype {result.dtype} is not the array's own dtype {x.dtype}, and an in-place operator "
+            f"may not cast it; write x = {name}(x, y) or cast the other operand with .astype('{x.dtype}')"
+        )
+        raise TypeError(msg)
+    if result._data.shape != x._data.shape:
+        msg = f"in-place {name}: the result's shape {result.shape} is not the array's own shape {x.shape}"
+        raise ValueError(msg)
+    if not x._data.flags.writeable:
+        msg = f"in-place {name}: the array's buffer is read-only; copy it first"
+        raise ValueError(msg)
+    x._data[...] = result._data
+    return x
+
+
+def _matmul(x: Array, y: object, *, swapped: bool) -> Array:
+    from supremum.linear_algebra import matmul  # noqa: PLC0415 - functions stand above the class
+
+    other = y if isinstance(y, Array) else to_array(y)
+    if other is None:
+        if isinstance(y, bool | int | float | complex):
+            msg = f"matmul: operands must have at least 1 dimension, got the Python scalar {y!r}"
+            raise ValueError(msg)
+        return NotImplemented
+    return matmul(other, x) if swapped else matmul(x, other)
+
+
+def _construct(x: object, node: Node) -> Array:
+    from supremum.creation import asarray  # noqa: PLC0415 - functions stand above the class
+
+    return asarray(x, dtype=node.dtype)
+
+
+_types._Constructor.make = _construct
+Order = Literal["C", "F", "A", "K"]

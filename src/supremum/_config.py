@@ -1,0 +1,351 @@
+"""Context-local settings: the width of defaults, the promotion system, mutability; and JAX's spellings of them.
+
+A `State` is one immutable combination of settings, interned, so that plans can be kept per state. Process-wide settings live
+in one state; a context that overrides any of them holds an `_Override` in a context variable. While no override is alive
+anywhere, `OVERRIDES` is empty and nobody needs to ask the context variable: that is what makes settings free.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakValueDictionary
+
+from supremum.promotion import PromotionSystem, systems
+from supremum.promotion._nodes import CATALOGUE, Node, concrete_weak
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["OVERRIDES", "Config", "State", "config", "enable_x64", "numpy_dtype_promotion", "on_change", "state"]
+
+_X64_MODES: Final = ("explicit", "on", "off")
+#: What 64-bit nodes become in the mode "off".
+_TRUNCATED: Final = {
+    CATALOGUE[wide]: CATALOGUE[narrow]
+    for wide, narrow in (("int64", "int32"), ("uint64", "uint32"), ("float64", "float32"), ("complex128", "complex64"))
+}
+
+
+class State:
+    """One combination of settings, interned: two states with the same settings are the same object."""
+
+    __slots__ = ("__weakref__", "bool_", "complex_", "float_", "int_", "mutable", "promotion", "system", "tables", "x64")
+
+    def __init__(self, x64: str, promotion: PromotionSystem, mutable: bool) -> None:  # noqa: FBT001 - the settings are positional by design: they are the intern key
+        self.x64: Final = x64
+        self.promotion: Final = promotion
+        self.mutable: Final = mutable
+        #: The system in force: JAX's lattice has one other edge while 64-bit types do not exist.
+        self.system: Final = systems["jax_x32"] if x64 == "off" and promotion is systems["jax"] else promotion
+        wide = x64 == "on"
+        self.bool_: Final = CATALOGUE["bool"]
+        self.int_: Final = CATALOGUE["int64" if wide else "int32"]
+        self.float_: Final = CATALOGUE["float64" if wide else "float32"]
+        self.complex_: Final = CATALOGUE["complex128" if wide else "complex64"]
+        #: Plans by operation; filled lazily by the dispatcher.
+        self.tables: Final[dict[object, Any]] = {}
+
+    def default(self, kind: str) -> Node:
+        """Give the default node of a kind."""
+        return {"b": self.bool_, "i": self.int_, "u": self.int_, "f": self.float_, "c": self.complex_}[kind]
+
+    def concrete(self, node: Node) -> Node:
+        """Give a node its width: ``float*`` to ``float32*`` by the defaults; others stay."""
+        return concrete_weak(self.default(node.kind)) if node.dtype is None and node.weak else node
+
+    def truncate(self, node: Node) -> Node:
+        """Give the node that arrays of `node` have in this state: 32 bits where 64 do not exist."""
+        if self.x64 != "off":
+            return node
+        narrow = _TRUNCATED.get(node)
+        if narrow is None and node.weak and node.bits > 32:
+            return concrete_weak(self.default(node.kind))
+        return narrow or node
+
+    def join(self, a: Node, b: Node) -> Node:
+        """Give the node that arrays of nodes `a` and `b` meet at, with its width; raise where they do not meet."""
+        met = self.system.lookup(a, b)
+        if met is None:
+            raise self.system.error(a, b)
+        if not met.weak:
+            return met
+        if a.weak and b.weak and a.dtype is not None and b.dtype is not None:
+            # Two weak arrays meet where their strong counterparts do and stay weak, so that no width is lost.
+            strong = self.system.lookup(CATALOGUE[a.dtype.name], CATALOGUE[b.dtype.name])
+            if strong is not None:
+                return concrete_weak(self.concrete(strong))
+        if a.family is met and b.kind == "b":
+            return self.concrete(a)
+        if b.family is met and a.kind == "b":
+            return self.concrete(b)
+        return self.concrete(met)
+
+    def join_all(self, nodes: list[Node]) -> Node:
+        """Fold `join` over `nodes`, strong ones first, so that the width of a default enters only where nothing else decides."""
+        ordered = sorted(nodes, key=_is_weak)
+        result = ordered[0]
+        for node in ordered[1:]:
+            result = self.join(result, node)
+        return self.concrete(result)
+
+
+def _is_weak(node: Node) -> bool:
+    return node.weak
+
+
+_states: WeakValueDictionary[tuple[str, int, bool], State] = WeakValueDictionary()
+_lock: Final = threading.RLock()
+
+
+def _intern(x64: str, promotion: PromotionSystem, mutable: bool) -> State:  # noqa: FBT001 - see State
+    # A system is alive as long as its state is, so its identity is a safe key.
+    key = (x64, id(promotion), mutable)
+    with _lock:
+        found = _states.get(key)
+        if found is None:
+            found = _states[key] = State(x64, promotion, mutable)
+        return found
+
+
+class _Override:
+    """What one `with config.use(...)` overrides; alive as long as any context, task or generator can still see it."""
+
+    __slots__ = ("base", "settings", "state")
+
+    def __init__(self, settings: dict[str, Any]) -> None:
+        self.settings = settings
+        self.base: State | None = None
+        self.state: State | None = None
+        OVERRIDES.add(id(self))
+
+    def __del__(self) -> None:
+        OVERRIDES.discard(id(self))
+
+    def resolve(self) -> State:
+        base = _process[0]
+        if self.state is None or self.base is not base:
+            merged = {"x64": base.x64, "promotion": base.promotion, "mutable": base.mutable, **self.settings}
+            self.state, self.base = _intern(**merged), base
+        return self.state
+
+
+#: The identities of the overrides alive anywhere in this process; empty means that the process-wide state rules.
+OVERRIDES: Final[set[int]] = set()
+_override: Final[ContextVar[_Override | None]] = ContextVar("supremum_config", default=None)
+_listeners: Final[list[Callable[[State], None]]] = []
+
+
+def _checked(name: str, value: Any) -> tuple[str, Any]:
+    """Translate one setting, in our spelling or JAX's, to ours; raise what a user can act on."""
+    if name == "jax_enable_x64":
+        if not isinstance(value, bool | int) or value not in (0, 1):
+            msg = f"config: jax_enable_x64 is True or False, got {value!r}"
+            raise ValueError(msg)
+        return "x64", "on" if value else "off"
+    if name == "jax_numpy_dtype_promotion":
+        jax_names = {"standard": "jax", "strict": "jax_strict"}
+        if value not in jax_names:
+            msg = f"config: jax_numpy_dtype_promotion is 'standard' or 'strict', got {value!r}"
+            raise ValueError(msg)
+        return "promotion", systems[jax_names[value]]
+    if name == "x64":
+        if value not in _X64_MODES:
+            msg = f"config: x64 is one of {', '.join(map(repr, _X64_MODES))}, got {value!r}"
+            raise ValueError(msg)
+        return name, value
+    if name == "promotion":
+        return name, _system(value)
+    if name == "mutable":
+        if not isinstance(value, bool):
+            msg = f"config: mutable is True or False, got {value!r}"
+            raise TypeError(msg)
+        return name, value
+    msg = f"config: there is no setting {name!r}; the settings are {', '.join(_SETTINGS)}"
+    raise AttributeError(msg)
+
+
+_SETTINGS: Final = ("mutable", "promotion", "x64", "jax_enable_x64", "jax_numpy_dtype_promotion")
+
+
+def _system(value: object) -> PromotionSystem:
+    if isinstance(value, PromotionSystem):
+        return value
+    if isinstance(value, str):
+        try:
+            return systems[value]
+        except KeyError as error:
+            raise ValueError(*error.args) from None
+    msg = f"config: promotion is the name of a system or a PromotionSystem, got {value!r}"
+    raise TypeError(msg)
+
+
+def _from_environment() -> State:
+    """Read the process-wide settings from SUPREMUM_X64, SUPREMUM_PROMOTION and SUPREMUM_MUTABLE, once."""
+    truth = {"1": True, "true": True, "on": True, "0": False, "false": False, "off": False}
+    settings: dict[str, Any] = {"x64": "explicit", "promotion": "jax", "mutable": "1"}
+    for name in settings:
+        settings[name] = os.environ.get(f"SUPREMUM_{name.upper()}", settings[name]).strip().lower()
+    settings["x64"] = {"1": "on", "true": "on", "0": "off", "false": "off"}.get(settings["x64"], settings["x64"])
+    settings["mutable"] = truth.get(settings["mutable"], settings["mutable"])
+    try:
+        return _intern(**dict(_checked(name, value) for name, value in settings.items()))
+    except (TypeError, ValueError) as error:
+        msg = f"{error} (from the environment variables SUPREMUM_X64, SUPREMUM_PROMOTION, SUPREMUM_MUTABLE)"
+        raise ValueError(msg) from None
+
+
+#: The process-wide state, in a list so that every module sees its change.
+_process: Final[list[State]] = [_from_environment()]
+
+
+def state() -> State:
+    """Give the state in force here: this context's override, else the process's."""
+    if OVERRIDES:
+        override = _override.get()
+        if override is not None:
+            return override.resolve()
+    return _process[0]
+
+
+def on_change(listener: Callable[[State], None]) -> None:
+    """Have `listener` called with the process-wide state now and whenever it changes."""
+    with _lock:
+        _listeners.append(listener)
+        listener(_process[0])
+
+
+class Config:
+    """The settings in force, readable as attributes; `update` sets them process-wide, `use` for a `with` block.
+
+    Attributes
+    ----------
+    x64 : str
+        ``"explicit"``: 64-bit dtypes exist, defaults are 32-bit. ``"on"``: defaults are 64-bit. ``"off"``: no 64-bit dtypes.
+    promotion : PromotionSystem
+        The system by which dtypes meet.
+    mutable : bool
+        Whether arrays can be written to in place.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> with xp.config.use(x64="on"):
+    ...     print(xp.ones(2).dtype)
+    float64
+    >>> print(xp.ones(2).dtype)
+    float32
+    """
+
+    __slots__ = ()
+
+    @property
+    def x64(self) -> str:
+        """The mode of 64-bit dtypes: ``"explicit"``, ``"on"`` or ``"off"``."""
+        return state().x64
+
+    @x64.setter
+    def x64(self, value: str) -> None:
+        self.update("x64", value)
+
+    @property
+    def promotion(self) -> PromotionSystem:
+        """The promotion system in force."""
+        return state().promotion
+
+    @promotion.setter
+    def promotion(self, value: str | PromotionSystem) -> None:
+        self.update("promotion", value)
+
+    @property
+    def mutable(self) -> bool:
+        """Whether item assignment and in-place operators write into the buffer."""
+        return state().mutable
+
+    @mutable.setter
+    def mutable(self, value: bool) -> None:
+        self.update("mutable", value)
+
+    @property
+    def jax_enable_x64(self) -> bool:
+        """JAX's spelling: whether defaults are 64-bit."""
+        return state().x64 == "on"
+
+    @property
+    def jax_numpy_dtype_promotion(self) -> str:
+        """JAX's spelling: ``"strict"`` or ``"standard"``."""
+        return "strict" if state().promotion.name == "jax_strict" else "standard"
+
+    def update(self, name: str, value: Any) -> None:
+        """Set `name` to `value` for the whole process.
+
+        Parameters
+        ----------
+        name : str
+            ``"x64"``, ``"promotion"``, ``"mutable"``, or JAX's ``"jax_enable_x64"``, ``"jax_numpy_dtype_promotion"``.
+        value : object
+            The new value.
+        """
+        name, value = _checked(name, value)
+        with _lock:
+            base = _process[0]
+            settings = {"x64": base.x64, "promotion": base.promotion, "mutable": base.mutable, name: value}
+            _process[0] = _intern(**settings)
+            for listener in _listeners:
+                listener(_process[0])
+
+    @contextmanager
+    def use(self, **settings: Any) -> Iterator[None]:
+        """Override settings within a ``with`` block, in this context (thread, task) only.
+
+        Parameters
+        ----------
+        **settings : object
+            Settings by name, as `update` takes them.
+        """
+        outer = _override.get()
+        checked = dict(_checked(name, value) for name, value in settings.items())
+        token = _override.set(_Override({**(outer.settings if outer else {}), **checked}))
+        try:
+            yield
+        finally:
+            try:
+                _override.reset(token)
+            except ValueError:
+                # A generator closed from another context than it was started in: that one never saw the override.
+                pass
+
+    def __repr__(self) -> str:
+        return f"<config x64={self.x64!r} promotion={self.promotion.name!r} mutable={self.mutable}>"
+
+
+config: Final = Config()
+
+
+def enable_x64(new_val: bool = True) -> Any:  # noqa: FBT001, FBT002 - JAX's signature; a context manager
+    """Use 64-bit defaults within a ``with`` block (JAX's spelling).
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> with xp.enable_x64(True):
+    ...     print(xp.arange(3).dtype)
+    int64
+    """
+    return config.use(jax_enable_x64=new_val)
+
+
+def numpy_dtype_promotion(new_val: str = "standard") -> Any:
+    """Choose JAX's ``"standard"`` or ``"strict"`` promotion within a ``with`` block.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> with xp.numpy_dtype_promotion("strict"):
+    ...     print(xp.float32(1) + 1)
+    2.0
+    """
+    return config.use(jax_numpy_dtype_promotion=new_val)

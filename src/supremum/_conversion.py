@@ -1,0 +1,201 @@
+"""From any object to an array: what `asarray` does, without its front door."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from supremum._array import Array, to_array, wrap
+from supremum._config import State, state
+from supremum._kernels.casts import cast
+from supremum.promotion._nodes import CATALOGUE, Node, concrete_weak
+
+__all__ = ["as_array", "convert"]
+
+_PYTHON_KIND: Final[dict[type, str]] = {bool: "b", int: "i", float: "f", complex: "c"}
+_RANK: Final = {"b": 0, "i": 1, "f": 2, "c": 3}
+
+
+def as_array(obj: Any) -> Array:
+    """Give an Array of anything that can be one, by the rules of `asarray`."""
+    return obj if isinstance(obj, Array) else convert(obj, None, state())
+
+
+def convert(obj: Any, node: Node | None, here: State, *, copy: bool | None = None) -> Array:
+    """Give an Array of `node`, or of the node that follows from `obj`."""
+    if isinstance(obj, Array):
+        return _from_array(obj, node, copy)
+    kind = _PYTHON_KIND.get(type(obj))
+    if kind is None:
+        return _from_object(obj, node, here, copy)
+    if copy is False:
+        msg = f"asarray: a Python scalar cannot become an array without a copy, got {obj!r} and copy=False"
+        raise ValueError(msg)
+    return _from_scalar(obj, kind, node, here)
+
+
+def _from_array(obj: Array, node: Node | None, copy: bool | None) -> Array:  # noqa: FBT001 - private
+    if node is None or (node is obj._node):
+        node = obj._node
+    elif node.dtype != obj._data.dtype and copy is False:
+        msg = f"asarray: cannot give dtype {node.dtype} of an array of dtype {obj.dtype} without a copy (copy=False)"
+        raise ValueError(msg)
+    data = cast(obj._data, node)
+    return wrap(data.copy() if copy and data is obj._data else data, node)
+
+
+def _from_scalar(value: Any, kind: str, node: Node | None, here: State) -> Array:
+    if node is not None:
+        return wrap(_exactly(value, node), node)
+    node = here.default(kind)
+    if kind == "i" and not -(1 << (node.bits - 1)) <= value < 1 << (node.bits - 1):
+        node = _wide_integer(value, value, here)
+        return wrap(np.array(value, node.dtype), concrete_weak(node) if node.kind == "i" else node)
+    with np.errstate(all="ignore"):
+        return wrap(np.array(value).astype(node.dtype), concrete_weak(node))
+
+
+def _wide_integer(low: int, high: int, here: State) -> Node:
+    """Give the integer node for values beyond the default integer: 64-bit where 64-bit dtypes exist."""
+    if here.x64 != "off":
+        if -(1 << 63) <= low and high < 1 << 63:
+            return CATALOGUE["int64"]
+        if 0 <= low and high < 1 << 64:
+            return CATALOGUE["uint64"]
+    worst = high if high > -low else low
+    msg = f"asarray: Python int {worst} too large to convert to {here.int_.dtype if here.x64 == 'off' else CATALOGUE['int64'].dtype}"
+    raise OverflowError(msg)
+
+
+def _exactly(value: Any, node: Node) -> np.ndarray[Any, Any]:
+    """Convert Python scalars to a dtype with Python's own strictness: no wrapped integer, no lost imaginary part."""
+    assert node.dtype is not None  # noqa: S101 - requested() gives concrete nodes
+    if isinstance(value, complex) and node.kind not in "cb":
+        msg = f"asarray: the complex number {value} cannot become {node.dtype}; take its .real first"
+        raise TypeError(msg)
+    if isinstance(value, float) and node.kind in "iu":
+        value = int(value)  # raises for NaN and infinity, as Python does
+    if isinstance(value, int) and not isinstance(value, bool) and node.kind in "iu":
+        low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
+        if not low <= value < low + (1 << node.bits):
+            msg = f"asarray: Python integer {value} out of bounds for {node.dtype}"
+            raise OverflowError(msg)
+    with np.errstate(all="ignore"):
+        if isinstance(value, int) and node.kind in "iu" and node.bits >= 8:
+            return np.array(value, node.dtype)
+        return cast(np.array(value if not isinstance(value, int) or abs(value) < 1 << 63 else float(value)), node)
+
+
+def _from_object(obj: Any, node: Node | None, here: State, copy: bool | None) -> Array:
+    found = to_array(obj)
+    if found is not None:
+        if copy is False and found.dtype != obj.dtype:
+            msg = f"asarray: cannot give dtype {found.dtype} of dtype {obj.dtype} without a copy (copy=False)"
+            raise ValueError(msg)
+        shared = isinstance(obj, np.ndarray) and found._data.dtype is obj.dtype
+        return _from_array(found, node, copy if shared or copy is False else None)
+    if isinstance(obj, np.ndarray | np.generic):
+        raise _not_numeric(obj, obj.dtype)
+    if obj is None or isinstance(obj, str | bytes | dict | set | frozenset):
+        raise _not_numeric(obj, type(obj).__name__)
+    if hasattr(obj, "__array__") or hasattr(obj, "__array_interface__"):
+        return convert(np.asarray(obj), node, here, copy=copy)
+    if isinstance(obj, memoryview | bytearray) or (hasattr(obj, "__buffer__") and not isinstance(obj, list | tuple)):
+        return convert(np.asarray(obj), node, here, copy=copy)
+    if hasattr(obj, "__dlpack__"):
+        return convert(np.from_dlpack(obj), node, here, copy=copy)
+    for python in (bool, int, float, complex):
+        if isinstance(obj, python):
+            return convert(python(obj), node, here, copy=copy)
+    if copy is False:
+        msg = f"asarray: a {type(obj).__name__} cannot become an array without a copy (copy=False)"
+        raise ValueError(msg)
+    if isinstance(obj, list | tuple | range):
+        return _from_sequence(obj, node, here)
+    if hasattr(obj, "__len__") and hasattr(obj, "__getitem__"):
+        return _from_sequence(list(obj), node, here)
+    raise _not_numeric(obj, type(obj).__name__)
+
+
+def _foreign_buffer(obj: Any) -> np.ndarray[Any, Any]:
+    """Give the NumPy array of a foreign array-like."""
+    return np.asarray(obj)
+
+
+def _not_numeric(obj: object, what: object) -> TypeError:
+    text = repr(obj)
+    shown = text if len(text) < 60 else text[:57] + "..."
+    return TypeError(f"asarray: {shown} ({what}) is not an array of numbers; only bool, integer and floating dtypes are supported")
+
+
+def _from_sequence(obj: Any, node: Node | None, here: State) -> Array:
+    """Make an array of a nested sequence of Python scalars and arrays; nothing passes through a dtype that would lose a value."""
+    leaves: list[Any] = []
+    shape = _walk(obj, leaves, 0)
+    kinds = {_PYTHON_KIND.get(type(leaf)) for leaf in leaves}
+    if None not in kinds:
+        data, node = _from_python(leaves, kinds, node, here)  # type: ignore[arg-type]  # None was just excluded
+        return wrap(data.reshape(shape), node)
+    arrays = [leaf if isinstance(leaf, Array) else convert(leaf, None, here) for leaf in leaves]
+    inner = arrays[0].shape
+    if any(a.shape != inner for a in arrays):
+        msg = f"asarray: the nested arrays have different shapes, {inner} and {next(a.shape for a in arrays if a.shape != inner)}"
+        raise ValueError(msg)
+    if node is None:
+        met = here.join_all([a._node for a in arrays])
+        node = CATALOGUE[met.dtype.name] if met.dtype is not None else met
+    stacked = np.stack([cast(a._data, node) for a in arrays])
+    return wrap(stacked.reshape(shape + inner), node)
+
+
+_MAX_DEPTH: Final = 64
+
+
+def _walk(obj: Any, leaves: list[Any], depth: int) -> tuple[int, ...]:
+    """Collect the leaves of a nested sequence in order and give its shape."""
+    if not isinstance(obj, list | tuple | range):
+        leaves.append(obj)
+        return ()
+    if depth == _MAX_DEPTH:
+        msg = f"asarray: the sequence is nested deeper than {_MAX_DEPTH} levels, or contains itself"
+        raise ValueError(msg)
+    if not obj:
+        return (0,)
+    if type(obj[0]) in _PYTHON_KIND and all(type(item) in _PYTHON_KIND for item in obj):
+        leaves.extend(obj)
+        return (len(obj),)
+    shapes = {_walk(item, leaves, depth + 1) for item in obj}
+    if len(shapes) > 1:
+        msg = f"asarray: the nested sequence has an inhomogeneous shape after {depth + 1} dimensions: {sorted(shapes)}"
+        raise ValueError(msg)
+    return (len(obj), *shapes.pop())
+
+
+def _from_python(leaves: list[Any], kinds: set[str], node: Node | None, here: State) -> tuple[np.ndarray[Any, Any], Node]:
+    """Make a flat buffer of Python scalars."""
+    kind = max(kinds, key=_RANK.__getitem__, default="f")
+    if node is not None and kind == "c" and node.kind not in "cb":
+        msg = f"asarray: complex numbers cannot become {node.dtype}; take the .real part first"
+        raise TypeError(msg)
+    if node is None:
+        node = here.default(kind)
+        if kind == "i" and leaves:
+            low, high = min(leaves), max(leaves)
+            if not -(1 << (node.bits - 1)) <= low <= high < 1 << (node.bits - 1):
+                node = _wide_integer(low, high, here)
+    if node.kind in "iu" and kind in "if":
+        numbers = [int(leaf) for leaf in leaves]
+        least = -(1 << (node.bits - 1)) if node.kind == "i" else 0
+        for number in (min(numbers), max(numbers)):
+            if not least <= number < least + (1 << node.bits):
+                msg = f"asarray: Python integer {number} out of bounds for {node.dtype}"
+                raise OverflowError(msg)
+        return np.array(numbers, node.dtype if node.bits >= 8 else np.int8).astype(node.dtype), node
+    with np.errstate(all="ignore"):
+        if node.kind == "b":
+            return np.array([bool(leaf) for leaf in leaves], node.dtype), node
+        if kind == "i":
+            leaves = [float(leaf) if not -(1 << 63) <= leaf < 1 << 63 else leaf for leaf in leaves]
+        wide = np.array(leaves, np.complex128 if node.kind == "c" else None)
+        return cast(wide, node), node

@@ -1,0 +1,289 @@
+"""Plans: what one function does for given nodes, worked out once and remembered.
+
+A table of plans belongs to one operation and one `State`. Looking a plan up is two dictionary accesses by node (or by the type
+of a Python scalar); a missing one is built from the operation's row in `_rules`. While no override of the configuration is
+alive, `Operation.plans` is the table of the process-wide state and nobody asks for the configuration at all.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from supremum import _config
+from supremum._rules import RULES, Kernel, Result, Rule
+from supremum._types import is_native
+from supremum.promotion._nodes import CATALOGUE, WEAK, Node, node_of_dtype
+
+if TYPE_CHECKING:
+    from supremum._config import State
+
+__all__ = ["BINARY", "UNARY", "BinaryPlan", "Operation", "UnaryPlan", "plan_binary", "python_scalar"]
+
+Buffer = np.ndarray[Any, Any]
+
+#: Python scalars and the nodes they stand for.
+PYTHON_SCALARS: Final[dict[type, Node]] = {
+    bool: CATALOGUE["bool"],
+    int: WEAK["int*"],
+    float: WEAK["float*"],
+    complex: WEAK["complex*"],
+}
+_MEMORY: Final = 256
+#: Elements from which NumPy's buffered cast beats a cast of the whole operand.
+_LARGE: Final = 8192
+_FLOAT32: Final = np.dtype(np.float32)
+_COMPLEX64: Final = np.dtype(np.complex64)
+
+
+class UnaryPlan:
+    """What a unary function does for one node: cast, compute, return `node`."""
+
+    __slots__ = ("cast", "kernel", "node")
+
+    def __init__(self, kernel: Kernel, node: Node, cast: np.dtype[Any] | None) -> None:
+        self.kernel = kernel
+        self.node = node
+        self.cast = cast
+
+    def run(self, data: Buffer) -> Any:
+        """Compute."""
+        return self.kernel(data if self.cast is None else data.astype(self.cast))
+
+
+class BinaryPlan:
+    """What a binary function does for two nodes.
+
+    Attributes
+    ----------
+    node : Node
+        The result's node.
+    native : bool
+        Whether the operator applied to the two buffers as they are is the whole plan.
+    kernel : callable
+        Computes from two buffers of the dtype computed in.
+    cast_a, cast_b : numpy.dtype or None
+        What to cast the operands to first.
+    memo : dict
+        The 0-d buffers of Python scalars met before, by value; bounded.
+    """
+
+    __slots__ = ("cast_a", "cast_b", "compute", "kernel", "memo", "mixed", "name", "native", "node", "scalar_bits", "ufunc")
+
+    def __init__(
+        self,
+        rule: Rule,
+        kernel: Kernel,
+        compute: Node,
+        node: Node,
+        casts: tuple[np.dtype[Any] | None, np.dtype[Any] | None],
+        scalar_bits: int,
+    ) -> None:
+        self.name = rule.name
+        self.kernel = kernel
+        self.compute = compute
+        self.node = node
+        self.cast_a, self.cast_b = casts
+        #: Whether the operands need a cast, so that `run` must be called instead of the kernel.
+        self.mixed = casts != (None, None)
+        self.native = rule.operator and casts == (None, None) and kernel is rule.kernel
+        #: The ufunc that may cast block by block by itself, for large operands.
+        self.ufunc: np.ufunc | None = kernel if isinstance(kernel, np.ufunc) and casts != (None, None) else None
+        self.memo: dict[Any, Buffer] = {}
+        self.scalar_bits = scalar_bits
+
+    def run(self, a: Buffer, b: Buffer) -> Any:
+        """Cast and compute."""
+        if self.ufunc is not None and (a.size > _LARGE or b.size > _LARGE):
+            return self.ufunc(a, b, dtype=self._loop(), casting="unsafe")
+        if self.cast_a is not None:
+            a = a.astype(self.cast_a)
+        if self.cast_b is not None:
+            b = b.astype(self.cast_b)
+        return self.kernel(a, b)
+
+    def _loop(self) -> Any:
+        dtype = self.compute.dtype
+        return (dtype, dtype, np.dtype(np.bool_)) if self.node.kind == "b" and self.compute.kind != "b" else dtype
+
+    def scalar(self, value: Any) -> Buffer:
+        """Give the 0-d buffer of a Python scalar in the dtype computed in, and remember it."""
+        found = self.memo.get(value)
+        if found is not None:
+            return found
+        array = python_scalar(value, self.compute, self.scalar_bits, self.name)
+        # 0.0 and -0.0 are equal keys and NaN is never found again: neither may be remembered. Types never share a memo.
+        if type(value) is int or (type(value) is not complex and value and value == value):  # noqa: PLR0124 - NaN
+            if len(self.memo) >= _MEMORY:
+                self.memo.clear()
+            self.memo[value] = array
+        return array
+
+
+def python_scalar(value: Any, node: Node, bits: int, function: str) -> Buffer:
+    """Give the 0-d buffer of a Python scalar in a node's dtype; integers wrap, those beyond `bits` bits raise as in JAX."""
+    dtype = node.dtype
+    assert dtype is not None  # noqa: S101 - plans hold concrete nodes only
+    if type(value) is not int:
+        with np.errstate(all="ignore"):
+            return np.array(value).astype(dtype)
+    low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
+    fits = node.kind in "iu" and low <= value < (1 << (node.bits - (node.kind == "i")))
+    if not fits and not -(1 << (bits - 1)) <= value < 1 << (bits - 1):
+        msg = f"{function}: the Python integer {value} is too large for a {bits}-bit integer and for {node.dtype}"
+        raise OverflowError(msg)
+    if node.kind not in "iu":
+        with np.errstate(all="ignore"):
+            return np.array(value, np.int64).astype(dtype)
+    wrapped = (value - low) % (1 << node.bits) + low
+    return np.array(wrapped, dtype)
+
+
+class _Row(dict[Any, Any]):
+    """Plans of one operation for one first node, by second node or by the type of a Python scalar."""
+
+    __slots__ = ("node", "operation", "state")
+
+    def __init__(self, operation: Operation, state: State, node: Node) -> None:
+        super().__init__()
+        self.operation = operation
+        self.state = state
+        self.node = node
+
+    def __missing__(self, key: Any) -> BinaryPlan | None:
+        other = key if isinstance(key, Node) else PYTHON_SCALARS.get(key)
+        if other is None:
+            return None
+        operation = self.operation
+        first, second = (other, self.node) if operation.swapped else (self.node, other)
+        plan = self[key] = plan_binary(operation.rule, self.state, first, second)
+        return plan
+
+
+class _Table(dict[Any, Any]):
+    """Plans of one operation in one state, by (first) node."""
+
+    __slots__ = ("operation", "state")
+
+    def __init__(self, operation: Operation, state: State) -> None:
+        super().__init__()
+        self.operation = operation
+        self.state = state
+
+    def __missing__(self, node: Node) -> Any:
+        operation = self.operation
+        found = plan_unary(operation.rule, self.state, node) if operation.unary else _Row(operation, self.state, node)
+        self[node] = found
+        return found
+
+
+class Operation:
+    """A row of the rules together with its plans in the process-wide state."""
+
+    __slots__ = ("plans", "rule", "swapped", "unary")
+
+    plans: _Table
+
+    def __init__(self, rule: Rule, *, unary: bool = False, swapped: bool = False) -> None:
+        self.rule = rule
+        self.unary = unary
+        self.swapped = swapped
+        _config.on_change(self._enter)
+
+    def _enter(self, state: State) -> None:
+        self.plans = self._table(state)
+
+    def _table(self, state: State) -> _Table:
+        table: _Table | None = state.tables.get(self)
+        return state.tables.setdefault(self, _Table(self, state)) if table is None else table
+
+    def here(self) -> _Table:
+        """Give the plans of the state in force in this context."""
+        return self._table(_config.state())
+
+
+def _check_kind(rule: Rule, node: Node) -> None:
+    if node.kind not in rule.accepts:
+        kinds = {"b": "bool", "i": "signed integer", "u": "unsigned integer", "f": "real floating", "c": "complex floating"}
+        msg = f"{rule.name} does not accept dtype {node.dtype}; accepted are {', '.join(kinds[kind] for kind in rule.accepts)} dtypes"
+        raise TypeError(msg)
+
+
+def plan_unary(rule: Rule, state: State, given: Node) -> UnaryPlan:
+    """Work out what `rule` does for one node."""
+    node = state.truncate(given)
+    _check_kind(rule, node)
+    compute, result = rule.result.follow(node)
+    kernel = _kernel(rule, compute, result)
+    return UnaryPlan(kernel, result, None if compute.dtype == given.dtype else compute.dtype)
+
+
+def plan_binary(rule: Rule, state: State, a: Node, b: Node) -> BinaryPlan:
+    """Work out what `rule` does for two nodes; an abstract weak node stands for a Python scalar."""
+    first, second = state.truncate(a), state.truncate(b)
+    met = state.join(first, second)
+    _check_kind(rule, met)
+    compute, result = rule.result.follow(met)
+    if rule.result is Result.COMPARISON and first.kind in "iu" and second.kind in "iu" and is_native(first) and is_native(second):
+        # NumPy compares integers of any two widths and signs exactly; a common dtype might not.
+        if a.dtype is not None and b.dtype is not None and first is a and second is b:
+            return BinaryPlan(rule, rule.kernel, compute, result, (None, None), 64)
+    casts = tuple(None if node.dtype is None or node.dtype == compute.dtype else compute.dtype for node in (a, b))
+    bits = 64 if state.x64 != "off" else 32
+    return BinaryPlan(rule, _kernel(rule, compute, result), compute, result, casts, bits)  # type: ignore[arg-type]  # a pair
+
+
+def _kernel(rule: Rule, compute: Node, result: Node) -> Kernel:
+    """Give the kernel from buffers of `compute` to a buffer of `result`."""
+    kernel = rule.kernel_for(compute)
+    if is_native(compute) or not rule.widen:
+        return kernel
+    dtype = result.dtype if result.kind != "b" else None
+    return _widened(kernel, _wide_of(compute), dtype)
+
+
+def _wide_of(node: Node) -> np.dtype[Any]:
+    if node.kind == "f":
+        return _FLOAT32
+    if node.kind == "c":
+        return _COMPLEX64
+    return np.dtype(np.int8 if node.kind == "i" else np.uint8)
+
+
+def _widened(kernel: Kernel, wide: np.dtype[Any], dtype: np.dtype[Any] | None) -> Kernel:
+    """Have a kernel compute narrow buffers in a wider dtype and round once."""
+    from supremum._kernels.casts import cast  # noqa: PLC0415 - only narrow dtypes need it
+
+    node = None if dtype is None else node_of_dtype(dtype)
+
+    def widened(*operands: Buffer) -> Any:
+        with np.errstate(all="ignore"):
+            result = kernel(*[operand.astype(wide) for operand in operands])
+        return result if node is None else cast(np.asarray(result), node)
+
+    return widened
+
+
+#: Operations of two operands, by name; `r` before the name of those with Python's reflected operators.
+BINARY: Final[dict[str, Operation]] = {}
+#: Operations of one operand, by name.
+UNARY: Final[dict[str, Operation]] = {}
+
+_BINARY_NAMES: Final = (
+    "add", "atan2", "bitwise_and", "bitwise_left_shift", "bitwise_or", "bitwise_right_shift", "bitwise_xor", "copysign", "divide",
+    "equal", "floor_divide", "greater", "greater_equal", "hypot", "less", "less_equal", "logaddexp", "logical_and", "logical_or",
+    "logical_xor", "maximum", "minimum", "multiply", "nextafter", "not_equal", "pow", "remainder", "subtract",
+)  # fmt: skip
+_REFLECTED: Final = (
+    "add", "bitwise_and", "bitwise_left_shift", "bitwise_or", "bitwise_right_shift", "bitwise_xor", "divide", "floor_divide",
+    "multiply", "pow", "remainder", "subtract",
+)  # fmt: skip
+
+for _name, _rule in RULES.items():
+    if _name in _BINARY_NAMES:
+        BINARY[_name] = Operation(_rule)
+    else:
+        UNARY[_name] = Operation(_rule, unary=True)
+for _name in _REFLECTED:
+    BINARY["r" + _name] = Operation(RULES[_name], swapped=True)

@@ -1,0 +1,171 @@
+"""THE table: one row per elementwise function, saying what it accepts, how its dtype follows and which kernel computes it.
+
+A row is read as: *name*, the kinds it accepts (``b`` bool, ``i`` signed, ``u`` unsigned, ``f`` floating, ``c`` complex), the
+dtype rule, the NumPy kernel, and kernels of ours for the kinds where NumPy has none or is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Final
+
+import numpy as np
+
+from supremum._kernels import elementwise as k
+from supremum._types import real_of, to_inexact
+from supremum.promotion._nodes import CATALOGUE, Node
+
+__all__ = ["RULES", "Kernel", "Result", "Rule"]
+
+Kernel = Callable[..., Any]
+_BOOL: Final = CATALOGUE["bool"]
+_INT32: Final = CATALOGUE["int32"]
+
+
+def _same(node: Node) -> tuple[Node, Node]:
+    return node, node
+
+
+def _inexact(node: Node) -> tuple[Node, Node]:
+    inexact = to_inexact(node)
+    return inexact, inexact
+
+
+def _number(node: Node) -> tuple[Node, Node]:
+    number = _INT32 if node.kind == "b" else node
+    return number, number
+
+
+def _predicate(node: Node) -> tuple[Node, Node]:
+    return node, _BOOL
+
+
+def _part(node: Node) -> tuple[Node, Node]:
+    return node, real_of(node)
+
+
+class Result(Enum):
+    """How a function's dtype follows from the node its operands meet at: to (node computed in, node returned)."""
+
+    SAME = (_same,)
+    #: bool and integers compute in floating point.
+    INEXACT = (_inexact,)
+    #: bool computes as int32, which is how JAX gives arithmetic on truth values a meaning.
+    NUMBER = (_number,)
+    #: A truth value about the operands.
+    PREDICATE = (_predicate,)
+    #: The real dtype of a complex operand.
+    PART = (_part,)
+    #: A truth value of two operands, exact for integers of any signedness.
+    COMPARISON = (_predicate, "comparison")
+
+    def __init__(self, follow: Callable[[Node], tuple[Node, Node]], note: str = "") -> None:
+        self.follow = follow
+        self.note = note
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rule:
+    """One row of the table."""
+
+    name: str
+    accepts: str
+    result: Result
+    kernel: Kernel
+    #: Kernels of ours, by kind of the node computed in.
+    special: Mapping[str, Kernel] = field(default_factory=dict)
+    #: Whether the NumPy operator of the same meaning may be applied to the buffers as they are.
+    operator: bool = False
+    #: Whether narrow floats may compute in float32 and round once; else the kernel sees them as they are.
+    widen: bool = True
+
+    def kernel_for(self, node: Node) -> Kernel:
+        """Give the kernel that computes in `node`."""
+        return self.special.get(node.kind, self.kernel)
+
+
+def _table(*rows: Rule) -> dict[str, Rule]:
+    return {row.name: row for row in rows}
+
+
+_UNCHANGED: Final = {"b": k.unchanged, "i": k.unchanged, "u": k.unchanged}
+
+RULES: Final[dict[str, Rule]] = _table(
+    # Arithmetic
+    Rule("abs", "biufc", Result.PART, np.absolute, {"b": k.unchanged, "u": k.unchanged}),
+    Rule("add", "biufc", Result.SAME, np.add, operator=True),
+    Rule("divide", "biufc", Result.INEXACT, np.divide, operator=True),
+    Rule("floor_divide", "biufc", Result.NUMBER, np.floor_divide, {"f": k.floor_divide, "c": k.floor_divide_complex}),
+    Rule("multiply", "biufc", Result.SAME, np.multiply, operator=True),
+    Rule("negative", "iufc", Result.SAME, np.negative),
+    Rule("positive", "biufc", Result.SAME, np.positive, {"b": k.unchanged}),
+    Rule("pow", "biufc", Result.NUMBER, np.power, {"i": k.integer_power, "u": k.integer_power}),
+    Rule("remainder", "biuf", Result.NUMBER, np.remainder, {"f": k.remainder}),
+    Rule("subtract", "iufc", Result.SAME, np.subtract, operator=True),
+    # Comparisons
+    Rule("equal", "biufc", Result.COMPARISON, np.equal),
+    Rule("greater", "biufc", Result.COMPARISON, np.greater),
+    Rule("greater_equal", "biufc", Result.COMPARISON, np.greater_equal),
+    Rule("less", "biufc", Result.COMPARISON, np.less),
+    Rule("less_equal", "biufc", Result.COMPARISON, np.less_equal),
+    Rule("not_equal", "biufc", Result.COMPARISON, np.not_equal),
+    # Bits and truth
+    Rule("bitwise_and", "biu", Result.SAME, np.bitwise_and, operator=True),
+    Rule("bitwise_invert", "biu", Result.SAME, np.invert),
+    Rule("bitwise_left_shift", "biu", Result.NUMBER, np.left_shift),
+    Rule("bitwise_or", "biu", Result.SAME, np.bitwise_or, operator=True),
+    Rule("bitwise_right_shift", "biu", Result.NUMBER, np.right_shift),
+    Rule("bitwise_xor", "biu", Result.SAME, np.bitwise_xor, operator=True),
+    Rule("logical_and", "biufc", Result.PREDICATE, np.logical_and),
+    Rule("logical_not", "biufc", Result.PREDICATE, np.logical_not),
+    Rule("logical_or", "biufc", Result.PREDICATE, np.logical_or),
+    Rule("logical_xor", "biufc", Result.PREDICATE, np.logical_xor),
+    # Extremes and neighbours
+    Rule("copysign", "biuf", Result.INEXACT, np.copysign),
+    Rule("maximum", "biufc", Result.SAME, np.maximum),
+    Rule("minimum", "biufc", Result.SAME, np.minimum),
+    Rule("nextafter", "biuf", Result.INEXACT, np.nextafter, widen=False),
+    Rule("sign", "biufc", Result.SAME, np.sign, {"b": k.unchanged, "c": k.sign_complex}),
+    Rule("signbit", "biuf", Result.PREDICATE, np.signbit, {"b": k.always_false, "i": k.is_below_zero, "u": k.always_false}),
+    # Rounding: integers stay as they are
+    Rule("ceil", "biuf", Result.SAME, np.ceil, _UNCHANGED),
+    Rule("floor", "biuf", Result.SAME, np.floor, _UNCHANGED),
+    Rule("round", "biufc", Result.SAME, np.rint, _UNCHANGED),
+    Rule("trunc", "biuf", Result.SAME, np.trunc, _UNCHANGED),
+    # Complex parts
+    Rule("conj", "biufc", Result.SAME, np.conjugate, {"b": k.unchanged, "i": k.unchanged, "u": k.unchanged, "f": k.unchanged}),
+    Rule("imag", "biufc", Result.PART, k.imag),
+    Rule("real", "biufc", Result.PART, k.real),
+    # Predicates
+    Rule("isfinite", "biufc", Result.PREDICATE, np.isfinite),
+    Rule("isinf", "biufc", Result.PREDICATE, np.isinf),
+    Rule("isnan", "biufc", Result.PREDICATE, np.isnan),
+    # Powers, exponentials and logarithms
+    Rule("exp", "biufc", Result.INEXACT, np.exp),
+    Rule("expm1", "biufc", Result.INEXACT, np.expm1, {"c": k.expm1_complex}),
+    Rule("hypot", "biuf", Result.INEXACT, np.hypot),
+    Rule("log", "biufc", Result.INEXACT, np.log),
+    Rule("log10", "biufc", Result.INEXACT, np.log10),
+    Rule("log1p", "biufc", Result.INEXACT, np.log1p),
+    Rule("log2", "biufc", Result.INEXACT, np.log2),
+    Rule("logaddexp", "biuf", Result.INEXACT, np.logaddexp),
+    Rule("reciprocal", "biufc", Result.INEXACT, np.reciprocal),
+    Rule("sqrt", "biufc", Result.INEXACT, np.sqrt),
+    Rule("square", "biufc", Result.NUMBER, np.square),
+    # Trigonometry
+    Rule("acos", "biufc", Result.INEXACT, np.arccos),
+    Rule("acosh", "biufc", Result.INEXACT, np.arccosh),
+    Rule("asin", "biufc", Result.INEXACT, np.arcsin),
+    Rule("asinh", "biufc", Result.INEXACT, np.arcsinh),
+    Rule("atan", "biufc", Result.INEXACT, np.arctan),
+    Rule("atan2", "biuf", Result.INEXACT, np.arctan2),
+    Rule("atanh", "biufc", Result.INEXACT, np.arctanh),
+    Rule("cos", "biufc", Result.INEXACT, np.cos),
+    Rule("cosh", "biufc", Result.INEXACT, np.cosh),
+    Rule("sin", "biufc", Result.INEXACT, np.sin),
+    Rule("sinh", "biufc", Result.INEXACT, np.sinh),
+    Rule("tan", "biufc", Result.INEXACT, np.tan),
+    Rule("tanh", "biufc", Result.INEXACT, np.tanh),
+)

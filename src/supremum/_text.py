@@ -1,0 +1,23 @@
+"""How arrays print: as JAX's do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+__all__ = ["array_repr"]
+
+
+def array_repr(data: np.ndarray[Any, Any], *, weak: bool) -> str:
+    """Give ``Array([0, 2], dtype=int8)``, wrapped at NumPy's line width."""
+    prefix = "Array("
+    width = np.get_printoptions()["linewidth"]
+    tail = f"dtype={data.dtype.name}{', weak_type=True' if weak else ''})"
+    if data.size == 0:
+        body = f"[], shape={data.shape}"
+    else:
+        body = np.array2string(data, prefix=prefix, suffix=",", separator=", ", max_line_width=width)
+    last_line = len(body) - body.rfind("\n") + 1
+    gap = " " * len(prefix) if last_line + len(tail) + 1 > width else " "
+    return f"{prefix}{body},{gap}{tail}"
