@@ -12,7 +12,7 @@ import numpy as np
 
 from supremum import _config, _types
 from supremum._config import OVERRIDES
-from supremum._dispatch import BINARY, UNARY, BinaryPlan, Operation
+from supremum._dispatch import BINARY, UNARY, BinaryPlan, Operation, UnaryPlan
 from supremum._indexing import assign, select
 from supremum._kernels.casts import cast
 from supremum._methods import Methods
@@ -133,58 +133,58 @@ class Array(Methods):
 
     def __add__(self, other: Any, /) -> Array:
         if type(other) is Array and not OVERRIDES:
-            plan: BinaryPlan = _ADD.plans[self._node][other._node]
-            if plan.native:
-                try:
+            try:
+                plan: BinaryPlan = _ADD.plans[self._node][other._node]
+                if plan.native:
                     data = self._data + other._data
-                except (ValueError, RuntimeWarning):
-                    return binary(_ADD, self, other)
-                out: Array = _new(Array)
-                out._data = data if type(data) is ndarray else _asarray(data)
-                out._node = plan.node
-                return out
+                    out: Array = _new(Array)
+                    out._data = data if type(data) is ndarray else _asarray(data)
+                    out._node = plan.node
+                    return out
+            except (KeyError, ValueError, RuntimeWarning):
+                pass  # no plan yet, shapes that do not fit, or a warning that a filter made an error
         return binary(_ADD, self, other)
 
     def __sub__(self, other: Any, /) -> Array:
         if type(other) is Array and not OVERRIDES:
-            plan: BinaryPlan = _SUB.plans[self._node][other._node]
-            if plan.native:
-                try:
+            try:
+                plan: BinaryPlan = _SUB.plans[self._node][other._node]
+                if plan.native:
                     data = self._data - other._data
-                except (ValueError, RuntimeWarning):
-                    return binary(_SUB, self, other)
-                out: Array = _new(Array)
-                out._data = data if type(data) is ndarray else _asarray(data)
-                out._node = plan.node
-                return out
+                    out: Array = _new(Array)
+                    out._data = data if type(data) is ndarray else _asarray(data)
+                    out._node = plan.node
+                    return out
+            except (KeyError, ValueError, RuntimeWarning):
+                pass  # no plan yet, shapes that do not fit, or a warning that a filter made an error
         return binary(_SUB, self, other)
 
     def __mul__(self, other: Any, /) -> Array:
         if type(other) is Array and not OVERRIDES:
-            plan: BinaryPlan = _MUL.plans[self._node][other._node]
-            if plan.native:
-                try:
+            try:
+                plan: BinaryPlan = _MUL.plans[self._node][other._node]
+                if plan.native:
                     data = self._data * other._data
-                except (ValueError, RuntimeWarning):
-                    return binary(_MUL, self, other)
-                out: Array = _new(Array)
-                out._data = data if type(data) is ndarray else _asarray(data)
-                out._node = plan.node
-                return out
+                    out: Array = _new(Array)
+                    out._data = data if type(data) is ndarray else _asarray(data)
+                    out._node = plan.node
+                    return out
+            except (KeyError, ValueError, RuntimeWarning):
+                pass  # no plan yet, shapes that do not fit, or a warning that a filter made an error
         return binary(_MUL, self, other)
 
     def __truediv__(self, other: Any, /) -> Array:
         if type(other) is Array and not OVERRIDES:
-            plan: BinaryPlan = _DIV.plans[self._node][other._node]
-            if plan.native:
-                try:
+            try:
+                plan: BinaryPlan = _DIV.plans[self._node][other._node]
+                if plan.native:
                     data = self._data / other._data
-                except (ValueError, RuntimeWarning):
-                    return binary(_DIV, self, other)
-                out: Array = _new(Array)
-                out._data = data if type(data) is ndarray else _asarray(data)
-                out._node = plan.node
-                return out
+                    out: Array = _new(Array)
+                    out._data = data if type(data) is ndarray else _asarray(data)
+                    out._node = plan.node
+                    return out
+            except (KeyError, ValueError, RuntimeWarning):
+                pass  # no plan yet, shapes that do not fit, or a warning that a filter made an error
         return binary(_DIV, self, other)
 
     def __floordiv__(self, other: Any, /) -> Array:
@@ -492,7 +492,10 @@ def _rebuild(data: np.ndarray[Any, Any], weak: bool) -> Array:  # noqa: FBT001 -
 
 def unary(operation: Operation, x: Array) -> Array:
     """Apply a unary operation to an array."""
-    plan = (operation.here() if OVERRIDES else operation.plans)[x._node]
+    node = x._node
+    plan: UnaryPlan | None = None if OVERRIDES else operation.plans.get(node)
+    if plan is None:
+        plan = operation.unary_plan(node)
     try:
         data = plan.kernel(x._data) if plan.cast is None else plan.run(x._data)
     except RuntimeWarning:
@@ -506,29 +509,30 @@ def unary(operation: Operation, x: Array) -> Array:
 
 def binary(operation: Operation, x: Array, y: Any) -> Array:
     """Apply a binary operation to an array and an operand of any type; NotImplemented where `y` is none of ours."""
-    kind = type(y)
+    key = y._node if type(y) is Array else type(y)
     plan: BinaryPlan | None
-    if kind is Array:
-        plan = (operation.here() if OVERRIDES else operation.plans)[x._node][y._node]
+    try:
+        plan = operation.plans[x._node][key] if not OVERRIDES else operation.binary_plan(x._node, key)
+    except KeyError:
+        plan = operation.binary_plan(x._node, key)
+    if plan is None:
+        return _foreign(operation, x, y)
+    a = x._data
+    if type(y) is Array:
         b = y._data
     else:
-        plan = (operation.here() if OVERRIDES else operation.plans)[x._node][kind]
-        if plan is None:
-            return _foreign(operation, x, y)
         b = plan.memo.get(y)
         if b is None:
             b = plan.scalar(y)
-    assert plan is not None
-    a = x._data
+    if operation.swapped:
+        a, b = b, a
     try:
-        data = (plan.run(b, a) if operation.swapped else plan.run(a, b)) if plan.mixed else (
-            plan.kernel(b, a) if operation.swapped else plan.kernel(a, b)
-        )
+        data = plan.run(a, b) if plan.mixed else plan.kernel(a, b)
     except ValueError:
         raise _shape_error(operation, a, b) from None
     except RuntimeWarning:
         with np.errstate(all="ignore"):
-            data = plan.run(b, a) if operation.swapped else plan.run(a, b)
+            data = plan.run(a, b)
     out: Array = _new(Array)
     out._data = data if type(data) is ndarray else _asarray(data)
     out._node = plan.node

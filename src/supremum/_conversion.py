@@ -11,7 +11,7 @@ from supremum._config import State, state
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import CATALOGUE, Node, concrete_weak
 
-__all__ = ["as_array", "convert"]
+__all__ = ["as_array", "convert", "operand", "operands"]
 
 _PYTHON_KIND: Final[dict[type, str]] = {bool: "b", int: "i", float: "f", complex: "c"}
 _RANK: Final = {"b": 0, "i": 1, "f": 2, "c": 3}
@@ -20,6 +20,26 @@ _RANK: Final = {"b": 0, "i": 1, "f": 2, "c": 3}
 def as_array(obj: Any) -> Array:
     """Give an Array of anything that can be one, by the rules of `asarray`."""
     return obj if isinstance(obj, Array) else convert(obj, None, state())
+
+
+def operand(x: Any, function: str, position: int = 0) -> Array:
+    """Give the Array of a function's argument: an array or a scalar, not a list, whose dtype nobody has chosen."""
+    if type(x) is Array:
+        return x
+    if isinstance(x, list | tuple | str | bytes) or x is None:
+        shown = type(x).__name__
+        raise TypeError(
+            f"{function} requires ndarray or scalar arguments, got {shown} at position {position}; use supremum.asarray(...) on it first"
+        )
+    try:
+        return convert(x, None, state())
+    except TypeError as error:
+        raise TypeError(f"{function}, argument {position}: {error}") from None
+
+
+def operands(function: str, *xs: Any) -> list[Array]:
+    """Give the Arrays of several arguments of a function."""
+    return [x if type(x) is Array else operand(x, function, position) for position, x in enumerate(xs)]
 
 
 def convert(obj: Any, node: Node | None, here: State, *, copy: bool | None = None) -> Array:

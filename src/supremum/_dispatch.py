@@ -140,50 +140,14 @@ def python_scalar(value: Any, node: Node, bits: int, function: str) -> Buffer:
     return np.array(wrapped, dtype)
 
 
-class _Row(dict[Any, Any]):
-    """Plans of one operation for one first node, by second node or by the type of a Python scalar."""
-
-    __slots__ = ("node", "operation", "state")
-
-    def __init__(self, operation: Operation, state: State, node: Node) -> None:
-        super().__init__()
-        self.operation = operation
-        self.state = state
-        self.node = node
-
-    def __missing__(self, key: Any) -> BinaryPlan | None:
-        other = key if isinstance(key, Node) else PYTHON_SCALARS.get(key)
-        if other is None:
-            return None
-        operation = self.operation
-        first, second = (other, self.node) if operation.swapped else (self.node, other)
-        plan = self[key] = plan_binary(operation.rule, self.state, first, second)
-        return plan
-
-
-class _Table(dict[Any, Any]):
-    """Plans of one operation in one state, by (first) node."""
-
-    __slots__ = ("operation", "state")
-
-    def __init__(self, operation: Operation, state: State) -> None:
-        super().__init__()
-        self.operation = operation
-        self.state = state
-
-    def __missing__(self, node: Node) -> Any:
-        operation = self.operation
-        found = plan_unary(operation.rule, self.state, node) if operation.unary else _Row(operation, self.state, node)
-        self[node] = found
-        return found
-
-
 class Operation:
     """A row of the rules together with its plans in the process-wide state."""
 
     __slots__ = ("plans", "rule", "swapped", "unary")
 
-    plans: _Table
+    #: Plans in the process-wide state: by node for a unary operation; for a binary one by the array's node, then by the other
+    #: operand's node or, for a Python scalar, its type.
+    plans: dict[Node, Any]
 
     def __init__(self, rule: Rule, *, unary: bool = False, swapped: bool = False) -> None:
         self.rule = rule
@@ -194,13 +158,32 @@ class Operation:
     def _enter(self, state: State) -> None:
         self.plans = self._table(state)
 
-    def _table(self, state: State) -> _Table:
-        table: _Table | None = state.tables.get(self)
-        return state.tables.setdefault(self, _Table(self, state)) if table is None else table
+    def _table(self, state: State) -> dict[Node, Any]:
+        table: dict[Node, Any] | None = state.tables.get(self)
+        return state.tables.setdefault(self, {}) if table is None else table
 
-    def here(self) -> _Table:
-        """Give the plans of the state in force in this context."""
-        return self._table(_config.state())
+    def unary_plan(self, node: Node) -> UnaryPlan:
+        """Give the plan for one node in the state in force in this context."""
+        state = _config.state()
+        table = self._table(state)
+        plan: UnaryPlan | None = table.get(node)
+        if plan is None:
+            plan = table[node] = plan_unary(self.rule, state, node)
+        return plan
+
+    def binary_plan(self, node: Node, key: Node | type) -> BinaryPlan | None:
+        """Give the plan for an array's node and another node or a type in the state in force; None for an unknown type."""
+        state = _config.state()
+        table = self._table(state)
+        row: dict[Node | type, BinaryPlan] = table.get(node) or table.setdefault(node, {})
+        plan = row.get(key)
+        if plan is None:
+            other = key if isinstance(key, Node) else PYTHON_SCALARS.get(key)
+            if other is None:
+                return None
+            first, second = (other, node) if self.swapped else (node, other)
+            plan = row[key] = plan_binary(self.rule, state, first, second)
+        return plan
 
 
 def _check_kind(rule: Rule, node: Node) -> None:
