@@ -7,6 +7,7 @@ alive, `Operation.plans` is the table of the process-wide state and nobody asks 
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
 __all__ = ["BINARY", "UNARY", "BinaryPlan", "Operation", "UnaryPlan", "plan_binary", "python_scalar"]
 
 Buffer = np.ndarray[Any, Any]
+
+# Arithmetic is silent about floating-point exceptions, as in JAX. A filter on the warnings that rise in this package costs nothing
+# until one does; setting NumPy's error state around every kernel would double the price of a small operation. Where a filter
+# of the user's turns the warning into an error, the operation is done again in silence.
+warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"supremum(\.|$)")
 
 #: Python scalars and the nodes they stand for.
 PYTHON_SCALARS: Final[dict[type, Node]] = {
@@ -69,7 +75,7 @@ class BinaryPlan:
         The 0-d buffers of Python scalars met before, by value; bounded.
     """
 
-    __slots__ = ("cast_a", "cast_b", "compute", "kernel", "memo", "mixed", "name", "native", "node", "scalar_bits", "ufunc")
+    __slots__ = ("cast_a", "cast_b", "compute", "kernel", "memo", "mixed", "native", "node", "rule", "scalar_bits", "ufunc")
 
     def __init__(
         self,
@@ -80,7 +86,7 @@ class BinaryPlan:
         casts: tuple[np.dtype[Any] | None, np.dtype[Any] | None],
         scalar_bits: int,
     ) -> None:
-        self.name = rule.name
+        self.rule = rule
         self.kernel = kernel
         self.compute = compute
         self.node = node
@@ -112,7 +118,7 @@ class BinaryPlan:
         found = self.memo.get(value)
         if found is not None:
             return found
-        array = python_scalar(value, self.compute, self.scalar_bits, self.name)
+        array = _SCALARS.get(self.rule.name, python_scalar)(value, self.compute, self.scalar_bits, self.rule.name)
         # 0.0 and -0.0 are equal keys and NaN is never found again: neither may be remembered. Types never share a memo.
         if type(value) is int or (type(value) is not complex and value and value == value):  # noqa: PLR0124 - NaN
             if len(self.memo) >= _MEMORY:
@@ -121,23 +127,66 @@ class BinaryPlan:
         return array
 
 
+def _limits(node: Node) -> tuple[int, int]:
+    """Give the least and the largest integer of an integer node."""
+    low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
+    return low, low + (1 << node.bits) - 1
+
+
 def python_scalar(value: Any, node: Node, bits: int, function: str) -> Buffer:
     """Give the 0-d buffer of a Python scalar in a node's dtype; integers wrap, those beyond `bits` bits raise as in JAX."""
     dtype = node.dtype
-    assert dtype is not None  # noqa: S101 - plans hold concrete nodes only
     if type(value) is not int:
         with np.errstate(all="ignore"):
             return np.array(value).astype(dtype)
-    low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
-    fits = node.kind in "iu" and low <= value < (1 << (node.bits - (node.kind == "i")))
-    if not fits and not -(1 << (bits - 1)) <= value < 1 << (bits - 1):
-        msg = f"{function}: the Python integer {value} is too large for a {bits}-bit integer and for {node.dtype}"
-        raise OverflowError(msg)
-    if node.kind not in "iu":
+    low, high = _limits(node) if node.kind in "iu" else (0, -1)
+    if low <= value <= high:
+        return np.array(value, dtype) if node.bits >= 8 else np.array(value).astype(dtype)
+    if not -(1 << (bits - 1)) <= value < 1 << (bits - 1):
+        raise OverflowError(f"{function}: the Python integer {value} is too large for a {bits}-bit integer and for {dtype}")
+    if node.kind in "iu":
+        return python_scalar((value - low) % (1 << node.bits) + low, node, 64, function)
+    with np.errstate(all="ignore"):
+        return np.array(value, np.int64).astype(dtype)
+
+
+def _compared(value: Any, node: Node, bits: int, function: str) -> Buffer:
+    """Give a buffer that compares with every element of `node` as the Python scalar itself does."""
+    if type(value) is not int:
+        return python_scalar(value, node, bits, function)
+    if node.kind in "iu":
+        low, high = _limits(node)
+        if low <= value <= high:
+            return python_scalar(value, node, 64, function)
+        # One beyond the range compares as anything beyond it; where no integer dtype holds that, an infinity does.
+        beyond = high + 1 if value > high else low - 1
+        if node.bits == 64 and beyond not in (-1, 1 << 63):
+            return np.array(np.inf if value > high else -np.inf)
+        return np.array(beyond, np.int8 if node.bits < 8 else np.uint64 if beyond == 1 << 63 else np.int64)
+    if node.kind == "f" and -(1 << 1024) < value < 1 << 1024:
         with np.errstate(all="ignore"):
-            return np.array(value, np.int64).astype(dtype)
-    wrapped = (value - low) % (1 << node.bits) + low
-    return np.array(wrapped, dtype)
+            rounded = np.array(float(value)).astype(node.dtype)
+        if float(rounded) == value:
+            return rounded
+    # Python compares a float with an integer exactly, and so does NumPy's loop over objects.
+    return np.array(value, object) if node.kind == "f" else python_scalar(value, node, bits, function)
+
+
+def _exponent(value: Any, node: Node, bits: int, function: str) -> Buffer:
+    """Give the buffer of a Python exponent; of an integer base's, one with the same powers where it does not fit."""
+    if type(value) is int and node.kind in "iu":
+        if value < 0:
+            raise TypeError(f"{function}: integers cannot be raised to negative powers, got {value}; cast the base to a float first")
+        if value > _limits(node)[1] and node.bits >= 8:
+            # Powers modulo 2**bits repeat with this period, once the exponent is large enough for the even bases to be 0.
+            period = 1 << (node.bits - 2)
+            value = value % period + period
+    return python_scalar(value, node, bits, function)
+
+
+_COMPARISONS: Final = ("equal", "greater", "greater_equal", "less", "less_equal", "not_equal")
+#: How the scalars of an operation become buffers, where it is not by `python_scalar`.
+_SCALARS: Final = {**dict.fromkeys(_COMPARISONS, _compared), "pow": _exponent}
 
 
 class Operation:
@@ -242,7 +291,7 @@ def _widened(kernel: Kernel, wide: np.dtype[Any], dtype: np.dtype[Any] | None) -
 
     def widened(*operands: Buffer) -> Any:
         with np.errstate(all="ignore"):
-            result = kernel(*[operand.astype(wide) for operand in operands])
+            result = kernel(*[operand if operand.dtype == object else operand.astype(wide) for operand in operands])
         return result if node is None else cast(np.asarray(result), node)
 
     return widened
