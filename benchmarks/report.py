@@ -1,0 +1,107 @@
+"""What was measured, as ratios: a table for people, JSON for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from bars import bar_for
+
+OURS = "supremum"
+
+
+@dataclass
+class Measurement:
+    """One case at one size: what ours took, what others took, and what went wrong."""
+
+    section: str
+    case: str
+    size: int
+    costs: dict[str, float] = field(default_factory=dict)
+    note: str = ""
+
+    @property
+    def ratios(self) -> dict[str, float]:
+        """Ours over each other's."""
+        ours = self.costs.get(OURS)
+        return {name: ours / cost for name, cost in self.costs.items() if name != OURS} if ours else {}
+
+    def flag(self, against: str, *, compiled: bool) -> tuple[float | None, bool]:
+        """Give the bar of the ratio to another, and whether it holds; an absent function misses its bar."""
+        bar = bar_for(self.section, self.case, self.size, against, compiled=compiled)
+        ratio = self.ratios.get(against)
+        return bar, bar is None or (ratio is not None and ratio <= bar) or (ratio is None and OURS in self.costs)
+
+
+def number(ratio: float) -> str:
+    """Write a ratio with three figures that mean something."""
+    return f"{ratio:.3f}" if ratio < 0.1 else f"{ratio:.2f}" if ratio < 10 else f"{ratio:,.0f}"
+
+
+def cell(measurement: Measurement, against: str, *, compiled: bool) -> str:
+    """Write one ratio with its bar and whether it holds."""
+    bar, holds = measurement.flag(against, compiled=compiled)
+    ratio = measurement.ratios.get(against)
+    text = number(ratio) if ratio is not None else "absent" if OURS not in measurement.costs else "–"
+    if bar is None or text == "–":
+        return text
+    return f"{text} {'ok' if holds else 'MISS'} (≤ {number(bar)})"
+
+
+def table(measurements: Iterable[Measurement], *, compiled: bool) -> list[str]:
+    """Lay out the measurements of one section as a Markdown table with a column for each other."""
+    rows = list(measurements)
+    others = list(dict.fromkeys(name for row in rows for name in row.costs if name != OURS))
+    notes = any(row.note for row in rows)
+    grid = [["case", "size", *others, *(["note"] if notes else [])]]
+    for row in rows:
+        cells = [cell(row, other, compiled=compiled) for other in others]
+        grid.append([row.case, f"{row.size:,}" if row.size else "", *cells, *([row.note] if notes else [])])
+    widths = [max(len(line[i]) for line in grid) for i in range(len(grid[0]))]
+    lines = ["| " + " | ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)) + " |" for line in grid]
+    return [lines[0], "|" + "|".join("-" * (width + 2) for width in widths) + "|", *lines[1:]]
+
+
+def markdown(measurements: list[Measurement], about: dict[str, Any], titles: dict[str, str]) -> str:
+    """Write the whole report."""
+    compiled = about["compiled"]
+    lines = ["# Benchmark", "", "Ratios: our time over the other's, so that less is better for us and 1 is a tie.", ""]
+    lines += [", ".join(f"{name} {value}" for name, value in about["versions"].items()) + ".", ""]
+    lines += [f"The core was {'compiled' if compiled else 'interpreted'}. {bars_line(measurements, compiled=compiled)}", ""]
+    for section, title in titles.items():
+        rows = [row for row in measurements if row.section == section]
+        if rows:
+            lines += [f"## {title}", "", *table(rows, compiled=compiled), ""]
+    return "\n".join(lines)
+
+
+def missed(measurements: list[Measurement], *, compiled: bool) -> list[tuple[Measurement, str]]:
+    """Give the measurements that miss a bar, with whom they miss it against."""
+    others = dict.fromkeys(name for row in measurements for name in row.costs)
+    return [(row, other) for row in measurements for other in others if not row.flag(other, compiled=compiled)[1]]
+
+
+def bars_line(measurements: list[Measurement], *, compiled: bool) -> str:
+    """Say how many bars hold."""
+    others = dict.fromkeys(name for row in measurements for name in row.costs)
+    judged = []
+    for row in measurements:
+        met = others if OURS not in row.costs else row.costs  # what is absent misses every bar that it has
+        flags = [row.flag(other, compiled=compiled) for other in met]
+        judged += [holds for bar, holds in flags if bar is not None]
+    return f"{sum(judged)} of {len(judged)} bars hold."
+
+
+def as_json(measurements: list[Measurement], about: dict[str, Any]) -> str:
+    """Write the ratios for programs."""
+    compiled = about["compiled"]
+    rows = []
+    for row in measurements:
+        bars = {other: row.flag(other, compiled=compiled)[0] for other in row.ratios}
+        ratios = {other: float(f"{ratio:.4g}") for other, ratio in row.ratios.items()}
+        rows.append({"section": row.section, "case": row.case, "size": row.size, "ratios": ratios})
+        rows[-1] |= {"bars": held} if (held := {other: bar for other, bar in bars.items() if bar is not None}) else {}
+        rows[-1] |= {"note": row.note} if row.note else {}
+    return json.dumps({**about, "measurements": rows}, indent=1) + "\n"

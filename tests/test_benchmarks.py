@@ -1,0 +1,130 @@
+"""The benchmark's own parts: the stopwatch counts, bars judge, reports say it. Nothing here asserts how fast anything is."""
+
+import importlib
+import json
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parents[1] / "benchmarks"
+MODULES = ("bars", "cases", "libraries", "picture", "programs", "report", "timing")
+
+
+@pytest.fixture(scope="module")
+def bench():
+    sys.path.insert(0, str(FOLDER))
+    try:
+        yield {name: importlib.import_module(name) for name in MODULES}
+    finally:
+        sys.path.remove(str(FOLDER))
+        for name in MODULES:
+            del sys.modules[name]
+
+
+def test_everyone_takes_at_least_three_turns_and_the_best_one_counts(bench):
+    class Fake:
+        def __init__(self, seconds):
+            self.seconds = iter(seconds)
+            self.turns = 0
+
+        def timeit(self, count):
+            self.turns += 1
+            return next(self.seconds) * count
+
+    slow, fast = Fake([9.0, 9.0, 7.0, 8.0]), Fake([1.0, 0.9, 1.0, 0.5])
+    assert bench["timing"].race({"slow": slow, "fast": fast}, budget=0.0) == {"slow": 7.0, "fast": 0.5}
+    assert slow.turns == fast.turns == 4  # one to see how long it takes, three that count
+
+
+def test_names_of_a_statement_are_local(bench):
+    names = {"a": 1, "b": 2}
+    assert bench["timing"].timer("a += b", names).timeit(3) > 0
+    assert names == {"a": 1, "b": 2}
+
+
+def test_every_bar_names_cases_that_exist(bench):
+    cases = bench["cases"]
+    known = {
+        "operators": {case.name for case in cases.OPERATORS},
+        "functions": {case.name for case in cases.FUNCTIONS},
+        "narrow": {case.name for case in cases.NARROW},
+        "programs": set(bench["programs"].PROGRAMS),
+        "memory": {case.name for case in cases.MEMORY},
+        "import": {"import supremum"},
+    }
+    for bar in bench["bars"].BARS:
+        assert set(bar.cases) <= known[bar.section], bar
+
+
+def test_every_row_of_the_picture_is_measured(bench):
+    cases = bench["cases"]
+    measured = {
+        (section, case.name, size)
+        for section, group in (("operators", cases.OPERATORS), ("functions", cases.FUNCTIONS), ("narrow", cases.NARROW))
+        for case in group
+        for size in case.sizes
+    } | {("programs", name, 0) for name in bench["programs"].PROGRAMS}
+    rows = {(section, case, size) for group in bench["picture"].ROWS.values() for section, case, size, _ in group}
+    assert rows <= measured
+
+
+def test_thirty_functions(bench):
+    assert len(bench["cases"].FUNCTIONS) >= 30
+
+
+@pytest.mark.parametrize(
+    "costs, compiled, holds, text",
+    [
+        ({"supremum": 2.0, "numpy": 1.0}, False, True, "2.00 ok (≤ 2.40)"),
+        ({"supremum": 2.0, "numpy": 1.0}, True, False, "2.00 MISS (≤ 1.40)"),
+        ({"numpy": 1.0}, False, False, "absent MISS (≤ 2.40)"),
+        ({"supremum": 2.0}, False, True, "–"),
+    ],
+)
+def test_a_bar_judges(bench, costs, compiled, holds, text):
+    measurement = bench["report"].Measurement("operators", "a + b, float32", 4, costs)
+    assert measurement.flag("numpy", compiled=compiled) == (1.4 if compiled else 2.4, holds)
+    assert bench["report"].cell(measurement, "numpy", compiled=compiled) == text
+
+
+@pytest.fixture
+def measurements(bench):
+    make = bench["report"].Measurement
+    return [
+        make("operators", "a + b, float32", 4, {"supremum": 2.0, "numpy": 1.0, "torch": 4.0}),
+        make("functions", "sum", 4, {"numpy": 1.0}, note="AttributeError"),
+        make("programs", "heat stencil", 0, {"supremum": 0.001, "numpy": 1.0, "jax.numpy": 30.0}),
+    ]
+
+
+def test_reports_say_what_was_measured(bench, measurements):
+    about = {"versions": {"numpy": "2.4"}, "machine": "m", "compiled": False}
+    text = bench["report"].markdown(measurements, about, {"operators": "Operators", "functions": "Functions"})
+    assert "1 of 2 bars hold." in text
+    assert "| sum  | 4    | absent MISS (≤ 1.30) | AttributeError |" in text
+    data = json.loads(bench["report"].as_json(measurements, about))
+    assert data["measurements"][0]["ratios"] == {"numpy": 2.0, "torch": 0.5}
+    assert data["measurements"][0]["bars"] == {"numpy": 2.4}
+
+
+def test_the_picture_is_well_formed_and_inside_its_frame(bench, measurements):
+    svg = ET.fromstring(bench["picture"].draw(measurements))  # noqa: S314  # drawn by ourselves
+    _, _, width, height = map(float, svg.get("viewBox").split())
+    marks = [each.get("transform") for each in svg.iter("{http://www.w3.org/2000/svg}path") if each.get("transform")]
+    places = [tuple(map(float, mark.removeprefix("translate(").rstrip(")").split())) for mark in marks]
+    assert len(places) >= 4
+    assert all(0 < x < width and 0 < y < height for x, y in places)
+
+
+def test_programs_give_the_same_numbers_here_as_on_numpy(bench):
+    import numpy as np
+
+    import supremum
+
+    for program, make, tolerance in bench["programs"].PROGRAMS.values():
+        arrays = make()
+        expected = np.asarray(program(np, **arrays)).astype(np.float64)
+        got = program(supremum, **{name: supremum.asarray(array) for name, array in arrays.items()})
+        np.testing.assert_allclose(np.asarray(got).astype(np.float64), expected, rtol=tolerance, atol=tolerance)
