@@ -6,7 +6,7 @@ case out in which the plan says that NumPy's operator on the two buffers is all 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import numpy as np
 
@@ -69,12 +69,11 @@ class Array(Methods):
     #: Above ndarray's, so that `ndarray + Array` comes to us.
     __array_priority__ = 100
 
-    def __new__(cls, *_args: object, **_kwargs: object) -> NoReturn:
+    def __new__(cls, *_args: object, **_kwargs: object) -> Self:
         """Refuse: arrays come from functions."""
-        msg = "Array cannot be constructed directly; use supremum.asarray(...), zeros(...), arange(...) or the like"
-        raise TypeError(msg)
+        raise TypeError("Array cannot be constructed directly; use supremum.asarray(...), zeros(...), arange(...) or the like")
 
-    # -- what it is ------------------------------------------------------------------------------------------------------------
+    # -- what it is --------------------------------------------------------------------------------
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -125,11 +124,10 @@ class Array(Methods):
     def mT(self) -> Array:
         """The array with its last two axes exchanged."""
         if self._data.ndim < 2:
-            msg = f"Array.mT needs at least 2 dimensions, got {self._data.ndim}"
-            raise ValueError(msg)
+            raise ValueError(f"Array.mT needs at least 2 dimensions, got {self._data.ndim}")
         return wrap(self._data.mT, self._node)
 
-    # -- arithmetic ------------------------------------------------------------------------------------------------------------
+    # -- arithmetic --------------------------------------------------------------------------------
 
     def __add__(self, other: Any, /) -> Array:
         if type(other) is Array and not OVERRIDES:
@@ -243,7 +241,7 @@ class Array(Methods):
     def __invert__(self) -> Array:
         return unary(_INVERT, self)
 
-    # -- bits ------------------------------------------------------------------------------------------------------------------
+    # -- bits --------------------------------------------------------------------------------------
 
     def __and__(self, other: Any, /) -> Array:
         return binary(_AND, self, other)
@@ -275,51 +273,51 @@ class Array(Methods):
     def __rrshift__(self, other: Any, /) -> Array:
         return binary(_RRSHIFT, self, other)
 
-    # -- in place --------------------------------------------------------------------------------------------------------------
+    # -- in place ----------------------------------------------------------------------------------
 
-    def __iadd__(self, other: Any, /) -> Array:
+    def __iadd__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
         return _in_place(_ADD, self, other)
 
-    def __isub__(self, other: Any, /) -> Array:
+    def __isub__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
         return _in_place(_SUB, self, other)
 
-    def __imul__(self, other: Any, /) -> Array:
+    def __imul__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
         return _in_place(_MUL, self, other)
 
-    def __itruediv__(self, other: Any, /) -> Array:
+    def __itruediv__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
         return _in_place(_DIV, self, other)
 
-    def __ifloordiv__(self, other: Any, /) -> Array:
+    def __ifloordiv__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
         return _in_place(_FLOORDIV, self, other)
 
-    def __imod__(self, other: Any, /) -> Array:
+    def __imod__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
         return _in_place(_MOD, self, other)
 
-    def __ipow__(self, other: Any, /) -> Array:
+    def __ipow__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
         return _in_place(_POW, self, other)
 
-    def __iand__(self, other: Any, /) -> Array:
+    def __iand__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
         return _in_place(_AND, self, other)
 
-    def __ior__(self, other: Any, /) -> Array:
+    def __ior__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
         return _in_place(_OR, self, other)
 
-    def __ixor__(self, other: Any, /) -> Array:
+    def __ixor__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
         return _in_place(_XOR, self, other)
 
-    def __ilshift__(self, other: Any, /) -> Array:
+    def __ilshift__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
         return _in_place(_LSHIFT, self, other)
 
-    def __irshift__(self, other: Any, /) -> Array:
+    def __irshift__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
         return _in_place(_RSHIFT, self, other)
 
-    def __imatmul__(self, other: Any, /) -> Array:
+    def __imatmul__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
         if not _config.state().mutable:
             return NotImplemented
         product = _matmul(self, other, swapped=False)
         return product if product is NotImplemented else _store("matmul", self, product)
 
-    # -- comparisons -----------------------------------------------------------------------------------------------------------
+    # -- comparisons -------------------------------------------------------------------------------
 
     def __eq__(self, other: Any, /) -> Array:  # type: ignore[override]  # arrays compare elementwise
         return binary(_EQ, self, other)
@@ -341,15 +339,15 @@ class Array(Methods):
 
     __hash__ = None  # type: ignore[assignment]  # arrays compare elementwise, so they cannot be keys
 
-    # -- conversions -----------------------------------------------------------------------------------------------------------
+    # -- conversions -------------------------------------------------------------------------------
 
     def __bool__(self) -> bool:
         if self._data.size == 0:
-            msg = "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is not empty."
-            raise ValueError(msg)
+            raise ValueError(
+                "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is not empty."
+            )
         if self._data.size > 1:
-            msg = "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
-            raise ValueError(msg)
+            raise ValueError("The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
         return bool(self._data.item())
 
     def __int__(self) -> int:
@@ -363,7 +361,9 @@ class Array(Methods):
 
     def __index__(self) -> int:
         if self._data.ndim or self._node.kind not in "iu":
-            msg = f"Only integer scalar arrays can be converted to a scalar index; got shape {self.shape} and dtype {self.dtype}"
+            msg = (
+                f"Only integer scalar arrays can be converted to a scalar index; got shape {self.shape} and dtype {self.dtype}"
+            )
             raise TypeError(msg)
         return int(self._data.item())
 
@@ -374,16 +374,16 @@ class Array(Methods):
     def _scalar(self, target: str) -> Any:
         """Give the element of a 0-d array as a Python scalar."""
         if self._data.ndim:
-            msg = f"Only scalar arrays can be converted to Python scalars; {target}() got an array of shape {self.shape}"
-            raise TypeError(msg)
+            raise TypeError(
+                f"Only scalar arrays can be converted to Python scalars; {target}() got an array of shape {self.shape}"
+            )
         value = self._data.item()
         if target != "complex" and isinstance(value, complex):
-            msg = f"{target}() cannot convert a complex array; take its real or imag part first"
-            raise TypeError(msg)
+            raise TypeError(f"{target}() cannot convert a complex array; take its real or imag part first")
         # ml_dtypes' own scalars know no complex()
         return value if isinstance(value, bool | int | float | complex) else float(value)
 
-    # -- indexing and iteration ------------------------------------------------------------------------------------------------
+    # -- indexing and iteration --------------------------------------------------------------------
 
     def __getitem__(self, key: Any, /) -> Array:
         kind = type(key)
@@ -393,27 +393,27 @@ class Array(Methods):
 
     def __setitem__(self, key: Any, value: Any, /) -> None:
         if not _config.state().mutable:
-            msg = "Array is immutable here (config.mutable is False); use x = x.at[index].set(value), which returns a new array"
+            msg = (
+                "Array is immutable here (config.mutable is False); use x = x.at[index].set(value), which returns a new array"
+            )
             raise TypeError(msg)
         assign(self, key, value)
 
     def __len__(self) -> int:
         if not self._data.ndim:
-            msg = "len() of unsized object: the array is 0-d"
-            raise TypeError(msg)
+            raise TypeError("len() of unsized object: the array is 0-d")
         return len(self._data)
 
     def __iter__(self) -> Iterator[Array]:
         if not self._data.ndim:
-            msg = "iteration over a 0-d array"
-            raise TypeError(msg)
+            raise TypeError("iteration over a 0-d array")
         return (self[i] for i in range(len(self._data)))
 
     def __contains__(self, value: object) -> bool:
-        found = self == value
-        return bool(found) if isinstance(found, bool) else bool(found._data.any())
+        found = binary(_EQ, self, value)
+        return found is not NotImplemented and bool(found._data.any())
 
-    # -- text ------------------------------------------------------------------------------------------------------------------
+    # -- text --------------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
         return array_repr(self._data, weak=self._node.weak)
@@ -424,15 +424,16 @@ class Array(Methods):
     def __format__(self, spec: str) -> str:
         return format(self._data if self._data.ndim else self._data[()], spec)
 
-    # -- protocols -------------------------------------------------------------------------------------------------------------
+    # -- protocols ---------------------------------------------------------------------------------
 
     def __array_namespace__(self, *, api_version: str | None = None) -> ModuleType:
-        import supremum  # noqa: PLC0415 - the namespace stands above the class
+        import supremum
 
         supported = supremum.__array_api_versions__
         if api_version is not None and api_version not in supported:
-            msg = f"__array_namespace__: api_version {api_version!r} is not supported; supported are {', '.join(supported)}"
-            raise ValueError(msg)
+            raise ValueError(
+                f"__array_namespace__: api_version {api_version!r} is not supported; supported are {', '.join(supported)}"
+            )
         return supremum
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
@@ -449,8 +450,7 @@ class Array(Methods):
         try:
             return self._data.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
         except (BufferError, TypeError) as error:
-            msg = f"__dlpack__: cannot export dtype {self.dtype} with shape {self.shape}: {error}"
-            raise BufferError(msg) from None
+            raise BufferError(f"__dlpack__: cannot export dtype {self.dtype} with shape {self.shape}: {error}") from None
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return self._data.__dlpack_device__()
@@ -458,8 +458,9 @@ class Array(Methods):
     def to_device(self, device: object, /, *, stream: Any = None) -> Array:
         """Give the array on a device; the only device is ``"cpu"``."""
         if device != "cpu" or stream is not None:
-            msg = f"Array.to_device: the only device is 'cpu' and it has no streams, got device={device!r}, stream={stream!r}"
-            raise ValueError(msg)
+            raise ValueError(
+                f"Array.to_device: the only device is 'cpu' and it has no streams, got device={device!r}, stream={stream!r}"
+            )
         return self
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
@@ -481,12 +482,11 @@ def wrap(data: np.ndarray[Any, Any], node: Node) -> Array:
     return out
 
 
-def _rebuild(data: np.ndarray[Any, Any], weak: bool) -> Array:  # noqa: FBT001 - pickles hold it by position
+def _rebuild(data: np.ndarray[Any, Any], weak: bool) -> Array:
     """Make the array that a pickle describes."""
     node = node_of_dtype(data.dtype)
     if node is None:
-        msg = f"cannot unpickle an Array of dtype {data.dtype}"
-        raise TypeError(msg)
+        raise TypeError(f"cannot unpickle an Array of dtype {data.dtype}")
     return wrap(data, concrete_weak(node) if weak else node)
 
 
@@ -517,13 +517,9 @@ def binary(operation: Operation, x: Array, y: Any) -> Array:
         plan = operation.binary_plan(x._node, key)
     if plan is None:
         return _foreign(operation, x, y)
-    a = x._data
-    if type(y) is Array:
-        b = y._data
-    else:
-        b = plan.memo.get(y)
-        if b is None:
-            b = plan.scalar(y)
+    a, b = x._data, y._data if type(y) is Array else plan.memo.get(y)
+    if b is None:
+        b = plan.scalar(y)
     if operation.swapped:
         a, b = b, a
     try:
@@ -561,13 +557,16 @@ def _foreign(operation: Operation, x: Array, y: object) -> Array:
     other = to_array(y)
     if other is not None:
         return binary(operation, x, other)
-    for python in (bool, int, float, complex):
+    scalars: tuple[type[Any], ...] = (bool, int, float, complex)
+    for python in scalars:
         # A subclass of a Python scalar, such as an IntEnum member, counts as what it derives from.
         if isinstance(y, python):
             return binary(operation, x, python(y))
     if operation in (_EQ, _NE) and isinstance(y, list | tuple):
-        msg = f"{operation.rule.name}: an Array cannot be compared with a {type(y).__name__}; use supremum.asarray(...) on it first"
-        raise TypeError(msg)
+        given = type(y).__name__
+        raise TypeError(
+            f"{operation.rule.name}: an Array cannot be compared with a {given}; use supremum.asarray(...) on it first"
+        )
     return NotImplemented
 
 
@@ -582,37 +581,33 @@ def _in_place(operation: Operation, x: Array, y: Any) -> Array:
 def _store(name: str, x: Array, result: Array) -> Array:
     if result._data.dtype != x._data.dtype:
         msg = (
-            f"in-place {name}: the result's dtype {result.dtype} is not the array's own dtype {x.dtype}, and an in-place operator "
-            f"may not cast it; write x = {name}(x, y) or cast the other operand with .astype('{x.dtype}')"
+            f"in-place {name}: the result's dtype {result.dtype} is not the array's own dtype {x.dtype}, and an in-place "
+            f"operator may not cast it; write x = {name}(x, y) or cast the other operand with .astype('{x.dtype}')"
         )
         raise TypeError(msg)
     if result._data.shape != x._data.shape:
-        msg = f"in-place {name}: the result's shape {result.shape} is not the array's own shape {x.shape}"
-        raise ValueError(msg)
+        raise ValueError(f"in-place {name}: the result's shape {result.shape} is not the array's own shape {x.shape}")
     if not x._data.flags.writeable:
-        msg = f"in-place {name}: the array's buffer is read-only; copy it first"
-        raise ValueError(msg)
+        raise ValueError(f"in-place {name}: the array's buffer is read-only; copy it first")
     x._data[...] = result._data
     return x
 
 
 def _matmul(x: Array, y: object, *, swapped: bool) -> Array:
-    from supremum.linear_algebra import matmul  # noqa: PLC0415 - functions stand above the class
+    from supremum.linear_algebra import matmul
 
     other = y if isinstance(y, Array) else to_array(y)
     if other is None:
         if isinstance(y, bool | int | float | complex):
-            msg = f"matmul: operands must have at least 1 dimension, got the Python scalar {y!r}"
-            raise ValueError(msg)
+            raise ValueError(f"matmul: operands must have at least 1 dimension, got the Python scalar {y!r}")
         return NotImplemented
     return matmul(other, x) if swapped else matmul(x, other)
 
 
 def _construct(x: object, node: Node) -> Array:
-    from supremum.creation import asarray  # noqa: PLC0415 - functions stand above the class
+    from supremum.creation import asarray
 
     return asarray(x, dtype=node.dtype)
 
 
 _types._Constructor.make = _construct
-Order = Literal["C", "F", "A", "K"]

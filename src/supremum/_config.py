@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakValueDictionary
@@ -35,7 +35,7 @@ class State:
 
     __slots__ = ("__weakref__", "bool_", "complex_", "float_", "int_", "mutable", "promotion", "system", "tables", "x64")
 
-    def __init__(self, x64: str, promotion: PromotionSystem, mutable: bool) -> None:  # noqa: FBT001 - the settings are positional by design: they are the intern key
+    def __init__(self, x64: str, promotion: PromotionSystem, mutable: bool) -> None:
         self.x64: Final = x64
         self.promotion: Final = promotion
         self.mutable: Final = mutable
@@ -85,7 +85,7 @@ class State:
         return self.concrete(met)
 
     def join_all(self, nodes: list[Node]) -> Node:
-        """Fold `join` over `nodes`, strong ones first, so that the width of a default enters only where nothing else decides."""
+        """Fold `join` over nodes, strong ones first, so that a default's width enters only where nothing else decides."""
         ordered = sorted(nodes, key=_is_weak)
         result = ordered[0]
         for node in ordered[1:]:
@@ -101,7 +101,7 @@ _states: WeakValueDictionary[tuple[str, int, bool], State] = WeakValueDictionary
 _lock: Final = threading.RLock()
 
 
-def _intern(x64: str, promotion: PromotionSystem, mutable: bool) -> State:  # noqa: FBT001 - see State
+def _intern(x64: str, promotion: PromotionSystem, mutable: bool) -> State:
     # A system is alive as long as its state is, so its identity is a safe key.
     key = (x64, id(promotion), mutable)
     with _lock:
@@ -143,29 +143,24 @@ def _checked(name: str, value: Any) -> tuple[str, Any]:
     """Translate one setting, in our spelling or JAX's, to ours; raise what a user can act on."""
     if name == "jax_enable_x64":
         if not isinstance(value, bool | int) or value not in (0, 1):
-            msg = f"config: jax_enable_x64 is True or False, got {value!r}"
-            raise ValueError(msg)
+            raise ValueError(f"config: jax_enable_x64 is True or False, got {value!r}")
         return "x64", "on" if value else "off"
     if name == "jax_numpy_dtype_promotion":
         jax_names = {"standard": "jax", "strict": "jax_strict"}
         if value not in jax_names:
-            msg = f"config: jax_numpy_dtype_promotion is 'standard' or 'strict', got {value!r}"
-            raise ValueError(msg)
+            raise ValueError(f"config: jax_numpy_dtype_promotion is 'standard' or 'strict', got {value!r}")
         return "promotion", systems[jax_names[value]]
     if name == "x64":
         if value not in _X64_MODES:
-            msg = f"config: x64 is one of {', '.join(map(repr, _X64_MODES))}, got {value!r}"
-            raise ValueError(msg)
+            raise ValueError(f"config: x64 is one of {', '.join(map(repr, _X64_MODES))}, got {value!r}")
         return name, value
     if name == "promotion":
         return name, _system(value)
     if name == "mutable":
         if not isinstance(value, bool):
-            msg = f"config: mutable is True or False, got {value!r}"
-            raise TypeError(msg)
+            raise TypeError(f"config: mutable is True or False, got {value!r}")
         return name, value
-    msg = f"config: there is no setting {name!r}; the settings are {', '.join(_SETTINGS)}"
-    raise AttributeError(msg)
+    raise AttributeError(f"config: there is no setting {name!r}; the settings are {', '.join(_SETTINGS)}")
 
 
 _SETTINGS: Final = ("mutable", "promotion", "x64", "jax_enable_x64", "jax_numpy_dtype_promotion")
@@ -179,23 +174,24 @@ def _system(value: object) -> PromotionSystem:
             return systems[value]
         except KeyError as error:
             raise ValueError(*error.args) from None
-    msg = f"config: promotion is the name of a system or a PromotionSystem, got {value!r}"
-    raise TypeError(msg)
+    raise TypeError(f"config: promotion is the name of a system or a PromotionSystem, got {value!r}")
 
 
 def _from_environment() -> State:
     """Read the process-wide settings from SUPREMUM_X64, SUPREMUM_PROMOTION and SUPREMUM_MUTABLE, once."""
     truth = {"1": True, "true": True, "on": True, "0": False, "false": False, "off": False}
-    settings: dict[str, Any] = {"x64": "explicit", "promotion": "jax", "mutable": "1"}
-    for name in settings:
-        settings[name] = os.environ.get(f"SUPREMUM_{name.upper()}", settings[name]).strip().lower()
+    defaults = {"x64": "explicit", "promotion": "jax", "mutable": "1"}
+    settings: dict[str, Any] = {
+        name: os.environ.get(f"SUPREMUM_{name.upper()}", default).strip().lower() for name, default in defaults.items()
+    }
     settings["x64"] = {"1": "on", "true": "on", "0": "off", "false": "off"}.get(settings["x64"], settings["x64"])
     settings["mutable"] = truth.get(settings["mutable"], settings["mutable"])
     try:
         return _intern(**dict(_checked(name, value) for name, value in settings.items()))
     except (TypeError, ValueError) as error:
-        msg = f"{error} (from the environment variables SUPREMUM_X64, SUPREMUM_PROMOTION, SUPREMUM_MUTABLE)"
-        raise ValueError(msg) from None
+        raise ValueError(
+            f"{error} (from the environment variables SUPREMUM_X64, SUPREMUM_PROMOTION, SUPREMUM_MUTABLE)"
+        ) from None
 
 
 #: The process-wide state, in a list so that every module sees its change.
@@ -312,11 +308,9 @@ class Config:
         try:
             yield
         finally:
-            try:
+            # A generator closed from another context than it was started in: that one never saw the override.
+            with suppress(ValueError):
                 _override.reset(token)
-            except ValueError:
-                # A generator closed from another context than it was started in: that one never saw the override.
-                pass
 
     def __repr__(self) -> str:
         return f"<config x64={self.x64!r} promotion={self.promotion.name!r} mutable={self.mutable}>"
@@ -325,7 +319,7 @@ class Config:
 config: Final = Config()
 
 
-def enable_x64(new_val: bool = True) -> Any:  # noqa: FBT001, FBT002 - JAX's signature; a context manager
+def enable_x64(new_val: bool = True) -> Any:
     """Use 64-bit defaults within a ``with`` block (JAX's spelling).
 
     Examples

@@ -29,7 +29,8 @@ def operand(x: Any, function: str, position: int = 0) -> Array:
     if isinstance(x, list | tuple | str | bytes) or x is None:
         shown = type(x).__name__
         raise TypeError(
-            f"{function} requires ndarray or scalar arguments, got {shown} at position {position}; use supremum.asarray(...) on it first"
+            f"{function} requires ndarray or scalar arguments, got {shown} at position {position}; "
+            "use supremum.asarray(...) on it first"
         )
     try:
         return convert(x, None, state())
@@ -50,17 +51,17 @@ def convert(obj: Any, node: Node | None, here: State, *, copy: bool | None = Non
     if kind is None:
         return _from_object(obj, node, here, copy)
     if copy is False:
-        msg = f"asarray: a Python scalar cannot become an array without a copy, got {obj!r} and copy=False"
-        raise ValueError(msg)
+        raise ValueError(f"asarray: a Python scalar cannot become an array without a copy, got {obj!r} and copy=False")
     return _from_scalar(obj, kind, node, here)
 
 
-def _from_array(obj: Array, node: Node | None, copy: bool | None) -> Array:  # noqa: FBT001 - private
+def _from_array(obj: Array, node: Node | None, copy: bool | None) -> Array:
     if node is None or (node is obj._node):
         node = obj._node
     elif node.dtype != obj._data.dtype and copy is False:
-        msg = f"asarray: cannot give dtype {node.dtype} of an array of dtype {obj.dtype} without a copy (copy=False)"
-        raise ValueError(msg)
+        raise ValueError(
+            f"asarray: cannot give dtype {node.dtype} of an array of dtype {obj.dtype} without a copy (copy=False)"
+        )
     data = cast(obj._data, node)
     return wrap(data.copy() if copy and data is obj._data else data, node)
 
@@ -79,28 +80,26 @@ def _from_scalar(value: Any, kind: str, node: Node | None, here: State) -> Array
 def _wide_integer(low: int, high: int, here: State) -> Node:
     """Give the integer node for values beyond the default integer: 64-bit where 64-bit dtypes exist."""
     if here.x64 != "off":
-        if -(1 << 63) <= low and high < 1 << 63:
+        if low >= -(1 << 63) and high < 1 << 63:
             return CATALOGUE["int64"]
-        if 0 <= low and high < 1 << 64:
+        if low >= 0 and high < 1 << 64:
             return CATALOGUE["uint64"]
     worst = high if high > -low else low
-    msg = f"asarray: Python int {worst} too large to convert to {here.int_.dtype if here.x64 == 'off' else CATALOGUE['int64'].dtype}"
-    raise OverflowError(msg)
+    widest = here.int_ if here.x64 == "off" else CATALOGUE["int64"]
+    raise OverflowError(f"asarray: Python int {worst} too large to convert to {widest}")
 
 
 def _exactly(value: Any, node: Node) -> np.ndarray[Any, Any]:
     """Convert Python scalars to a dtype with Python's own strictness: no wrapped integer, no lost imaginary part."""
     assert node.dtype is not None  # noqa: S101 - requested() gives concrete nodes
     if isinstance(value, complex) and node.kind not in "cb":
-        msg = f"asarray: the complex number {value} cannot become {node.dtype}; take its .real first"
-        raise TypeError(msg)
+        raise TypeError(f"asarray: the complex number {value} cannot become {node.dtype}; take its .real first")
     if isinstance(value, float) and node.kind in "iu":
         value = int(value)  # raises for NaN and infinity, as Python does
     if isinstance(value, int) and not isinstance(value, bool) and node.kind in "iu":
         low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
         if not low <= value < low + (1 << node.bits):
-            msg = f"asarray: Python integer {value} out of bounds for {node.dtype}"
-            raise OverflowError(msg)
+            raise OverflowError(f"asarray: Python integer {value} out of bounds for {node.dtype}")
     with np.errstate(all="ignore"):
         if isinstance(value, int) and node.kind in "iu" and node.bits >= 8:
             return np.array(value, node.dtype)
@@ -111,8 +110,7 @@ def _from_object(obj: Any, node: Node | None, here: State, copy: bool | None) ->
     found = to_array(obj)
     if found is not None:
         if copy is False and found.dtype != obj.dtype:
-            msg = f"asarray: cannot give dtype {found.dtype} of dtype {obj.dtype} without a copy (copy=False)"
-            raise ValueError(msg)
+            raise ValueError(f"asarray: cannot give dtype {found.dtype} of dtype {obj.dtype} without a copy (copy=False)")
         shared = isinstance(obj, np.ndarray) and found._data.dtype is obj.dtype
         return _from_array(found, node, copy if shared or copy is False else None)
     if isinstance(obj, np.ndarray | np.generic):
@@ -125,12 +123,12 @@ def _from_object(obj: Any, node: Node | None, here: State, copy: bool | None) ->
         return convert(np.asarray(obj), node, here, copy=copy)
     if hasattr(obj, "__dlpack__"):
         return convert(np.from_dlpack(obj), node, here, copy=copy)
-    for python in (bool, int, float, complex):
+    scalars: tuple[type[Any], ...] = (bool, int, float, complex)
+    for python in scalars:
         if isinstance(obj, python):
             return convert(python(obj), node, here, copy=copy)
     if copy is False:
-        msg = f"asarray: a {type(obj).__name__} cannot become an array without a copy (copy=False)"
-        raise ValueError(msg)
+        raise ValueError(f"asarray: a {type(obj).__name__} cannot become an array without a copy (copy=False)")
     if isinstance(obj, list | tuple | range):
         return _from_sequence(obj, node, here)
     if hasattr(obj, "__len__") and hasattr(obj, "__getitem__"):
@@ -146,11 +144,13 @@ def _foreign_buffer(obj: Any) -> np.ndarray[Any, Any]:
 def _not_numeric(obj: object, what: object) -> TypeError:
     text = repr(obj)
     shown = text if len(text) < 60 else text[:57] + "..."
-    return TypeError(f"asarray: {shown} ({what}) is not an array of numbers; only bool, integer and floating dtypes are supported")
+    return TypeError(
+        f"asarray: {shown} ({what}) is not an array of numbers; only bool, integer and floating dtypes are supported"
+    )
 
 
 def _from_sequence(obj: Any, node: Node | None, here: State) -> Array:
-    """Make an array of a nested sequence of Python scalars and arrays; nothing passes through a dtype that would lose a value."""
+    """Make an array of a nested sequence of scalars and arrays; nothing passes through a dtype that would lose a value."""
     leaves: list[Any] = []
     shape = _walk(obj, leaves, 0)
     kinds = {_PYTHON_KIND.get(type(leaf)) for leaf in leaves}
@@ -159,9 +159,9 @@ def _from_sequence(obj: Any, node: Node | None, here: State) -> Array:
         return wrap(data.reshape(shape), node)
     arrays = [leaf if isinstance(leaf, Array) else convert(leaf, None, here) for leaf in leaves]
     inner = arrays[0].shape
-    if any(a.shape != inner for a in arrays):
-        msg = f"asarray: the nested arrays have different shapes, {inner} and {next(a.shape for a in arrays if a.shape != inner)}"
-        raise ValueError(msg)
+    for a in arrays:
+        if a.shape != inner:
+            raise ValueError(f"asarray: the nested arrays have different shapes, {inner} and {a.shape}")
     if node is None:
         met = here.join_all([a._node for a in arrays])
         node = CATALOGUE[met.dtype.name] if met.dtype is not None else met
@@ -178,8 +178,7 @@ def _walk(obj: Any, leaves: list[Any], depth: int) -> tuple[int, ...]:
         leaves.append(obj)
         return ()
     if depth == _MAX_DEPTH:
-        msg = f"asarray: the sequence is nested deeper than {_MAX_DEPTH} levels, or contains itself"
-        raise ValueError(msg)
+        raise ValueError(f"asarray: the sequence is nested deeper than {_MAX_DEPTH} levels, or contains itself")
     if not obj:
         return (0,)
     if type(obj[0]) in _PYTHON_KIND and all(type(item) in _PYTHON_KIND for item in obj):
@@ -187,8 +186,9 @@ def _walk(obj: Any, leaves: list[Any], depth: int) -> tuple[int, ...]:
         return (len(obj),)
     shapes = {_walk(item, leaves, depth + 1) for item in obj}
     if len(shapes) > 1:
-        msg = f"asarray: the nested sequence has an inhomogeneous shape after {depth + 1} dimensions: {sorted(shapes)}"
-        raise ValueError(msg)
+        raise ValueError(
+            f"asarray: the nested sequence has an inhomogeneous shape after {depth + 1} dimensions: {sorted(shapes)}"
+        )
     return (len(obj), *shapes.pop())
 
 
@@ -196,8 +196,7 @@ def _from_python(leaves: list[Any], kinds: set[str], node: Node | None, here: St
     """Make a flat buffer of Python scalars."""
     kind = max(kinds, key=_RANK.__getitem__, default="f")
     if node is not None and kind == "c" and node.kind not in "cb":
-        msg = f"asarray: complex numbers cannot become {node.dtype}; take the .real part first"
-        raise TypeError(msg)
+        raise TypeError(f"asarray: complex numbers cannot become {node.dtype}; take the .real part first")
     if node is None:
         node = here.default(kind)
         if kind == "i" and leaves:
@@ -209,8 +208,7 @@ def _from_python(leaves: list[Any], kinds: set[str], node: Node | None, here: St
         least = -(1 << (node.bits - 1)) if node.kind == "i" else 0
         for number in (min(numbers), max(numbers)):
             if not least <= number < least + (1 << node.bits):
-                msg = f"asarray: Python integer {number} out of bounds for {node.dtype}"
-                raise OverflowError(msg)
+                raise OverflowError(f"asarray: Python integer {number} out of bounds for {node.dtype}")
         return np.array(numbers, node.dtype if node.bits >= 8 else np.int8).astype(node.dtype), node
     with np.errstate(all="ignore"):
         if node.kind == "b":

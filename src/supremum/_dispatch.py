@@ -24,9 +24,9 @@ __all__ = ["BINARY", "UNARY", "BinaryPlan", "Operation", "UnaryPlan", "plan_bina
 
 Buffer = np.ndarray[Any, Any]
 
-# Arithmetic is silent about floating-point exceptions, as in JAX. A filter on the warnings that rise in this package costs nothing
-# until one does; setting NumPy's error state around every kernel would double the price of a small operation. Where a filter
-# of the user's turns the warning into an error, the operation is done again in silence.
+# Arithmetic is silent about floating-point exceptions, as in JAX. A filter on the warnings that rise in this package costs
+# nothing until one does; setting NumPy's error state around every kernel would double the price of a small operation.
+# Where a filter of the user's turns the warning into an error, the operation is done again in silence.
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"supremum(\.|$)")
 
 #: Python scalars and the nodes they stand for.
@@ -176,7 +176,9 @@ def _exponent(value: Any, node: Node, bits: int, function: str) -> Buffer:
     """Give the buffer of a Python exponent; of an integer base's, one with the same powers where it does not fit."""
     if type(value) is int and node.kind in "iu":
         if value < 0:
-            raise TypeError(f"{function}: integers cannot be raised to negative powers, got {value}; cast the base to a float first")
+            raise TypeError(
+                f"{function}: integers cannot be raised to negative powers, got {value}; cast the base to a float first"
+            )
         if value > _limits(node)[1] and node.bits >= 8:
             # Powers modulo 2**bits repeat with this period, once the exponent is large enough for the even bases to be 0.
             period = 1 << (node.bits - 2)
@@ -238,8 +240,8 @@ class Operation:
 def _check_kind(rule: Rule, node: Node) -> None:
     if node.kind not in rule.accepts:
         kinds = {"b": "bool", "i": "signed integer", "u": "unsigned integer", "f": "real floating", "c": "complex floating"}
-        msg = f"{rule.name} does not accept dtype {node.dtype}; accepted are {', '.join(kinds[kind] for kind in rule.accepts)} dtypes"
-        raise TypeError(msg)
+        accepted = ", ".join(kinds[kind] for kind in rule.accepts)
+        raise TypeError(f"{rule.name} does not accept dtype {node.dtype}; it accepts {accepted} dtypes")
 
 
 def plan_unary(rule: Rule, state: State, given: Node) -> UnaryPlan:
@@ -257,10 +259,18 @@ def plan_binary(rule: Rule, state: State, a: Node, b: Node) -> BinaryPlan:
     met = state.join(first, second)
     _check_kind(rule, met)
     compute, result = rule.result.follow(met)
-    if rule.result is Result.COMPARISON and first.kind in "iu" and second.kind in "iu" and is_native(first) and is_native(second):
+    if (
+        rule.result is Result.COMPARISON
+        and first.kind in "iu"
+        and second.kind in "iu"
+        and is_native(first)
+        and is_native(second)
+        and first is a
+        and second is b
+        and None not in (a.dtype, b.dtype)
+    ):
         # NumPy compares integers of any two widths and signs exactly; a common dtype might not.
-        if a.dtype is not None and b.dtype is not None and first is a and second is b:
-            return BinaryPlan(rule, rule.kernel, compute, result, (None, None), 64)
+        return BinaryPlan(rule, rule.kernel, compute, result, (None, None), 64)
     casts = tuple(None if node.dtype is None or node.dtype == compute.dtype else compute.dtype for node in (a, b))
     bits = 64 if state.x64 != "off" else 32
     return BinaryPlan(rule, _kernel(rule, compute, result), compute, result, casts, bits)  # type: ignore[arg-type]  # a pair
@@ -285,7 +295,7 @@ def _wide_of(node: Node) -> np.dtype[Any]:
 
 def _widened(kernel: Kernel, wide: np.dtype[Any], dtype: np.dtype[Any] | None) -> Kernel:
     """Have a kernel compute narrow buffers in a wider dtype and round once."""
-    from supremum._kernels.casts import cast  # noqa: PLC0415 - only narrow dtypes need it
+    from supremum._kernels.casts import cast
 
     node = None if dtype is None else node_of_dtype(dtype)
 
@@ -303,9 +313,10 @@ BINARY: Final[dict[str, Operation]] = {}
 UNARY: Final[dict[str, Operation]] = {}
 
 _BINARY_NAMES: Final = (
-    "add", "atan2", "bitwise_and", "bitwise_left_shift", "bitwise_or", "bitwise_right_shift", "bitwise_xor", "copysign", "divide",
-    "equal", "floor_divide", "greater", "greater_equal", "hypot", "less", "less_equal", "logaddexp", "logical_and", "logical_or",
-    "logical_xor", "maximum", "minimum", "multiply", "nextafter", "not_equal", "pow", "remainder", "subtract",
+    "add", "atan2", "bitwise_and", "bitwise_left_shift", "bitwise_or", "bitwise_right_shift", "bitwise_xor",
+    "copysign", "divide", "equal", "floor_divide", "greater", "greater_equal", "hypot", "less", "less_equal",
+    "logaddexp", "logical_and", "logical_or", "logical_xor", "maximum", "minimum", "multiply", "nextafter",
+    "not_equal", "pow", "remainder", "subtract",
 )  # fmt: skip
 _REFLECTED: Final = (
     "add", "bitwise_and", "bitwise_left_shift", "bitwise_or", "bitwise_right_shift", "bitwise_xor", "divide", "floor_divide",

@@ -38,24 +38,25 @@ def _part(part: Any, function: str, *, inside: bool) -> Any:
     elif hasattr(part, "_node"):
         array = part._data  # an Array, whose class stands above this module
     elif isinstance(part, str | bytes):
-        msg = f"{function}: a string is no index, got {part!r}"
-        raise TypeError(msg)
+        raise TypeError(f"{function}: a string is no index, got {part!r}")
     elif isinstance(part, list | tuple):
         if not inside:
-            msg = f"{function}: a list is no index of its own; use x[asarray({part!r})], or put it into a tuple"
-            raise TypeError(msg)
+            raise TypeError(f"{function}: a list is no index of its own; use x[asarray({part!r})], or put it into a tuple")
         array = np.asarray([_part(item, function, inside=True) for item in part] or np.zeros(0, np.intp))
     elif hasattr(part, "__index__"):
         return part.__index__()
     elif hasattr(part, "__array__"):
         array = np.asarray(part)
     else:
-        msg = f"{function}: an index is an int, slice, Ellipsis, None, or an array of integers or bools, got {type(part).__name__}"
-        raise TypeError(msg)
+        given = type(part).__name__
+        raise TypeError(
+            f"{function}: an index is an int, slice, Ellipsis, None, or an array of integers or bools, got {given}"
+        )
     node = node_of_dtype(array.dtype)
     if node is None or node.kind not in "biu":
-        msg = f"{function}: an index array has integer or boolean dtype, got {array.dtype}; cast it with .astype(int)"
-        raise TypeError(msg)
+        raise TypeError(
+            f"{function}: an index array has integer or boolean dtype, got {array.dtype}; cast it with .astype(int)"
+        )
     return array.astype(np.int64) if node.bits < 8 else array
 
 
@@ -65,8 +66,7 @@ def select(data: np.ndarray[Any, Any], key: object) -> Any:
     try:
         return data[native]
     except IndexError as error:
-        msg = f"indexing an array of shape {data.shape}: {error}"
-        raise IndexError(msg) from None
+        raise IndexError(f"indexing an array of shape {data.shape}: {error}") from None
     except (ValueError, TypeError) as error:
         msg = f"indexing an array of shape {data.shape} with {key!r}: {error}"
         raise type(error)(msg) from None
@@ -80,31 +80,27 @@ def assign(x: Array, key: object, value: object) -> None:
     try:
         data[native] = buffer
     except IndexError as error:
-        msg = f"item assignment to an array of shape {data.shape}: {error}"
-        raise IndexError(msg) from None
+        raise IndexError(f"item assignment to an array of shape {data.shape}: {error}") from None
     except (ValueError, TypeError) as error:
-        msg = f"item assignment: {error}"
-        raise ValueError(msg) from None
+        raise ValueError(f"item assignment: {error}") from None
 
 
 def _value(value: Any, node: Node) -> np.ndarray[Any, Any]:
     """Give the buffer to store for `value` in an array of `node`."""
-    from supremum.creation import asarray  # noqa: PLC0415 - functions stand above this module
+    from supremum.creation import asarray
 
     given = value if hasattr(value, "_node") else asarray(value) if not isinstance(value, int) else None
     if given is None:
         if node.kind in "iu":
             low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
             if not low <= value < low + (1 << node.bits):
-                msg = f"item assignment: the Python integer {int(value)} is out of bounds for {node.dtype}"
-                raise OverflowError(msg)
+                raise OverflowError(f"item assignment: the Python integer {int(value)} is out of bounds for {node.dtype}")
             return np.asarray(value).astype(node.dtype) if node.bits < 8 else np.asarray(value, node.dtype)
-        given = asarray(value, dtype=None if isinstance(value, bool) else np.int64) if abs(value) < 1 << 63 else asarray(float(value))
+        given = asarray(value if isinstance(value, bool) else float(value))
     rank = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
     if rank[given._node.kind] > rank[node.kind]:
-        msg = (
-            f"item assignment: a value of dtype {given.dtype} would lose its kind in an array of dtype {node.dtype}; cast it first, "
-            f"e.g. with .astype('{node.dtype}')"
+        raise TypeError(
+            f"item assignment: a value of dtype {given.dtype} would lose its kind in an array of dtype {node.dtype}; "
+            f"cast it first, e.g. with .astype('{node.dtype}')"
         )
-        raise TypeError(msg)
     return cast(given._data, node)

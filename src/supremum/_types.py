@@ -1,7 +1,7 @@
 """The dtype catalogue as users meet it: callable scalar types, limits, and what a `dtype=` argument means.
 
-`xp.int16` is a type that makes arrays when called, compares and hashes equal to ``numpy.dtype("int16")`` and can stand wherever
-a dtype can. What an `Array` holds is a plain NumPy dtype.
+`xp.int16` is a type that makes arrays when called, compares and hashes equal to ``numpy.dtype("int16")`` and can stand
+wherever a dtype can. What an `Array` holds is a plain NumPy dtype.
 """
 
 from __future__ import annotations
@@ -81,7 +81,12 @@ class ScalarType(type):
 
 def _scalar_type(node: Node) -> ScalarType:
     assert node.dtype is not None  # noqa: S101 - only nodes of the catalogue come here
-    body = {"dtype": node.dtype, "node": node, "__doc__": f"The dtype {node.name}; called, it makes arrays of that dtype.", "__module__": __name__}
+    body = {
+        "dtype": node.dtype,
+        "node": node,
+        "__doc__": f"The dtype {node.name}; called, it makes arrays of that dtype.",
+        "__module__": __name__,
+    }
     return ScalarType(node.name, (), body)
 
 
@@ -159,9 +164,9 @@ def requested(dtype: object, function: str, here: State | None = None) -> Node:
         narrow = here.truncate(node)
         if narrow is not node:
             msg = (
-                f"Explicitly requested dtype {node.name} requested in {function} is not available, and will be truncated to dtype "
-                f"{narrow.name}. To enable more dtypes, set config.update('x64', 'explicit') or 'on', or the environment variable "
-                "SUPREMUM_X64."
+                f"Explicitly requested dtype {node.name} requested in {function} is not available, and will be "
+                f"truncated to dtype {narrow.name}. To enable more dtypes, set config.update('x64', 'explicit') or 'on', "
+                "or the environment variable SUPREMUM_X64."
             )
             warnings.warn(msg, UserWarning, stacklevel=_stack_level())
         return narrow
@@ -169,15 +174,17 @@ def requested(dtype: object, function: str, here: State | None = None) -> Node:
 
 
 def _no_dtype(dtype: object, function: str) -> TypeError:
-    return TypeError(f"{function}: dtype={dtype!r} is not a dtype of this namespace; use one such as 'float32', xp.int8 or 'bfloat16'")
+    return TypeError(
+        f"{function}: dtype={dtype!r} is not a dtype of this namespace; use one such as 'float32', xp.int8 or 'bfloat16'"
+    )
 
 
 def _stack_level() -> int:
     """Count the frames up to the first one outside this package, so that warnings point at the user's line."""
-    import sys  # noqa: PLC0415 - only needed when a warning is about to be shown
+    import sys
 
     package = __name__.partition(".")[0]
-    frame = sys._getframe(1)  # noqa: SLF001 - the documented way to walk frames without building a traceback
+    frame = sys._getframe(1)
     level = 1
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == package:
         frame = frame.f_back
@@ -185,7 +192,7 @@ def _stack_level() -> int:
     return level - 1 or 1
 
 
-class finfo:  # noqa: N801 - the standard's name
+class finfo:
     """Limits of a floating-point dtype.
 
     Parameters
@@ -198,7 +205,8 @@ class finfo:  # noqa: N801 - the standard's name
     bits : int
         Bits of one real element.
     eps, max, min, smallest_normal, smallest_subnormal : float
-        The difference between 1.0 and the next number; the largest, the lowest, the smallest positive normal and subnormal ones.
+        The difference between 1.0 and the next number; the largest, the lowest, the smallest positive normal and
+        subnormal numbers.
     dtype : numpy.dtype
         The (real) dtype described.
 
@@ -216,11 +224,10 @@ class finfo:  # noqa: N801 - the standard's name
         "precision", "resolution", "smallest_normal", "smallest_subnormal", "tiny",
     )  # fmt: skip
 
-    def __init__(self, type: object, /) -> None:  # noqa: A002 - the standard's parameter name
+    def __init__(self, type: object, /) -> None:
         node = _node_for_limits(type, "finfo")
         if node.kind not in "fc":
-            msg = f"finfo: {node.name} is not a floating-point dtype; use iinfo for integers"
-            raise ValueError(msg)
+            raise ValueError(f"finfo: {node.name} is not a floating-point dtype; use iinfo for integers")
         real = real_of(node)
         info: Any = ml_dtypes.finfo(real.dtype)
         self.bits = real.bits
@@ -231,7 +238,8 @@ class finfo:  # noqa: N801 - the standard's name
             setattr(self, name, int(getattr(info, name)))
 
     def __repr__(self) -> str:
-        return f"finfo(dtype={self.dtype.name}, bits={self.bits}, min={self.min}, max={self.max}, eps={self.eps}, smallest_normal={self.smallest_normal})"
+        facts = (f"{name}={getattr(self, name)}" for name in ("bits", "min", "max", "eps", "smallest_normal"))
+        return f"finfo(dtype={self.dtype}, {', '.join(facts)})"
 
     def __eq__(self, other: object) -> bool:
         return self.dtype == other.dtype if isinstance(other, finfo) else NotImplemented
@@ -240,7 +248,7 @@ class finfo:  # noqa: N801 - the standard's name
         return hash(("finfo", self.dtype))
 
 
-class iinfo:  # noqa: N801 - the standard's name
+class iinfo:
     """Limits of an integer dtype.
 
     Parameters
@@ -264,11 +272,10 @@ class iinfo:  # noqa: N801 - the standard's name
 
     __slots__ = ("bits", "dtype", "max", "min")
 
-    def __init__(self, type: object, /) -> None:  # noqa: A002 - the standard's parameter name
+    def __init__(self, type: object, /) -> None:
         node = _node_for_limits(type, "iinfo")
         if node.kind not in "iu":
-            msg = f"iinfo: {node.name} is not an integer dtype; use finfo for floating-point dtypes"
-            raise ValueError(msg)
+            raise ValueError(f"iinfo: {node.name} is not an integer dtype; use finfo for floating-point dtypes")
         self.bits = node.bits
         self.dtype = node.dtype
         self.min = -(1 << (node.bits - 1)) if node.kind == "i" else 0
