@@ -258,6 +258,8 @@ def plan_binary(rule: Rule, state: State, a: Node, b: Node) -> BinaryPlan:
     first, second = state.truncate(a), state.truncate(b)
     met = state.join(first, second)
     _check_kind(rule, met)
+    if rule.result is Result.POWER:
+        met = _power_node(first, second, met)
     compute, result = rule.result.follow(met)
     if (
         rule.result is Result.COMPARISON
@@ -274,6 +276,15 @@ def plan_binary(rule: Rule, state: State, a: Node, b: Node) -> BinaryPlan:
     casts = tuple(None if node.dtype is None or node.dtype == compute.dtype else compute.dtype for node in (a, b))
     bits = 64 if state.x64 != "off" else 32
     return BinaryPlan(rule, _kernel(rule, compute, result), compute, result, casts, bits)  # type: ignore[arg-type]  # a pair
+
+
+def _power_node(base: Node, exponent: Node, met: Node) -> Node:
+    """Give the node of a power: JAX's is strong wherever an operand is an integer of a chosen width, or a truth value."""
+    if base.kind == "b" and exponent is WEAK["int*"]:
+        return CATALOGUE["int32"]
+    kinds = base.kind + exponent.kind
+    strengthens = (exponent.kind in "iu" and not exponent.weak) or kinds in ("bi", "ib")
+    return CATALOGUE[met.dtype.name] if strengthens and met.dtype is not None else met
 
 
 def _kernel(rule: Rule, compute: Node, result: Node) -> Kernel:

@@ -58,6 +58,8 @@ class Result(Enum):
     PREDICATE = (_predicate,)
     #: The real dtype of a complex operand.
     PART = (_part,)
+    #: As NUMBER, but strong where JAX's powers are.
+    POWER = (_number, "power")
     #: A truth value of two operands, exact for integers of any signedness.
     COMPARISON = (_predicate, "comparison")
 
@@ -101,7 +103,7 @@ RULES: Final[dict[str, Rule]] = _table(
     Rule("multiply", "biufc", Result.SAME, np.multiply, operator=True),
     Rule("negative", "iufc", Result.SAME, np.negative),
     Rule("positive", "biufc", Result.SAME, np.positive, {"b": k.unchanged}),
-    Rule("pow", "biufc", Result.NUMBER, np.power, {"i": k.integer_power, "u": k.integer_power}),
+    Rule("pow", "biufc", Result.POWER, np.power, {"i": k.integer_power, "u": k.integer_power}),
     Rule("remainder", "biuf", Result.NUMBER, np.remainder, {"f": k.remainder}),
     Rule("subtract", "iufc", Result.SAME, np.subtract, operator=True),
     # Comparisons
