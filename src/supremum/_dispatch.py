@@ -194,15 +194,16 @@ _SCALARS: Final = {**dict.fromkeys(_COMPARISONS, _compared), "pow": _exponent}
 class Operation:
     """A row of the rules together with its plans in the process-wide state."""
 
-    __slots__ = ("plans", "rule", "swapped", "unary")
+    __slots__ = ("plans", "reflected", "rule", "swapped")
 
     #: Plans in the process-wide state: by node for a unary operation; for a binary one by the array's node, then by the other
     #: operand's node or, for a Python scalar, its type.
     plans: dict[Node, Any]
+    #: The same operation with its operands in the other order.
+    reflected: Operation
 
-    def __init__(self, rule: Rule, *, unary: bool = False, swapped: bool = False) -> None:
+    def __init__(self, rule: Rule, *, swapped: bool = False) -> None:
         self.rule = rule
-        self.unary = unary
         self.swapped = swapped
         _config.on_change(self._enter)
 
@@ -318,26 +319,14 @@ def _widened(kernel: Kernel, wide: np.dtype[Any], dtype: np.dtype[Any] | None) -
     return widened
 
 
-#: Operations of two operands, by name; `r` before the name of those with Python's reflected operators.
+#: Operations of two operands, by name; with `r` before the name, those that take their operands in the other order.
 BINARY: Final[dict[str, Operation]] = {}
 #: Operations of one operand, by name.
 UNARY: Final[dict[str, Operation]] = {}
 
-_BINARY_NAMES: Final = (
-    "add", "atan2", "bitwise_and", "bitwise_left_shift", "bitwise_or", "bitwise_right_shift", "bitwise_xor",
-    "copysign", "divide", "equal", "floor_divide", "greater", "greater_equal", "hypot", "less", "less_equal",
-    "logaddexp", "logical_and", "logical_or", "logical_xor", "maximum", "minimum", "multiply", "nextafter",
-    "not_equal", "pow", "remainder", "subtract",
-)  # fmt: skip
-_REFLECTED: Final = (
-    "add", "bitwise_and", "bitwise_left_shift", "bitwise_or", "bitwise_right_shift", "bitwise_xor", "divide", "floor_divide",
-    "multiply", "pow", "remainder", "subtract",
-)  # fmt: skip
-
 for _name, _rule in RULES.items():
-    if _name in _BINARY_NAMES:
+    if _rule.nin == 2:
         BINARY[_name] = Operation(_rule)
+        BINARY["r" + _name] = BINARY[_name].reflected = Operation(_rule, swapped=True)
     else:
-        UNARY[_name] = Operation(_rule, unary=True)
-for _name in _REFLECTED:
-    BINARY["r" + _name] = Operation(RULES[_name], swapped=True)
+        UNARY[_name] = Operation(_rule)
