@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from supremum.promotion._errors import LatticeError, TypePromotionError
+from supremum.promotion._fold import reduce_as_numpy
 from supremum.promotion._lattice import Lattice
 from supremum.promotion._nodes import ABSENT, CATALOGUE, WEAK, Node, as_node, concrete_weak, symbolic
 
@@ -99,12 +100,11 @@ class PromotionSystem:
         self.name = name
         self.data = data
         self._variants: dict[str, PromotionSystem] = {}
-        for symbol in data.symbols:
-            symbolic(*symbol)
+        symbols = {code: symbolic(full, code, bits, kind) for full, code, bits, kind in data.symbols}
         if data.edges is not None:
             self.lattice, self._rows = _compile_edges(name, data)
         else:
-            self.lattice, self._rows = None, _parse_matrix(name, data.matrix or "")
+            self.lattice, self._rows = None, _parse_matrix(name, data.matrix or "", symbols)
         for pair in data.forbidden:
             a, b = map(as_node, pair)
             self._rows[a][b] = self._rows[b][a] = None
@@ -226,12 +226,25 @@ class PromotionSystem:
 
     def lookup_all(self, nodes: tuple[Node, ...]) -> Node | None:
         """Give the node where one or more nodes meet by the system's own way of folding, or None."""
+        if self.data.fold == "numpy" and len(nodes) > 2:
+            known = all(node in self._seat for node in nodes)
+            return reduce_as_numpy([self._seat[node] for node in nodes], self.lookup) if known else None
+        if self.data.fold == "join" and self.lattice is not None and not self.data.forbidden:
+            return self._join([self._seat.get(node) for node in nodes])
         result = self._seat.get(nodes[0])
         for node in nodes[1:]:
             if result is None:
                 return None
             result = self.lookup(result, node)
         return result
+
+    def _join(self, nodes: list[Node | None]) -> Node | None:
+        """Join all at once, which may succeed in an unlawful lattice where folding does not."""
+        names = [node.name for node in nodes if node is not None]
+        if self.lattice is None or len(names) < len(nodes):
+            return None
+        found = self.lattice.minimal_upper_bounds(*names)
+        return as_node(found[0]) if len(found) == 1 else None
 
     def error(self, *nodes: Node) -> TypePromotionError:
         """Make the error that says why `nodes` do not meet and which cast would mend it."""
@@ -370,11 +383,11 @@ def _compile_edges(name: str, data: SystemData) -> tuple[Lattice[str], dict[Node
     return lattice, {nodes[i]: {nodes[j]: of_name[table[i][j]] for j in order} for i in order}
 
 
-def _parse_matrix(name: str, matrix: str) -> dict[Node, dict[Node, Node | None]]:
+def _parse_matrix(name: str, matrix: str, symbols: dict[str, Node]) -> dict[Node, dict[Node, Node | None]]:
     lines = [line.split() for line in matrix.splitlines() if line.strip()]
-    cells: dict[str, Node | None] = {"-": None}
-    for word in {word for line in lines for word in line}:
-        if word != "-" and word not in ABSENT:
+    cells: dict[str, Node | None] = {"-": None, **symbols}
+    for word in {word for line in lines for word in line} - ABSENT:
+        if word not in cells:
             cells[word] = as_node(word)
     columns = lines[0]
     rows: dict[Node, dict[Node, Node | None]] = {}

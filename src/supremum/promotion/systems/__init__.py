@@ -15,6 +15,28 @@ _HOME: Final = {
     "jax": ("jax", "jax"),
     "jax_x32": ("jax", "jax_x32"),
     "jax_strict": ("jax", "jax_strict"),
+    "jax_lax": ("jax", "jax_lax"),
+    "numpy": ("numpy", "numpy"),
+    "cupy": ("numpy", "numpy"),
+    "dask": ("numpy", "numpy"),
+    "torch": ("torch", "torch"),
+    "tensorflow": ("tensorflow", "tensorflow"),
+    "tensorflow_legacy": ("tensorflow", "tensorflow_legacy"),
+    "tensorflow_all": ("tensorflow", "tensorflow_all"),
+    "tensorflow_safe": ("tensorflow", "tensorflow_safe"),
+    "array_api": ("array_api", "array_api"),
+    "max_graph": ("max", "max_graph"),
+    "max": ("max", "max"),
+    "keras": ("keras", "keras"),
+    "keras_tf": ("keras", "keras_tf"),
+    "tinygrad": ("tinygrad", "tinygrad"),
+    "mlx": ("mlx", "mlx"),
+    "ndonnx": ("ndonnx", "ndonnx"),
+    "python": ("python", "python"),
+    "jep9407_option1": ("jep9407", "jep9407_option1"),
+    "jep9407_option2": ("jep9407", "jep9407_option2"),
+    "jep9407_option3": ("jep9407", "jep9407_option3"),
+    "jep9407": ("jep9407", "jep9407"),
 }
 
 
@@ -37,7 +59,7 @@ class Systems(Mapping[str, PromotionSystem]):
         except (KeyError, TypeError):
             import difflib  # here, because a good name never needs it
 
-            near = difflib.get_close_matches(str(name), _HOME, n=3)
+            near = difflib.get_close_matches(str(name).lower(), _HOME, n=3)
             hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(_HOME)}"
             raise UnknownSystemError(f"there is no promotion system {name!r}; {hint}") from None
         system = self._built.get(home)

@@ -1,4 +1,4 @@
-"""JAX 0.10.2: ``jax.numpy`` with 64-bit types (`jax`), without (`jax_x32`), and with strict promotion (`jax_strict`).
+"""JAX 0.10.2: ``jax.numpy`` with 64-bit types (`jax`), without (`jax_x32`), with strict promotion (`jax_strict`); ``jax.lax``.
 
 JAX has no complex types of 32 bits. Where ml_dtypes has them they are treated as JAX treats its other narrow types: they meet
 bool, integers, Python scalars and themselves, and nothing else.
@@ -49,7 +49,7 @@ _NOTES = (
     "When all operands are weak, JAX joins their strong counterparts and calls the result weak; the table joins the weak "
     "nodes, which gives the same kind. JAX knows no bcomplex32 and complex32; they promote here as its other narrow types do."
 )
-_JAX = SystemData(package="jax", version="0.10.2", date="2026", fold="join", partial=True, notes=_NOTES)
+_JAX = SystemData(package="jax", version="0.10.2", date="2026-11-20", fold="join", partial=True, notes=_NOTES)
 
 SYSTEMS = {
     "jax": _JAX._replace(edges=_STANDARD, title="jax.numpy with 64-bit types (the default)"),
@@ -71,5 +71,20 @@ SYSTEMS = {
         notes="Bool promotes with nothing, a Python int included. JAX knows no bcomplex32 and complex32.",
         refusal=" when jax_numpy_dtype_promotion=strict. Try explicitly casting inputs to the desired output type, or set "
         "jax_numpy_dtype_promotion=standard.",
+    ),
+    "jax_lax": _JAX._replace(
+        edges={
+            "bool": [],
+            **{name: [] for name in (*_UNSIGNED, *_SIGNED, *_NARROW_FLOATS, *_NARROW_COMPLEX)},
+            **{f"{name}*": [name] for name in ("int32", "int64", "float32", "float64", "complex64", "complex128")},
+            "bfloat16": [],
+            "float16": [],
+        },
+        aliases={"int*": "int64*", "float*": "float64*", "complex*": "complex128*"},
+        title="jax.lax: equal dtypes only",
+        reason="jax.lax promotes nothing, and a Python scalar has its own default dtype",
+        notes="A Python int is a weak int64 (int32 without 64-bit types), which meets int64 and nothing else, and so for float "
+        "and complex: JAX 0.10.2 no longer lets scalars defer to any array of their kind in jax.lax, as JEP 9407 has it. "
+        "Bool with bool is bool here; lax.add, which was measured, does not take bools.",
     ),
 }
