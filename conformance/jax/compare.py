@@ -1,0 +1,227 @@
+"""Compare what a call gave with what was recorded."""
+
+from __future__ import annotations
+
+import fnmatch
+from dataclasses import dataclass
+from typing import Any
+
+import calls
+import ml_dtypes
+import numpy as np
+
+Json = Any
+
+#: How many roundings of the dtype two values may be apart, and more where an algorithm is free (a pattern of targets).
+ROUNDINGS = 16.0
+ROUNDINGS_NARROW = 2.0
+LOOSE: dict[str, float] = {"operator.pow": 64.0, "jnp.pow*": 64.0, "jnp.float_power": 64.0}
+#: Targets whose results are unique up to the sign of columns: compared by magnitude.
+UP_TO_SIGN: tuple[str, ...] = ()
+
+#: Exceptions that Python users expect; where JAX raises another, any of these will do.
+SENSIBLE = (TypeError, ValueError, IndexError, OverflowError, ZeroDivisionError, NotImplementedError)
+
+
+@dataclass
+class Mismatch:
+    """A call whose outcome is not the recorded one; `found` says in what: dtype, weak, shape, value, exception, class, type."""
+
+    call: list[Json]
+    mode: str
+    expected: dict[str, Json]
+    actual: Any
+    error: BaseException | None
+    found: list[str]
+
+    @property
+    def target(self) -> str:
+        """What was called."""
+        return str(self.call[0])
+
+    def lines(self) -> list[str]:
+        """Say it in three lines."""
+        if self.error is not None:
+            ours = f"{type(self.error).__name__}: {str(self.error)[:150]}"
+        else:
+            try:
+                ours = calls.dumps(calls.encode_outcome(self.actual))
+            except Exception:  # noqa: BLE001  # a report of a broken result must not break
+                ours = repr(self.actual)
+        return [
+            f"x64={self.mode} {calls.dumps(self.call)[:400]}",
+            f"  jax:  {calls.dumps(self.expected.get('r', self.expected))[:300]}",
+            f"  ours: {ours[:300]}",
+        ]
+
+
+def mismatches(call: list[Json], expected: dict[str, Json], actual: Any, error: BaseException | None) -> list[str]:
+    """Name what differs, in order of weight; nothing where the outcomes agree."""
+    if "x" in expected:
+        if error is None:
+            return ["exception"]
+        return [] if class_fits(expected["x"], error) else ["class"]
+    if error is not None:
+        return ["exception"]
+    found = set(_differences(expected["r"], actual, call[0]))
+    return [kind for kind in ("type", "dtype", "weak", "shape", "value") if kind in found]
+
+
+def class_fits(expected: str, error: BaseException) -> bool:
+    """Say whether an exception is of the recorded class."""
+    wanted = next((c for c in SENSIBLE if c.__name__ == expected), None)
+    return isinstance(error, SENSIBLE if wanted is None else wanted)
+
+
+def _differences(expected: Json, actual: Any, target: str) -> list[str]:
+    if isinstance(expected, dict):
+        for code, compare in _COMPARERS.items():
+            if code in expected:
+                return compare(expected, actual, target)
+    if isinstance(expected, list):
+        return _items(expected, actual, target) if isinstance(actual, list | tuple) else ["type"]
+    if isinstance(expected, float) and isinstance(actual, float):
+        return [] if close(np.float64(actual), np.float64(expected), 2e-6, 0.0).all() else ["value"]
+    if type(expected) is not type(actual):
+        return ["type"]
+    return [] if expected == actual else ["value"]
+
+
+def _items(expected: list[Json], actual: Any, target: str) -> list[str]:
+    if len(expected) != len(actual):
+        return ["shape"]
+    return [kind for e, a in zip(expected, actual, strict=True) for kind in _differences(e, a, target)]
+
+
+def _tuple(expected: dict[str, Json], actual: Any, target: str) -> list[str]:
+    if not isinstance(actual, tuple | list):
+        return ["type"]
+    if "f" in expected and list(getattr(actual, "_fields", ())) != expected["f"]:
+        return ["type"]
+    return _items(expected["u"], actual, target)
+
+
+def _array(expected: dict[str, Json], actual: Any, target: str) -> list[str]:
+    if not (hasattr(actual, "dtype") and hasattr(actual, "weak_type")):
+        return ["type"]
+    found = []
+    if str(actual.dtype) != expected["a"]:
+        found.append("dtype")
+    if bool(actual.weak_type) != bool(expected.get("w")):
+        found.append("weak")
+    return [*found, *_data(expected["a"], expected, actual, target)]
+
+
+def _data(dtype: str, expected: dict[str, Json], actual: Any, target: str) -> list[str]:
+    shape = calls.shape_of(expected)
+    if list(actual.shape) != shape:
+        return ["shape"]
+    wanted = calls.array_data(dtype, expected["v"], shape)
+    return [] if equal_elements(np.asarray(actual), wanted, target).all() else ["value"]
+
+
+def _numpy(expected: dict[str, Json], actual: Any, target: str) -> list[str]:
+    """NumPy's arrays and scalars: an array of ours will do in their place."""
+    dtype = expected.get("n") or expected["g"]
+    expected = expected if "n" in expected else expected | {"s": []}
+    actual = actual if hasattr(actual, "shape") else np.asarray(actual)
+    return _data(dtype, expected, actual, target)
+
+
+def _complex(expected: dict[str, Json], actual: Any, target: str) -> list[str]:
+    return _differences_of_complex(complex(*expected["c"]), actual) if isinstance(actual, complex) else ["type"]
+
+
+def _differences_of_complex(expected: complex, actual: complex) -> list[str]:
+    return [] if close(np.complex128(actual), np.complex128(expected), 2e-6, 0.0).all() else ["value"]
+
+
+def _dtype(expected: dict[str, Json], actual: Any, target: str) -> list[str]:
+    try:
+        return [] if np.dtype(actual) == calls.dtype_named(expected["d"]) else ["dtype"]
+    except TypeError:
+        return ["type"]
+
+
+def _object(expected: dict[str, Json], actual: Any, target: str) -> list[str]:
+    found = []
+    for attribute, value in expected["at"].items():
+        ours = getattr(actual, attribute, None)
+        if isinstance(value, dict) and "g" in value:
+            found += [] if ours is not None and float(ours) == float(calls.array_data(value["g"], value["v"], [])) else ["value"]
+        else:
+            found += _differences(value, ours, target)
+    return found
+
+
+def _keys(expected: dict[str, Json], actual: Any, target: str) -> list[str]:
+    data = np.asarray(calls.key_data(actual))
+    if list(data.shape) != expected["s"]:
+        return ["shape"]
+    return [] if data.ravel().tolist() == expected["k"] else ["value"]
+
+
+def _mapping(expected: dict[str, Json], actual: Any, target: str) -> list[str]:
+    if not isinstance(actual, dict) or set(actual) != set(expected["m"]):
+        return ["type"]
+    return [kind for key, e in expected["m"].items() for kind in _differences(e, actual[key], target)]
+
+
+def _bytes(expected: dict[str, Json], actual: Any, target: str) -> list[str]:
+    return [] if actual == expected["y"].encode("latin-1") else ["value"]
+
+
+_COMPARERS = {
+    "a": _array,
+    "u": _tuple,
+    "n": _numpy,
+    "g": _numpy,
+    "c": _complex,
+    "d": _dtype,
+    "o": _object,
+    "k": _keys,
+    "m": _mapping,
+    "y": _bytes,
+}
+
+
+# Values ---------------------------------------------------------------------------------------------------------------------
+
+
+def tolerance(dtype: np.dtype[Any], target: str) -> float:
+    """Give the relative distance at which two values of a dtype count as equal for a target."""
+    loose = next((factor for pattern, factor in LOOSE.items() if fnmatch.fnmatch(target, pattern)), 1.0)
+    roundings = ROUNDINGS if dtype.itemsize >= 4 else ROUNDINGS_NARROW
+    return float(ml_dtypes.finfo(dtype).eps) * roundings * loose
+
+
+def equal_elements(actual: np.ndarray[Any, Any], wanted: np.ndarray[Any, Any], target: str) -> np.ndarray[Any, Any]:
+    """Say, element by element, whether two arrays of one shape agree: integers exactly, floats to rounding."""
+    sort = calls.ml_dtypes_kind(wanted.dtype)
+    if sort not in "fc":
+        return np.asarray(actual == wanted) if calls.ml_dtypes_kind(actual.dtype) not in "fc" else close(actual, wanted, 0.0, 0.0)
+    tight = tolerance(wanted.dtype, target)
+    wide = np.complex128 if sort == "c" or actual.dtype.kind == "c" else np.float64
+    actual, wanted = actual.astype(wide), wanted.astype(wide)
+    if target in UP_TO_SIGN:
+        actual, wanted = np.abs(actual), np.abs(wanted)
+    finite = np.abs(wanted[np.isfinite(wanted)])
+    loose = tight > 1e-3 or any(fnmatch.fnmatch(target, pattern) for pattern in LOOSE)
+    floor = float(finite.max(initial=0.0)) * tight if loose and finite.size else 0.0
+    return close(actual, wanted, tight, max(floor, 1e-37))
+
+
+def close(actual: Any, wanted: Any, relative: float, absolute: float) -> np.ndarray[Any, Any]:
+    """Say whether values are near each other; NaN is NaN, infinities are equal or not, parts of complex numbers apart."""
+    actual, wanted = np.asarray(actual), np.asarray(wanted)
+    if wanted.dtype.kind == "c" or actual.dtype.kind == "c":
+        bound = absolute + relative * np.abs(np.where(np.isfinite(wanted), wanted, 0))
+        return _near(actual.real, wanted.real, bound) & _near(actual.imag, wanted.imag, bound)
+    with np.errstate(all="ignore"):
+        return _near(actual, wanted, absolute + relative * np.abs(np.where(np.isfinite(wanted), wanted, 0)))
+
+
+def _near(actual: Any, wanted: Any, bound: Any) -> np.ndarray[Any, Any]:
+    with np.errstate(all="ignore"):
+        distance_fits = np.abs(actual - wanted) <= bound
+    return np.asarray((actual == wanted) | (np.isnan(actual) & np.isnan(wanted)) | distance_fits)

@@ -1,0 +1,171 @@
+"""Record what JAX answers to the calls of ``specs/``, into ``data/<group>.jsonl.gz``.
+
+Needs JAX 0.10.2. ``python conformance/jax/record.py [group ...]`` makes the calls that are not recorded yet, in both x64 modes;
+it may be interrupted and run again. A call that JAX cannot survive (it has happened) is noted and passed over on the next run.
+
+A line of data is ``[call, outcome with x64]``, and ``[call, outcome with x64, outcome without]`` where they differ; an outcome is
+``{"r": result}`` or ``{"x": exception}``, and ``"w"`` the classes of the warnings.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import importlib
+import json
+import sys
+import time
+import warnings
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.nn
+import jax.numpy as jnp
+import jax.random
+import jax.scipy.special
+import numpy as np
+from jax._src.lax import lax
+
+import calls
+from specs import GROUPS
+
+HERE = Path(__file__).parent
+DATA = HERE / "data"
+EXPECTED_JAX = "0.10.2"
+#: Compiled programs are forgotten after so many calls, so that memory stays bounded.
+FORGET_EVERY = 4000
+
+
+class JaxBackend:
+    """How JAX makes the values of the call language."""
+
+    namespaces: dict[str, Any] = {"jnp": jnp, "jax": jax}
+
+    def array(self, data: np.ndarray[Any, Any]) -> Any:
+        """Make a strong array; 64 bits become 32 in the mode that has none."""
+        return jnp.asarray(data)
+
+    def weak(self, kind: str, data: np.ndarray[Any, Any]) -> Any:
+        """Make a weak array; there is no public way to one of given elements."""
+        default = jax.dtypes.canonicalize_dtype({"int": np.int64, "float": np.float64, "complex": np.complex128}[kind])
+        return lax._convert_element_type(data, default, weak_type=True)
+
+
+def outcome_of(coded: list[Any], backend: JaxBackend) -> dict[str, Any]:
+    """Make one call and encode what came of it."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            outcome = {"r": calls.encode_outcome(calls.run(coded, backend))}
+        except calls.AbsentError:
+            raise
+        except Exception as error:  # noqa: BLE001  # which exception JAX raises is what is recorded
+            outcome = calls.encode_error(error)
+    if caught:
+        outcome["w"] = sorted({w.category.__name__ for w in caught})
+    return outcome
+
+
+class Store:
+    """The outcomes of one group: a compressed file, and a plain one of what was added since."""
+
+    def __init__(self, group: str) -> None:
+        self.final = DATA / f"{group}.jsonl.gz"
+        self.part = DATA / f"{group}.part"
+        self.pending = DATA / f"{group}.pending"
+        self.known: dict[tuple[str, str], Any] = {}
+        if self.final.exists():
+            for line in gzip.decompress(self.final.read_bytes()).decode().splitlines():
+                call, on, *off = json.loads(line)
+                self.known[calls.dumps(call), "on"] = on
+                self.known[calls.dumps(call), "off"] = off[0] if off else on
+        if self.part.exists():
+            for line in self.part.read_text().splitlines():
+                mode, call, outcome = json.loads(line)
+                self.known[calls.dumps(call), mode] = outcome
+        self._pass_over_what_crashed()
+
+    def _pass_over_what_crashed(self) -> None:
+        text = self.pending.read_text() if self.pending.exists() else ""
+        mode, call = json.loads(text or '["", []]')
+        if mode and (calls.dumps(call), mode) not in self.known:
+            print("JAX did not survive", mode, calls.dumps(call), flush=True)
+            self.known[calls.dumps(call), mode] = None
+            self._append(mode, call, None)
+
+    def _append(self, mode: str, call: Any, outcome: Any) -> None:
+        with self.part.open("a") as file:
+            file.write(calls.dumps([mode, call, outcome]) + "\n")
+
+    def record(self, mode: str, call: list[Any], backend: JaxBackend) -> None:
+        """Make the call in the mode that is set, and keep the outcome."""
+        self.pending.write_text(calls.dumps([mode, call]))
+        outcome = outcome_of(call, backend)
+        self.known[calls.dumps(call), mode] = outcome
+        self._append(mode, call, outcome)
+
+    def finish(self, wanted: Iterable[list[Any]]) -> None:
+        """Write the compressed file, with the wanted calls only, in their order."""
+        lines = []
+        for call in wanted:
+            on, off = (self.known[calls.dumps(call), mode] for mode in ("on", "off"))
+            if on is not None and off is not None:
+                lines.append(calls.dumps([call, on] if same(on, off) else [call, on, off]))
+        text = "".join(line + "\n" for line in lines).encode()
+        self.final.write_bytes(gzip.compress(text, 9, mtime=0))
+        self.part.unlink(missing_ok=True)
+        self.pending.unlink(missing_ok=True)
+
+
+def same(on: dict[str, Any], off: dict[str, Any]) -> bool:
+    """Say whether two outcomes agree, but for the words of a message."""
+    return calls.dumps({**on, "m": ""}) == calls.dumps({**off, "m": ""})
+
+
+def unique(group: Iterable[list[Any]]) -> Iterator[list[Any]]:
+    """Drop repeated calls."""
+    seen = set()
+    for call in group:
+        key = calls.dumps(call)
+        if key not in seen:
+            seen.add(key)
+            # Through the text, so that what is recorded is what will be read back.
+            yield json.loads(key)
+
+
+def record_group(group: str) -> None:
+    """Record what is missing of one group."""
+    wanted = list(unique(importlib.import_module(f"specs.{group}").calls()))
+    store = Store(group)
+    backend = JaxBackend()
+    start, made = time.monotonic(), 0
+    for mode in ("off", "on"):
+        jax.config.update("jax_enable_x64", mode == "on")
+        for call in wanted:
+            if (calls.dumps(call), mode) in store.known:
+                continue
+            store.record(mode, call, backend)
+            made += 1
+            if made % FORGET_EVERY == 0:
+                jax.clear_caches()
+                print(f"{group} {mode}: {made} in {time.monotonic() - start:.0f} s", flush=True)
+    store.finish(wanted)
+    size = store.final.stat().st_size
+    print(f"{group}: {len(wanted)} calls, {made} made now in {time.monotonic() - start:.0f} s, {size / 1e3:.0f} kB", flush=True)
+
+
+def main() -> None:
+    """Record the groups named on the command line, or all."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("groups", nargs="*", default=GROUPS)
+    groups = parser.parse_args().groups
+    if jax.__version__ != EXPECTED_JAX:
+        sys.exit(f"JAX {EXPECTED_JAX} is the authority; this is {jax.__version__}")
+    for group in groups:
+        record_group(group)
+
+
+if __name__ == "__main__":
+    main()

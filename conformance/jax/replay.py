@@ -1,0 +1,239 @@
+"""Replay the recorded calls of JAX against supremum, and write ``conformance/JAX.md``.
+
+Needs supremum, not JAX. ``python conformance/jax/replay.py [group ...] [--target PATTERN] [--show N] [--report FILE]``; the page is
+written when nothing is narrowed down. Exits with 1 where a mismatch has no reason in ``deviations.py``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fnmatch
+import functools
+import gzip
+import json
+import sys
+import warnings
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import calls
+import deviations
+import numpy as np
+import supremum
+from compare import Mismatch, mismatches
+from supremum._array import wrap
+from supremum._config import state
+from supremum.promotion._nodes import concrete_weak
+
+HERE = Path(__file__).parent
+DATA = HERE / "data"
+PAGE = HERE.parent / "JAX.md"
+MODES = ("on", "off")
+#: What the first bar counts; the second counts values.
+FORM = frozenset({"dtype", "weak", "shape", "exception", "class", "type"})
+
+
+class SupremumBackend:
+    """How supremum makes the values of the call language."""
+
+    namespaces: dict[str, Any] = {"jnp": supremum, "jax": supremum}
+
+    def array(self, data: np.ndarray[Any, Any]) -> Any:
+        """Make a strong array."""
+        return supremum.asarray(data)
+
+    def weak(self, kind: str, data: np.ndarray[Any, Any]) -> Any:
+        """Make a weak array of given elements; as in JAX, there is no public way to one of several."""
+        node = concrete_weak(state().default(kind[0]))
+        return wrap(data.astype(node.dtype), node)
+
+
+@dataclass
+class Result:
+    """What came of the calls of one target."""
+
+    total: int = 0
+    absent: int = 0
+    form_misses: int = 0
+    value_misses: int = 0
+    reasons: Counter[str] = field(default_factory=Counter)
+    unexplained: list[Mismatch] = field(default_factory=list)
+
+    @property
+    def passed(self) -> int:
+        """Calls that answer as JAX does, or differ for a reason."""
+        return self.total - self.absent - len(self.unexplained)
+
+    def add(self, other: Result) -> None:
+        """Take in another result."""
+        for name in ("total", "absent", "form_misses", "value_misses"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.reasons.update(other.reasons)
+        self.unexplained.extend(other.unexplained)
+
+
+def groups() -> list[str]:
+    """Name the recorded groups."""
+    return sorted(path.name.removesuffix(".jsonl.gz") for path in DATA.glob("*.jsonl.gz"))
+
+
+@functools.lru_cache(maxsize=1)
+def recordings(group: str) -> dict[str, list[list[Any]]]:
+    """Give the lines of a group by target."""
+    by_target = defaultdict(list)
+    for line in gzip.decompress((DATA / f"{group}.jsonl.gz").read_bytes()).decode().splitlines():
+        record = json.loads(line)
+        by_target[record[0][0]].append(record)
+    return dict(by_target)
+
+
+def replay_call(call: list[Any], expected: dict[str, Any], mode: str, backend: SupremumBackend) -> Mismatch | None:
+    """Make one call; give what differs. An absent name raises."""
+    made = prepared(call, backend)
+    try:
+        actual, error = made(), None
+    except calls.AbsentError:
+        raise
+    except Exception as caught:  # noqa: BLE001  # any exception is an outcome to compare
+        actual, error = None, caught
+    found = mismatches(call, expected, actual, error)
+    return Mismatch(call, mode, expected, actual, error, found) if found else None
+
+
+def prepared(call: list[Any], backend: SupremumBackend) -> Callable[[], Any]:
+    """Prepare a call; what it needs and we lack counts as absent."""
+    try:
+        return calls.prepare(call, backend)
+    except Exception as error:
+        raise calls.AbsentError(str(error)) from error
+
+
+def replay_target(records: list[list[Any]], backend: SupremumBackend) -> Result:
+    """Replay the records of one target in both modes."""
+    result = Result()
+    for mode in MODES:
+        with supremum.config.use(x64=mode), warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            for call, on, *off in records:
+                expected = off[0] if off and mode == "off" else on
+                result.total += 1
+                try:
+                    mismatch = replay_call(call, expected, mode, backend)
+                except calls.AbsentError:
+                    result.absent += 1
+                    continue
+                if mismatch is not None:
+                    _count(mismatch, result)
+    return result
+
+
+def _count(mismatch: Mismatch, result: Result) -> None:
+    form = bool(FORM.intersection(mismatch.found))
+    result.form_misses += form
+    result.value_misses += not form
+    reason = deviations.reason_for(mismatch)
+    if reason is None:
+        result.unexplained.append(mismatch)
+    else:
+        result.reasons[reason] += 1
+
+
+def replay(wanted: list[str], pattern: str = "*") -> Iterator[tuple[str, str, Result]]:
+    """Replay groups; give group, target and result."""
+    backend = SupremumBackend()
+    for group in wanted:
+        for target, records in sorted(recordings(group).items()):
+            if fnmatch.fnmatch(target, pattern):
+                yield group, target, replay_target(records, backend)
+
+
+# The page -------------------------------------------------------------------------------------------------------------------
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.2f} %" if whole else "-"
+
+
+def page(results: list[tuple[str, str, Result]], jax_version: str = "0.10.2") -> str:
+    """Give the text of ``JAX.md``."""
+    total = Result()
+    for _, _, result in results:
+        total.add(result)
+    present = total.total - total.absent
+    absent = sorted({target for _, target, result in results if result.absent})
+    lines = [
+        f"# Replay of JAX {jax_version}",
+        "",
+        "Written by `conformance/jax/replay.py`; do not edit. Calls recorded from JAX in both x64 modes are made with supremum,",
+        "and dtype, weak type, shape, exception and values (to rounding) compared.",
+        "",
+        f"* calls: {total.total}, of names we lack: {total.absent}",
+        f"* dtype, weak type, shape, exception as JAX's: {_percent(present - total.form_misses, present)} (bar: 99.5 %)",
+        f"* values as JAX's where these agree: {_percent(present - total.form_misses - total.value_misses, present - total.form_misses)} (bar: 99 %)",
+        f"* calls that differ for a reason below: {sum(total.reasons.values())}; without: {len(total.unexplained)}",
+        "",
+        "## Deviations",
+        "",
+        "| calls | reason |",
+        "|---|---|",
+        *(f"| {count} | {reason} |" for reason, count in total.reasons.most_common()),
+        "",
+        "## Functions",
+        "",
+    ]
+    if absent:
+        lines += ["Absent: " + ", ".join(f"`{target}`" for target in absent) + ".", ""]
+    for group in dict.fromkeys(group for group, _, _ in results):
+        lines += [f"### {group}", "", "| function | passed | total | deviating |", "|---|---|---|---|"]
+        for of, target, result in results:
+            if of == group:
+                deviating = sum(result.reasons.values()) or ""
+                lines.append(f"| `{target}` | {result.passed} | {result.total} | {deviating} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def report(results: list[tuple[str, str, Result]], show: int) -> str:
+    """Give the unexplained mismatches, a few of each kind for each target."""
+    lines = []
+    for group, target, result in results:
+        kinds: dict[str, list[Mismatch]] = defaultdict(list)
+        for mismatch in result.unexplained:
+            kinds["+".join(mismatch.found)].append(mismatch)
+        if result.absent:
+            lines.append(f"{group} {target}: absent ({result.absent} of {result.total})")
+        for kind, found in kinds.items():
+            lines.append(f"{group} {target}: {kind} differs in {len(found)} of {result.total}")
+            step = max(1, len(found) // show)
+            lines += [f"    {text}" for mismatch in found[::step][:show] for text in mismatch.lines()]
+    return "\n".join([*lines, ""])
+
+
+def main() -> None:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("groups", nargs="*")
+    parser.add_argument("--target", default="*", help="only targets that match, such as 'jnp.linalg.*'")
+    parser.add_argument("--show", type=int, default=1, help="how many examples of each kind of mismatch")
+    parser.add_argument("--report", type=Path, help="write the mismatches to a file, not to the terminal")
+    options = parser.parse_args()
+    results = list(replay(options.groups or groups(), options.target))
+    text = report(results, options.show)
+    if options.report:
+        options.report.write_text(text, encoding="utf-8")
+    else:
+        print(text, end="")
+    if not options.groups and options.target == "*":
+        PAGE.write_text(page(results), encoding="utf-8")
+    total = Result()
+    for _, _, result in results:
+        total.add(result)
+    print(f"{total.total} calls, {total.absent} absent, {sum(total.reasons.values())} explained, {len(total.unexplained)} not")
+    sys.exit(bool(total.unexplained))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,14 @@
+"""What to call: one module a family of functions, each with ``calls()``, in the order of recording."""
+
+GROUPS = [
+    "operators",
+    "elementwise",
+    "reductions",
+    "creation",
+    "manipulation",
+    "indexing",
+    "searching",
+    "linear_algebra",
+    "fourier",
+    "dtypes",
+]
