@@ -173,7 +173,7 @@ def _system(value: object) -> PromotionSystem:
         try:
             return systems[value]
         except KeyError as error:
-            raise ValueError(*error.args) from None
+            raise ValueError(f"config: {error}") from None
     raise TypeError(f"config: promotion is the name of a system or a PromotionSystem, got {value!r}")
 
 

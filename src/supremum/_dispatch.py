@@ -302,7 +302,8 @@ def _wide_of(node: Node) -> np.dtype[Any]:
         return _FLOAT32
     if node.kind == "c":
         return _COMPLEX64
-    return np.dtype(np.int8 if node.kind == "i" else np.uint8)
+    # Narrower integers of either sign fit, and one beyond their range, which comparisons use, does too.
+    return np.dtype(np.int8)
 
 
 def _widened(kernel: Kernel, wide: np.dtype[Any], dtype: np.dtype[Any] | None) -> Kernel:
