@@ -18,7 +18,10 @@ from supremum.promotion._nodes import CATALOGUE, Node, as_node, concrete_weak, n
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["ScalarType", "complex_of", "finfo", "iinfo", "is_native", "real_of", "requested", "scalar_types", "to_inexact"]
+__all__ = [
+    "ScalarType", "complex_of", "finfo", "iinfo", "is_native", "real_of", "requested", "scalar_types", "stack_level",
+    "to_inexact",
+]  # fmt: skip
 
 _KIND_OF_PYTHON: Final[dict[object, str]] = {bool: "b", int: "i", float: "f", complex: "c"}
 
@@ -168,7 +171,7 @@ def requested(dtype: object, function: str, here: State | None = None) -> Node:
                 f"truncated to dtype {narrow.name}. To enable more dtypes, set config.update('x64', 'explicit') or 'on', "
                 "or the environment variable SUPREMUM_X64."
             )
-            warnings.warn(msg, UserWarning, stacklevel=_stack_level())
+            warnings.warn(msg, UserWarning, stacklevel=stack_level())
         return narrow
     return node
 
@@ -179,7 +182,7 @@ def _no_dtype(dtype: object, function: str) -> TypeError:
     )
 
 
-def _stack_level() -> int:
+def stack_level() -> int:
     """Count the frames up to the first one outside this package, so that warnings point at the user's line."""
     import sys
 
@@ -189,7 +192,7 @@ def _stack_level() -> int:
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == package:
         frame = frame.f_back
         level += 1
-    return level - 1 or 1
+    return level
 
 
 class finfo:
@@ -262,6 +265,8 @@ class iinfo:
         The width, the largest and the smallest number.
     dtype : numpy.dtype
         The dtype described.
+    kind : str
+        ``"i"`` or ``"u"``.
 
     Examples
     --------
@@ -270,7 +275,7 @@ class iinfo:
     iinfo(dtype=int4, bits=4, min=-8, max=7)
     """
 
-    __slots__ = ("bits", "dtype", "max", "min")
+    __slots__ = ("bits", "dtype", "kind", "max", "min")
 
     def __init__(self, type: object, /) -> None:
         node = _node_for_limits(type, "iinfo")
@@ -278,6 +283,7 @@ class iinfo:
             raise ValueError(f"iinfo: {node.name} is not an integer dtype; use finfo for floating-point dtypes")
         self.bits = node.bits
         self.dtype = node.dtype
+        self.kind = node.kind
         self.min = -(1 << (node.bits - 1)) if node.kind == "i" else 0
         self.max = (1 << (node.bits - (node.kind == "i"))) - 1
 
@@ -291,10 +297,15 @@ class iinfo:
         return hash(("iinfo", self.dtype))
 
 
+#: What Python's types mean to `finfo` and `iinfo`, in every mode.
+_WIDEST_OF_PYTHON: Final[dict[object, str]] = {int: "int64", float: "float64", complex: "complex128"}
+
+
 def _node_for_limits(spec: object, function: str) -> Node:
     """Give the node of a dtype, an array or a Python scalar (type), for `finfo` and `iinfo`."""
-    if isinstance(spec, bool | int | float | complex):
+    if isinstance(spec, bool | int | float | complex) and not isinstance(spec, np.generic):
         spec = type(spec)
-    elif not isinstance(spec, type | str | np.dtype) and isinstance(getattr(spec, "dtype", None), np.dtype):
-        spec = spec.dtype  # type: ignore[attr-defined]  # just seen to be there
-    return requested(spec, function)
+    try:
+        return as_node(_WIDEST_OF_PYTHON.get(spec, spec) if isinstance(spec, type) else spec)
+    except TypeError:
+        raise _no_dtype(spec, function) from None
