@@ -8,7 +8,7 @@ import numpy as np
 
 __all__ = [
     "always_false", "expm1_complex", "floor_divide", "floor_divide_complex", "imag", "integer_power", "is_below_zero", "real",
-    "remainder", "sign_complex", "unchanged",
+    "remainder", "round_to_decimals", "sign_complex", "unchanged",
 ]  # fmt: skip
 
 Buffer = np.ndarray[Any, Any]
@@ -76,3 +76,10 @@ def sign_complex(z: Buffer) -> Any:
 def expm1_complex(z: Buffer) -> Any:
     """Exponential minus one."""
     return np.expm1(z)
+
+
+def round_to_decimals(x: Buffer, decimals: int) -> Buffer:
+    """Round to decimals; a number whose scaled value overflows has none and stays."""
+    with np.errstate(all="ignore"):
+        rounded = np.asarray(np.round(x, decimals))
+    return np.where(np.isfinite(x) & ~np.isfinite(rounded), x, rounded) if decimals > 0 else rounded

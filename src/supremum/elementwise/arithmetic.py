@@ -1,0 +1,331 @@
+"""Arithmetic: sums, products, quotients, powers, signs."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from supremum._array import Array, binary, unary
+from supremum._conversion import operand
+from supremum._dispatch import BINARY, UNARY, Operation
+from supremum.elementwise._operands import mixed
+from supremum.elementwise._ufunc import binary_ufunc, unary_ufunc
+
+__all__ = [
+    "abs", "absolute", "add", "divide", "floor_divide", "mod", "multiply", "negative", "positive", "pow", "power",
+    "reciprocal", "remainder", "sign", "square", "subtract", "true_divide",
+]  # fmt: skip
+
+_ABS: Final[Operation] = UNARY["abs"]
+_ADD: Final[Operation] = BINARY["add"]
+_DIVIDE: Final[Operation] = BINARY["divide"]
+_FLOOR_DIVIDE: Final[Operation] = BINARY["floor_divide"]
+_MULTIPLY: Final[Operation] = BINARY["multiply"]
+_NEGATIVE: Final[Operation] = UNARY["negative"]
+_POSITIVE: Final[Operation] = UNARY["positive"]
+_POW: Final[Operation] = BINARY["pow"]
+_RECIPROCAL: Final[Operation] = UNARY["reciprocal"]
+_REMAINDER: Final[Operation] = BINARY["remainder"]
+_SIGN: Final[Operation] = UNARY["sign"]
+_SQUARE: Final[Operation] = UNARY["square"]
+_SUBTRACT: Final[Operation] = BINARY["subtract"]
+
+
+def abs(x: Any, /) -> Array:
+    """Absolute value; the magnitude of a complex number.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Numbers.
+
+    Returns
+    -------
+    Array
+        The magnitudes, real.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.abs(xp.asarray([-2, 1]))
+    Array([2, 1], dtype=int32)
+    >>> xp.abs(3 + 4j)
+    Array(5., dtype=float32, weak_type=True)
+    """
+    return unary(_ABS, x if type(x) is Array else operand(x, "abs"))
+
+
+@binary_ufunc(0)
+def add(x1: Any, x2: Any, /) -> Array:
+    """Sum.
+
+    Parameters
+    ----------
+    x1, x2 : Array or scalar
+        The summands.
+
+    Returns
+    -------
+    Array
+        The sums; logical or for truth values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.add(xp.asarray([1, 2], dtype="int8"), 3)
+    Array([4, 5], dtype=int8)
+    """
+    return mixed(_ADD, x1, x2)
+
+
+def divide(x1: Any, x2: Any, /) -> Array:
+    """Quotient, floating.
+
+    Parameters
+    ----------
+    x1, x2 : Array or scalar
+        The dividends and the divisors.
+
+    Returns
+    -------
+    Array
+        The quotients.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.divide(xp.asarray([1, 2]), xp.asarray([2, 4]))
+    Array([0.5, 0.5], dtype=float32)
+    """
+    return binary(_DIVIDE, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_DIVIDE, x1, x2)
+
+
+def floor_divide(x1: Any, x2: Any, /) -> Array:
+    """Quotient, rounded towards negative infinity.
+
+    Parameters
+    ----------
+    x1, x2 : Array or scalar
+        The dividends and the divisors, real.
+
+    Returns
+    -------
+    Array
+        The quotients.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.floor_divide(xp.asarray([7, -7]), 2)
+    Array([ 3, -4], dtype=int32)
+    """
+    return binary(_FLOOR_DIVIDE, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_FLOOR_DIVIDE, x1, x2)
+
+
+@binary_ufunc(1)
+def multiply(x1: Any, x2: Any, /) -> Array:
+    """Product.
+
+    Parameters
+    ----------
+    x1, x2 : Array or scalar
+        The factors.
+
+    Returns
+    -------
+    Array
+        The products; logical and for truth values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.multiply(xp.asarray([1, 2]), 2.5)
+    Array([2.5, 5. ], dtype=float32, weak_type=True)
+    """
+    return mixed(_MULTIPLY, x1, x2)
+
+
+@unary_ufunc
+def negative(x: Any, /) -> Array:
+    """Negative of a number.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Numbers.
+
+    Returns
+    -------
+    Array
+        ``-x``.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.negative(xp.asarray([1, -2]))
+    Array([-1,  2], dtype=int32)
+    """
+    return unary(_NEGATIVE, operand(x, "negative"))
+
+
+def positive(x: Any, /) -> Array:
+    """The number itself.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Numbers.
+
+    Returns
+    -------
+    Array
+        ``+x``.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.positive(xp.asarray([1, -2]))
+    Array([ 1, -2], dtype=int32)
+    """
+    return unary(_POSITIVE, x if type(x) is Array else operand(x, "positive"))
+
+
+def pow(x1: Any, x2: Any, /) -> Array:
+    """Power.
+
+    Parameters
+    ----------
+    x1, x2 : Array or scalar
+        The bases and the exponents.
+
+    Returns
+    -------
+    Array
+        ``x1**x2``.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.pow(xp.asarray([2, 3]), 2)
+    Array([4, 9], dtype=int32)
+    """
+    return binary(_POW, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_POW, x1, x2)
+
+
+def reciprocal(x: Any, /) -> Array:
+    """``1 / x``, floating.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Numbers.
+
+    Returns
+    -------
+    Array
+        The reciprocals.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.reciprocal(xp.asarray([1, 4]))
+    Array([1.  , 0.25], dtype=float32)
+    """
+    return unary(_RECIPROCAL, x if type(x) is Array else operand(x, "reciprocal"))
+
+
+def remainder(x1: Any, x2: Any, /) -> Array:
+    """Remainder of `floor_divide`, with the sign of the divisor.
+
+    Parameters
+    ----------
+    x1, x2 : Array or scalar
+        The dividends and the divisors, real.
+
+    Returns
+    -------
+    Array
+        The remainders.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.remainder(xp.asarray([7, -7]), 4)
+    Array([3, 1], dtype=int32)
+    """
+    return binary(_REMAINDER, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_REMAINDER, x1, x2)
+
+
+def sign(x: Any, /) -> Array:
+    """Sign: −1, 0 or 1; the direction ``x / abs(x)`` of a complex number.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Numbers.
+
+    Returns
+    -------
+    Array
+        The signs.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.sign(xp.asarray([-3, 0, 5]))
+    Array([-1,  0,  1], dtype=int32)
+    >>> xp.sign(3 + 4j)
+    Array(0.6+0.8j, dtype=complex64, weak_type=True)
+    """
+    return unary(_SIGN, x if type(x) is Array else operand(x, "sign"))
+
+
+def square(x: Any, /) -> Array:
+    """Square.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Numbers.
+
+    Returns
+    -------
+    Array
+        ``x * x``.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.square(xp.asarray([2, -3]))
+    Array([4, 9], dtype=int32)
+    """
+    return unary(_SQUARE, x if type(x) is Array else operand(x, "square"))
+
+
+@binary_ufunc(None)
+def subtract(x1: Any, x2: Any, /) -> Array:
+    """Difference.
+
+    Parameters
+    ----------
+    x1, x2 : Array or scalar
+        The minuends and the subtrahends.
+
+    Returns
+    -------
+    Array
+        The differences.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.subtract(xp.asarray([3, 2]), xp.asarray([1, 1]))
+    Array([2, 1], dtype=int32)
+    """
+    return mixed(_SUBTRACT, x1, x2)
+
+
+# The names that NumPy and JAX have for the same functions.
+absolute: Final = abs
+mod: Final = remainder
+power: Final = pow
+true_divide: Final = divide

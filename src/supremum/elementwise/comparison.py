@@ -1,0 +1,270 @@
+"""Comparisons and extremes of two operands."""
+
+from __future__ import annotations
+
+import builtins
+import math
+from typing import Any, Final
+
+from supremum._array import Array, binary, wrap
+from supremum._config import state
+from supremum._conversion import operand
+from supremum._dispatch import BINARY, PYTHON_SCALARS, Operation
+from supremum.elementwise._operands import mixed
+from supremum.elementwise._ufunc import binary_ufunc
+from supremum.promotion._nodes import Node
+
+__all__ = [
+    "clip", "equal", "greater", "greater_equal", "less", "less_equal", "maximum", "minimum", "not_equal",
+]  # fmt: skip
+
+_EQUAL: Final[Operation] = BINARY["equal"]
+_GREATER: Final[Operation] = BINARY["greater"]
+_GREATER_EQUAL: Final[Operation] = BINARY["greater_equal"]
+_LESS: Final[Operation] = BINARY["less"]
+_LESS_EQUAL: Final[Operation] = BINARY["less_equal"]
+_MAXIMUM: Final[Operation] = BINARY["maximum"]
+_MINIMUM: Final[Operation] = BINARY["minimum"]
+_NOT_EQUAL: Final[Operation] = BINARY["not_equal"]
+
+
+def equal(x: Any, y: Any, /) -> Array:
+    """Whether elements are equal.
+
+    Parameters
+    ----------
+    x, y : Array or scalar
+        What to compare.
+
+    Returns
+    -------
+    Array
+        The truth values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.equal(xp.asarray([1, 2]), xp.asarray([1, 3]))
+    Array([ True, False], dtype=bool)
+    """
+    return binary(_EQUAL, x, y) if type(x) is Array and type(y) is Array else mixed(_EQUAL, x, y)
+
+
+def greater(x: Any, y: Any, /) -> Array:
+    """Whether elements of the first operand are the greater ones.
+
+    Parameters
+    ----------
+    x, y : Array or scalar
+        What to compare.
+
+    Returns
+    -------
+    Array
+        The truth values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.greater(xp.asarray([1, 4]), 3)
+    Array([False,  True], dtype=bool)
+    """
+    return binary(_GREATER, x, y) if type(x) is Array and type(y) is Array else mixed(_GREATER, x, y)
+
+
+def greater_equal(x: Any, y: Any, /) -> Array:
+    """Whether elements of the first operand are greater or equal.
+
+    Parameters
+    ----------
+    x, y : Array or scalar
+        What to compare.
+
+    Returns
+    -------
+    Array
+        The truth values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.greater_equal(xp.asarray([1, 3]), 3)
+    Array([False,  True], dtype=bool)
+    """
+    return binary(_GREATER_EQUAL, x, y) if type(x) is Array and type(y) is Array else mixed(_GREATER_EQUAL, x, y)
+
+
+def less(x: Any, y: Any, /) -> Array:
+    """Whether elements of the first operand are the lesser ones.
+
+    Parameters
+    ----------
+    x, y : Array or scalar
+        What to compare.
+
+    Returns
+    -------
+    Array
+        The truth values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.less(xp.asarray([1, 4]), 3)
+    Array([ True, False], dtype=bool)
+    """
+    return binary(_LESS, x, y) if type(x) is Array and type(y) is Array else mixed(_LESS, x, y)
+
+
+def less_equal(x: Any, y: Any, /) -> Array:
+    """Whether elements of the first operand are less or equal.
+
+    Parameters
+    ----------
+    x, y : Array or scalar
+        What to compare.
+
+    Returns
+    -------
+    Array
+        The truth values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.less_equal(xp.asarray([1, 3]), 3)
+    Array([ True,  True], dtype=bool)
+    """
+    return binary(_LESS_EQUAL, x, y) if type(x) is Array and type(y) is Array else mixed(_LESS_EQUAL, x, y)
+
+
+@binary_ufunc(None)
+def maximum(x1: Any, x2: Any, /) -> Array:
+    """Greater of two elements; NaN where either is NaN.
+
+    Parameters
+    ----------
+    x1, x2 : Array or scalar
+        Numbers.
+
+    Returns
+    -------
+    Array
+        The greater ones.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.maximum(xp.asarray([1, 5]), 3)
+    Array([3, 5], dtype=int32)
+    """
+    return mixed(_MAXIMUM, x1, x2)
+
+
+@binary_ufunc(None)
+def minimum(x1: Any, x2: Any, /) -> Array:
+    """Lesser of two elements; NaN where either is NaN.
+
+    Parameters
+    ----------
+    x1, x2 : Array or scalar
+        Numbers.
+
+    Returns
+    -------
+    Array
+        The lesser ones.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.minimum(xp.asarray([1, 5]), 3)
+    Array([1, 3], dtype=int32)
+    """
+    return mixed(_MINIMUM, x1, x2)
+
+
+def not_equal(x: Any, y: Any, /) -> Array:
+    """Whether elements differ.
+
+    Parameters
+    ----------
+    x, y : Array or scalar
+        What to compare.
+
+    Returns
+    -------
+    Array
+        The truth values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.not_equal(xp.asarray([1, 2]), xp.asarray([1, 3]))
+    Array([False,  True], dtype=bool)
+    """
+    return binary(_NOT_EQUAL, x, y) if type(x) is Array and type(y) is Array else mixed(_NOT_EQUAL, x, y)
+
+
+def clip(arr: Any = None, /, min: Any = None, max: Any = None) -> Array:
+    """Numbers clamped to a range.
+
+    Bounds are compared with exactly: one that the integer dtype of the result cannot hold clamps to the dtype's own limit.
+
+    Parameters
+    ----------
+    arr : Array or scalar
+        Real numbers.
+    min, max : Array or scalar, optional
+        The bounds; None is no bound. Where they cross, `max` wins.
+
+    Returns
+    -------
+    Array
+        The numbers within the bounds; NaN where a number or a bound is NaN.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.clip(xp.asarray([1, 5, 9]), 2, 7)
+    Array([2, 5, 7], dtype=int32)
+    >>> xp.clip(xp.asarray([0, 200], dtype="uint8"), -5, 300)
+    Array([  0, 200], dtype=uint8)
+    """
+    if arr is None:
+        raise ValueError("clip: there is no array to clip; pass it as the first argument")
+    x = arr if type(arr) is Array else operand(arr, "clip", 0)
+    if x._node.kind == "c":
+        raise _complex(x)
+    result = x
+    for operation, bound in ((_MAXIMUM, min), (_MINIMUM, max)):
+        if bound is not None:
+            result = _clamp(operation, result, bound)
+    return wrap(x._data.copy(), x._node) if result is x else result
+
+
+def _clamp(operation: Operation, x: Array, bound: Any) -> Array:
+    """Apply one bound."""
+    if type(bound) is int:
+        return binary(operation, x, _attainable(bound, x._node))
+    if type(bound) is complex:
+        raise _complex(bound)
+    other = bound if type(bound) is Array or type(bound) in PYTHON_SCALARS else operand(bound, "clip", 1)
+    if type(other) is Array and other._node.kind == "c":
+        raise _complex(other)
+    return binary(operation, x, other)
+
+
+def _attainable(bound: int, node: Node) -> int | float:
+    """Give the Python integer that bounds numbers of `node` as `bound` does and is one of them, or an infinity."""
+    if node.kind in "fc":
+        if -(1 << 63) <= bound < 1 << 63:
+            return bound
+        return float(bound) if -(1 << 1023) < bound < 1 << 1023 else math.copysign(math.inf, bound)
+    info = node if node.kind in "iu" else state().int_
+    low = -(1 << (info.bits - 1)) if info.kind == "i" else 0
+    return builtins.min(builtins.max(bound, low), low + (1 << info.bits) - 1)
+
+
+def _complex(x: object) -> ValueError:
+    return ValueError(f"clip: complex numbers have no order and cannot be clipped, got {x!r}; clip their real and imag parts")

@@ -1,0 +1,136 @@
+"""Rounding to integers and to decimals."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, Final
+
+import numpy as np
+
+from supremum._array import Array, unary, wrap
+from supremum._conversion import operand
+from supremum._dispatch import UNARY, Operation
+from supremum._kernels.casts import cast
+from supremum._kernels.elementwise import round_to_decimals
+from supremum._types import is_native
+
+__all__ = [
+    "around", "ceil", "floor", "round", "trunc",
+]  # fmt: skip
+
+_CEIL: Final[Operation] = UNARY["ceil"]
+_FLOOR: Final[Operation] = UNARY["floor"]
+_TRUNC: Final[Operation] = UNARY["trunc"]
+_ROUND: Final[Operation] = UNARY["round"]
+
+
+def ceil(x: Any, /) -> Array:
+    """Least integer that is not below `x`.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Real numbers.
+
+    Returns
+    -------
+    Array
+        The integers, in the dtype of `x`.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.ceil(xp.asarray([1.2, -1.2]))
+    Array([ 2., -1.], dtype=float32)
+    """
+    return unary(_CEIL, x if type(x) is Array else operand(x, "ceil"))
+
+
+def floor(x: Any, /) -> Array:
+    """Greatest integer that is not above `x`.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Real numbers.
+
+    Returns
+    -------
+    Array
+        The integers, in the dtype of `x`.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.floor(xp.asarray([1.2, -1.2]))
+    Array([ 1., -2.], dtype=float32)
+    """
+    return unary(_FLOOR, x if type(x) is Array else operand(x, "floor"))
+
+
+def trunc(x: Any, /) -> Array:
+    """Integer part of `x`: rounded towards zero.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Real numbers.
+
+    Returns
+    -------
+    Array
+        The integers, in the dtype of `x`.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.trunc(xp.asarray([1.8, -1.8]))
+    Array([ 1., -1.], dtype=float32)
+    """
+    return unary(_TRUNC, x if type(x) is Array else operand(x, "trunc"))
+
+
+def round(a: Any, decimals: int = 0, out: None = None) -> Array:
+    """Nearest integer, or nearest number with `decimals` decimals; halves go to the even neighbour.
+
+    Parameters
+    ----------
+    a : Array or scalar
+        Numbers; the parts of a complex number are rounded each on its own.
+    decimals : int, optional
+        Decimals to keep; negative ones round to tens, hundreds and so on.
+    out : None
+        Not supported.
+
+    Returns
+    -------
+    Array
+        The rounded numbers, in the dtype of `a`.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.round(xp.asarray([0.5, 1.5, -1.7]))
+    Array([ 0.,  2., -2.], dtype=float32)
+    >>> xp.round(xp.asarray([3.14159, 2.71828]), 2)
+    Array([3.14, 2.72], dtype=float32)
+    """
+    x = a if type(a) is Array else operand(a, "round")
+    if out is not None:
+        raise NotImplementedError("round: out= is not supported; use the result")
+    return unary(_ROUND, x) if decimals == 0 and type(decimals) is int else _to_decimals(x, operator.index(decimals))
+
+
+around: Final = round
+
+
+def _to_decimals(x: Array, decimals: int) -> Array:
+    node = x._node
+    if node.kind in "biu":
+        if decimals < 0:
+            raise NotImplementedError(
+                f"round: integers are not rounded to negative decimals, got {decimals}; cast to a float first"
+            )
+        return unary(_ROUND, x)
+    wide = x._data if is_native(node) else x._data.astype(np.float32 if node.kind == "f" else np.complex64)
+    return wrap(cast(round_to_decimals(wide, decimals), node), node)
