@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import numpy as np
 
 from supremum import _config, _types
-from supremum._config import OVERRIDES
 from supremum._dispatch import BINARY, UNARY, BinaryPlan, Operation, UnaryPlan
 from supremum._indexing import assign, select
 from supremum._kernels.casts import cast
@@ -130,7 +129,7 @@ class Array(Methods):
     # -- arithmetic --------------------------------------------------------------------------------
 
     def __add__(self, other: Any, /) -> Array:
-        if type(other) is Array and not OVERRIDES:
+        if type(other) is Array:
             try:
                 plan: BinaryPlan = _ADD.plans[self._node][other._node]
                 if plan.native:
@@ -144,7 +143,7 @@ class Array(Methods):
         return binary(_ADD, self, other)
 
     def __sub__(self, other: Any, /) -> Array:
-        if type(other) is Array and not OVERRIDES:
+        if type(other) is Array:
             try:
                 plan: BinaryPlan = _SUB.plans[self._node][other._node]
                 if plan.native:
@@ -158,7 +157,7 @@ class Array(Methods):
         return binary(_SUB, self, other)
 
     def __mul__(self, other: Any, /) -> Array:
-        if type(other) is Array and not OVERRIDES:
+        if type(other) is Array:
             try:
                 plan: BinaryPlan = _MUL.plans[self._node][other._node]
                 if plan.native:
@@ -172,7 +171,7 @@ class Array(Methods):
         return binary(_MUL, self, other)
 
     def __truediv__(self, other: Any, /) -> Array:
-        if type(other) is Array and not OVERRIDES:
+        if type(other) is Array:
             try:
                 plan: BinaryPlan = _DIV.plans[self._node][other._node]
                 if plan.native:
@@ -493,7 +492,7 @@ def _rebuild(data: np.ndarray[Any, Any], weak: bool) -> Array:
 def unary(operation: Operation, x: Array) -> Array:
     """Apply a unary operation to an array."""
     node = x._node
-    plan: UnaryPlan | None = None if OVERRIDES else operation.plans.get(node)
+    plan: UnaryPlan | None = operation.plans.get(node)
     if plan is None:
         plan = operation.unary_plan(node)
     try:
@@ -512,9 +511,11 @@ def binary(operation: Operation, x: Array, y: Any) -> Array:
     key = y._node if type(y) is Array else type(y)
     plan: BinaryPlan | None
     try:
-        plan = operation.plans[x._node][key] if not OVERRIDES else operation.binary_plan(x._node, key)
+        plan = operation.plans[x._node][key]
     except KeyError:
-        plan = operation.binary_plan(x._node, key)
+        plan = None
+    if plan is None:
+        plan = operation.binary_plan(x._node, key, zeros=(not x._data.shape, type(y) is Array and not y._data.shape))
     if plan is None:
         return _foreign(operation, x, y)
     a, b = x._data, y._data if type(y) is Array else plan.memo.get(y)

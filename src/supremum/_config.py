@@ -2,7 +2,8 @@
 
 A `State` is one immutable combination of settings, interned, so that plans can be kept per state. Process-wide settings live
 in one state; a context that overrides any of them holds an `_Override` in a context variable. While no override is alive
-anywhere, `OVERRIDES` is empty and nobody needs to ask the context variable: that is what makes settings free.
+anywhere, `OVERRIDES` is empty and nobody needs to ask the context variable; the dispatcher does not even look at `OVERRIDES`,
+for it is told when the first override comes and the last one goes. That is what makes settings free.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakValueDictionary
 
 from supremum.promotion import PromotionSystem, systems
-from supremum.promotion._nodes import CATALOGUE, Node, concrete_weak
+from supremum.promotion._nodes import CATALOGUE, WEAK, Node, concrete_weak
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,7 +34,10 @@ _TRUNCATED: Final = {
 class State:
     """One combination of settings, interned: two states with the same settings are the same object."""
 
-    __slots__ = ("__weakref__", "bool_", "complex_", "float_", "int_", "mutable", "promotion", "system", "tables", "x64")
+    __slots__ = (
+        "__weakref__", "bool_", "complex_", "float_", "int_", "mutable", "promotion", "scalars", "system", "tables", "tiered",
+        "weak", "x64",
+    )  # fmt: skip
 
     def __init__(self, x64: str, promotion: PromotionSystem, mutable: bool) -> None:
         self.x64: Final = x64
@@ -41,11 +45,19 @@ class State:
         self.mutable: Final = mutable
         #: The system in force: JAX's lattice has one other edge while 64-bit types do not exist.
         self.system: Final = systems["jax_x32"] if x64 == "off" and promotion is systems["jax"] else promotion
-        wide = x64 == "on"
+        wide = "64" if x64 == "on" else "32"
+        own = self.system.data.defaults or {}
         self.bool_: Final = CATALOGUE["bool"]
-        self.int_: Final = CATALOGUE["int64" if wide else "int32"]
-        self.float_: Final = CATALOGUE["float64" if wide else "float32"]
-        self.complex_: Final = CATALOGUE["complex128" if wide else "complex64"]
+        self.int_: Final = self.truncate(CATALOGUE[own.get("i", f"int{wide}")])
+        self.float_: Final = self.truncate(CATALOGUE[own.get("f", f"float{wide}")])
+        self.complex_: Final = self.truncate(CATALOGUE[own.get("c", "complex128" if x64 == "on" else "complex64")])
+        #: What the system asks of Python scalars: see `SystemData.scalars`; and how wide their integers may be.
+        self.scalars: Final = (self.system.data.scalars, 32 if x64 == "off" else 64)
+        #: Whether arrays can be weak: where two weak operands meet strongly, a scalar that becomes an array is strong.
+        met = self.system.lookup(WEAK["float*"], WEAK["float*"])
+        self.weak: Final = met is None or met.weak
+        #: Whether arrays without dimensions count less than others, so that nodes alone do not decide.
+        self.tiered: Final = bool(self.system.data.tiers)
         #: Plans by operation; filled lazily by the dispatcher.
         self.tables: Final[dict[object, Any]] = {}
 
@@ -66,6 +78,10 @@ class State:
             return concrete_weak(self.default(node.kind))
         return narrow or node
 
+    def weaken(self, node: Node) -> Node:
+        """Give the node of an array made of a Python scalar: weak, where the system has weak arrays."""
+        return concrete_weak(node) if self.weak else node
+
     def join(self, a: Node, b: Node) -> Node:
         """Give the node that arrays of nodes `a` and `b` meet at, with its width; raise where they do not meet."""
         met = self.system.lookup(a, b)
@@ -84,13 +100,39 @@ class State:
             return self.concrete(b)
         return self.concrete(met)
 
+    def join_tiers(self, a: Node, b: Node, *, zero_a: bool, zero_b: bool) -> Node:
+        """Give the node that operands meet at where it matters which of them have no dimensions."""
+        if zero_a == zero_b or not self.tiered:
+            return self.join(a, b)
+        shaped, zero = (b, a) if zero_a else (a, b)
+        met = self.system.variant("zero_dim").lookup(shaped, zero)
+        if met is None:
+            raise self.system.error(a, b)
+        return self.concrete(met)
+
     def join_all(self, nodes: list[Node]) -> Node:
-        """Fold `join` over nodes, strong ones first, so that a default's width enters only where nothing else decides."""
+        """Give the node that arrays of all these nodes meet at, folded as the system folds."""
+        if self.system.lattice is None and len(nodes) > 2:
+            met = self.system.lookup_all(tuple(nodes))
+            if met is None:
+                raise self.system.error(*nodes)
+            return self.concrete(met)
+        # On a lattice the order does not matter; strong ones first, a default's width enters only where nothing else decides.
         ordered = sorted(nodes, key=_is_weak)
         result = ordered[0]
         for node in ordered[1:]:
             result = self.join(result, node)
         return self.concrete(result)
+
+    def join_arrays(self, arrays: list[Any]) -> Node:
+        """Give the node that arrays meet at, those without dimensions counting less where the system says so."""
+        if not self.tiered:
+            return self.join_all([array._node for array in arrays])
+        tiers = [[array._node for array in arrays if bool(array.ndim) is shaped] for shaped in (True, False)]
+        shaped, zero = [self.join_all(nodes) if nodes else None for nodes in tiers]
+        if shaped is None or zero is None:
+            return shaped or zero or self.float_
+        return self.join_tiers(shaped, zero, zero_a=False, zero_b=True)
 
 
 def _is_weak(node: Node) -> bool:
@@ -120,10 +162,16 @@ class _Override:
         self.settings = settings
         self.base: State | None = None
         self.state: State | None = None
-        OVERRIDES.add(id(self))
+        with _lock:
+            OVERRIDES.add(id(self))
+            if len(OVERRIDES) == 1:
+                _announce()
 
     def __del__(self) -> None:
-        OVERRIDES.discard(id(self))
+        with _lock:
+            OVERRIDES.discard(id(self))
+            if not OVERRIDES:
+                _announce()
 
     def resolve(self) -> State:
         base = _process[0]
@@ -136,7 +184,14 @@ class _Override:
 #: The identities of the overrides alive anywhere in this process; empty means that the process-wide state rules.
 OVERRIDES: Final[set[int]] = set()
 _override: Final[ContextVar[_Override | None]] = ContextVar("supremum_config", default=None)
-_listeners: Final[list[Callable[[State], None]]] = []
+_listeners: Final[list[Callable[[State | None], None]]] = []
+
+
+def _announce() -> None:
+    """Tell the listeners which state rules everywhere, or that none does because somewhere there is an override."""
+    ruling = None if OVERRIDES else _process[0]
+    for listener in _listeners:
+        listener(ruling)
 
 
 def _checked(name: str, value: Any) -> tuple[str, Any]:
@@ -207,11 +262,11 @@ def state() -> State:
     return _process[0]
 
 
-def on_change(listener: Callable[[State], None]) -> None:
-    """Have `listener` called with the process-wide state now and whenever it changes."""
+def on_change(listener: Callable[[State | None], None]) -> None:
+    """Have `listener` called now and whenever it changes with the state that rules in every context, or None."""
     with _lock:
         _listeners.append(listener)
-        listener(_process[0])
+        listener(None if OVERRIDES else _process[0])
 
 
 class Config:
@@ -290,8 +345,7 @@ class Config:
             base = _process[0]
             settings = {"x64": base.x64, "promotion": base.promotion, "mutable": base.mutable, name: value}
             _process[0] = _intern(**settings)
-            for listener in _listeners:
-                listener(_process[0])
+            _announce()
 
     @contextmanager
     def use(self, **settings: Any) -> Iterator[None]:

@@ -9,7 +9,7 @@ import numpy as np
 from supremum._array import Array, to_array, wrap
 from supremum._config import State, state
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import CATALOGUE, Node, concrete_weak
+from supremum.promotion._nodes import CATALOGUE, Node
 
 __all__ = ["as_array", "convert", "operand", "operands"]
 
@@ -72,9 +72,9 @@ def _from_scalar(value: Any, kind: str, node: Node | None, here: State) -> Array
     node = here.default(kind)
     if kind == "i" and not -(1 << (node.bits - 1)) <= value < 1 << (node.bits - 1):
         node = _wide_integer(value, value, here)
-        return wrap(np.array(value, node.dtype), concrete_weak(node) if node.kind == "i" else node)
+        return wrap(np.array(value, node.dtype), here.weaken(node) if node.kind == "i" else node)
     with np.errstate(all="ignore"):
-        return wrap(np.array(value).astype(node.dtype), concrete_weak(node))
+        return wrap(np.array(value).astype(node.dtype), here.weaken(node))
 
 
 def _wide_integer(low: int, high: int, here: State) -> Node:

@@ -75,7 +75,7 @@ class BinaryPlan:
         The 0-d buffers of Python scalars met before, by value; bounded.
     """
 
-    __slots__ = ("cast_a", "cast_b", "compute", "kernel", "memo", "mixed", "native", "node", "rule", "scalar_bits", "ufunc")
+    __slots__ = ("cast_a", "cast_b", "compute", "kernel", "memo", "mixed", "native", "node", "policy", "rule", "ufunc")
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class BinaryPlan:
         compute: Node,
         node: Node,
         casts: tuple[np.dtype[Any] | None, np.dtype[Any] | None],
-        scalar_bits: int,
+        policy: tuple[str, int],
     ) -> None:
         self.rule = rule
         self.kernel = kernel
@@ -97,7 +97,7 @@ class BinaryPlan:
         #: The ufunc that may cast block by block by itself, for large operands.
         self.ufunc: np.ufunc | None = kernel if isinstance(kernel, np.ufunc) and casts != (None, None) else None
         self.memo: dict[Any, Buffer] = {}
-        self.scalar_bits = scalar_bits
+        self.policy = policy
 
     def run(self, a: Buffer, b: Buffer) -> Any:
         """Cast and compute."""
@@ -118,7 +118,7 @@ class BinaryPlan:
         found = self.memo.get(value)
         if found is not None:
             return found
-        array = _SCALARS.get(self.rule.name, python_scalar)(value, self.compute, self.scalar_bits, self.rule.name)
+        array = _SCALARS.get(self.rule.name, python_scalar)(value, self.compute, self.policy, self.rule.name)
         # 0.0 and -0.0 are equal keys and NaN is never found again: neither may be remembered. Types never share a memo.
         if type(value) is int or (type(value) is not complex and value and value == value):  # noqa: PLR0124 - NaN
             if len(self.memo) >= _MEMORY:
@@ -133,31 +133,42 @@ def _limits(node: Node) -> tuple[int, int]:
     return low, low + (1 << node.bits) - 1
 
 
-def python_scalar(value: Any, node: Node, bits: int, function: str) -> Buffer:
-    """Give the 0-d buffer of a Python scalar in a node's dtype; integers wrap, those beyond `bits` bits raise as in JAX."""
+def python_scalar(value: Any, node: Node, policy: tuple[str, int], function: str) -> Buffer:
+    """Give the 0-d buffer of a Python scalar in a node's dtype, by the system's policy for scalars.
+
+    With JAX's ("weak") an integer that does not fit wraps, and one beyond the width of the policy raises; with "range" it must
+    fit the dtype; with "exact" any number must be a value of the dtype.
+    """
     dtype = node.dtype
+    mode, bits = policy
     if type(value) is not int:
         with np.errstate(all="ignore"):
-            return np.array(value).astype(dtype)
+            array = np.array(value).astype(dtype)
+        if mode == "exact" and complex(array) != value and value == value:  # noqa: PLR0124 - NaN
+            raise ValueError(f"{function}: the Python number {value!r} is no {dtype} number; cast it explicitly")
+        return array
     low, high = _limits(node) if node.kind in "iu" else (0, -1)
     if low <= value <= high:
         return np.array(value, dtype) if node.bits >= 8 else np.array(value).astype(dtype)
-    if not -(1 << (bits - 1)) <= value < 1 << (bits - 1):
+    if mode != "weak":
+        if node.kind in "iu" or (mode == "exact" and int(float(np.array(float(value)).astype(dtype))) != value):
+            raise OverflowError(f"{function}: the Python integer {value} is out of bounds for {dtype}")
+    elif not -(1 << (bits - 1)) <= value < 1 << (bits - 1):
         raise OverflowError(f"{function}: the Python integer {value} is too large for a {bits}-bit integer and for {dtype}")
     if node.kind in "iu":
-        return python_scalar((value - low) % (1 << node.bits) + low, node, 64, function)
+        return python_scalar((value - low) % (1 << node.bits) + low, node, policy, function)
     with np.errstate(all="ignore"):
-        return np.array(value, np.int64).astype(dtype)
+        return np.array(value if abs(value) < 1 << 63 else float(value)).astype(dtype)
 
 
-def _compared(value: Any, node: Node, bits: int, function: str) -> Buffer:
+def _compared(value: Any, node: Node, policy: tuple[str, int], function: str) -> Buffer:
     """Give a buffer that compares with every element of `node` as the Python scalar itself does."""
     if type(value) is not int:
-        return python_scalar(value, node, bits, function)
+        return python_scalar(value, node, policy, function)
     if node.kind in "iu":
         low, high = _limits(node)
         if low <= value <= high:
-            return python_scalar(value, node, 64, function)
+            return python_scalar(value, node, policy, function)
         # One beyond the range compares as anything beyond it; where no integer dtype holds that, an infinity does.
         beyond = high + 1 if value > high else low - 1
         if node.bits == 64 and beyond not in (-1, 1 << 63):
@@ -169,21 +180,19 @@ def _compared(value: Any, node: Node, bits: int, function: str) -> Buffer:
         if float(rounded) == value:
             return rounded
     # Python compares a float with an integer exactly, and so does NumPy's loop over objects.
-    return np.array(value, object) if node.kind == "f" else python_scalar(value, node, bits, function)
+    return np.array(value, object) if node.kind == "f" else python_scalar(value, node, policy, function)
 
 
-def _exponent(value: Any, node: Node, bits: int, function: str) -> Buffer:
+def _exponent(value: Any, node: Node, policy: tuple[str, int], function: str) -> Buffer:
     """Give the buffer of a Python exponent; of an integer base's, one with the same powers where it does not fit."""
     if type(value) is int and node.kind in "iu":
         if value < 0:
-            raise TypeError(
-                f"{function}: integers cannot be raised to negative powers, got {value}; cast the base to a float first"
-            )
-        if value > _limits(node)[1] and node.bits >= 8:
+            raise TypeError(f"{function}: integers cannot be raised to negative powers, got {value}; cast the base to a float first")
+        if policy[0] == "weak" and value > _limits(node)[1] and node.bits >= 8:
             # Powers modulo 2**bits repeat with this period, once the exponent is large enough for the even bases to be 0.
             period = 1 << (node.bits - 2)
             value = value % period + period
-    return python_scalar(value, node, bits, function)
+    return python_scalar(value, node, policy, function)
 
 
 _COMPARISONS: Final = ("equal", "greater", "greater_equal", "less", "less_equal", "not_equal")
@@ -207,8 +216,9 @@ class Operation:
         self.swapped = swapped
         _config.on_change(self._enter)
 
-    def _enter(self, state: State) -> None:
-        self.plans = self._table(state)
+    def _enter(self, state: State | None) -> None:
+        # Where the context decides, or nodes alone do not, every lookup misses and comes to `binary_plan`, `unary_plan`.
+        self.plans = {} if state is None or (state.tiered and not self.unary) else self._table(state)
 
     def _table(self, state: State) -> dict[Node, Any]:
         table: dict[Node, Any] | None = state.tables.get(self)
@@ -223,18 +233,26 @@ class Operation:
             plan = table[node] = plan_unary(self.rule, state, node)
         return plan
 
-    def binary_plan(self, node: Node, key: Node | type) -> BinaryPlan | None:
-        """Give the plan for an array's node and another node or a type in the state in force; None for an unknown type."""
+    def binary_plan(self, node: Node, key: Node | type, *, zeros: tuple[bool, bool]) -> BinaryPlan | None:
+        """Give the plan for an array's node and another node or a type in the state in force; None for an unknown type.
+
+        `zeros` says which of the two operands have no dimensions, for the systems in which that counts.
+        """
         state = _config.state()
         table = self._table(state)
-        row: dict[Node | type, BinaryPlan] = table.get(node) or table.setdefault(node, {})
-        plan = row.get(key)
+        row: dict[Any, BinaryPlan] = table.get(node) or table.setdefault(node, {})
+        slot = (key, zeros) if state.tiered else key
+        plan = row.get(slot)
         if plan is None:
             other = key if isinstance(key, Node) else PYTHON_SCALARS.get(key)
             if other is None:
                 return None
-            first, second = (other, node) if self.swapped else (node, other)
-            plan = row[key] = plan_binary(self.rule, state, first, second)
+            zero_a, zero_b = zeros if isinstance(key, Node) else (False, False)
+            if self.swapped:
+                plan = plan_binary(self.rule, state, other, node, zero_a=zero_b, zero_b=zero_a)
+            else:
+                plan = plan_binary(self.rule, state, node, other, zero_a=zero_a, zero_b=zero_b)
+            row[slot] = plan
         return plan
 
 
@@ -254,10 +272,10 @@ def plan_unary(rule: Rule, state: State, given: Node) -> UnaryPlan:
     return UnaryPlan(kernel, result, None if compute.dtype == given.dtype else compute.dtype)
 
 
-def plan_binary(rule: Rule, state: State, a: Node, b: Node) -> BinaryPlan:
+def plan_binary(rule: Rule, state: State, a: Node, b: Node, *, zero_a: bool = False, zero_b: bool = False) -> BinaryPlan:
     """Work out what `rule` does for two nodes; an abstract weak node stands for a Python scalar."""
     first, second = state.truncate(a), state.truncate(b)
-    met = state.join(first, second)
+    met = state.join_tiers(first, second, zero_a=zero_a, zero_b=zero_b)
     _check_kind(rule, met)
     if rule.result is Result.POWER:
         met = _power_node(first, second, met)
@@ -273,10 +291,9 @@ def plan_binary(rule: Rule, state: State, a: Node, b: Node) -> BinaryPlan:
         and None not in (a.dtype, b.dtype)
     ):
         # NumPy compares integers of any two widths and signs exactly; a common dtype might not.
-        return BinaryPlan(rule, rule.kernel, compute, result, (None, None), 64)
+        return BinaryPlan(rule, rule.kernel, compute, result, (None, None), state.scalars)
     casts = tuple(None if node.dtype is None or node.dtype == compute.dtype else compute.dtype for node in (a, b))
-    bits = 64 if state.x64 != "off" else 32
-    return BinaryPlan(rule, _kernel(rule, compute, result), compute, result, casts, bits)  # type: ignore[arg-type]  # a pair
+    return BinaryPlan(rule, _kernel(rule, compute, result), compute, result, casts, state.scalars)  # type: ignore[arg-type]  # a pair
 
 
 def _power_node(base: Node, exponent: Node, met: Node) -> Node:
