@@ -150,7 +150,9 @@ def run_suite(suite: Path, module: str, x64: str | None, args: argparse.Namespac
     with tempfile.TemporaryDirectory() as folder:
         junit = Path(folder) / "junit.xml"
         command = [sys.executable, "-m", "pytest", str(suite / "array_api_tests"), "--rootdir", str(suite)]
-        command += ["-c", str(suite / "pytest.ini"), "-p", "no:cacheprovider", "-q", "--no-header", "--tb=short"]
+        command += ["-c", str(suite / "pytest.ini"), "-p", "no:cacheprovider", "-q", "--no-header", "--disable-warnings"]
+        # A whole run says in one line why a test failed; -k is for looking closer. What failed is listed at the end anyway.
+        command += ["-rN", "--tb=short" if args.k else "--tb=line"]
         command += ["--skips-file", os.devnull, "--xfails-file", os.devnull, f"--junitxml={junit}"]
         # How long an example takes says nothing about conformance.
         command += ["--hypothesis-disable-deadline", "--max-examples", str(args.max_examples)]
@@ -325,11 +327,11 @@ def main(argv: list[str] | None = None) -> int:
     if args.report:
         args.report.write_text(report(runs, suite, args.max_examples), encoding="utf-8")
         print(f"wrote {args.report}")
-    for run in runs:
-        print(run.summary())
     for run in ours:
         for test in run.failures:
             print(f"NOT PASSED in {run.label}: {test}")
+    for run in runs:
+        print(run.summary())
     return 0 if all(run.ok for run in ours) else 1
 
 
