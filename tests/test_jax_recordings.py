@@ -31,7 +31,20 @@ def test_there_are_recordings():
 
 @pytest.mark.parametrize(
     "value",
-    [None, True, 3, 2.5, "a", 1 + 2j, (1, [2, 3.0]), slice(1, None, 2), ..., {"a": 1}, np.arange(6, dtype=np.int8).reshape(2, 3), np.float32(0.1)],
+    [
+        None,
+        True,
+        3,
+        2.5,
+        "a",
+        1 + 2j,
+        (1, [2, 3.0]),
+        slice(1, None, 2),
+        ...,
+        {"a": 1},
+        np.arange(6, dtype=np.int8).reshape(2, 3),
+        np.float32(0.1),
+    ],
     ids=repr,
 )
 def test_arguments_survive_the_language(value):
@@ -40,10 +53,16 @@ def test_arguments_survive_the_language(value):
     assert np.array_equal(decoded, value) if isinstance(value, np.ndarray) else decoded == value
 
 
-@pytest.mark.parametrize("dtype", ["bool", "int8", "uint64", "int4", "bfloat16", "float8_e4m3fn", "float16", "float32", "float64", "complex64"])
+@pytest.mark.parametrize(
+    "dtype", ["bool", "int8", "uint64", "int4", "bfloat16", "float8_e4m3fn", "float16", "float32", "float64", "complex64"]
+)
 def test_elements_survive_the_language(dtype):
     target = calls.dtype_named(dtype)
-    data = np.array([0, 1, 1, 0]).astype(target) if dtype == "bool" else (np.arange(1, 7) / (1 if calls.ml_dtypes_kind(target) in "iu" else 3)).astype(target)
+    data = (
+        np.array([0, 1, 1, 0]).astype(target)
+        if dtype == "bool"
+        else (np.arange(1, 7) / (1 if calls.ml_dtypes_kind(target) in "iu" else 3)).astype(target)
+    )
     back = calls.array_data(dtype, calls.flat_values(data), data.shape)
     assert back.dtype == data.dtype
     assert back.tobytes() == data.tobytes()

@@ -33,7 +33,7 @@ import functools
 import json
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 import ml_dtypes
@@ -72,7 +72,7 @@ class Coded(dict[str, Json]):
 class Backend(Protocol):
     """What record and replay each bring: how to make the values that only a namespace can make."""
 
-    namespaces: dict[str, Any]
+    namespaces: Mapping[str, Any]
 
     def array(self, data: np.ndarray[Any, Any]) -> Any:
         """Make a strong array."""
@@ -153,7 +153,7 @@ def encode(value: Any) -> Json:
     if isinstance(value, np.dtype):
         return {"d": value.name}
     if isinstance(value, type):
-        return {"p": value.__name__}
+        return {"f": f"np.{value.__name__}"} if value.__module__ == "numpy" else {"p": value.__name__}
     msg = f"the call language has no word for {value!r}"
     raise TypeError(msg)
 
@@ -164,7 +164,7 @@ _ENCODERS: dict[type, Callable[[Any], Json]] = {
     dict: lambda v: {"m": {key: encode(x) for key, x in v.items()}},
     complex: lambda v: {"c": [v.real, v.imag]},
     slice: lambda v: {"sl": [encode(x) for x in (v.start, v.stop, v.step)]},
-    type(Ellipsis): lambda v: {"e": 1},
+    type(Ellipsis): lambda _v: {"e": 1},
     bytes: lambda v: {"y": v.decode("latin-1")},
 }
 
@@ -269,19 +269,19 @@ def _decode_slice(value: dict[str, Json], backend: Backend) -> slice:
 _DECODERS: list[tuple[str, Callable[[dict[str, Json], Backend], Any]]] = [
     ("a", lambda v, b: b.array(array_data(v["a"], v["v"], shape_of(v)))),
     ("w", lambda v, b: b.weak(v["w"], array_data(_WEAK_DTYPE[v["w"]], v["v"], shape_of(v)))),
-    ("n", lambda v, b: array_data(v["n"], v["v"], shape_of(v))),
-    ("g", lambda v, b: array_data(v["g"], v["v"], [])[()]),
-    ("d", lambda v, b: dtype_named(v["d"])),
+    ("n", lambda v, _b: array_data(v["n"], v["v"], shape_of(v))),
+    ("g", lambda v, _b: array_data(v["g"], v["v"], [])[()]),
+    ("d", lambda v, _b: dtype_named(v["d"])),
     ("t", lambda v, b: resolve("jnp." + v["t"], b)),
-    ("p", lambda v, b: getattr(builtins, v["p"])),
-    ("c", lambda v, b: complex(*v["c"])),
+    ("p", lambda v, _b: getattr(builtins, v["p"])),
+    ("c", lambda v, _b: complex(*v["c"])),
     ("u", lambda v, b: tuple(decode(x, b) for x in v["u"])),
     ("sl", _decode_slice),
-    ("e", lambda v, b: Ellipsis),
+    ("e", lambda _v, _b: Ellipsis),
     ("m", lambda v, b: {key: decode(x, b) for key, x in v["m"].items()}),
     ("f", lambda v, b: FUNCTIONS[v["f"]] if v["f"] in FUNCTIONS else resolve(v["f"], b)),
     ("call", lambda v, b: run(v["call"], b)),
-    ("y", lambda v, b: v["y"].encode("latin-1")),
+    ("y", lambda v, _b: v["y"].encode("latin-1")),
 ]
 
 
@@ -304,8 +304,8 @@ def resolve(path: str, backend: Backend) -> Any:
     return found
 
 
-def prepare(coded: list[Json], backend: Backend) -> Callable[[], Any]:
-    """Make everything that a call needs; give what makes the call.
+def run(coded: list[Json], backend: Backend) -> Any:
+    """Make a call.
 
     ``Array.sum`` is a method or a property of the first argument, ``at.set`` an update of the first argument at the second,
     ``index jnp.r_`` an index of a namespace's object, anything else a path.
@@ -314,19 +314,13 @@ def prepare(coded: list[Json], backend: Backend) -> Callable[[], Any]:
     args = [decode(x, backend) for x in coded_args]
     kwargs = {key: decode(x, backend) for key, x in coded_kwargs.items()}
     if target.startswith("Array."):
-        return lambda: _use(args[0], target[6:], args[1:], kwargs)
+        return _use(args[0], target[6:], args[1:], kwargs)
     if target.startswith("at."):
-        return lambda: _use(args[0].at[args[1]], target[3:], args[2:], kwargs)
+        return _use(args[0].at[args[1]], target[3:], args[2:], kwargs)
     if target.startswith("index "):
-        indexed = resolve(target[6:], backend)
-        return lambda: indexed[args[0]]
+        return resolve(target[6:], backend)[args[0]]
     found = resolve(target, backend)
-    return (lambda: found(*args, **kwargs)) if callable(found) else (lambda: found)
-
-
-def run(coded: list[Json], backend: Backend) -> Any:
-    """Make a call."""
-    return prepare(coded, backend)()
+    return found(*args, **kwargs) if callable(found) else found
 
 
 def _use(owner: Any, word: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -394,4 +388,3 @@ def encode_array(value: Any) -> dict[str, Json]:
 def key_data(key: Any) -> Any:
     """Give the words of a typed random key, whatever namespace made it."""
     return key._base_array if hasattr(key, "_base_array") else key.unwrap()
-

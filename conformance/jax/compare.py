@@ -25,7 +25,10 @@ SENSIBLE = (TypeError, ValueError, IndexError, OverflowError, ZeroDivisionError,
 
 @dataclass
 class Mismatch:
-    """A call whose outcome is not the recorded one; `found` says in what: dtype, weak, shape, value, exception, class, type."""
+    """A call whose outcome is not the recorded one.
+
+    `found` says in what: dtype, weak, shape, value, exception (one raises), class (of exceptions), type (of results).
+    """
 
     call: list[Json]
     mode: str
@@ -128,7 +131,7 @@ def _numpy(expected: dict[str, Json], actual: Any, target: str) -> list[str]:
     return _data(dtype, expected, actual, target)
 
 
-def _complex(expected: dict[str, Json], actual: Any, target: str) -> list[str]:
+def _complex(expected: dict[str, Json], actual: Any, _target: str) -> list[str]:
     return _differences_of_complex(complex(*expected["c"]), actual) if isinstance(actual, complex) else ["type"]
 
 
@@ -136,7 +139,7 @@ def _differences_of_complex(expected: complex, actual: complex) -> list[str]:
     return [] if close(np.complex128(actual), np.complex128(expected), 2e-6, 0.0).all() else ["value"]
 
 
-def _dtype(expected: dict[str, Json], actual: Any, target: str) -> list[str]:
+def _dtype(expected: dict[str, Json], actual: Any, _target: str) -> list[str]:
     try:
         return [] if np.dtype(actual) == calls.dtype_named(expected["d"]) else ["dtype"]
     except TypeError:
@@ -148,13 +151,14 @@ def _object(expected: dict[str, Json], actual: Any, target: str) -> list[str]:
     for attribute, value in expected["at"].items():
         ours = getattr(actual, attribute, None)
         if isinstance(value, dict) and "g" in value:
-            found += [] if ours is not None and float(ours) == float(calls.array_data(value["g"], value["v"], [])) else ["value"]
+            wanted = float(calls.array_data(value["g"], value["v"], []))
+            found += [] if ours is not None and float(ours) == wanted else ["value"]
         else:
             found += _differences(value, ours, target)
     return found
 
 
-def _keys(expected: dict[str, Json], actual: Any, target: str) -> list[str]:
+def _keys(expected: dict[str, Json], actual: Any, _target: str) -> list[str]:
     data = np.asarray(calls.key_data(actual))
     if list(data.shape) != expected["s"]:
         return ["shape"]
@@ -167,7 +171,7 @@ def _mapping(expected: dict[str, Json], actual: Any, target: str) -> list[str]:
     return [kind for key, e in expected["m"].items() for kind in _differences(e, actual[key], target)]
 
 
-def _bytes(expected: dict[str, Json], actual: Any, target: str) -> list[str]:
+def _bytes(expected: dict[str, Json], actual: Any, _target: str) -> list[str]:
     return [] if actual == expected["y"].encode("latin-1") else ["value"]
 
 
@@ -199,7 +203,8 @@ def equal_elements(actual: np.ndarray[Any, Any], wanted: np.ndarray[Any, Any], t
     """Say, element by element, whether two arrays of one shape agree: integers exactly, floats to rounding."""
     sort = calls.ml_dtypes_kind(wanted.dtype)
     if sort not in "fc":
-        return np.asarray(actual == wanted) if calls.ml_dtypes_kind(actual.dtype) not in "fc" else close(actual, wanted, 0.0, 0.0)
+        exact = calls.ml_dtypes_kind(actual.dtype) not in "fc"
+        return np.asarray(actual == wanted) if exact else close(actual, wanted, 0.0, 0.0)
     tight = tolerance(wanted.dtype, target)
     wide = np.complex128 if sort == "c" or actual.dtype.kind == "c" else np.float64
     actual, wanted = actual.astype(wide), wanted.astype(wide)

@@ -26,7 +26,7 @@ class Deviation:
     reason: str
     targets: tuple[str, ...]
     kinds: frozenset[str]
-    condition: Callable[[Mismatch], bool] = lambda mismatch: True  # noqa: ARG005 - a reason may hold for all calls of its targets
+    condition: Callable[[Mismatch], bool] = lambda _mismatch: True
 
     def excuses(self, mismatch: Mismatch) -> bool:
         """Say whether this is the reason of a mismatch."""
@@ -50,7 +50,12 @@ def operand(coded: Any, mode: str) -> Any:
     """Give an argument as NumPy or Python has it, 64 bits truncated in the mode that has none."""
     if not isinstance(coded, dict) or not coded.keys() & {"a", "n", "g", "w"}:
         return complex(*coded["c"]) if isinstance(coded, dict) and "c" in coded else coded
-    name = coded.get("a") or coded.get("n") or coded.get("g") or {"int": "int64", "float": "float64"}.get(coded["w"], "complex128")
+    name = (
+        coded.get("a")
+        or coded.get("n")
+        or coded.get("g")
+        or {"int": "int64", "float": "float64"}.get(coded["w"], "complex128")
+    )
     data = calls.array_data(name, coded["v"], [] if "g" in coded else calls.shape_of(coded))
     narrow = {"int64": "int32", "uint64": "uint32", "float64": "float32", "complex128": "complex64"}.get(name)
     return data.astype(narrow) if mode == "off" and narrow else data
@@ -94,7 +99,15 @@ _COMPARISONS = {"eq": operator.eq, "equal": operator.eq, "ne": operator.ne, "not
                 "less": operator.lt, "le": operator.le, "less_equal": operator.le, "gt": operator.gt, "greater": operator.gt,
                 "ge": operator.ge, "greater_equal": operator.ge}  # fmt: skip
 COMPARISONS = tuple(f"{space}.{name}" for name in _COMPARISONS for space in ("operator", "jnp"))
-DIVISIONS = ("operator.floordiv", "operator.mod", "builtins.divmod", "jnp.floor_divide", "jnp.mod", "jnp.remainder", "jnp.divmod")
+DIVISIONS = (
+    "operator.floordiv",
+    "operator.mod",
+    "builtins.divmod",
+    "jnp.floor_divide",
+    "jnp.mod",
+    "jnp.remainder",
+    "jnp.divmod",
+)
 POWERS = ("operator.pow", "jnp.power", "jnp.pow")
 
 
@@ -166,7 +179,9 @@ def complex_and_special(mismatch: Mismatch) -> bool:
 def zero_d_exponent(mismatch: Mismatch) -> bool:
     """The exponent is an integer array without dimensions."""
     exponent = mismatch.call[1][1]
-    return isinstance(exponent, dict) and (exponent.get("s") == [] or "g" in exponent) and is_kind(operand(exponent, "on"), "iu")
+    return (
+        isinstance(exponent, dict) and (exponent.get("s") == [] or "g" in exponent) and is_kind(operand(exponent, "on"), "iu")
+    )
 
 
 def powers_modulo(mismatch: Mismatch) -> bool:
@@ -186,7 +201,7 @@ FORM = frozenset({"dtype", "weak", "shape", "value", "exception", "class"})
 DEVIATIONS: list[Deviation] = [
     Deviation("A bool is never weak; JAX flags comparisons of weak operands.", ("*",), WEAK, bool_result),
     Deviation(
-        "Comparisons are mathematically exact; JAX wraps a Python integer, or rounds or wraps mixed signs, before it compares.",
+        "Comparisons are mathematically exact; JAX first wraps Python integers and rounds or wraps mixed signs.",
         COMPARISONS, frozenset({"value", "weak"}), compares_exactly,
     ),
     Deviation(
@@ -194,7 +209,7 @@ DEVIATIONS: list[Deviation] = [
         COMPARISONS, EXCEPTION, compares_exactly,
     ),
     Deviation(
-        "A Python integer that fits the dtype of the other operand works (array API); JAX raises OverflowError beyond its default integer.",
+        "A Python integer that fits the other operand's dtype works (array API); JAX's must fit its default integer.",
         ("operator.*", "builtins.*", "jnp.*"), EXCEPTION, fits_the_other,
     ),
     Deviation(
@@ -205,20 +220,21 @@ DEVIATIONS: list[Deviation] = [
         "== and != with an object that is no number are Python's own, False and True; JAX raises TypeError.",
         ("operator.eq", "operator.ne"), EXCEPTION, left_to_python,
     ),
-    Deviation("Integer division by zero gives 0, as in NumPy; JAX gives what XLA leaves there.", DIVISIONS, VALUE, integers_by_zero),
+    Deviation("Integer division by zero gives 0, as in NumPy; JAX leaves it to XLA.", DIVISIONS, VALUE, integers_by_zero),
     Deviation(
         "floor_divide and remainder of zeros, infinities and NaN give what the array API standard says.",
         DIVISIONS, VALUE, real_and_special,
     ),
     Deviation(
-        "A bool promotes to 0 or 1 before arithmetic: 0 * inf and 0 / 0 are NaN; XLA turns the product with a bool into a selection.",
+        "A bool promotes to 0 or 1, so that 0 * inf and 0 / 0 are NaN; XLA turns a product with a bool into a selection.",
         ("operator.mul", "operator.truediv", "jnp.multiply", "jnp.divide", "jnp.true_divide"), VALUE, bool_times_nonfinite,
     ),
     Deviation(
         "Complex division and powers of zeros, infinities and NaN follow NumPy (C99); XLA leaves other infinities and NaN.",
-        ("operator.mul", "operator.truediv", *POWERS, "jnp.multiply", "jnp.divide", "jnp.true_divide"), VALUE, complex_and_special,
+        ("operator.mul", "operator.truediv", *POWERS, "jnp.multiply", "jnp.divide", "jnp.true_divide"), VALUE,
+        complex_and_special,
     ),
-    Deviation("A strong integer exponent without dimensions promotes like any array; JAX takes its value.", POWERS, FORM, zero_d_exponent),
+    Deviation("A strong 0-d integer exponent promotes like any array; JAX takes its value.", POWERS, FORM, zero_d_exponent),
     Deviation(
         "Integer powers are exact modulo the width; JAX looks at the six lowest bits of an exponent that is an array.",
         POWERS, VALUE, powers_modulo,

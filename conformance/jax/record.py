@@ -1,10 +1,11 @@
 """Record what JAX answers to the calls of ``specs/``, into ``data/<group>.jsonl.gz``.
 
-Needs JAX 0.10.2. ``python conformance/jax/record.py [group ...]`` makes the calls that are not recorded yet, in both x64 modes;
-it may be interrupted and run again. A call that JAX cannot survive (it has happened) is noted and passed over on the next run.
+Needs JAX 0.10.2. ``python conformance/jax/record.py [group ...]`` makes the calls that are not recorded yet, in both x64
+modes; it may be interrupted and run again. A call that JAX cannot survive (it happens) is noted and passed
+over on the next run.
 
-A line of data is ``[call, outcome with x64]``, and ``[call, outcome with x64, outcome without]`` where they differ; an outcome is
-``{"r": result}`` or ``{"x": exception}``, and ``"w"`` the classes of the warnings.
+A line of data is ``[call, outcome with x64]``, and ``[call, outcome with x64, outcome without]`` where they differ; an
+outcome is ``{"r": result}`` or ``{"x": exception}``, and ``"w"`` the classes of the warnings.
 """
 
 from __future__ import annotations
@@ -16,10 +17,12 @@ import json
 import sys
 import time
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
+import calls
 import jax
 import jax.nn
 import jax.numpy as jnp
@@ -27,8 +30,6 @@ import jax.random
 import jax.scipy.special
 import numpy as np
 from jax._src.lax import lax
-
-import calls
 from specs import GROUPS
 
 HERE = Path(__file__).parent
@@ -41,7 +42,7 @@ FORGET_EVERY = 4000
 class JaxBackend:
     """How JAX makes the values of the call language."""
 
-    namespaces: dict[str, Any] = {"jnp": jnp, "jax": jax}
+    namespaces: Mapping[str, Any] = MappingProxyType({"jnp": jnp, "jax": jax})
 
     def array(self, data: np.ndarray[Any, Any]) -> Any:
         """Make a strong array; 64 bits become 32 in the mode that has none."""
@@ -153,7 +154,8 @@ def record_group(group: str) -> None:
                 print(f"{group} {mode}: {made} in {time.monotonic() - start:.0f} s", flush=True)
     store.finish(wanted)
     size = store.final.stat().st_size
-    print(f"{group}: {len(wanted)} calls, {made} made now in {time.monotonic() - start:.0f} s, {size / 1e3:.0f} kB", flush=True)
+    elapsed = time.monotonic() - start
+    print(f"{group}: {len(wanted)} calls, {made} made now in {elapsed:.0f} s, {size / 1e3:.0f} kB", flush=True)
 
 
 def main() -> None:

@@ -11,4 +11,9 @@ GROUPS = [
     "linear_algebra",
     "fourier",
     "dtypes",
+    "methods",
+    "ufunc_methods",
+    "remainder",
+    "random_numbers",
+    "neural",
 ]

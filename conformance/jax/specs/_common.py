@@ -85,6 +85,7 @@ def mask(shape: tuple[int, ...] | int = 4) -> Coded:
 
 Call = list[Any]
 
+
 #: What a function may be given besides arrays: Python scalars, weak and 0-d arrays, NumPy's, and what it must refuse.
 def odd_arguments() -> list[Any]:
     """Give arguments of every odd sort."""

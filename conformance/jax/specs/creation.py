@@ -1,5 +1,7 @@
 """Creation: values, dtypes, weak types and the errors of asarray, arange, linspace, full and their kin."""
 
+# mypy: disable-error-code="assignment, arg-type, misc, list-item, comparison-overlap, redundant-expr"
+# The loops below go over arguments of every type, which is the point of them.
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -11,32 +13,63 @@ from ._common import COMMON, MOST, NARROW, Call, odd_arguments, sample, special
 
 WANTED = [
     dt("bool"), dt("int8"), dt("uint64"), dt("int64"), dt("bfloat16"), dt("float16"), dt("float32"), dt("float64"),
-    dt("complex64"), dt("complex128"), name("int16"), name("float8_e4m3fn"), name("int4"), int, float, bool, complex, "int32", "f8",
+    dt("complex64"), dt("complex128"), name("int16"), name("float8_e4m3fn"), name("int4"), int, float, bool, complex, "int32",
+    "f8",
     np.float32, np.int64, "nonsense", None,
 ]  # fmt: skip
 
 
 def converting() -> Iterator[Call]:
-    """asarray and array of everything."""
+    """`asarray` and `array` of everything."""
     values = [
         *odd_arguments(),
-        [1, 2.5], [True, 2], [1, 1j], [True, False], [[1, 2], [3]], [[1], [2]], [None], ["a"], [weak(1), weak(2)], [weak(1), 2.5],
-        [arr("int8", 1), arr("int8", 2)], [arr("int8", 1), 2], [arr("int8", 1), arr("float16", 2)], [np.float32(1), 2], [np.int8(1)],
-        [arr("int8", [1, 2]), arr("int8", [3, 4])], [arr("int8", [1, 2]), [3, 4]], [np.arange(2), np.arange(2)], ((1, 2), (3, 4)),
-        [2**40], [2**63], [2**64], [-(2**63)], -(2**63), 2**31 - 1, 2**32, 1e39, float("nan"), float("inf"), 1e-50, b"ab", {}, {"a": 1},
-        slice(1), Ellipsis, int, np.array(1.5), np.array(["a"]), np.arange(3, dtype=np.uint16), np.zeros((0, 2)), np.bool_(True), (),
+        [1, 2.5], [True, 2], [1, 1j], [True, False], [[1, 2], [3]], [[1], [2]], [None], ["a"], [weak(1), weak(2)],
+        [weak(1), 2.5],
+        [arr("int8", 1), arr("int8", 2)], [arr("int8", 1), 2], [arr("int8", 1), arr("float16", 2)], [np.float32(1), 2],
+        [np.int8(1)],
+        [arr("int8", [1, 2]), arr("int8", [3, 4])], [arr("int8", [1, 2]), [3, 4]], [np.arange(2), np.arange(2)],
+        ((1, 2), (3, 4)),
+        [2**40], [2**63], [2**64], [-(2**63)], -(2**63), 2**31 - 1, 2**32, 1e39, float("nan"), float("inf"), 1e-50, b"ab", {},
+        {"a": 1},
+        slice(1), Ellipsis, int, np.array(1.5), np.array(["a"]), np.arange(3, dtype=np.uint16), np.zeros((0, 2)),
+        np.bool_(True), (),
         [[]], [[], []], weak([1, 2]), [float("nan"), 1], [-1], [300],
     ]  # fmt: skip
     for function_name in ("asarray", "array"):
         for value in values:
             yield call(f"jnp.{function_name}", value)
-        for value in (2, 2.5, True, 1j, -1, 300, [1, 2], [1.5, -2.5], weak(2), weak(1.5), sample("int32"), special("float32"), np.arange(3), [], 2**40):
+        for value in (
+            2,
+            2.5,
+            True,
+            1j,
+            -1,
+            300,
+            [1, 2],
+            [1.5, -2.5],
+            weak(2),
+            weak(1.5),
+            sample("int32"),
+            special("float32"),
+            np.arange(3),
+            [],
+            2**40,
+        ):
             for wanted in WANTED:
                 yield call(f"jnp.{function_name}", value, dtype=wanted)
         for dtype in (*COMMON, *NARROW):
             yield call(f"jnp.{function_name}", special(dtype))
             yield call(f"jnp.{function_name}", sample(dtype, (2, 3)), dtype=dt("float32"))
-        for options in ({"copy": True}, {"copy": False}, {"copy": None}, {"order": "C"}, {"order": "F"}, {"order": "K"}, {"order": "X"}, {"device": None}):
+        for options in (
+            {"copy": True},
+            {"copy": False},
+            {"copy": None},
+            {"order": "C"},
+            {"order": "F"},
+            {"order": "K"},
+            {"order": "X"},
+            {"device": None},
+        ):
             yield call(f"jnp.{function_name}", sample("float32", (2, 3)), **options)
             yield call(f"jnp.{function_name}", [1, 2], **options)
     for ndmin in (0, 1, 2, 3):
@@ -51,14 +84,50 @@ def converting() -> Iterator[Call]:
 
 def filled() -> Iterator[Call]:
     """zeros, ones, empty, full and their likes."""
-    shapes = [3, (2, 3), (), 0, (0, 2), [2, 2], -1, (2, -1), 2.5, "a", None, (2.0,), np.int32(2), arr("int32", 2), (np.int64(2), 1), (arr("int32", 2), 1)]
+    shapes = [
+        3,
+        (2, 3),
+        (),
+        0,
+        (0, 2),
+        [2, 2],
+        -1,
+        (2, -1),
+        2.5,
+        "a",
+        None,
+        (2.0,),
+        np.int32(2),
+        arr("int32", 2),
+        (np.int64(2), 1),
+        (arr("int32", 2), 1),
+    ]
     for function_name in ("zeros", "ones", "empty"):
         for shape in shapes:
             yield call(f"jnp.{function_name}", shape)
         for wanted in WANTED:
             yield call(f"jnp.{function_name}", 2, dtype=wanted)
             yield call(f"jnp.{function_name}", (2, 1), wanted)
-    fills = [True, 2, -1, 2.5, 1j, weak(3), weak(1.5), arr("int8", 4), arr("float16", [1, 2, 3]), np.float32(2), [1, 2, 3], 300, 2**40, 2**63, float("nan"), None, "a", arr("int32", [[1], [2]])]
+    fills = [
+        True,
+        2,
+        -1,
+        2.5,
+        1j,
+        weak(3),
+        weak(1.5),
+        arr("int8", 4),
+        arr("float16", [1, 2, 3]),
+        np.float32(2),
+        [1, 2, 3],
+        300,
+        2**40,
+        2**63,
+        float("nan"),
+        None,
+        "a",
+        arr("int32", [[1], [2]]),
+    ]
     for fill in fills:
         yield call("jnp.full", 3, fill)
         yield call("jnp.full", (2, 3), fill)
@@ -66,7 +135,21 @@ def filled() -> Iterator[Call]:
             yield call("jnp.full", (3,), fill, dtype=dt(wanted))
     for shape in shapes:
         yield call("jnp.full", shape, 2)
-    prototypes = [sample("int8", (2, 3)), sample("bfloat16", 2), special("complex64"), weak(2), weak([1.5, 2]), 2, 2.5, True, [1, 2], np.arange(3), np.float64(1), None, "a"]
+    prototypes = [
+        sample("int8", (2, 3)),
+        sample("bfloat16", 2),
+        special("complex64"),
+        weak(2),
+        weak([1.5, 2]),
+        2,
+        2.5,
+        True,
+        [1, 2],
+        np.arange(3),
+        np.float64(1),
+        None,
+        "a",
+    ]
     for prototype in prototypes:
         for function_name in ("zeros_like", "ones_like", "empty_like"):
             yield call(f"jnp.{function_name}", prototype)
@@ -90,10 +173,14 @@ def filled() -> Iterator[Call]:
 def ranges() -> Iterator[Call]:
     """arange, linspace, logspace, geomspace."""
     arguments = [
-        (5,), (0,), (-3,), (2.5,), (5.0,), (True,), (1j,), (2, 5), (5, 2), (1, 2.5), (0.5, 3), (0, 10, 3), (10, 0, -3), (0, 1, 0.25), (1, 0, 0.25),
-        (0, 5, 0), (0, 5, 1.5), (weak(4),), (arr("int8", 4),), (arr("float16", 1), 4), (np.int64(3),), (np.float32(2.5),), (0, np.int8(4)),
-        (arr("uint8", 1), arr("int16", 6), 2), (2**31, 2**31 + 3), (-(2**31) - 2, -(2**31) + 1), (1, None), (None,), ("a",), (arr("int32", [1, 2]),),
-        (0, 3, None), (3, None, 2), (1, 2, 3, 4), (0.1, 0.7, 0.1), (-1.5, 1.5, 0.3), (float("nan"),), (0, 300, 100), (0, 5, weak(2)),
+        (5,), (0,), (-3,), (2.5,), (5.0,), (True,), (1j,), (2, 5), (5, 2), (1, 2.5), (0.5, 3), (0, 10, 3), (10, 0, -3),
+        (0, 1, 0.25), (1, 0, 0.25),
+        (0, 5, 0), (0, 5, 1.5), (weak(4),), (arr("int8", 4),), (arr("float16", 1), 4), (np.int64(3),), (np.float32(2.5),),
+        (0, np.int8(4)),
+        (arr("uint8", 1), arr("int16", 6), 2), (2**31, 2**31 + 3), (-(2**31) - 2, -(2**31) + 1), (1, None), (None,), ("a",),
+        (arr("int32", [1, 2]),),
+        (0, 3, None), (3, None, 2), (1, 2, 3, 4), (0.1, 0.7, 0.1), (-1.5, 1.5, 0.3), (float("nan"),), (0, 300, 100),
+        (0, 5, weak(2)),
     ]  # fmt: skip
     for args in arguments:
         yield call("jnp.arange", *args)
@@ -104,10 +191,40 @@ def ranges() -> Iterator[Call]:
     yield call("jnp.arange", start=1, stop=4)
     yield call("jnp.arange", 1, 10, step=3)
     yield call("jnp.arange", 3, step=2)
-    spans = [(0, 1), (0, 10), (1, 0), (-1.5, 2.5), (1, 1j), (arr("int8", 0), 5), (arr("float16", 1), 2), (weak(0), weak(3)), (sample("float32", 2), 4), (sample("int32", (2, 1)), sample("float32", 3)), (True, False), ([0, 1], 2), (np.float64(0), np.float64(2)), (0, float("inf")), (0, float("nan"))]
+    spans = [
+        (0, 1),
+        (0, 10),
+        (1, 0),
+        (-1.5, 2.5),
+        (1, 1j),
+        (arr("int8", 0), 5),
+        (arr("float16", 1), 2),
+        (weak(0), weak(3)),
+        (sample("float32", 2), 4),
+        (sample("int32", (2, 1)), sample("float32", 3)),
+        (True, False),
+        ([0, 1], 2),
+        (np.float64(0), np.float64(2)),
+        (0, float("inf")),
+        (0, float("nan")),
+    ]
     for function_name in ("linspace", "logspace", "geomspace"):
         target = f"jnp.{function_name}"
-        for start, stop in spans if function_name != "geomspace" else [(1, 1000), (1, 0.001), (-1, -8), (1, 2j), (arr("float16", 1), 16), (weak(1), 8), (positive_pair(), 4), (0, 1), (arr("int8", 1), 64)]:
+        for start, stop in (
+            spans
+            if function_name != "geomspace"
+            else [
+                (1, 1000),
+                (1, 0.001),
+                (-1, -8),
+                (1, 2j),
+                (arr("float16", 1), 16),
+                (weak(1), 8),
+                (positive_pair(), 4),
+                (0, 1),
+                (arr("int8", 1), 64),
+            ]
+        ):
             yield call(target, start, stop, 5)
             yield call(target, start, stop, num=4, endpoint=False)
             yield call(target, start, stop, 3, dtype=dt("float16"))
@@ -137,7 +254,20 @@ def positive_pair() -> object:
 
 def matrices() -> Iterator[Call]:
     """eye, identity, tri, tril, triu, diag, vander, indices, meshgrid."""
-    for args in [(3,), (2, 3), (3, 2), (0,), (0, 2), (-1,), (2.0,), ("a",), (np.int64(2),), (arr("int32", 2),), (3, None), (2, -1)]:
+    for args in [
+        (3,),
+        (2, 3),
+        (3, 2),
+        (0,),
+        (0, 2),
+        (-1,),
+        (2.0,),
+        ("a",),
+        (np.int64(2),),
+        (arr("int32", 2),),
+        (3, None),
+        (2, -1),
+    ]:
         for function_name in ("eye", "tri"):
             yield call(f"jnp.{function_name}", *args)
             for k in (1, -1, 5, -5):
@@ -164,7 +294,17 @@ def matrices() -> Iterator[Call]:
         yield call("jnp.vander", sample(dtype, 3), 2, increasing=True)
         yield call("jnp.meshgrid", sample(dtype, 2), sample("int32", 3))
     for function_name in ("tril", "triu", "diag", "diagflat"):
-        for value in (sample("int32", ()), sample("int32", 0), sample("int32", (2, 2, 3)), [[1, 2], [3, 4]], weak(2), weak([1, 2]), np.eye(2), 2.5, None):
+        for value in (
+            sample("int32", ()),
+            sample("int32", 0),
+            sample("int32", (2, 2, 3)),
+            [[1, 2], [3, 4]],
+            weak(2),
+            weak([1, 2]),
+            np.eye(2),
+            2.5,
+            None,
+        ):
             yield call(f"jnp.{function_name}", value)
         yield call(f"jnp.{function_name}", sample("int32", (2, 3)), 7)
         yield call(f"jnp.{function_name}", sample("int32", (2, 3)), k=-2)
@@ -173,7 +313,13 @@ def matrices() -> Iterator[Call]:
     yield call("jnp.vander", sample("int32", 3), 0)
     yield call("jnp.vander", sample("int32", 3), -1)
     yield call("jnp.vander", [1, 2, 3])
-    for options in ({"indexing": "ij"}, {"sparse": True}, {"indexing": "ij", "sparse": True}, {"indexing": "zz"}, {"copy": False}):
+    for options in (
+        {"indexing": "ij"},
+        {"sparse": True},
+        {"indexing": "ij", "sparse": True},
+        {"indexing": "zz"},
+        {"copy": False},
+    ):
         yield call("jnp.meshgrid", sample("int32", 2), sample("float32", 3), **options)
         yield call("jnp.meshgrid", sample("int32", 2), sample("float32", 3), weak(2), **options)
     yield call("jnp.meshgrid")
@@ -211,10 +357,55 @@ def from_elsewhere() -> Iterator[Call]:
 
 def scalar_types() -> Iterator[Call]:
     """Calling the scalar types."""
-    for scalar in ("bool_", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "bfloat16", "float16", "float32", "float64",
-                   "complex64", "complex128", "float8_e4m3fn", "float8_e5m2", "int4", "uint4", "int_", "float_", "complex_", "uint", "single",
-                   "double", "csingle", "cdouble"):  # fmt: skip
-        for value in (1, 0, -1, 2.7, True, 1j, 300, 2**40, [1, 2], "3", "a", None, weak(2), sample("int32", 3), special("float32"), np.float64(1.5), float("nan"), [[1], [2]]):
+    for scalar in (
+        "bool_",
+        "int8",
+        "int16",
+        "int32",
+        "int64",
+        "uint8",
+        "uint16",
+        "uint32",
+        "uint64",
+        "bfloat16",
+        "float16",
+        "float32",
+        "float64",
+        "complex64",
+        "complex128",
+        "float8_e4m3fn",
+        "float8_e5m2",
+        "int4",
+        "uint4",
+        "int_",
+        "float_",
+        "complex_",
+        "uint",
+        "single",
+        "double",
+        "csingle",
+        "cdouble",
+    ):
+        for value in (
+            1,
+            0,
+            -1,
+            2.7,
+            True,
+            1j,
+            300,
+            2**40,
+            [1, 2],
+            "3",
+            "a",
+            None,
+            weak(2),
+            sample("int32", 3),
+            special("float32"),
+            np.float64(1.5),
+            float("nan"),
+            [[1], [2]],
+        ):
             yield call(f"jnp.{scalar}", value)
         yield call(f"jnp.{scalar}")
 

@@ -1,5 +1,7 @@
 """Products, jnp.linalg, einsum, convolution."""
 
+# mypy: disable-error-code="assignment, arg-type, misc, list-item, comparison-overlap, redundant-expr"
+# The loops below go over arguments of every type, which is the point of them.
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -9,7 +11,7 @@ from calls import arr, call, dt, nested, weak
 
 from ._common import COMMON, FEW, MOST, NARROW, Call, sample
 
-PRODUCTS = "matmul dot vdot inner outer vecdot kron tensordot matvec vecmat".split()
+PRODUCTS = ["matmul", "dot", "vdot", "inner", "outer", "vecdot", "kron", "tensordot", "matvec", "vecmat"]
 #: Matrices with well separated spectra, so that results are unique but for signs.
 SQUARE = [[4.0, 1, 0.5], [1, -3, 0.25], [0.5, 0.25, 1]]
 GENERAL = [[1.0, 2, 0.5], [-1, 3, 2], [0, 1.5, -2]]
@@ -30,7 +32,24 @@ def products() -> Iterator[Call]:
                 x = sample(a, (2, 3) if matrix_first else 3)
                 y = sample(b, (3, 2) if matrix_second else 3, start=2)
                 yield call(target, x, y, *((1,) if function == "tensordot" else ()))
-        pairs = [(3, 3), (3, 4), ((2, 3), 3), (3, (3, 2)), ((2, 3), (3, 2)), ((2, 3), (2, 3)), ((), 3), (3, ()), ((), ()), (0, 0), ((2, 0), (0, 3)), ((2, 2, 3), (3,)), ((2, 2, 3), (2, 3, 2)), ((2, 1, 2, 3), (2, 3, 1)), ((3,), (2, 3, 2)), ((1, 3), (2, 3))]
+        pairs = [
+            (3, 3),
+            (3, 4),
+            ((2, 3), 3),
+            (3, (3, 2)),
+            ((2, 3), (3, 2)),
+            ((2, 3), (2, 3)),
+            ((), 3),
+            (3, ()),
+            ((), ()),
+            (0, 0),
+            ((2, 0), (0, 3)),
+            ((2, 2, 3), (3,)),
+            ((2, 2, 3), (2, 3, 2)),
+            ((2, 1, 2, 3), (2, 3, 1)),
+            ((3,), (2, 3, 2)),
+            ((1, 3), (2, 3)),
+        ]
         for left, right in pairs:
             for a, b in (("float32", "float32"), ("int32", "bfloat16")):
                 yield call(target, sample(a, left), sample(b, right))
@@ -71,14 +90,19 @@ def products() -> Iterator[Call]:
 
 
 def sums_by_subscripts() -> Iterator[Call]:
-    """einsum."""
+    """Sums by subscripts: `einsum`."""
     a, b, v = sample("float32", (2, 3)), sample("float32", (3, 2), start=1), sample("float32", 3)
     for subscripts, *operands in (
-        ("ij,jk->ik", a, b), ("ij,jk", a, b), ("ij->ji", a), ("ij", a), ("ji", a), ("ij->", a), ("ij->i", a), ("ii", sample("float32", (3, 3))), ("ii->i", sample("float32", (3, 3))),
-        ("i,i", v, v), ("i,j->ij", v, v), ("ij,j->i", a, v), ("...j,j->...", a, v), ("...ij->...ji", sample("int32", (2, 2, 3))), ("i...->...", a), ("ij,ji->", a, b),
-        ("ij,kl->ijkl", a, b), ("ij,jk,kl->il", a, b, a), ("bij,bjk->bik", sample("float16", (2, 2, 3)), sample("float16", (2, 3, 2))), ("i,i,i->i", v, v, v), ("i->ii", v),
-        ("ij,jk->ik", a, a), ("ij,jk", a), ("ij,jk->iz", a, b), ("ij", v), ("i1", a), ("", 3.0), (",", 2, v), (",i->i", 2.5, v), ("ij,ij->ij", a, a), ("ij,ij->j", a, a), ("i i", sample("float32", (2, 2))),
-        ("ij, jk -> ik", a, b), (a, [0, 1], b, [1, 2]), (a, [0, 1], b, [1, 2], [0, 2]), (a, [0, 1], [1, 0]), ("kij,k->ij", sample("float32", (2, 2, 3)), sample("float32", 2)),
+        ("ij,jk->ik", a, b), ("ij,jk", a, b), ("ij->ji", a), ("ij", a), ("ji", a), ("ij->", a), ("ij->i", a),
+        ("ii", sample("float32", (3, 3))), ("ii->i", sample("float32", (3, 3))),
+        ("i,i", v, v), ("i,j->ij", v, v), ("ij,j->i", a, v), ("...j,j->...", a, v),
+        ("...ij->...ji", sample("int32", (2, 2, 3))), ("i...->...", a), ("ij,ji->", a, b),
+        ("ij,kl->ijkl", a, b), ("ij,jk,kl->il", a, b, a),
+        ("bij,bjk->bik", sample("float16", (2, 2, 3)), sample("float16", (2, 3, 2))), ("i,i,i->i", v, v, v), ("i->ii", v),
+        ("ij,jk->ik", a, a), ("ij,jk", a), ("ij,jk->iz", a, b), ("ij", v), ("i1", a), ("", 3.0), (",", 2, v),
+        (",i->i", 2.5, v), ("ij,ij->ij", a, a), ("ij,ij->j", a, a), ("i i", sample("float32", (2, 2))),
+        ("ij, jk -> ik", a, b), (a, [0, 1], b, [1, 2]), (a, [0, 1], b, [1, 2], [0, 2]), (a, [0, 1], [1, 0]),
+        ("kij,k->ij", sample("float32", (2, 2, 3)), sample("float32", 2)),
     ):  # fmt: skip
         yield call("jnp.einsum", subscripts, *operands)
     for x in (*COMMON, *NARROW):
@@ -98,7 +122,7 @@ def sums_by_subscripts() -> Iterator[Call]:
 
 
 def convolutions() -> Iterator[Call]:
-    """convolve and correlate, polynomials' products beside them."""
+    """Convolutions and correlations."""
     for function in ("convolve", "correlate"):
         target = f"jnp.{function}"
         for a in (*MOST, *NARROW):
@@ -129,7 +153,17 @@ def norms() -> Iterator[Call]:
             yield call("jnp.linalg.norm", m, axis=axis)
             yield call("jnp.linalg.vector_norm", m, axis=axis, keepdims=True)
     x = sample("float32", (2, 2, 3))
-    for options in ({}, {"axis": (1, 2)}, {"axis": (0, 2), "keepdims": True}, {"ord": 2, "axis": (1, 2)}, {"ord": 2}, {"ord": "fro"}, {"ord": "nonsense"}, {"ord": 7, "axis": (0, 1)}, {"axis": 1, "ord": 1, "keepdims": True}):
+    for options in (
+        {},
+        {"axis": (1, 2)},
+        {"axis": (0, 2), "keepdims": True},
+        {"ord": 2, "axis": (1, 2)},
+        {"ord": 2},
+        {"ord": "fro"},
+        {"ord": "nonsense"},
+        {"ord": 7, "axis": (0, 1)},
+        {"axis": 1, "ord": 1, "keepdims": True},
+    ):
         yield call("jnp.linalg.norm", x, **options)
     yield call("jnp.linalg.matrix_norm", x, keepdims=True)
     yield call("jnp.linalg.matrix_norm", x, ord="nuc")
@@ -155,8 +189,20 @@ def norms() -> Iterator[Call]:
 
 def decompositions() -> Iterator[Call]:
     """Decompositions and solutions in every dtype, batches, non-square and empty matrices."""
-    single = [("inv", GENERAL), ("det", GENERAL), ("slogdet", GENERAL), ("cholesky", DEFINITE), ("eigh", SQUARE), ("eigvalsh", SQUARE), ("eig", GENERAL), ("eigvals", GENERAL),
-              ("svd", TALL), ("svdvals", TALL), ("qr", TALL), ("pinv", TALL)]  # fmt: skip
+    single = [
+        ("inv", GENERAL),
+        ("det", GENERAL),
+        ("slogdet", GENERAL),
+        ("cholesky", DEFINITE),
+        ("eigh", SQUARE),
+        ("eigvalsh", SQUARE),
+        ("eig", GENERAL),
+        ("eigvals", GENERAL),
+        ("svd", TALL),
+        ("svdvals", TALL),
+        ("qr", TALL),
+        ("pinv", TALL),
+    ]
     for function, matrix in single:
         target = f"jnp.linalg.{function}"
         for dtype in (*DTYPES, "uint16", "float8_e4m3fn", "int4"):
@@ -168,7 +214,17 @@ def decompositions() -> Iterator[Call]:
             yield call(target, arr(dtype, np.zeros((0, 0))))
             yield call(target, arr(dtype, np.zeros((2, 0, 0))))
             yield call(target, arr(dtype, np.array(TALL).T))
-        for bad in (sample("float32", 3), sample("float32", ()), [[1.0, 0], [0, 1]], None, "a", 2.0, np.eye(2), np.eye(2, dtype=np.int8), weak(np.array(GENERAL if function != "cholesky" else DEFINITE))):
+        for bad in (
+            sample("float32", 3),
+            sample("float32", ()),
+            [[1.0, 0], [0, 1]],
+            None,
+            "a",
+            2.0,
+            np.eye(2),
+            np.eye(2, dtype=np.int8),
+            weak(np.array(GENERAL if function != "cholesky" else DEFINITE)),
+        ):
             yield call(target, bad)
         yield call(target, arr("float32", [[float("nan"), 1], [1, 2]]))
     yield call("jnp.linalg.cholesky", arr("complex64", HERMITIAN))
@@ -180,7 +236,15 @@ def decompositions() -> Iterator[Call]:
         for uplo in ("L", "U", "l", "X", None):
             yield call(f"jnp.linalg.{function}", arr("float32", SQUARE), uplo)
             yield call(f"jnp.linalg.{function}", arr("float32", GENERAL), UPLO=uplo, symmetrize_input=False)
-    for options in ({"full_matrices": False}, {"compute_uv": False}, {"hermitian": True}, {"hermitian": True, "compute_uv": False}, {"full_matrices": False, "hermitian": True}, {"subset_by_index": (0, 1)}, {"subset_by_index": (0, 1), "full_matrices": False}):
+    for options in (
+        {"full_matrices": False},
+        {"compute_uv": False},
+        {"hermitian": True},
+        {"hermitian": True, "compute_uv": False},
+        {"full_matrices": False, "hermitian": True},
+        {"subset_by_index": (0, 1)},
+        {"subset_by_index": (0, 1), "full_matrices": False},
+    ):
         for dtype in ("float32", "float64", "complex64"):
             yield call("jnp.linalg.svd", arr(dtype, SQUARE), **options)
             if "hermitian" not in options:
@@ -225,10 +289,27 @@ def solutions() -> Iterator[Call]:
     yield call("jnp.linalg.tensorinv", nested("jnp.reshape", arr("float32", np.eye(4) * 2), (4, 2, 2)), ind=1)
     yield call("jnp.linalg.tensorinv", sample("float32", (2, 3)), ind=1)
     yield call("jnp.linalg.tensorinv", sample("float32", (2, 2)), ind=0)
-    yield call("jnp.linalg.tensorsolve", nested("jnp.reshape", arr("float32", np.eye(6) + 0.1), (2, 3, 6)), sample("float32", (2, 3)))
-    yield call("jnp.linalg.tensorsolve", nested("jnp.reshape", arr("float32", np.eye(6) + 0.1), (2, 6, 3)), sample("float32", (2, 3)), axes=(1,))
+    yield call(
+        "jnp.linalg.tensorsolve", nested("jnp.reshape", arr("float32", np.eye(6) + 0.1), (2, 3, 6)), sample("float32", (2, 3))
+    )
+    yield call(
+        "jnp.linalg.tensorsolve",
+        nested("jnp.reshape", arr("float32", np.eye(6) + 0.1), (2, 6, 3)),
+        sample("float32", (2, 3)),
+        axes=(1,),
+    )
     v = sample("float32", 3)
-    for arrays in ([v, sample("float32", (3, 2))], [sample("float32", (2, 3)), v], [v, sample("float32", (3, 3)), v], [v], [], [v, v], [sample("int8", (2, 3)), sample("uint8", (3, 2))], (v, v, v), [sample("float32", (2, 3)), sample("float32", (2, 3))]):
+    for arrays in (
+        [v, sample("float32", (3, 2))],
+        [sample("float32", (2, 3)), v],
+        [v, sample("float32", (3, 3)), v],
+        [v],
+        [],
+        [v, v],
+        [sample("int8", (2, 3)), sample("uint8", (3, 2))],
+        (v, v, v),
+        [sample("float32", (2, 3)), sample("float32", (2, 3))],
+    ):
         yield call("jnp.linalg.multi_dot", arrays)
 
 

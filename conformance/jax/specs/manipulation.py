@@ -1,5 +1,7 @@
 """Manipulation: shapes, joins, splits, repetitions, padding, insertion, deletion."""
 
+# mypy: disable-error-code="assignment, arg-type, misc, list-item, comparison-overlap, redundant-expr"
+# The loops below go over arguments of every type, which is the point of them.
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -15,11 +17,16 @@ ODD = odd_arguments()
 def every_dtype() -> Iterator[Call]:
     """One ordinary call of each function with every dtype, and with every odd argument."""
     forms = [
-        ("reshape", (3, 2)), ("ravel",), ("transpose",), ("permute_dims", (1, 0)), ("matrix_transpose",), ("swapaxes", 0, 1), ("moveaxis", 0, 1), ("rollaxis", 1),
-        ("expand_dims", 0), ("squeeze",), ("flip",), ("fliplr",), ("flipud",), ("rot90",), ("roll", 1), ("tile", 2), ("repeat", 2), ("broadcast_to", (2, 2, 3)),
-        ("atleast_1d",), ("atleast_2d",), ("atleast_3d",), ("split", 1), ("array_split", 2), ("hsplit", 3), ("vsplit", 2), ("unstack",), ("resize", (2, 2)), ("pad", 1),
-        ("insert", 1, 5), ("delete", 1), ("append", 5), ("trim_zeros",), ("diff",), ("ediff1d",), ("diagonal",), ("trace",), ("ndim",), ("shape",), ("size",), ("iterable",),
-        ("isscalar",), ("iscomplexobj",), ("isrealobj",), ("broadcast_arrays",), ("block",), ("stack",), ("concatenate",), ("concat",), ("hstack",), ("vstack",), ("dstack",),
+        ("reshape", (3, 2)), ("ravel",), ("transpose",), ("permute_dims", (1, 0)), ("matrix_transpose",), ("swapaxes", 0, 1),
+        ("moveaxis", 0, 1), ("rollaxis", 1),
+        ("expand_dims", 0), ("squeeze",), ("flip",), ("fliplr",), ("flipud",), ("rot90",), ("roll", 1), ("tile", 2),
+        ("repeat", 2), ("broadcast_to", (2, 2, 3)),
+        ("atleast_1d",), ("atleast_2d",), ("atleast_3d",), ("split", 1), ("array_split", 2), ("hsplit", 3), ("vsplit", 2),
+        ("unstack",), ("resize", (2, 2)), ("pad", 1),
+        ("insert", 1, 5), ("delete", 1), ("append", 5), ("trim_zeros",), ("diff",), ("ediff1d",), ("diagonal",), ("trace",),
+        ("ndim",), ("shape",), ("size",), ("iterable",),
+        ("isscalar",), ("iscomplexobj",), ("isrealobj",), ("broadcast_arrays",), ("block",), ("stack",), ("concatenate",),
+        ("concat",), ("hstack",), ("vstack",), ("dstack",),
         ("column_stack",), ("gradient",), ("unwrap",),
     ]  # fmt: skip
     for function, *rest in forms:
@@ -34,7 +41,26 @@ def every_dtype() -> Iterator[Call]:
 def shapes() -> Iterator[Call]:
     """reshape, ravel, resize, squeeze, expand_dims, broadcast_to."""
     x = sample("int16", (2, 3, 2))
-    for shape in (12, (12,), -1, (2, -1), (-1, 4), (3, 4), (5, -1), (-1, -1), (2, 2, 3), (), (0,), 2.5, "a", [4, 3], np.int64(12), arr("int32", [3, 4]), (1, 12), (12, 1, 1)):
+    for shape in (
+        12,
+        (12,),
+        -1,
+        (2, -1),
+        (-1, 4),
+        (3, 4),
+        (5, -1),
+        (-1, -1),
+        (2, 2, 3),
+        (),
+        (0,),
+        2.5,
+        "a",
+        [4, 3],
+        np.int64(12),
+        arr("int32", [3, 4]),
+        (1, 12),
+        (12, 1, 1),
+    ):
         yield call("jnp.reshape", x, shape)
         yield call("jnp.resize", x, shape)
     for order in ("C", "F", "A", "K", "X"):
@@ -80,7 +106,19 @@ def axes() -> Iterator[Call]:
         yield call("jnp.flip", x, axis)
         yield call("jnp.roll", x, 1, axis)
         yield call("jnp.roll", x, axis=axis, shift=-5)
-    for shift, axis in [((1, 2), (0, 1)), ((1, 2), 1), (1, (0, 2)), ((1, 2, 3), (0, 1)), (arr("int32", 2), 0), (0, 0), (100, 1), (1.5, 0), ((1, 1), (0, 0)), (arr("int32", [1, 2]), (0, 1)), (np.int64(1), None)]:
+    for shift, axis in [
+        ((1, 2), (0, 1)),
+        ((1, 2), 1),
+        (1, (0, 2)),
+        ((1, 2, 3), (0, 1)),
+        (arr("int32", 2), 0),
+        (0, 0),
+        (100, 1),
+        (1.5, 0),
+        ((1, 1), (0, 0)),
+        (arr("int32", [1, 2]), (0, 1)),
+        (np.int64(1), None),
+    ]:
         yield call("jnp.roll", x, shift, axis)
     yield call("jnp.roll", sample("int8", 0), 1)
     yield call("jnp.roll", sample("int8", ()), 1)
@@ -93,7 +131,16 @@ def axes() -> Iterator[Call]:
     yield call("jnp.flipud", sample("int8", ()))
     yield call("jnp.matrix_transpose", sample("int8", 3))
     yield call("jnp.matrix_transpose", x)
-    for options in ({}, {"offset": 1}, {"offset": -1}, {"offset": 9}, {"axis1": 1, "axis2": 2}, {"axis1": -1, "axis2": 0}, {"axis1": 0, "axis2": 0}, {"axis1": 0, "axis2": 5}):
+    for options in (
+        {},
+        {"offset": 1},
+        {"offset": -1},
+        {"offset": 9},
+        {"axis1": 1, "axis2": 2},
+        {"axis1": -1, "axis2": 0},
+        {"axis1": 0, "axis2": 0},
+        {"axis1": 0, "axis2": 5},
+    ):
         yield call("jnp.diagonal", x, **options)
         for dtype in ("bool", "int8", "int64", "uint8", "float16", "float32", "complex64"):
             yield call("jnp.trace", sample(dtype, (2, 3, 2)), **options)
@@ -110,11 +157,16 @@ def joins() -> Iterator[Call]:
             for b in ("bool", "int8", "uint32", "int64", "bfloat16", "float32", "complex64"):
                 yield call(target, [sample(a, 2), sample(b, 2)])
         for items in (
-            [weak([1, 2]), weak([3, 4])], [weak([1, 2]), sample("int8", 2)], [weak([1.5, 2]), sample("int8", 2)], (weak(1), weak(2)), [1, 2], [1, 2.5],
-            [arr("int8", 1), 2], [[1, 2], [3, 4]], [np.arange(2), sample("int8", 2)], [np.arange(2.0), np.arange(2)], [sample("int8", 2), sample("int8", 3)],
-            [sample("int8", (2, 2)), sample("int8", 2)], [sample("int8", (2, 2)), sample("int8", (2, 1))], [sample("int8", (2, 2)), sample("int8", (1, 2))],
-            [sample("int8", (2, 2)), sample("float32", (2, 2))], [], [sample("int8", 0), sample("float32", 2)], [sample("int8", ()), sample("int8", ())],
-            (sample("int8", 2),), sample("int32", (2, 3)), sample("int32", (2, 2, 2)), sample("int32", 3), sample("int32", ()), [None], "ab", 3, [sample("int8", 2), "a"],
+            [weak([1, 2]), weak([3, 4])], [weak([1, 2]), sample("int8", 2)], [weak([1.5, 2]), sample("int8", 2)],
+            (weak(1), weak(2)), [1, 2], [1, 2.5],
+            [arr("int8", 1), 2], [[1, 2], [3, 4]], [np.arange(2), sample("int8", 2)], [np.arange(2.0), np.arange(2)],
+            [sample("int8", 2), sample("int8", 3)],
+            [sample("int8", (2, 2)), sample("int8", 2)], [sample("int8", (2, 2)), sample("int8", (2, 1))],
+            [sample("int8", (2, 2)), sample("int8", (1, 2))],
+            [sample("int8", (2, 2)), sample("float32", (2, 2))], [], [sample("int8", 0), sample("float32", 2)],
+            [sample("int8", ()), sample("int8", ())],
+            (sample("int8", 2),), sample("int32", (2, 3)), sample("int32", (2, 2, 2)), sample("int32", 3), sample("int32", ()),
+            [None], "ab", 3, [sample("int8", 2), "a"],
             [sample("int8", 2), 5], [arr("bool", [1]), True], {"a": 1}, [sample("float32", 2), None],
         ):  # fmt: skip
             yield call(target, items)
@@ -128,7 +180,18 @@ def joins() -> Iterator[Call]:
             for wanted in ("float32", "int8", "bool", "int64", "complex64"):
                 yield call(target, [x, y], dtype=dt(wanted))
             yield call(target, [x, y], dtype=name("bfloat16"))
-    for nested_list in ([[sample("int8", (2, 2)), sample("int8", (2, 1))], [sample("float32", (1, 2)), sample("int8", (1, 1))]], [1, 2, 3], [[1, 2], [3, 4]], [sample("int8", 2), 3], [[sample("int8", 2)], [sample("int8", 3)]], [], 5, (1, 2), [weak(1), weak(2)], [[weak(1.5)], [arr("int8", 2)]]):
+    for nested_list in (
+        [[sample("int8", (2, 2)), sample("int8", (2, 1))], [sample("float32", (1, 2)), sample("int8", (1, 1))]],
+        [1, 2, 3],
+        [[1, 2], [3, 4]],
+        [sample("int8", 2), 3],
+        [[sample("int8", 2)], [sample("int8", 3)]],
+        [],
+        5,
+        (1, 2),
+        [weak(1), weak(2)],
+        [[weak(1.5)], [arr("int8", 2)]],
+    ):
         yield call("jnp.block", nested_list)
     for a in MOST:
         for b in (5, 2.5, weak(3), [1, 2], sample("int16", 2), sample("float16", (1, 3)), np.arange(2)):
@@ -142,8 +205,32 @@ def splits() -> Iterator[Call]:
     """Splitting."""
     for function in ("split", "array_split", "hsplit", "vsplit", "dsplit"):
         target = f"jnp.{function}"
-        for x in (sample("int8", 6), sample("float32", (4, 6)), sample("bool", (2, 2, 4)), sample("int8", ()), sample("int8", 0), weak([1, 2, 3, 4])):
-            for sections in (1, 2, 3, 4, [2], (1, 3), [3, 1], [0, 10], [-1], [], 0, -1, 2.0, arr("int32", [1, 3]), np.array([2, 4]), "a"):
+        for x in (
+            sample("int8", 6),
+            sample("float32", (4, 6)),
+            sample("bool", (2, 2, 4)),
+            sample("int8", ()),
+            sample("int8", 0),
+            weak([1, 2, 3, 4]),
+        ):
+            for sections in (
+                1,
+                2,
+                3,
+                4,
+                [2],
+                (1, 3),
+                [3, 1],
+                [0, 10],
+                [-1],
+                [],
+                0,
+                -1,
+                2.0,
+                arr("int32", [1, 3]),
+                np.array([2, 4]),
+                "a",
+            ):
                 yield call(target, x, sections)
     for axis in (0, 1, -1, 2, -3):
         yield call("jnp.split", sample("int8", (4, 6)), 2, axis=axis)
@@ -154,7 +241,7 @@ def splits() -> Iterator[Call]:
 
 
 def repetitions() -> Iterator[Call]:
-    """tile and repeat."""
+    """Repetitions: `tile` and `repeat`."""
     x = sample("int16", (2, 3))
     for reps in (1, 2, 0, (2,), (2, 1), (1, 2), (2, 1, 2), (), -1, 1.5, [2, 2], arr("int32", 2), "a", np.int64(2)):
         yield call("jnp.tile", x, reps)
@@ -172,15 +259,43 @@ def repetitions() -> Iterator[Call]:
 
 
 def padding() -> Iterator[Call]:
-    """pad in every mode."""
-    modes = ["constant", "edge", "linear_ramp", "maximum", "mean", "median", "minimum", "reflect", "symmetric", "wrap", "empty", "nonsense"]
+    """Padding in every mode."""
+    modes = [
+        "constant",
+        "edge",
+        "linear_ramp",
+        "maximum",
+        "mean",
+        "median",
+        "minimum",
+        "reflect",
+        "symmetric",
+        "wrap",
+        "empty",
+        "nonsense",
+    ]
     for mode in modes:
         for dtype in (*MOST, *NARROW):
             if mode != "empty":
                 yield call("jnp.pad", sample(dtype, 4), 2, mode)
         if mode == "empty":
             continue
-        for width in (1, 0, (1, 2), ((1, 2), (0, 1)), [(1, 1), (2, 0)], ((1,), (2,)), -1, 1.5, ((1, 2), (3, 4), (5, 6)), ((2, 1),), arr("int32", 1), np.array([[1, 0], [0, 2]]), 5, {0: 1}):
+        for width in (
+            1,
+            0,
+            (1, 2),
+            ((1, 2), (0, 1)),
+            [(1, 1), (2, 0)],
+            ((1,), (2,)),
+            -1,
+            1.5,
+            ((1, 2), (3, 4), (5, 6)),
+            ((2, 1),),
+            arr("int32", 1),
+            np.array([[1, 0], [0, 2]]),
+            5,
+            {0: 1},
+        ):
             if not isinstance(width, dict):
                 yield call("jnp.pad", sample("float32", (2, 3)), width, mode=mode)
                 yield call("jnp.pad", sample("int32", (2, 3)), width, mode)
@@ -207,7 +322,29 @@ def padding() -> Iterator[Call]:
 def insertions() -> Iterator[Call]:
     """insert, delete, trim_zeros, diff, ediff1d, gradient, unwrap."""
     x = sample("int16", (2, 3))
-    for where in (0, 1, 3, -1, 6, 7, -8, [0, 2], [2, 0], [1, 1], arr("int32", [1, 2]), slice(0, 2), slice(None, None, 2), np.array([1]), [], True, mask(6), [True, False, True], 1.5, "a", None):
+    for where in (
+        0,
+        1,
+        3,
+        -1,
+        6,
+        7,
+        -8,
+        [0, 2],
+        [2, 0],
+        [1, 1],
+        arr("int32", [1, 2]),
+        slice(0, 2),
+        slice(None, None, 2),
+        np.array([1]),
+        [],
+        True,
+        mask(6),
+        [True, False, True],
+        1.5,
+        "a",
+        None,
+    ):
         yield call("jnp.delete", x, where)
         yield call("jnp.insert", x, where, 9)
         yield call("jnp.delete", x, where, axis=1)
@@ -232,11 +369,29 @@ def insertions() -> Iterator[Call]:
     yield call("jnp.trim_zeros", arr("int32", [0, 0]))
     yield call("jnp.trim_zeros", arr("int32", [[0, 0, 0], [0, 1, 2], [0, 0, 0]]))
     yield call("jnp.trim_zeros", [0, 1, 0])
-    for options in ({"n": 0}, {"n": 3}, {"n": 9}, {"n": -1}, {"axis": 0}, {"axis": 2}, {"prepend": 1}, {"append": sample("float32", (2, 1))}, {"prepend": weak(1.5), "append": 2}, {"prepend": sample("int8", (2, 2))}):
+    for options in (
+        {"n": 0},
+        {"n": 3},
+        {"n": 9},
+        {"n": -1},
+        {"axis": 0},
+        {"axis": 2},
+        {"prepend": 1},
+        {"append": sample("float32", (2, 1))},
+        {"prepend": weak(1.5), "append": 2},
+        {"prepend": sample("int8", (2, 2))},
+    ):
         yield call("jnp.diff", sample("int16", (2, 3)), **options)
         yield call("jnp.diff", sample("float32", (2, 3)), **options)
     yield call("jnp.diff", sample("int16", ()))
-    for spacing in ((2,), (sample("float32", 4),), (arr("float32", [0.0, 1, 3, 7]),), (0.5, 2.0), (arr("float32", [0, 1, 4]), 2.0), (1, 2, 3)):
+    for spacing in (
+        (2,),
+        (sample("float32", 4),),
+        (arr("float32", [0.0, 1, 3, 7]),),
+        (0.5, 2.0),
+        (arr("float32", [0, 1, 4]), 2.0),
+        (1, 2, 3),
+    ):
         yield call("jnp.gradient", sample("float32", (3, 4)), *spacing)
         yield call("jnp.gradient", sample("int32", (3, 4)), *spacing)
         yield call("jnp.gradient", sample("float32", (3, 4)), *spacing, axis=1)
@@ -256,7 +411,14 @@ def insertions() -> Iterator[Call]:
     for dtype in FEW:
         yield call("jnp.packbits", arr(dtype, [1, 0, 1, 1, 0, 0, 0, 1, 1]))
         yield call("jnp.unpackbits", arr(dtype, [1, 7, 130 if dtype == "uint8" else 3]))
-    for options in ({"axis": 0}, {"axis": 1}, {"bitorder": "little"}, {"axis": -1, "bitorder": "big"}, {"bitorder": "x"}, {"axis": 3}):
+    for options in (
+        {"axis": 0},
+        {"axis": 1},
+        {"bitorder": "little"},
+        {"axis": -1, "bitorder": "big"},
+        {"bitorder": "x"},
+        {"axis": 3},
+    ):
         yield call("jnp.packbits", mask((3, 10)), **options)
         yield call("jnp.unpackbits", arr("uint8", [[1, 2], [130, 255]]), **options)
     for count in (3, 16, 20, -2, None):

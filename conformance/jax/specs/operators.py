@@ -1,5 +1,7 @@
 """Every operator with every pair of types: arrays, Python scalars, weak arrays, NumPy's arrays and scalars."""
 
+# mypy: disable-error-code="assignment, arg-type, misc, list-item, comparison-overlap, redundant-expr"
+# The loops below go over arguments of every type, which is the point of them.
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -34,7 +36,16 @@ def matmul() -> Iterator[Call]:
     for a in COMMON:
         for b in COMMON:
             yield call("operator.matmul", sample(a, (2, 3)), sample(b, 3, start=1))
-    for a, b in [(3, 3), ((2, 3), (3, 2)), ((4, 2, 3), (3,)), ((2, 2, 3), (2, 3, 1)), ((2, 3), (2, 3)), ((), 3), (0, 0), ((2, 0), (0, 3))]:
+    for a, b in [
+        (3, 3),
+        ((2, 3), (3, 2)),
+        ((4, 2, 3), (3,)),
+        ((2, 2, 3), (2, 3, 1)),
+        ((2, 3), (2, 3)),
+        ((), 3),
+        (0, 0),
+        ((2, 0), (0, 3)),
+    ]:
         yield call("operator.matmul", sample("float32", a), sample("int32", b))
     for other in (2, 2.5, [1, 2, 3], weak(2), weak([1, 2, 3])):
         yield call("operator.matmul", sample("int8", 3), other)
@@ -71,7 +82,19 @@ def powers() -> Iterator[Call]:
 def overflows() -> Iterator[Call]:
     """Python integers that the other operand's dtype cannot hold."""
     for op in ("add", "sub", "mul", "floordiv", "mod", "pow", "and_", "or_", "lshift", "rshift", *COMPARISONS):
-        for dtype in ("bool", "uint8", "int8", "uint16", "int32", "uint32", "int64", "uint64", "float16", "float32", "complex64"):
+        for dtype in (
+            "bool",
+            "uint8",
+            "int8",
+            "uint16",
+            "int32",
+            "uint32",
+            "int64",
+            "uint64",
+            "float16",
+            "float32",
+            "complex64",
+        ):
             for number in OVERFLOWS:
                 yield call(f"operator.{op}", special(dtype), number)
         for dtype in ("uint8", "int32", "uint64", "float32"):
@@ -105,7 +128,17 @@ def _numpy(coded: Coded) -> np.ndarray:
 
 def shapes() -> Iterator[Call]:
     """Broadcasting and its failures."""
-    pairs = [((2, 1), 3), ((2, 3), ()), ((), ()), (0, 1), ((2, 0), (2, 1)), (3, 4), ((2, 3), 2), ((1, 3), (2, 1)), ((3, 1, 2), (4, 1))]
+    pairs = [
+        ((2, 1), 3),
+        ((2, 3), ()),
+        ((), ()),
+        (0, 1),
+        ((2, 0), (2, 1)),
+        (3, 4),
+        ((2, 3), 2),
+        ((1, 3), (2, 1)),
+        ((3, 1, 2), (4, 1)),
+    ]
     for op in ("add", "truediv", "floordiv", "pow", "lt", "eq", "and_"):
         for left, right in pairs:
             yield call(f"operator.{op}", sample("int16", left), sample("uint8", right))

@@ -1,5 +1,7 @@
 """Reductions and cumulations: dtypes, axes, keepdims, where, initial, dtype, widening."""
 
+# mypy: disable-error-code="assignment, arg-type, misc, list-item, comparison-overlap, redundant-expr"
+# The loops below go over arguments of every type, which is the point of them.
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -9,12 +11,30 @@ from calls import arr, call, dt, name, weak
 
 from ._common import COMMON, FEW, MOST, NARROW, Call, mask, odd_arguments, sample, special
 
-PLAIN = "all any max min amax amin prod sum mean std var ptp argmax argmin count_nonzero median average".split()
-NAN = "nanmax nanmin nansum nanprod nanmean nanstd nanvar nanargmax nanargmin nanmedian".split()
-CUMULATIVE = "cumsum cumprod nancumsum nancumprod cumulative_sum cumulative_prod".split()
-WITH_INITIAL = "max min amax amin prod sum nanmax nanmin nansum nanprod".split()
-WITH_WHERE = [*WITH_INITIAL, *"all any mean std var nanmean nanstd nanvar".split()]
-WITH_DTYPE = "prod sum mean std var nansum nanprod nanmean nanstd nanvar".split()
+PLAIN = [
+    "all",
+    "any",
+    "max",
+    "min",
+    "amax",
+    "amin",
+    "prod",
+    "sum",
+    "mean",
+    "std",
+    "var",
+    "ptp",
+    "argmax",
+    "argmin",
+    "count_nonzero",
+    "median",
+    "average",
+]
+NAN = ["nanmax", "nanmin", "nansum", "nanprod", "nanmean", "nanstd", "nanvar", "nanargmax", "nanargmin", "nanmedian"]
+CUMULATIVE = ["cumsum", "cumprod", "nancumsum", "nancumprod", "cumulative_sum", "cumulative_prod"]
+WITH_INITIAL = ["max", "min", "amax", "amin", "prod", "sum", "nanmax", "nanmin", "nansum", "nanprod"]
+WITH_WHERE = [*WITH_INITIAL, *["all", "any", "mean", "std", "var", "nanmean", "nanstd", "nanvar"]]
+WITH_DTYPE = ["prod", "sum", "mean", "std", "var", "nansum", "nanprod", "nanmean", "nanstd", "nanvar"]
 HOLES = [1.5, float("nan"), -2.0, 4.0, float("nan"), 0.5]
 ALL_NAN_ROW = [float("nan")] * 3 + [1.0, float("nan"), -3.0]
 
@@ -77,7 +97,21 @@ def where_and_initial() -> Iterator[Call]:
             yield call(target, x, where=mask(2))
     for function in WITH_INITIAL:
         for dtype in FEW:
-            for initial in (0, 100, -1.5, weak(3), arr("float32", 2.5), arr("int64", 7), np.float64(1.5), 2j, True, 1000, [1], "a", arr("float32", [1, 2])):
+            for initial in (
+                0,
+                100,
+                -1.5,
+                weak(3),
+                arr("float32", 2.5),
+                arr("int64", 7),
+                np.float64(1.5),
+                2j,
+                True,
+                1000,
+                [1],
+                "a",
+                arr("float32", [1, 2]),
+            ):
                 yield call(f"jnp.{function}", sample(dtype, (2, 3)), axis=0, initial=initial)
             yield call(f"jnp.{function}", sample(dtype, 0), initial=3)
             yield call(f"jnp.{function}", sample(dtype, (0, 2)), axis=0, initial=3)
@@ -176,8 +210,22 @@ def averages() -> Iterator[Call]:
 
 def quantiles() -> Iterator[Call]:
     """Percentiles and quantiles: all methods."""
-    methods = ["linear", "lower", "higher", "midpoint", "nearest", "inverted_cdf", "averaged_inverted_cdf", "closest_observation",
-               "interpolated_inverted_cdf", "hazen", "weibull", "median_unbiased", "normal_unbiased", "nonsense"]  # fmt: skip
+    methods = [
+        "linear",
+        "lower",
+        "higher",
+        "midpoint",
+        "nearest",
+        "inverted_cdf",
+        "averaged_inverted_cdf",
+        "closest_observation",
+        "interpolated_inverted_cdf",
+        "hazen",
+        "weibull",
+        "median_unbiased",
+        "normal_unbiased",
+        "nonsense",
+    ]
     for function, scale in (("quantile", 1.0), ("nanquantile", 1.0), ("percentile", 100.0), ("nanpercentile", 100.0)):
         target = f"jnp.{function}"
         for method in methods:
@@ -204,17 +252,25 @@ def quantiles() -> Iterator[Call]:
         yield call(target, sample("float32", 0), 0.5)
         yield call(target, sample("float32", 6), arr("int32", 1))
         yield call(target, sample("float32", 6), arr("float16", 0.5 * scale))
-        yield call(target, sample("float32", 6), 0.5 * scale, weights=arr("float32", [1, 2, 1, 0, 1, 3]), method="inverted_cdf")
+        yield call(
+            target, sample("float32", 6), 0.5 * scale, weights=arr("float32", [1, 2, 1, 0, 1, 3]), method="inverted_cdf"
+        )
         yield call(target, sample("float32", 6), 0.5 * scale, weights=arr("float32", [1, 2, 1, 0, 1, 3]))
         yield call(target, [1, 2], 0.5)
     for dtype in ("int32", "float32", "bfloat16"):
-        for shape, options in [((5,), {}), ((4,), {}), ((2, 3), {"axis": 1, "keepdims": True}), ((2, 2, 3), {"axis": (0, 1)}), ((0,), {})]:
+        for shape, options in [
+            ((5,), {}),
+            ((4,), {}),
+            ((2, 3), {"axis": 1, "keepdims": True}),
+            ((2, 2, 3), {"axis": (0, 1)}),
+            ((0,), {}),
+        ]:
             yield call("jnp.median", sample(dtype, shape), **options)
             yield call("jnp.nanmedian", sample(dtype, shape), **options)
 
 
 def covariances() -> Iterator[Call]:
-    """cov and corrcoef."""
+    """Covariances and correlations."""
     for function in ("cov", "corrcoef"):
         target = f"jnp.{function}"
         for dtype in MOST:
@@ -229,7 +285,8 @@ def covariances() -> Iterator[Call]:
         yield call(target, [1, 2, 3])
     x = sample("float32", (2, 4))
     for options in (
-        {"bias": True}, {"ddof": 0}, {"ddof": 2}, {"ddof": 0.5}, {"fweights": arr("int32", [1, 2, 0, 1])}, {"fweights": arr("float32", [1, 2, 0, 1])},
+        {"bias": True}, {"ddof": 0}, {"ddof": 2}, {"ddof": 0.5}, {"fweights": arr("int32", [1, 2, 0, 1])},
+        {"fweights": arr("float32", [1, 2, 0, 1])},
         {"aweights": arr("float32", [1.5, 2, 0.5, 1])}, {"aweights": arr("float32", [1.5, 2]), "ddof": 0},
         {"fweights": arr("int32", [1, 2, 0, 1]), "aweights": arr("float32", [1.5, 2, 0.5, 1]), "bias": True},
     ):  # fmt: skip
@@ -238,5 +295,16 @@ def covariances() -> Iterator[Call]:
 
 def calls() -> Iterator[Call]:
     """All of them."""
-    for part in (everyday, with_nans, where_and_initial, with_dtype, variances, cumulative, argument_positions, averages, quantiles, covariances):
+    for part in (
+        everyday,
+        with_nans,
+        where_and_initial,
+        with_dtype,
+        variances,
+        cumulative,
+        argument_positions,
+        averages,
+        quantiles,
+        covariances,
+    ):
         yield from part()

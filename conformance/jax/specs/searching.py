@@ -1,5 +1,7 @@
 """Searching, sorting, sets, counting and histograms."""
 
+# mypy: disable-error-code="assignment, arg-type, misc, list-item, comparison-overlap, redundant-expr"
+# The loops below go over arguments of every type, which is the point of them.
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -22,7 +24,18 @@ def sorting() -> Iterator[Call]:
                 yield call(target, arr(dtype, TIES), **options)
             yield call(target, sample(dtype, (2, 4)), axis=0)
             yield call(target, sample(dtype, (2, 4)), axis=None)
-        for options in ({"axis": 1}, {"axis": -2}, {"axis": 2}, {"kind": "stable"}, {"kind": "quicksort"}, {"kind": "nonsense"}, {"order": "a"}, {"axis": "a"}, {"axis": (0, 1)}, {"stable": True, "descending": True, "axis": 0}):
+        for options in (
+            {"axis": 1},
+            {"axis": -2},
+            {"axis": 2},
+            {"kind": "stable"},
+            {"kind": "quicksort"},
+            {"kind": "nonsense"},
+            {"order": "a"},
+            {"axis": "a"},
+            {"axis": (0, 1)},
+            {"stable": True, "descending": True, "axis": 0},
+        ):
             yield call(target, sample("float32", (3, 4)), **options)
             yield call(target, sample("int32", (3, 4)), **options)
         for argument in odd_arguments():
@@ -39,7 +52,15 @@ def sorting() -> Iterator[Call]:
             yield call(f"jnp.{function}", arr(dtype, [3, 1, 2, 0]), 0)
         for kth, axis in ((1, -1), (-1, 0), (5, -1), (0, 2), (1.5, -1), ((0, 1), -1)):
             yield call(f"jnp.{function}", arr("float32", [[2, 1], [0, 3]]), kth, axis)
-    for keys in ((arr("int32", TIES), arr("int32", TIES[::-1])), arr("float32", [TIES, TIES[::-1]]), (arr("int32", TIES),), [arr("int32", TIES), arr("float32", TIES)], (), arr("int32", TIES), ([1, 2], [3, 4])):
+    for keys in (
+        (arr("int32", TIES), arr("int32", TIES[::-1])),
+        arr("float32", [TIES, TIES[::-1]]),
+        (arr("int32", TIES),),
+        [arr("int32", TIES), arr("float32", TIES)],
+        (),
+        arr("int32", TIES),
+        ([1, 2], [3, 4]),
+    ):
         yield call("jnp.lexsort", keys)
         yield call("jnp.lexsort", keys, axis=0)
     yield call("jnp.lexsort", (sample("int32", (2, 3)), sample("int32", (2, 3))), axis=0)
@@ -53,7 +74,18 @@ def searching() -> Iterator[Call]:
         edges = arr(dtype, [0, 1, 1, 2, 3] if dtype != "bool" else [0, 0, 1, 1, 1])
         for side in ("left", "right", "middle"):
             yield call("jnp.searchsorted", edges, arr(dtype, [1, 0, 3, 2]), side=side)
-        for value in (1, 1.5, weak(2), arr("int8", [1, 5]), arr("float32", [0.5, float("nan")]), arr("int64", [[1], [2]]), np.array([1.5, 2]), 300, -1, 1j):
+        for value in (
+            1,
+            1.5,
+            weak(2),
+            arr("int8", [1, 5]),
+            arr("float32", [0.5, float("nan")]),
+            arr("int64", [[1], [2]]),
+            np.array([1.5, 2]),
+            300,
+            -1,
+            1j,
+        ):
             yield call("jnp.searchsorted", edges, value)
         yield call("jnp.digitize", arr(dtype, [1, 0, 3, 2]), edges)
         yield call("jnp.digitize", arr(dtype, [1, 0, 3, 2]), edges, right=True)
@@ -74,7 +106,14 @@ def searching() -> Iterator[Call]:
     for function in ("nonzero", "argwhere", "flatnonzero"):
         for x in (mask((2, 3)), sample("float32", ()), arr("int32", 0), sample("int32", 0), weak([0, 1]), 5, [0, 1], mask(4)):
             yield call(f"jnp.{function}", x)
-            for options in ({"size": 2}, {"size": 5}, {"size": 5, "fill_value": -1}, {"size": 0}, {"size": 4, "fill_value": 100}, {"fill_value": 3}):
+            for options in (
+                {"size": 2},
+                {"size": 5},
+                {"size": 5, "fill_value": -1},
+                {"size": 0},
+                {"size": 4, "fill_value": 100},
+                {"fill_value": 3},
+            ):
                 yield call(f"jnp.{function}", x, **options)
     yield call("jnp.nonzero", mask((2, 3)), size=5, fill_value=(7, 8))
     yield call("jnp.nonzero", mask((2, 3)), size=5, fill_value=(7, 8, 9))
@@ -85,7 +124,7 @@ def searching() -> Iterator[Call]:
 
 
 def sets() -> Iterator[Call]:
-    """unique and its kin, and the functions of two sets."""
+    """Unique elements, and the functions of two sets."""
     for dtype in (*MOST, *NARROW):
         for function in ("unique", "unique_values", "unique_counts", "unique_inverse", "unique_all"):
             yield call(f"jnp.{function}", special(dtype))
@@ -103,8 +142,10 @@ def sets() -> Iterator[Call]:
         for argument in (*odd_arguments(), nans, sample("int32", 0), sample("int32", (0, 2))):
             yield call(f"jnp.{function}", argument)
     for options in (
-        {"return_index": True}, {"return_inverse": True}, {"return_counts": True}, {"return_index": True, "return_inverse": True, "return_counts": True},
-        {"equal_nan": False}, {"equal_nan": False, "return_counts": True}, {"size": 2}, {"size": 7, "fill_value": 9}, {"size": 7, "return_counts": True, "return_index": True, "return_inverse": True},
+        {"return_index": True}, {"return_inverse": True}, {"return_counts": True},
+        {"return_index": True, "return_inverse": True, "return_counts": True},
+        {"equal_nan": False}, {"equal_nan": False, "return_counts": True}, {"size": 2}, {"size": 7, "fill_value": 9},
+        {"size": 7, "return_counts": True, "return_index": True, "return_inverse": True},
         {"size": 2, "return_counts": True, "return_inverse": True}, {"sorted": False}, {"axis": 0},
     ):  # fmt: skip
         for x in (nans, arr("int32", TIES), arr("int32", TIES, (4, 2)), arr("bool", [1, 0, 1]), arr("complex64", [1, 1j, 1])):
@@ -121,11 +162,34 @@ def sets() -> Iterator[Call]:
             yield call(f"jnp.{function}", arr("float32", [1, 2]), b, **options)
         if function != "union1d":
             yield call(f"jnp.{function}", arr("int32", [1, 2, 3]), b, assume_unique=True)
-        for pair in ((sample("int32", 0), b), (b, sample("int32", 0)), (sample("int32", (2, 2)), b), (3, b), ([1, 2], b), (weak([1, 2]), b), (weak([1, 2]), weak([2.5, 1])), (nans, nans), (np.array([1, 2]), b)):
+        for pair in (
+            (sample("int32", 0), b),
+            (b, sample("int32", 0)),
+            (sample("int32", (2, 2)), b),
+            (3, b),
+            ([1, 2], b),
+            (weak([1, 2]), b),
+            (weak([1, 2]), weak([2.5, 1])),
+            (nans, nans),
+            (np.array([1, 2]), b),
+        ):
             yield call(f"jnp.{function}", *pair)
-    for options in ({"return_indices": True}, {"return_indices": True, "assume_unique": True}, {"return_indices": True, "size": 4}, {"return_indices": True, "size": 4, "fill_value": -1}):
+    for options in (
+        {"return_indices": True},
+        {"return_indices": True, "assume_unique": True},
+        {"return_indices": True, "size": 4},
+        {"return_indices": True, "size": 4, "fill_value": -1},
+    ):
         yield call("jnp.intersect1d", arr("int32", [3, 1, 2]), b, **options)
-    for options in ({"invert": True}, {"assume_unique": True}, {"method": "auto"}, {"method": "compare_all"}, {"method": "binary_search"}, {"method": "sort"}, {"method": "nonsense"}):
+    for options in (
+        {"invert": True},
+        {"assume_unique": True},
+        {"method": "auto"},
+        {"method": "compare_all"},
+        {"method": "binary_search"},
+        {"method": "sort"},
+        {"method": "nonsense"},
+    ):
         yield call("jnp.isin", a, b, **options)
         yield call("jnp.isin", sample("float32", (2, 3)), nans, **options)
     yield call("jnp.isin", 3, b)
@@ -135,7 +199,7 @@ def sets() -> Iterator[Call]:
 
 
 def counting() -> Iterator[Call]:
-    """bincount and histograms."""
+    """Counts and histograms."""
     x = arr("int32", [0, 1, 1, 3, 2, 1, 7])
     for dtype in (*MOST, *NARROW):
         yield call("jnp.bincount", arr(dtype, [0, 1, 1, 3, 2, 1]))
@@ -144,14 +208,31 @@ def counting() -> Iterator[Call]:
         yield call("jnp.histogram", arr(dtype, [0, 1, 1, 3, 2, 1]), bins=3, density=True)
         yield call("jnp.histogram_bin_edges", arr(dtype, [0, 1, 1, 3, 2, 1]), 4)
         yield call("jnp.histogram", arr("float32", [0, 1, 1, 3, 2, 1]), 3, weights=sample(dtype, 6))
-    for options in ({"minlength": 10}, {"length": 3}, {"length": 10}, {"minlength": 2}, {"minlength": -1}, {"weights": [1, 2, 3, 4, 5, 6, 7]}, {"weights": sample("float16", 7), "minlength": 9}, {"weights": sample("float32", 3)}):
+    for options in (
+        {"minlength": 10},
+        {"length": 3},
+        {"length": 10},
+        {"minlength": 2},
+        {"minlength": -1},
+        {"weights": [1, 2, 3, 4, 5, 6, 7]},
+        {"weights": sample("float16", 7), "minlength": 9},
+        {"weights": sample("float32", 3)},
+    ):
         yield call("jnp.bincount", x, **options)
     yield call("jnp.bincount", arr("int32", [-1, 2]))
     yield call("jnp.bincount", sample("int32", 0))
     yield call("jnp.bincount", sample("int32", (2, 2)))
     y = arr("float32", [0.1, 0.5, 2.5, 2.6, 3.0, -1.0, 0.1])
     for bins in (1, 4, arr("float32", [0, 1, 2, 3]), arr("int32", [0, 2, 5]), "auto", [0, 1, 3], 0, arr("float32", [1, 0])):
-        for options in ({}, {"range": (0, 3)}, {"density": True}, {"weights": sample("float32", 7)}, {"range": (0.5, 0.5)}, {"range": (2, 1)}, {"range": (0, 3), "density": True, "weights": arr("int32", [1, 2, 0, 1, 1, 1, 3])}):
+        for options in (
+            {},
+            {"range": (0, 3)},
+            {"density": True},
+            {"weights": sample("float32", 7)},
+            {"range": (0.5, 0.5)},
+            {"range": (2, 1)},
+            {"range": (0, 3), "density": True, "weights": arr("int32", [1, 2, 0, 1, 1, 1, 3])},
+        ):
             yield call("jnp.histogram", y, bins, **options)
         yield call("jnp.histogram_bin_edges", y, bins)
         yield call("jnp.histogram_bin_edges", y, bins, range=(0, 4))
@@ -159,7 +240,14 @@ def counting() -> Iterator[Call]:
     yield call("jnp.histogram2d", y, sample("float32", 7), [2, 3])
     yield call("jnp.histogram2d", y, sample("int32", 7), [2, arr("float32", [-5, 0, 5])], density=True)
     yield call("jnp.histogram2d", y, sample("float32", 7), 2, range=[[0, 3], [-1, 1]], weights=sample("float32", 7))
-    for options in ({}, {"bins": 2}, {"bins": [2, 3]}, {"bins": (2, 2), "range": [[0, 2], [-1, 1]]}, {"density": True, "bins": 2}, {"bins": 2, "weights": sample("float32", 4)}):
+    for options in (
+        {},
+        {"bins": 2},
+        {"bins": [2, 3]},
+        {"bins": (2, 2), "range": [[0, 2], [-1, 1]]},
+        {"density": True, "bins": 2},
+        {"bins": 2, "weights": sample("float32", 4)},
+    ):
         yield call("jnp.histogramdd", sample("float32", (4, 2)), **options)
     yield call("jnp.histogramdd", sample("int32", (4, 2)), 2)
     yield call("jnp.histogram", sample("float32", 0))
