@@ -12,6 +12,7 @@ import numpy as np
 
 from supremum import _config, _types
 from supremum._dispatch import BINARY, UNARY, BinaryPlan, Operation, UnaryPlan
+from supremum._errors import ShapeError
 from supremum._indexing import assign, select
 from supremum._kernels.casts import cast
 from supremum._methods import Methods
@@ -536,9 +537,9 @@ def binary(operation: Operation, x: Array, y: Any) -> Array:
     return out
 
 
-def _shape_error(operation: Operation, a: Any, b: Any) -> ValueError:
+def _shape_error(operation: Operation, a: Any, b: Any) -> ShapeError:
     name = operation.rule.name
-    return ValueError(f"{name}: the shapes {np.shape(a)} and {np.shape(b)} cannot be broadcast together")
+    return ShapeError(f"{name}: the shapes {np.shape(a)} and {np.shape(b)} cannot be broadcast together")
 
 
 def to_array(x: object) -> Array | None:

@@ -18,6 +18,8 @@ from supremum._types import is_native
 from supremum.promotion._nodes import CATALOGUE, WEAK, Node, node_of_dtype
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from supremum._config import State
 
 __all__ = ["BINARY", "UNARY", "BinaryPlan", "Operation", "UnaryPlan", "plan_binary", "python_scalar"]
@@ -75,7 +77,20 @@ class BinaryPlan:
         The 0-d buffers of Python scalars met before, by value; bounded.
     """
 
-    __slots__ = ("cast_a", "cast_b", "compute", "kernel", "memo", "mixed", "native", "node", "policy", "rule", "ufunc")
+    __slots__ = (
+        "cast_a",
+        "cast_b",
+        "compute",
+        "convert",
+        "kernel",
+        "memo",
+        "mixed",
+        "native",
+        "node",
+        "policy",
+        "rule",
+        "ufunc",
+    )
 
     def __init__(
         self,
@@ -85,7 +100,9 @@ class BinaryPlan:
         node: Node,
         casts: tuple[np.dtype[Any] | None, np.dtype[Any] | None],
         policy: tuple[str, int],
+        convert: Callable[[Any, Node, tuple[str, int], str], Buffer],
     ) -> None:
+        self.convert = convert
         self.rule = rule
         self.kernel = kernel
         self.compute = compute
@@ -118,7 +135,7 @@ class BinaryPlan:
         found = self.memo.get(value)
         if found is not None:
             return found
-        array = _SCALARS.get(self.rule.name, python_scalar)(value, self.compute, self.policy, self.rule.name)
+        array = self.convert(value, self.compute, self.policy, self.rule.name)
         # 0.0 and -0.0 are equal keys and NaN is never found again: neither may be remembered. Types never share a memo.
         if type(value) is int or (type(value) is not complex and value and value == value):  # noqa: PLR0124 - NaN
             if len(self.memo) >= _MEMORY:
@@ -187,7 +204,9 @@ def _exponent(value: Any, node: Node, policy: tuple[str, int], function: str) ->
     """Give the buffer of a Python exponent; of an integer base's, one with the same powers where it does not fit."""
     if type(value) is int and node.kind in "iu":
         if value < 0:
-            raise TypeError(f"{function}: integers cannot be raised to negative powers, got {value}; cast the base to a float first")
+            raise TypeError(
+                f"{function}: integers cannot be raised to negative powers, got {value}; cast the base to a float first"
+            )
         if policy[0] == "weak" and value > _limits(node)[1] and node.bits >= 8:
             # Powers modulo 2**bits repeat with this period, once the exponent is large enough for the even bases to be 0.
             period = 1 << (node.bits - 2)
@@ -195,9 +214,12 @@ def _exponent(value: Any, node: Node, policy: tuple[str, int], function: str) ->
     return python_scalar(value, node, policy, function)
 
 
-_COMPARISONS: Final = ("equal", "greater", "greater_equal", "less", "less_equal", "not_equal")
-#: How the scalars of an operation become buffers, where it is not by `python_scalar`.
-_SCALARS: Final = {**dict.fromkeys(_COMPARISONS, _compared), "pow": _exponent}
+#: How a scalar becomes a buffer, by the operation's dtype rule and whether it is the second operand; else by `python_scalar`.
+_SCALARS: Final = {
+    (Result.COMPARISON, True): _compared,
+    (Result.COMPARISON, False): _compared,
+    (Result.POWER, True): _exponent,
+}
 
 
 class Operation:
@@ -218,7 +240,7 @@ class Operation:
 
     def _enter(self, state: State | None) -> None:
         # Where the context decides, or nodes alone do not, every lookup misses and comes to `binary_plan`, `unary_plan`.
-        self.plans = {} if state is None or (state.tiered and not self.unary) else self._table(state)
+        self.plans = {} if state is None or (state.tiered and self.rule.nin == 2) else self._table(state)
 
     def _table(self, state: State) -> dict[Node, Any]:
         table: dict[Node, Any] | None = state.tables.get(self)
@@ -291,9 +313,10 @@ def plan_binary(rule: Rule, state: State, a: Node, b: Node, *, zero_a: bool = Fa
         and None not in (a.dtype, b.dtype)
     ):
         # NumPy compares integers of any two widths and signs exactly; a common dtype might not.
-        return BinaryPlan(rule, rule.kernel, compute, result, (None, None), state.scalars)
+        return BinaryPlan(rule, rule.kernel, compute, result, (None, None), state.scalars, _compared)
     casts = tuple(None if node.dtype is None or node.dtype == compute.dtype else compute.dtype for node in (a, b))
-    return BinaryPlan(rule, _kernel(rule, compute, result), compute, result, casts, state.scalars)  # type: ignore[arg-type]  # a pair
+    convert = _SCALARS.get((rule.result, b.dtype is None), python_scalar)
+    return BinaryPlan(rule, _kernel(rule, compute, result), compute, result, casts, state.scalars, convert)  # type: ignore[arg-type]  # a pair
 
 
 def _power_node(base: Node, exponent: Node, met: Node) -> Node:
