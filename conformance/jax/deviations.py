@@ -122,9 +122,11 @@ def left_to_python(mismatch: Mismatch) -> bool:
 
 
 def integers_by_zero(mismatch: Mismatch) -> bool:
-    """Integers, and the divisor is zero wherever we differ."""
+    """Integers, and the divisor, wrapped to the width of the result, is zero wherever we differ."""
     x, y = operands(mismatch)[:2]
-    return is_kind(x, "biu") and is_kind(y, "biu") and only_where(mismatch, np.asarray(y) == 0)
+    width = 8 * results(mismatch)[0][1].dtype.itemsize
+    divisor = np.asarray(np.asarray(y).astype(object) % 2**width == 0).astype(np.bool_)
+    return is_kind(x, "biu") and is_kind(y, "biu") and only_where(mismatch, divisor)
 
 
 def compares_exactly(mismatch: Mismatch) -> bool:
@@ -161,8 +163,9 @@ def bool_times_nonfinite(mismatch: Mismatch) -> bool:
 
 
 def special_operands(mismatch: Mismatch) -> bool:
-    """An operand is zero, infinite or NaN wherever we differ."""
-    x, y = (floats(v) for v in operands(mismatch)[:2])
+    """An operand, in the dtype of the result, is zero, infinite or NaN wherever we differ."""
+    dtype = results(mismatch)[0][1].dtype
+    x, y = (floats(np.asarray(v).astype(dtype)) for v in operands(mismatch)[:2])
     return only_where(mismatch, ~np.isfinite(x) | ~np.isfinite(y) | (x == 0) | (y == 0))
 
 
@@ -172,8 +175,9 @@ def real_and_special(mismatch: Mismatch) -> bool:
 
 
 def complex_and_special(mismatch: Mismatch) -> bool:
-    """Complex operands, special wherever we differ."""
-    return all(is_kind(ours, "c") for ours, _ in results(mismatch)) and special_operands(mismatch)
+    """Complex results, of special operands or not finite wherever we differ."""
+    ((ours, theirs),) = results(mismatch)
+    return is_kind(ours, "c") and (special_operands(mismatch) or only_where(mismatch, ~np.isfinite(theirs)))
 
 
 def zero_d_exponent(mismatch: Mismatch) -> bool:
@@ -182,6 +186,11 @@ def zero_d_exponent(mismatch: Mismatch) -> bool:
     return (
         isinstance(exponent, dict) and (exponent.get("s") == [] or "g" in exponent) and is_kind(operand(exponent, "on"), "iu")
     )
+
+
+def weak_powers(mismatch: Mismatch) -> bool:
+    """Both operands are weak integers, and so is our result."""
+    return mismatch.actual.weak_type and is_kind(np.asarray(mismatch.actual), "iu")
 
 
 def powers_modulo(mismatch: Mismatch) -> bool:
@@ -235,6 +244,7 @@ DEVIATIONS: list[Deviation] = [
         complex_and_special,
     ),
     Deviation("A strong 0-d integer exponent promotes like any array; JAX takes its value.", POWERS, FORM, zero_d_exponent),
+    Deviation("The power of weak integers is weak, as every other operation's; JAX's loop loses it.", POWERS, WEAK | VALUE, weak_powers),
     Deviation(
         "Integer powers are exact modulo the width; JAX looks at the six lowest bits of an exponent that is an array.",
         POWERS, VALUE, powers_modulo,

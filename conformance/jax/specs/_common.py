@@ -40,15 +40,15 @@ def special(dtype: str, side: str = "left") -> Coded:
         return arr(dtype, [0, 1, 0, 1, 1, 0, 1, 1] if left else [1, 1, 0, 0, 1, 0, 1, 0])
     if sort in "iu":
         low, high = _integer_limits(dtype)
-        negative = (lambda n: -n) if sort == "i" else (lambda n: n)
-        values = [0, 1, negative(1), 3, negative(7), 7, low, high] if left else [3, negative(1), 0, 2, negative(3), 7, 1, high]
+        sign = -1 if sort == "i" else 1
+        values = [0, 1, sign, 3, 7 * sign, 7, low, high] if left else [3, sign, 0, 2, 3 * sign, 7, 1, high]
         return arr(dtype, np.array(values, dtype=object))
     if sort == "f":
         return arr(dtype, _SPECIAL if left else _SPECIAL_RIGHT)
     inf, nan = float("inf"), float("nan")
-    values = [0j, 1 + 2j, -1.5 - 0.5j, 2j, -3 + 0j, complex(inf, 0), complex(nan, 1), 0.5 + 1j]
-    right = [2 + 1j, 1j, 1 - 1j, -2 + 0j, 0.5 + 0.5j, 1 + 0j, 2 + 0j, -1 + 3j]
-    return arr(dtype, values if left else right)
+    numbers = [0j, 1 + 2j, -1.5 - 0.5j, 2j, -3 + 0j, complex(inf, 0), complex(nan, 1), 0.5 + 1j]
+    others = [2 + 1j, 1j, 1 - 1j, -2 + 0j, 0.5 + 0.5j, 1 + 0j, 2 + 0j, -1 + 3j]
+    return arr(dtype, numbers if left else others)
 
 
 def sample(dtype: str, shape: tuple[int, ...] | int = 4, start: int = 0) -> Coded:
