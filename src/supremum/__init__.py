@@ -8,11 +8,16 @@ from supremum.constants import *
 from supremum.creation import *
 from supremum.data_types import *
 from supremum.elementwise import *
+from supremum.indexing import *
 from supremum.inspection import *
 from supremum.linear_algebra import *
+from supremum.manipulation import *
 from supremum.promotion import TypePromotionError
 from supremum.promotion._nodes import ABSENT
 from supremum.scalar_types import *
+from supremum.searching import *
+from supremum.sets import *
+from supremum.sorting import *
 
 __array_api_version__ = "2025.12"
 __array_api_versions__ = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")

@@ -1,0 +1,117 @@
+"""What functions do with their arguments before they compute: axes, sequences of arrays, and dtypes that meet."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, Final
+
+import numpy as np
+
+from supremum._array import Array
+from supremum._config import state
+from supremum._conversion import operand
+from supremum._kernels.casts import cast
+from supremum.promotion._nodes import CATALOGUE, Node
+
+__all__ = [
+    "Buffer", "arrays_of", "axes_of", "axis_of", "index_node", "meet", "no_out", "numbers_of", "promoted", "strong",
+]  # fmt: skip
+
+Buffer = np.ndarray[Any, Any]
+_INT64: Final = CATALOGUE["int64"]
+_LARGEST_INT32: Final = (1 << 31) - 1
+
+
+# -- axes ---------------------------------------------------------------------------------------------------------------------
+
+
+def axis_of(axis: Any, ndim: int, function: str) -> int:
+    """Give the non-negative position that `axis` means among `ndim` axes."""
+    number = _integer(axis, "axis", function)
+    if not -ndim <= number < ndim:
+        dimensions = f"{ndim} dimension{'' if ndim == 1 else 's'}"
+        raise np.exceptions.AxisError(f"{function}: axis {number} is out of bounds for an array of {dimensions}")
+    return number + ndim if number < 0 else number
+
+
+def axes_of(axis: Any, ndim: int, function: str, *, repeated: bool = False) -> tuple[int, ...]:
+    """Give the non-negative positions that an `axis` of one integer or several means; all of them for None."""
+    if axis is None:
+        return tuple(range(ndim))
+    axes = tuple([axis_of(number, ndim, function) for number in numbers_of(axis, "axis", function)])
+    if not repeated and len(set(axes)) != len(axes):
+        raise ValueError(f"{function}: the axes are distinct, got axis={axis!r} for an array of {ndim} dimensions")
+    return axes
+
+
+def numbers_of(value: Any, name: str, function: str) -> tuple[int, ...]:
+    """Give the integers that an argument of one integer or a sequence of them means."""
+    try:
+        return (operator.index(value),)
+    except TypeError:
+        pass
+    try:
+        return tuple([operator.index(number) for number in value])
+    except TypeError:
+        raise TypeError(f"{function}: {name} is an integer or a sequence of integers, got {value!r}") from None
+
+
+def _integer(value: Any, name: str, function: str) -> int:
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{function}: {name} is an integer, got {value!r}") from None
+
+
+# -- arrays and their dtypes --------------------------------------------------------------------------------------------------
+
+
+def arrays_of(arrays: Any, function: str) -> list[Array]:
+    """Give the Arrays of an argument that is a sequence of them, or one array, which is taken apart along its first axis."""
+    if isinstance(arrays, Array | np.ndarray):
+        if not arrays.ndim:
+            raise TypeError(f"{function}: the argument is a sequence of arrays, got a 0-d array")
+        whole = operand(arrays, function)
+        return list(whole)
+    try:
+        items = list(arrays)
+    except TypeError:
+        raise TypeError(f"{function}: the argument is a sequence of arrays, got {type(arrays).__name__}") from None
+    if not items:
+        raise ValueError(f"{function}: need at least one array, got an empty sequence")
+    return [item if type(item) is Array else operand(item, function, position) for position, item in enumerate(items)]
+
+
+def meet(arrays: list[Array]) -> tuple[Node, list[Buffer]]:
+    """Give the node that arrays meet at and their buffers in its dtype; the buffers themselves where they have it."""
+    node = arrays[0]._node
+    for x in arrays:
+        if x._node is not node:
+            break
+    else:
+        return node, [x._data for x in arrays]
+    node = state().join_all([x._node for x in arrays])
+    dtype = node.dtype
+    return node, [x._data if x._data.dtype == dtype else cast(x._data, node) for x in arrays]
+
+
+def promoted(function: str, *xs: Any) -> tuple[Node, list[Buffer]]:
+    """Give the node that several arguments of a function meet at and their buffers in its dtype."""
+    return meet([x if type(x) is Array else operand(x, function, position) for position, x in enumerate(xs)])
+
+
+def strong(node: Node) -> Node:
+    """Give the strong node of a concrete one."""
+    return CATALOGUE[node.dtype.name] if node.weak and node.dtype is not None else node
+
+
+def index_node(length: int) -> Node:
+    """Give the node of indices into `length` elements: the default integer, and a wider one where it cannot hold them."""
+    node = state().int_
+    return node if length <= _LARGEST_INT32 else _INT64
+
+
+def no_out(out: object, function: str) -> None:
+    """Refuse the argument `out`, which JAX has in signatures and supports nowhere."""
+    if out is not None:
+        raise NotImplementedError(f"{function}: out= is not supported; use the result")

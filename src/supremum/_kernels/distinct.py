@@ -1,0 +1,66 @@
+"""Distinct elements, and the membership of elements, by way of their order."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from supremum._kernels import order
+from supremum.promotion._nodes import Node
+
+__all__ = ["Groups", "contained", "groups", "values"]
+
+Buffer = np.ndarray[Any, Any]
+
+
+class Groups(NamedTuple):
+    """Equal elements together: where each group first is, each element's group, and the groups' sizes."""
+
+    first: Buffer
+    inverse: Buffer
+    counts: Buffer
+
+
+def values(data: Buffer, node: Node, *, equal_nan: bool) -> Buffer:
+    """Give the distinct elements of a vector in ascending order."""
+    if not data.size:
+        return data
+    ordered = order.sort(data, node, 0)
+    return ordered[_starts(ordered[:, None], node, equal_nan=equal_nan)]
+
+
+def groups(data: Buffer, node: Node, *, equal_nan: bool) -> Groups:
+    """Group equal parts along the first axis, in ascending order."""
+    length = len(data)
+    rows = data.reshape(length, -1) if data.size else np.zeros((length, 0), data.dtype)
+    if not length:
+        return Groups(np.zeros(0, np.intp), np.zeros(0, np.intp), np.zeros(0, np.intp))
+    if not rows.shape[1]:
+        return Groups(np.zeros(1, np.intp), np.zeros(length, np.intp), np.full(1, length))
+    columns = [(np.ascontiguousarray(rows[:, i]), node) for i in range(rows.shape[1] - 1, -1, -1)]
+    permutation = order.lexsort(columns, 0)
+    new = _starts(rows[permutation], node, equal_nan=equal_nan)
+    starts = np.flatnonzero(new)
+    inverse = np.empty(length, np.intp)
+    inverse[permutation] = np.cumsum(new) - 1
+    return Groups(permutation[starts], inverse, np.diff(starts, append=length))
+
+
+def _starts(rows: Buffer, node: Node, *, equal_nan: bool) -> Buffer:
+    """Say which of the sorted rows differ from the one before."""
+    native = order.comparable(rows, node)
+    before, after = native[:-1], native[1:]
+    differ = after != before
+    if equal_nan and node.kind in "fc":
+        differ &= ~(np.isnan(after) & np.isnan(before))
+    return np.concatenate([np.ones(1, np.bool_), differ.any(axis=1)])
+
+
+def contained(wanted: Buffer, others: Buffer) -> Buffer:
+    """Say for each number whether it equals one of the others; NaN equals nothing."""
+    if not others.size:
+        return np.zeros(wanted.shape, np.bool_)
+    ordered = np.sort(others, axis=None)
+    found = ordered.take(np.searchsorted(ordered, wanted), mode="clip")
+    return np.asarray(found == wanted)

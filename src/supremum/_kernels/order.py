@@ -1,0 +1,181 @@
+"""Order of elements: sorting and ranking for every dtype, with NaN last and zeros of both signs equal.
+
+NumPy's vectorised sorts know native integers and floats. Narrow floats become integers of the same order first: bits read as
+sign and magnitude turn into two's complement by three operations. Stable orders of 32-bit numbers come from sorting (key,
+position) pairs packed into 64 bits, which is ten times faster than NumPy's merge sort.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from supremum.promotion._nodes import CATALOGUE, Node
+
+__all__ = ["argsort", "comparable", "lexsort", "order_keys", "sort"]
+
+Buffer = np.ndarray[Any, Any]
+#: Elements along an axis up to which NumPy's own stable sort is faster than packing.
+_SMALL: Final = 256
+_SIGNED: Final = {2: np.dtype(np.int16), 4: np.dtype(np.int32), 8: np.dtype(np.int64)}
+_LOW_HALF: Final = np.uint64((1 << 32) - 1)
+
+
+def comparable(data: Buffer, node: Node) -> Buffer:
+    """Give a buffer of a native dtype with the same values: narrow floats as float32, sub-byte integers as bytes."""
+    if node.kind == "f" and node.bits <= 16:
+        return data.astype(np.float32)
+    if node.kind == "c" and node.bits < 64:
+        return data.astype(np.complex64)
+    if node.kind in "iu" and node.bits < 8:
+        return data.astype(np.int8 if node.kind == "i" else np.uint8)
+    return data
+
+
+# -- keys ---------------------------------------------------------------------------------------------------------------------
+
+
+def order_keys(data: Buffer, node: Node) -> Buffer:
+    """Give native integers in the order of real numbers, equal where those count as equal: every NaN last, -0 as 0."""
+    if node.kind == "b":
+        return data.view(np.uint8)
+    if node.kind != "f":
+        return comparable(data, node)
+    if node.bits <= 8:
+        return np.asarray(_ranks_of(data.dtype)[0].take(data.view(np.uint8)))
+    keys, top = _signed_keys(data)
+    keys[keys == -1] = 0
+    keys[keys > top] = np.iinfo(keys.dtype).max
+    return keys
+
+
+def _signed_keys(data: Buffer) -> tuple[Buffer, int]:
+    """Give integers in the order of 16- to 64-bit floats, NaN last and -0 just below 0; and that of infinity."""
+    keys = _flipped(data.view(_SIGNED[data.dtype.itemsize]))
+    top = int(np.array(np.inf).astype(data.dtype).view(keys.dtype))
+    # Only a NaN with its sign bit set is out of place so far, below -inf.
+    if keys.size and keys.min() < ~top:
+        keys[keys < ~top] = np.iinfo(keys.dtype).max
+    return keys, top
+
+
+def _flipped(bits: Buffer) -> Buffer:
+    """Translate between sign and magnitude and the order-preserving integers, in either direction."""
+    width = 8 * bits.dtype.itemsize
+    out = bits >> bits.dtype.type(width - 1)
+    out &= bits.dtype.type((1 << (width - 1)) - 1)
+    out ^= bits
+    return out
+
+
+def _ranks_of(dtype: np.dtype[Any]) -> tuple[Buffer, Buffer]:
+    """Give the rank of each byte of a float dtype of at most 8 bits, and a byte for each rank."""
+    table = _rank_tables.get(dtype)
+    if table is None:
+        values = np.arange(256, dtype=np.uint8).view(dtype).astype(np.float32)
+        # NaN is last and counts once, and so do zeros of both signs.
+        ordered, first, ranks = np.unique(values, return_index=True, return_inverse=True)
+        table = _rank_tables[dtype] = ranks.astype(np.uint8), first[: len(ordered)].astype(np.uint8)
+    return table
+
+
+_rank_tables: Final[dict[np.dtype[Any], tuple[Buffer, Buffer]]] = {}
+
+
+# -- sorting ------------------------------------------------------------------------------------------------------------------
+
+
+def sort(data: Buffer, node: Node, axis: int, *, stable: bool = True) -> Buffer:
+    """Sort along an axis."""
+    if node.kind == "c":
+        in_order = np.isnan(comparable(data, node)).any() or node.bits < 64
+        return _taken(data, argsort(data, node, axis), axis) if in_order else np.sort(data, axis, kind="stable")
+    if node.kind != "f":
+        integers = comparable(data, node)
+        # Radix sort is the fastest for single bytes, a vectorised quick sort for all others.
+        kind: Any = "stable" if integers.dtype.itemsize == 1 else None
+        return np.sort(integers, axis, kind=kind).astype(data.dtype, copy=False)
+    if node.bits > 16:
+        out = np.sort(data, axis)
+    elif node.bits == 16:
+        keys = np.sort(_signed_keys(data)[0], axis, kind="stable")
+        out = _flipped(keys).view(data.dtype)
+    else:
+        ranks, bytes_by_rank = _ranks_of(data.dtype)
+        keys = np.sort(ranks.take(data.view(np.uint8)), axis, kind="stable")
+        out = bytes_by_rank.take(keys).view(data.dtype)
+    return _taken(data, argsort(data, node, axis), axis) if stable and _has_both_zeros(data, node) else out
+
+
+def _has_both_zeros(data: Buffer, node: Node) -> bool:
+    """Say whether there are zeros of both signs, whose order a sort of values would not keep."""
+    if node.bits <= 16:
+        negative_zero = np.array(-0.0).astype(data.dtype)
+        bits = np.uint16 if node.bits == 16 else np.uint8
+        raw = data.view(bits)
+        return bool(np.signbit(negative_zero)) and (raw == negative_zero.view(bits)).any() and bool((raw == 0).any())
+    zeros = data[data == 0]
+    return zeros.size > 1 and 0 < np.count_nonzero(np.signbit(zeros)) < zeros.size
+
+
+def _taken(data: Buffer, order: Buffer, axis: int) -> Buffer:
+    return np.take_along_axis(data, order, axis)
+
+
+def argsort(data: Buffer, node: Node, axis: int, *, descending: bool = False) -> Buffer:
+    """Give the stable order along an axis; equal elements keep theirs in a descending order too, where NaN comes first."""
+    if node.kind == "c":
+        parts = _parts(data, node)
+        return np.lexsort([~part for part in parts] if descending else parts, axis)
+    keys = order_keys(data, node)
+    if descending:
+        keys = ~keys
+    if keys.dtype.itemsize <= 2 or data.shape[axis] <= _SMALL:
+        return np.argsort(keys, axis, kind="stable")
+    return _argsort_packed(keys, axis) if keys.dtype.itemsize == 4 else _argsort_wide(keys, axis)
+
+
+def lexsort(keys: list[tuple[Buffer, Node]], axis: int) -> Buffer:
+    """Give the stable order by several keys, the last one most important."""
+    if len(keys) == 1:
+        return argsort(*keys[0], axis)
+    return np.lexsort([part for data, node in keys for part in _parts(data, node)], axis)
+
+
+def _parts(data: Buffer, node: Node) -> list[Buffer]:
+    """Give the keys of numbers, the last one most important: one of real numbers, two of complex ones."""
+    if node.kind != "c":
+        return [order_keys(data, node)]
+    real = CATALOGUE["float64" if node.bits == 128 else "float32"]
+    wide = comparable(data, node)
+    return [order_keys(np.ascontiguousarray(part), real) for part in (wide.imag, wide.real)]
+
+
+def _argsort_packed(keys: Buffer, axis: int) -> Buffer:
+    """Give the stable order of 32-bit keys by sorting (key, position) pairs."""
+    unsigned = keys.view(np.uint32)
+    packed = np.moveaxis(unsigned ^ np.uint32(1 << 31) if keys.dtype.kind == "i" else unsigned, axis, -1).astype(np.uint64)
+    packed <<= np.uint64(32)
+    packed |= np.arange(packed.shape[-1], dtype=np.uint64)
+    return _positions(packed, axis)
+
+
+def _argsort_wide(keys: Buffer, axis: int) -> Buffer:
+    """Give the stable order of 64-bit keys: any order first, then the positions within runs of equal keys in theirs."""
+    order = np.argsort(keys, axis)
+    along = np.moveaxis(_taken(keys, order, axis), axis, -1)
+    new = along[..., 1:] != along[..., :-1]
+    if new.all():
+        return order
+    packed = np.zeros(along.shape, np.uint64)
+    np.cumsum(new, axis=-1, out=packed[..., 1:])
+    packed <<= np.uint64(32)
+    packed |= np.moveaxis(order, axis, -1).astype(np.uint64)
+    return _positions(packed, axis)
+
+
+def _positions(packed: Buffer, axis: int) -> Buffer:
+    packed.sort(axis=-1)
+    packed &= _LOW_HALF
+    return np.moveaxis(packed.view(np.int64), -1, axis)

@@ -1,0 +1,188 @@
+"""The standard's indexing functions: gathering elements by arrays of indices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from supremum._arguments import Buffer, axis_of, no_out
+from supremum._array import Array, wrap
+from supremum._conversion import operand
+from supremum._kernels.casts import cast
+from supremum.promotion._nodes import Node
+
+__all__ = ["take", "take_along_axis"]
+
+
+def take(
+    a: Any,
+    indices: Any,
+    axis: int | None = None,
+    out: None = None,
+    mode: str | None = None,
+    unique_indices: bool = False,
+    indices_are_sorted: bool = False,
+    fill_value: Any = None,
+) -> Array:
+    """Take elements along an axis.
+
+    Parameters
+    ----------
+    a : Array
+        The array.
+    indices : Array
+        Indices of any shape; negative ones count from the end.
+    axis : int, optional
+        The axis; the flattened array is indexed if left out.
+    out : None
+        Not supported.
+    mode : {"fill", "clip", "wrap"}, optional
+        What indices out of range mean: a fill value (the default), the nearest element (negative ones are out of range, too),
+        or a count that starts again.
+    unique_indices, indices_are_sorted : bool
+        Accepted for JAX's sake.
+    fill_value : scalar, optional
+        What to give for indices out of range; NaN for floating dtypes, the least integer, the greatest unsigned one, or True.
+
+    Returns
+    -------
+    Array
+        The elements.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.take(xp.asarray([10, 20, 30]), xp.asarray([2, 0]))
+    Array([30, 10], dtype=int32)
+    """
+    del unique_indices, indices_are_sorted
+    no_out(out, "take")
+    x = operand(a, "take", 0)
+    index = index_buffer(operand(indices, "take", 1), "take")
+    data = x._data.reshape(-1) if axis is None else x._data
+    along = 0 if axis is None else axis_of(axis, x.ndim, "take")
+    length = data.shape[along]
+    if not length and index.size:
+        raise IndexError(f"take: axis {along} of an array of shape {x.shape} is empty and has no elements to take")
+    if mode in ("clip", "wrap"):
+        return wrap(data.take(index, along, mode=mode), x._node)  # type: ignore[call-overload]  # one of two literals
+    if mode == "raise":
+        raise NotImplementedError("take: mode='raise' is not supported; use x[indices], which raises")
+    if mode not in (None, "fill"):
+        raise ValueError(f"take: mode is 'fill', 'clip' or 'wrap', got {mode!r}")
+    try:
+        return wrap(np.asarray(data.take(index, along)), x._node)
+    except IndexError:
+        inside, outside = wrapped(index, length)
+        found = data.take(inside, along)
+        outside = outside.reshape(outside.shape + (1,) * (data.ndim - along - 1))
+        return wrap(np.where(outside, fill_for(x._node, fill_value, "take"), found), x._node)
+
+
+def take_along_axis(
+    arr: Any,
+    indices: Any,
+    axis: int | None = -1,
+    mode: str | None = None,
+    fill_value: Any = None,
+    *,
+    wrap_negative_indices: bool | None = None,
+) -> Array:
+    """Take elements along an axis by indices of their own at every position.
+
+    Parameters
+    ----------
+    arr : Array
+        The array.
+    indices : Array
+        Indices, with as many dimensions as `arr`; the axes other than `axis` are broadcast.
+    axis : int, optional
+        The axis; None indexes the flattened array with a vector.
+    mode : {"fill", "clip", "promise_in_bounds", "one_hot"}, optional
+        What indices out of range mean: a fill value (the default) or the nearest element.
+    fill_value : scalar, optional
+        As in `take`.
+    wrap_negative_indices : bool, optional
+        Whether negative indices count from the end; they do if left out, but for ``mode="promise_in_bounds"``.
+
+    Returns
+    -------
+    Array
+        The elements.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> x = xp.asarray([[3, 1, 2]])
+    >>> xp.take_along_axis(x, xp.argsort(x))
+    Array([[1, 2, 3]], dtype=int32)
+    """
+    x, chosen = operand(arr, "take_along_axis", 0), operand(indices, "take_along_axis", 1)
+    if chosen._node.kind not in "iu":
+        raise TypeError(f"take_along_axis: indices are integers, got dtype {chosen.dtype}")
+    if axis is None and chosen.ndim != 1:
+        raise ValueError(f"take_along_axis: with axis=None the indices are a vector, got shape {chosen.shape}")
+    if mode not in (None, "fill", "clip", "promise_in_bounds", "one_hot"):
+        raise ValueError(f"take_along_axis: mode is 'fill', 'clip' or 'promise_in_bounds', got {mode!r}")
+    data = x._data.reshape(-1) if axis is None else x._data
+    if data.ndim != chosen.ndim:
+        raise ValueError(f"take_along_axis: array and indices have the same ndim, got shapes {x.shape} and {chosen.shape}")
+    along = 0 if axis is None else axis_of(axis, data.ndim, "take_along_axis")
+    index = index_buffer(chosen, "take_along_axis")
+    shape = _along_shape(data.shape, index.shape, along)
+    if not data.shape[along] or 0 in shape:
+        return wrap(np.zeros(shape, x.dtype), x._node)
+    if mode in (None, "fill") and wrap_negative_indices in (None, True):
+        try:
+            return wrap(np.take_along_axis(data, index, along), x._node)
+        except IndexError:
+            pass  # filled below
+    negative = mode != "promise_in_bounds" if wrap_negative_indices is None else wrap_negative_indices
+    inside, outside = wrapped(index, data.shape[along], negative=negative)
+    found = np.take_along_axis(data, inside, along)
+    if mode in (None, "fill"):
+        found = np.where(outside, fill_for(x._node, fill_value, "take_along_axis"), found)
+    elif mode == "one_hot":
+        found = np.where(outside, np.zeros((), x.dtype), found)
+    return wrap(found, x._node)
+
+
+def _along_shape(shape: tuple[int, ...], index: tuple[int, ...], axis: int) -> tuple[int, ...]:
+    try:
+        return np.broadcast_shapes((*shape[:axis], 1, *shape[axis + 1 :]), index)
+    except ValueError:
+        raise ValueError(f"take_along_axis: shapes {shape} and {index} do not fit but for axis {axis}") from None
+
+
+# -- what gathers and scatters share ------------------------------------------------------------------------------------------
+
+
+def index_buffer(indices: Array, function: str) -> Buffer:
+    """Give the buffer of an array of indices as NumPy takes it."""
+    kind = indices._node.kind
+    if kind not in "iub":
+        raise TypeError(f"{function}: indices are integers, got dtype {indices.dtype}")
+    if kind == "u" and indices._node.bits == 64:
+        return np.minimum(indices._data, np.uint64(np.iinfo(np.int64).max)).astype(np.int64)
+    return indices._data.astype(np.int64, copy=False)
+
+
+def wrapped(index: Buffer, length: int, *, negative: bool = True) -> tuple[Buffer, Buffer]:
+    """Give indices brought into range and where they were out of it; negative ones count from the end."""
+    if negative:
+        index = np.where(index < 0, index + length, index)
+    outside = (index < 0) | (index >= length)
+    return np.clip(index, 0, length - 1), outside
+
+
+def fill_for(node: Node, fill_value: Any, function: str) -> Buffer:
+    """Give the 0-d buffer of what stands for elements out of range."""
+    if fill_value is not None:
+        return cast(operand(fill_value, function, 7)._data, node)
+    if node.kind in "fc":
+        return np.array(np.nan).astype(node.dtype)
+    if node.kind == "b":
+        return np.array(True)
+    extreme = -(1 << (node.bits - 1)) if node.kind == "i" else (1 << node.bits) - 1
+    return np.array(extreme).astype(node.dtype) if node.bits < 8 else np.array(extreme, node.dtype)

@@ -1,0 +1,266 @@
+"""The standard's set functions, and JAX's further ones."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from supremum._arguments import Buffer, axis_of, index_node, promoted
+from supremum._array import Array, wrap
+from supremum._conversion import operand
+from supremum._kernels import distinct as k
+from supremum._kernels.casts import cast
+from supremum._kernels.order import comparable
+from supremum.promotion._nodes import CATALOGUE, Node
+
+__all__ = ["isin", "unique", "unique_all", "unique_counts", "unique_inverse", "unique_values"]
+
+_BOOL = CATALOGUE["bool"]
+
+
+class UniqueAll(NamedTuple):
+    """What `unique_all` gives."""
+
+    values: Array
+    indices: Array
+    inverse_indices: Array
+    counts: Array
+
+
+class UniqueCounts(NamedTuple):
+    """What `unique_counts` gives."""
+
+    values: Array
+    counts: Array
+
+
+class UniqueInverse(NamedTuple):
+    """What `unique_inverse` gives."""
+
+    values: Array
+    inverse_indices: Array
+
+
+def unique_all(x: Any, /, *, size: int | None = None, fill_value: Any = None) -> UniqueAll:
+    """Give the distinct elements in ascending order, where each first is, where each element went, and how often it is there.
+
+    Parameters
+    ----------
+    x : Array
+        The array, which is flattened; each NaN is distinct.
+    size : int, optional
+        How many distinct elements to give: those beyond are left out, missing ones are filled.
+    fill_value : scalar, optional
+        What to fill with; the least element if left out.
+
+    Returns
+    -------
+    values, indices, inverse_indices, counts : Array
+        ``values[inverse_indices]`` is `x`, ``x.ravel()[indices]`` is `values`.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.unique_all(xp.asarray([2, 1, 2])).counts
+    Array([1, 2], dtype=int32)
+    """
+    found = unique(x, True, True, True, equal_nan=False, size=size, fill_value=fill_value)
+    return UniqueAll(*found)
+
+
+def unique_counts(x: Any, /, *, size: int | None = None, fill_value: Any = None) -> UniqueCounts:
+    """Give the distinct elements in ascending order, and how often each is there.
+
+    Parameters
+    ----------
+    x : Array
+        The array, which is flattened; each NaN is distinct.
+    size, fill_value : optional
+        As in `unique_all`.
+
+    Returns
+    -------
+    values, counts : Array
+        The elements and their counts.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.unique_counts(xp.asarray([2, 1, 2])).values
+    Array([1, 2], dtype=int32)
+    """
+    return UniqueCounts(*unique(x, return_counts=True, equal_nan=False, size=size, fill_value=fill_value))
+
+
+def unique_inverse(x: Any, /, *, size: int | None = None, fill_value: Any = None) -> UniqueInverse:
+    """Give the distinct elements in ascending order, and where each element went.
+
+    Parameters
+    ----------
+    x : Array
+        The array, which is flattened; each NaN is distinct.
+    size, fill_value : optional
+        As in `unique_all`.
+
+    Returns
+    -------
+    values, inverse_indices : Array
+        ``values[inverse_indices]`` is `x`.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.unique_inverse(xp.asarray([2, 1, 2])).inverse_indices
+    Array([1, 0, 1], dtype=int32)
+    """
+    return UniqueInverse(*unique(x, return_inverse=True, equal_nan=False, size=size, fill_value=fill_value))
+
+
+def unique_values(x: Any, /, *, size: int | None = None, fill_value: Any = None) -> Array:
+    """Give the distinct elements in ascending order.
+
+    Parameters
+    ----------
+    x : Array
+        The array, which is flattened; each NaN is distinct.
+    size, fill_value : optional
+        As in `unique_all`.
+
+    Returns
+    -------
+    Array
+        The elements.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.unique_values(xp.asarray([2, 1, 2]))
+    Array([1, 2], dtype=int32)
+    """
+    values: Array = unique(x, equal_nan=False, size=size, fill_value=fill_value)
+    return values
+
+
+def unique(
+    ar: Any,
+    return_index: bool = False,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    axis: int | None = None,
+    *,
+    equal_nan: bool = True,
+    size: int | None = None,
+    fill_value: Any = None,
+    sorted: bool = True,
+) -> Any:
+    """Give the distinct elements in ascending order, or the distinct parts along an axis.
+
+    Parameters
+    ----------
+    ar : Array
+        The array; flattened if `axis` is left out.
+    return_index, return_inverse, return_counts : bool
+        Whether to give, besides, where each distinct element first is, where each element went, how often each is there.
+    axis : int, optional
+        The axis whose parts are compared.
+    equal_nan : bool
+        Whether NaNs count as one element.
+    size : int, optional
+        How many distinct elements to give: those beyond are left out, missing ones are filled.
+    fill_value : scalar, optional
+        What to fill with; the least element if left out.
+    sorted : bool
+        Accepted; the result is always sorted.
+
+    Returns
+    -------
+    Array or tuple of Array
+        The elements, and what else was asked for.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.unique(xp.asarray([2, 1, 2]), return_counts=True)
+    (Array([1, 2], dtype=int32), Array([1, 2], dtype=int32))
+    """
+    del sorted
+    x = operand(ar, "unique")
+    position = 0 if axis is None else axis_of(axis, x.ndim, "unique")
+    data = x._data.reshape(-1) if axis is None else np.moveaxis(x._data, position, 0)
+    length = None if size is None else operator.index(size)
+    if not len(data) and length and fill_value is None:
+        raise ValueError("unique: with no elements and size > 0, fill_value says what to give")
+    if not (return_index or return_inverse or return_counts) and data.ndim == 1:
+        values = k.values(data, x._node, equal_nan=equal_nan)
+        if length is not None:
+            values = _sized(values, length, fill_value, x._node)
+        return wrap(values, x._node)
+    found = k.groups(data, x._node, equal_nan=equal_nan)
+    node = index_node(len(data))
+    values = data[found.first]
+    first, counts = found.first, found.counts
+    if length is not None:
+        values = _sized(values, length, fill_value, x._node)
+        first, counts = _cut(first, length, first[0] if first.size else 0), _cut(counts, length, 0)
+    out = [wrap(np.moveaxis(values, 0, position), x._node)]
+    if return_index:
+        out.append(wrap(cast(first, node), node))
+    if return_inverse:
+        out.append(wrap(cast(found.inverse, node).reshape(x.shape if axis is None else -1), node))
+    if return_counts:
+        out.append(wrap(cast(counts, node), node))
+    return tuple(out) if len(out) > 1 else out[0]
+
+
+def _cut(numbers: Buffer, length: int, fill: Any) -> Buffer:
+    out = np.full((length, *numbers.shape[1:]), fill, numbers.dtype)
+    out[: len(numbers)] = numbers[:length]
+    return out
+
+
+def _sized(values: Buffer, length: int, fill_value: Any, node: Node) -> Buffer:
+    """Cut values to a length, or fill them up: with the first one, or with a given one."""
+    fill = values[0] if fill_value is None and len(values) else cast(operand(fill_value, "unique", 7)._data, node)
+    return _cut(values, length, fill)
+
+
+# -- membership ---------------------------------------------------------------------------------------------------------------
+
+
+def isin(
+    element: Any, test_elements: Any, assume_unique: bool = False, invert: bool = False, *, method: str = "auto"
+) -> Array:
+    """Say for each element whether it is among others.
+
+    Parameters
+    ----------
+    element : Array
+        The elements.
+    test_elements : Array
+        The others.
+    assume_unique : bool
+        Accepted for JAX's sake.
+    invert : bool
+        Whether to say the opposite.
+    method : str
+        ``"auto"``, ``"compare_all"``, ``"binary_search"`` or ``"sort"``; accepted for JAX's sake, the answer is the same.
+
+    Returns
+    -------
+    Array
+        Truth values of the shape of `element`.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.isin(xp.asarray([1, 2, 3]), xp.asarray([2, 5]))
+    Array([False,  True, False], dtype=bool)
+    """
+    del assume_unique
+    if method not in ("auto", "compare_all", "binary_search", "sort"):
+        raise ValueError(f"isin: method is 'auto', 'compare_all', 'binary_search' or 'sort', got {method!r}")
+    node, (wanted, others) = promoted("isin", element, test_elements)
+    found = k.contained(comparable(wanted, node), comparable(others, node))
+    return wrap(np.asarray(~found if invert else found), _BOOL)
