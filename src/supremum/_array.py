@@ -495,7 +495,7 @@ def unary(operation: Operation, x: Array) -> Array:
     node = x._node
     plan: UnaryPlan | None = operation.plans.get(node)
     if plan is None:
-        plan = operation.unary_plan(node)
+        plan = operation.unary_plan(node, x._data.size)
     try:
         data = plan.kernel(x._data) if plan.cast is None else plan.run(x._data)
     except RuntimeWarning:
@@ -516,7 +516,7 @@ def binary(operation: Operation, x: Array, y: Any) -> Array:
     except KeyError:
         plan = None
     if plan is None:
-        plan = operation.binary_plan(x._node, key, zeros=(not x._data.shape, type(y) is Array and not y._data.shape))
+        plan = operation.binary_plan(x._node, key, x._data.shape, y._data.shape if type(y) is Array else ())
     if plan is None:
         return _foreign(operation, x, y)
     a, b = x._data, y._data if type(y) is Array else plan.memo.get(y)

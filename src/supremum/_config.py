@@ -12,7 +12,7 @@ import os
 import threading
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 from weakref import WeakValueDictionary
 
 from supremum.promotion import PromotionSystem, systems
@@ -31,18 +31,27 @@ _TRUNCATED: Final = {
 }
 
 
+class Observer(Protocol):
+    """Who is told of every meeting of dtypes while promotions are traced."""
+
+    def saw(self, operation: str | None, operands: tuple[Node, ...], result: Node, size: int | None) -> None:
+        """Learn that `operands` met at `result`, in an operation of so many elements; None for what the caller cannot tell."""
+
+
 class State:
     """One combination of settings, interned: two states with the same settings are the same object."""
 
     __slots__ = (
-        "__weakref__", "bool_", "complex_", "float_", "int_", "mutable", "promotion", "scalars", "system", "tables", "tiered",
+        "__weakref__", "bool_", "complex_", "float_", "int_", "mutable", "observer", "promotion", "scalars", "system", "tables", "tiered",
         "weak", "x64",
     )  # fmt: skip
 
-    def __init__(self, x64: str, promotion: PromotionSystem, mutable: bool) -> None:
+    def __init__(self, x64: str, promotion: PromotionSystem, mutable: bool, observer: Observer | None = None) -> None:
         self.x64: Final = x64
         self.promotion: Final = promotion
         self.mutable: Final = mutable
+        #: Who is told of every meeting of dtypes; None, except while promotions are traced or forbidden.
+        self.observer: Final = observer
         #: The system in force: JAX's lattice has one other edge while 64-bit types do not exist.
         self.system: Final = systems["jax_x32"] if x64 == "off" and promotion is systems["jax"] else promotion
         wide = "64" if x64 == "on" else "32"
@@ -82,7 +91,7 @@ class State:
         """Give the node of an array made of a Python scalar: weak, where the system has weak arrays."""
         return concrete_weak(node) if self.weak else node
 
-    def join(self, a: Node, b: Node) -> Node:
+    def meet(self, a: Node, b: Node) -> Node:
         """Give the node that arrays of nodes `a` and `b` meet at, with its width; raise where they do not meet."""
         met = self.system.lookup(a, b)
         if met is None:
@@ -100,17 +109,26 @@ class State:
             return self.concrete(b)
         return self.concrete(met)
 
-    def join_tiers(self, a: Node, b: Node, *, zero_a: bool, zero_b: bool) -> Node:
+    def join(self, a: Node, b: Node) -> Node:
+        """Give the node that arrays of nodes `a` and `b` meet at, and let the observer know."""
+        return self._seen((a, b), self.meet(a, b), None)
+
+    def _seen(self, nodes: tuple[Node, ...], met: Node, size: int | None) -> Node:
+        if self.observer is not None:
+            self.observer.saw(None, nodes, met, size)
+        return met
+
+    def meet_tiers(self, a: Node, b: Node, *, zero_a: bool, zero_b: bool) -> Node:
         """Give the node that operands meet at where it matters which of them have no dimensions."""
         if zero_a == zero_b or not self.tiered:
-            return self.join(a, b)
+            return self.meet(a, b)
         shaped, zero = (b, a) if zero_a else (a, b)
         met = self.system.variant("zero_dim").lookup(shaped, zero)
         if met is None:
             raise self.system.error(a, b)
         return self.concrete(met)
 
-    def join_all(self, nodes: list[Node]) -> Node:
+    def meet_all(self, nodes: list[Node]) -> Node:
         """Give the node that arrays of all these nodes meet at, folded as the system folds."""
         if self.system.lattice is None and len(nodes) > 2:
             met = self.system.lookup_all(tuple(nodes))
@@ -121,35 +139,42 @@ class State:
         ordered = sorted(nodes, key=_is_weak)
         result = ordered[0]
         for node in ordered[1:]:
-            result = self.join(result, node)
+            result = self.meet(result, node)
         return self.concrete(result)
+
+    def join_all(self, nodes: list[Node]) -> Node:
+        """Give the node that arrays of all these nodes meet at, and let the observer know."""
+        return self._seen(tuple(nodes), self.meet_all(nodes), None)
 
     def join_arrays(self, arrays: list[Any]) -> Node:
         """Give the node that arrays meet at, those without dimensions counting less where the system says so."""
+        nodes = [array._node for array in arrays]
+        size = max((array.size for array in arrays), default=0)
         if not self.tiered:
-            return self.join_all([array._node for array in arrays])
-        tiers = [[array._node for array in arrays if bool(array.ndim) is shaped] for shaped in (True, False)]
-        shaped, zero = [self.join_all(nodes) if nodes else None for nodes in tiers]
-        if shaped is None or zero is None:
-            return shaped or zero or self.float_
-        return self.join_tiers(shaped, zero, zero_a=False, zero_b=True)
+            return self._seen(tuple(nodes), self.meet_all(nodes), size)
+        shaped = [array._node for array in arrays if array.ndim]
+        zero = [array._node for array in arrays if not array.ndim]
+        met = self.meet_all(shaped or zero)
+        if shaped and zero:
+            met = self.meet_tiers(met, self.meet_all(zero), zero_a=False, zero_b=True)
+        return self._seen(tuple(nodes), met, size)
 
 
 def _is_weak(node: Node) -> bool:
     return node.weak
 
 
-_states: WeakValueDictionary[tuple[str, int, bool], State] = WeakValueDictionary()
+_states: WeakValueDictionary[tuple[str, int, bool, int], State] = WeakValueDictionary()
 _lock: Final = threading.RLock()
 
 
-def _intern(x64: str, promotion: PromotionSystem, mutable: bool) -> State:
-    # A system is alive as long as its state is, so its identity is a safe key.
-    key = (x64, id(promotion), mutable)
+def _intern(x64: str, promotion: PromotionSystem, mutable: bool, observer: Observer | None = None) -> State:
+    # A system and an observer are alive as long as their state is, so their identities are safe keys.
+    key = (x64, id(promotion), mutable, id(observer))
     with _lock:
         found = _states.get(key)
         if found is None:
-            found = _states[key] = State(x64, promotion, mutable)
+            found = _states[key] = State(x64, promotion, mutable, observer)
         return found
 
 
@@ -211,6 +236,8 @@ def _checked(name: str, value: Any) -> tuple[str, Any]:
         return name, value
     if name == "promotion":
         return name, _system(value)
+    if name == "observer":
+        return name, value  # of `tracing` alone, and so not among the settings that messages name
     if name == "mutable":
         if not isinstance(value, bool):
             raise TypeError(f"config: mutable is True or False, got {value!r}")

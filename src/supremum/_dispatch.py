@@ -7,7 +7,9 @@ alive, `Operation.plans` is the table of the process-wide state and nobody asks 
 
 from __future__ import annotations
 
+import math
 import warnings
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -48,10 +50,11 @@ _COMPLEX64: Final = np.dtype(np.complex64)
 class UnaryPlan:
     """What a unary function does for one node: cast, compute, return `node`."""
 
-    __slots__ = ("cast", "kernel", "node")
+    __slots__ = ("cast", "compute", "kernel", "node")
 
-    def __init__(self, kernel: Kernel, node: Node, cast: np.dtype[Any] | None) -> None:
+    def __init__(self, kernel: Kernel, compute: Node, node: Node, cast: np.dtype[Any] | None) -> None:
         self.kernel = kernel
+        self.compute = compute
         self.node = node
         self.cast = cast
 
@@ -246,35 +249,44 @@ class Operation:
         table: dict[Node, Any] | None = state.tables.get(self)
         return state.tables.setdefault(self, {}) if table is None else table
 
-    def unary_plan(self, node: Node) -> UnaryPlan:
-        """Give the plan for one node in the state in force in this context."""
+    def unary_plan(self, node: Node, size: int) -> UnaryPlan:
+        """Give the plan for one node in the state in force in this context; `size` is for its observer."""
         state = _config.state()
+        if state.observer is not None:
+            plan = plan_unary(self.rule, state, node)
+            state.observer.saw(self.rule.name, (node,), plan.compute, size)
+            return plan
         table = self._table(state)
-        plan: UnaryPlan | None = table.get(node)
-        if plan is None:
-            plan = table[node] = plan_unary(self.rule, state, node)
-        return plan
+        found: UnaryPlan | None = table.get(node)
+        if found is None:
+            found = table[node] = plan_unary(self.rule, state, node)
+        return found
 
-    def binary_plan(self, node: Node, key: Node | type, *, zeros: tuple[bool, bool]) -> BinaryPlan | None:
+    def binary_plan(
+        self, node: Node, key: Node | type, shape: tuple[int, ...], other_shape: tuple[int, ...]
+    ) -> BinaryPlan | None:
         """Give the plan for an array's node and another node or a type in the state in force; None for an unknown type.
 
-        `zeros` says which of the two operands have no dimensions, for the systems in which that counts.
+        The shapes are for the systems in which operands without dimensions count less, and for the state's observer.
         """
+        other = key if isinstance(key, Node) else PYTHON_SCALARS.get(key)
+        if other is None:
+            return None
         state = _config.state()
-        table = self._table(state)
-        row: dict[Any, BinaryPlan] = table.get(node) or table.setdefault(node, {})
+        row: dict[Any, BinaryPlan] = {}
+        if state.observer is None:
+            table = self._table(state)
+            row = table.get(node) or table.setdefault(node, {})
+        zeros = (not shape, isinstance(key, Node) and not other_shape) if state.tiered else (False, False)
         slot = (key, zeros) if state.tiered else key
         plan = row.get(slot)
         if plan is None:
-            other = key if isinstance(key, Node) else PYTHON_SCALARS.get(key)
-            if other is None:
-                return None
-            zero_a, zero_b = zeros if isinstance(key, Node) else (False, False)
-            if self.swapped:
-                plan = plan_binary(self.rule, state, other, node, zero_a=zero_b, zero_b=zero_a)
-            else:
-                plan = plan_binary(self.rule, state, node, other, zero_a=zero_a, zero_b=zero_b)
-            row[slot] = plan
+            first, second = (other, node) if self.swapped else (node, other)
+            zero_a, zero_b = zeros[::-1] if self.swapped else zeros
+            plan = row[slot] = plan_binary(self.rule, state, first, second, zero_a=zero_a, zero_b=zero_b)
+        if state.observer is not None:
+            size = math.prod(map(max, zip_longest(shape[::-1], other_shape[::-1], fillvalue=1)))
+            state.observer.saw(self.rule.name, (node, other), plan.compute, size)
         return plan
 
 
@@ -291,13 +303,13 @@ def plan_unary(rule: Rule, state: State, given: Node) -> UnaryPlan:
     _check_kind(rule, node)
     compute, result = rule.result.follow(node)
     kernel = _kernel(rule, compute, result)
-    return UnaryPlan(kernel, result, None if compute.dtype == given.dtype else compute.dtype)
+    return UnaryPlan(kernel, compute, result, None if compute.dtype == given.dtype else compute.dtype)
 
 
 def plan_binary(rule: Rule, state: State, a: Node, b: Node, *, zero_a: bool = False, zero_b: bool = False) -> BinaryPlan:
     """Work out what `rule` does for two nodes; an abstract weak node stands for a Python scalar."""
     first, second = state.truncate(a), state.truncate(b)
-    met = state.join_tiers(first, second, zero_a=zero_a, zero_b=zero_b)
+    met = state.meet_tiers(first, second, zero_a=zero_a, zero_b=zero_b)
     _check_kind(rule, met)
     if rule.result is Result.POWER:
         met = _power_node(first, second, met)
