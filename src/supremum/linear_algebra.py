@@ -1,27 +1,65 @@
-"""Linear algebra functions of the main namespace."""
+"""Linear algebra functions of the standard's main namespace: matmul, matrix_transpose, tensordot, vecdot."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
+from supremum._arguments import Buffer, axis_of
 from supremum._array import Array, wrap
-from supremum._config import state
-from supremum._conversion import as_array
-from supremum._types import is_native
-from supremum.promotion._nodes import CATALOGUE
+from supremum._config import OVERRIDES, State, state
+from supremum._conversion import operands
+from supremum._kernels import matmul as kernels
+from supremum._kernels.casts import cast
+from supremum._types import requested
+from supremum.manipulation import matrix_transpose
+from supremum.promotion._nodes import CATALOGUE, Node
 
-__all__ = ["matmul"]
+__all__ = ["matmul", "matrix_transpose", "tensordot", "vecdot"]
+
+#: The nodes that the BLAS multiplies.
+_BLAS: Final = frozenset(CATALOGUE[name] for name in ("float32", "float64", "complex64", "complex128"))
 
 
-def matmul(x1: Any, x2: Any, /) -> Array:
-    """Multiply matrices.
+def product_node(function: str, a: Array, b: Array, preferred: Any, here: State | None = None) -> Node:
+    """Give the node of a product: where the operands meet, or what `preferred_element_type` asks for."""
+    here = here or state()
+    met = here.join(here.truncate(a._node), here.truncate(b._node))
+    return met if preferred is None else requested(preferred, function, here)
+
+
+def multiplied(a: Buffer, b: Buffer, node: Node) -> Array:
+    """Multiply matrices and wrap the product."""
+    try:
+        return wrap(kernels.product(a, b, node), node)
+    except RuntimeWarning:
+        with np.errstate(all="ignore"):
+            return wrap(kernels.product(a, b, node), node)
+
+
+def matmul(
+    a: Any,
+    b: Any,
+    *,
+    precision: Any = None,  # noqa: ARG001 - a choice between XLA's algorithms
+    preferred_element_type: Any = None,
+    out_sharding: Any = None,  # noqa: ARG001 - there is one device
+) -> Array:
+    """Multiply matrices, stacks of them, or vectors.
+
+    Narrow floats are multiplied in float32 and rounded once; integers exactly, modulo the width of the result.
 
     Parameters
     ----------
-    x1, x2 : Array
-        Matrices, stacks of them, or vectors.
+    a, b : Array
+        Arrays of one dimension or more; the last axis of `a` and the last but one of `b` (or its only one) are summed over.
+    precision : object, optional
+        Accepted for JAX's sake.
+    preferred_element_type : dtype, optional
+        The dtype to accumulate in and to return.
+    out_sharding : object, optional
+        Accepted for JAX's sake.
 
     Returns
     -------
@@ -33,17 +71,164 @@ def matmul(x1: Any, x2: Any, /) -> Array:
     >>> import supremum as xp
     >>> xp.matmul(xp.ones((2, 3)), xp.ones(3))
     Array([3., 3.], dtype=float32)
+    >>> x = xp.full((1, 2), 100, dtype="int8")
+    >>> xp.matmul(x, x.T, preferred_element_type="int32")
+    Array([[20000]], dtype=int32)
     """
-    a, b = as_array(x1), as_array(x2)
-    node = state().join(a._node, b._node)
+    if type(a) is not Array or type(b) is not Array:
+        a, b = operands("matmul", a, b)
+    elif a._node is b._node and a._node in _BLAS and preferred_element_type is None and not OVERRIDES:
+        try:
+            data = np.matmul(a._data, b._data)
+        except (ValueError, RuntimeWarning):
+            pass  # shapes that do not fit, or a warning that a filter made an error
+        else:
+            return wrap(data if type(data) is np.ndarray else np.asarray(data), a._node)
+    node = product_node("matmul", a, b, preferred_element_type)
+    try:
+        return multiplied(a._data, b._data, node)
+    except ValueError:
+        raise _matmul_error(a, b) from None
+
+
+def _matmul_error(a: Array, b: Array) -> ValueError:
     for position, x in enumerate((a, b)):
         if not x.ndim:
-            msg = f"matmul: operand {position} must have at least 1 dimension, got a 0-d array"
-            raise ValueError(msg)
-    wide = node.dtype if is_native(node) else np.dtype(np.float32 if node.kind == "f" else np.int32)
+            return ValueError(f"matmul: operand {position} must have at least 1 dimension, got a 0-d array")
+    return ValueError(f"matmul: the shapes {a.shape} and {b.shape} do not match")
+
+
+def vecdot(
+    x1: Any,
+    x2: Any,
+    /,
+    *,
+    axis: int = -1,
+    precision: Any = None,  # noqa: ARG001 - a choice between XLA's algorithms
+    preferred_element_type: Any = None,
+) -> Array:
+    """Dot products of the vectors along an axis; those of `x1` are conjugated.
+
+    Parameters
+    ----------
+    x1, x2 : Array
+        Arrays that broadcast but for the axis, along which they have the same length.
+    axis : int
+        The axis, in each of the two arrays.
+    precision : object, optional
+        Accepted for JAX's sake.
+    preferred_element_type : dtype, optional
+        The dtype to accumulate in and to return.
+
+    Returns
+    -------
+    Array
+        The dot products.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.vecdot(xp.asarray([1.0, 2.0]), xp.asarray([[3.0, 4.0], [5.0, 6.0]]))
+    Array([11., 17.], dtype=float32)
+    """
+    a, b = operands("vecdot", x1, x2)
+    node = product_node("vecdot", a, b, preferred_element_type)
+    first, second = axis_of(axis, a.ndim, "vecdot"), axis_of(axis, b.ndim, "vecdot")
+    if a.shape[first] != b.shape[second]:
+        msg = f"vecdot: the vectors along axis {axis} differ in length, got shapes {a.shape} and {b.shape}"
+        raise ValueError(msg)
+    left = a._data if first == a.ndim - 1 else np.moveaxis(a._data, first, -1)
+    right = b._data if second == b.ndim - 1 else np.moveaxis(b._data, second, -1)
     try:
-        product = np.matmul(a._data.astype(wide, copy=False), b._data.astype(wide, copy=False))
+        return wrap(_dots(left, right, node), node)
+    except RuntimeWarning:
+        with np.errstate(all="ignore"):
+            return wrap(_dots(left, right, node), node)
     except ValueError:
-        msg = f"matmul: the shapes {a.shape} and {b.shape} do not match"
+        msg = f"vecdot: the shapes {a.shape} and {b.shape} cannot be broadcast but for axis {axis}"
         raise ValueError(msg) from None
-    return wrap(np.asarray(product).astype(node.dtype, copy=False), node if not node.weak else CATALOGUE[node.dtype.name])
+
+
+def _dots(a: Buffer, b: Buffer, node: Node) -> Buffer:
+    wide = kernels.wide_dtype(node)
+    return cast(np.vecdot(a.astype(wide, copy=False), b.astype(wide, copy=False), out=...), node)
+
+
+def tensordot(
+    a: Any,
+    b: Any,
+    axes: Any = 2,
+    *,
+    precision: Any = None,  # noqa: ARG001 - a choice between XLA's algorithms
+    preferred_element_type: Any = None,
+    out_sharding: Any = None,  # noqa: ARG001 - there is one device
+) -> Array:
+    """Sum products over axes of one array paired with axes of another.
+
+    Parameters
+    ----------
+    a, b : Array
+        The arrays.
+    axes : int or (int, int) or (sequence of int, sequence of int)
+        How many of the last axes of `a` go with the first of `b`, or which go with which.
+    precision : object, optional
+        Accepted for JAX's sake.
+    preferred_element_type : dtype, optional
+        The dtype to accumulate in and to return.
+    out_sharding : object, optional
+        Accepted for JAX's sake.
+
+    Returns
+    -------
+    Array
+        The contraction: the other axes of `a`, then those of `b`.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> x = xp.reshape(xp.arange(6.0), (2, 3))
+    >>> xp.tensordot(x, x, axes=((0,), (0,)))
+    Array([[ 9., 12., 15.],
+           [12., 17., 22.],
+           [15., 22., 29.]], dtype=float32)
+    """
+    x, y = operands("tensordot", a, b)
+    node = product_node("tensordot", x, y, preferred_element_type)
+    return contract("tensordot", x, y, *_contracted_axes(axes, x, y), node)
+
+
+def _contracted_axes(axes: Any, a: Array, b: Array) -> tuple[list[int], list[int]]:
+    """Give the axes of each array that an `axes` argument pairs."""
+    if hasattr(axes, "__index__") and not isinstance(axes, Array | np.ndarray):
+        count = axes.__index__()
+        if not 0 <= count <= min(a.ndim, b.ndim):
+            msg = f"tensordot: axes={axes} is not between 0 and the ranks of arrays of shapes {a.shape} and {b.shape}"
+            raise TypeError(msg)
+        return list(range(a.ndim - count, a.ndim)), list(range(count))
+    if not isinstance(axes, tuple | list) or len(axes) != 2:
+        msg = f"tensordot: axes must be an integer, a pair of integers, or a pair of sequences of integers, got {axes!r}"
+        raise TypeError(msg)
+    pair = [[one] if hasattr(one, "__index__") else one for one in axes]
+    if not all(isinstance(one, tuple | list) for one in pair) or len(pair[0]) != len(pair[1]):
+        msg = f"tensordot: the two sequences of axes must be of equal length, got {axes!r}"
+        raise TypeError(msg)
+    first, second = ([axis_of(i, x.ndim, "tensordot") for i in one] for one, x in zip(pair, (a, b), strict=True))
+    return first, second
+
+
+def contract(function: str, a: Array, b: Array, first: list[int], second: list[int], node: Node) -> Array:
+    """Sum products over paired axes, as one matrix product."""
+    if [a.shape[i] for i in first] != [b.shape[i] for i in second]:
+        msg = f"{function}: the contracted axes {first} and {second} of shapes {a.shape} and {b.shape} differ in length"
+        raise TypeError(msg)
+    if len(set(first)) != len(first) or len(set(second)) != len(second):
+        msg = f"{function}: contracted axes must be unique, got {first} and {second}"
+        raise TypeError(msg)
+    rows = [i for i in range(a.ndim) if i not in first]
+    columns = [i for i in range(b.ndim) if i not in second]
+    outer = [a.shape[i] for i in rows], [b.shape[i] for i in columns]
+    length = int(np.prod([a.shape[i] for i in first], dtype=np.int64))
+    left = a._data.transpose(rows + first).reshape(int(np.prod(outer[0], dtype=np.int64)), length)
+    right = b._data.transpose(second + columns).reshape(length, int(np.prod(outer[1], dtype=np.int64)))
+    result = multiplied(left, right, node)
+    return wrap(result._data.reshape(outer[0] + outer[1]), node)
