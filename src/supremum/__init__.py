@@ -19,6 +19,7 @@ from supremum.searching import *
 from supremum.sets import *
 from supremum.sorting import *
 from supremum.statistical import *
+from supremum.tracing import *
 from supremum.utility import *
 
 __array_api_version__ = "2025.12"
@@ -32,7 +33,7 @@ __all__ = [
     "bitwise_or", "bitwise_right_shift", "bitwise_xor", "bool", "bool_", "can_cast", "cdouble", "ceil", "character", "clip",
     "complex128", "complex32", "complex64", "complex_", "complexfloating", "config", "conj", "conjugate", "copysign", "cos",
     "cosh", "csingle", "cumulative_prod", "cumulative_sum", "diff", "divide", "double", "dtype", "e", "empty", "empty_like",
-    "enable_x64", "equal", "euler_gamma", "exp", "expm1", "eye", "finfo", "flexible", "float16", "float32", "float4_e2m1fn",
+    "enable_x64", "equal", "euler_gamma", "exp", "expm1", "eye", "finfo", "flexible", "forbid", "float16", "float32", "float4_e2m1fn",
     "float64", "float6_e2m3fn", "float6_e3m2fn", "float8_e3m4", "float8_e4m3", "float8_e4m3b11fnuz", "float8_e4m3fn",
     "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu", "float_", "floating", "floor", "floor_divide",
     "from_dlpack", "full", "full_like", "generic", "greater", "greater_equal", "hypot", "iinfo", "imag", "inexact", "inf",
@@ -42,7 +43,7 @@ __all__ = [
     "meshgrid", "min", "minimum", "mod", "multiply", "nan", "negative", "newaxis", "nextafter", "not_equal", "number",
     "numpy_dtype_promotion", "object_", "ones", "ones_like", "pi", "positive", "pow", "power", "prod", "promote_types",
     "promotion", "real", "reciprocal", "remainder", "result_type", "right_shift", "round", "sign", "signbit", "signedinteger",
-    "sin", "single", "sinh", "sqrt", "square", "std", "subtract", "sum", "tan", "tanh", "tensordot", "tril", "triu",
+    "sin", "single", "sinh", "sqrt", "square", "std", "subtract", "sum", "tan", "tanh", "tensordot", "trace_promotions", "tril", "triu",
     "true_divide", "trunc", "uint", "uint1", "uint16", "uint2", "uint32", "uint4", "uint64", "uint8", "unsignedinteger", "var",
     "vecdot", "zeros", "zeros_like",
 ]  # fmt: skip

@@ -4,10 +4,62 @@ Nothing here knows of arrays. A *node* stands for a dtype or a weak Python scala
 nodes, and a `PromotionSystem` is the rule of one library, in `systems` by name.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from supremum.promotion._errors import LatticeError, TypePromotionError
 from supremum.promotion._lattice import Lattice
 from supremum.promotion._nodes import Node, as_node
-from supremum.promotion._system import PromotionSystem
+from supremum.promotion._system import PromotionSystem, SystemData
 from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # a mapping that reads as a namespace
 
-__all__ = ["Lattice", "LatticeError", "Node", "PromotionSystem", "TypePromotionError", "as_node", "systems"]
+if TYPE_CHECKING:
+    from supremum.promotion._compare import Comparison, compare, implicit_cast_type
+    from supremum.promotion._explain import Explanation, Hazard, explain
+    from supremum.promotion._session import implicit_cast, port, use
+
+__all__ = [
+    "Comparison",
+    "Explanation",
+    "Hazard",
+    "Lattice",
+    "LatticeError",
+    "Node",
+    "PromotionSystem",
+    "SystemData",
+    "TypePromotionError",
+    "as_node",
+    "compare",
+    "explain",
+    "implicit_cast",
+    "implicit_cast_type",
+    "port",
+    "systems",
+    "use",
+]
+
+# What promoting itself does not need is imported when it is first asked for.
+_LATER = {
+    "Comparison": "_compare",
+    "compare": "_compare",
+    "implicit_cast_type": "_compare",
+    "Explanation": "_explain",
+    "Hazard": "_explain",
+    "explain": "_explain",
+    "implicit_cast": "_session",
+    "port": "_session",
+    "use": "_session",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LATER:
+        from importlib import import_module
+
+        return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

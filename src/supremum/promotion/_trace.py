@@ -1,0 +1,193 @@
+"""What is known of implicit promotions: who met whom, where, how often and what it costs. Knows nodes, not arrays."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from supremum.promotion._errors import TypePromotionError
+from supremum.promotion._nodes import Node
+from supremum.promotion._system import PromotionSystem
+
+__all__ = ["Event", "Forbidding", "PromotionLog", "PromotionRecord", "user_line"]
+
+_PACKAGE: Final = __name__.partition(".")[0]
+
+
+class Event(NamedTuple):
+    """One place where dtypes meet: the key that occurrences are counted by."""
+
+    file: str
+    line: int
+    operation: str
+    operands: tuple[Node, ...]
+    result: Node
+
+
+@dataclass(frozen=True, slots=True)
+class PromotionRecord:
+    """What a trace knows of one implicit promotion.
+
+    Attributes
+    ----------
+    operation : str
+        The function or operator.
+    operands : tuple of str
+        The names of the operands' nodes.
+    result : str
+        The name of the node that they met at.
+    file, line
+        Where in the caller's code.
+    count : int
+        How often.
+    nbytes : int
+        Bytes of all results in the promoted dtype, as far as their sizes were known.
+    hazards : tuple of str
+        What such a promotion can do to values and memory.
+    """
+
+    operation: str
+    operands: tuple[str, ...]
+    result: str
+    file: str
+    line: int
+    count: int
+    nbytes: int
+    hazards: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.operation}({', '.join(self.operands)}) -> {self.result}"
+
+
+def user_line() -> tuple[str, int, str]:
+    """Give file and line of the innermost frame outside this package, and the function of the package that it called."""
+    frame = sys._getframe(1)
+    called = frame.f_code.co_name
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
+        called = frame.f_code.co_name
+        frame = frame.f_back
+    return frame.f_code.co_filename, frame.f_lineno, called.strip("_")
+
+
+def is_promotion(operands: tuple[Node, ...], result: Node) -> bool:
+    """Whether an array among the operands gets another dtype than it has; a Python scalar (no dtype) never counts."""
+    return any(node.dtype is not None and node.dtype != result.dtype for node in operands)
+
+
+class PromotionLog:
+    """The implicit promotions of a ``with trace_promotions()`` block; a sequence of `PromotionRecord`, printing as a table.
+
+    Attributes
+    ----------
+    records : list of PromotionRecord
+        The promotions, those that cost the most bytes first.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> with xp.trace_promotions() as log:
+    ...     y = xp.arange(1000) * xp.ones(1000, dtype="bfloat16") + xp.ones(1000)
+    >>> [(record.operands, record.result, record.nbytes) for record in log]
+    [(('bfloat16', 'float32'), 'float32', 4000), (('int32', 'bfloat16'), 'bfloat16', 2000)]
+    """
+
+    def __init__(self, system: PromotionSystem, *, everything: bool = False) -> None:
+        self._system = system
+        self._everything = everything
+        self._lock = threading.Lock()
+        self._counts: dict[Event, list[int]] = {}
+
+    def saw(self, operation: str | None, operands: tuple[Node, ...], result: Node, size: int | None) -> None:
+        """Count one meeting of dtypes."""
+        if not self._everything and not is_promotion(operands, result):
+            return
+        file, line, called = user_line()
+        event = Event(file, line, operation or called, operands, result)
+        with self._lock:
+            entry = self._counts.setdefault(event, [0, 0])
+            entry[0] += 1
+            entry[1] += (size or 0) * (result.dtype.itemsize if result.dtype is not None else 0)
+
+    @property
+    def events(self) -> list[Event]:
+        """Every place where dtypes met, in the order of first occurrence."""
+        return list(self._counts)
+
+    @property
+    def records(self) -> list[PromotionRecord]:
+        """The promotions, those that cost the most bytes first."""
+        from supremum.promotion._explain import hazards_of
+
+        with self._lock:
+            counted = [(event, count, nbytes) for event, (count, nbytes) in self._counts.items()]
+        records = [
+            PromotionRecord(
+                event.operation,
+                tuple(node.name for node in event.operands),
+                event.result.name,
+                event.file,
+                event.line,
+                count,
+                nbytes,
+                tuple(dict.fromkeys(hazard.text for hazard in hazards_of(event.operands, event.result, self._system))),
+            )
+            for event, count, nbytes in counted
+        ]
+        return sorted(records, key=lambda record: (-record.nbytes, record.file, record.line, record.operation))
+
+    def __len__(self) -> int:
+        return len(self._counts)
+
+    def __iter__(self) -> Iterator[PromotionRecord]:
+        return iter(self.records)
+
+    def __getitem__(self, index: int) -> PromotionRecord:
+        return self.records[index]
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} implicit promotions>"
+
+    def __str__(self) -> str:
+        records = self.records
+        if not records:
+            return "no implicit promotions"
+        rows = [("bytes", "count", "operands", "result", "where", "operation")]
+        rows += [
+            (f"{r.nbytes:,}", f"{r.count:,}", ", ".join(r.operands), r.result, f"{r.file}:{r.line}", r.operation)
+            for r in records
+        ]
+        widths = [max(len(row[column]) for row in rows) for column in range(6)]
+        lines = []
+        for number, row in enumerate(rows):
+            padded = [str.rjust, str.rjust, *[str.ljust] * 4]
+            cells = [pad(cell, width) for pad, cell, width in zip(padded, row, widths, strict=True)]
+            lines.append("  ".join(cells).rstrip())
+            if number:
+                lines += [f"{'':{widths[0] + widths[1] + 4}}! {hazard}" for hazard in records[number - 1].hazards]
+        return "\n".join(lines)
+
+
+class Forbidding:
+    """An observer that raises where a forbidden dtype first comes to be by promotion."""
+
+    def __init__(self, nodes: tuple[Node, ...] | None) -> None:
+        self._nodes = None if nodes is None else frozenset(nodes)
+
+    def saw(self, operation: str | None, operands: tuple[Node, ...], result: Node, size: int | None) -> None:
+        """Raise if operands that are not of the dtype met at a forbidden one; of any dtype where all are forbidden."""
+        del size
+        if not is_promotion(operands, result):
+            return
+        strong = result if not result.weak or result.dtype is None else None
+        forbidden = self._nodes is None or any(node.dtype == result.dtype for node in self._nodes) or strong in self._nodes
+        if not forbidden:
+            return
+        file, line, called = user_line()
+        names = tuple(node.name for node in operands)
+        raise TypePromotionError(
+            f"{file}:{line}: {operation or called} of {' and '.join(names)} promotes to {result.name}, which is forbidden "
+            f"here. Where that is meant, cast explicitly, e.g. with x.astype('{result.dtype}')."
+        )

@@ -1,0 +1,159 @@
+"""Tracing of implicit promotions: record them, forbid them, and see what a change of system would change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from supremum._config import config, state
+from supremum.promotion import PromotionSystem, systems
+from supremum.promotion._nodes import as_node
+
+if TYPE_CHECKING:
+    from supremum.promotion._trace import Event, PromotionLog
+
+__all__ = ["forbid", "trace_promotions"]
+
+
+@contextmanager
+def trace_promotions() -> Iterator[PromotionLog]:
+    """Record every implicit promotion within a ``with`` block.
+
+    Yields
+    ------
+    PromotionLog
+        The promotions with operands, result, file and line, count, bytes and hazards; prints as a table.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> with xp.trace_promotions() as log:
+    ...     y = xp.ones(3, dtype="int8") + xp.ones(3)
+    >>> print(log[0].operands, log[0].result, log[0].count)
+    ('int8', 'float32') float32 1
+    """
+    from supremum.promotion._trace import PromotionLog
+
+    log = PromotionLog(state().system)
+    with config.use(observer=log):
+        yield log
+
+
+@contextmanager
+def forbid(*dtypes: Any) -> Iterator[None]:
+    """Raise at the line where one of some dtypes first comes to be by implicit promotion, within a ``with`` block.
+
+    Parameters
+    ----------
+    *dtypes : dtype
+        What must not come to be; none at all forbids every implicit promotion.
+
+    Raises
+    ------
+    TypePromotionError
+        Where it would.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> x = xp.ones(2)
+    >>> with xp.forbid("float64"):
+    ...     y = x * 2.5
+    >>> with xp.forbid("float64"):
+    ...     y = x * xp.ones(2, dtype="float64")
+    Traceback (most recent call last):
+    supremum.promotion.TypePromotionError: ...multiply of float32 and float64 promotes to float64, which is forbidden here...
+    """
+    from supremum.promotion._trace import Forbidding
+
+    nodes = tuple(as_node(dtype) for dtype in dtypes)
+    with config.use(observer=Forbidding(nodes or None)):
+        yield
+
+
+class DtypeChange(NamedTuple):
+    """A line of the caller's code whose dtypes differ between two systems."""
+
+    file: str
+    line: int
+    operation: str
+    operands: str
+    first: str
+    second: str
+
+
+class PortReport:
+    """What `promotion.port` found: `changes`, and the outcomes of the function under both systems; prints as a table.
+
+    Attributes
+    ----------
+    changes : list of DtypeChange
+        The lines where a dtype changes, in the order they were met.
+    outcomes : tuple
+        What the function returned, or the exception it raised, under either system.
+    """
+
+    def __init__(self, names: tuple[str, str], changes: list[DtypeChange], outcomes: tuple[Any, Any]) -> None:
+        self.names = names
+        self.changes = changes
+        self.outcomes = outcomes
+
+    def __len__(self) -> int:
+        return len(self.changes)
+
+    def __iter__(self) -> Iterator[DtypeChange]:
+        return iter(self.changes)
+
+    def __repr__(self) -> str:
+        return f"<port from {self.names[0]} to {self.names[1]}: {len(self)} lines change a dtype>"
+
+    def __str__(self) -> str:
+        first, second = self.names
+        if not self.changes:
+            return f"no line changes a dtype between {first} and {second}"
+        rows = [("where", "operation", "operands", first, second)]
+        rows += [(f"{c.file}:{c.line}", c.operation, c.operands, c.first, c.second) for c in self.changes]
+        widths = [max(len(row[column]) for row in rows) for column in range(5)]
+        return "\n".join("  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows)
+
+
+def compare_runs(
+    source: str | PromotionSystem, target: str | PromotionSystem, fn: Callable[..., Any], args: tuple[Any, ...]
+) -> PortReport:
+    """Do the work of `supremum.promotion.port`."""
+    chosen = [spec if isinstance(spec, PromotionSystem) else systems[spec] for spec in (source, target)]
+    runs = [_observed(system, fn, args) for system in chosen]
+    changes: list[DtypeChange] = []
+    lines = list(dict.fromkeys(line for run, _ in runs for line in run))
+    for line in lines:
+        first, second = (run.get(line, []) for run, _ in runs)
+        for i in range(max(len(first), len(second))):
+            pair = [events[i] if i < len(events) else None for events in (first, second)]
+            results = ["error" if event is None else event.result.name for event in pair]
+            if results[0] == results[1]:
+                continue
+            event = pair[0] or pair[1]
+            assert event is not None  # noqa: S101 - one of the two was there
+            operands = " | ".join(dict.fromkeys(", ".join(map(str, each.operands)) for each in pair if each is not None))
+            changes.append(DtypeChange(*line, event.operation, operands, results[0], results[1]))
+    return PortReport((chosen[0].name, chosen[1].name), changes, (runs[0][1], runs[1][1]))
+
+
+def _observed(
+    system: PromotionSystem, fn: Callable[..., Any], args: tuple[Any, ...]
+) -> tuple[dict[tuple[str, int], list[Event]], Any]:
+    """Run a function under a system; give the meetings of dtypes by line, and the outcome or the exception."""
+    from supremum.promotion._trace import PromotionLog
+
+    log = PromotionLog(system, everything=True)
+    outcome: Any
+    with config.use(promotion=system, observer=log):
+        try:
+            outcome = fn(*args)
+        except Exception as error:  # noqa: BLE001 - an exception under one system is a finding, not a failure
+            outcome = error
+    by_line: dict[tuple[str, int], list[Event]] = {}
+    for event in log.events:
+        by_line.setdefault((event.file, event.line), []).append(event)
+    return by_line, outcome
