@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Hashable, Iterable, Mapping
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from supremum.promotion._errors import LatticeError
 
@@ -248,6 +248,53 @@ class Lattice(Generic[T]):
         while way[-1] != a:
             way.append(came_from[way[-1]])
         return tuple(reversed(way))
+
+    def restricted(self, nodes: Iterable[T]) -> Lattice[T]:
+        """Give the order of some of the nodes alone; what they meet at outside of these is lost.
+
+        Examples
+        --------
+        >>> Lattice({"int": ["float"], "float": ["complex"]}).restricted(["int", "complex"]).covers
+        {'int': ('complex',), 'complex': ()}
+        """
+        kept = list(dict.fromkeys(nodes))
+        edges = {node: [one for one in self.upper_bounds(node) if one in kept and one != node] for node in kept}
+        return Lattice(edges, partial=True, unlawful=True)
+
+    # -- pictures -------------------------------------------------------------------------------------------------------
+
+    def to_svg(self, *, nodes: Iterable[T] | None = None, join: Iterable[T] = (), path: Iterable[T] = ()) -> str:
+        """Draw the Hasse diagram as SVG: what promotes to what, from left to right.
+
+        Parameters
+        ----------
+        nodes : iterable, optional
+            The nodes to draw; all if left out.
+        join : iterable
+            Nodes whose join, and the ways to it, to highlight.
+        path : iterable
+            Two nodes, the way between which to highlight.
+        """
+        from supremum.promotion._drawing import draw
+
+        return draw(self, nodes, tuple(join), tuple(path)).to_svg()
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
+    def plot(self, ax: Any = None, *, nodes: Iterable[T] | None = None, join: Iterable[T] = (), path: Iterable[T] = ()) -> Any:
+        """Draw the Hasse diagram with matplotlib (the extra ``plot``), and give the axes.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; a new figure if left out.
+        nodes, join, path
+            As in `to_svg`.
+        """
+        from supremum.promotion._drawing import draw
+
+        return draw(self, nodes, tuple(join), tuple(path)).plot(ax)
 
     def table(self) -> list[list[T | None]]:
         """Give the joins of all pairs, row by row in the order of ``nodes``; None where there is none."""

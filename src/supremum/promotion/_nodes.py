@@ -13,7 +13,7 @@ from typing import Any, Final
 import ml_dtypes
 import numpy as np
 
-__all__ = ["ABSENT", "CATALOGUE", "WEAK", "Node", "as_node", "concrete_weak", "node_of_dtype", "symbolic"]
+__all__ = ["ABSENT", "CATALOGUE", "COMMON", "WEAK", "Node", "as_node", "concrete_weak", "node_of_dtype", "symbolic"]
 
 
 class Node:
@@ -135,6 +135,11 @@ CATALOGUE: Final[dict[str, Node]] = _catalogue()
 
 #: Names and codes of the dtypes that a newer ml_dtypes has and the installed one lacks; tables leave them out.
 ABSENT: Final[frozenset[str]] = frozenset(word for name, code, *_ in _DTYPES if name not in CATALOGUE for word in (name, code))
+
+#: The dtypes that nearly every library has: those of at least 8 bits, but for the 8-bit floats and the 32-bit complex ones.
+COMMON: Final[frozenset[str]] = frozenset(
+    name for name, _, kind, bits, _ in _DTYPES if bits >= {"f": 16, "c": 64}.get(kind, 8)
+)
 
 #: The abstract weak nodes, by name.
 WEAK: Final[dict[str, Node]] = {

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from supremum.promotion._errors import LatticeError, TypePromotionError
 from supremum.promotion._fold import reduce_as_numpy
 from supremum.promotion._lattice import Lattice
 from supremum.promotion._nodes import ABSENT, CATALOGUE, WEAK, Node, as_node, concrete_weak, symbolic
+
+if TYPE_CHECKING:
+    from supremum.promotion._laws import LawReport
+    from supremum.promotion._render import Table
 
 __all__ = ["PromotionSystem", "SystemData"]
 
@@ -54,6 +58,8 @@ class SystemData(NamedTuple):
     aliases: Mapping[str, str] = {}
     #: Dtypes that no buffer can hold: name, code, bits and kind.
     symbols: tuple[tuple[str, str, int, str], ...] = ()
+    #: What division makes of bool and integers, by name, with "*" for all others and "-" for an error; empty if unknown.
+    inexact: Mapping[str, str] = {}
     #: How the first sentence of an error goes on, after "... have no available implicit dtype promotion path".
     refusal: str = "."
     #: Why there is no path where there is none, if the system has a reason of its own.
@@ -187,6 +193,10 @@ class PromotionSystem:
 
     # -- the rule -------------------------------------------------------------------------------------------------------
 
+    def seat(self, node: Node) -> Node | None:
+        """Give the node of this system that stands for `node`, such as ``int*`` for ``int32*``; None if it has none."""
+        return self._seat.get(node)
+
     def lookup(self, a: Node, b: Node) -> Node | None:
         """Give the node where `a` and `b` meet, or None where they do not; weak nodes of any width are understood."""
         row = self._rows.get(self._seat.get(a, a))
@@ -285,6 +295,48 @@ class PromotionSystem:
                 return f"Cast to one of {', '.join(node.name for node in self.nodes)}."
             target = max(known, key=lambda node: (_KIND_RANK[node.kind], node.bits))
         return f"Cast explicitly, e.g. with x.astype({target.name!r})."
+
+    # -- views ----------------------------------------------------------------------------------------------------------
+
+    def laws(self) -> LawReport:
+        """Try which laws the table keeps, on all pairs and triples, and give counterexamples of those it breaks.
+
+        Examples
+        --------
+        >>> from supremum.promotion import systems
+        >>> systems["numpy"].laws().associativity.counterexample
+        '(int8 + uint8) + float16 is float32, but int8 + (uint8 + float16) is float16'
+        """
+        from supremum.promotion._laws import check_laws
+
+        return check_laws(self)
+
+    def table(self, *, vs: str | PromotionSystem | None = None, nodes: str | Iterable[object] | None = None) -> Table:
+        """Give the table to look at: as text, HTML, JSON or CSV.
+
+        Parameters
+        ----------
+        vs : str or PromotionSystem, optional
+            Another system; cells that differ from it are highlighted.
+        nodes : iterable or "common", optional
+            The types to show, by default all; ``"common"`` leaves out the narrow ones.
+
+        Examples
+        --------
+        >>> from supremum.promotion import systems
+        >>> print(systems["array_api"].table(nodes=["int8", "uint8", "int16", "uint64"]).to_text(color=False))
+            i1 u1 i2 u8
+        i1  i1 i2 i2 -
+        u1  i2 u1 i2 u8
+        i2  i2 i2 i2 -
+        u8  -  u8 -  u8
+        """
+        from supremum.promotion._render import Table
+
+        return Table(self, vs=vs, nodes=nodes)
+
+    def _repr_html_(self) -> str:
+        return self.table(nodes="common").to_html()
 
     # -- other systems made from this one ---------------------------------------------------------------------------------
 

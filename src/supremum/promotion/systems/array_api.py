@@ -28,6 +28,7 @@ SYSTEMS = {
         date="2026-11-20",
         scalars="range",
         fold="join",
+        inexact={"*": "-"},
         reason="the standard leaves promotion between kinds, and of uint64 with signed integers, to libraries",
         notes="Everything the standard does not define is an error, as in array-api-strict. A Python scalar must be of the "
         "array's kind or a lower one (bool only with bool), an int within the dtype's bounds. Document 003, the proposal of "

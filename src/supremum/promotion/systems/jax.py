@@ -50,13 +50,19 @@ _NOTES = (
     "nodes, which gives the same kind. JAX knows no bcomplex32 and complex32; they promote here as its other narrow types do."
 )
 _JAX = SystemData(package="jax", version="0.10.2", date="2026-11-20", fold="join", partial=True, notes=_NOTES)
+_INEXACT = {"*": "float32", "int*": "float*"}
 
 SYSTEMS = {
-    "jax": _JAX._replace(edges=_STANDARD, title="jax.numpy with 64-bit types (the default)"),
+    "jax": _JAX._replace(
+        edges=_STANDARD,
+        title="jax.numpy with 64-bit types (the default)",
+        inexact={**_INEXACT, "int64": "float64", "uint64": "float64"},
+    ),
     "jax_x32": _JAX._replace(
         # Without 64-bit types nothing may make one of narrower operands, so uint32 with int32 has to be int32.
         edges={**_STANDARD, "uint32": ["uint64", "int32"]},
         title="jax.numpy without 64-bit types (JAX's own default)",
+        inexact=_INEXACT,
         notes=f"{_NOTES} One edge differs from jax: uint32 becomes int32, where jax has int64. The 64-bit types are in the "
         "table, but JAX truncates them to 32 bits before they get there.",
     ),
@@ -68,6 +74,7 @@ SYSTEMS = {
             "complex*": [*_NARROW_COMPLEX, *_COMPLEX],
         },
         title="jax.numpy with jax_numpy_dtype_promotion=strict: only Python scalars promote, and only safely",
+        inexact={**_INEXACT, "int64": "float64", "uint64": "float64"},
         notes="Bool promotes with nothing, a Python int included. JAX knows no bcomplex32 and complex32.",
         refusal=" when jax_numpy_dtype_promotion=strict. Try explicitly casting inputs to the desired output type, or set "
         "jax_numpy_dtype_promotion=standard.",
@@ -83,8 +90,8 @@ SYSTEMS = {
         aliases={"int*": "int64*", "float*": "float64*", "complex*": "complex128*"},
         title="jax.lax: equal dtypes only",
         reason="jax.lax promotes nothing, and a Python scalar has its own default dtype",
-        notes="A Python int is a weak int64 (int32 without 64-bit types), which meets int64 and nothing else, and so for float "
+        notes="A Python int is a weak int64 (int32 without 64-bit types) that meets int64 and nothing else, and so for float "
         "and complex: JAX 0.10.2 no longer lets scalars defer to any array of their kind in jax.lax, as JEP 9407 has it. "
-        "Bool with bool is bool here; lax.add, which was measured, does not take bools.",
+        "Bool with bool is bool here; lax.add, which was measured, takes no bools.",
     ),
 }

@@ -56,6 +56,7 @@ _KERAS = SystemData(
     "complex64 on TensorFlow's. So a type may not even be its own result (int64 with int64 is int32), and grouping matters. "
     "There is no weak complex type. Float8 types promote with nothing, themselves included. With more than two operands "
     "Keras joins all before it maps the result; here they are folded from the left.",
+    inexact={"*": "float32"},
     defaults={"i": "int32", "f": "float32", "c": "complex64"},
 )
 

@@ -31,6 +31,7 @@ SYSTEMS = {
         version="0.32.4",
         date="2026-11-20",
         scalars="range",
+        inexact={"*": "float32"},
         defaults={"i": "int32", "f": "float32", "c": "complex64"},
         notes="Written after JAX's table, but uint64 with a signed integer is float32 at once, where JAX keeps a weak float, "
         "which costs associativity; and float64 with complex64 is complex64, the only complex type. A Python int that "

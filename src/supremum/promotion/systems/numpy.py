@@ -99,6 +99,7 @@ SYSTEMS = {
         scalars="range",
         defaults={"i": "int64", "f": "float64", "c": "complex128"},
         fold="numpy",
+        inexact={"*": "float64", **dict.fromkeys(("int1", "int2", "int4", "uint1", "uint2", "uint4"), "float16")},
         variants={"ufunc": _UFUNC},
         symbols=(("float128", "f16", 128, "f"), ("complex256", "c32", 256, "c")),
         notes="The table is np.promote_types, which concatenate, where and result_type follow. Ufuncs choose a loop instead, "

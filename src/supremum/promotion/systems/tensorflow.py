@@ -117,7 +117,12 @@ f8*  f8*  f8*  f8*  f8*  -    f8*  f8*  f8*  -    bf   f2   f4   f8   c8   c16  
 c16* c16* c16* c16* c16* -    c16* c16* c16* -    -    -    -    c16  c8   c16  c16* c16* c16* c16* c16*
 """
 
-_TENSORFLOW = SystemData(package="tensorflow", version="2.21.0", date="2026-11-20")
+_TENSORFLOW = SystemData(
+    package="tensorflow",
+    version="2.21.0",
+    date="2026-11-20",
+    inexact={"*": "float64", "bool": "-", **dict.fromkeys(("int8", "int16", "uint8", "uint16"), "float32")},
+)
 _WEAK = _TENSORFLOW._replace(
     aliases={"int*": "int32*", "float*": "float32*", "complex*": "complex128*"},
     defaults={"i": "int32", "f": "float32", "c": "complex128"},

@@ -67,6 +67,7 @@ SYSTEMS = {
         version="2.13.0",
         date="2026-11-20",
         defaults={"i": "int64", "f": "float32", "c": "complex64"},
+        inexact={"*": "float32"},
         tiers=("dimensioned", "zero_dim", "scalar"),
         variants={"zero_dim": _ZERO_DIM},
         notes="Operands have three tiers: tensors with dimensions, tensors without, Python scalars. A lower tier counts only "

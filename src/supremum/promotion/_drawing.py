@@ -1,0 +1,321 @@
+"""Layered drawings of lattices: nodes in columns by how high they stand, edges as curves between them.
+
+The usual four steps: columns by longest path, way points for edges that skip a column, an order in each column that lets few
+edges cross (barycentres), and heights that keep edges straight (least squares under the order).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from html import escape
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from supremum.promotion._lattice import Lattice  # which draws itself here
+
+__all__ = ["Drawing", "draw"]
+
+_CHARACTER, _FONT, _HEIGHT, _GAP, _MARGIN = 7.9, 13, 26, 32, 14
+# Fill by kind, by how names begin. Boxes are opaque with dark text, lines of middle grey: both read on light and dark pages.
+_FILLS: Final = (
+    ("bool", "#e3e6ea"),
+    ("uint", "#c3ecdf"),
+    ("int", "#cfeecb"),
+    ("float", "#c9e0fb"),
+    ("bfloat", "#c9e0fb"),
+    ("tensor_float", "#c9e0fb"),
+    ("complex", "#e3d4fa"),
+    ("bcomplex", "#e3d4fa"),
+)
+_MONOSPACE: Final = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace"
+_FILL, _TEXT, _LINE, _WEAK, _STRONG = "#e3e6ea", "#17202a", "#8a949e", "#4d5863", "#e8590c"
+
+
+class Box(NamedTuple):
+    """A node as it is drawn; `x` and `y` are its centre."""
+
+    name: str
+    x: float
+    y: float
+    width: float
+    weak: bool
+    lit: bool
+
+
+class Curve(NamedTuple):
+    """An edge as it is drawn: from the right of one box, by way points, to the left of another."""
+
+    points: tuple[tuple[float, float], ...]
+    lit: bool
+
+
+class Drawing:
+    """Boxes and curves, to be written as SVG or plotted."""
+
+    __slots__ = ("boxes", "caption", "curves", "height", "width")
+
+    def __init__(self, boxes: list[Box], curves: list[Curve], caption: str) -> None:
+        self.boxes = boxes
+        self.curves = curves
+        self.caption = caption
+        self.width = max((box.x + box.width / 2 for box in boxes), default=0) + _MARGIN
+        self.width = max(self.width, len(caption) * 6.6 + 2 * _MARGIN)
+        self.height = max((box.y + _HEIGHT / 2 for box in boxes), default=0) + _MARGIN + (22 if caption else 0)
+
+    def to_svg(self) -> str:
+        """Give the drawing as SVG that needs nothing else."""
+        size = f'width="{self.width:.0f}" height="{self.height:.0f}" viewBox="0 0 {self.width:.0f} {self.height:.0f}"'
+        lines = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">',
+            '<g fill="none" stroke-linecap="round">',
+            *(_svg_curve(curve) for curve in sorted(self.curves, key=lambda curve: curve.lit)),
+            "</g>",
+            f'<g font-family="{_MONOSPACE}" font-size="{_FONT}" text-anchor="middle" fill="{_TEXT}">',
+            *(_svg_box(box) for box in self.boxes),
+            "</g>",
+        ]
+        if self.caption:
+            place = f'x="{_MARGIN}" y="{self.height - 10:.0f}"'
+            style = f'font-family="system-ui, sans-serif" font-size="12" fill="{_LINE}"'
+            lines.append(f"<text {place} {style}>{escape(self.caption)}</text>")
+        return "\n".join([*lines, "</svg>\n"])
+
+    def plot(self, ax: Any = None) -> Any:
+        """Plot the drawing with matplotlib, and give the axes."""
+        try:
+            import matplotlib.pyplot as plt
+            from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
+            from matplotlib.path import Path
+        except ImportError:
+            raise ImportError("plotting needs matplotlib: pip install 'supremum[plot]'; to_svg() needs nothing") from None
+        if ax is None:
+            _, ax = plt.subplots(figsize=(self.width / 90, self.height / 90))
+        for curve in self.curves:
+            vertices, codes = [curve.points[0]], [Path.MOVETO]
+            for (x0, y0), (x1, y1) in pairwise(curve.points):
+                middle = (x0 + x1) / 2
+                vertices += [(middle, y0), (middle, y1), (x1, y1)]
+                codes += [Path.CURVE4] * 3
+            color, width, order = (_STRONG, 2.2, 2) if curve.lit else (_LINE, 1, 1)
+            way = Path(vertices, codes)
+            arrow = FancyArrowPatch(path=way, arrowstyle="-|>", mutation_scale=9, color=color, linewidth=width, zorder=order)
+            ax.add_patch(arrow)
+        for box in self.boxes:
+            corner = (box.x - box.width / 2 + 4, box.y - _HEIGHT / 2 + 4)
+            patch = FancyBboxPatch(
+                corner,
+                box.width - 8,
+                _HEIGHT - 8,
+                boxstyle="round,pad=4",
+                facecolor=_fill(box.name),
+                edgecolor=_STRONG if box.lit else _LINE,
+                linestyle="--" if box.weak else "-",
+                linewidth=2 if box.lit else 1,
+                zorder=3,
+            )
+            ax.add_patch(patch)
+            style = "italic" if box.weak else "normal"
+            ax.text(box.x, box.y, box.name, ha="center", va="center", fontsize=8, family="monospace", style=style, zorder=4)
+        ax.set(xlim=(0, self.width), ylim=(self.height, 0), aspect="equal")
+        ax.set_axis_off()
+        if self.caption:
+            ax.set_title(self.caption, fontsize=8, color=_LINE, y=-0.02, va="top")
+        return ax
+
+
+def _fill(name: str) -> str:
+    return next((fill for start, fill in _FILLS if name.startswith(start)), _FILL)
+
+
+def _svg_curve(curve: Curve) -> str:
+    (x, y), *_ = curve.points
+    parts = [f"M{x:.1f} {y:.1f}"]
+    for (x0, y0), (x1, y1) in pairwise(curve.points):
+        middle = (x0 + x1) / 2
+        parts.append(f"C{middle:.1f} {y0:.1f} {middle:.1f} {y1:.1f} {x1:.1f} {y1:.1f}")
+    x, y = curve.points[-1]
+    color, width = (_STRONG, 2.4) if curve.lit else (_LINE, 1.2)
+    head = f'<path d="M{x - 7:.1f} {y - 3.5:.1f}L{x:.1f} {y:.1f}L{x - 7:.1f} {y + 3.5:.1f}Z" fill="{color}" stroke="none"/>'
+    return f'<path d="{"".join(parts)}" stroke="{color}" stroke-width="{width}"/>{head}'
+
+
+def _svg_box(box: Box) -> str:
+    left, top = box.x - box.width / 2, box.y - _HEIGHT / 2
+    stroke = f'stroke="{_STRONG}" stroke-width="2.4"' if box.lit else f'stroke="{_WEAK if box.weak else _LINE}"'
+    dashes = ' stroke-dasharray="4 2.5"' if box.weak else ""
+    place = f'x="{left:.1f}" y="{top:.1f}" width="{box.width:.1f}" height="{_HEIGHT}" rx="6"'
+    shape = f'<rect {place} fill="{_fill(box.name)}" {stroke}{dashes}/>'
+    style = ' font-style="italic"' if box.weak else ""
+    return f'{shape}<text x="{box.x:.1f}" y="{box.y + 4.5:.1f}"{style}>{escape(box.name)}</text>'
+
+
+# -- layout ---------------------------------------------------------------------------------------------------------------
+
+
+class _Spot:
+    """A node, or a way point of an edge, in a column."""
+
+    __slots__ = ("above", "below", "column", "name", "node", "weak", "width", "y")
+
+    def __init__(self, node: Hashable, column: int, name: str = "") -> None:
+        self.node = node
+        self.column = column
+        self.name = name
+        self.weak = name.endswith("*")
+        self.width = len(name) * _CHARACTER + 18 if name else 0.0
+        self.y = 0.0
+        self.above: list[_Spot] = []
+        self.below: list[_Spot] = []
+
+
+def draw(lattice: Lattice[Any], nodes: Iterable[Any] | None, join: tuple[Any, ...], path: tuple[Any, ...]) -> Drawing:
+    """Lay out a lattice, or the order of some of its nodes, and light the ways that are asked for."""
+    shown = lattice if nodes is None else lattice.restricted(nodes)
+    ways = _ways(lattice, shown, join, path)
+    lit_nodes = {node for way in ways for node in way}
+    lit_edges = {edge for way in ways for edge in pairwise(way)}
+    spots, columns, chains = _place(shown)
+    _order(columns)
+    _straighten(columns)
+    centres = _centres(columns, len(chains))
+    lowest = min((spot.y for spot in spots.values()), default=0)
+    for column in columns:
+        for spot in column:
+            spot.y += _MARGIN + _HEIGHT / 2 - lowest
+    boxes = [
+        Box(spot.name, centres[spot.column], spot.y, spot.width, spot.weak, spot.node in lit_nodes) for spot in spots.values()
+    ]
+    widths = [max((spot.width for spot in column), default=0) for column in columns]
+    curves = [Curve(_points(chain, centres, widths), edge in lit_edges) for edge, chain in chains.items()]
+    return Drawing(boxes, curves, _caption(lattice, boxes, join))
+
+
+def _ways(lattice: Lattice[Any], shown: Lattice[Any], join: tuple[Any, ...], path: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    if path and len(path) != 2:
+        raise ValueError(f"a path to highlight has two ends, not {len(path)}")
+    ends = [(path[0], path[1])] if path else []
+    if join:
+        top = lattice.join(*join)
+        ends += [(node, top) for node in join]
+    return [shown.path(a, b) for a, b in ends]
+
+
+def _caption(lattice: Lattice[Any], boxes: list[Box], join: tuple[Any, ...]) -> str:
+    parts = [f"{' + '.join(map(str, join))} is {lattice.join(*join)}"] if join else []
+    if any(box.weak for box in boxes):
+        parts.append("dashed: weak types, which Python scalars have")
+    return "; ".join(parts)
+
+
+def _place(
+    lattice: Lattice[Any],
+) -> tuple[dict[Any, _Spot], list[list[_Spot]], dict[tuple[Any, Any], list[_Spot]]]:
+    """Put nodes into columns, with way points where an edge passes a column."""
+    covers = lattice.covers
+    level = dict.fromkeys(lattice.nodes, 0)
+    for node in sorted(lattice.nodes, key=lambda one: -len(lattice.upper_bounds(one))):
+        for above in covers[node]:
+            level[above] = max(level[above], level[node] + 1)
+    reached = {above for node in lattice.nodes for above in covers[node]}
+    for node in lattice.nodes:
+        if node not in reached and covers[node]:  # a beginning stands just before what it leads to
+            level[node] = min(level[above] for above in covers[node]) - 1
+    spots = {node: _Spot(node, level[node], str(node)) for node in lattice.nodes}
+    columns: list[list[_Spot]] = [[] for _ in range(max(level.values(), default=-1) + 1)]
+    for spot in spots.values():
+        columns[spot.column].append(spot)
+    chains = {}
+    for node in lattice.nodes:
+        for above in covers[node]:
+            between = [_Spot(None, i) for i in range(level[node] + 1, level[above])]
+            for spot in between:
+                columns[spot.column].append(spot)
+            chain = [spots[node], *between, spots[above]]
+            for low, high in pairwise(chain):
+                low.above.append(high)
+                high.below.append(low)
+            chains[node, above] = chain
+    return spots, columns, chains
+
+
+def _crossings(columns: list[list[_Spot]]) -> int:
+    count = 0
+    for column, following in pairwise(columns):
+        rank = {id(spot): i for i, spot in enumerate(following)}
+        ends = [sorted(rank[id(high)] for high in spot.above) for spot in column]
+        count += sum(b < a for i, first in enumerate(ends) for second in ends[i + 1 :] for a in first for b in second)
+    return count
+
+
+def _order(columns: list[list[_Spot]]) -> None:
+    """Sort each column by where its neighbours stand, back and forth; keep what crosses least."""
+    best, fewest = [list(column) for column in columns], _crossings(columns)
+    for sweep in range(24):
+        forward = sweep % 2 == 0
+        for i in range(1, len(columns)) if forward else range(len(columns) - 2, -1, -1):
+            rank = {id(spot): k for k, spot in enumerate(columns[i - 1 if forward else i + 1])}
+            here = {id(spot): float(k) for k, spot in enumerate(columns[i])}
+            for spot in columns[i]:
+                near = spot.below if forward else spot.above
+                if near:
+                    here[id(spot)] = sum(rank[id(other)] for other in near) / len(near)
+            columns[i].sort(key=lambda spot: here[id(spot)])
+        now = _crossings(columns)
+        if now < fewest:
+            best, fewest = [list(column) for column in columns], now
+    columns[:] = best
+
+
+def _straighten(columns: list[list[_Spot]]) -> None:
+    """Give each spot the height of its neighbours as nearly as its column allows."""
+    for column in columns:
+        _settle(column, [0.0] * len(column))
+    for sweep in range(40):
+        for column in columns if sweep % 2 == 0 else columns[::-1]:
+            wanted = []
+            for spot in column:
+                near = [*spot.below, *spot.above]
+                wanted.append(sum(other.y for other in near) / len(near) if near else spot.y)
+            _settle(column, wanted)
+
+
+def _settle(column: Sequence[_Spot], wanted: list[float]) -> None:
+    """Move spots to the wanted heights in least squares, in their order and apart (pooling of violators)."""
+    offsets = [0.0]
+    for low, high in pairwise(column):
+        offsets.append(offsets[-1] + (36 if low.name and high.name else 25 if low.name or high.name else 14))
+    pools: list[tuple[float, int]] = []
+    for want, offset in zip(wanted, offsets, strict=False):
+        mean, count = want - offset, 1
+        while pools and pools[-1][0] > mean:
+            other, size = pools.pop()
+            mean, count = (mean * count + other * size) / (count + size), count + size
+        pools.append((mean, count))
+    heights = [mean for mean, count in pools for _ in range(count)]
+    for spot, height, offset in zip(column, heights, offsets, strict=False):
+        spot.y = height + offset
+
+
+def _centres(columns: list[list[_Spot]], edges: int) -> list[float]:
+    """Give where each column stands; columns with many edges between them get more room."""
+    centres, x = [], float(_MARGIN)
+    for i, column in enumerate(columns):
+        width = max(spot.width for spot in column)
+        centres.append(x + width / 2)
+        steep = max((abs(spot.y - high.y) for spot in column for high in spot.above), default=0)
+        x += width + _GAP + min(40, steep / 6) if i + 1 < len(columns) and edges else width
+    return centres
+
+
+def _points(chain: list[_Spot], centres: list[float], widths: list[float]) -> tuple[tuple[float, float], ...]:
+    """Give the way of an edge: straight where it is in a column, so that it bends between columns and meets no box."""
+    points = []
+    for low, high in pairwise(chain):
+        points += [
+            (centres[low.column] + low.width / 2, low.y),
+            (centres[low.column] + widths[low.column] / 2, low.y),
+            (centres[high.column] - widths[high.column] / 2, high.y),
+            (centres[high.column] - high.width / 2, high.y),
+        ]
+    return tuple(dict.fromkeys(points))

@@ -1,0 +1,320 @@
+"""Why operands promote as they do: the path on the lattice, what is at risk, and what other systems answer."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supremum.promotion._compare import as_system
+from supremum.promotion._nodes import CATALOGUE, Node, as_node, concrete_weak, node_of_dtype
+from supremum.promotion._numbers import component, first_lost, limits
+from supremum.promotion._system import PromotionSystem
+from supremum.promotion.systems import SYSTEMS
+
+__all__ = ["Explanation", "Hazard", "explain", "hazards_of"]
+
+_PYTHON_SCALARS: Final = (bool, int, float, complex)
+_DEFAULTS: Final = {"i": "int32", "f": "float32", "c": "complex64"}
+#: Operations that make a float of integers, and those whose result is bool.
+_DIVIDES: Final = frozenset(("divide", "true_divide", "truediv", "/"))
+_COMPARES: Final = frozenset(
+    ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "==", "!=", "<", "<=", ">", ">=")
+)
+
+
+class Operand(NamedTuple):
+    """One operand of an explanation."""
+
+    #: What was given, in short.
+    text: str
+    node: Node
+    #: The types on its way up to the result, itself and the result included; empty where there is no lattice.
+    path: tuple[str, ...]
+    #: Its numbers, where it had any.
+    values: NDArray[Any] | int | float | complex | None
+    shape: tuple[int, ...] | None
+
+
+class Hazard(NamedTuple):
+    """Something that an implicit cast may do to the numbers or the memory."""
+
+    #: "component", "magnitude", "precision", "wider" or "memory".
+    kind: str
+    #: Which operand, or None for the result as a whole.
+    operand: int | None
+    text: str
+    #: The first number that suffers, if numbers do.
+    at: int | float | None = None
+    #: How many of the given numbers suffer; None where none were given.
+    affected: int | None = None
+
+
+class Explanation:
+    """What operands promote to, and why; prints as a text.
+
+    Attributes
+    ----------
+    system : PromotionSystem
+        Whose rules.
+    operands : tuple of Operand
+        Each with its node and its path on the lattice.
+    result : Node or None
+        Where they meet; None is an error.
+    error : TypePromotionError or None
+        The error that promoting them raises.
+    op_result : Node or None
+        What the operation makes of `result`; the same without one.
+    hazards : tuple of Hazard
+        What the casts may do: a component dropped, a magnitude overflowed, precision lost, a result wider than any
+        operand, more memory.
+    others : dict of str to Node or None
+        What every other system answers; of a division only those whose rule for integers is known.
+    """
+
+    __slots__ = ("error", "hazards", "op", "op_result", "operands", "others", "result", "system")
+
+    def __init__(self, system: PromotionSystem, operands: tuple[Operand, ...], op: str | None) -> None:
+        nodes = tuple(operand.node for operand in operands)
+        self.system = system
+        self.op = op
+        self.result = system.lookup_all(nodes)
+        self.error = system.error(*nodes) if self.result is None else None
+        self.operands = tuple(one._replace(path=_path(system, one.node, self.result)) for one in operands)
+        self.op_result = _after(op, self.result, system)
+        self.hazards = tuple(_hazards(self.operands, self.op_result, system))
+        self.others = {
+            name: _after(op, other.lookup_all(nodes), other)
+            for name, other in SYSTEMS.items()
+            if name == other.name != system.name and (op not in _DIVIDES or other.data.inexact)
+        }
+
+    def __repr__(self) -> str:
+        return f"<explanation: {self._question()} is {'an error' if self.result is None else self.op_result}>"
+
+    def _question(self) -> str:
+        if self.op and self.op.isidentifier():
+            return f"{self.op}({', '.join(one.text for one in self.operands)})"
+        return f" {self.op or '+'} ".join(one.text for one in self.operands)
+
+    def __str__(self) -> str:
+        lines = [f"{self._question()} is {self.op_result or 'an error'} in the promotion system {self.system.name!r}"]
+        if self.error is not None:
+            lines.append(f"  {self.error}")
+        for one in self.operands:
+            if one.path:
+                way = " -> ".join(one.path) if len(one.path) > 1 else f"{one.path[0]} stays"
+                lines.append(f"  {one.text}{', weak' if one.node.weak else ''}: {way}")
+        if self.system.lattice is None and self.result is not None:
+            lines.append("  (a cell of its table; the system is no lattice, so there is no path)")
+        if self.op_result is not self.result:
+            lines.append(f"  they meet at {self.result}, of which {self.op} makes {self.op_result}")
+        told = dict.fromkeys(f"    {hazard.kind}: {hazard.text}" for hazard in self.hazards)
+        lines += ["  hazards", *told] if told else []
+        answers: dict[str, list[str]] = {}
+        for name, other in self.others.items():
+            answers.setdefault("error" if other is None else other.name, []).append(name)
+        width = max(map(len, answers), default=0)
+        lines += ["  other systems", *(f"    {answer:{width}}  {', '.join(names)}" for answer, names in answers.items())]
+        return "\n".join(lines)
+
+
+def explain(*operands: Any, system: str | PromotionSystem = "jax", op: str | None = None) -> Explanation:
+    """Explain what operands promote to.
+
+    Parameters
+    ----------
+    *operands
+        Arrays, dtypes, names, Python scalars or their types. Of arrays and scalars the values are looked at as well.
+    system : str or PromotionSystem
+        Whose rules.
+    op : str, optional
+        An operation, such as ``"divide"``, whose result is not simply where its operands meet.
+
+    Returns
+    -------
+    Explanation
+        Prints as a text; has ``result``, ``hazards``, ``others`` and ``operands``.
+
+    Examples
+    --------
+    >>> why = explain("int32", "float32")
+    >>> str(why.result)
+    'float32'
+    >>> why.operands[0].path
+    ('int32', 'int64', 'float*', 'bfloat16', 'float32')
+    >>> why.hazards[0].text
+    'float32 cannot hold all of int32 from 16777217 on'
+    >>> str(why.others["numpy"])
+    'float64'
+    """
+    if not operands:
+        raise TypeError("explain needs at least one operand")
+    return Explanation(as_system(system), tuple(_operand(one) for one in operands), op)
+
+
+def _operand(given: Any) -> Operand:
+    if type(given) in _PYTHON_SCALARS:
+        return Operand(repr(given), as_node(type(given)), (), given, ())
+    dtype = getattr(given, "dtype", None)
+    shape = getattr(given, "shape", None)
+    if isinstance(dtype, np.dtype) and isinstance(shape, tuple) and not isinstance(given, (type, np.dtype)):
+        node = node_of_dtype(dtype)
+        if node is None:
+            raise TypeError(f"explain: promotion knows no dtype {dtype}")
+        if getattr(given, "weak_type", False):
+            node = concrete_weak(node)
+        size = "x".join(map(str, shape))
+        return Operand(f"{node}[{size}]" if shape else node.name, node, (), np.asarray(given), shape)
+    node = as_node(given)
+    return Operand(node.name, node, (), None, None)
+
+
+def _path(system: PromotionSystem, node: Node, result: Node | None) -> tuple[str, ...]:
+    start = system.seat(node)
+    if system.lattice is None or result is None or start is None:
+        return ()
+    return system.lattice.path(start.name, result.name)
+
+
+def _after(op: str | None, met: Node | None, system: PromotionSystem) -> Node | None:
+    """Give what an operation makes of the node that its operands meet at."""
+    if met is None or op is None:
+        return met
+    if op in _COMPARES:
+        return CATALOGUE["bool"]
+    if op in _DIVIDES and met.kind in "biu":
+        name = system.data.inexact.get(met.name) or system.data.inexact.get("*", "-")
+        return None if name == "-" else as_node(name)
+    return met
+
+
+# -- hazards --------------------------------------------------------------------------------------------------------------
+
+
+def hazards_of(nodes: tuple[Node, ...], result: Node, system: PromotionSystem) -> tuple[Hazard, ...]:
+    """Give what casting operands of `nodes` to `result` may do, whatever their values."""
+    return tuple(_hazards(tuple(Operand(node.name, node, (), None, None) for node in nodes), result, system))
+
+
+def _hazards(operands: tuple[Operand, ...], result: Node | None, system: PromotionSystem) -> list[Hazard]:
+    held = _held(result, system)
+    if held is None or result is None or result.kind == "b":
+        return []
+    name = result.name if held is result else f"{result} ({held.name.rstrip('*')} by default)"
+    found: list[Hazard] = []
+    for i, one in enumerate(operands):
+        if isinstance(one.values, _PYTHON_SCALARS):
+            found += _of_scalar(i, one.values, held, system)
+        elif one.node.dtype is not None and component(one.node).dtype != held.dtype:
+            found += _of_type(i, one, held, name)
+    return found + _of_size(operands, held, name)
+
+
+def _held(result: Node | None, system: PromotionSystem) -> Node | None:
+    """Give a node with a dtype that stands for the result; None where there is none."""
+    if result is None or result.dtype is not None:
+        return result
+    if not result.weak:
+        return None
+    return CATALOGUE[(system.data.defaults or _DEFAULTS)[result.kind]]
+
+
+def _of_type(i: int, one: Operand, held: Node, name: str) -> list[Hazard]:
+    source = component(one.node).name
+    target = component(held)
+    values = one.values if isinstance(one.values, np.ndarray) else None
+    if one.node.kind == "c" and held.kind != "c":
+        return [Hazard("component", i, f"{name} drops the imaginary part of {one.node}")]
+    if component(one.node).kind == "f" and target.kind != "f":
+        return [Hazard("component", i, f"{name} drops the fractions of {one.node}")]
+    found = []
+    out, rounded = (None, None) if values is None else _count_lost(values, target)
+    low, high = limits(target)
+    least, most = limits(one.node)
+    if most > high or least < low:
+        at = most if most > high else least
+        text = f"{source} reaches {at:.6g}, {name} only {high if most > high else low:.6g}"
+        found.append(Hazard("magnitude", i, text + _counted(out, values), at, out))
+    lost = first_lost(one.node, target)
+    if lost is not None:
+        text = f"{name} cannot hold all of {source} from {lost} on"
+        found.append(Hazard("precision", i, text + _counted(rounded, values), lost, rounded))
+    return found
+
+
+def _counted(count: int | None, values: NDArray[Any] | None) -> str:
+    if count is None or values is None:
+        return ""
+    return f"; of the {values.size} given, {count or 'none'} {'is' if count == 1 else 'are'} affected"
+
+
+def _count_lost(values: NDArray[Any], target: Node) -> tuple[int, int]:
+    """Count the numbers that are beyond the limits of `target`, and those within that it cannot hold."""
+    parts = np.stack([values.real, values.imag]) if values.dtype.kind == "c" else values
+    low, high = limits(target)
+    with np.errstate(all="ignore"):
+        if target.kind == "f":
+            # Integers of 64 bits are compared as integers, for no float of NumPy's holds them all everywhere.
+            cast = parts.astype(target.dtype).astype(np.float64)
+            finite = np.isfinite(parts.astype(np.float64))
+            out = finite & ~(np.isfinite(cast) & (parts.astype(np.float64) >= low))
+            inside = finite & ~out
+            if node_is_integer(parts.dtype):
+                wide = np.uint64 if parts.dtype.kind == "u" else np.int64
+                safe = inside & (np.abs(cast) < float(2 ** (63 + (wide is np.uint64))))
+                same = safe & (np.where(safe, cast, 0).astype(wide) == parts.astype(wide))
+            else:
+                same = cast == parts.astype(np.float64)
+            return int(out.sum()), int((inside & ~same).sum())
+    numbers = parts.astype(object) if node_is_integer(parts.dtype) else parts.astype(np.float64)
+    out = (numbers < low) | (numbers > high)
+    return int(out.sum()), 0
+
+
+def node_is_integer(dtype: np.dtype[Any]) -> bool:
+    """Whether a dtype holds integers or bools, ml_dtypes' included."""
+    node = node_of_dtype(dtype)
+    return node is not None and node.kind in "biu"
+
+
+def _of_scalar(i: int, value: Any, held: Node, system: PromotionSystem) -> list[Hazard]:
+    """Look at a Python scalar, exactly."""
+    if isinstance(value, complex):
+        return [] if held.kind == "c" else [Hazard("component", i, f"{held} drops the imaginary part of {value}")]
+    low, high = limits(held)
+    does = "is refused" if system.data.scalars in ("range", "exact") else "wraps" if held.kind in "iu" else "overflows"
+    if (isinstance(value, int) or isfinite(value)) and not low <= value <= high:
+        return [Hazard("magnitude", i, f"{value} does not fit {held} and {does}", value, 1)]
+    if isinstance(value, int) and held.kind in "fc" and not isinstance(value, bool):
+        cast = component(held)
+        rounded = np.float64(value).astype(cast.dtype)
+        if int(rounded) != value:
+            text = f"{value} is not a number of {cast}, the nearest is {int(rounded)}"
+            return [Hazard("precision", i, text, value, 1)]
+    return []
+
+
+def _of_size(operands: tuple[Operand, ...], held: Node, name: str) -> list[Hazard]:
+    strong = [one for one in operands if one.node.dtype is not None and not one.node.weak]
+    if not strong or held.dtype is None:
+        return []
+    found = []
+    widest = max(component(one.node).bits for one in strong)
+    if component(held).bits > widest:
+        names = " and ".join(dict.fromkeys(one.node.name for one in strong))
+        found.append(Hazard("wider", None, f"{name} is wider than {names}"))
+    shapes = [one.shape for one in operands if one.shape is not None]
+    if len(shapes) == len(operands):
+        size = int(np.prod(np.broadcast_shapes(*shapes), dtype=np.int64)) * held.dtype.itemsize
+        largest = max((one.values.nbytes for one in operands if isinstance(one.values, np.ndarray)), default=0)
+        if size > largest > 0:
+            found.append(Hazard("memory", None, f"the result has {size} bytes, the largest operand {largest}"))
+        return found
+    for i, one in enumerate(operands):
+        if one in strong and one.node.dtype is not None and held.dtype.itemsize > one.node.dtype.itemsize:
+            text = f"an element takes {held.dtype.itemsize} bytes as {name}, {one.node.dtype.itemsize} as {one.node}"
+            found.append(Hazard("memory", i, text))
+    return found

@@ -1,0 +1,132 @@
+"""Which laws a promotion system keeps, with counterexamples of those it breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
+
+from supremum.promotion._nodes import COMMON, Node
+
+if TYPE_CHECKING:
+    from supremum.promotion._system import PromotionSystem  # which imports this module where it is asked for laws
+
+__all__ = ["Law", "LawReport", "check_laws"]
+
+_KINDS = "biufc?"
+# The types that break a law, and how they do.
+_Case = tuple[tuple[Node, ...], str]
+
+
+class Law(NamedTuple):
+    """One law, and how a system keeps it."""
+
+    name: str
+    #: What the law says.
+    statement: str
+    #: How many pairs or triples break it.
+    broken: int
+    #: The simplest one that does, as a sentence; empty where none does.
+    counterexample: str
+    #: All that do, as tuples of names.
+    cases: tuple[tuple[str, ...], ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing breaks the law."""
+        return not self.broken
+
+
+class LawReport:
+    """The laws of a promotion system; prints as a table, and each law is an attribute.
+
+    Attributes
+    ----------
+    existence, idempotence, commutativity, associativity, grouping, monotonicity : Law
+        Every pair has a result; a type with itself is itself; order does not matter; grouping does not matter where both
+        ways have a result; if one way has a result so has the other; what a type becomes, it still becomes in company.
+    """
+
+    __slots__ = ("associativity", "commutativity", "existence", "grouping", "idempotence", "monotonicity", "system")
+
+    def __init__(self, system: str, laws: dict[str, Law]) -> None:
+        self.system = system
+        self.existence = laws["existence"]
+        self.idempotence = laws["idempotence"]
+        self.commutativity = laws["commutativity"]
+        self.associativity = laws["associativity"]
+        self.grouping = laws["grouping"]
+        self.monotonicity = laws["monotonicity"]
+
+    def __iter__(self) -> Iterator[Law]:
+        return iter(
+            (self.existence, self.idempotence, self.commutativity, self.associativity, self.grouping, self.monotonicity)
+        )
+
+    def __str__(self) -> str:
+        lines = [f"laws of {self.system}"]
+        for law in self:
+            lines.append(f"  {'holds ' if law.holds else 'BROKEN'}  {law.name:13}  {law.statement}")
+            if not law.holds:
+                lines.append(f"{'':10}{law.counterexample}{f' ({law.broken} cases)' if law.broken > 1 else ''}")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        broken = [law.name for law in self if not law.holds]
+        return f"<laws of {self.system!r}: {'broken: ' + ', '.join(broken) if broken else 'all hold'}>"
+
+
+def _simplicity(nodes: tuple[Node, ...]) -> tuple[object, ...]:
+    # What everyone knows comes first.
+    rare = sum(node.name not in COMMON for node in nodes)
+    return rare, sum(node.bits for node in nodes), tuple(_KINDS.index(node.kind) for node in nodes)
+
+
+def _law(name: str, statement: str, cases: list[_Case]) -> Law:
+    simplest = min(cases, key=lambda case: _simplicity(case[0]))[1] if cases else ""
+    return Law(name, statement, len(cases), simplest, tuple(tuple(node.name for node in nodes) for nodes, _ in cases))
+
+
+def check_laws(system: PromotionSystem) -> LawReport:
+    """Try all pairs and triples of a system's types."""
+    nodes = system.nodes
+    number: dict[Node | None, int] = {node: i for i, node in enumerate(nodes)}
+    # -1 is an error.
+    table = [[number.get(system.lookup(a, b), -1) for b in nodes] for a in nodes]
+    every = range(len(nodes))
+
+    def says(i: int) -> str:
+        return "an error" if i < 0 else nodes[i].name
+
+    missing: list[_Case] = []
+    unstable: list[_Case] = []
+    unordered: list[_Case] = []
+    regrouped: list[_Case] = []
+    one_sided: list[_Case] = []
+    shrinking: list[_Case] = []
+    for i, j in product(every, repeat=2):
+        a, b, met, row, other = nodes[i], nodes[j], table[i][j], table[i], table[j]
+        if met < 0:
+            missing.append(((a, b), f"{a} + {b} is an error"))
+        if i == j != met:
+            unstable.append(((a,), f"{a} + {a} is {says(met)}"))
+        if met != other[i]:
+            unordered.append(((a, b), f"{a} + {b} is {says(met)}, but {b} + {a} is {says(other[i])}"))
+        first = table[met] if met >= 0 else [-1] * len(nodes)
+        for k, c in enumerate(nodes):
+            left, right = first[k], row[other[k]] if other[k] >= 0 else -1
+            if left != right:
+                text = f"({a} + {b}) + {c} is {says(left)}, but {a} + ({b} + {c}) is {says(right)}"
+                (one_sided if min(left, right) < 0 else regrouped).append(((a, b, c), text))
+            if met == j and row[k] >= 0 and other[k] >= 0 and table[row[k]][other[k]] != other[k]:
+                text = f"{a} becomes {b}, but {a} + {c} is {says(row[k])}, which does not become {b} + {c}, {says(other[k])}"
+                shrinking.append(((a, b, c), text))
+    laws = [
+        _law("existence", "every two types have a result", missing),
+        _law("idempotence", "a type with itself is itself", unstable),
+        _law("commutativity", "a + b is b + a", unordered),
+        _law("associativity", "(a + b) + c is a + (b + c) where both have a result", regrouped),
+        _law("grouping", "if (a + b) + c has a result, a + (b + c) has one", one_sided),
+        _law("monotonicity", "if a becomes b, a + c becomes b + c", shrinking),
+    ]
+    return LawReport(system.name, {law.name: law for law in laws})

@@ -1,0 +1,70 @@
+"""Which numbers a dtype holds: limits, precision, and what a cast loses."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import ml_dtypes
+import numpy as np
+from numpy.typing import NDArray
+
+from supremum.promotion._nodes import CATALOGUE, Node
+
+__all__ = ["component", "first_lost", "limits", "significant_bits"]
+
+_PARTS: Final = {"complex128": "float64", "complex64": "float32", "complex32": "float16", "bcomplex32": "bfloat16"}
+
+
+def component(node: Node) -> Node:
+    """Give the real type that a complex type is made of; any other type is its own."""
+    name = node.name.rstrip("*")
+    return CATALOGUE[_PARTS.get(name, name)] if node.dtype is not None else node
+
+
+def limits(node: Node) -> tuple[int | float, int | float]:
+    """Give the smallest and the largest number that a buffer of `node` holds, of one component."""
+    part = component(node)
+    if part.kind == "b":
+        return 0, 1
+    if part.kind == "f":
+        info = ml_dtypes.finfo(part.dtype)
+        return float(info.min), float(info.max)
+    return int(ml_dtypes.iinfo(part.dtype).min), int(ml_dtypes.iinfo(part.dtype).max)
+
+
+def significant_bits(node: Node) -> int:
+    """Give how many significant bits a number of `node` has, of one component."""
+    part = component(node)
+    return int(ml_dtypes.finfo(part.dtype).nmant) + 1 if part.kind == "f" else part.bits - (part.kind == "i")
+
+
+def first_lost(source: Node, target: Node) -> int | float | None:
+    """Give a positive number of `source` within `target`'s limits that it cannot hold, or None.
+
+    It is the smallest integer of that kind, or the smallest number where all integers are held.
+    """
+    source, target = component(source), component(target)
+    low, high = limits(target)
+    if source.bits > 16:
+        if target.kind != "f" or significant_bits(target) >= significant_bits(source):
+            return None
+        candidate = 2 ** significant_bits(target) + 1
+        return candidate if candidate <= min(high, limits(source)[1]) else None
+    numbers = _all_numbers(source)
+    numbers = numbers[(numbers > 0) & (numbers >= low) & (numbers <= high)]
+    with np.errstate(all="ignore"):
+        lost = numbers[numbers.astype(target.dtype).astype(np.float64) != numbers]
+    if not lost.size:
+        return None
+    integers = lost[lost == np.floor(lost)]
+    return int(integers.min()) if integers.size else float(lost.min())
+
+
+def _all_numbers(node: Node) -> NDArray[np.float64]:
+    """Give every finite number of a type of at most 16 bits."""
+    if node.kind == "f" and node.dtype is not None:
+        patterns: NDArray[Any] = np.arange(2**node.bits, dtype=np.uint16 if node.bits > 8 else np.uint8)
+        numbers = patterns.view(node.dtype).astype(np.float64)
+        return numbers[np.isfinite(numbers)]
+    low, high = limits(node)
+    return np.arange(low, high + 1, dtype=np.float64)

@@ -1,0 +1,191 @@
+"""Tables of promotion systems as text, HTML, JSON and CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import sys
+from collections.abc import Iterable
+from html import escape
+from typing import TYPE_CHECKING, Final
+
+from supremum.promotion._nodes import COMMON, Node, as_node
+
+if TYPE_CHECKING:
+    from supremum.promotion._system import PromotionSystem  # which makes tables
+
+__all__ = ["Table"]
+
+_BOLD, _GREEN, _GREY, _END = "\x1b[1m", "\x1b[30;42m", "\x1b[90m", "\x1b[0m"
+
+# Colours are half transparent, so that the page behind decides what is light and what is dark.
+_STYLE: Final = """<style>
+.supremum-table { border-collapse: collapse; font: 12px/1.5 ui-monospace, monospace; }
+.supremum-table th, .supremum-table td { padding: 1px 6px; text-align: left; border: 1px solid rgba(128,128,128,.35); }
+.supremum-table th { background: rgba(128,128,128,.18); }
+.supremum-table td.differs { background: rgba(46,160,67,.35); }
+.supremum-table td.error { color: rgba(128,128,128,.8); }
+.supremum-table td.weak, .supremum-table th.weak { font-style: italic; }
+.supremum-table caption { text-align: left; padding: 2px 0; font-family: system-ui, sans-serif; }
+</style>"""
+
+
+class Table:
+    """A promotion table to look at; cells that differ from a second system are highlighted.
+
+    Attributes
+    ----------
+    system : PromotionSystem
+        Whose table it is.
+    vs : PromotionSystem or None
+        What it is compared with.
+    nodes : tuple of Node
+        The types it shows.
+    """
+
+    __slots__ = ("nodes", "system", "vs")
+
+    def __init__(
+        self,
+        system: PromotionSystem,
+        *,
+        vs: str | PromotionSystem | None = None,
+        nodes: str | Iterable[object] | None = None,
+    ) -> None:
+        self.system = system
+        if isinstance(vs, str):
+            from supremum.promotion.systems import SYSTEMS
+
+            self.vs: PromotionSystem | None = SYSTEMS[vs]
+        else:
+            self.vs = vs
+        if nodes is None:
+            self.nodes = system.nodes
+        elif nodes == "common":
+            self.nodes = tuple(node for node in system.nodes if node.name in COMMON or node.weak or node.dtype is None)
+        else:
+            self.nodes = tuple(self._known(node) for node in ([nodes] if isinstance(nodes, str) else nodes))
+
+    def _known(self, spec: object) -> Node:
+        node = as_node(spec)
+        if node not in self.system:
+            raise ValueError(f"promotion system {self.system.name!r} has no {node}")
+        return node
+
+    def _differs(self, a: Node, b: Node) -> bool:
+        """Whether the second system, if it has both types, answers something else."""
+        if self.vs is None or a not in self.vs or b not in self.vs:
+            return False
+        return self.system.lookup(a, b) is not self.vs.lookup(a, b)
+
+    def __str__(self) -> str:
+        return self.to_text(color=False)
+
+    def __repr__(self) -> str:
+        against = f" against {self.vs.name!r}" if self.vs else ""
+        return f"<table of {self.system.name!r}{against}: {len(self.nodes)} types>"
+
+    def to_text(self, *, color: bool | None = None) -> str:
+        """Give an aligned matrix of short codes, in which ``-`` is an error.
+
+        Parameters
+        ----------
+        color : bool, optional
+            Whether to colour it for a terminal; by default where the output is one and ``NO_COLOR`` is not set. Without
+            colour, cells that differ from the second system end in ``!``.
+        """
+        if color is None:
+            color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        mark = "" if color else "!"
+        cells = [[self._cell(a, b) + (mark if self._differs(a, b) else "") for b in self.nodes] for a in self.nodes]
+        width = max([len(node.code) for node in self.nodes] + [len(cell) for row in cells for cell in row], default=0)
+        codes = [node.code.ljust(width) for node in self.nodes]
+        margin = max(map(len, codes), default=0)
+        lines = [(" " * margin + "  " + " ".join(codes)).rstrip()]
+        if color:
+            lines[0] = f"{_BOLD}{lines[0]}{_END}"
+        for a, code, row in zip(self.nodes, codes, cells, strict=True):
+            shown = [cell.ljust(width) for cell in row]
+            if color:
+                shown = [self._colored(a, b, cell) for b, cell in zip(self.nodes, shown, strict=True)]
+            head = f"{_BOLD}{code}{_END}" if color else code
+            lines.append(f"{head}  {' '.join(shown)}".rstrip())
+        if self.vs is not None:
+            sign = f"{_GREEN}green{_END}" if color else "!"
+            lines.append(f"{sign} differs from {self.vs.name}")
+        return "\n".join(lines)
+
+    def _cell(self, a: Node, b: Node) -> str:
+        met = self.system.lookup(a, b)
+        return "-" if met is None else met.code
+
+    def _colored(self, a: Node, b: Node, text: str) -> str:
+        if self._differs(a, b):
+            return f"{_GREEN}{text}{_END}"
+        return f"{_GREY}{text}{_END}" if self.system.lookup(a, b) is None else text
+
+    def to_html(self) -> str:
+        """Give an HTML table that is readable on light and dark pages."""
+        head = "".join(f"<th{_weak(node)} title='{escape(node.name)}'>{escape(node.code)}</th>" for node in self.nodes)
+        against = f", highlighted where it differs from {escape(self.vs.name)}" if self.vs else ""
+        lines = [
+            _STYLE,
+            "<table class='supremum-table'>",
+            f"<caption>{escape(self.system.name)}: {escape(self.system.data.title)}{against}</caption>",
+            f"<tr><th></th>{head}</tr>",
+        ]
+        for a in self.nodes:
+            cells = "".join(self._html_cell(a, b) for b in self.nodes)
+            lines.append(f"<tr><th{_weak(a)} title='{escape(a.name)}'>{escape(a.code)}</th>{cells}</tr>")
+        return "\n".join([*lines, "</table>"])
+
+    def _html_cell(self, a: Node, b: Node) -> str:
+        met = self.system.lookup(a, b)
+        title = f"{a} + {b}: {met or 'error'}"
+        classes = ["error"] if met is None else ["weak"] if met.weak else []
+        if self.vs is not None and self._differs(a, b):
+            classes.append("differs")
+            title += f" ({self.vs.name}: {self.vs.lookup(a, b) or 'error'})"
+        style = f" class='{' '.join(classes)}'" if classes else ""
+        return f"<td{style} title='{escape(title)}'>{'–' if met is None else escape(met.code)}</td>"
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    def to_json(self) -> str:
+        """Give a JSON object with the names of types and results, where ``null`` is an error."""
+        data = self.system.data
+        found: dict[str, object] = {
+            "system": self.system.name,
+            "title": data.title,
+            "package": data.package,
+            "version": data.version,
+            "date": data.date,
+            "notes": data.notes,
+            "types": [node.name for node in self.nodes],
+            "table": {a.name: {b.name: _name(self.system.lookup(a, b)) for b in self.nodes} for a in self.nodes},
+        }
+        if self.vs is not None:
+            pairs = [(a, b) for a in self.nodes for b in self.nodes if self._differs(a, b)]
+            found["vs"] = self.vs.name
+            found["differs"] = [[a.name, b.name, _name(self.vs.lookup(a, b))] for a, b in pairs]
+        return json.dumps(found, indent=1)
+
+    def to_csv(self) -> str:
+        """Give comma-separated names; an empty cell is an error."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(["", *(node.name for node in self.nodes)])
+        for a in self.nodes:
+            writer.writerow([a.name, *(_name(self.system.lookup(a, b)) or "" for b in self.nodes)])
+        return out.getvalue()
+
+
+def _name(node: Node | None) -> str | None:
+    return None if node is None else node.name
+
+
+def _weak(node: Node) -> str:
+    return " class='weak'" if node.weak else ""
