@@ -28,6 +28,8 @@ __all__ = ["Array", "binary", "to_array", "unary", "wrap"]
 ndarray: Final = np.ndarray
 _asarray: Final = np.asarray
 _new: Final = object.__new__
+#: Whether this is the compiled form of the module, in which calling the class costs next to nothing; interpreted, `_new` is faster.
+COMPILED: Final = not __file__.endswith(".py")
 
 _ADD, _RADD = BINARY["add"], BINARY["radd"]
 _SUB, _RSUB = BINARY["subtract"], BINARY["rsubtract"]
@@ -69,9 +71,12 @@ class Array(Methods):
     #: Above ndarray's, so that `ndarray + Array` comes to us.
     __array_priority__ = 100
 
-    def __new__(cls, *_args: object, **_kwargs: object) -> Self:
-        """Refuse: arrays come from functions."""
-        raise TypeError("Array cannot be constructed directly; use supremum.asarray(...), zeros(...), arange(...) or the like")
+    def __init__(self, data: np.ndarray[Any, Any], node: Node | None = None) -> None:
+        """Hold a buffer and its node; for this package alone, so that every array is a valid one."""
+        if type(node) is not Node:
+            raise TypeError("Array cannot be constructed directly; use supremum.asarray(...), zeros(...), arange(...) or the like")
+        self._data = data
+        self._node = node
 
     # -- what it is --------------------------------------------------------------------------------
 
@@ -135,6 +140,8 @@ class Array(Methods):
                 plan: BinaryPlan = _ADD.plans[self._node][other._node]
                 if plan.native:
                     data = self._data + other._data
+                    if COMPILED:
+                        return Array(data if type(data) is ndarray else _asarray(data), plan.node)
                     out: Array = _new(Array)
                     out._data = data if type(data) is ndarray else _asarray(data)
                     out._node = plan.node
@@ -149,6 +156,8 @@ class Array(Methods):
                 plan: BinaryPlan = _SUB.plans[self._node][other._node]
                 if plan.native:
                     data = self._data - other._data
+                    if COMPILED:
+                        return Array(data if type(data) is ndarray else _asarray(data), plan.node)
                     out: Array = _new(Array)
                     out._data = data if type(data) is ndarray else _asarray(data)
                     out._node = plan.node
@@ -163,6 +172,8 @@ class Array(Methods):
                 plan: BinaryPlan = _MUL.plans[self._node][other._node]
                 if plan.native:
                     data = self._data * other._data
+                    if COMPILED:
+                        return Array(data if type(data) is ndarray else _asarray(data), plan.node)
                     out: Array = _new(Array)
                     out._data = data if type(data) is ndarray else _asarray(data)
                     out._node = plan.node
@@ -177,6 +188,8 @@ class Array(Methods):
                 plan: BinaryPlan = _DIV.plans[self._node][other._node]
                 if plan.native:
                     data = self._data / other._data
+                    if COMPILED:
+                        return Array(data if type(data) is ndarray else _asarray(data), plan.node)
                     out: Array = _new(Array)
                     out._data = data if type(data) is ndarray else _asarray(data)
                     out._node = plan.node
@@ -476,6 +489,8 @@ class Array(Methods):
 
 def wrap(data: np.ndarray[Any, Any], node: Node) -> Array:
     """Make an Array of a buffer and its node."""
+    if COMPILED:
+        return Array(data, node)
     out: Array = _new(Array)
     out._data = data
     out._node = node
@@ -501,10 +516,7 @@ def unary(operation: Operation, x: Array) -> Array:
     except RuntimeWarning:
         with np.errstate(all="ignore"):
             data = plan.run(x._data)
-    out: Array = _new(Array)
-    out._data = data if type(data) is ndarray else _asarray(data)
-    out._node = plan.node
-    return out
+    return wrap(data if type(data) is ndarray else _asarray(data), plan.node)
 
 
 def binary(operation: Operation, x: Array, y: Any) -> Array:
@@ -531,10 +543,7 @@ def binary(operation: Operation, x: Array, y: Any) -> Array:
     except RuntimeWarning:
         with np.errstate(all="ignore"):
             data = plan.run(a, b)
-    out: Array = _new(Array)
-    out._data = data if type(data) is ndarray else _asarray(data)
-    out._node = plan.node
-    return out
+    return wrap(data if type(data) is ndarray else _asarray(data), plan.node)
 
 
 def _shape_error(operation: Operation, a: Any, b: Any) -> ShapeError:

@@ -7,7 +7,7 @@ wherever a dtype can. What an `Array` holds is a plain NumPy dtype.
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import ml_dtypes
 import numpy as np
@@ -29,7 +29,7 @@ _KIND_OF_PYTHON: Final[dict[object, str]] = {bool: "b", int: "i", float: "f", co
 class _Constructor:
     """Holds the function that calls of scalar types go to; the array module, which stands above this one, sets it."""
 
-    make: Callable[[object, Node], Any]
+    make: ClassVar[Callable[[object, Node], Any]]
 
 
 class ScalarType(type):
