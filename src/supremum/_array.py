@@ -6,7 +6,7 @@ case out in which the plan says that NumPy's operator on the two buffers is all 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -28,7 +28,7 @@ __all__ = ["Array", "binary", "to_array", "unary", "wrap"]
 ndarray: Final = np.ndarray
 _asarray: Final = np.asarray
 _new: Final = object.__new__
-#: Whether this is the compiled form of the module, in which calling the class costs next to nothing; interpreted, `_new` is faster.
+#: Whether this module is compiled. Then calling the class costs next to nothing; interpreted, `_new` is faster.
 COMPILED: Final = not __file__.endswith(".py")
 
 _ADD, _RADD = BINARY["add"], BINARY["radd"]
@@ -74,7 +74,7 @@ class Array(Methods):
     def __init__(self, data: np.ndarray[Any, Any], node: Node | None = None) -> None:
         """Hold a buffer and its node; for this package alone, so that every array is a valid one."""
         if type(node) is not Node:
-            raise TypeError("Array cannot be constructed directly; use supremum.asarray(...), zeros(...), arange(...) or the like")
+            raise TypeError("Array cannot be constructed directly; use supremum.asarray(...), zeros(...) or the like")
         self._data = data
         self._node = node
 
