@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from supremum import _config, _types
-from supremum._dispatch import BINARY, UNARY, BinaryPlan, Operation, UnaryPlan
+from supremum._dispatch import BINARY, UNARY, BinaryPlan, Operation, UnaryOperation, UnaryPlan
 from supremum._errors import ShapeError
 from supremum._indexing import assign, select
 from supremum._kernels.casts import cast
@@ -505,7 +505,7 @@ def _rebuild(data: np.ndarray[Any, Any], weak: bool) -> Array:
     return wrap(data, concrete_weak(node) if weak else node)
 
 
-def unary(operation: Operation, x: Array) -> Array:
+def unary(operation: UnaryOperation, x: Array) -> Array:
     """Apply a unary operation to an array."""
     node = x._node
     plan: UnaryPlan | None = operation.plans.get(node)

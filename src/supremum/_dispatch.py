@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from supremum._config import State
 
-__all__ = ["BINARY", "UNARY", "BinaryPlan", "Operation", "UnaryPlan", "plan_binary", "python_scalar"]
+__all__ = ["BINARY", "UNARY", "BinaryPlan", "Operation", "UnaryOperation", "UnaryPlan", "plan_binary", "python_scalar"]
 
 Buffer = np.ndarray[Any, Any]
 
@@ -225,14 +225,43 @@ _SCALARS: Final = {
 }
 
 
+class UnaryOperation:
+    """A row of the rules for one operand, together with its plans in the process-wide state."""
+
+    __slots__ = ("plans", "rule")
+
+    #: Plans by node.
+    plans: dict[Node, UnaryPlan]
+
+    def __init__(self, rule: Rule) -> None:
+        self.rule = rule
+        _config.on_change(self._enter)
+
+    def _enter(self, state: State | None) -> None:
+        # Where the context decides (None), every lookup misses and comes to `unary_plan`.
+        self.plans = {} if state is None else state.tables.setdefault(self, {})
+
+    def unary_plan(self, node: Node, size: int) -> UnaryPlan:
+        """Give the plan for one node in the state in force in this context; `size` is for its observer."""
+        state = _config.state()
+        if state.observer is not None:
+            plan = plan_unary(self.rule, state, node)
+            state.observer.saw(self.rule.name, (node,), plan.compute, size)
+            return plan
+        table: dict[Node, UnaryPlan] = state.tables.setdefault(self, {})
+        found = table.get(node)
+        if found is None:
+            found = table[node] = plan_unary(self.rule, state, node)
+        return found
+
+
 class Operation:
-    """A row of the rules together with its plans in the process-wide state."""
+    """A row of the rules for two operands, together with its plans in the process-wide state."""
 
     __slots__ = ("plans", "reflected", "rule", "swapped")
 
-    #: Plans in the process-wide state: by node for a unary operation; for a binary one by the array's node, then by the other
-    #: operand's node or, for a Python scalar, its type.
-    plans: dict[Node, Any]
+    #: Plans by an array's node, then by the other operand's node or, for a Python scalar, its type.
+    plans: dict[Node, dict[object, BinaryPlan]]
     #: The same operation with its operands in the other order.
     reflected: Operation
 
@@ -242,25 +271,8 @@ class Operation:
         _config.on_change(self._enter)
 
     def _enter(self, state: State | None) -> None:
-        # Where the context decides, or nodes alone do not, every lookup misses and comes to `binary_plan`, `unary_plan`.
-        self.plans = {} if state is None or (state.tiered and self.rule.nin == 2) else self._table(state)
-
-    def _table(self, state: State) -> dict[Node, Any]:
-        table: dict[Node, Any] | None = state.tables.get(self)
-        return state.tables.setdefault(self, {}) if table is None else table
-
-    def unary_plan(self, node: Node, size: int) -> UnaryPlan:
-        """Give the plan for one node in the state in force in this context; `size` is for its observer."""
-        state = _config.state()
-        if state.observer is not None:
-            plan = plan_unary(self.rule, state, node)
-            state.observer.saw(self.rule.name, (node,), plan.compute, size)
-            return plan
-        table = self._table(state)
-        found: UnaryPlan | None = table.get(node)
-        if found is None:
-            found = table[node] = plan_unary(self.rule, state, node)
-        return found
+        # Where the context decides (None), or nodes alone do not, every lookup misses and comes to `binary_plan`.
+        self.plans = {} if state is None or state.tiered else state.tables.setdefault(self, {})
 
     def binary_plan(
         self, node: Node, key: Node | type, shape: tuple[int, ...], other_shape: tuple[int, ...]
@@ -273,10 +285,10 @@ class Operation:
         if other is None:
             return None
         state = _config.state()
-        row: dict[Any, BinaryPlan] = {}
+        row: dict[object, BinaryPlan] = {}
         if state.observer is None:
-            table = self._table(state)
-            row = table.get(node) or table.setdefault(node, {})
+            table: dict[Node, dict[object, BinaryPlan]] = state.tables.setdefault(self, {})
+            row = table.setdefault(node, {})
         zeros = (not shape, isinstance(key, Node) and not other_shape) if state.tiered else (False, False)
         slot = (key, zeros) if state.tiered else key
         plan = row.get(slot)
@@ -294,7 +306,7 @@ def _check_kind(rule: Rule, node: Node) -> None:
     if node.kind not in rule.accepts:
         kinds = {"b": "bool", "i": "signed integer", "u": "unsigned integer", "f": "real floating", "c": "complex floating"}
         accepted = ", ".join(kinds[kind] for kind in rule.accepts)
-        raise TypeError(f"{rule.name} does not accept dtype {node.dtype}; it accepts {accepted} dtypes")
+        raise rule.error(f"{rule.name} does not accept dtype {node.dtype}; it accepts {accepted} dtypes")
 
 
 def plan_unary(rule: Rule, state: State, given: Node) -> UnaryPlan:
@@ -375,11 +387,11 @@ def _widened(kernel: Kernel, wide: np.dtype[Any], dtype: np.dtype[Any] | None) -
 #: Operations of two operands, by name; with `r` before the name, those that take their operands in the other order.
 BINARY: Final[dict[str, Operation]] = {}
 #: Operations of one operand, by name.
-UNARY: Final[dict[str, Operation]] = {}
+UNARY: Final[dict[str, UnaryOperation]] = {}
 
 for _name, _rule in RULES.items():
     if _rule.nin == 2:
         BINARY[_name] = Operation(_rule)
         BINARY["r" + _name] = BINARY[_name].reflected = Operation(_rule, swapped=True)
     else:
-        UNARY[_name] = Operation(_rule)
+        UNARY[_name] = UnaryOperation(_rule)

@@ -8,8 +8,7 @@ from inspect import Parameter, Signature, cleandoc
 from typing import Any
 
 from supremum._array import Array, binary, ndarray, unary
-from supremum._config import OVERRIDES
-from supremum._dispatch import BINARY, UNARY, BinaryPlan, Operation
+from supremum._dispatch import BINARY, UNARY, BinaryPlan, Operation, UnaryOperation
 
 __all__ = ["binary_ufunc", "ufunc", "unary_ufunc"]
 
@@ -52,7 +51,7 @@ class _Unary(ufunc):
 
     def __init__(self, func: Callable[..., Any]) -> None:
         super().__init__(func, 1, 1)
-        self._operation: Operation = UNARY[self.__name__]
+        self._operation: UnaryOperation = UNARY[self.__name__]
 
     def __call__(self, x: Any, /, *, out: None = None, where: None = None) -> Array:
         if out is not None or where is not None:
@@ -71,7 +70,7 @@ class _Binary(ufunc):
         self._operation: Operation = BINARY[self.__name__]
 
     def __call__(self, x1: Any, x2: Any, /, *, out: None = None, where: None = None) -> Array:
-        if type(x1) is Array and type(x2) is Array and out is where and not OVERRIDES:
+        if type(x1) is Array and type(x2) is Array and out is where:
             try:
                 plan: BinaryPlan = self._operation.plans[x1._node][x2._node]
                 if not plan.mixed:

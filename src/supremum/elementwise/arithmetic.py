@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from supremum._array import Array, binary, unary
 from supremum._conversion import operand
-from supremum._dispatch import BINARY, UNARY, Operation
+from supremum._dispatch import BINARY, UNARY, Operation, UnaryOperation
 from supremum.elementwise._operands import mixed
 from supremum.elementwise._ufunc import binary_ufunc, unary_ufunc
 
@@ -15,18 +15,18 @@ __all__ = [
     "reciprocal", "remainder", "sign", "square", "subtract", "true_divide",
 ]  # fmt: skip
 
-_ABS: Final[Operation] = UNARY["abs"]
+_ABS: Final[UnaryOperation] = UNARY["abs"]
 _ADD: Final[Operation] = BINARY["add"]
 _DIVIDE: Final[Operation] = BINARY["divide"]
 _FLOOR_DIVIDE: Final[Operation] = BINARY["floor_divide"]
 _MULTIPLY: Final[Operation] = BINARY["multiply"]
-_NEGATIVE: Final[Operation] = UNARY["negative"]
-_POSITIVE: Final[Operation] = UNARY["positive"]
+_NEGATIVE: Final[UnaryOperation] = UNARY["negative"]
+_POSITIVE: Final[UnaryOperation] = UNARY["positive"]
 _POW: Final[Operation] = BINARY["pow"]
-_RECIPROCAL: Final[Operation] = UNARY["reciprocal"]
+_RECIPROCAL: Final[UnaryOperation] = UNARY["reciprocal"]
 _REMAINDER: Final[Operation] = BINARY["remainder"]
-_SIGN: Final[Operation] = UNARY["sign"]
-_SQUARE: Final[Operation] = UNARY["square"]
+_SIGN: Final[UnaryOperation] = UNARY["sign"]
+_SQUARE: Final[UnaryOperation] = UNARY["square"]
 _SUBTRACT: Final[Operation] = BINARY["subtract"]
 
 

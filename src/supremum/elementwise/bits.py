@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from supremum._array import Array, binary, unary
 from supremum._conversion import operand
-from supremum._dispatch import BINARY, UNARY, Operation
+from supremum._dispatch import BINARY, UNARY, Operation, UnaryOperation
 from supremum.elementwise._operands import mixed
 from supremum.elementwise._ufunc import binary_ufunc
 
@@ -16,13 +16,13 @@ __all__ = [
 ]  # fmt: skip
 
 _BITWISE_AND: Final[Operation] = BINARY["bitwise_and"]
-_BITWISE_INVERT: Final[Operation] = UNARY["bitwise_invert"]
+_BITWISE_INVERT: Final[UnaryOperation] = UNARY["bitwise_invert"]
 _BITWISE_LEFT_SHIFT: Final[Operation] = BINARY["bitwise_left_shift"]
 _BITWISE_OR: Final[Operation] = BINARY["bitwise_or"]
 _BITWISE_RIGHT_SHIFT: Final[Operation] = BINARY["bitwise_right_shift"]
 _BITWISE_XOR: Final[Operation] = BINARY["bitwise_xor"]
 _LOGICAL_AND: Final[Operation] = BINARY["logical_and"]
-_LOGICAL_NOT: Final[Operation] = UNARY["logical_not"]
+_LOGICAL_NOT: Final[UnaryOperation] = UNARY["logical_not"]
 _LOGICAL_OR: Final[Operation] = BINARY["logical_or"]
 _LOGICAL_XOR: Final[Operation] = BINARY["logical_xor"]
 

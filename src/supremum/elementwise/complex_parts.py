@@ -6,15 +6,15 @@ from typing import Any, Final
 
 from supremum._array import Array, unary
 from supremum._conversion import operand
-from supremum._dispatch import UNARY, Operation
+from supremum._dispatch import UNARY, UnaryOperation
 
 __all__ = [
     "conj", "conjugate", "imag", "real",
 ]  # fmt: skip
 
-_CONJ: Final[Operation] = UNARY["conj"]
-_IMAG: Final[Operation] = UNARY["imag"]
-_REAL: Final[Operation] = UNARY["real"]
+_CONJ: Final[UnaryOperation] = UNARY["conj"]
+_IMAG: Final[UnaryOperation] = UNARY["imag"]
+_REAL: Final[UnaryOperation] = UNARY["real"]
 
 
 def conj(x: Any, /) -> Array:

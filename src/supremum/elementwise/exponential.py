@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from supremum._array import Array, unary
 from supremum._conversion import operand
-from supremum._dispatch import BINARY, UNARY, Operation
+from supremum._dispatch import BINARY, UNARY, Operation, UnaryOperation
 from supremum.elementwise._operands import mixed
 from supremum.elementwise._ufunc import binary_ufunc
 
@@ -22,14 +22,14 @@ __all__ = [
     "sqrt",
 ]  # fmt: skip
 
-_EXP: Final[Operation] = UNARY["exp"]
-_EXPM1: Final[Operation] = UNARY["expm1"]
-_LOG: Final[Operation] = UNARY["log"]
-_LOG10: Final[Operation] = UNARY["log10"]
-_LOG1P: Final[Operation] = UNARY["log1p"]
-_LOG2: Final[Operation] = UNARY["log2"]
+_EXP: Final[UnaryOperation] = UNARY["exp"]
+_EXPM1: Final[UnaryOperation] = UNARY["expm1"]
+_LOG: Final[UnaryOperation] = UNARY["log"]
+_LOG10: Final[UnaryOperation] = UNARY["log10"]
+_LOG1P: Final[UnaryOperation] = UNARY["log1p"]
+_LOG2: Final[UnaryOperation] = UNARY["log2"]
 _LOGADDEXP: Final[Operation] = BINARY["logaddexp"]
-_SQRT: Final[Operation] = UNARY["sqrt"]
+_SQRT: Final[UnaryOperation] = UNARY["sqrt"]
 
 
 def exp(x: Any, /) -> Array:

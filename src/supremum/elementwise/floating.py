@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from supremum._array import Array, binary, unary
 from supremum._conversion import operand
-from supremum._dispatch import BINARY, UNARY, Operation
+from supremum._dispatch import BINARY, UNARY, Operation, UnaryOperation
 from supremum.elementwise._operands import mixed
 
 __all__ = [
@@ -14,11 +14,11 @@ __all__ = [
 ]  # fmt: skip
 
 _COPYSIGN: Final[Operation] = BINARY["copysign"]
-_ISFINITE: Final[Operation] = UNARY["isfinite"]
-_ISINF: Final[Operation] = UNARY["isinf"]
-_ISNAN: Final[Operation] = UNARY["isnan"]
+_ISFINITE: Final[UnaryOperation] = UNARY["isfinite"]
+_ISINF: Final[UnaryOperation] = UNARY["isinf"]
+_ISNAN: Final[UnaryOperation] = UNARY["isnan"]
 _NEXTAFTER: Final[Operation] = BINARY["nextafter"]
-_SIGNBIT: Final[Operation] = UNARY["signbit"]
+_SIGNBIT: Final[UnaryOperation] = UNARY["signbit"]
 
 
 def copysign(x1: Any, x2: Any, /) -> Array:

@@ -9,7 +9,7 @@ import numpy as np
 
 from supremum._array import Array, unary, wrap
 from supremum._conversion import operand
-from supremum._dispatch import UNARY, Operation
+from supremum._dispatch import UNARY, UnaryOperation
 from supremum._kernels.casts import cast
 from supremum._kernels.elementwise import round_to_decimals
 from supremum._types import is_native
@@ -18,10 +18,10 @@ __all__ = [
     "around", "ceil", "floor", "round", "trunc",
 ]  # fmt: skip
 
-_CEIL: Final[Operation] = UNARY["ceil"]
-_FLOOR: Final[Operation] = UNARY["floor"]
-_TRUNC: Final[Operation] = UNARY["trunc"]
-_ROUND: Final[Operation] = UNARY["round"]
+_CEIL: Final[UnaryOperation] = UNARY["ceil"]
+_FLOOR: Final[UnaryOperation] = UNARY["floor"]
+_TRUNC: Final[UnaryOperation] = UNARY["trunc"]
+_ROUND: Final[UnaryOperation] = UNARY["round"]
 
 
 def ceil(x: Any, /) -> Array:

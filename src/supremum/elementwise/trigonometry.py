@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from supremum._array import Array, binary, unary
 from supremum._conversion import operand
-from supremum._dispatch import BINARY, UNARY, Operation
+from supremum._dispatch import BINARY, UNARY, Operation, UnaryOperation
 from supremum.elementwise._operands import mixed
 
 __all__ = [
@@ -14,20 +14,20 @@ __all__ = [
     "atan", "atan2", "atanh", "cos", "cosh", "hypot", "sin", "sinh", "tan", "tanh",
 ]  # fmt: skip
 
-_ACOS: Final[Operation] = UNARY["acos"]
-_ACOSH: Final[Operation] = UNARY["acosh"]
-_ASIN: Final[Operation] = UNARY["asin"]
-_ASINH: Final[Operation] = UNARY["asinh"]
-_ATAN: Final[Operation] = UNARY["atan"]
+_ACOS: Final[UnaryOperation] = UNARY["acos"]
+_ACOSH: Final[UnaryOperation] = UNARY["acosh"]
+_ASIN: Final[UnaryOperation] = UNARY["asin"]
+_ASINH: Final[UnaryOperation] = UNARY["asinh"]
+_ATAN: Final[UnaryOperation] = UNARY["atan"]
 _ATAN2: Final[Operation] = BINARY["atan2"]
-_ATANH: Final[Operation] = UNARY["atanh"]
-_COS: Final[Operation] = UNARY["cos"]
-_COSH: Final[Operation] = UNARY["cosh"]
+_ATANH: Final[UnaryOperation] = UNARY["atanh"]
+_COS: Final[UnaryOperation] = UNARY["cos"]
+_COSH: Final[UnaryOperation] = UNARY["cosh"]
 _HYPOT: Final[Operation] = BINARY["hypot"]
-_SIN: Final[Operation] = UNARY["sin"]
-_SINH: Final[Operation] = UNARY["sinh"]
-_TAN: Final[Operation] = UNARY["tan"]
-_TANH: Final[Operation] = UNARY["tanh"]
+_SIN: Final[UnaryOperation] = UNARY["sin"]
+_SINH: Final[UnaryOperation] = UNARY["sinh"]
+_TAN: Final[UnaryOperation] = UNARY["tan"]
+_TANH: Final[UnaryOperation] = UNARY["tanh"]
 
 
 def acos(x: Any, /) -> Array:
