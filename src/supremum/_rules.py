@@ -1,7 +1,7 @@
 """THE table: one row per elementwise function, saying what it accepts, how its dtype follows and which kernel computes it.
 
-A row is read as: *name*, the number of operands, the kinds they may have (``b`` bool, ``i`` signed, ``u`` unsigned, ``f`` floating,
-``c`` complex), the dtype rule, the NumPy kernel, and kernels of ours for the kinds where NumPy has none or is wrong.
+A row is read as: *name*, the number of operands, the kinds they may have (``b`` bool, ``i`` signed, ``u`` unsigned, ``f``
+floating, ``c`` complex), the dtype rule, the NumPy kernel, and kernels of ours for the kinds where NumPy has none or is wrong.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._kernels import elementwise as k
+from supremum._kernels import complex_numbers as z, elementwise as k
 from supremum._types import real_of, to_inexact
 from supremum.promotion._nodes import CATALOGUE, Node
 
@@ -22,6 +22,7 @@ __all__ = ["RULES", "Kernel", "Result", "Rule"]
 Kernel = Callable[..., Any]
 _BOOL: Final = CATALOGUE["bool"]
 _INT32: Final = CATALOGUE["int32"]
+_UINT8: Final = CATALOGUE["uint8"]
 
 
 def _same(node: Node) -> tuple[Node, Node]:
@@ -46,16 +47,29 @@ def _part(node: Node) -> tuple[Node, Node]:
     return node, real_of(node)
 
 
+def _count(node: Node) -> tuple[Node, Node]:
+    return _number(node)[0], _UINT8
+
+
+def _strong(node: Node) -> tuple[Node, Node]:
+    inexact = to_inexact(node)
+    return inexact, CATALOGUE[inexact.dtype.name] if inexact.dtype is not None else inexact
+
+
 class Result(Enum):
     """How a function's dtype follows from the node its operands meet at: to (node computed in, node returned)."""
 
     SAME = (_same,)
     #: bool and integers compute in floating point.
     INEXACT = (_inexact,)
+    #: As INEXACT, but never weak.
+    STRONG = (_strong,)
     #: bool computes as int32, which is how JAX gives arithmetic on truth values a meaning.
     NUMBER = (_number,)
     #: A truth value about the operands.
     PREDICATE = (_predicate,)
+    #: A number of bits.
+    COUNT = (_count,)
     #: The real dtype of a complex operand.
     PART = (_part,)
     #: As NUMBER, but strong where JAX's powers are.
@@ -83,6 +97,8 @@ class Rule:
     operator: bool = False
     #: Whether narrow floats may compute in float32 and round once; else the kernel sees them as they are.
     widen: bool = True
+    #: What is raised for a kind that is not accepted; JAX raises either class.
+    error: type[Exception] = TypeError
 
     def kernel_for(self, node: Node) -> Kernel:
         """Give the kernel that computes in `node`."""
@@ -93,29 +109,43 @@ def _table(*rows: Rule) -> dict[str, Rule]:
     return {row.name: row for row in rows}
 
 
-_UNCHANGED: Final = {"b": k.unchanged, "i": k.unchanged, "u": k.unchanged}
+_UNCHANGED: Final = dict.fromkeys("biu", k.unchanged)
+_FINITE: Final = dict.fromkeys("biu", k.always_false)
 
 RULES: Final[dict[str, Rule]] = _table(
     # Arithmetic
     Rule("abs", 1, "biufc", Result.PART, np.absolute, {"b": k.unchanged, "u": k.unchanged}),
     Rule("add", 2, "biufc", Result.SAME, np.add, operator=True),
     Rule("divide", 2, "biufc", Result.INEXACT, np.divide, operator=True),
-    Rule("floor_divide", 2, "biufc", Result.NUMBER, np.floor_divide, {"f": k.floor_divide, "c": k.floor_divide_complex}),
+    Rule("fabs", 1, "biuf", Result.INEXACT, np.fabs),
+    Rule("float_power", 2, "biufc", Result.INEXACT, np.power),
+    Rule("floor_divide", 2, "biuf", Result.NUMBER, np.floor_divide, {"f": k.floor_divide}),
+    Rule("fmod", 2, "biuf", Result.NUMBER, np.fmod),
+    Rule("gcd", 2, "iu", Result.SAME, np.gcd, error=ValueError),
+    Rule("lcm", 2, "iu", Result.SAME, np.lcm, error=ValueError),
     Rule("multiply", 2, "biufc", Result.SAME, np.multiply, operator=True),
     Rule("negative", 1, "iufc", Result.SAME, np.negative),
     Rule("positive", 1, "biufc", Result.SAME, np.positive, {"b": k.unchanged}),
     Rule("pow", 2, "biufc", Result.POWER, np.power, {"i": k.integer_power, "u": k.integer_power}),
-    Rule("remainder", 2, "biuf", Result.NUMBER, np.remainder, {"f": k.remainder}),
+    Rule("reciprocal", 1, "biufc", Result.INEXACT, np.reciprocal),
+    Rule("remainder", 2, "biuf", Result.NUMBER, np.remainder),
+    Rule("sign", 1, "iufc", Result.SAME, np.sign, {"c": z.sign}),
+    Rule("square", 1, "biufc", Result.NUMBER, np.square),
     Rule("subtract", 2, "iufc", Result.SAME, np.subtract, operator=True),
-    # Comparisons
+    # Comparisons and extremes
     Rule("equal", 2, "biufc", Result.COMPARISON, np.equal),
+    Rule("fmax", 2, "biufc", Result.SAME, np.fmax),
+    Rule("fmin", 2, "biufc", Result.SAME, np.fmin),
     Rule("greater", 2, "biufc", Result.COMPARISON, np.greater),
     Rule("greater_equal", 2, "biufc", Result.COMPARISON, np.greater_equal),
     Rule("less", 2, "biufc", Result.COMPARISON, np.less),
     Rule("less_equal", 2, "biufc", Result.COMPARISON, np.less_equal),
+    Rule("maximum", 2, "biufc", Result.SAME, np.maximum),
+    Rule("minimum", 2, "biufc", Result.SAME, np.minimum),
     Rule("not_equal", 2, "biufc", Result.COMPARISON, np.not_equal),
     # Bits and truth
     Rule("bitwise_and", 2, "biu", Result.SAME, np.bitwise_and, operator=True),
+    Rule("bitwise_count", 1, "biu", Result.COUNT, np.bitwise_count),
     Rule("bitwise_invert", 1, "biu", Result.SAME, np.invert),
     Rule("bitwise_left_shift", 2, "biu", Result.NUMBER, np.left_shift),
     Rule("bitwise_or", 2, "biu", Result.SAME, np.bitwise_or, operator=True),
@@ -125,38 +155,39 @@ RULES: Final[dict[str, Rule]] = _table(
     Rule("logical_not", 1, "biufc", Result.PREDICATE, np.logical_not),
     Rule("logical_or", 2, "biufc", Result.PREDICATE, np.logical_or),
     Rule("logical_xor", 2, "biufc", Result.PREDICATE, np.logical_xor),
-    # Extremes and neighbours
+    # Floating-point representation
     Rule("copysign", 2, "biuf", Result.INEXACT, np.copysign),
-    Rule("maximum", 2, "biufc", Result.SAME, np.maximum),
-    Rule("minimum", 2, "biufc", Result.SAME, np.minimum),
-    Rule("nextafter", 2, "biuf", Result.INEXACT, np.nextafter, widen=False),
-    Rule("sign", 1, "biufc", Result.SAME, np.sign, {"b": k.unchanged, "c": k.sign_complex}),
-    Rule("signbit", 1, "biuf", Result.PREDICATE, np.signbit, {"b": k.always_false, "i": k.is_below_zero, "u": k.always_false}),
-    # Rounding: integers stay as they are
-    Rule("ceil", 1, "biuf", Result.SAME, np.ceil, _UNCHANGED),
-    Rule("floor", 1, "biuf", Result.SAME, np.floor, _UNCHANGED),
-    Rule("round", 1, "biufc", Result.SAME, np.rint, _UNCHANGED),
-    Rule("trunc", 1, "biuf", Result.SAME, np.trunc, _UNCHANGED),
-    # Complex parts
-    Rule("conj", 1, "biufc", Result.SAME, np.conjugate, {"b": k.unchanged, "i": k.unchanged, "u": k.unchanged, "f": k.unchanged}),
-    Rule("imag", 1, "biufc", Result.PART, k.imag),
-    Rule("real", 1, "biufc", Result.PART, k.real),
-    # Predicates
+    Rule("heaviside", 2, "biuf", Result.INEXACT, np.heaviside),
     Rule("isfinite", 1, "biufc", Result.PREDICATE, np.isfinite),
     Rule("isinf", 1, "biufc", Result.PREDICATE, np.isinf),
     Rule("isnan", 1, "biufc", Result.PREDICATE, np.isnan),
+    Rule("isneginf", 1, "biuf", Result.PREDICATE, k.is_negative_infinity, _FINITE, error=ValueError),
+    Rule("isposinf", 1, "biuf", Result.PREDICATE, k.is_positive_infinity, _FINITE, error=ValueError),
+    Rule("nextafter", 2, "biuf", Result.INEXACT, k.nextafter, widen=False),
+    Rule("signbit", 1, "biuf", Result.PREDICATE, np.signbit, {**_FINITE, "i": k.is_below_zero}, error=ValueError),
+    Rule("spacing", 1, "biuf", Result.STRONG, k.spacing, widen=False, error=ValueError),
+    # Rounding: integers stay as they are
+    Rule("ceil", 1, "biuf", Result.SAME, np.ceil, _UNCHANGED),
+    Rule("floor", 1, "biuf", Result.SAME, np.floor, _UNCHANGED),
+    Rule("round", 1, "iufc", Result.SAME, np.rint, _UNCHANGED, error=ValueError),
+    Rule("trunc", 1, "biuf", Result.SAME, np.trunc, _UNCHANGED),
+    # Complex parts
+    Rule("conj", 1, "biufc", Result.SAME, np.conjugate, {**_UNCHANGED, "f": k.unchanged}),
+    Rule("imag", 1, "biufc", Result.PART, k.imag),
+    Rule("real", 1, "biufc", Result.PART, k.real),
     # Powers, exponentials and logarithms
+    Rule("cbrt", 1, "biuf", Result.INEXACT, np.cbrt),
     Rule("exp", 1, "biufc", Result.INEXACT, np.exp),
-    Rule("expm1", 1, "biufc", Result.INEXACT, np.expm1, {"c": k.expm1_complex}),
-    Rule("hypot", 2, "biuf", Result.INEXACT, np.hypot),
+    Rule("exp2", 1, "biufc", Result.INEXACT, np.exp2, {"c": z.exp2}),
+    Rule("expm1", 1, "biufc", Result.INEXACT, np.expm1, {"c": z.expm1}),
+    Rule("i0", 1, "biuf", Result.INEXACT, k.i0, error=ValueError),
     Rule("log", 1, "biufc", Result.INEXACT, np.log),
     Rule("log10", 1, "biufc", Result.INEXACT, np.log10),
-    Rule("log1p", 1, "biufc", Result.INEXACT, np.log1p),
+    Rule("log1p", 1, "biufc", Result.INEXACT, np.log1p, {"c": z.log1p}),
     Rule("log2", 1, "biufc", Result.INEXACT, np.log2),
-    Rule("logaddexp", 2, "biuf", Result.INEXACT, np.logaddexp),
-    Rule("reciprocal", 1, "biufc", Result.INEXACT, np.reciprocal),
+    Rule("logaddexp", 2, "biufc", Result.INEXACT, np.logaddexp, {"c": z.logaddexp}),
+    Rule("logaddexp2", 2, "biufc", Result.INEXACT, np.logaddexp2, {"c": z.logaddexp2}),
     Rule("sqrt", 1, "biufc", Result.INEXACT, np.sqrt),
-    Rule("square", 1, "biufc", Result.NUMBER, np.square),
     # Trigonometry
     Rule("acos", 1, "biufc", Result.INEXACT, np.arccos),
     Rule("acosh", 1, "biufc", Result.INEXACT, np.arccosh),
@@ -164,10 +195,14 @@ RULES: Final[dict[str, Rule]] = _table(
     Rule("asinh", 1, "biufc", Result.INEXACT, np.arcsinh),
     Rule("atan", 1, "biufc", Result.INEXACT, np.arctan),
     Rule("atan2", 2, "biuf", Result.INEXACT, np.arctan2),
-    Rule("atanh", 1, "biufc", Result.INEXACT, np.arctanh),
+    Rule("atanh", 1, "biufc", Result.INEXACT, np.arctanh, {"c": z.atanh}),
     Rule("cos", 1, "biufc", Result.INEXACT, np.cos),
     Rule("cosh", 1, "biufc", Result.INEXACT, np.cosh),
+    Rule("deg2rad", 1, "biufc", Result.INEXACT, k.deg2rad),
+    Rule("hypot", 2, "biuf", Result.INEXACT, np.hypot, error=ValueError),
+    Rule("rad2deg", 1, "biufc", Result.INEXACT, k.rad2deg),
     Rule("sin", 1, "biufc", Result.INEXACT, np.sin),
+    Rule("sinc", 1, "biufc", Result.INEXACT, k.sinc),
     Rule("sinh", 1, "biufc", Result.INEXACT, np.sinh),
     Rule("tan", 1, "biufc", Result.INEXACT, np.tan),
     Rule("tanh", 1, "biufc", Result.INEXACT, np.tanh),

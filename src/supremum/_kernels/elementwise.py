@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 __all__ = [
-    "always_false", "expm1_complex", "floor_divide", "floor_divide_complex", "imag", "integer_power", "is_below_zero", "real",
-    "remainder", "round_to_decimals", "sign_complex", "unchanged",
+    "always_false", "deg2rad", "floor_divide", "i0", "imag", "integer_power", "is_below_zero",
+    "is_negative_infinity", "is_positive_infinity", "nextafter", "rad2deg",
+    "real", "round_to_decimals", "sinc", "spacing", "unchanged",
 ]  # fmt: skip
 
 Buffer = np.ndarray[Any, Any]
@@ -40,23 +41,10 @@ def imag(x: Buffer) -> Buffer:
 
 
 def floor_divide(a: Buffer, b: Buffer) -> Any:
-    """Floor of the quotient, with the standard's infinities and signed zeros where NumPy gives NaN."""
+    """Floor of the quotient: a signed zero or an infinity where an operand is infinite; NumPy gives -1 or NaN there."""
     quotient = np.floor_divide(a, b)
-    # NumPy gives NaN for a finite number over an infinity of the other sign ... and for infinity over a finite number.
-    exact = np.divide(a, b)
-    plain = np.isfinite(a) & np.isfinite(b) & (b != 0)
-    return np.where(plain, quotient, np.floor(exact))
-
-
-def floor_divide_complex(a: Buffer, b: Buffer) -> Any:
-    """Floor of the quotient's real part, which is what JAX answers."""
-    quotient = np.divide(a, b)
-    return np.floor(quotient.real) + 0j
-
-
-def remainder(a: Buffer, b: Buffer) -> Any:
-    """Remainder with the divisor's sign."""
-    return np.remainder(a, b)
+    unbounded = np.isinf(a) | np.isinf(b)
+    return np.where(unbounded, np.floor(np.divide(a, b)), quotient) if unbounded.any() else quotient
 
 
 def integer_power(a: Buffer, b: Buffer) -> Any:
@@ -68,14 +56,48 @@ def integer_power(a: Buffer, b: Buffer) -> Any:
     return np.power(a, b)
 
 
-def sign_complex(z: Buffer) -> Any:
-    """Direction of a complex number, 0 for 0."""
-    return np.sign(z)
+def is_negative_infinity(x: Buffer) -> Any:
+    """Whether elements are -∞."""
+    return np.equal(x, -np.inf)
 
 
-def expm1_complex(z: Buffer) -> Any:
-    """Exponential minus one."""
-    return np.expm1(z)
+def is_positive_infinity(x: Buffer) -> Any:
+    """Whether elements are +∞."""
+    return np.equal(x, np.inf)
+
+
+def nextafter(a: Buffer, b: Buffer) -> Any:
+    """Neighbour of `a` towards `b`; `b` itself, with its sign of zero, where they are equal, in float16 too."""
+    neighbour = np.nextafter(a, b)
+    return np.where(a == b, b, neighbour) if a.dtype == np.float16 else neighbour
+
+
+def spacing(x: Buffer) -> Any:
+    """Distance to the neighbour of greater magnitude, with the sign of `x` but in float16, which is what JAX answers."""
+    distance = np.spacing(x)
+    return distance if x.dtype == np.float16 else np.copysign(distance, x)
+
+
+def deg2rad(x: Buffer) -> Any:
+    """Degrees to radians."""
+    return x * x.dtype.type(np.pi / 180)
+
+
+def rad2deg(x: Buffer) -> Any:
+    """Radians to degrees."""
+    return x * x.dtype.type(180 / np.pi)
+
+
+def sinc(x: Buffer) -> Any:
+    """sin(πx) / (πx), and 1 at 0."""
+    zero = x == 0
+    angle = np.where(zero, x.dtype.type(1), x * x.dtype.type(np.pi))
+    return np.where(zero, x.dtype.type(1), np.sin(angle) / angle)
+
+
+def i0(x: Buffer) -> Any:
+    """Modified Bessel function of the first kind, computed in double precision."""
+    return np.i0(x.astype(np.float64)).astype(x.dtype)
 
 
 def round_to_decimals(x: Buffer, decimals: int) -> Buffer:

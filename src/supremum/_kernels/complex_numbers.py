@@ -1,0 +1,89 @@
+"""Kernels for complex numbers where NumPy loses digits or deviates from the special values of the standard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+__all__ = ["atanh", "exp2", "expm1", "log1p", "logaddexp", "logaddexp2", "sign"]
+
+Buffer = np.ndarray[Any, Any]
+
+
+def _from_parts(real: Any, imag: Any, dtype: np.dtype[Any]) -> Buffer:
+    """Put a complex number together; ``real + 1j * imag`` would make NaN of infinities."""
+    out = np.empty(np.shape(real), dtype)
+    out.real = real
+    out.imag = imag
+    return out
+
+
+def _in_double(kernel: Callable[[Buffer], Buffer]) -> Callable[[Buffer], Buffer]:
+    """Have a kernel compute complex64 in complex128, where it has digits to spare, and silently."""
+
+    def computed(z: Buffer) -> Buffer:
+        with np.errstate(all="ignore"):
+            return kernel(z.astype(np.complex128, copy=False)).astype(z.dtype, copy=False)
+
+    return computed
+
+
+@_in_double
+def expm1(z: Buffer) -> Buffer:
+    """exp(z) - 1, which near 0 is expm1(a) cos(b) - 2 sin²(b/2) + i exp(a) sin(b)."""
+    a, b = z.real, z.imag
+    power = np.asarray(np.exp(z))
+    near = np.expm1(a) * np.cos(b) - 2 * np.square(np.sin(b / 2))
+    return _from_parts(np.where((a < 1) & np.isfinite(a) & np.isfinite(b), near, power.real - 1), power.imag, z.dtype)
+
+
+@_in_double
+def log1p(z: Buffer) -> Buffer:
+    """log(1 + z), whose real part near 0 is log1p(2a + a² + b²) / 2; its terms may cancel, hence the extended precision."""
+    a, b = z.real, z.imag
+    length = np.hypot(1 + a, b)
+    x, y = a.astype(np.longdouble), b.astype(np.longdouble)
+    near = np.log1p((x * (x + 2) + y * y).astype(np.float64)) / 2
+    real = np.where((length > 0.5) & (length < 2), near, np.log(length))
+    return _from_parts(real, np.arctan2(b, 1 + a), z.dtype)
+
+
+@_in_double
+def sign(z: Buffer) -> Buffer:
+    """Z / abs(z), and 0 for 0; scaled, so that abs(z) neither overflows nor loses digits."""
+    a, b = z.real, z.imag
+    exponent = -np.frexp(np.maximum(np.abs(a), np.abs(b)))[1]
+    a, b = np.ldexp(a, exponent), np.ldexp(b, exponent)
+    length = np.hypot(a, b)
+    unknown = np.isnan(a) | np.isnan(b)
+    real, imag = [np.where(unknown, np.nan, np.where(length == 0, 0.0, part / length)) for part in (a, b)]
+    return _from_parts(real, imag, z.dtype)
+
+
+def atanh(z: Buffer) -> Buffer:
+    """Inverse hyperbolic tangent, computed in one quadrant: so it is odd and commutes with conjugation to the last bit."""
+    quadrant = np.asarray(np.arctanh(_from_parts(np.abs(z.real), np.abs(z.imag), z.dtype)))
+    return _from_parts(np.copysign(quadrant.real, z.real), np.copysign(quadrant.imag, z.imag), z.dtype)
+
+
+def exp2(z: Buffer) -> Any:
+    """2 to the power of z."""
+    return np.exp(z * z.dtype.type(np.log(2)))
+
+
+def logaddexp(x: Buffer, y: Buffer) -> Buffer:
+    """log(exp(x) + exp(y)): the operand with the greater real part plus log1p of a small number, with the angle in [-π, π]."""
+    swap = (x.real < y.real) | np.isnan(y.real)
+    high, low = np.where(swap, y, x), np.where(swap, x, y)
+    # Equal operands, infinite ones among them, differ by 0.
+    total = np.asarray(high + log1p(np.asarray(np.exp(np.where(high == low, 0, low - high)))))
+    turns = np.round(total.imag / (2 * np.pi)) * (2 * np.pi)
+    return _from_parts(total.real, total.imag - np.where(np.isfinite(turns), turns, 0), x.dtype)
+
+
+def logaddexp2(x: Buffer, y: Buffer) -> Any:
+    """log2(2**x + 2**y)."""
+    base = x.dtype.type(np.log(2))
+    return logaddexp(x * base, y * base) / base
