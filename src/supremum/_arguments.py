@@ -10,6 +10,7 @@ import numpy as np
 from supremum._array import Array
 from supremum._config import state
 from supremum._conversion import operand
+from supremum._errors import ShapeError
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import CATALOGUE, Node
 
@@ -70,7 +71,7 @@ def arrays_of(arrays: Any, function: str) -> list[Array]:
     """Give the Arrays of an argument that is a sequence of them, or one array, which is taken apart along its first axis."""
     if isinstance(arrays, Array | np.ndarray):
         if not arrays.ndim:
-            raise TypeError(f"{function}: the argument is a sequence of arrays, got a 0-d array")
+            raise ShapeError(f"{function}: the argument is a sequence of arrays, got a 0-d array")
         whole = operand(arrays, function)
         return list(whole)
     try:
@@ -90,7 +91,7 @@ def meet(arrays: list[Array]) -> tuple[Node, list[Buffer]]:
             break
     else:
         return node, [x._data for x in arrays]
-    node = state().join_all([x._node for x in arrays])
+    node = state().join_arrays(arrays)
     dtype = node.dtype
     return node, [x._data if x._data.dtype == dtype else cast(x._data, node) for x in arrays]
 

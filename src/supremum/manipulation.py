@@ -289,9 +289,9 @@ def _permuted(data: Buffer, axes: Any, function: str) -> Buffer:
         pass  # what is wrong is found out below
     if not np.iterable(axes):
         raise TypeError(f"{function}: axes is a sequence of integers, got {axes!r}")
-    order = axes_of(axes, data.ndim, function)
-    if len(order) != data.ndim:
-        raise ValueError(f"{function}: axes={axes!r} is no permutation of the axes of an array of shape {data.shape}")
+    order = numbers_of(axes, "axes", function)
+    if sorted([number + data.ndim if number < 0 else number for number in order]) != list(range(data.ndim)):
+        raise ShapeError(f"{function}: axes={axes!r} is no permutation of the axes of an array of shape {data.shape}")
     return data.transpose(order)
 
 
@@ -667,7 +667,7 @@ def repeat(
     Array([0, 2, 2], dtype=int32)
     """
     x = operand(a, "repeat")
-    data = x._data.reshape(-1) if axis is None else x._data
+    data = x._data.reshape(-1) if axis is None or not x.ndim else x._data
     position = 0 if axis is None else axis_of(axis, data.ndim, "repeat")
     length = data.shape[position]
     times = _repeats(repeats, length)

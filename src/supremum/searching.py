@@ -134,9 +134,9 @@ def argmin(a: Any, axis: int | None = None, out: None = None, keepdims: bool | N
 
 
 def _extreme(x: Array, axis: Any, keepdims: bool | None, function: str, search: Callable[..., Any]) -> Array:
+    position = None if axis is None else axis_of(axis, x.ndim, function)
     if x._node.kind == "c":
         raise TypeError(f"{function}: complex numbers have no order, got dtype {x.dtype}; use the real part or abs")
-    position = None if axis is None else axis_of(axis, x.ndim, function)
     if (x.size if position is None else x.shape[position]) == 0:
         raise ValueError(f"{function}: there is no element to find along axis {axis} of an array of shape {x.shape}")
     node = index_node(x.size if position is None else x.shape[position])

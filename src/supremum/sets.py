@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from supremum._arguments import Buffer, axis_of, index_node, promoted
+from supremum._arguments import Buffer, axis_of, index_node, promoted, strong
 from supremum._array import Array, wrap
 from supremum._conversion import operand
 from supremum._kernels import distinct as k
@@ -192,11 +192,13 @@ def unique(
     length = None if size is None else operator.index(size)
     if not len(data) and length and fill_value is None:
         raise ValueError("unique: with no elements and size > 0, fill_value says what to give")
+    # A weak dtype is lost where JAX puts something in: a fill value, or one NaN for all NaNs of complex numbers.
+    result = strong(x._node) if x._node.kind == "c" or (size is not None and fill_value is not None) else x._node
     if not (return_index or return_inverse or return_counts) and data.ndim == 1:
         values = k.values(data, x._node, equal_nan=equal_nan)
         if length is not None:
             values = _sized(values, length, fill_value, x._node)
-        return wrap(values, x._node)
+        return wrap(values, result)
     found = k.groups(data, x._node, equal_nan=equal_nan)
     node = index_node(len(data))
     values = data[found.first]
@@ -204,7 +206,7 @@ def unique(
     if length is not None:
         values = _sized(values, length, fill_value, x._node)
         first, counts = _cut(first, length, first[0] if first.size else 0), _cut(counts, length, 0)
-    out = [wrap(np.moveaxis(values, 0, position), x._node)]
+    out = [wrap(np.moveaxis(values, 0, position), result)]
     if return_index:
         out.append(wrap(cast(first, node), node))
     if return_inverse:

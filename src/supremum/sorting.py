@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from supremum._arguments import Buffer, arrays_of, axis_of, index_node
+from supremum._arguments import Buffer, arrays_of, axis_of, index_node, strong
 from supremum._array import Array, wrap
 from supremum._conversion import operand
 from supremum._kernels import order as k
 from supremum._kernels.casts import cast
 from supremum._types import complex_of, requested
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import CATALOGUE, concrete_weak
 
 __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex"]
 
@@ -180,8 +180,11 @@ def partition(a: Any, kth: int, axis: int = -1) -> Array:
     Array([1, 2, 3], dtype=int32)
     """
     x = operand(a, "partition")
-    order, along = _partitioned(x, kth, axis, "partition")
-    return wrap(np.take_along_axis(x._data, order, along), x._node)
+    position, along = _partitioned(x, kth, axis, "partition")
+    ordered = np.moveaxis(k.sort(x._data, x._node, along), along, -1)
+    # As in JAX: the smaller ones ascending, the greater ones descending.
+    both = np.concatenate([ordered[..., : position + 1], ordered[..., :position:-1]], axis=-1)
+    return wrap(np.moveaxis(both, -1, along), x._node)
 
 
 def argpartition(a: Any, kth: int, axis: int = -1) -> Array:
@@ -207,17 +210,23 @@ def argpartition(a: Any, kth: int, axis: int = -1) -> Array:
     >>> xp.argpartition(xp.asarray([30, 10, 20]), 0)[0]
     Array(1, dtype=int32)
     """
-    order, _ = _partitioned(operand(a, "argpartition"), kth, axis, "argpartition")
+    x = operand(a, "argpartition")
+    position, along = _partitioned(x, kth, axis, "argpartition")
+    order = np.moveaxis(k.argsort(x._data, x._node, along), along, -1)
+    # As in JAX: the smaller ones ascending, the greater ones in their order, and weak where the array is.
+    both = np.concatenate([order[..., : position + 1], np.sort(order[..., position + 1 :], axis=-1)], axis=-1)
     node = CATALOGUE["int32"]
-    return wrap(cast(order, node), node)
+    return wrap(np.moveaxis(cast(both, node), -1, along), concrete_weak(node) if x._node.weak else node)
 
 
-def _partitioned(x: Array, kth: Any, axis: Any, function: str) -> tuple[Buffer, int]:
+def _partitioned(x: Array, kth: Any, axis: Any, function: str) -> tuple[int, int]:
+    """Check the arguments of a partition and give the position and the axis."""
     if x._node.kind == "c":
         raise NotImplementedError(f"{function}: complex numbers are not supported, got dtype {x.dtype}; use sort")
+    if x._node.kind == "b":
+        raise TypeError(f"{function}: truth values are not supported; use sort, or cast with .astype('uint8')")
     along = axis_of(axis, x.ndim, function)
-    position = axis_of(kth, x.shape[along], function)
-    return np.argpartition(k.order_keys(x._data, x._node), position, along), along
+    return axis_of(kth, x.shape[along], function), along
 
 
 def sort_complex(a: Any) -> Array:
@@ -241,5 +250,5 @@ def sort_complex(a: Any) -> Array:
     """
     x = operand(a, "sort_complex")
     data, along = _line(x, -1, "sort_complex")
-    node = complex_of(x._node)
+    node = strong(complex_of(x._node))
     return wrap(cast(k.sort(data, x._node, along), node), node)
