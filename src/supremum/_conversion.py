@@ -119,14 +119,18 @@ def _from_object(obj: Any, node: Node | None, here: State, copy: bool | None) ->
         raise _not_numeric(obj, type(obj).__name__)
     if hasattr(obj, "__array__") or hasattr(obj, "__array_interface__"):
         return convert(np.asarray(obj), node, here, copy=copy)
-    if isinstance(obj, memoryview | bytearray) or (hasattr(obj, "__buffer__") and not isinstance(obj, list | tuple)):
-        return convert(np.asarray(obj), node, here, copy=copy)
     if hasattr(obj, "__dlpack__"):
         return convert(np.from_dlpack(obj), node, here, copy=copy)
     scalars: tuple[type[Any], ...] = (bool, int, float, complex)
     for python in scalars:
         if isinstance(obj, python):
             return convert(python(obj), node, here, copy=copy)
+    try:
+        view = memoryview(obj)
+    except TypeError:
+        pass
+    else:
+        return convert(np.asarray(view), node, here, copy=copy)
     if copy is False:
         raise ValueError(f"asarray: a {type(obj).__name__} cannot become an array without a copy (copy=False)")
     if isinstance(obj, list | tuple | range):
@@ -157,16 +161,11 @@ def _from_sequence(obj: Any, node: Node | None, here: State) -> Array:
     if None not in kinds:
         data, node = _from_python(leaves, kinds, node, here)  # type: ignore[arg-type]  # None was just excluded
         return wrap(data.reshape(shape), node)
-    arrays = [leaf if isinstance(leaf, Array) else convert(leaf, None, here) for leaf in leaves]
-    inner = arrays[0].shape
-    for a in arrays:
-        if a.shape != inner:
-            raise ValueError(f"asarray: the nested arrays have different shapes, {inner} and {a.shape}")
+    arrays = [convert(leaf, None, here) for leaf in leaves]
     if node is None:
         met = here.join_all([a._node for a in arrays])
         node = CATALOGUE[met.dtype.name] if met.dtype is not None else met
-    stacked = np.stack([cast(a._data, node) for a in arrays])
-    return wrap(stacked.reshape(shape + inner), node)
+    return wrap(np.concatenate([cast(a._data, node).ravel() for a in arrays]).reshape(shape), node)
 
 
 _MAX_DEPTH: Final = 64
@@ -176,7 +175,7 @@ def _walk(obj: Any, leaves: list[Any], depth: int) -> tuple[int, ...]:
     """Collect the leaves of a nested sequence in order and give its shape."""
     if not isinstance(obj, list | tuple | range):
         leaves.append(obj)
-        return ()
+        return obj.shape if isinstance(obj, Array | np.ndarray) else ()
     if depth == _MAX_DEPTH:
         raise ValueError(f"asarray: the sequence is nested deeper than {_MAX_DEPTH} levels, or contains itself")
     if not obj:
