@@ -122,7 +122,7 @@ def test_a_dtype_that_is_asked_for(obj, dtype, result):
     ids=repr,
 )
 def test_what_cannot_be(obj, dtype, error):
-    with pytest.raises(error, match="asarray|cannot convert float"):
+    with pytest.raises(error, match=r"asarray|cannot convert float"):
         xp.asarray(obj, dtype=dtype)
 
 

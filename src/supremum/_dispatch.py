@@ -214,6 +214,8 @@ def _exponent(value: Any, node: Node, policy: tuple[str, int], function: str) ->
             # Powers modulo 2**bits repeat with this period, once the exponent is large enough for the even bases to be 0.
             period = 1 << (node.bits - 2)
             value = value % period + period
+    if type(value) is int and node.kind in "fc" and abs(value) < 1 << 1023:
+        value = float(value)  # an exponent of any size: infinity to its power is as good an answer as the number itself
     return python_scalar(value, node, policy, function)
 
 
@@ -348,7 +350,7 @@ def _power_node(base: Node, exponent: Node, met: Node) -> Node:
     if base.kind == "b" and exponent is WEAK["int*"]:
         return CATALOGUE["int32"]
     kinds = base.kind + exponent.kind
-    strengthens = (exponent.kind in "iu" and not exponent.weak) or kinds in ("bi", "ib")
+    strengthens = (base.weak and exponent.kind in "iu" and not exponent.weak) or kinds in ("bi", "ib")
     return CATALOGUE[met.dtype.name] if strengthens and met.dtype is not None else met
 
 
