@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 from calls import arr, call, dt, name, weak
 
-from ._common import COMMON, FEW, MOST, NARROW, Call, mask, odd_arguments, sample, special
+from ._common import FEW, MOST, NARROW, Call, mask, odd_arguments, sample, special
 
 PLAIN = [
     "all",
@@ -43,12 +43,12 @@ def everyday() -> Iterator[Call]:
     """Each dtype, axis and keepdims."""
     for function in (*PLAIN, *NAN):
         target = f"jnp.{function}"
-        for dtype in (*COMMON, *NARROW):
+        for dtype in (*MOST, *NARROW):
             yield call(target, special(dtype))
             yield call(target, sample(dtype, (2, 3)))
             yield call(target, sample(dtype, (2, 3)), axis=0)
             yield call(target, sample(dtype, (2, 3)), axis=-1, keepdims=True)
-        for dtype in FEW:
+        for dtype in ("bool", "int32", "bfloat16", "float32"):
             x = sample(dtype, (2, 2, 3))
             for axis in (1, (0, 2), (-1, 0), None, (), 3, -4, (0, 0), 1.5, "a", (0, 3)):
                 yield call(target, x, axis=axis)
@@ -95,8 +95,8 @@ def where_and_initial() -> Iterator[Call]:
             yield call(target, x, where=True)
             yield call(target, x, where=arr("int32", [1, 0, 1]))
             yield call(target, x, where=mask(2))
-    for function in WITH_INITIAL:
-        for dtype in FEW:
+    for function in ("max", "min", "prod", "sum", "nanmax", "nansum"):
+        for dtype in ("bool", "uint8", "int32", "float32"):
             for initial in (
                 0,
                 100,
@@ -159,7 +159,7 @@ def cumulative() -> Iterator[Call]:
     """Cumulations."""
     for function in CUMULATIVE:
         target = f"jnp.{function}"
-        for dtype in (*COMMON, *NARROW):
+        for dtype in (*MOST, *NARROW):
             yield call(target, sample(dtype, 6))
             yield call(target, special(dtype))
             yield call(target, sample(dtype, (2, 3)), axis=1)
