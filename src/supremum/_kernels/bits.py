@@ -1,0 +1,75 @@
+"""Reading the bits of one dtype as another one's."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from supremum.promotion._nodes import Node
+
+__all__ = ["reinterpret"]
+
+Buffer = np.ndarray[Any, Any]
+_BYTE: Final = np.dtype(np.uint8)
+
+
+def reinterpret(data: Buffer, source: Node, target: Node) -> Buffer:
+    """Give the bits of `data` as elements of `target`; a view of the same memory where that can be.
+
+    Sub-byte integers and 4-bit floats count as densely packed, the first one in the low bits. A byte that becomes a bool is
+    compared with zero.
+
+    Raises
+    ------
+    ValueError
+        Where the last axis does not hold a whole number of the wider elements.
+    """
+    have, want = _width(source), _width(target)
+    if have == want:
+        return _of_codes(data.view(_BYTE) & _mask(want), target) if want < 8 else _of_bytes(data, target)
+    if not data.ndim:
+        raise ValueError(f"view: a 0-d array of {have}-bit elements has none of {want} bits; reshape it to 1-d first")
+    if data.shape[-1] * have % want:
+        raise ValueError(
+            f"view: a last axis of {data.shape[-1]} elements of {have} bits is no whole number of elements of {want} bits"
+        )
+    if data.strides[-1] != data.itemsize:
+        data = np.ascontiguousarray(data)
+    if want < 8:
+        codes = data.view(_BYTE) & _mask(have) if have < 8 else data.view(_BYTE)
+        return _of_codes(_regroup(codes, min(have, 8), want), target)
+    return _of_bytes(_regroup(data.view(_BYTE) & _mask(have), have, 8) if have < 8 else data, target)
+
+
+def _width(node: Node) -> int:
+    """Give the bits that an element takes; the 6-bit floats take a byte, as they do in memory."""
+    return 8 if node.bits == 6 or node.kind == "b" else node.bits
+
+
+def _mask(bits: int) -> np.uint8:
+    return np.uint8((1 << bits) - 1)
+
+
+def _regroup(codes: Buffer, have: int, want: int) -> Buffer:
+    """Take codes of `have` bits apart, or put them together, to codes of `want` bits along the last axis."""
+    length = codes.shape[-1] * have // want
+    if have > want:
+        parts = (codes[..., None] >> np.arange(0, have, want, dtype=np.uint8)) & _mask(want)
+        return parts.reshape(*codes.shape[:-1], length)
+    parts = codes.reshape(*codes.shape[:-1], length, want // have) << np.arange(0, want, have, dtype=np.uint8)
+    return np.asarray(np.bitwise_or.reduce(parts, axis=-1))
+
+
+def _of_codes(codes: Buffer, target: Node) -> Buffer:
+    """Give the sub-byte elements whose bits are the low bits of `codes`."""
+    assert target.dtype is not None  # noqa: S101 - arrays never have a node without a dtype
+    if target.kind != "i":
+        return codes.view(target.dtype)
+    shift = np.uint8(8 - target.bits)
+    return np.asarray(np.asarray(codes << shift).view(np.int8) >> np.int8(shift)).astype(target.dtype)
+
+
+def _of_bytes(data: Buffer, target: Node) -> Buffer:
+    assert target.dtype is not None  # noqa: S101 - arrays never have a node without a dtype
+    return np.asarray(data.view(_BYTE) != 0) if target.kind == "b" else data.view(target.dtype)
