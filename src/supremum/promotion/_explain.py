@@ -121,15 +121,15 @@ class Explanation:
         return "\n".join(lines)
 
 
-def explain(*operands: Any, system: str | PromotionSystem = "jax", op: str | None = None) -> Explanation:
+def explain(*operands: Any, system: str | PromotionSystem | None = None, op: str | None = None) -> Explanation:
     """Explain what operands promote to.
 
     Parameters
     ----------
     *operands
         Arrays, dtypes, names, Python scalars or their types. Of arrays and scalars the values are looked at as well.
-    system : str or PromotionSystem
-        Whose rules.
+    system : str or PromotionSystem, optional
+        Whose rules; by default those in force.
     op : str, optional
         An operation, such as ``"divide"``, whose result is not simply where its operands meet.
 
@@ -152,6 +152,10 @@ def explain(*operands: Any, system: str | PromotionSystem = "jax", op: str | Non
     """
     if not operands:
         raise TypeError("explain needs at least one operand")
+    if system is None:
+        from supremum._config import state  # above promotion, and so imported only when asked for
+
+        system = state().system
     return Explanation(as_system(system), tuple(_operand(one) for one in operands), op)
 
 
@@ -298,7 +302,11 @@ def _of_scalar(i: int, value: Any, held: Node, system: PromotionSystem) -> list[
 
 
 def _of_size(operands: tuple[Operand, ...], held: Node, name: str) -> list[Hazard]:
-    strong = [one for one in operands if one.node.dtype is not None and not one.node.weak]
+    strong = [
+        one
+        for one in operands
+        if one.node.dtype is not None and not one.node.weak and not isinstance(one.values, _PYTHON_SCALARS)
+    ]
     if not strong or held.dtype is None:
         return []
     found = []

@@ -64,7 +64,8 @@ def _all_numbers(node: Node) -> NDArray[np.float64]:
     """Give every finite number of a type of at most 16 bits."""
     if node.kind == "f" and node.dtype is not None:
         patterns: NDArray[Any] = np.arange(2**node.bits, dtype=np.uint16 if node.bits > 8 else np.uint8)
-        numbers = patterns.view(node.dtype).astype(np.float64)
+        with np.errstate(invalid="ignore"):  # some patterns are NaNs that signal
+            numbers = patterns.view(node.dtype).astype(np.float64)
         return numbers[np.isfinite(numbers)]
     low, high = limits(node)
     return np.arange(low, high + 1, dtype=np.float64)

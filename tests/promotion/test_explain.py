@@ -1,0 +1,259 @@
+"""Explanations: paths that climb, hazards that are real, and what the other systems answer."""
+
+import warnings
+from itertools import pairwise, product
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import supremum as xp
+from supremum.promotion import TypePromotionError, as_node, explain, systems
+from supremum.promotion._explain import hazards_of
+from supremum.promotion._nodes import COMMON
+from supremum.promotion._numbers import component, limits
+
+
+def kinds(explanation):
+    return {hazard.kind for hazard in explanation.hazards}
+
+
+@pytest.mark.parametrize("name", [name for name, system in systems.items() if system.lattice is not None])
+def test_paths_climb_from_each_operand_to_the_result(name):
+    system = systems[name]
+    for a, b in product([node for node in system.nodes if node.name in COMMON or node.weak], repeat=2):
+        why = explain(a, b, system=name)
+        assert why.result is system.lookup(a, b)
+        for one, node in zip(why.operands, (a, b), strict=True):
+            if why.result is None:
+                assert one.path == ()
+            else:
+                assert (one.path[0], one.path[-1]) == (node.name, why.result.name)
+                assert all(high in system.lattice.covers[low] for low, high in pairwise(one.path))
+
+
+def test_a_matrix_has_no_path_but_a_cell():
+    why = explain("int32", "float32", system="numpy")
+    assert str(why.result) == "float64"
+    assert [one.path for one in why.operands] == [(), ()]
+    assert "a cell of its table" in str(why)
+
+
+def test_an_error_is_explained_too():
+    why = explain("float8_e5m2", "float16")
+    assert why.result is None
+    assert isinstance(why.error, TypePromotionError)
+    assert str(why.error) in str(why)
+    assert why.hazards == ()
+    assert str(why.others["tinygrad"]) == "float16"
+    assert repr(why) == "<explanation: float8_e5m2 + float16 is an error>"
+
+
+def test_others_answer_for_every_system_but_this_one():
+    why = explain("int32", "float32")
+    assert set(why.others) == set(systems) - {"jax", "cupy", "dask"}
+    for name, answer in why.others.items():
+        assert answer is systems[name].lookup(as_node("int32"), as_node("float32"))
+
+
+@pytest.mark.parametrize(
+    "operands, system, expected",
+    [
+        (("int32", "float32"), "jax", {"precision"}),
+        (("int64", "float16"), "jax", {"precision", "magnitude", "memory"} - {"memory"}),
+        (("int8", "uint8"), "jax", {"wider", "memory"}),
+        (("float16", "bfloat16"), "jax", {"wider", "memory"}),
+        (("float16", "bfloat16"), "max_graph", {"precision"}),
+        (("float64", "complex64"), "jax", {"memory"}),
+        (("uint32", "int32"), "jax_x32", {"magnitude"}),
+        (("uint64", "int64"), "jax", {"precision"}),
+        (("uint64", "int64"), "numpy", {"precision"}),
+        (("int32", "float32"), "numpy", {"wider", "memory"}),
+        (("bool", "float32"), "jax", {"memory"}),
+        (("float32", "float32"), "jax", set()),
+        (("int16", int), "jax", set()),
+        (("int16", float), "jax", {"wider", "memory"}),
+        (("complex64", "float64"), "mlx", {"precision", "magnitude"}),
+        (("int64", "int64"), "keras", {"magnitude"}),
+        (("int16", "float8_e5m2"), "jax", {"precision"}),
+        (("int8", "float8_e8m0fnu"), "jax", {"precision", "magnitude"}),
+    ],
+)
+def test_hazards_of_dtypes(operands, system, expected):
+    assert kinds(explain(*operands, system=system)) == expected
+
+
+CASTS = sorted(
+    {
+        (a.name, met.name)
+        for system in systems.values()
+        for a, b in product(system.nodes, repeat=2)
+        if (met := system.lookup(a, b)) and not {a.kind, met.kind} & {"c"} and not a.weak and not met.weak
+        if a.dtype is not None and met.dtype is not None
+    }
+)
+
+
+@pytest.mark.parametrize("source", sorted({source for source, _ in CASTS}))
+def test_a_cast_has_a_hazard_of_its_numbers_exactly_where_it_loses_one(source):
+    numbers = sample(as_node(source))
+    for target in [target for one, target in CASTS if one == source]:
+        met = as_node(target)
+        found = hazards_of((as_node(source),), met, systems["jax"])
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            survives = exact(numbers.astype(met.dtype)) == exact(numbers)
+        assert survives == (not {hazard.kind for hazard in found} & {"magnitude", "precision"}), target
+
+
+def sample(node):
+    """Numbers of a type: all of a narrow one, the limits and the neighbours of powers of two of a wide one."""
+    if node.kind == "f" and node.bits <= 16:
+        every = np.arange(2**node.bits, dtype=np.uint16 if node.bits > 8 else np.uint8).view(node.dtype)
+        with np.errstate(invalid="ignore"):
+            return every[np.isfinite(every.astype(np.float64))]
+    low, high = limits(node)
+    if node.kind in "biu":
+        around = [2**k + d for k in range(65) for d in (-1, 0, 1)]
+        chosen = sorted({low, high} | {s * n for n in around for s in (-1, 1) if low <= s * n <= high})
+        return np.array(chosen, dtype=node.dtype)
+    bits = ml_dtypes.finfo(node.dtype).nmant + 1
+    return np.array([0, low, high, 1, 2**bits - 1, *(2**k + 1 for k in range(1, bits))], dtype=node.dtype)
+
+
+def exact(numbers):
+    """Python's own numbers, which compare without rounding."""
+    return numbers.astype(object if as_node(numbers.dtype).kind in "biu" else np.float64).tolist()
+
+
+@pytest.mark.parametrize(
+    "values, other, kind, affected",
+    [
+        (np.array([1, 2**24 + 1, 2**24 + 2], "int32"), "float32", "precision", 1),
+        (np.array([1, 300, 70000, 2049], "int32"), "float16", "magnitude", 1),
+        (np.array([1, 300, 70000, 2049], "int32"), "float16", "precision", 1),
+        (np.array([1, 2, 3], "int32"), "float16", "precision", 0),
+        (np.array([2**53, 2**53 + 1, -(2**53) - 1], "int64"), "float64", "precision", 2),
+        (np.array([2**64 - 1, 2**63, 2**64 - 2**11], "uint64"), "float64", "precision", 1),
+        (np.array([0, -1, 1, 2], "int8"), "float8_e8m0fnu", "magnitude", 2),
+    ],
+)
+def test_hazards_of_values_are_counted(values, other, kind, affected):
+    found = [hazard for hazard in explain(values, other).hazards if hazard.kind == kind]
+    assert [hazard.affected for hazard in found] == [affected]
+    assert found[0].operand == 0
+
+
+def test_infinities_and_nans_are_not_counted_as_lost():
+    values = np.array([np.inf, np.nan, -np.inf, 1], "float64")
+    why = explain(values, np.ones(4, "complex64"), system="mlx")
+    assert {hazard.kind: hazard.affected for hazard in why.hazards} == {"magnitude": 0, "precision": 0}
+
+
+def test_complex_values_are_counted_by_component():
+    values = np.array([1 + (2**24 + 1) * 1j, 2**24 + 1], "complex128")
+    why = explain(values, "complex64", system="mlx" if "complex128" in systems["mlx"] else "keras")
+    assert [hazard.affected for hazard in why.hazards if hazard.kind == "precision"] == [2]
+
+
+@pytest.mark.parametrize(
+    "scalar, other, system, text",
+    [
+        (1000, "int8", "jax", "1000 does not fit int8 and wraps"),
+        (1000, "int8", "numpy", "1000 does not fit int8 and is refused"),
+        (-1, "uint8", "max", "-1 does not fit uint8 and is refused"),
+        (1e300, "float32", "jax", "1e+300 does not fit float32 and overflows"),
+        (10**400, "float32", "jax", "does not fit float32 and overflows"),
+        (2**24 + 1, "float32", "jax", "16777217 is not a number of float32, the nearest is 16777216"),
+        (257, "bfloat16", "jax", "257 is not a number of bfloat16, the nearest is 256"),
+    ],
+)
+def test_hazards_of_python_scalars(scalar, other, system, text):
+    (hazard,) = explain(scalar, other, system=system).hazards
+    assert text in hazard.text
+    assert (hazard.operand, hazard.at, hazard.affected) == (0, scalar, 1)
+
+
+@pytest.mark.parametrize("scalar", [1, 0.1, float("inf"), float("nan"), True, 1j, 2**24])
+def test_python_scalars_without_a_hazard(scalar):
+    assert explain(scalar, "complex64").hazards == ()
+
+
+def test_a_result_larger_than_its_operands_is_counted_in_bytes():
+    why = explain(np.ones((1000, 1), "int8"), np.ones(1000, "float32"))
+    (hazard,) = [hazard for hazard in why.hazards if hazard.kind == "memory"]
+    assert hazard.text == "the result has 4000000 bytes, the largest operand 4000"
+    assert "memory" not in kinds(explain(np.ones(4, "float32"), np.ones(4, "float32")))
+
+
+def test_arrays_of_the_namespace_are_understood_weak_ones_too():
+    x = xp.asarray(2)
+    assert x.weak_type
+    why = explain(x, xp.ones(3, dtype=xp.int8))
+    assert why.operands[0].node is as_node("int32*")
+    assert str(why.result) == "int8"
+    assert "weak" in str(why)
+
+
+def test_systems_whose_weak_types_have_widths():
+    why = explain(xp.asarray(2.5), "int8", system="tensorflow_all")
+    assert str(why.result) == "float64*"
+
+
+@pytest.mark.parametrize(
+    "operands, system, result",
+    [
+        (("int8", "int8"), "jax", "float32"),
+        (("int64", "int64"), "jax", "float64"),
+        (("int64", "int64"), "jax_x32", "float32"),
+        ((int, int), "jax", "float*"),
+        (("float16", "int8"), "jax", "float16"),
+        (("int8", "int8"), "numpy", "float64"),
+        (("int32", "int32"), "torch", "float32"),
+        (("int16", "int8"), "tensorflow_legacy", "float32"),
+        (("int32", "int32"), "array_api", None),
+    ],
+)
+def test_division_of_integers(operands, system, result):
+    why = explain(*operands, system=system, op="divide")
+    assert (why.op_result and str(why.op_result)) == result
+    assert set(why.others) < set(systems)
+
+
+def test_comparisons_give_bool():
+    why = explain("int32", "float32", op="less")
+    assert (str(why.result), str(why.op_result)) == ("float32", "bool")
+    assert why.hazards == ()
+    assert str(why).startswith("less(int32, float32) is bool in the promotion system 'jax'")
+    assert "they meet at float32, of which less makes bool" in str(why)
+    assert str(explain(1, "int8", op="<")).startswith("1 < int8 is bool")
+
+
+def test_prints_as_a_text():
+    assert str(explain("int32", "float32")).splitlines()[:5] == [
+        "int32 + float32 is float32 in the promotion system 'jax'",
+        "  int32: int32 -> int64 -> float* -> bfloat16 -> float32",
+        "  float32: float32 stays",
+        "  hazards",
+        "    precision: float32 cannot hold all of int32 from 16777217 on",
+    ]
+
+
+def test_rules_in_force_are_the_default():
+    with xp.promotion.use("numpy"):
+        assert explain("int32", "float32").system is systems["numpy"]
+    assert explain("int32", "float32").system is systems["jax"]
+
+
+def test_what_cannot_be_explained():
+    with pytest.raises(TypeError, match="at least one operand"):
+        explain()
+    with pytest.raises(TypeError, match="promotion knows no dtype datetime64"):
+        explain(np.zeros(2, "M8[s]"), "int8")
+    with pytest.raises(TypeError, match="'integer' names no dtype"):
+        explain("integer", "int8")
+
+
+def test_component_of_symbolic_types_is_itself():
+    assert kinds(explain("index", "int8", system="max_graph")) <= {"magnitude", "precision", "wider", "memory"}
+    assert component(as_node("index")) is as_node("index")
