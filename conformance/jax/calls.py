@@ -151,7 +151,7 @@ def encode(value: Any) -> Json:
     if isinstance(value, np.generic):
         return {"g": value.dtype.name, "v": flat_values(np.asarray(value))}
     if isinstance(value, np.dtype):
-        return {"d": value.name}
+        return {"d": value.name if value.isnative and value.kind not in "SUOMm" else value.str}
     if isinstance(value, type):
         return {"f": f"np.{value.__name__}"} if value.__module__ == "numpy" else {"p": value.__name__}
     msg = f"the call language has no word for {value!r}"

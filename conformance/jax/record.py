@@ -11,6 +11,7 @@ outcome is ``{"r": result}`` or ``{"x": exception}``, and ``"w"`` the classes of
 from __future__ import annotations
 
 import argparse
+import fnmatch
 import gzip
 import importlib
 import json
@@ -88,6 +89,10 @@ class Store:
                 self.known[calls.dumps(call), mode] = outcome
         self._pass_over_what_crashed()
 
+    def forget(self, pattern: str) -> None:
+        """Forget the outcomes of the targets that match."""
+        self.known = {k: v for k, v in self.known.items() if not fnmatch.fnmatch(json.loads(k[0])[0], pattern)}
+
     def _pass_over_what_crashed(self) -> None:
         text = self.pending.read_text() if self.pending.exists() else ""
         mode, call = json.loads(text or '["", []]')
@@ -136,10 +141,11 @@ def unique(group: Iterable[list[Any]]) -> Iterator[list[Any]]:
             yield json.loads(key)
 
 
-def record_group(group: str) -> None:
-    """Record what is missing of one group."""
+def record_group(group: str, again: str) -> None:
+    """Record what is missing of one group, and again the targets that match."""
     wanted = list(unique(importlib.import_module(f"specs.{group}").calls()))
     store = Store(group)
+    store.forget(again)
     backend = JaxBackend()
     start, made = time.monotonic(), 0
     for mode in ("off", "on"):
@@ -162,11 +168,12 @@ def main() -> None:
     """Record the groups named on the command line, or all."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("groups", nargs="*", default=GROUPS)
-    groups = parser.parse_args().groups
+    parser.add_argument("--again", default="", help="record anew what is known of the targets that match this pattern")
+    options = parser.parse_args()
     if jax.__version__ != EXPECTED_JAX:
         sys.exit(f"JAX {EXPECTED_JAX} is the authority; this is {jax.__version__}")
-    for group in groups:
-        record_group(group)
+    for group in options.groups:
+        record_group(group, options.again)
 
 
 if __name__ == "__main__":

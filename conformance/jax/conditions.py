@@ -1,0 +1,223 @@
+"""Conditions of the reasons in ``deviations.py``: what a call must be like for the reason to excuse its mismatch.
+
+A condition checks, as far as it can, that our answer is the right one.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import calls
+import numpy as np
+from compare import Mismatch, equal_elements
+
+Data = np.ndarray[Any, Any]
+
+# What conditions look at ----------------------------------------------------------------------------------------------------
+
+
+def operand(coded: Any, mode: str) -> Any:
+    """Give an argument as NumPy or Python has it, 64 bits truncated in the mode that has none."""
+    if not isinstance(coded, dict) or not coded.keys() & {"a", "n", "g", "w"}:
+        return complex(*coded["c"]) if isinstance(coded, dict) and "c" in coded else coded
+    name = (
+        coded.get("a")
+        or coded.get("n")
+        or coded.get("g")
+        or {"int": "int64", "float": "float64"}.get(coded["w"], "complex128")
+    )
+    data = calls.array_data(name, coded["v"], [] if "g" in coded else calls.shape_of(coded))
+    narrow = {"int64": "int32", "uint64": "uint32", "float64": "float32", "complex128": "complex64"}.get(name)
+    return data.astype(narrow) if mode == "off" and narrow else data
+
+
+def operands(mismatch: Mismatch) -> list[Any]:
+    """Give the positional arguments."""
+    return [operand(coded, mismatch.mode) for coded in mismatch.call[1]]
+
+
+def results(mismatch: Mismatch) -> list[tuple[Data, Data]]:
+    """Give pairs of our array and the recorded one."""
+    recorded = mismatch.expected["r"]
+    pairs = zip(mismatch.actual, recorded["u"], strict=True) if "u" in recorded else [(mismatch.actual, recorded)]
+    return [(np.asarray(ours), calls.array_data(theirs["a"], theirs["v"], calls.shape_of(theirs))) for ours, theirs in pairs]
+
+
+def is_number(coded: Any) -> bool:
+    """Say whether an argument is an array or a Python number."""
+    return isinstance(coded, int | float) or (isinstance(coded, dict) and bool(coded.keys() & {"a", "n", "g", "w", "c"}))
+
+
+def only_where(mismatch: Mismatch, allowed: Any) -> bool:
+    """Say whether our elements differ from the recorded ones at allowed places only."""
+    return all(bool((equal_elements(ours, theirs, mismatch.target) | allowed).all()) for ours, theirs in results(mismatch))
+
+
+def is_kind(value: Any, kinds: str) -> bool:
+    """Say whether a value is of one of the kinds b, i, u, f, c; a Python int is of kind i."""
+    return calls.ml_dtypes_kind(np.asarray(value).dtype if not isinstance(value, int) else np.dtype(type(value))) in kinds
+
+
+def floats(value: Any) -> Data:
+    """Give the values in complex128, where every test for zeros and infinities works."""
+    return np.asarray(value).astype(np.complex128)
+
+
+# Conditions -----------------------------------------------------------------------------------------------------------------
+
+_COMPARISONS = {"eq": operator.eq, "equal": operator.eq, "ne": operator.ne, "not_equal": operator.ne, "lt": operator.lt,
+                "less": operator.lt, "le": operator.le, "less_equal": operator.le, "gt": operator.gt, "greater": operator.gt,
+                "ge": operator.ge, "greater_equal": operator.ge}  # fmt: skip
+COMPARISONS = tuple(f"{space}.{name}" for name in _COMPARISONS for space in ("operator", "jnp"))
+
+
+def bool_result(mismatch: Mismatch) -> bool:
+    """The result is a bool; ours is strong."""
+    return mismatch.expected["r"]["a"] == "bool" and not mismatch.actual.weak_type
+
+
+def left_to_python(mismatch: Mismatch) -> bool:
+    """An operand is no number; we leave the comparison to Python, which compares identities."""
+    return mismatch.actual is (mismatch.target == "operator.ne") and not all(is_number(coded) for coded in mismatch.call[1])
+
+
+def integers_by_zero(mismatch: Mismatch) -> bool:
+    """Integers, and the divisor, wrapped to the width of the result, is zero wherever we differ."""
+    x, y = operands(mismatch)[:2]
+    width = 8 * results(mismatch)[0][1].dtype.itemsize
+    divisor = np.asarray(np.asarray(y).astype(object) % 2**width == 0).astype(np.bool_)
+    return is_kind(x, "biu") and is_kind(y, "biu") and only_where(mismatch, divisor)
+
+
+def compares_exactly(mismatch: Mismatch) -> bool:
+    """Our answer is what Python's integers say."""
+    if not all(is_number(coded) for coded in mismatch.call[1][:2]):
+        return False
+    x, y = (np.asarray(v).astype(object) for v in operands(mismatch)[:2])
+    exact = _COMPARISONS[mismatch.target.split(".")[1]](x, y)
+    return bool((np.asarray(mismatch.actual) == np.asarray(exact).astype(np.bool_)).all())
+
+
+def fits_the_other(mismatch: Mismatch) -> bool:
+    """A Python integer that JAX's default integer cannot hold, and the other operand's dtype can."""
+    if mismatch.expected.get("x") != "OverflowError" or mismatch.error is not None:
+        return False
+    x, y = operands(mismatch)[:2]
+    number, other = (x, y) if type(x) is int else (y, x)
+    limits = np.iinfo(other.dtype)
+    return int(limits.min) <= number <= int(limits.max)
+
+
+def of_64_bits(mismatch: Mismatch) -> bool:
+    """A Python integer between 2**63 and 2**64 by itself, for which JAX raises OverflowError and we do not."""
+    alone = not any(isinstance(coded, dict) for coded in mismatch.call[1])
+    return (
+        alone
+        and mismatch.expected["x"] == "OverflowError"
+        and any(2**63 <= n < 2**64 for n in mismatch.call[1] if type(n) is int)
+    )
+
+
+def jax_lacks(mismatch: Mismatch) -> bool:
+    """JAX raises for a narrow dtype, or says itself that it does not implement the call; not for want of a promotion."""
+    if mismatch.error is not None or mismatch.expected["y"] == "TypePromotionError":
+        return False
+    narrow = any(
+        coded.get("a", "").startswith(("float8", "int4", "uint4", "int2", "uint2")) for coded in words(mismatch.call[1:])
+    )
+    return narrow or mismatch.expected["y"] in ("NotImplementedError", "XlaRuntimeError", "JaxRuntimeError")
+
+
+def words(coded: Any) -> list[dict[str, Any]]:
+    """Give every dict inside encoded arguments."""
+    inner = coded.values() if isinstance(coded, dict) else coded if isinstance(coded, list) else ()
+    found = [word for value in inner for word in words(value)]
+    return [coded, *found] if isinstance(coded, dict) else found
+
+
+def clips_exactly(mismatch: Mismatch) -> bool:
+    """Our answer is what Python's integers say, or the end of the dtype's range that is nearest to it."""
+    ours = np.asarray(mismatch.actual)
+    x, *bounds = operands(mismatch)
+    low, high, *_ = [*bounds, None, None]
+    low, high = (operand(mismatch.call[2].get(key, v), mismatch.mode) for key, v in (("min", low), ("max", high)))
+    exact: Any = np.asarray(x).astype(object)
+    exact = exact if low is None else np.maximum(exact, np.asarray(low).astype(object))
+    exact = exact if high is None else np.minimum(exact, np.asarray(high).astype(object))
+    limits = np.iinfo(ours.dtype)
+    return bool((ours.astype(object) == np.clip(exact, int(limits.min), int(limits.max))).all())
+
+
+def beyond_every_integer(mismatch: Mismatch) -> bool:
+    """A Python integer that no dtype of the mode holds, which we refuse and JAX takes."""
+    low, high = (-(2**63), 2**64) if mismatch.mode == "on" else (-(2**31), 2**32)
+    arguments = [*mismatch.call[1], *mismatch.call[2].values()]
+    return isinstance(mismatch.error, OverflowError) and any(type(n) is int and not low <= n < high for n in arguments)
+
+
+def complex_argument_special(mismatch: Mismatch) -> bool:
+    """A complex argument that is zero, infinite or NaN in a part wherever we differ."""
+    x = np.asarray(operands(mismatch)[0])
+    special = ~np.isfinite(x.real) | ~np.isfinite(x.imag) | (x.real == 0) | (x.imag == 0)
+    return is_kind(x, "c") and only_where(mismatch, special)
+
+
+def complex_nans(mismatch: Mismatch) -> bool:
+    """Complex operands, and one of them is NaN wherever we differ."""
+    x, y = (floats(v) for v in operands(mismatch)[:2])
+    return is_kind(results(mismatch)[0][0], "c") and only_where(mismatch, np.isnan(x) | np.isnan(y))
+
+
+def refused_for_its_dtype(mismatch: Mismatch) -> bool:
+    """Both raise: JAX for the size of the integer, we for the dtype."""
+    return mismatch.expected["x"] == "OverflowError" and isinstance(mismatch.error, TypeError)
+
+
+def bool_times_nonfinite(mismatch: Mismatch) -> bool:
+    """One operand is bool, and the other is not finite, or is zero, wherever we differ."""
+    x, y = operands(mismatch)[:2]
+    if not (is_kind(x, "b") or is_kind(y, "b")):
+        return False
+    other = floats(y if is_kind(x, "b") else x)
+    return only_where(mismatch, ~np.isfinite(other) | (other == 0))
+
+
+def special_operands(mismatch: Mismatch) -> bool:
+    """An operand, in the dtype of the result, is zero, infinite or NaN wherever we differ."""
+    dtype = results(mismatch)[0][1].dtype
+    x, y = (floats(np.asarray(v).astype(dtype)) for v in operands(mismatch)[:2])
+    return only_where(mismatch, ~np.isfinite(x) | ~np.isfinite(y) | (x == 0) | (y == 0))
+
+
+def real_and_special(mismatch: Mismatch) -> bool:
+    """Real floating-point operands, special wherever we differ."""
+    return all(not is_kind(ours, "c") and is_kind(ours, "f") for ours, _ in results(mismatch)) and special_operands(mismatch)
+
+
+def complex_and_special(mismatch: Mismatch) -> bool:
+    """Complex results, of special operands or not finite wherever we differ."""
+    ((ours, theirs),) = results(mismatch)
+    return is_kind(ours, "c") and (special_operands(mismatch) or only_where(mismatch, ~np.isfinite(theirs)))
+
+
+def zero_d_exponent(mismatch: Mismatch) -> bool:
+    """The exponent is an integer array without dimensions."""
+    exponent = mismatch.call[1][1]
+    return (
+        isinstance(exponent, dict) and (exponent.get("s") == [] or "g" in exponent) and is_kind(operand(exponent, "on"), "iu")
+    )
+
+
+def weak_powers(mismatch: Mismatch) -> bool:
+    """Both operands are weak integers, and so is our result."""
+    return mismatch.actual.weak_type and is_kind(np.asarray(mismatch.actual), "iu")
+
+
+def powers_modulo(mismatch: Mismatch) -> bool:
+    """Integers; for exponents from zero our result is the exact power modulo the width, others are left to us."""
+    ((ours, theirs),) = results(mismatch)
+    base, exponent, ours = np.broadcast_arrays(*(np.asarray(v).astype(object) for v in (*operands(mismatch)[:2], ours)))
+    modulus = 2 ** (8 * theirs.dtype.itemsize)
+    triples = zip(base.ravel(), exponent.ravel(), ours.ravel(), strict=True)
+    return is_kind(theirs, "iu") and all(e < 0 or (o - pow(int(b), int(e), modulus)) % modulus == 0 for b, e, o in triples)
