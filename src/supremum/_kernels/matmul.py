@@ -29,7 +29,7 @@ _EXACT64: Final = 1 << 53
 _WORTHWHILE: Final = 16384
 #: Bits of a limb and how many cover the dtype: products of two signed limbs stay exact for 2**23 and 2**11 terms.
 _LIMBS: Final = {32: (16, 2), 64: (22, 3)}
-_SIGNED: Final[dict[int, np.dtype[Any]]] = {1: np.dtype(np.int8), 2: np.dtype(np.int16), 4: np.dtype(np.int32), 8: np.dtype(np.int64)}
+_SIGNED: Final[dict[int, np.dtype[Any]]] = {size: np.dtype(f"i{size}") for size in (1, 2, 4, 8)}
 
 
 def wide_dtype(node: Node) -> np.dtype[Any]:

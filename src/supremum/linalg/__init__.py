@@ -1,0 +1,27 @@
+"""Linear algebra: the standard's extension, and the further names of `jax.numpy.linalg`.
+
+Narrow floats are computed in float32 and rounded once; matrices that LAPACK cannot decompose give NaN instead of an exception.
+"""
+
+from supremum.linalg._decompositions import cholesky, eig, eigh, eigvals, eigvalsh, qr, svd, svdvals
+from supremum.linalg._norms import cond, matrix_norm, norm, vector_norm
+from supremum.linalg._products import cross, diagonal, matmul, multi_dot, outer, tensordot, trace, vecdot
+from supremum.linalg._solving import (
+    det,
+    inv,
+    lstsq,
+    matrix_power,
+    matrix_rank,
+    pinv,
+    slogdet,
+    solve,
+    tensorinv,
+    tensorsolve,
+)
+from supremum.manipulation import matrix_transpose
+
+__all__ = [
+    "cholesky", "cond", "cross", "det", "diagonal", "eig", "eigh", "eigvals", "eigvalsh", "inv", "lstsq", "matmul",
+    "matrix_norm", "matrix_power", "matrix_rank", "matrix_transpose", "multi_dot", "norm", "outer", "pinv", "qr", "slogdet",
+    "solve", "svd", "svdvals", "tensordot", "tensorinv", "tensorsolve", "trace", "vecdot", "vector_norm",
+]  # fmt: skip

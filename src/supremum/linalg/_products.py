@@ -1,0 +1,259 @@
+"""Products and diagonals of matrices, under the names of the standard's extension."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+
+from supremum._arguments import Buffer, axis_of, strong
+from supremum._array import Array, wrap
+from supremum._config import state
+from supremum._conversion import operand, operands
+from supremum._errors import ShapeError
+from supremum._kernels.casts import cast
+from supremum._kernels.matmul import product
+from supremum._reductions import REDUCTIONS, accumulator, reduction
+from supremum.linalg._common import rounded
+from supremum.linear_algebra import matmul as _matmul, tensordot as _tensordot, vecdot
+from supremum.linear_algebra_products import cross as _cross, outer as _outer
+from supremum.promotion._nodes import Node
+
+__all__ = ["cross", "diagonal", "matmul", "multi_dot", "outer", "tensordot", "trace", "vecdot"]
+
+
+def matmul(x1: Any, x2: Any, /, *, precision: Any = None, preferred_element_type: Any = None) -> Array:
+    """Multiply matrices; see `supremum.matmul`.
+
+    Parameters
+    ----------
+    x1, x2 : Array
+        Arrays of one dimension or more.
+    precision : object, optional
+        Accepted for JAX's sake.
+    preferred_element_type : dtype, optional
+        The dtype to accumulate in and to return.
+
+    Returns
+    -------
+    Array
+        The product.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.linalg.matmul(xp.ones((2, 3)), xp.ones(3))
+    Array([3., 3.], dtype=float32)
+    """
+    return _matmul(x1, x2, precision=precision, preferred_element_type=preferred_element_type)
+
+
+def tensordot(
+    x1: Any,
+    x2: Any,
+    /,
+    *,
+    axes: Any = 2,
+    precision: Any = None,
+    preferred_element_type: Any = None,
+    out_sharding: Any = None,
+) -> Array:
+    """Sum products over paired axes; see `supremum.tensordot`.
+
+    Parameters
+    ----------
+    x1, x2 : Array
+        The arrays.
+    axes : int or (sequence of int, sequence of int)
+        How many of the last axes of `x1` go with the first of `x2`, or which go with which.
+    precision, out_sharding : object, optional
+        Accepted for JAX's sake.
+    preferred_element_type : dtype, optional
+        The dtype to accumulate in and to return.
+
+    Returns
+    -------
+    Array
+        The contraction.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.linalg.tensordot(xp.ones((2, 3)), xp.ones((3, 4)), axes=1).shape
+    (2, 4)
+    """
+    options = {"precision": precision, "preferred_element_type": preferred_element_type, "out_sharding": out_sharding}
+    return _tensordot(x1, x2, axes, **options)
+
+
+def multi_dot(arrays: Any, *, precision: Any = None) -> Array:  # noqa: ARG001 - a choice between XLA's algorithms
+    """Multiply several matrices, in the order that takes the fewest multiplications.
+
+    Parameters
+    ----------
+    arrays : sequence of Array
+        Two matrices or more; the first and the last may be vectors.
+    precision : object, optional
+        Accepted for JAX's sake.
+
+    Returns
+    -------
+    Array
+        The product.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.linalg.multi_dot([xp.ones((2, 3)), xp.ones((3, 4)), xp.ones(4)])
+    Array([12., 12.], dtype=float32)
+    """
+    factors = operands("linalg.multi_dot", *arrays)
+    shapes = [x.shape for x in factors]
+    if len(factors) < 2:
+        msg = f"linalg.multi_dot needs at least 2 arrays, got {len(factors)}"
+        raise ValueError(msg)
+    ends_fit = factors[0].ndim in (1, 2) and factors[-1].ndim in (1, 2)
+    if not ends_fit or any(x.ndim != 2 for x in factors[1:-1]):
+        raise ShapeError(f"linalg.multi_dot needs matrices (the first and the last may be vectors), got shapes {shapes}")
+    if any(x.shape[-1] != y.shape[0] for x, y in itertools.pairwise(factors)):
+        raise ShapeError(f"linalg.multi_dot: the shapes {shapes} do not match")
+    node = state().join_all([x._node for x in factors])
+    wide = accumulator(node)
+    lengths = [1 if factors[0].ndim == 1 else shapes[0][0], *[shape[0] for shape in shapes[1:]]]
+    lengths.append(shapes[-1][1] if factors[-1].ndim == 2 else 1)
+    with np.errstate(all="ignore"):
+        return rounded(_chain([cast(x._data, wide) for x in factors], _splits(lengths), 0, len(factors) - 1, wide), node)
+
+
+def _splits(lengths: list[int]) -> dict[tuple[int, int], int]:
+    """Give, for each run of factors, where to split it for the fewest multiplications."""
+    count = len(lengths) - 1
+    cost = {(i, i): 0 for i in range(count)}
+    split = {}
+    for span in range(1, count):
+        for first in range(count - span):
+            last = first + span
+            size = lengths[first] * lengths[last + 1]
+            costs = [cost[first, k] + cost[k + 1, last] + size * lengths[k + 1] for k in range(first, last)]
+            cost[first, last] = min(costs)
+            split[first, last] = first + costs.index(cost[first, last])
+    return split
+
+
+def _chain(factors: list[Buffer], split: dict[tuple[int, int], int], first: int, last: int, node: Node) -> Buffer:
+    if first == last:
+        return factors[first]
+    k = split[first, last]
+    return product(_chain(factors, split, first, k, node), _chain(factors, split, k + 1, last, node), node)
+
+
+def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
+    """Cross products of vectors with three elements.
+
+    Parameters
+    ----------
+    x1, x2 : Array
+        Arrays that broadcast but for the axis.
+    axis : int
+        The axis that the vectors lie along, in each of the two arrays.
+
+    Returns
+    -------
+    Array
+        The cross products.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.linalg.cross(xp.asarray([1, 0, 0]), xp.asarray([0, 1, 0]))
+    Array([0, 0, 1], dtype=int32)
+    """
+    a, b = operands("linalg.cross", x1, x2)
+    for x in (a, b):
+        if x.shape[axis_of(axis, x.ndim, "linalg.cross")] != 3:
+            raise ShapeError(f"linalg.cross needs 3 elements along axis {axis}, got shapes {a.shape} and {b.shape}")
+    return _cross(a, b, axis=axis)
+
+
+def outer(x1: Any, x2: Any, /) -> Array:
+    """Outer product of two vectors.
+
+    Parameters
+    ----------
+    x1, x2 : Array
+        1-d arrays.
+
+    Returns
+    -------
+    Array
+        All products of an element of one with an element of the other.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.linalg.outer(xp.asarray([1, 2]), xp.asarray([3, 4]))
+    Array([[3, 4],
+           [6, 8]], dtype=int32)
+    """
+    a, b = operands("linalg.outer", x1, x2)
+    if a.ndim != 1 or b.ndim != 1:
+        raise ShapeError(f"linalg.outer needs 1-d arrays, got shapes {a.shape} and {b.shape}")
+    return _outer(a, b)
+
+
+def diagonal(x: Any, /, *, offset: int = 0) -> Array:
+    """Diagonals of matrices.
+
+    Parameters
+    ----------
+    x : Array
+        A matrix or a stack of them.
+    offset : int
+        How far above the main diagonal; below it where negative.
+
+    Returns
+    -------
+    Array
+        The diagonals.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.linalg.diagonal(xp.asarray([[1, 2], [3, 4]]))
+    Array([1, 4], dtype=int32)
+    """
+    a = operand(x, "linalg.diagonal")
+    if a.ndim < 2:
+        raise ShapeError(f"linalg.diagonal needs an array of at least 2 dimensions, got shape {a.shape}")
+    return wrap(np.diagonal(a._data, offset, -2, -1).copy(), strong(a._node))
+
+
+def trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Array:
+    """Sums along the diagonals of matrices.
+
+    Parameters
+    ----------
+    x : Array
+        A matrix or a stack of them.
+    offset : int
+        How far above the main diagonal; below it where negative.
+    dtype : dtype, optional
+        The result's dtype, to which elements are cast first.
+
+    Returns
+    -------
+    Array
+        The traces.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.linalg.trace(xp.asarray([[1, 2], [3, 4]], dtype="int8"))
+    Array(5, dtype=int32)
+    """
+    a = operand(x, "linalg.trace")
+    if a.ndim < 2:
+        raise ShapeError(f"linalg.trace needs an array of at least 2 dimensions, got shape {a.shape}")
+    diagonals = wrap(np.diagonal(a._data, offset, -2, -1), a._node)
+    return reduction(REDUCTIONS["trace"], diagonals, -1, keepdims=False, dtype=dtype)

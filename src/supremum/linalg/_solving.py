@@ -1,0 +1,512 @@
+"""Determinants, inverses, ranks and solutions of linear systems."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from supremum._arguments import Buffer, strong
+from supremum._array import Array, wrap
+from supremum._config import state
+from supremum._conversion import operand
+from supremum._errors import ShapeError
+from supremum._kernels.casts import cast
+from supremum._kernels.matmul import product
+from supremum._reductions import accumulator
+from supremum._types import real_of
+from supremum.linalg._common import SlogdetResult, adjoint, hermitian_part, inexact, matrices, robust, rounded
+from supremum.promotion._nodes import CATALOGUE, Node
+
+__all__ = [
+    "det",
+    "inv",
+    "lstsq",
+    "matrix_power",
+    "matrix_rank",
+    "pinv",
+    "slogdet",
+    "solve",
+    "tensorinv",
+    "tensorsolve",
+]
+
+
+def _epsilon(data: Buffer) -> float:
+    """Give the machine epsilon of the dtype computed in."""
+    return float(np.finfo(data.dtype).eps)
+
+
+# -- determinants ------------------------------------------------------------------------------------------------------------
+
+
+def det(a: Any) -> Array:
+    """Determinants.
+
+    Parameters
+    ----------
+    a : Array
+        A square matrix or a stack of them.
+
+    Returns
+    -------
+    Array
+        The determinants.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.linalg.det(xp.asarray([[1.0, 2.0], [3.0, 4.0]]))
+    Array(-2., dtype=float32)
+    """
+    node, data = matrices("linalg.det", a, square=True)
+    with np.errstate(all="ignore"):
+        return rounded(_SMALL_DETERMINANTS.get(data.shape[-1], np.linalg.det)(data), node)
+
+
+def _det2(x: Buffer) -> Any:
+    return x[..., 0, 0] * x[..., 1, 1] - x[..., 0, 1] * x[..., 1, 0]
+
+
+def _det3(x: Buffer) -> Any:
+    # Down the diagonals, then up: whole numbers stay whole, which elimination would not grant.
+    down = sum(x[..., 0, i] * x[..., 1, (i + 1) % 3] * x[..., 2, (i + 2) % 3] for i in range(3))
+    up = sum(x[..., 0, i] * x[..., 1, (i + 2) % 3] * x[..., 2, (i + 1) % 3] for i in range(3))
+    return down - up
+
+
+_SMALL_DETERMINANTS: dict[int, Any] = {2: _det2, 3: _det3}
+
+
+def slogdet(a: Any, *, method: str | None = None) -> SlogdetResult:
+    """Signs of determinants and logarithms of their magnitudes.
+
+    Parameters
+    ----------
+    a : Array
+        A square matrix or a stack of them.
+    method : {"lu", "qr"}, optional
+        JAX's choice of algorithm; one serves both.
+
+    Returns
+    -------
+    SlogdetResult
+        The ``sign``, and ``logabsdet``.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.linalg.slogdet(xp.asarray([[-1.0, 0.0], [0.0, 1.0]]))
+    SlogdetResult(sign=Array(-1., dtype=float32), logabsdet=Array(0., dtype=float32))
+    """
+    node, data = matrices("linalg.slogdet", a, square=True)
+    if method not in (None, "lu", "qr"):
+        msg = f"linalg.slogdet: method must be None, 'lu' or 'qr', got {method!r}"
+        raise ValueError(msg)
+    if method == "qr" and data.dtype.kind == "c":
+        msg = "linalg.slogdet: method='qr' is for real matrices; use method='lu'"
+        raise NotImplementedError(msg)
+    with np.errstate(all="ignore"):
+        sign, logarithm = np.linalg.slogdet(data)
+    return SlogdetResult(rounded(sign, node), rounded(logarithm, real_of(node)))
+
+
+# -- solutions ---------------------------------------------------------------------------------------------------------------
+
+
+def solve(a: Any, b: Any) -> Array:
+    """Solutions x of ``a x = b``; infinities and NaN where `a` is singular.
+
+    Parameters
+    ----------
+    a : Array
+        A square matrix or a stack of them.
+    b : Array
+        A vector, a matrix or a stack of matrices; only a 1-d array is a vector.
+
+    Returns
+    -------
+    Array
+        The solutions.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.linalg.solve(xp.asarray([[2.0, 0.0], [0.0, 4.0]]), xp.asarray([2.0, 2.0]))
+    Array([1. , 0.5], dtype=float32)
+    """
+    node, (left, right) = inexact("linalg.solve", a, b)
+    return rounded(_solution("linalg.solve", left, right), node)
+
+
+def _solution(function: str, left: Buffer, right: Buffer) -> Buffer:
+    if left.ndim < 2 or left.shape[-1] != left.shape[-2]:
+        raise ShapeError(f"{function} needs square matrices on the left, got shape {left.shape}")
+    if not right.ndim:
+        raise ShapeError(f"{function} needs a vector or matrices on the right, got a 0-d array")
+    columns = right[:, None] if right.ndim == 1 else right
+    try:
+        batch = np.broadcast_shapes(left.shape[:-2], columns.shape[:-2])
+    except ValueError:
+        batch = None
+    if batch is None or columns.shape[-2] != left.shape[-1]:
+        raise ShapeError(f"{function}: the shapes {left.shape} and {right.shape} do not match")
+    solution = _solve_each(left, columns)
+    return solution[..., 0] if right.ndim == 1 else solution
+
+
+def _solve_each(left: Buffer, columns: Buffer) -> Buffer:
+    """Solve by LAPACK, and where it refuses a singular matrix, by an elimination that divides by the zero."""
+    try:
+        return np.asarray(np.linalg.solve(left, columns))
+    except np.linalg.LinAlgError:
+        pass
+    batch = np.broadcast_shapes(left.shape[:-2], columns.shape[:-2])
+    matrices_, rights = np.broadcast_to(left, batch + left.shape[-2:]), np.broadcast_to(columns, batch + columns.shape[-2:])
+    out = np.empty(rights.shape, rights.dtype)
+    for index in np.ndindex(batch):
+        try:
+            out[index] = np.linalg.solve(matrices_[index], rights[index])
+        except np.linalg.LinAlgError:
+            out[index] = _eliminated(matrices_[index].copy(), rights[index].copy())
+    return out
+
+
+def _eliminated(a: Buffer, b: Buffer) -> Buffer:
+    """Solve one system by Gaussian elimination with partial pivoting, in place."""
+    n = len(a)
+    with np.errstate(all="ignore"):
+        for k in range(n):
+            pivot = k + int(np.argmax(np.abs(a[k:, k])))
+            if pivot != k:
+                a[[k, pivot]], b[[k, pivot]] = a[[pivot, k]], b[[pivot, k]]
+            if a[k, k] != 0:
+                factors = a[k + 1 :, k] / a[k, k]
+                a[k + 1 :] -= np.outer(factors, a[k])
+                b[k + 1 :] -= np.outer(factors, b[k])
+        for k in reversed(range(n)):
+            b[k] /= a[k, k]
+            b[:k] -= np.outer(a[:k, k], b[k])
+    return b
+
+
+def inverse(data: Buffer) -> Buffer:
+    """Give the inverses of square matrices."""
+    try:
+        return np.asarray(np.linalg.inv(data))
+    except np.linalg.LinAlgError:
+        return _solve_each(data, np.eye(data.shape[-1], dtype=data.dtype))
+
+
+def inv(a: Any) -> Array:
+    """Inverses of matrices; infinities and NaN where they are singular.
+
+    Parameters
+    ----------
+    a : Array
+        A square matrix or a stack of them.
+
+    Returns
+    -------
+    Array
+        The inverses.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.linalg.inv(xp.asarray([[2.0, 0.0], [0.0, 4.0]]))
+    Array([[0.5 , 0.  ],
+           [0.  , 0.25]], dtype=float32)
+    """
+    node, data = matrices("linalg.inv", a, square=True)
+    return rounded(inverse(data), strong(node))
+
+
+def lstsq(a: Any, b: Any, rcond: Any = None, *, numpy_resid: bool = False) -> tuple[Array, Array, Array, Array]:
+    """Least-squares solutions of ``a x = b``.
+
+    Parameters
+    ----------
+    a : Array
+        A matrix.
+    b : Array
+        A vector or a matrix.
+    rcond : float, optional
+        Singular values below this times the largest count as zero; by default the machine epsilon times the larger dimension.
+    numpy_resid : bool
+        Whether to give no residuals where NumPy gives none: where `a` has not full rank or no more rows than columns.
+
+    Returns
+    -------
+    tuple of Array
+        The solutions, the sums of squared residuals, the rank, the singular values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> x, residuals, rank, s = xp.linalg.lstsq(xp.asarray([[1.0, 0.0], [0.0, 2.0]]), xp.asarray([1.0, 4.0]))
+    >>> xp.allclose(x, xp.asarray([1.0, 2.0])), rank
+    (Array(True, dtype=bool), Array(2, dtype=int32))
+    """
+    node, (left, right) = inexact("linalg.lstsq", a, b)
+    if left.ndim != 2 or right.ndim not in (1, 2):
+        msg = f"linalg.lstsq needs a matrix and a vector or a matrix, got shapes {left.shape} and {right.shape}"
+        raise ShapeError(msg)
+    if left.shape[0] != right.shape[0]:
+        raise ShapeError(f"linalg.lstsq: the shapes {left.shape} and {right.shape} do not match")
+    columns = right[:, None] if right.ndim == 1 else right
+    with np.errstate(all="ignore"):
+        x, values, rank = _least_squares(left, columns, rcond)
+        rows, unknowns = left.shape
+        if numpy_resid and (rank < unknowns or rows <= unknowns):
+            residuals = np.zeros(0, values.dtype)
+        else:
+            residuals = np.square(np.abs(columns - left @ x)).sum(0)
+    result, real = strong(node), real_of(node)
+    count = state().int_
+    return (
+        rounded(x[:, 0] if right.ndim == 1 else x, result),
+        rounded(residuals, strong(real)),
+        wrap(np.asarray(rank, count.dtype), count),
+        rounded(values, real),
+    )
+
+
+def _least_squares(left: Buffer, columns: Buffer, rcond: Any) -> tuple[Buffer, Buffer, int]:
+    """Give solutions, singular values and the rank."""
+    if not left.size:
+        return np.zeros((left.shape[1], columns.shape[1]), left.dtype), np.zeros(0, left.real.dtype), 0
+    if rcond is None:
+        rcond = _epsilon(left) * max(left.shape)
+    elif rcond < 0:
+        rcond = _epsilon(left)
+    u, s, vh = robust(lambda x: tuple(np.linalg.svd(x, full_matrices=False)), left)
+    kept = (s > 0) & (s >= s.dtype.type(rcond) * s[0])
+    inverse_values = np.where(kept, 1 / np.where(kept, s, 1), 0)
+    x = adjoint(vh) @ (inverse_values[:, None].astype(s.dtype) * (adjoint(u) @ columns))
+    return x, s, int(kept.sum())
+
+
+def tensorinv(a: Any, ind: int = 2) -> Array:
+    """Inverse of `tensordot` with the array: of a linear map of the last axes to the first.
+
+    Parameters
+    ----------
+    a : Array
+        The array, as many elements along its first `ind` axes as along the others.
+    ind : int
+        How many axes are the map's values.
+
+    Returns
+    -------
+    Array
+        The inverse.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.linalg.tensorinv(xp.reshape(2 * xp.eye(6), (6, 2, 3)), ind=1).shape
+    (2, 3, 6)
+    """
+    x = operand(a, "linalg.tensorinv")
+    if not hasattr(ind, "__index__"):
+        msg = f"linalg.tensorinv: ind must be an integer, got {ind!r}"
+        raise TypeError(msg)
+    if ind <= 0:
+        msg = f"linalg.tensorinv: ind must be positive, got {ind}"
+        raise ValueError(msg)
+    values, arguments = x.shape[:ind], x.shape[ind:]
+    if math.prod(values) != math.prod(arguments):
+        raise ShapeError(f"linalg.tensorinv: the axes before and after ind={ind} of shape {x.shape} differ in size")
+    square = wrap(x._data.reshape(math.prod(values), math.prod(arguments)), x._node)
+    inverted = inv(square)
+    return wrap(inverted._data.reshape(arguments + values), inverted._node)
+
+
+def tensorsolve(a: Any, b: Any, axes: Any = None) -> Array:
+    """Solution x of ``tensordot(a, x, x.ndim) = b``.
+
+    Parameters
+    ----------
+    a : Array
+        The array: the axes of `b`, then those of the solution.
+    b : Array
+        The right-hand side.
+    axes : sequence of int, optional
+        Axes of `a` to move to its end first.
+
+    Returns
+    -------
+    Array
+        The solution.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.linalg.tensorsolve(xp.reshape(2 * xp.eye(6), (2, 3, 6)), xp.ones((2, 3)))
+    Array([0.5, 0.5, 0.5, 0.5, 0.5, 0.5], dtype=float32)
+    """
+    node, (left, right) = inexact("linalg.tensorsolve", a, b)
+    if axes is not None:
+        try:
+            left = np.moveaxis(left, axes, len(axes) * (left.ndim - 1,))
+        except (ValueError, TypeError) as error:
+            msg = f"linalg.tensorsolve: axes={axes!r} does not fit an array of shape {left.shape}: {error}"
+            raise ValueError(msg) from None
+    shape = left.shape[right.ndim :]
+    if left.shape[: right.ndim] != right.shape or right.size != math.prod(shape):
+        raise ShapeError(f"linalg.tensorsolve: the shapes {left.shape} and {right.shape} do not match")
+    solution = _solution("linalg.tensorsolve", left.reshape(right.size, right.size), right.reshape(-1))
+    return rounded(solution.reshape(shape), node)
+
+
+# -- powers, ranks, pseudo-inverses ------------------------------------------------------------------------------------------
+
+
+def matrix_power(a: Any, n: int) -> Array:
+    """Powers of square matrices.
+
+    Parameters
+    ----------
+    a : Array
+        A square matrix or a stack of them.
+    n : int
+        The exponent; a negative one takes powers of the inverse.
+
+    Returns
+    -------
+    Array
+        The powers.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.linalg.matrix_power(xp.asarray([[1, 1], [0, 1]]), 5)
+    Array([[1, 5],
+           [0, 1]], dtype=int32)
+    """
+    x = operand(a, "linalg.matrix_power")
+    if x.ndim < 2 or x.shape[-1] != x.shape[-2]:
+        raise ShapeError(f"linalg.matrix_power needs square matrices, got shape {x.shape}")
+    if not hasattr(n, "__index__"):
+        msg = f"linalg.matrix_power: the exponent must be an integer, got {n!r}"
+        raise TypeError(msg)
+    exponent = n.__index__()
+    if exponent == 0:
+        node = strong(x._node)
+        return wrap(np.broadcast_to(np.eye(x.shape[-1]), x.shape).astype(node.dtype), node)
+    if exponent < 0:
+        x, exponent = inv(x), -exponent
+    node, power, result = accumulator(x._node), cast(x._data, accumulator(x._node)), None
+    with np.errstate(all="ignore"):
+        while exponent:
+            if exponent & 1:
+                result = power if result is None else product(result, power, node)
+            exponent >>= 1
+            if exponent:
+                power = product(power, power, node)
+    return rounded(result, x._node)
+
+
+def matrix_rank(M: Any, rtol: Any = None, *, hermitian: bool = False, tol: Any = None) -> Array:
+    """Ranks of matrices: how many singular values are not negligible.
+
+    Parameters
+    ----------
+    M : Array
+        A matrix or a stack of them.
+    rtol : float or Array, optional
+        Singular values up to this times the largest are negligible; by default the machine epsilon times the larger dimension.
+    hermitian : bool
+        Whether the matrices are Hermitian, so that their eigenvalues serve.
+    tol : float or Array, optional
+        Singular values up to this are negligible.
+
+    Returns
+    -------
+    Array
+        The ranks.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.linalg.matrix_rank(xp.ones((3, 3)))
+    Array(1, dtype=int32)
+    """
+    if tol is not None and rtol is not None:
+        msg = "linalg.matrix_rank: give rtol or tol, not both"
+        raise ValueError(msg)
+    node, (data,) = inexact("linalg.matrix_rank", M)
+    if data.ndim < 2:
+        return wrap(np.asarray((data != 0).any(), np.int32), CATALOGUE["int32"])
+    count = state().int_
+    with np.errstate(all="ignore"):
+        values = _singular_values(data, hermitian)
+        largest = values.max(-1, initial=0)
+        cutoff = _tolerance(tol, node) if tol is not None else largest * _relative(rtol, data, node)
+        return wrap(np.add.reduce(values > np.asarray(cutoff)[..., None], -1, count.dtype, out=...), count)
+
+
+def _singular_values(data: Buffer, hermitian: bool) -> Buffer:
+    if hermitian:
+        return np.asarray(np.abs(robust(np.linalg.eigvalsh, hermitian_part(data))))
+    return np.asarray(robust(np.linalg.svdvals, data))
+
+
+def _tolerance(value: Any, node: Node) -> Buffer:
+    """Give a tolerance in the real dtype computed in."""
+    return cast(operand(value, "linalg", 1)._data, accumulator(real_of(node)))
+
+
+def _relative(rtol: Any, data: Buffer, node: Node) -> Any:
+    """Give a relative tolerance: what was given, or the machine epsilon times the larger dimension."""
+    if rtol is None:
+        return data.real.dtype.type(max(data.shape[-2:]) * _epsilon(data))
+    return _tolerance(rtol, node)
+
+
+def pinv(a: Any, rtol: Any = None, hermitian: bool = False, *, rcond: Any = None) -> Array:
+    """Moore-Penrose pseudo-inverses.
+
+    Parameters
+    ----------
+    a : Array
+        A matrix or a stack of them.
+    rtol : float or Array, optional
+        Singular values up to this times the largest count as zero; by default the machine epsilon times the larger dimension.
+    hermitian : bool
+        Whether the matrices are Hermitian, so that their eigenvalues serve.
+    rcond : float or Array, optional
+        NumPy's old name of `rtol`.
+
+    Returns
+    -------
+    Array
+        The pseudo-inverses.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.linalg.pinv(xp.asarray([[2.0, 0.0], [0.0, 0.0]]))
+    Array([[0.5, 0. ],
+           [0. , 0. ]], dtype=float32)
+    """
+    if rcond is not None and rtol is not None:
+        msg = "linalg.pinv: rcond and rtol are two names of one thing; give one of them"
+        raise ValueError(msg)
+    node, data = matrices("linalg.pinv", a)
+    result = strong(node)
+    if not data.shape[-1] or not data.shape[-2]:
+        return rounded(np.zeros(data.mT.shape, data.dtype), result)
+    with np.errstate(all="ignore"):
+        if hermitian:
+            values, vectors = robust(lambda x: tuple(np.linalg.eigh(x)), hermitian_part(data))
+            left, right = vectors, adjoint(vectors)
+        else:
+            left, values, right = robust(lambda x: tuple(np.linalg.svd(x, full_matrices=False)), data)
+        magnitude = np.abs(values)
+        cutoff = np.asarray(_relative(rtol if rcond is None else rcond, data, node))[..., None]
+        negligible = magnitude <= cutoff * magnitude.max(-1, keepdims=True)
+        scale = np.where(negligible, 0, 1 / np.where(negligible, 1, values)).astype(values.dtype)
+        return rounded(adjoint(right) @ (scale[..., None] * adjoint(left)), result)
