@@ -148,16 +148,16 @@ class State:
 
     def join_arrays(self, arrays: list[Any]) -> Node:
         """Give the node that arrays meet at, those without dimensions counting less where the system says so."""
-        nodes = [array._node for array in arrays]
-        size = max((array.size for array in arrays), default=0)
+        met = self.meet_tiered([(array._node, not array.ndim) for array in arrays])
+        return self._seen(tuple(array._node for array in arrays), met, max((array.size for array in arrays), default=0))
+
+    def meet_tiered(self, operands: list[tuple[Node, bool]]) -> Node:
+        """Give the node that operands meet at, each with whether it is of the tier that counts less."""
         if not self.tiered:
-            return self._seen(tuple(nodes), self.meet_all(nodes), size)
-        shaped = [array._node for array in arrays if array.ndim]
-        zero = [array._node for array in arrays if not array.ndim]
+            return self.meet_all([node for node, _ in operands])
+        shaped, zero = ([node for node, is_zero in operands if is_zero is tier] for tier in (False, True))
         met = self.meet_all(shaped or zero)
-        if shaped and zero:
-            met = self.meet_tiers(met, self.meet_all(zero), zero_a=False, zero_b=True)
-        return self._seen(tuple(nodes), met, size)
+        return self.meet_tiers(met, self.meet_all(zero), zero_a=False, zero_b=True) if shaped and zero else met
 
 
 def _is_weak(node: Node) -> bool:

@@ -291,7 +291,8 @@ class Operation:
         if state.observer is None:
             table: dict[Node, dict[object, BinaryPlan]] = state.tables.setdefault(self, {})
             row = table.setdefault(node, {})
-        zeros = (not shape, isinstance(key, Node) and not other_shape) if state.tiered else (False, False)
+        # A Python scalar counts less than any array, as an array without dimensions counts less than others.
+        zeros = (not shape, not other_shape) if isinstance(key, Node) else (False, True)
         slot = (key, zeros) if state.tiered else key
         plan = row.get(slot)
         if plan is None:

@@ -44,9 +44,7 @@ _PARENT: Final[dict[str, type]] = {
     "f": np.floating,
     "c": np.complexfloating,
 }
-_ABSTRACT_TYPES: Final = frozenset(
-    {*_PARENT.values(), np.number, np.integer, np.inexact, np.flexible, np.character}
-)
+_ABSTRACT_TYPES: Final = frozenset({*_PARENT.values(), np.number, np.integer, np.inexact, np.flexible, np.character})
 
 
 def _node(spec: Any, function: str) -> Node:
@@ -335,9 +333,16 @@ def result_type(*args: Any, return_weak_type_flag: bool = False) -> np.dtype[Any
     if not args:
         raise ValueError("result_type: at least one array, dtype or scalar is required")
     here = state()
-    node = here.join_all([_node_in(here, arg) for arg in args])
-    assert node.dtype is not None  # noqa: S101 - join_all gives concrete nodes
+    # Where arrays without dimensions count less, Python scalars do too; dtypes count as arrays with dimensions.
+    node = here.concrete(
+        here.meet_tiered([(_node_in(here, arg), getattr(arg, "shape", None) == () or _is_python(arg)) for arg in args])
+    )
+    assert node.dtype is not None  # noqa: S101 - meet_tiered gives concrete nodes
     return (node.dtype, node.weak) if return_weak_type_flag else node.dtype
+
+
+def _is_python(spec: Any) -> bool:
+    return isinstance(spec, bool | int | float | complex)
 
 
 def _node_in(here: State, spec: Any) -> Node:

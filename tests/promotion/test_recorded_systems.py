@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 import supremum as xp
 from supremum import promotion
 
@@ -50,7 +51,9 @@ def answer(function, x, y):
 
 
 def test_there_are_recordings():
-    assert {"numpy", "torch", "array_api", "tensorflow", "tensorflow_legacy", "tensorflow_all", "tensorflow_safe"} <= set(RECORDINGS)
+    assert {"numpy", "torch", "array_api", "tensorflow", "tensorflow_legacy", "tensorflow_all", "tensorflow_safe"} <= set(
+        RECORDINGS
+    )
 
 
 @pytest.mark.parametrize(("system", "name"), CASES)
@@ -62,7 +65,9 @@ def test_a_system_in_force_answers_as_its_package(system, name):
         for column, expected in zip(columns, line.split(), strict=True):
             if expected == "?":
                 continue  # the package lacks the kernel, which says nothing about promotion
-            second = SCALARS[column] if name.startswith("scalar_") else operand(column, 0 if name.startswith("zero_dim") else 1)
+            second = (
+                SCALARS[column] if name.startswith("scalar_") else operand(column, 0 if name.startswith("zero_dim") else 1)
+            )
             with promotion.use(system):
                 got = answer(ARRAYS[name], operand(row), second)
             if got != expected:
