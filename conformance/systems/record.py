@@ -12,6 +12,7 @@ import json
 import sys
 import warnings
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -19,20 +20,8 @@ from typing import Any
 DATA = Path(__file__).parent / "data"
 SCALARS: dict[str, Any] = {"bool": True, "int": 2, "float": 2.5, "complex": 2.5j}
 COMMON = [
-    "bool",
-    "uint8",
-    "uint16",
-    "uint32",
-    "uint64",
-    "int8",
-    "int16",
-    "int32",
-    "int64",
-    "float16",
-    "float32",
-    "float64",
-    "complex64",
-    "complex128",
+    *("bool", "uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64"),
+    *("float16", "float32", "float64", "complex64", "complex128"),
 ]
 
 
@@ -46,12 +35,10 @@ def cell(compute: Callable[[], Any], lacks: tuple[str, ...] = ()) -> str:
 
 
 def table(
-    rows: list[str], columns: list[str], compute: Callable[[str, str], Any], lacks: tuple[str, ...] = ()
+    rows: list[str], columns: Sequence[str], compute: Callable[[str, str], Any], lacks: tuple[str, ...] = ()
 ) -> dict[str, str]:
     """Give a line of cells for each row."""
-    return {
-        row: " ".join(cell(lambda row=row, column=column: compute(row, column), lacks) for column in columns) for row in rows
-    }  # type: ignore[misc]  # the defaults bind the names
+    return {row: " ".join(cell(partial(compute, row, column), lacks) for column in columns) for row in rows}
 
 
 def tables(
@@ -62,17 +49,19 @@ def tables(
     numbers: Sequence[str] = tuple(SCALARS),
 ) -> dict[str, Any]:
     """Record the functions that every package has, on operands with dimensions."""
-    pairs = {
-        name: table(names, names, lambda a, b, f=function: f(make(a, 1), make(b, 1)), lacks)
-        for name, function in functions.items()
-        if not name.startswith("scalar_")
-    }
-    scalars = {
-        name: table(names, list(numbers), lambda a, b, f=function: f(make(a, 1), SCALARS[b]), lacks)
-        for name, function in functions.items()
-        if name.startswith("scalar_")
-    }
-    return {"dtypes": names, "scalars": list(numbers), **pairs, **scalars}
+
+    def on_arrays(function: Callable[..., Any], a: str, b: str) -> Any:
+        return function(make(a, 1), make(b, 1))
+
+    def on_scalars(function: Callable[..., Any], a: str, b: str) -> Any:
+        return function(make(a, 1), SCALARS[b])
+
+    found: dict[str, Any] = {"dtypes": names, "scalars": list(numbers)}
+    for name, function in functions.items():
+        scalar = name.startswith("scalar_")
+        compute = partial(on_scalars if scalar else on_arrays, function)
+        found[name] = table(names, numbers if scalar else names, compute, lacks)
+    return found
 
 
 def record_numpy() -> dict[str, Any]:
@@ -82,10 +71,10 @@ def record_numpy() -> dict[str, Any]:
     def make(name: str, ndim: int) -> Any:
         return np.ones((2,) * ndim, name)
 
-    mask = np.array([True, False])
+    mask: Any = np.array([True, False])
     functions = {
         "add": lambda a, b: (a + b).dtype,
-        "where": lambda a, b: np.where(mask, a, b).dtype,
+        "where": lambda a, b: np.asarray(np.where(mask, a, b)).dtype,
         "concat": lambda a, b: np.concatenate([a, b]).dtype,
         "result_type": np.result_type,
         "scalar_add": lambda a, s: (a + s).dtype,
@@ -172,7 +161,7 @@ def _record_tensorflow(mode: str | None) -> dict[str, Any]:
     if mode is not None:
         import tensorflow.experimental.numpy as tnp
 
-        functions["where"] = lambda a, b: tnp.where(mask, a, b).dtype
+        functions["where"] = lambda a, b: tnp.asarray(np.where(mask, a, b)).dtype
         functions["concat"] = lambda a, b: tnp.concatenate([a, b]).dtype
         functions["result_type"] = tnp.result_type
     else:
