@@ -161,7 +161,7 @@ def _record_tensorflow(mode: str | None) -> dict[str, Any]:
     if mode is not None:
         import tensorflow.experimental.numpy as tnp
 
-        functions["where"] = lambda a, b: tnp.asarray(np.where(mask, a, b)).dtype
+        functions["where"] = lambda a, b: tnp.where(mask, a, b).dtype
         functions["concat"] = lambda a, b: tnp.concatenate([a, b]).dtype
         functions["result_type"] = tnp.result_type
     else:
