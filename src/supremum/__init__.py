@@ -1,5 +1,7 @@
 """supremum: an array namespace on NumPy buffers whose dtypes promote the way JAX's do."""
 
+from typing import TYPE_CHECKING
+
 from supremum import fft, linalg, promotion
 from supremum._array import Array
 from supremum._config import config, enable_x64, numpy_dtype_promotion
@@ -28,29 +30,44 @@ from supremum.utility import *
 
 __array_api_version__ = "2025.12"
 __array_api_versions__ = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
+ndarray = Array
 
 __all__ = [
     "Array", "ComplexWarning", "TypePromotionError", "__array_api_version__", "__array_api_versions__",
-    "__array_namespace_info__", "__version__", "abs", "absolute", "acos", "acosh", "add", "all", "any", "arange", "arccos",
-    "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "around", "array", "asarray", "asin", "asinh", "astype",
-    "atan", "atan2", "atanh", "bcomplex32", "bfloat16", "bitwise_and", "bitwise_invert", "bitwise_left_shift", "bitwise_not",
-    "bitwise_or", "bitwise_right_shift", "bitwise_xor", "bool", "bool_", "can_cast", "cdouble", "ceil", "character", "clip",
-    "complex128", "complex32", "complex64", "complex_", "complexfloating", "config", "conj", "conjugate", "copysign", "cos",
-    "cosh", "cross", "csingle", "cumulative_prod", "cumulative_sum", "diff", "divide", "dot", "double", "dtype", "e", "empty",
-    "empty_like", "enable_x64", "equal", "euler_gamma", "exp", "expm1", "eye", "fft", "finfo", "flexible", "float16",
-    "float32", "float4_e2m1fn", "float64", "float6_e2m3fn", "float6_e3m2fn", "float8_e3m4", "float8_e4m3",
+    "__array_namespace_info__", "__version__", "abs", "absolute", "acos", "acosh", "add", "all", "allclose", "angle", "any",
+    "arange", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "argmax", "argmin", "argpartition",
+    "argsort", "argwhere", "around", "array", "array_equal", "array_equiv", "array_repr", "array_str", "asarray", "asin",
+    "asinh", "astype", "atan", "atan2", "atanh", "bcomplex32", "bfloat16", "bitwise_and", "bitwise_count", "bitwise_invert",
+    "bitwise_left_shift", "bitwise_not", "bitwise_or", "bitwise_right_shift", "bitwise_xor", "bool", "bool_",
+    "broadcast_arrays", "broadcast_shapes", "broadcast_to", "can_cast", "cbrt", "cdouble", "ceil", "character", "clip",
+    "complex128", "complex32", "complex64", "complex_", "complexfloating", "concat", "concatenate", "config", "conj",
+    "conjugate", "copysign", "cos", "cosh", "count_nonzero", "cross", "csingle", "cumulative_prod", "cumulative_sum",
+    "deg2rad", "degrees", "diff", "divide", "divmod", "dot", "double", "dtype", "e", "empty", "empty_like", "enable_x64",
+    "equal", "euler_gamma", "exp", "exp2", "expand_dims", "expm1", "eye", "fabs", "fft", "finfo", "flatnonzero", "flexible",
+    "flip", "float16", "float32", "float4_e2m1fn", "float64", "float6_e2m3fn", "float6_e3m2fn", "float8_e3m4", "float8_e4m3",
     "float8_e4m3b11fnuz", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu", "float_",
-    "floating", "floor", "floor_divide", "forbid", "from_dlpack", "full", "full_like", "generic", "greater", "greater_equal",
-    "hypot", "iinfo", "imag", "inexact", "inf", "inner", "int1", "int16", "int2", "int32", "int4", "int64", "int8", "int_",
-    "integer", "invert", "isdtype", "isfinite", "isinf", "isnan", "issubdtype", "kron", "left_shift", "less", "less_equal",
-    "linalg", "linspace", "log", "log10", "log1p", "log2", "logaddexp", "logical_and", "logical_not", "logical_or",
-    "logical_xor", "matmul", "matrix_transpose", "matvec", "max", "maximum", "mean", "meshgrid", "min", "minimum", "mod",
-    "multiply", "nan", "negative", "newaxis", "nextafter", "not_equal", "number", "numpy_dtype_promotion", "object_", "ones",
-    "ones_like", "outer", "pi", "positive", "pow", "power", "prod", "promote_types", "promotion", "real", "reciprocal",
-    "remainder", "result_type", "right_shift", "round", "sign", "signbit", "signedinteger", "sin", "single", "sinh", "sqrt",
-    "square", "std", "subtract", "sum", "tan", "tanh", "tensordot", "trace", "trace_promotions", "tril", "triu", "true_divide",
-    "trunc", "uint", "uint1", "uint16", "uint2", "uint32", "uint4", "uint64", "uint8", "unsignedinteger", "var", "vdot",
-    "vecdot", "vecmat", "zeros", "zeros_like",
+    "float_power", "floating", "floor", "floor_divide", "fmax", "fmin", "fmod", "forbid", "frexp", "from_dlpack", "full",
+    "full_like", "gcd", "generic", "get_printoptions", "greater", "greater_equal", "heaviside", "hypot", "i0", "iinfo", "imag",
+    "inexact", "inf", "inner", "int1", "int16", "int2", "int32", "int4", "int64", "int8", "int_", "integer", "invert",
+    "isclose", "iscomplex", "iscomplexobj", "isdtype", "isfinite", "isin", "isinf", "isnan", "isneginf", "isposinf", "isreal",
+    "isrealobj", "isscalar", "issubdtype", "iterable", "jit", "kron", "lcm", "ldexp", "left_shift", "less", "less_equal",
+    "lexsort", "linalg", "linspace", "log", "log10", "log1p", "log2", "logaddexp", "logaddexp2", "logical_and", "logical_not",
+    "logical_or", "logical_xor", "matmul", "matrix_transpose", "matvec", "max", "maximum", "mean", "meshgrid", "min",
+    "minimum", "mod", "modf", "moveaxis", "multiply", "nan", "nan_to_num", "ndarray", "ndim", "negative", "newaxis",
+    "nextafter", "nonzero", "not_equal", "number", "numpy_dtype_promotion", "object_", "ones", "ones_like", "outer",
+    "partition", "permute_dims", "pi", "positive", "pow", "power", "printoptions", "prod", "promote_types", "promotion",
+    "rad2deg", "radians", "real", "reciprocal", "remainder", "repeat", "reshape", "result_type", "right_shift", "rint", "roll",
+    "round", "searchsorted", "set_printoptions", "shape", "sign", "signbit", "signedinteger", "sin", "sinc", "single", "sinh",
+    "size", "sort", "sort_complex", "spacing", "sqrt", "square", "squeeze", "stack", "std", "subtract", "sum", "swapaxes",
+    "take", "take_along_axis", "tan", "tanh", "tensordot", "tile", "trace", "trace_promotions", "transpose", "tril", "triu",
+    "true_divide", "trunc", "uint", "uint1", "uint16", "uint2", "uint32", "uint4", "uint64", "uint8", "unique", "unique_all",
+    "unique_counts", "unique_inverse", "unique_values", "unsignedinteger", "unstack", "unwrap", "var", "vdot", "vecdot",
+    "vecmat", "where", "zeros", "zeros_like",
 ]  # fmt: skip
 # An older ml_dtypes lacks some.
 __all__ = [name for name in __all__ if name not in ABSENT]
+
+from supremum import numpy as numpy  # noqa: E402 - it is this namespace, complete only here
+
+if not TYPE_CHECKING:  # who would take any name for granted
+    from supremum.transformations import refuse as __getattr__  # noqa: F401 - Python finds it by this name

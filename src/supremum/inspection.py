@@ -1,17 +1,23 @@
-"""Inspection: what the namespace can do, which devices and dtypes it has, and which dtypes are its defaults."""
+"""Inspection: what the namespace can do, which dtypes it has and which are its defaults; and what shape a thing has."""
 
 from __future__ import annotations
 
+import math
+import warnings
 from typing import Any, Final
 
 import numpy as np
 
+from supremum._arguments import axes_of
+from supremum._array import Array
 from supremum._config import state
+from supremum._conversion import as_array
+from supremum._types import stack_level
 from supremum.creation import check_device
 from supremum.data_types import KINDS
 from supremum.promotion._nodes import CATALOGUE
 
-__all__ = ["__array_namespace_info__"]
+__all__ = ["__array_namespace_info__", "isscalar", "iterable", "ndim", "shape", "size"]
 
 #: The dtypes that the standard names; others are there, but do not belong in the answer.
 _STANDARD: Final = (
@@ -158,3 +164,131 @@ def __array_namespace_info__() -> ArrayNamespaceInfo:  # noqa: N807 - the standa
     int64
     """
     return _INFO
+
+
+def _shape(a: Any, function: str) -> tuple[int, ...]:
+    """Give the shape of anything; of sequences with JAX's warning, since they have none before they are arrays."""
+    found = getattr(a, "shape", None)
+    if isinstance(found, tuple):
+        return found
+    if isinstance(a, bool | int | float | complex | str | bytes):
+        return ()
+    warnings.warn(
+        f"{function}: a {type(a).__name__} is no array and will be refused in future; use asarray(...) on it first",
+        DeprecationWarning,
+        stacklevel=stack_level(),
+    )
+    return as_array(a).shape if isinstance(a, list | tuple) else ()
+
+
+def shape(a: Any) -> tuple[int, ...]:
+    """Give the shape of an array or scalar.
+
+    Parameters
+    ----------
+    a : array or scalar
+        The array.
+
+    Returns
+    -------
+    tuple of int
+        The lengths of its axes.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.shape(xp.ones((2, 3))), xp.shape(1.5)
+    ((2, 3), ())
+    """
+    return _shape(a, "shape")
+
+
+def ndim(a: Any) -> int:
+    """Give the number of axes of an array or scalar.
+
+    Parameters
+    ----------
+    a : array or scalar
+        The array.
+
+    Returns
+    -------
+    int
+        The number of its axes.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.ndim(xp.ones((2, 3)))
+    2
+    """
+    return len(_shape(a, "ndim"))
+
+
+def size(a: Any, axis: Any = None) -> int:
+    """Give the number of elements.
+
+    Parameters
+    ----------
+    a : array or scalar
+        The array.
+    axis : int or tuple of int, optional
+        The axes along which to count; all by default.
+
+    Returns
+    -------
+    int
+        The number of elements.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.size(xp.ones((2, 3))), xp.size(xp.ones((2, 3)), 1)
+    (6, 3)
+    """
+    lengths = _shape(a, "size")
+    return math.prod([lengths[number] for number in axes_of(axis, len(lengths), "size")])
+
+
+def isscalar(element: Any) -> bool:
+    """Whether something is a scalar; 0-d arrays are.
+
+    Parameters
+    ----------
+    element : object
+        Anything.
+
+    Returns
+    -------
+    bool
+        The answer.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.isscalar(xp.asarray(1)), xp.isscalar([1])
+    (True, False)
+    """
+    return element.ndim == 0 if isinstance(element, Array | np.ndarray) else bool(np.isscalar(element))
+
+
+def iterable(y: Any) -> bool:
+    """Whether something can be iterated over; 0-d arrays cannot.
+
+    Parameters
+    ----------
+    y : object
+        Anything.
+
+    Returns
+    -------
+    bool
+        The answer.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.iterable(xp.ones(2)), xp.iterable(xp.asarray(1.0))
+    (True, False)
+    """
+    return bool(np.iterable(y))
