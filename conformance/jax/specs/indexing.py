@@ -97,21 +97,7 @@ def updates() -> Iterator[Call]:
         yield call("at.get", sample("float32", (3, 4)), index)
     for method in UPDATES:
         for dtype in (*MOST, *NARROW):
-            for value in (
-                True,
-                2,
-                2.5,
-                1j,
-                weak(3),
-                weak(0.5),
-                arr(dtype, 3),
-                arr("int8", 3),
-                arr("float32", 1.5),
-                arr("int64", 5),
-                arr("complex64", 1j),
-                300,
-                np.float64(2),
-            ):
+            for value in (2, 2.5, weak(0.5), arr(dtype, 3), arr("int8", 3), arr("float32", 1.5), arr("complex64", 1j), 300):
                 yield call(f"at.{method}", sample(dtype, 4), arr("int32", [0, 2]), value)
         yield call(f"at.{method}", weak([1, 2, 3]), 1, 2)
         yield call(f"at.{method}", weak([1, 2, 3]), 1, 2.5)

@@ -27,8 +27,8 @@ def products() -> Iterator[Call]:
     for function in PRODUCTS:
         target = f"jnp.{function}"
         matrix_first, matrix_second = function == "matvec", function == "vecmat"
-        for a in (*COMMON, *NARROW):
-            for b in ("bool", "int8", "uint8", "int32", "uint64", "bfloat16", "float16", "float32", "complex64", a):
+        for a in (*MOST, *NARROW):
+            for b in ("bool", "int8", "uint64", "bfloat16", "float32", a):
                 x = sample(a, (2, 3) if matrix_first else 3)
                 y = sample(b, (3, 2) if matrix_second else 3, start=2)
                 yield call(target, x, y, *((1,) if function == "tensordot" else ()))

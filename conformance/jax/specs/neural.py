@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 from calls import arr, call, dt, weak
 
-from ._common import COMMON, NARROW, Call, mask, sample, special
+from ._common import NARROW, Call, mask, sample, special
 
 ACTIVATIONS = [
     "celu",
@@ -75,7 +75,7 @@ def activations() -> Iterator[Call]:
     """Activations of every dtype."""
     for function in ACTIVATIONS:
         target = f"jax.nn.{function}"
-        for dtype in (*COMMON, *NARROW):
+        for dtype in (*MOST, *NARROW):
             yield call(target, sample(dtype, 6))
             yield call(target, special(dtype))
         for dtype in ("bfloat16", "float16", "float32", "float64"):
@@ -157,7 +157,7 @@ def special_functions() -> Iterator[Call]:
     """jax.scipy.special."""
     for function in SPECIAL:
         target = f"jax.scipy.special.{function}"
-        for dtype in (*COMMON, *NARROW):
+        for dtype in (*MOST, *NARROW):
             yield call(target, sample(dtype, 6))
             yield call(target, special(dtype))
         for dtype in ("float16", "bfloat16", "float32", "float64"):
