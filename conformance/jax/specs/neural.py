@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 from calls import arr, call, dt, weak
 
-from ._common import NARROW, Call, mask, sample, special
+from ._common import MOST, NARROW, Call, mask, sample, special
 
 ACTIVATIONS = [
     "celu",
