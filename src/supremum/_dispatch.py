@@ -122,16 +122,13 @@ class BinaryPlan:
     def run(self, a: Buffer, b: Buffer) -> Any:
         """Cast and compute."""
         if self.ufunc is not None and (a.size > _LARGE or b.size > _LARGE):
-            return self.ufunc(a, b, dtype=self._loop(), casting="unsafe")
+            loop = self.compute.dtype
+            return self.ufunc(a, b, signature=(loop, loop, None), casting="unsafe")
         if self.cast_a is not None:
             a = a.astype(self.cast_a)
         if self.cast_b is not None:
             b = b.astype(self.cast_b)
         return self.kernel(a, b)
-
-    def _loop(self) -> Any:
-        dtype = self.compute.dtype
-        return (dtype, dtype, np.dtype(np.bool_)) if self.node.kind == "b" and self.compute.kind != "b" else dtype
 
     def scalar(self, value: Any) -> Buffer:
         """Give the 0-d buffer of a Python scalar in the dtype computed in, and remember it."""

@@ -1,0 +1,18 @@
+import numpy as np
+import pytest
+
+import supremum as xp
+
+#: Beyond this many elements the ufunc casts block by block instead of the plan.
+LARGE = 20_000
+
+
+@pytest.mark.parametrize("size", [5, LARGE])
+@pytest.mark.parametrize("first, second", [("int32", "float32"), ("float32", "float64"), ("uint8", "float32"), ("int16", "uint8")])
+def test_comparisons_of_mixed_dtypes_are_those_of_their_common_dtype_at_any_size(first, second, size):
+    a = np.arange(size, dtype=np.uint32).astype(first)
+    b = np.full(size, 3, second)
+    for name in ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal", "logical_and"):
+        result = getattr(xp, name)(xp.asarray(a), xp.asarray(b))
+        assert result.dtype == np.bool_
+        np.testing.assert_array_equal(np.asarray(result), getattr(np, name)(a.astype(np.float64), b.astype(np.float64)))
