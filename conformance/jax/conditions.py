@@ -9,6 +9,7 @@ import operator
 from typing import Any
 
 import calls
+import ml_dtypes
 import numpy as np
 from compare import Mismatch, equal_elements
 
@@ -145,7 +146,7 @@ def clips_exactly(mismatch: Mismatch) -> bool:
     exact: Any = np.asarray(x).astype(object)
     exact = exact if low is None else np.maximum(exact, np.asarray(low).astype(object))
     exact = exact if high is None else np.minimum(exact, np.asarray(high).astype(object))
-    limits = np.iinfo(ours.dtype)
+    limits = ml_dtypes.iinfo(ours.dtype)
     return bool((ours.astype(object) == np.clip(exact, int(limits.min), int(limits.max))).all())
 
 
@@ -207,6 +208,42 @@ def zero_d_exponent(mismatch: Mismatch) -> bool:
     return (
         isinstance(exponent, dict) and (exponent.get("s") == [] or "g" in exponent) and is_kind(operand(exponent, "on"), "iu")
     )
+
+
+def from_float4(mismatch: Mismatch) -> bool:
+    """A cast from a float of four bits, exact in ours."""
+    x = operands(mismatch)[0]
+    return "float4" in x.dtype.name and bool((floats(np.asarray(mismatch.actual)).real == np.trunc(floats(x).real)).all())
+
+
+def narrow_shift(mismatch: Mismatch) -> bool:
+    """Integers of less than eight bits, shifted by more than they have wherever we differ."""
+    x, y = operands(mismatch)[:2]
+    width = ml_dtypes.iinfo(results(mismatch)[0][1].dtype).bits
+    return is_kind(x, "iu") and only_where(
+        mismatch, (np.asarray(y).astype(np.int64) >= width) | (np.asarray(y).astype(np.int64) < 0)
+    )
+
+
+def wrapped_number(mismatch: Mismatch) -> bool:
+    """A floating-point result of integers, one a Python integer that the dtype of the other cannot hold."""
+    x, y = operands(mismatch)[:2]
+    number, other = (x, y) if type(x) is int else (y, x)
+    limits = np.iinfo(other.dtype)
+    return is_kind(results(mismatch)[0][1], "f") and type(number) is int and not limits.min <= number <= limits.max
+
+
+def as_in_a_wider_dtype(mismatch: Mismatch) -> bool:
+    """Our elements are what NumPy's function of the same name gives in 64 bits, rounded."""
+    reference = getattr(np, mismatch.target.split(".")[-1])
+    with np.errstate(all="ignore"):
+        exact = reference(
+            *(np.asarray(v).astype(np.complex128 if is_kind(v, "c") else np.float64) for v in operands(mismatch))
+        )
+        return all(
+            bool(equal_elements(ours, np.asarray(exact).astype(ours.dtype), mismatch.target).all())
+            for ours, _ in results(mismatch)
+        )
 
 
 def weak_powers(mismatch: Mismatch) -> bool:

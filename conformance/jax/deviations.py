@@ -54,6 +54,7 @@ DIVISIONS = (
     "jnp.mod",
     "jnp.remainder",
     "jnp.divmod",
+    "jnp.fmod",
 )
 POWERS = ("operator.pow", "jnp.power", "jnp.pow")
 
@@ -112,6 +113,30 @@ DEVIATIONS: list[Deviation] = [
         ("jnp.*",),
         VALUE,
         conditions.complex_argument_special,
+    ),
+    Deviation(
+        "Casts of four-bit floats to integers are exact; XLA saturates their largest value.",
+        ("jnp.astype", "Array.astype"),
+        VALUE,
+        conditions.from_float4,
+    ),
+    Deviation(
+        "Shifts of narrow integers by more than their width give 0 or -1, as those of wide ones do.",
+        ("operator.rshift", "operator.lshift", "jnp.*shift"),
+        VALUE,
+        conditions.narrow_shift,
+    ),
+    Deviation(
+        "An elementwise function is the rounded value of a wider computation; XLA loses digits, or flushes what is small.",
+        ("jnp.*",),
+        VALUE,
+        conditions.as_in_a_wider_dtype,
+    ),
+    Deviation(
+        "A Python integer goes into a floating-point function of integers by its value; JAX wraps it to their dtype first.",
+        ("jnp.arctan2", "jnp.atan2", "jnp.hypot", "jnp.copysign", "jnp.logaddexp", "jnp.logaddexp2"),
+        VALUE,
+        conditions.wrapped_number,
     ),
     Deviation(
         "NaN propagates through maximum and minimum of complex numbers too.",

@@ -1,0 +1,74 @@
+"""Record what JAX answers to the expressions in ``tests/jax_expressions/*.txt``, in both x64 modes. Needs JAX 0.10.2.
+
+``python conformance/jax/expressions.py FILE ...`` rewrites the files: below every expression (a line that starts with ``> ``)
+it puts a line ``both``, or one ``off`` and one ``on`` where the two modes differ. An outcome is a repr with its white space
+evened out, or ``raises`` and the class of the exception; the classes of warnings follow. Lines that start with ``! `` are
+statements that prepare names, lines ``ours`` say what supremum answers instead, with the reason after ``  # ``; both are kept.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+
+def outcome(expression: str, names: dict[str, Any]) -> str:
+    """Evaluate an expression and put what came of it into words."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            text = " ".join(repr(eval(expression, names)).split())  # noqa: S307 - the expressions are ours
+        except Exception as error:  # noqa: BLE001 - whatever JAX raises is the answer
+            return f"raises {type(error).__name__}"
+    said = sorted({warning.category.__name__ for warning in caught})
+    return text + "".join(f"  warns {name}" for name in said)
+
+
+def answers(path: Path) -> list[str]:
+    """Evaluate all expressions of a file with the JAX of this process."""
+    import jax
+    import jax.numpy as jnp
+    import numpy as np
+
+    names: dict[str, Any] = {"jax": jax, "jnp": jnp, "np": np}
+    found = []
+    for line in path.read_text().splitlines():
+        if line.startswith("! "):
+            exec(line[2:], names)  # noqa: S102 - the statements are ours
+        elif line.startswith("> "):
+            found.append(outcome(line[2:], names))
+    return found
+
+
+def main() -> None:
+    """Rewrite the files named on the command line; with ``--answers``, print the answers of one."""
+    if sys.argv[1] == "--answers":
+        print("\n".join(answers(Path(sys.argv[2]))))
+        return
+    for name in sys.argv[1:]:
+        path = Path(name)
+        modes = []
+        for x64 in ("0", "1"):
+            environment = {**os.environ, "JAX_ENABLE_X64": x64, "JAX_PLATFORMS": "cpu"}
+            command = [sys.executable, __file__, "--answers", name]
+            modes.append(
+                subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout.splitlines()
+            )
+        recorded = zip(*modes, strict=True)
+        lines = []
+        for line in path.read_text().splitlines():
+            if line.startswith(("both ", "off ", "on ")):
+                continue
+            lines.append(line)
+            if line.startswith("> "):
+                off, on = next(recorded)
+                lines += [f"both {off}"] if off == on else [f"off {off}", f"on {on}"]
+        path.write_text("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()
