@@ -310,7 +310,7 @@ def test_ndonnx():
 
     def answer(a, b):
         if a.weak and b.weak:
-            return attempt(lambda: str(ndx.result_type(SCALARS[a.name], SCALARS[b.name])), ValueError)
+            return str(ndx.result_type(ndx.asarray(SCALARS[a.name]), ndx.asarray(SCALARS[b.name])))
         if a.weak or b.weak:
             x, y = (SCALARS[node.name] if node.weak else ndx.asarray(np.ones(2, node.dtype)) for node in (a, b))
             return str((x + y).dtype)

@@ -16,8 +16,8 @@ i8 i8 i8 i8 i8 f8 i8 i8 i8 i8 f8 f8 f8 i8 f8
 f2 -  f4 f4 f8 f8 f4 f4 f8 f8 f2 f4 f8 f2 f2
 f4 f4 f4 f4 f8 f8 f4 f4 f8 f8 f4 f4 f8 f4 f4
 f8 f8 f8 f8 f8 f8 f8 f8 f8 f8 f8 f8 f8 f8 f8
-i* i8 u1 u2 u4 u8 i1 i2 i4 i8 f2 f4 f8 -  -
-f* f8 f8 f8 f8 f8 f8 f8 f8 f8 f2 f4 f8 -  -
+i* i8 u1 u2 u4 u8 i1 i2 i4 i8 f2 f4 f8 i8 f8
+f* f8 f8 f8 f8 f8 f8 f8 f8 f8 f2 f4 f8 f8 f8
 """
 
 SYSTEMS = {
@@ -31,6 +31,6 @@ SYSTEMS = {
         inexact={"*": "float64"},
         defaults={"i": "int64", "f": "float64"},
         notes="NumPy's table with three differences: bool with float16 is missing, 8-bit integers with float16 are float32, "
-        "and there are no complex types. Two Python scalars do not meet.",
+        "and there are no complex types. Two Python scalars meet as the arrays made of them do.",
     ),
 }
