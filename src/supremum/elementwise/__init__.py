@@ -3,6 +3,7 @@
 # ruff: noqa: F403 - each module's __all__ is the list of what it gives
 
 from supremum.elementwise import (
+    _ufunc,
     arithmetic,
     bits,
     comparison,
@@ -12,6 +13,7 @@ from supremum.elementwise import (
     rounding,
     trigonometry,
 )
+from supremum.elementwise._ufunc import *
 from supremum.elementwise.arithmetic import *
 from supremum.elementwise.bits import *
 from supremum.elementwise.comparison import *
@@ -21,5 +23,5 @@ from supremum.elementwise.floating import *
 from supremum.elementwise.rounding import *
 from supremum.elementwise.trigonometry import *
 
-_MODULES = (arithmetic, bits, comparison, complex_parts, exponential, floating, rounding, trigonometry)
+_MODULES = (_ufunc, arithmetic, bits, comparison, complex_parts, exponential, floating, rounding, trigonometry)
 __all__ = sorted(name for module in _MODULES for name in module.__all__)  # noqa: PLE0605 - a list all the same

@@ -1,14 +1,21 @@
-"""From what users pass to what operations take."""
+"""From what users pass to what operations and kernels take."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from supremum._array import Array, binary
 from supremum._conversion import operand
-from supremum._dispatch import PYTHON_SCALARS, Operation
+from supremum._dispatch import PYTHON_SCALARS, Operation, _wide_of
+from supremum._errors import ShapeError
+from supremum._types import is_native
+from supremum.promotion._nodes import Node
 
-__all__ = ["mixed"]
+__all__ = ["Buffer", "mixed", "shape_error", "wide_of"]
+
+Buffer = np.ndarray[Any, Any]
 
 
 def mixed(operation: Operation, x: Any, y: Any, name: str | None = None) -> Array:
@@ -20,3 +27,14 @@ def mixed(operation: Operation, x: Any, y: Any, name: str | None = None) -> Arra
     if type(x) in PYTHON_SCALARS and type(y) not in PYTHON_SCALARS:
         return binary(operation.reflected, operand(y, name, 1), x)
     return binary(operation, operand(x, name, 0), y if type(y) in PYTHON_SCALARS else operand(y, name, 1))
+
+
+def wide_of(node: Node) -> np.dtype[Any]:
+    """Give the dtype that NumPy computes a node in: its own, or for a narrow one a wider dtype of its kind."""
+    return node.dtype if is_native(node) and node.dtype is not None else _wide_of(node)
+
+
+def shape_error(function: str, *buffers: Buffer) -> ShapeError:
+    """Give the error for buffers that cannot be broadcast together."""
+    shapes = " and ".join(str(buffer.shape) for buffer in buffers)
+    return ShapeError(f"{function}: the shapes {shapes} cannot be broadcast together")

@@ -6,28 +6,31 @@ from typing import Any, Final
 
 from supremum._array import Array, binary, unary
 from supremum._conversion import operand
-from supremum._dispatch import BINARY, UNARY, Operation, UnaryOperation
+from supremum._dispatch import BINARY, UNARY
 from supremum.elementwise._operands import mixed
 from supremum.elementwise._ufunc import binary_ufunc, unary_ufunc
 
 __all__ = [
-    "abs", "absolute", "add", "divide", "floor_divide", "mod", "multiply", "negative", "positive", "pow", "power",
-    "reciprocal", "remainder", "sign", "square", "subtract", "true_divide",
+    "abs", "absolute", "add", "divide", "divmod", "fabs", "float_power", "floor_divide", "fmod", "mod", "multiply",
+    "negative", "positive", "pow", "power", "reciprocal", "remainder", "sign", "square", "subtract", "true_divide",
 ]  # fmt: skip
 
-_ABS: Final[UnaryOperation] = UNARY["abs"]
-_ADD: Final[Operation] = BINARY["add"]
-_DIVIDE: Final[Operation] = BINARY["divide"]
-_FLOOR_DIVIDE: Final[Operation] = BINARY["floor_divide"]
-_MULTIPLY: Final[Operation] = BINARY["multiply"]
-_NEGATIVE: Final[UnaryOperation] = UNARY["negative"]
-_POSITIVE: Final[UnaryOperation] = UNARY["positive"]
-_POW: Final[Operation] = BINARY["pow"]
-_RECIPROCAL: Final[UnaryOperation] = UNARY["reciprocal"]
-_REMAINDER: Final[Operation] = BINARY["remainder"]
-_SIGN: Final[UnaryOperation] = UNARY["sign"]
-_SQUARE: Final[UnaryOperation] = UNARY["square"]
-_SUBTRACT: Final[Operation] = BINARY["subtract"]
+_ABS: Final = UNARY["abs"]
+_ADD: Final = BINARY["add"]
+_DIVIDE: Final = BINARY["divide"]
+_FABS: Final = UNARY["fabs"]
+_FLOAT_POWER: Final = BINARY["float_power"]
+_FLOOR_DIVIDE: Final = BINARY["floor_divide"]
+_FMOD: Final = BINARY["fmod"]
+_MULTIPLY: Final = BINARY["multiply"]
+_NEGATIVE: Final = UNARY["negative"]
+_POSITIVE: Final = UNARY["positive"]
+_POW: Final = BINARY["pow"]
+_RECIPROCAL: Final = UNARY["reciprocal"]
+_REMAINDER: Final = BINARY["remainder"]
+_SIGN: Final = UNARY["sign"]
+_SQUARE: Final = UNARY["square"]
+_SUBTRACT: Final = BINARY["subtract"]
 
 
 def abs(x: Any, /) -> Array:
@@ -73,6 +76,8 @@ def add(x1: Any, x2: Any, /) -> Array:
     >>> import supremum as xp
     >>> xp.add(xp.asarray([1, 2], dtype="int8"), 3)
     Array([4, 5], dtype=int8)
+    >>> xp.add.reduce(xp.asarray([1, 2, 3]))
+    Array(6, dtype=int32)
     """
     return mixed(_ADD, x1, x2)
 
@@ -99,6 +104,72 @@ def divide(x1: Any, x2: Any, /) -> Array:
     return binary(_DIVIDE, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_DIVIDE, x1, x2)
 
 
+def divmod(x1: Any, x2: Any, /) -> tuple[Array, Array]:
+    """Quotient, rounded towards negative infinity, and remainder.
+
+    Parameters
+    ----------
+    x1, x2 : Array or scalar
+        The dividends and the divisors, real.
+
+    Returns
+    -------
+    tuple of Array
+        What `floor_divide` and `remainder` give.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.divmod(xp.asarray([7, -7]), 4)
+    (Array([ 1, -2], dtype=int32), Array([3, 1], dtype=int32))
+    """
+    return mixed(_FLOOR_DIVIDE, x1, x2, "divmod"), mixed(_REMAINDER, x1, x2, "divmod")
+
+
+def fabs(x: Any, /) -> Array:
+    """Absolute value, floating.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Real numbers.
+
+    Returns
+    -------
+    Array
+        The magnitudes.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.fabs(xp.asarray([-2, 1]))
+    Array([2., 1.], dtype=float32)
+    """
+    return unary(_FABS, x if type(x) is Array else operand(x, "fabs"))
+
+
+def float_power(x: Any, y: Any, /) -> Array:
+    """Power, floating.
+
+    Parameters
+    ----------
+    x, y : Array or scalar
+        The bases and the exponents.
+
+    Returns
+    -------
+    Array
+        ``x**y``.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.float_power(xp.asarray([2, 3]), -1)
+    Array([0.5       , 0.33333334], dtype=float32)
+    """
+    return binary(_FLOAT_POWER, x, y) if type(x) is Array and type(y) is Array else mixed(_FLOAT_POWER, x, y)
+
+
 def floor_divide(x1: Any, x2: Any, /) -> Array:
     """Quotient, rounded towards negative infinity.
 
@@ -121,6 +192,28 @@ def floor_divide(x1: Any, x2: Any, /) -> Array:
     return binary(_FLOOR_DIVIDE, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_FLOOR_DIVIDE, x1, x2)
 
 
+def fmod(x1: Any, x2: Any, /) -> Array:
+    """Remainder of the quotient rounded towards zero, with the sign of the dividend.
+
+    Parameters
+    ----------
+    x1, x2 : Array or scalar
+        The dividends and the divisors, real.
+
+    Returns
+    -------
+    Array
+        The remainders.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.fmod(xp.asarray([7, -7]), 4)
+    Array([ 3, -3], dtype=int32)
+    """
+    return binary(_FMOD, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_FMOD, x1, x2)
+
+
 @binary_ufunc(1)
 def multiply(x1: Any, x2: Any, /) -> Array:
     """Product.
@@ -140,6 +233,9 @@ def multiply(x1: Any, x2: Any, /) -> Array:
     >>> import supremum as xp
     >>> xp.multiply(xp.asarray([1, 2]), 2.5)
     Array([2.5, 5. ], dtype=float32, weak_type=True)
+    >>> xp.multiply.outer(xp.asarray([1, 2]), xp.asarray([3, 4]))
+    Array([[3, 4],
+           [6, 8]], dtype=int32)
     """
     return mixed(_MULTIPLY, x1, x2)
 

@@ -6,25 +6,29 @@ from typing import Any, Final
 
 from supremum._array import Array, binary, unary
 from supremum._conversion import operand
-from supremum._dispatch import BINARY, UNARY, Operation, UnaryOperation
+from supremum._dispatch import BINARY, UNARY
 from supremum.elementwise._operands import mixed
 from supremum.elementwise._ufunc import binary_ufunc
 
 __all__ = [
-    "bitwise_and", "bitwise_invert", "bitwise_left_shift", "bitwise_not", "bitwise_or", "bitwise_right_shift",
-    "bitwise_xor", "invert", "left_shift", "logical_and", "logical_not", "logical_or", "logical_xor", "right_shift",
+    "bitwise_and", "bitwise_count", "bitwise_invert", "bitwise_left_shift", "bitwise_not", "bitwise_or",
+    "bitwise_right_shift", "bitwise_xor", "gcd", "invert", "lcm", "left_shift", "logical_and", "logical_not",
+    "logical_or", "logical_xor", "right_shift",
 ]  # fmt: skip
 
-_BITWISE_AND: Final[Operation] = BINARY["bitwise_and"]
-_BITWISE_INVERT: Final[UnaryOperation] = UNARY["bitwise_invert"]
-_BITWISE_LEFT_SHIFT: Final[Operation] = BINARY["bitwise_left_shift"]
-_BITWISE_OR: Final[Operation] = BINARY["bitwise_or"]
-_BITWISE_RIGHT_SHIFT: Final[Operation] = BINARY["bitwise_right_shift"]
-_BITWISE_XOR: Final[Operation] = BINARY["bitwise_xor"]
-_LOGICAL_AND: Final[Operation] = BINARY["logical_and"]
-_LOGICAL_NOT: Final[UnaryOperation] = UNARY["logical_not"]
-_LOGICAL_OR: Final[Operation] = BINARY["logical_or"]
-_LOGICAL_XOR: Final[Operation] = BINARY["logical_xor"]
+_BITWISE_AND: Final = BINARY["bitwise_and"]
+_BITWISE_COUNT: Final = UNARY["bitwise_count"]
+_BITWISE_INVERT: Final = UNARY["bitwise_invert"]
+_BITWISE_LEFT_SHIFT: Final = BINARY["bitwise_left_shift"]
+_BITWISE_OR: Final = BINARY["bitwise_or"]
+_BITWISE_RIGHT_SHIFT: Final = BINARY["bitwise_right_shift"]
+_BITWISE_XOR: Final = BINARY["bitwise_xor"]
+_GCD: Final = BINARY["gcd"]
+_LCM: Final = BINARY["lcm"]
+_LOGICAL_AND: Final = BINARY["logical_and"]
+_LOGICAL_NOT: Final = UNARY["logical_not"]
+_LOGICAL_OR: Final = BINARY["logical_or"]
+_LOGICAL_XOR: Final = BINARY["logical_xor"]
 
 
 @binary_ufunc(-1)
@@ -48,6 +52,28 @@ def bitwise_and(x1: Any, x2: Any, /) -> Array:
     Array([4, 2], dtype=int32)
     """
     return mixed(_BITWISE_AND, x1, x2)
+
+
+def bitwise_count(x: Any, /) -> Array:
+    """Number of bits that are set, of the absolute value.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Integers or truth values.
+
+    Returns
+    -------
+    Array
+        The counts, uint8.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.bitwise_count(xp.asarray([7, 8, -1]))
+    Array([3, 1, 1], dtype=uint8)
+    """
+    return unary(_BITWISE_COUNT, x if type(x) is Array else operand(x, "bitwise_count"))
 
 
 def bitwise_invert(x: Any, /) -> Array:
@@ -164,6 +190,50 @@ def bitwise_xor(x1: Any, x2: Any, /) -> Array:
     Array([10, 12], dtype=int32)
     """
     return mixed(_BITWISE_XOR, x1, x2)
+
+
+def gcd(x1: Any, x2: Any) -> Array:
+    """Greatest common divisor.
+
+    Parameters
+    ----------
+    x1, x2 : Array or scalar
+        Integers.
+
+    Returns
+    -------
+    Array
+        The divisors, not negative.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.gcd(xp.asarray([12, 18]), 8)
+    Array([4, 2], dtype=int32)
+    """
+    return binary(_GCD, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_GCD, x1, x2)
+
+
+def lcm(x1: Any, x2: Any) -> Array:
+    """Least common multiple.
+
+    Parameters
+    ----------
+    x1, x2 : Array or scalar
+        Integers.
+
+    Returns
+    -------
+    Array
+        The multiples, not negative.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.lcm(xp.asarray([4, 6]), 10)
+    Array([20, 30], dtype=int32)
+    """
+    return binary(_LCM, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_LCM, x1, x2)
 
 
 @binary_ufunc(True)

@@ -6,26 +6,95 @@ import builtins
 import math
 from typing import Any, Final
 
+import numpy as np
+
+from supremum._arguments import promoted
 from supremum._array import Array, binary, wrap
 from supremum._config import state
 from supremum._conversion import operand
 from supremum._dispatch import BINARY, PYTHON_SCALARS, Operation
-from supremum.elementwise._operands import mixed
+from supremum._types import to_inexact
+from supremum.elementwise._operands import mixed, wide_of
 from supremum.elementwise._ufunc import binary_ufunc
 from supremum.promotion._nodes import Node
 
 __all__ = [
-    "clip", "equal", "greater", "greater_equal", "less", "less_equal", "maximum", "minimum", "not_equal",
+    "allclose", "clip", "equal", "fmax", "fmin", "greater", "greater_equal", "isclose", "less", "less_equal",
+    "maximum", "minimum", "not_equal",
 ]  # fmt: skip
 
-_EQUAL: Final[Operation] = BINARY["equal"]
-_GREATER: Final[Operation] = BINARY["greater"]
-_GREATER_EQUAL: Final[Operation] = BINARY["greater_equal"]
-_LESS: Final[Operation] = BINARY["less"]
-_LESS_EQUAL: Final[Operation] = BINARY["less_equal"]
-_MAXIMUM: Final[Operation] = BINARY["maximum"]
-_MINIMUM: Final[Operation] = BINARY["minimum"]
-_NOT_EQUAL: Final[Operation] = BINARY["not_equal"]
+_EQUAL: Final = BINARY["equal"]
+_FMAX: Final = BINARY["fmax"]
+_FMIN: Final = BINARY["fmin"]
+_GREATER: Final = BINARY["greater"]
+_GREATER_EQUAL: Final = BINARY["greater_equal"]
+_LESS: Final = BINARY["less"]
+_LESS_EQUAL: Final = BINARY["less_equal"]
+_MAXIMUM: Final = BINARY["maximum"]
+_MINIMUM: Final = BINARY["minimum"]
+_NOT_EQUAL: Final = BINARY["not_equal"]
+
+
+def allclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Array:
+    """Whether all elements are equal within a tolerance.
+
+    Parameters
+    ----------
+    a, b : Array or scalar
+        What to compare.
+    rtol, atol : float or Array, optional
+        The relative and the absolute tolerance.
+    equal_nan : bool, optional
+        Whether NaN is close to NaN.
+
+    Returns
+    -------
+    Array
+        The truth value, 0-d.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.allclose(xp.asarray([1.0, 2.0]), xp.asarray([1.0 + 1e-7, 2.0]))
+    Array(True, dtype=bool)
+    """
+    return wrap(np.asarray(isclose(a, b, rtol, atol, equal_nan)._data.all()), state().bool_)
+
+
+def clip(arr: Any = None, /, min: Any = None, max: Any = None) -> Array:
+    """Numbers clamped to a range.
+
+    Bounds are compared with exactly: one that the integer dtype of the result cannot hold clamps to the dtype's own limit.
+
+    Parameters
+    ----------
+    arr : Array or scalar
+        Real numbers.
+    min, max : Array or scalar, optional
+        The bounds; None is no bound. Where they cross, `max` wins.
+
+    Returns
+    -------
+    Array
+        The numbers within the bounds; NaN where a number or a bound is NaN.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.clip(xp.asarray([1, 5, 9]), 2, 7)
+    Array([2, 5, 7], dtype=int32)
+    >>> xp.clip(xp.asarray([0, 200], dtype="uint8"), -5, 300)
+    Array([  0, 200], dtype=uint8)
+    """
+    if arr is None:
+        raise ValueError("clip: there is no array to clip; pass it as the first argument")
+    x = arr if type(arr) is Array else operand(arr, "clip", 0)
+    _check_ordered(x)
+    result = x
+    for operation, bound in ((_MAXIMUM, min), (_MINIMUM, max)):
+        if bound is not None:
+            result = _clamp(operation, result, bound)
+    return wrap(x._data.copy(), x._node) if result is x else result
 
 
 def equal(x: Any, y: Any, /) -> Array:
@@ -48,6 +117,50 @@ def equal(x: Any, y: Any, /) -> Array:
     Array([ True, False], dtype=bool)
     """
     return binary(_EQUAL, x, y) if type(x) is Array and type(y) is Array else mixed(_EQUAL, x, y)
+
+
+def fmax(x1: Any, x2: Any) -> Array:
+    """Greater of two elements; the other one where one is NaN.
+
+    Parameters
+    ----------
+    x1, x2 : Array or scalar
+        Numbers.
+
+    Returns
+    -------
+    Array
+        The greater ones.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.fmax(xp.asarray([1.0, float("nan")]), 0.5)
+    Array([1. , 0.5], dtype=float32)
+    """
+    return binary(_FMAX, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_FMAX, x1, x2)
+
+
+def fmin(x1: Any, x2: Any) -> Array:
+    """Lesser of two elements; the other one where one is NaN.
+
+    Parameters
+    ----------
+    x1, x2 : Array or scalar
+        Numbers.
+
+    Returns
+    -------
+    Array
+        The lesser ones.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.fmin(xp.asarray([1.0, float("nan")]), 0.5)
+    Array([0.5, 0.5], dtype=float32)
+    """
+    return binary(_FMIN, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_FMIN, x1, x2)
 
 
 def greater(x: Any, y: Any, /) -> Array:
@@ -92,6 +205,41 @@ def greater_equal(x: Any, y: Any, /) -> Array:
     Array([False,  True], dtype=bool)
     """
     return binary(_GREATER_EQUAL, x, y) if type(x) is Array and type(y) is Array else mixed(_GREATER_EQUAL, x, y)
+
+
+def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Array:
+    """Whether elements are equal within a tolerance: ``abs(a - b) <= atol + rtol * abs(b)``.
+
+    Parameters
+    ----------
+    a, b : Array or scalar
+        What to compare.
+    rtol, atol : float or Array, optional
+        The relative and the absolute tolerance.
+    equal_nan : bool, optional
+        Whether NaN is close to NaN.
+
+    Returns
+    -------
+    Array
+        The truth values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.isclose(xp.asarray([1.0, 2.0]), xp.asarray([1.0 + 1e-7, 2.1]))
+    Array([ True, False], dtype=bool)
+    """
+    node, (x, y) = promoted("isclose", a, b)
+    wide = wide_of(to_inexact(node))
+    x, y = x.astype(wide, copy=False), y.astype(wide, copy=False)
+    relative, absolute = [operand(tolerance, "isclose")._data.astype(wide.type(0).real.dtype) for tolerance in (rtol, atol)]
+    with np.errstate(all="ignore"):
+        near = np.isfinite(y) & (np.abs(x - y) <= absolute + relative * np.abs(y))
+        close = (x == y) | near
+        if equal_nan:
+            close |= np.isnan(x) & np.isnan(y)
+    return wrap(np.asarray(close), state().bool_)
 
 
 def less(x: Any, y: Any, /) -> Array:
@@ -206,53 +354,12 @@ def not_equal(x: Any, y: Any, /) -> Array:
     return binary(_NOT_EQUAL, x, y) if type(x) is Array and type(y) is Array else mixed(_NOT_EQUAL, x, y)
 
 
-def clip(arr: Any = None, /, min: Any = None, max: Any = None) -> Array:
-    """Numbers clamped to a range.
-
-    Bounds are compared with exactly: one that the integer dtype of the result cannot hold clamps to the dtype's own limit.
-
-    Parameters
-    ----------
-    arr : Array or scalar
-        Real numbers.
-    min, max : Array or scalar, optional
-        The bounds; None is no bound. Where they cross, `max` wins.
-
-    Returns
-    -------
-    Array
-        The numbers within the bounds; NaN where a number or a bound is NaN.
-
-    Examples
-    --------
-    >>> import supremum as xp
-    >>> xp.clip(xp.asarray([1, 5, 9]), 2, 7)
-    Array([2, 5, 7], dtype=int32)
-    >>> xp.clip(xp.asarray([0, 200], dtype="uint8"), -5, 300)
-    Array([  0, 200], dtype=uint8)
-    """
-    if arr is None:
-        raise ValueError("clip: there is no array to clip; pass it as the first argument")
-    x = arr if type(arr) is Array else operand(arr, "clip", 0)
-    if x._node.kind == "c":
-        raise _complex(x)
-    result = x
-    for operation, bound in ((_MAXIMUM, min), (_MINIMUM, max)):
-        if bound is not None:
-            result = _clamp(operation, result, bound)
-    return wrap(x._data.copy(), x._node) if result is x else result
-
-
 def _clamp(operation: Operation, x: Array, bound: Any) -> Array:
     """Apply one bound."""
     if type(bound) is int:
         return binary(operation, x, _attainable(bound, x._node))
-    if type(bound) is complex:
-        raise _complex(bound)
-    other = bound if type(bound) is Array or type(bound) in PYTHON_SCALARS else operand(bound, "clip", 1)
-    if type(other) is Array and other._node.kind == "c":
-        raise _complex(other)
-    return binary(operation, x, other)
+    _check_ordered(bound)
+    return binary(operation, x, bound if type(bound) in PYTHON_SCALARS else operand(bound, "clip", 1))
 
 
 def _attainable(bound: int, node: Node) -> int | float:
@@ -266,5 +373,7 @@ def _attainable(bound: int, node: Node) -> int | float:
     return builtins.min(builtins.max(bound, low), low + (1 << info.bits) - 1)
 
 
-def _complex(x: object) -> ValueError:
-    return ValueError(f"clip: complex numbers have no order and cannot be clipped, got {x!r}; clip their real and imag parts")
+def _check_ordered(x: Any) -> None:
+    """Refuse complex numbers."""
+    if isinstance(x, complex) or np.dtype(getattr(x, "dtype", bool)).kind == "c":
+        raise ValueError("clip: complex numbers have no order and cannot be clipped; clip their real and imag parts")

@@ -4,17 +4,60 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from supremum._array import Array, unary
-from supremum._conversion import operand
-from supremum._dispatch import UNARY, UnaryOperation
+import numpy as np
+
+from supremum._array import Array, binary, unary, wrap
+from supremum._config import state
+from supremum._conversion import as_array, operand
+from supremum._dispatch import BINARY, UNARY
+from supremum._kernels.casts import cast
+from supremum._types import to_inexact
+from supremum.promotion._nodes import node_of_dtype
 
 __all__ = [
-    "conj", "conjugate", "imag", "real",
+    "angle", "conj", "conjugate", "imag", "iscomplex", "iscomplexobj", "isreal", "isrealobj", "real",
 ]  # fmt: skip
 
-_CONJ: Final[UnaryOperation] = UNARY["conj"]
-_IMAG: Final[UnaryOperation] = UNARY["imag"]
-_REAL: Final[UnaryOperation] = UNARY["real"]
+_CONJ: Final = UNARY["conj"]
+_IMAG: Final = UNARY["imag"]
+_REAL: Final = UNARY["real"]
+_ATAN2: Final = BINARY["atan2"]
+_EQUAL: Final = BINARY["equal"]
+_NOT_EQUAL: Final = BINARY["not_equal"]
+_RAD2DEG: Final = UNARY["rad2deg"]
+
+
+def angle(z: Any, deg: bool = False) -> Array:
+    """Angle of complex numbers, between −π and π.
+
+    Parameters
+    ----------
+    z : Array or scalar
+        Numbers.
+    deg : bool, optional
+        Whether to give degrees instead of radians.
+
+    Returns
+    -------
+    Array
+        The angles, real.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.angle(xp.asarray([1j, -1 + 0j]))
+    Array([1.5707964, 3.1415927], dtype=float32)
+    >>> xp.angle(1 + 1j, deg=True)
+    Array(45., dtype=float32, weak_type=True)
+    """
+    x = operand(z, "angle")
+    real, imaginary = unary(_REAL, x), unary(_IMAG, x)
+    if x._node.kind in "biu" or (x._node.kind == "f" and not x.ndim):
+        # JAX gives the default float here, whatever the width.
+        node = to_inexact(x._node) if x._node.bits == 64 else state().float_
+        real, imaginary = [wrap(cast(part._data, node), node) for part in (real, imaginary)]
+    result = binary(_ATAN2, imaginary, real)
+    return unary(_RAD2DEG, result) if deg else result
 
 
 def conj(x: Any, /) -> Array:
@@ -59,6 +102,102 @@ def imag(val: Any, /) -> Array:
     Array([ 2., -1.], dtype=float32)
     """
     return unary(_IMAG, val if type(val) is Array else operand(val, "imag"))
+
+
+def iscomplex(x: Any) -> Array:
+    """Whether elements have an imaginary part other than zero.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Numbers.
+
+    Returns
+    -------
+    Array
+        The truth values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.iscomplex(xp.asarray([1 + 2j, 3 + 0j]))
+    Array([ True, False], dtype=bool)
+    """
+    return binary(_NOT_EQUAL, unary(_IMAG, operand(x, "iscomplex")), 0)
+
+
+def iscomplexobj(x: Any) -> bool:
+    """Whether an object is a complex number or has a complex dtype, whatever the values.
+
+    Parameters
+    ----------
+    x : object
+        Anything.
+
+    Returns
+    -------
+    bool
+        The answer; False for what is no number.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.iscomplexobj(xp.asarray([1 + 0j])), xp.iscomplexobj([1, 2.5])
+    (True, False)
+    """
+    if isinstance(x, complex | np.complexfloating):
+        return True
+    if x is None or isinstance(x, bool | int | float | str):
+        return False
+    dtype = getattr(x, "dtype", None)
+    if dtype is None:
+        dtype = as_array(x).dtype
+    node = node_of_dtype(np.dtype(dtype))
+    return node is not None and node.kind == "c"
+
+
+def isreal(x: Any) -> Array:
+    """Whether elements have no imaginary part other than zero.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Numbers.
+
+    Returns
+    -------
+    Array
+        The truth values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.isreal(xp.asarray([1 + 2j, 3 + 0j]))
+    Array([False,  True], dtype=bool)
+    """
+    return binary(_EQUAL, unary(_IMAG, operand(x, "isreal")), 0)
+
+
+def isrealobj(x: Any) -> bool:
+    """Whether an object is neither a complex number nor has a complex dtype.
+
+    Parameters
+    ----------
+    x : object
+        Anything.
+
+    Returns
+    -------
+    bool
+        The answer.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.isrealobj(xp.asarray([1 + 0j])), xp.isrealobj([1, 2.5])
+    (False, True)
+    """
+    return not iscomplexobj(x)
 
 
 def real(val: Any, /) -> Array:

@@ -7,29 +7,59 @@ from typing import Any, Final
 
 from supremum._array import Array, unary
 from supremum._conversion import operand
-from supremum._dispatch import BINARY, UNARY, Operation, UnaryOperation
+from supremum._dispatch import BINARY, UNARY
 from supremum.elementwise._operands import mixed
 from supremum.elementwise._ufunc import binary_ufunc
 
 __all__ = [
+    "cbrt",
     "exp",
+    "exp2",
     "expm1",
+    "i0",
     "log",
     "log1p",
     "log2",
     "log10",
     "logaddexp",
+    "logaddexp2",
     "sqrt",
 ]  # fmt: skip
 
-_EXP: Final[UnaryOperation] = UNARY["exp"]
-_EXPM1: Final[UnaryOperation] = UNARY["expm1"]
-_LOG: Final[UnaryOperation] = UNARY["log"]
-_LOG10: Final[UnaryOperation] = UNARY["log10"]
-_LOG1P: Final[UnaryOperation] = UNARY["log1p"]
-_LOG2: Final[UnaryOperation] = UNARY["log2"]
-_LOGADDEXP: Final[Operation] = BINARY["logaddexp"]
-_SQRT: Final[UnaryOperation] = UNARY["sqrt"]
+_CBRT: Final = UNARY["cbrt"]
+_EXP: Final = UNARY["exp"]
+_EXP2: Final = UNARY["exp2"]
+_EXPM1: Final = UNARY["expm1"]
+_I0: Final = UNARY["i0"]
+_LOG: Final = UNARY["log"]
+_LOG10: Final = UNARY["log10"]
+_LOG1P: Final = UNARY["log1p"]
+_LOG2: Final = UNARY["log2"]
+_LOGADDEXP: Final = BINARY["logaddexp"]
+_LOGADDEXP2: Final = BINARY["logaddexp2"]
+_SQRT: Final = UNARY["sqrt"]
+
+
+def cbrt(x: Any, /) -> Array:
+    """Cube root.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Real numbers.
+
+    Returns
+    -------
+    Array
+        The real roots, with the signs of the numbers.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.cbrt(xp.asarray([8.0, -27.0]))
+    Array([ 2.       , -2.9999998], dtype=float32)
+    """
+    return unary(_CBRT, x if type(x) is Array else operand(x, "cbrt"))
 
 
 def exp(x: Any, /) -> Array:
@@ -54,6 +84,28 @@ def exp(x: Any, /) -> Array:
     return unary(_EXP, x if type(x) is Array else operand(x, "exp"))
 
 
+def exp2(x: Any, /) -> Array:
+    """Powers of 2.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Numbers.
+
+    Returns
+    -------
+    Array
+        ``2**x``.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.exp2(xp.asarray([3.0, 0.5]))
+    Array([8.       , 1.4142135], dtype=float32)
+    """
+    return unary(_EXP2, x if type(x) is Array else operand(x, "exp2"))
+
+
 def expm1(x: Any, /) -> Array:
     """``exp(x) - 1``, accurate for small `x`.
 
@@ -74,6 +126,28 @@ def expm1(x: Any, /) -> Array:
     Array([1.0000000e-10, 1.7182819e+00], dtype=float32)
     """
     return unary(_EXPM1, x if type(x) is Array else operand(x, "expm1"))
+
+
+def i0(x: Any) -> Array:
+    """Modified Bessel function of the first kind, of order 0.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Real numbers.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.i0(xp.asarray([0.0, 1.0]))
+    Array([1.       , 1.2660658], dtype=float32)
+    """
+    return unary(_I0, x if type(x) is Array else operand(x, "i0"))
 
 
 def log(x: Any, /) -> Array:
@@ -185,6 +259,29 @@ def logaddexp(x1: Any, x2: Any, /) -> Array:
     Array([1000.6932], dtype=float32)
     """
     return mixed(_LOGADDEXP, x1, x2)
+
+
+@binary_ufunc(-math.inf)
+def logaddexp2(x1: Any, x2: Any, /) -> Array:
+    """``log2(2**x1 + 2**x2)``, without overflow on the way.
+
+    Parameters
+    ----------
+    x1, x2 : Array or scalar
+        Numbers.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.logaddexp2(xp.asarray([1000.0]), xp.asarray([1000.0]))
+    Array([1001.], dtype=float32)
+    """
+    return mixed(_LOGADDEXP2, x1, x2)
 
 
 def sqrt(x: Any, /) -> Array:

@@ -7,21 +7,23 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._arguments import no_out, strong
 from supremum._array import Array, unary, wrap
+from supremum._config import state
 from supremum._conversion import operand
-from supremum._dispatch import UNARY, UnaryOperation
+from supremum._dispatch import UNARY
 from supremum._kernels.casts import cast
 from supremum._kernels.elementwise import round_to_decimals
-from supremum._types import is_native
+from supremum._types import is_native, to_inexact
 
 __all__ = [
-    "around", "ceil", "floor", "round", "trunc",
+    "around", "ceil", "floor", "rint", "round", "trunc",
 ]  # fmt: skip
 
-_CEIL: Final[UnaryOperation] = UNARY["ceil"]
-_FLOOR: Final[UnaryOperation] = UNARY["floor"]
-_TRUNC: Final[UnaryOperation] = UNARY["trunc"]
-_ROUND: Final[UnaryOperation] = UNARY["round"]
+_CEIL: Final = UNARY["ceil"]
+_FLOOR: Final = UNARY["floor"]
+_TRUNC: Final = UNARY["trunc"]
+_ROUND: Final = UNARY["round"]
 
 
 def ceil(x: Any, /) -> Array:
@@ -68,26 +70,34 @@ def floor(x: Any, /) -> Array:
     return unary(_FLOOR, x if type(x) is Array else operand(x, "floor"))
 
 
-def trunc(x: Any, /) -> Array:
-    """Integer part of `x`: rounded towards zero.
+def rint(x: Any, /) -> Array:
+    """Nearest integer, floating; halves go to the even neighbour.
 
     Parameters
     ----------
     x : Array or scalar
-        Real numbers.
+        Numbers.
 
     Returns
     -------
     Array
-        The integers, in the dtype of `x`.
+        The rounded numbers; integers and truth values in the default floating dtype.
 
     Examples
     --------
     >>> import supremum as xp
-    >>> xp.trunc(xp.asarray([1.8, -1.8]))
-    Array([ 1., -1.], dtype=float32)
+    >>> xp.rint(xp.asarray([0.5, 1.5, -1.7]))
+    Array([ 0.,  2., -2.], dtype=float32)
+    >>> xp.rint(xp.asarray([1, 2]))
+    Array([1., 2.], dtype=float32)
     """
-    return unary(_TRUNC, x if type(x) is Array else operand(x, "trunc"))
+    array = x if type(x) is Array else operand(x, "rint")
+    node = array._node
+    if node.kind not in "biu":
+        return unary(_ROUND, array)
+    # JAX gives the default float, which would lose digits of 64-bit integers while the defaults have 32.
+    node = strong(to_inexact(node)) if node.bits == 64 else state().float_
+    return wrap(cast(array._data, node), node)
 
 
 def round(a: Any, decimals: int = 0, out: None = None) -> Array:
@@ -116,12 +126,30 @@ def round(a: Any, decimals: int = 0, out: None = None) -> Array:
     Array([3.14, 2.72], dtype=float32)
     """
     x = a if type(a) is Array else operand(a, "round")
-    if out is not None:
-        raise NotImplementedError("round: out= is not supported; use the result")
+    no_out(out, "round")
     return unary(_ROUND, x) if decimals == 0 and type(decimals) is int else _to_decimals(x, operator.index(decimals))
 
 
-around: Final = round
+def trunc(x: Any) -> Array:
+    """Integer part of `x`: rounded towards zero.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Real numbers.
+
+    Returns
+    -------
+    Array
+        The integers, in the dtype of `x`.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.trunc(xp.asarray([1.8, -1.8]))
+    Array([ 1., -1.], dtype=float32)
+    """
+    return unary(_TRUNC, x if type(x) is Array else operand(x, "trunc"))
 
 
 def _to_decimals(x: Array, decimals: int) -> Array:
@@ -134,3 +162,7 @@ def _to_decimals(x: Array, decimals: int) -> Array:
         return unary(_ROUND, x)
     wide = x._data if is_native(node) else x._data.astype(np.float32 if node.kind == "f" else np.complex64)
     return wrap(cast(round_to_decimals(wide, decimals), node), node)
+
+
+# The names that NumPy and JAX have for the same functions.
+around: Final = round

@@ -2,32 +2,41 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Final
 
-from supremum._array import Array, binary, unary
+import numpy as np
+
+from supremum._arguments import axis_of, promoted, strong
+from supremum._array import Array, binary, unary, wrap
 from supremum._conversion import operand
-from supremum._dispatch import BINARY, UNARY, Operation, UnaryOperation
-from supremum.elementwise._operands import mixed
+from supremum._dispatch import BINARY, UNARY
+from supremum._kernels.casts import cast
+from supremum.elementwise._operands import mixed, wide_of
 
 __all__ = [
     "acos", "acosh", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "asin", "asinh",
-    "atan", "atan2", "atanh", "cos", "cosh", "hypot", "sin", "sinh", "tan", "tanh",
+    "atan", "atan2", "atanh", "cos", "cosh", "deg2rad", "degrees", "hypot", "rad2deg", "radians", "sin", "sinc",
+    "sinh", "tan", "tanh", "unwrap",
 ]  # fmt: skip
 
-_ACOS: Final[UnaryOperation] = UNARY["acos"]
-_ACOSH: Final[UnaryOperation] = UNARY["acosh"]
-_ASIN: Final[UnaryOperation] = UNARY["asin"]
-_ASINH: Final[UnaryOperation] = UNARY["asinh"]
-_ATAN: Final[UnaryOperation] = UNARY["atan"]
-_ATAN2: Final[Operation] = BINARY["atan2"]
-_ATANH: Final[UnaryOperation] = UNARY["atanh"]
-_COS: Final[UnaryOperation] = UNARY["cos"]
-_COSH: Final[UnaryOperation] = UNARY["cosh"]
-_HYPOT: Final[Operation] = BINARY["hypot"]
-_SIN: Final[UnaryOperation] = UNARY["sin"]
-_SINH: Final[UnaryOperation] = UNARY["sinh"]
-_TAN: Final[UnaryOperation] = UNARY["tan"]
-_TANH: Final[UnaryOperation] = UNARY["tanh"]
+_ACOS: Final = UNARY["acos"]
+_ACOSH: Final = UNARY["acosh"]
+_ASIN: Final = UNARY["asin"]
+_ASINH: Final = UNARY["asinh"]
+_ATAN: Final = UNARY["atan"]
+_ATAN2: Final = BINARY["atan2"]
+_ATANH: Final = UNARY["atanh"]
+_COS: Final = UNARY["cos"]
+_COSH: Final = UNARY["cosh"]
+_DEG2RAD: Final = UNARY["deg2rad"]
+_HYPOT: Final = BINARY["hypot"]
+_RAD2DEG: Final = UNARY["rad2deg"]
+_SIN: Final = UNARY["sin"]
+_SINC: Final = UNARY["sinc"]
+_SINH: Final = UNARY["sinh"]
+_TAN: Final = UNARY["tan"]
+_TANH: Final = UNARY["tanh"]
 
 
 def acos(x: Any, /) -> Array:
@@ -228,6 +237,28 @@ def cosh(x: Any, /) -> Array:
     return unary(_COSH, x if type(x) is Array else operand(x, "cosh"))
 
 
+def deg2rad(x: Any, /) -> Array:
+    """Degrees to radians.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Angles in degrees.
+
+    Returns
+    -------
+    Array
+        The angles in radians.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.deg2rad(xp.asarray([90.0, 180.0]))
+    Array([1.5707964, 3.1415927], dtype=float32)
+    """
+    return unary(_DEG2RAD, x if type(x) is Array else operand(x, "deg2rad"))
+
+
 def hypot(x1: Any, x2: Any, /) -> Array:
     """Length of the hypotenuse, without overflow on the way.
 
@@ -248,6 +279,28 @@ def hypot(x1: Any, x2: Any, /) -> Array:
     Array([ 5., 13.], dtype=float32)
     """
     return binary(_HYPOT, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_HYPOT, x1, x2)
+
+
+def rad2deg(x: Any, /) -> Array:
+    """Radians to degrees.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Angles in radians.
+
+    Returns
+    -------
+    Array
+        The angles in degrees.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.rad2deg(xp.asarray([0.0, 3.14159265]))
+    Array([  0., 180.], dtype=float32)
+    """
+    return unary(_RAD2DEG, x if type(x) is Array else operand(x, "rad2deg"))
 
 
 def sin(x: Any, /) -> Array:
@@ -272,6 +325,28 @@ def sin(x: Any, /) -> Array:
     Array(0.9092974, dtype=float32, weak_type=True)
     """
     return unary(_SIN, x if type(x) is Array else operand(x, "sin"))
+
+
+def sinc(x: Any, /) -> Array:
+    """Normalized sinc: ``sin(πx) / (πx)``, and 1 at 0.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Numbers.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.sinc(xp.asarray([0.0, 0.5]))
+    Array([1.        , 0.63661975], dtype=float32)
+    """
+    return unary(_SINC, x if type(x) is Array else operand(x, "sinc"))
 
 
 def sinh(x: Any, /) -> Array:
@@ -340,6 +415,51 @@ def tanh(x: Any, /) -> Array:
     return unary(_TANH, x if type(x) is Array else operand(x, "tanh"))
 
 
+def unwrap(p: Any, discont: Any = None, axis: int = -1, period: Any = 2 * math.pi) -> Array:
+    """Angles with the jumps of more than half a period taken out, by adding whole periods.
+
+    Parameters
+    ----------
+    p : Array
+        Real angles, or other numbers that repeat.
+    discont : float, optional
+        The least jump to take out; half a period if absent.
+    axis : int, optional
+        The axis along which to go.
+    period : float, optional
+        The period.
+
+    Returns
+    -------
+    Array
+        The angles, without jumps.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.unwrap(xp.asarray([0, 3, 6, 1, 4]), period=8)
+    Array([ 0,  3,  6,  9, 12], dtype=int32)
+    """
+    node, (data, full) = promoted("unwrap", p, period)
+    if node.kind == "c":
+        raise ValueError("unwrap: complex numbers have no jumps to take out; unwrap their xp.angle(...)")
+    axis = axis_of(axis, data.ndim, "unwrap")
+    if not data.shape[axis]:
+        return wrap(data.copy(), node)
+    wide = wide_of(node)
+    data, full = data.astype(wide, copy=False), full.astype(wide, copy=False)
+    half = full // 2 if node.kind in "iu" else full / 2
+    least = full / 2 if discont is None else operand(discont, "unwrap", 1)._data
+    with np.errstate(all="ignore"):
+        jump = np.diff(data, axis=axis)
+        within = np.remainder(jump + half, full) - half
+        within = np.where((within == -half) & (jump > 0), half, within)
+        correction = np.where(np.abs(jump) < least, 0, within - jump).astype(wide)
+        first, rest = np.split(data, [1], axis=axis)
+        result = np.concatenate([first, rest + np.cumsum(correction, axis=axis, dtype=wide)], axis=axis)
+    return wrap(cast(result, node), strong(node))
+
+
 # The names that NumPy and JAX have for the same functions.
 arccos: Final = acos
 arccosh: Final = acosh
@@ -348,3 +468,5 @@ arcsinh: Final = asinh
 arctan2: Final = atan2
 arctan: Final = atan
 arctanh: Final = atanh
+degrees: Final = rad2deg
+radians: Final = deg2rad
