@@ -8,18 +8,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._arguments import promoted
 from supremum._array import Array, binary, wrap
 from supremum._config import state
 from supremum._conversion import operand
 from supremum._dispatch import BINARY, PYTHON_SCALARS, Operation
-from supremum._types import to_inexact
-from supremum.elementwise._operands import mixed, wide_of
+from supremum.elementwise._operands import mixed
 from supremum.elementwise._ufunc import binary_ufunc
 from supremum.promotion._nodes import Node
 
 __all__ = [
-    "allclose", "clip", "equal", "fmax", "fmin", "greater", "greater_equal", "isclose", "less", "less_equal",
+    "clip", "equal", "fmax", "fmin", "greater", "greater_equal", "less", "less_equal",
     "maximum", "minimum", "not_equal",
 ]  # fmt: skip
 
@@ -33,32 +31,6 @@ _LESS_EQUAL: Final = BINARY["less_equal"]
 _MAXIMUM: Final = BINARY["maximum"]
 _MINIMUM: Final = BINARY["minimum"]
 _NOT_EQUAL: Final = BINARY["not_equal"]
-
-
-def allclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Array:
-    """Whether all elements are equal within a tolerance.
-
-    Parameters
-    ----------
-    a, b : Array or scalar
-        What to compare.
-    rtol, atol : float or Array, optional
-        The relative and the absolute tolerance.
-    equal_nan : bool, optional
-        Whether NaN is close to NaN.
-
-    Returns
-    -------
-    Array
-        The truth value, 0-d.
-
-    Examples
-    --------
-    >>> import supremum as xp
-    >>> xp.allclose(xp.asarray([1.0, 2.0]), xp.asarray([1.0 + 1e-7, 2.0]))
-    Array(True, dtype=bool)
-    """
-    return wrap(np.asarray(isclose(a, b, rtol, atol, equal_nan)._data.all()), state().bool_)
 
 
 def clip(arr: Any = None, /, min: Any = None, max: Any = None) -> Array:
@@ -205,41 +177,6 @@ def greater_equal(x: Any, y: Any, /) -> Array:
     Array([False,  True], dtype=bool)
     """
     return binary(_GREATER_EQUAL, x, y) if type(x) is Array and type(y) is Array else mixed(_GREATER_EQUAL, x, y)
-
-
-def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Array:
-    """Whether elements are equal within a tolerance: ``abs(a - b) <= atol + rtol * abs(b)``.
-
-    Parameters
-    ----------
-    a, b : Array or scalar
-        What to compare.
-    rtol, atol : float or Array, optional
-        The relative and the absolute tolerance.
-    equal_nan : bool, optional
-        Whether NaN is close to NaN.
-
-    Returns
-    -------
-    Array
-        The truth values.
-
-    Examples
-    --------
-    >>> import supremum as xp
-    >>> xp.isclose(xp.asarray([1.0, 2.0]), xp.asarray([1.0 + 1e-7, 2.1]))
-    Array([ True, False], dtype=bool)
-    """
-    node, (x, y) = promoted("isclose", a, b)
-    wide = wide_of(to_inexact(node))
-    x, y = x.astype(wide, copy=False), y.astype(wide, copy=False)
-    relative, absolute = [operand(tolerance, "isclose")._data.astype(wide.type(0).real.dtype) for tolerance in (rtol, atol)]
-    with np.errstate(all="ignore"):
-        near = np.isfinite(y) & (np.abs(x - y) <= absolute + relative * np.abs(y))
-        close = (x == y) | near
-        if equal_nan:
-            close |= np.isnan(x) & np.isnan(y)
-    return wrap(np.asarray(close), state().bool_)
 
 
 def less(x: Any, y: Any, /) -> Array:
