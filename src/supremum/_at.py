@@ -387,7 +387,8 @@ def in_range(key: Any, shape: tuple[int, ...], function: str, *, wrap: bool = Tr
     try:
         outside = np.asarray(np.logical_or.reduce(np.broadcast_arrays(*masks))) if masks else None
     except ValueError:
-        raise IndexError(f"{function}: index arrays cannot be broadcast together: {[mask.shape for mask in masks]}") from None
+        shapes = [mask.shape for mask in masks]
+        raise ValueError(f"{function}: index arrays of the shapes {shapes} cannot be broadcast together") from None
     return tuple(parts), _placed(outside, parts) if outside is not None and outside.any() else None
 
 
@@ -461,6 +462,12 @@ def _node_of_update(name: str, own: Node, given: Node) -> Node:
             f"scatter inputs have incompatible types: at[...].{name} cannot safely cast values of dtype {given.dtype} to the "
             f"array's dtype {own.dtype}; cast them first with .astype('{own.dtype}'), this will become an error",
             FutureWarning,
+            stacklevel=stack_level(),
+        )
+    if given.kind == "c" and own.kind not in "cb":
+        warnings.warn(
+            f"at[...].{name}: complex values lose their imaginary part in an array of dtype {own.dtype}",
+            np.exceptions.ComplexWarning,
             stacklevel=stack_level(),
         )
     if met.kind == "b" and name in ("add", "subtract", "multiply"):

@@ -8,6 +8,7 @@ import numpy as np
 
 from supremum._array import Array, to_array, wrap
 from supremum._config import State, state
+from supremum._errors import NotNumericError
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import CATALOGUE, Node
 
@@ -145,10 +146,10 @@ def _foreign_buffer(obj: Any) -> np.ndarray[Any, Any]:
     return np.asarray(obj)
 
 
-def _not_numeric(obj: object, what: object) -> TypeError:
+def _not_numeric(obj: object, what: object) -> NotNumericError:
     text = repr(obj)
     shown = text if len(text) < 60 else text[:57] + "..."
-    return TypeError(
+    return NotNumericError(
         f"asarray: {shown} ({what}) is not an array of numbers; only bool, integer and floating dtypes are supported"
     )
 
@@ -205,7 +206,7 @@ def _from_python(leaves: list[Any], kinds: set[str], node: Node | None, here: St
     if node.kind in "iu" and kind in "if":
         numbers = [int(leaf) for leaf in leaves]
         least = -(1 << (node.bits - 1)) if node.kind == "i" else 0
-        for number in (min(numbers), max(numbers)):
+        for number in (min(numbers, default=0), max(numbers, default=0)):
             if not least <= number < least + (1 << node.bits):
                 raise OverflowError(f"asarray: Python integer {number} out of bounds for {node.dtype}")
         return np.array(numbers, node.dtype if node.bits >= 8 else np.int8).astype(node.dtype), node

@@ -241,8 +241,7 @@ class finfo:
             setattr(self, name, int(getattr(info, name)))
 
     def __repr__(self) -> str:
-        facts = (f"{name}={getattr(self, name)}" for name in ("bits", "min", "max", "eps", "smallest_normal"))
-        return f"finfo(dtype={self.dtype}, {', '.join(facts)})"
+        return repr(ml_dtypes.finfo(self.dtype))
 
     def __eq__(self, other: object) -> bool:
         return self.dtype == other.dtype if isinstance(other, finfo) else NotImplemented
@@ -272,7 +271,7 @@ class iinfo:
     --------
     >>> import supremum as xp
     >>> xp.iinfo(xp.int4)
-    iinfo(dtype=int4, bits=4, min=-8, max=7)
+    iinfo(min=-8, max=7, dtype=int4)
     """
 
     __slots__ = ("bits", "dtype", "kind", "max", "min")
@@ -288,7 +287,7 @@ class iinfo:
         self.max = (1 << (node.bits - (node.kind == "i"))) - 1
 
     def __repr__(self) -> str:
-        return f"iinfo(dtype={self.dtype}, bits={self.bits}, min={self.min}, max={self.max})"
+        return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"
 
     def __eq__(self, other: object) -> bool:
         return self.dtype == other.dtype if isinstance(other, iinfo) else NotImplemented

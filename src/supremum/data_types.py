@@ -13,6 +13,7 @@ from supremum._conversion import operand
 from supremum._kernels.casts import cast
 from supremum._types import ScalarType, finfo, iinfo, requested, stack_level
 from supremum.creation import check_device
+from supremum.promotion import TypePromotionError
 from supremum.promotion._nodes import CATALOGUE, WEAK, Node, as_node, node_of_dtype
 
 __all__ = ["astype", "can_cast", "finfo", "iinfo", "isdtype", "issubdtype", "promote_types", "result_type"]
@@ -61,7 +62,7 @@ def _node(spec: Any, function: str) -> Node:
     try:
         return as_node(spec)
     except TypeError as error:
-        raise TypeError(f"{function}: {error}") from None
+        raise TypePromotionError(f"{function}: {error}") from None
 
 
 def _dtype(spec: Any, function: str) -> np.dtype[Any]:

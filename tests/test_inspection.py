@@ -1,0 +1,9 @@
+"""Shapes of anything as JAX 0.10.2 has them."""
+
+import expressions
+import pytest
+
+
+@pytest.mark.parametrize("case", expressions.cases("inspection"), ids=expressions.identity)
+def test_as_jax(case):
+    expressions.check(case)
