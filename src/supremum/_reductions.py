@@ -15,9 +15,10 @@ import numpy as np
 
 from supremum import _config
 from supremum._arguments import Buffer, axes_of, no_out, strong
-from supremum._array import Array, wrap
+from supremum._array import Array, unary, wrap
 from supremum._config import State, state
 from supremum._conversion import operand
+from supremum._dispatch import UNARY
 from supremum._kernels.casts import cast
 from supremum._types import is_native, real_of, requested, to_inexact
 from supremum.promotion._nodes import CATALOGUE, Node
@@ -26,11 +27,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
-    "REDUCTIONS", "Plans", "Reduction", "Result", "accumulator", "operand_data", "quick", "reduction", "result_node",
+    "REDUCTIONS", "Plans", "Reduction", "Result", "accumulator", "nan_mask",
+    "operand_data", "quick", "reduction", "result_node",
     "where_of",
+    "without_nan",
 ]  # fmt: skip
 
 _WIDE: Final = {kind: CATALOGUE[name] for kind, name in (("f", "float32"), ("c", "complex64"), ("i", "int8"), ("u", "uint8"))}
+_ISNAN: Final = UNARY["isnan"]
 _UINT: Final = {32: CATALOGUE["uint32"], 64: CATALOGUE["uint64"]}
 
 
@@ -102,6 +106,8 @@ class Reduction:
     identity: float
     #: Whether the identity is the answer for no elements at all.
     has_identity: bool = True
+    #: Whether NaN counts as the identity.
+    skips_nan: bool = False
 
 
 REDUCTIONS: Final[dict[str, Reduction]] = {
@@ -114,14 +120,23 @@ REDUCTIONS: Final[dict[str, Reduction]] = {
         Reduction("cumulative_prod", "biufc", Result.WIDENED, np.multiply, 1),
         Reduction("cumsum", "biufc", Result.COUNTED, np.add, 0),
         Reduction("cumprod", "biufc", Result.COUNTED, np.multiply, 1),
+        Reduction("nansum", "biufc", Result.WIDENED, np.add, 0, skips_nan=True),
+        Reduction("nanprod", "biufc", Result.WIDENED, np.multiply, 1, skips_nan=True),
+        Reduction("nancumsum", "biufc", Result.COUNTED, np.add, 0, skips_nan=True),
+        Reduction("nancumprod", "biufc", Result.COUNTED, np.multiply, 1, skips_nan=True),
         Reduction("trace", "biufc", Result.WIDENED, np.add, 0),
         # Extremes
         Reduction("max", "biufc", Result.SAME, np.maximum, -np.inf, has_identity=False),
         Reduction("min", "biufc", Result.SAME, np.minimum, np.inf, has_identity=False),
+        Reduction("nanmax", "biufc", Result.SAME, np.maximum, -np.inf, has_identity=False, skips_nan=True),
+        Reduction("nanmin", "biufc", Result.SAME, np.minimum, np.inf, has_identity=False, skips_nan=True),
         # Moments
         Reduction("mean", "biufc", Result.INEXACT, np.add, 0),
         Reduction("var", "biufc", Result.SPREAD, np.add, 0),
         Reduction("std", "biufc", Result.SPREAD, np.add, 0),
+        Reduction("nanmean", "biufc", Result.INEXACT, np.add, 0, skips_nan=True),
+        Reduction("nanvar", "biufc", Result.SPREAD, np.add, 0, skips_nan=True),
+        Reduction("nanstd", "biufc", Result.SPREAD, np.add, 0, skips_nan=True),
         # Truth
         Reduction("all", "biufc", Result.TRUTH, np.logical_and, True),
         Reduction("any", "biufc", Result.TRUTH, np.logical_or, False),
@@ -247,6 +262,8 @@ def reduction(
     result = result_node(rule, x, dtype, here, promote=promote)
     fold = accumulator(x._node if rule.result is Result.TRUTH else result)
     with np.errstate(all="ignore"):
+        if rule.skips_nan:
+            x = without_nan(x, rule)
         data = operand_data(x, result if dtype is not None else None, fold)
         if mask is not None:
             data = masked(data, mask, rule, fold)
@@ -292,6 +309,19 @@ def masked(data: Buffer, mask: Buffer, rule: Reduction, fold: Node) -> Buffer:
     except ValueError:
         msg = f"{rule.name}: where of shape {mask.shape} does not broadcast with an array of shape {data.shape}"
         raise ValueError(msg) from None
+
+
+def without_nan(x: Array, rule: Reduction) -> Array:
+    """Put the identity of the fold where there is NaN; narrow floats come out wide, because few of them have infinities."""
+    if x._node.kind not in "fc":
+        return x
+    wide = accumulator(strong(x._node))
+    return wrap(np.where(nan_mask(x), np.asarray(rule.identity, wide.dtype), cast(x._data, wide)), wide)
+
+
+def nan_mask(x: Array) -> Buffer:
+    """Say where there is NaN."""
+    return np.asarray(unary(_ISNAN, x)._data)
 
 
 def least_identity(identity: float, node: Node) -> Buffer:

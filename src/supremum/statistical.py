@@ -22,11 +22,15 @@ from supremum._reductions import (
     reduction,
     result_node,
     where_of,
+    without_nan,
 )
 from supremum._types import real_of, requested, to_inexact
 from supremum.promotion._nodes import Node
 
-__all__ = ["cumulative_prod", "cumulative_sum", "max", "mean", "min", "prod", "std", "sum", "var"]
+__all__ = [
+    "amax", "amin", "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "max", "mean", "min", "prod", "std", "sum",
+    "var",
+]  # fmt: skip
 
 _SUM, _PROD, _MAX, _MIN, _MEAN = (Plans(REDUCTIONS[name]) for name in ("sum", "prod", "max", "min", "mean"))
 
@@ -209,6 +213,9 @@ def min(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initi
     return reduction(_MIN.rule, a, axis, keepdims, out=out, initial=initial, where=where)
 
 
+amax = max
+amin = min
+
 # -- moments ------------------------------------------------------------------------------------------------------------------
 
 
@@ -247,7 +254,7 @@ def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims:
         if axis is None or data.ndim:
             try:
                 total = plan.reduce(data, axis, plan.dtype, out=..., keepdims=keepdims)
-                _divide(total, data.size // (total.size or 1))
+                divide_in_place(total, data.size // (total.size or 1))
                 return wrap(total if plan.rounded is None else total.astype(plan.rounded.dtype), plan.node)
             except (TypeError, ValueError, RuntimeWarning):
                 pass  # an axis that is none, or a warning that a filter made an error: the long path judges
@@ -261,12 +268,12 @@ def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims:
         total = _total(operand_data(x, result, fold), axes, fold, mask, keepdims)
         count = _count(x.shape, axes, mask, keepdims)
         if fold.kind in "fc":
-            _divide(total, count)
+            divide_in_place(total, count)
             return wrap(cast(total, result), result)
-        return wrap(_integer_quotient(total, count, result), result)
+        return wrap(integer_quotient(total, count, result), result)
 
 
-def _divide(total: Buffer, count: Any) -> None:
+def divide_in_place(total: Buffer, count: Any) -> None:
     """Divide in place; of complex numbers each part by itself, as the standard's special cases want it."""
     if total.dtype.kind == "c":
         for part in (total.real, total.imag):
@@ -275,7 +282,7 @@ def _divide(total: Buffer, count: Any) -> None:
         np.divide(total, count, out=total, casting="unsafe")
 
 
-def _integer_quotient(total: Buffer, count: Any, node: Node) -> Buffer:
+def integer_quotient(total: Buffer, count: Any, node: Node) -> Buffer:
     """Divide integers as JAX does, towards zero; a division by zero gives -1."""
     count = np.asarray(count)
     safe = np.where(count == 0, 1, count)
@@ -425,13 +432,13 @@ def _variance(
     x = operand(a, name)
     mask = where_of(where, name)
     axes = axes_of(axis, x.ndim, name)
-    compute, node = _variance_nodes(name, x, dtype)
+    compute, node = variance_nodes(name, x, dtype)
     fold = accumulator(compute)
     with np.errstate(all="ignore"):
         data = operand_data(x, compute, fold).astype(fold.dtype, copy=False)
         if mean is None:
             center = _total(data, axes, fold, mask, keepdims=True)
-            _divide(center, _count(x.shape, axes, mask, keepdims=True))
+            divide_in_place(center, _count(x.shape, axes, mask, keepdims=True))
         else:
             center = cast(operand(mean, name)._data, fold)
         spread, count = _squares(data - center, axes, mask, keepdims)
@@ -454,7 +461,7 @@ def _squares(centered: Buffer, axes: tuple[int, ...], mask: Buffer | None, keepd
     return total, _count(centered.shape, axes, mask, keepdims)
 
 
-def _variance_nodes(name: str, x: Array, dtype: Any) -> tuple[Node, Node]:
+def variance_nodes(name: str, x: Array, dtype: Any) -> tuple[Node, Node]:
     """Give the nodes that a variance is computed in and returned in."""
     here = state()
     given = strong(here.truncate(x._node))
@@ -559,3 +566,70 @@ def accumulate(rule: Reduction, a: Array, axis: int, dtype: Any, *, include_init
         whole[*before, :1] = rule.identity
         rule.ufunc.accumulate(data, axis, fold.dtype, out=whole[*before, 1:])
         return wrap(cast(whole, result), result)
+
+
+def cumsum(a: Any, axis: int | None = None, dtype: Any = None, out: Any = None) -> Array:
+    """Sums of the elements up to each one, in the array's own dtype; narrow floats accumulate in float32.
+
+    Parameters
+    ----------
+    a : Array
+        The array; flattened where no axis is given.
+    axis : int, optional
+        The axis to go along.
+    dtype : dtype, optional
+        The result's dtype, to which elements are cast first. By default bool becomes the default integer.
+    out : None
+        Not supported.
+
+    Returns
+    -------
+    Array
+        The cumulative sums.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.cumsum(xp.asarray([[1, 2], [3, 4]], dtype="int8"))
+    Array([ 1,  3,  6, 10], dtype=int8)
+    """
+    return flat_cumulation(REDUCTIONS["cumsum"], a, axis, dtype, out)
+
+
+def cumprod(a: Any, axis: int | None = None, dtype: Any = None, out: Any = None) -> Array:
+    """Products of the elements up to each one, in the array's own dtype; narrow floats accumulate in float32.
+
+    Parameters
+    ----------
+    a : Array
+        The array; flattened where no axis is given.
+    axis : int, optional
+        The axis to go along.
+    dtype : dtype, optional
+        The result's dtype, to which elements are cast first. By default bool becomes the default integer.
+    out : None
+        Not supported.
+
+    Returns
+    -------
+    Array
+        The cumulative products.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.cumprod(xp.asarray([[1, 2], [3, 4]]))
+    Array([ 1,  2,  6, 24], dtype=int32)
+    """
+    return flat_cumulation(REDUCTIONS["cumprod"], a, axis, dtype, out)
+
+
+def flat_cumulation(rule: Reduction, a: Any, axis: Any, dtype: Any, out: Any) -> Array:
+    """Accumulate along an axis, or along all elements where none is given."""
+    no_out(out, rule.name)
+    x = operand(a, rule.name)
+    if rule.skips_nan:
+        x = wrap(cast(without_nan(x, rule)._data, x._node), x._node)
+    if axis is None or not x.ndim:
+        x = wrap(x._data.reshape(-1), x._node)
+    return accumulate(rule, x, axis_of(0 if axis is None else axis, x.ndim, rule.name), dtype)
