@@ -11,6 +11,7 @@ from supremum.constants import *
 from supremum.creation import *
 from supremum.data_types import *
 from supremum.elementwise import *
+from supremum.functional import *
 from supremum.indexing import *
 from supremum.inspection import *
 from supremum.linear_algebra import *

@@ -15,7 +15,8 @@ from supremum._kernels.casts import cast
 from supremum.promotion._nodes import CATALOGUE, Node
 
 __all__ = [
-    "Buffer", "arrays_of", "axes_of", "axis_of", "index_node", "meet", "no_out", "numbers_of", "promoted", "strong",
+    "Buffer", "arrays_of", "axes_of", "axis_of", "check_device", "index_node", "meet", "no_out", "numbers_of", "promoted",
+    "strong",
 ]  # fmt: skip
 
 Buffer = np.ndarray[Any, Any]
@@ -72,8 +73,10 @@ def arrays_of(arrays: Any, function: str) -> list[Array]:
     if isinstance(arrays, Array | np.ndarray):
         if not arrays.ndim:
             raise ShapeError(f"{function}: the argument is a sequence of arrays, got a 0-d array")
-        whole = operand(arrays, function)
-        return list(whole)
+        items = list(operand(arrays, function))
+        if not items:
+            raise ValueError(f"{function}: need at least one array, got an array of shape {arrays.shape}")
+        return items
     try:
         items = list(arrays)
     except TypeError:
@@ -116,3 +119,9 @@ def no_out(out: object, function: str) -> None:
     """Refuse the argument `out`, which JAX has in signatures and supports nowhere."""
     if out is not None:
         raise NotImplementedError(f"{function}: out= is not supported; use the result")
+
+
+def check_device(device: object, function: str) -> None:
+    """Refuse a device that is not ours."""
+    if device is not None and device != "cpu":
+        raise ValueError(f"{function}: the only device is 'cpu', got device={device!r}")

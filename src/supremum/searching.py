@@ -54,7 +54,7 @@ def where(condition: Any, x: Any = None, y: Any = None, /, *, size: int | None =
     if x is None or y is None:
         if x is None and y is None:
             return nonzero(condition, size=size, fill_value=fill_value)
-        raise ValueError("where: give both x and y, or neither of them")
+        raise TypeError("where: give both x and y, or neither of them")
     if size is not None or fill_value is not None:
         raise ValueError("where: size and fill_value have no meaning where x and y are given")
     mask = condition if type(condition) is Array else operand(condition, "where", 0)

@@ -142,7 +142,7 @@ def lexsort(keys: Any, axis: int = -1) -> Array:
     """
     try:
         given = arrays_of(keys, "lexsort")
-    except ValueError:
+    except ValueError:  # TypeError is what both NumPy and JAX raise
         raise TypeError("lexsort: need at least one key, got an empty sequence") from None
     shape = given[0].shape
     if any(x.shape != shape for x in given):
@@ -223,9 +223,9 @@ def _partitioned(x: Array, kth: Any, axis: Any, function: str) -> tuple[int, int
     """Check the arguments of a partition and give the position and the axis."""
     if x._node.kind == "c":
         raise NotImplementedError(f"{function}: complex numbers are not supported, got dtype {x.dtype}; use sort")
+    along = axis_of(axis, x.ndim, function)
     if x._node.kind == "b":
         raise TypeError(f"{function}: truth values are not supported; use sort, or cast with .astype('uint8')")
-    along = axis_of(axis, x.ndim, function)
     return axis_of(kth, x.shape[along], function), along
 
 

@@ -1,0 +1,331 @@
+"""Arrays of one value, or of none in particular."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from supremum._arguments import Buffer, check_device
+from supremum._array import Array, wrap
+from supremum._config import State, state
+from supremum._conversion import operand
+from supremum._errors import ShapeError
+from supremum._kernels.casts import cast
+from supremum._types import requested
+from supremum.promotion._nodes import CATALOGUE, Node, concrete_weak
+
+__all__ = ["empty", "empty_like", "full", "full_like", "ones", "ones_like", "zeros", "zeros_like"]
+
+
+def shape_of(shape: Any, function: str) -> tuple[int, ...]:
+    """Give the shape that a `shape=` argument means."""
+    try:
+        lengths: tuple[int, ...] = (operator.index(shape),)
+    except TypeError:
+        try:
+            lengths = tuple([operator.index(n) for n in shape])
+        except TypeError:
+            raise TypeError(f"{function}: a shape is an integer or a sequence of integers, got {shape!r}") from None
+    if any(n < 0 for n in lengths):
+        raise ShapeError(f"{function}: a shape has no negative lengths, got {lengths}")
+    return lengths
+
+
+def _filled(maker: Any, shape: Any, dtype: Any, device: Any, function: str) -> Array:
+    if device is not None:
+        check_device(device, function)
+    here = state()
+    node = here.float_ if dtype is None else requested(dtype, function, here)
+    try:
+        return wrap(maker(shape, node.dtype), node)
+    except (TypeError, ValueError):
+        return wrap(maker(shape_of(shape, function), node.dtype), node)
+
+
+def zeros(shape: Any, dtype: Any = None, *, device: Any = None, out_sharding: Any = None) -> Array:  # noqa: ARG001 - one device
+    """Make an array of zeros.
+
+    Parameters
+    ----------
+    shape : int or tuple of int
+        The shape.
+    dtype : dtype, optional
+        The dtype; the default floating dtype if left out.
+    device : optional
+        ``"cpu"``.
+    out_sharding : optional
+        Accepted for JAX's sake; there is one device.
+
+    Returns
+    -------
+    Array
+        The array.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.zeros(3, dtype="bfloat16")
+    Array([0, 0, 0], dtype=bfloat16)
+    """
+    return _filled(np.zeros, shape, dtype, device, "zeros")
+
+
+def ones(shape: Any, dtype: Any = None, *, device: Any = None, out_sharding: Any = None) -> Array:  # noqa: ARG001 - one device
+    """Make an array of ones.
+
+    Parameters
+    ----------
+    shape : int or tuple of int
+        The shape.
+    dtype : dtype, optional
+        The dtype; the default floating dtype if left out.
+    device : optional
+        ``"cpu"``.
+    out_sharding : optional
+        Accepted for JAX's sake; there is one device.
+
+    Returns
+    -------
+    Array
+        The array.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.ones((2, 2), dtype="int8")
+    Array([[1, 1],
+           [1, 1]], dtype=int8)
+    """
+    return _filled(np.ones, shape, dtype, device, "ones")
+
+
+def empty(shape: Any, dtype: Any = None, *, device: Any = None, out_sharding: Any = None) -> Array:  # noqa: ARG001 - one device
+    """Make an array of unspecified values: zeros.
+
+    Parameters
+    ----------
+    shape : int or tuple of int
+        The shape.
+    dtype : dtype, optional
+        The dtype; the default floating dtype if left out.
+    device : optional
+        ``"cpu"``.
+    out_sharding : optional
+        Accepted for JAX's sake; there is one device.
+
+    Returns
+    -------
+    Array
+        The array.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.empty((2, 3)).shape
+    (2, 3)
+    """
+    return _filled(np.zeros, shape, dtype, device, "empty")
+
+
+def full(
+    shape: Any,
+    fill_value: Any,
+    dtype: Any = None,
+    *,
+    device: Any = None,
+    out_sharding: Any = None,  # noqa: ARG001 - there is one device
+) -> Array:
+    """Make an array of one value; weakly typed if the value is and no dtype is given.
+
+    Parameters
+    ----------
+    shape : int or tuple of int
+        The shape.
+    fill_value : scalar or Array
+        The value, broadcast to the shape.
+    dtype : dtype, optional
+        The dtype; that of the value if left out.
+    device : optional
+        ``"cpu"``.
+    out_sharding : optional
+        Accepted for JAX's sake; there is one device.
+
+    Returns
+    -------
+    Array
+        The array.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.full(2, 7, dtype="uint8")
+    Array([7, 7], dtype=uint8)
+    """
+    check_device(device, "full")
+    here = state()
+    value = _value(fill_value, None if dtype is None else requested(dtype, "full", here), here, "full")
+    return wrap(_spread(value, shape_of(shape, "full"), "full"), value._node)
+
+
+def _value(fill_value: Any, node: Node | None, here: State, function: str) -> Array:
+    """Give the array of a fill value in a node, or in its own; integers wrap, and lose their width without 64-bit dtypes."""
+    if node is not None and node.kind not in "bc" and isinstance(fill_value, complex):
+        raise TypeError(f"{function}: the complex number {fill_value} cannot become {node.dtype}; take its .real first")
+    if type(fill_value) is int:
+        integer = CATALOGUE["int64" if -(1 << 63) <= fill_value < 1 << 63 else "uint64"]
+        data = np.array(fill_value, integer.dtype)
+        return wrap(cast(data, node), node) if node is not None else _integer(fill_value, data, here)
+    value = operand(fill_value, function, 1)
+    return value if node is None else wrap(cast(value._data, node), node)
+
+
+def _integer(fill_value: int, data: Buffer, here: State) -> Array:
+    if here.x64 != "off":
+        return operand(fill_value, "full", 1)
+    return wrap(cast(data, here.int_), concrete_weak(here.int_))
+
+
+def _spread(value: Array, shape: tuple[int, ...], function: str) -> Buffer:
+    out = np.empty(shape, value.dtype)
+    try:
+        out[...] = value._data
+    except ValueError:
+        raise ValueError(f"{function}: a fill value of shape {value.shape} cannot be broadcast to {shape}") from None
+    return out
+
+
+def _like(a: Any, dtype: Any, shape: Any, device: Any, function: str) -> tuple[tuple[int, ...], Node]:
+    """Give the shape and the node of an array like another one."""
+    check_device(device, function)
+    model = operand(a, function)
+    lengths = model.shape if shape is None else shape_of(shape, function)
+    return lengths, model._node if dtype is None else requested(dtype, function)
+
+
+def zeros_like(a: Any, dtype: Any = None, shape: Any = None, *, device: Any = None, out_sharding: Any = None) -> Array:
+    """Make zeros of the shape and dtype of an array.
+
+    Parameters
+    ----------
+    a : Array
+        The model.
+    dtype, shape : optional
+        What to have instead of the model's.
+    device : optional
+        ``"cpu"``.
+    out_sharding : optional
+        Accepted for JAX's sake; there is one device.
+
+    Returns
+    -------
+    Array
+        The array.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.zeros_like(xp.ones(2, dtype="int16"))
+    Array([0, 0], dtype=int16)
+    """
+    del out_sharding
+    lengths, node = _like(a, dtype, shape, device, "zeros_like")
+    return wrap(np.zeros(lengths, node.dtype), node)
+
+
+def ones_like(a: Any, dtype: Any = None, shape: Any = None, *, device: Any = None, out_sharding: Any = None) -> Array:
+    """Make ones of the shape and dtype of an array.
+
+    Parameters
+    ----------
+    a : Array
+        The model.
+    dtype, shape : optional
+        What to have instead of the model's.
+    device : optional
+        ``"cpu"``.
+    out_sharding : optional
+        Accepted for JAX's sake; there is one device.
+
+    Returns
+    -------
+    Array
+        The array.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.ones_like(xp.zeros(2))
+    Array([1., 1.], dtype=float32)
+    """
+    del out_sharding
+    lengths, node = _like(a, dtype, shape, device, "ones_like")
+    return wrap(np.ones(lengths, node.dtype), node)
+
+
+def empty_like(prototype: Any, dtype: Any = None, shape: Any = None, *, device: Any = None) -> Array:
+    """Make an array of unspecified values, zeros, with the shape and dtype of an array.
+
+    Parameters
+    ----------
+    prototype : Array
+        The model.
+    dtype, shape : optional
+        What to have instead of the model's.
+    device : optional
+        ``"cpu"``.
+
+    Returns
+    -------
+    Array
+        The array.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.empty_like(xp.zeros(2)).shape
+    (2,)
+    """
+    lengths, node = _like(prototype, dtype, shape, device, "empty_like")
+    return wrap(np.zeros(lengths, node.dtype), node)
+
+
+def full_like(
+    a: Any,
+    fill_value: Any,
+    dtype: Any = None,
+    shape: Any = None,
+    *,
+    device: Any = None,
+    out_sharding: Any = None,  # noqa: ARG001 - there is one device
+) -> Array:
+    """Make an array of one value with the shape and dtype of an array.
+
+    Parameters
+    ----------
+    a : Array
+        The model.
+    fill_value : scalar or Array
+        The value, broadcast to the shape.
+    dtype, shape : optional
+        What to have instead of the model's.
+    device : optional
+        ``"cpu"``.
+    out_sharding : optional
+        Accepted for JAX's sake; there is one device.
+
+    Returns
+    -------
+    Array
+        The array.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.full_like(xp.zeros(2, dtype="int8"), 3)
+    Array([3, 3], dtype=int8)
+    """
+    lengths, node = _like(a, dtype, shape, device, "full_like")
+    value = _value(fill_value, node, state(), "full_like")
+    return wrap(_spread(value, lengths, "full_like"), node)

@@ -1,0 +1,327 @@
+"""Evenly spaced values, and grids of them."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, Final
+
+import numpy as np
+
+from supremum._arguments import Buffer, axis_of, check_device, strong
+from supremum._array import Array, wrap
+from supremum._config import state
+from supremum._conversion import operand, operands
+from supremum._kernels.casts import cast
+from supremum._types import requested, to_inexact
+from supremum.promotion._nodes import CATALOGUE, Node
+
+__all__ = ["arange", "geomspace", "linspace", "logspace", "meshgrid"]
+
+
+def arange(
+    start: Any,
+    stop: Any = None,
+    step: Any = None,
+    dtype: Any = None,
+    *,
+    device: Any = None,
+    out_sharding: Any = None,  # noqa: ARG001 - there is one device
+) -> Array:
+    """Make evenly spaced values within a half-open interval.
+
+    Parameters
+    ----------
+    start : scalar
+        The first value; or, alone, the end of an interval that starts at 0.
+    stop : scalar, optional
+        The end, which is not reached.
+    step : scalar, optional
+        The distance, 1 if left out.
+    dtype : dtype, optional
+        The dtype; the one the arguments meet at if left out, never weak.
+    device : optional
+        ``"cpu"``.
+    out_sharding : optional
+        Accepted for JAX's sake; there is one device.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.arange(2, 8, 3)
+    Array([2, 5], dtype=int32)
+    """
+    check_device(device, "arange")
+    here = state()
+    given = [operand(start, "arange"), *[operand(value, "arange") for value in (stop, step) if value is not None]]
+    node = strong(here.join_all([value._node for value in given])) if dtype is None else requested(dtype, "arange", here)
+    _check_arange(given, node)
+    numbers = [value._data.item() for value in given]
+    first, last = (0, numbers[0]) if stop is None else (numbers[0], numbers[1])
+    stride = numbers[-1] if step is not None else 1
+    if stride == 0:
+        raise ZeroDivisionError("arange: step must not be zero")
+    try:
+        with np.errstate(all="ignore"):
+            return wrap(cast(np.arange(first, last, stride, dtype=_computed_in(node, first, last, stride)), node), node)
+    except (OverflowError, ValueError, MemoryError) as error:
+        raise type(error)(f"arange: cannot make the range from {first} to {last} by {stride}: {error}") from None
+
+
+def _computed_in(node: Node, first: Any, last: Any, stride: Any) -> Any:
+    """Give the dtype to compute a range in: its own where every number of it is exact there, else a wide one."""
+    if not all(isinstance(number, int) for number in (first, last, stride)):
+        return np.float64
+    low, high = min(first, last), max(first, last) + abs(stride)
+    bits = _EXACT_BITS.get(node.name, 0)
+    if (0 if node.kind == "u" else -(1 << bits)) <= low and high <= 1 << bits:
+        return node.dtype
+    return np.uint64 if node.name == "uint64" else np.int64
+
+
+#: How many bits of a whole number (but for its sign) a dtype holds.
+_EXACT_BITS: Final = {
+    "int8": 7, "int16": 15, "int32": 31, "int64": 63, "uint8": 8, "uint16": 16, "uint32": 32, "uint64": 64, "float32": 24,
+    "float64": 53,
+}  # fmt: skip
+
+
+def _check_arange(given: list[Array], node: Node) -> None:
+    for value in given:
+        if value.ndim:
+            raise ValueError(f"arange: start, stop and step are scalars, got one of shape {value.shape}")
+        if value._node.kind == "c":
+            raise ValueError(f"arange: start, stop and step are real, got dtype {value.dtype}")
+    if node.kind == "b":
+        raise TypeError("arange: a range has an integer or floating dtype, got bool; use dtype=int")
+
+
+# -- spaces -------------------------------------------------------------------------------------------------------------------
+
+
+def _count(num: Any, function: str) -> int:
+    try:
+        count = operator.index(num)
+    except TypeError:
+        raise TypeError(f"{function}: num is an integer, got {num!r}") from None
+    if count < 0:
+        raise ValueError(f"{function}: num must not be negative, got {count}")
+    return count
+
+
+def _ends(start: Any, stop: Any, dtype: Any, function: str) -> tuple[Array, Array, Node]:
+    """Give the ends of a space and the node of its values."""
+    first, last = operands(function, start, stop)
+    here = state()
+    node = strong(to_inexact(here.join(first._node, last._node))) if dtype is None else requested(dtype, function, here)
+    return first, last, node
+
+
+def _wide(x: Array, node: Node) -> Buffer:
+    """Give the buffer of an end in the dtype that a space of `node` is computed in."""
+    return cast(x._data, CATALOGUE["complex128" if node.kind == "c" else "float64"])
+
+
+def _space(first: Buffer, last: Buffer, count: int, endpoint: bool, axis: int, function: str) -> Buffer:
+    """Lay values between two ends: one rounding of the exact quotient each, so that whole numbers come out whole."""
+    try:
+        shape = np.broadcast_shapes(first.shape, last.shape)
+    except ValueError:
+        raise ValueError(f"{function}: shapes {first.shape} and {last.shape} cannot be broadcast together") from None
+    position = axis_of(axis, len(shape) + 1, function)
+    divisor = count - 1 if endpoint else count
+    steps = np.arange(count, dtype=np.float64).reshape((count,) + (1,) * len(shape))
+    with np.errstate(all="ignore"):
+        data = first + steps * (last - first) / max(divisor, 1)
+    if endpoint and count > 1:
+        data[-1] = last
+    return np.moveaxis(data, 0, position)
+
+
+def linspace(
+    start: Any,
+    stop: Any,
+    num: int = 50,
+    endpoint: bool = True,
+    retstep: bool = False,
+    dtype: Any = None,
+    axis: int = 0,
+    *,
+    device: Any = None,
+) -> Any:
+    """Make `num` evenly spaced values from `start` to `stop`.
+
+    Parameters
+    ----------
+    start, stop : scalar or Array
+        The ends; arrays are broadcast.
+    num : int
+        How many values.
+    endpoint : bool
+        Whether `stop` is the last value.
+    retstep : bool
+        Whether to return the step as well.
+    dtype : dtype, optional
+        The dtype; a floating one by the arguments if left out, never weak. Integers are rounded down.
+    axis : int
+        The axis of the result along which the values lie.
+    device : optional
+        ``"cpu"``.
+
+    Returns
+    -------
+    Array
+        The values; a tuple of them and the step if `retstep`.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.linspace(0, 1, 5)
+    Array([0.  , 0.25, 0.5 , 0.75, 1.  ], dtype=float32)
+    """
+    check_device(device, "linspace")
+    count = _count(num, "linspace")
+    first, last, node = _ends(start, stop, dtype, "linspace")
+    computed = strong(to_inexact(node))
+    low, high = _wide(first, computed), _wide(last, computed)
+    data = _space(low, high, count, endpoint, axis, "linspace")
+    out = wrap(cast(np.floor(data) if node.kind in "iu" else data, node), node)
+    if not retstep:
+        return out
+    divisor = count - 1 if endpoint else count
+    with np.errstate(all="ignore"):
+        step = np.asarray((high - low) / divisor if divisor > 0 else np.nan)
+    return out, wrap(cast(step, computed), computed)
+
+
+def logspace(
+    start: Any,
+    stop: Any,
+    num: int = 50,
+    endpoint: bool = True,
+    base: Any = 10.0,
+    dtype: Any = None,
+    axis: int = 0,
+) -> Array:
+    """Make `num` values from ``base ** start`` to ``base ** stop`` whose logarithms are evenly spaced.
+
+    Parameters
+    ----------
+    start, stop : scalar or Array
+        The logarithms of the ends; arrays are broadcast.
+    num : int
+        How many values.
+    endpoint : bool
+        Whether ``base ** stop`` is the last value.
+    base : scalar or Array
+        The base.
+    dtype : dtype, optional
+        The dtype; a floating one by the arguments if left out.
+    axis : int
+        The axis of the result along which the values lie.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.logspace(0, 2, 3)
+    Array([  1.,  10., 100.], dtype=float32)
+    """
+    count = _count(num, "logspace")
+    first, last, node = _ends(start, stop, dtype, "logspace")
+    computed = strong(to_inexact(node))
+    exponents = _space(_wide(first, computed), _wide(last, computed), count, endpoint, axis, "logspace")
+    radix = operand(base, "logspace", 4)
+    with np.errstate(all="ignore"):
+        try:
+            powers = np.power(_wide(radix, computed if radix._node.kind != "c" else radix._node), exponents)
+        except ValueError:
+            raise ValueError(f"logspace: base of shape {radix.shape} cannot be broadcast to shape {exponents.shape}") from None
+    return wrap(cast(np.asarray(powers), node), node)
+
+
+def geomspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0) -> Array:
+    """Make `num` values from `start` to `stop` each of which is the same multiple of the one before.
+
+    Parameters
+    ----------
+    start, stop : scalar or Array
+        The ends, of one sign or direction; arrays are broadcast.
+    num : int
+        How many values.
+    endpoint : bool
+        Whether `stop` is the last value.
+    dtype : dtype, optional
+        The dtype; a floating one by the arguments if left out.
+    axis : int
+        The axis of the result along which the values lie.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.geomspace(1, 8, 4)
+    Array([1., 2., 4., 8.], dtype=float32)
+    """
+    count = _count(num, "geomspace")
+    first, last, node = _ends(start, stop, dtype, "geomspace")
+    computed = strong(to_inexact(node))
+    low, high = _wide(first, computed), _wide(last, computed)
+    with np.errstate(all="ignore"):
+        direction = np.sign(low)
+        logs = _space(np.log10(low / direction), np.log10(high / direction), count, endpoint, 0, "geomspace")
+        data = np.asarray(direction * np.power(10.0, logs))
+    if count and np.isfinite(data).all():
+        data[0] = low
+        if endpoint and count > 1:
+            data[-1] = high
+    return wrap(cast(np.moveaxis(data, 0, axis_of(axis, data.ndim, "geomspace")), node), node)
+
+
+def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> list[Array]:
+    """Make coordinate matrices of coordinate vectors.
+
+    Parameters
+    ----------
+    *xi : Array
+        Vectors.
+    copy : bool
+        Accepted where it is true: the matrices are copies.
+    sparse : bool
+        Whether to keep each result thin, for broadcasting.
+    indexing : str
+        ``"xy"`` (Cartesian: the first two axes exchanged) or ``"ij"``.
+
+    Returns
+    -------
+    list of Array
+        A matrix for each vector.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> [grid.shape for grid in xp.meshgrid(xp.arange(3), xp.arange(2))]
+    [(2, 3), (2, 3)]
+    """
+    if indexing not in ("xy", "ij"):
+        raise ValueError(f"meshgrid: indexing is 'xy' or 'ij', got {indexing!r}")
+    if not copy:
+        raise ValueError("meshgrid: copy=False is not supported, for the results may be written to; use broadcast_arrays")
+    vectors = operands("meshgrid", *xi)
+    for x in vectors:
+        if x.ndim != 1:
+            raise ValueError(f"meshgrid: the arguments are vectors, got one of shape {x.shape}")
+    grids: Any = np.meshgrid(*[x._data for x in vectors], copy=True, sparse=sparse, indexing=indexing)  # type: ignore[call-overload]  # checked
+    return [wrap(np.asarray(grid), x._node) for grid, x in zip(grids, vectors, strict=True)]
