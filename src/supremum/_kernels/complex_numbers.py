@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["atanh", "exp2", "expm1", "log1p", "logaddexp", "logaddexp2", "sign"]
+__all__ = ["atanh", "exp2", "expm1", "log1p", "logaddexp", "logaddexp2", "sign", "tan", "tanh"]
 
 Buffer = np.ndarray[Any, Any]
 
@@ -35,7 +35,8 @@ def expm1(z: Buffer) -> Buffer:
     """exp(z) - 1, which near 0 is expm1(a) cos(b) - 2 sin²(b/2) + i exp(a) sin(b)."""
     a, b = z.real, z.imag
     power = np.asarray(np.exp(z))
-    near = np.expm1(a) * np.cos(b) - 2 * np.square(np.sin(b / 2))
+    # The sum with 0 makes 0 of -0, which the standard asks for.
+    near = np.expm1(a) * np.cos(b) - 2 * np.square(np.sin(b / 2)) + 0.0
     return _from_parts(np.where((a < 1) & np.isfinite(a) & np.isfinite(b), near, power.real - 1), power.imag, z.dtype)
 
 
@@ -87,3 +88,17 @@ def logaddexp2(x: Buffer, y: Buffer) -> Any:
     """log2(2**x + 2**y)."""
     base = x.dtype.type(np.log(2))
     return logaddexp(x * base, y * base) / base
+
+
+def tanh(z: Buffer) -> Buffer:
+    """Hyperbolic tangent; at an infinite real part it is ±1 + 0j, the zero with the sign of the imaginary part."""
+    out = np.asarray(np.tanh(z))
+    limit = np.isinf(z.real) & np.isfinite(z.imag)
+    out.imag[limit] = np.copysign(0, z.imag)[limit]
+    return out
+
+
+def tan(z: Buffer) -> Buffer:
+    """Tangent: -1j tanh(1j z)."""
+    turned = tanh(_from_parts(-z.imag, z.real, z.dtype))
+    return _from_parts(turned.imag, -turned.real, z.dtype)

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._arguments import strong
 from supremum._array import Array, binary, unary, wrap
 from supremum._config import state
 from supremum._conversion import as_array, operand
@@ -54,7 +55,7 @@ def angle(z: Any, deg: bool = False) -> Array:
     real, imaginary = unary(_REAL, x), unary(_IMAG, x)
     if x._node.kind in "biu" or (x._node.kind == "f" and not x.ndim):
         # JAX gives the default float here, whatever the width.
-        node = to_inexact(x._node) if x._node.bits == 64 else state().float_
+        node = strong(to_inexact(x._node)) if x._node.bits == 64 else state().float_
         real, imaginary = [wrap(cast(part._data, node), node) for part in (real, imaginary)]
     result = binary(_ATAN2, imaginary, real)
     return unary(_RAD2DEG, result) if deg else result

@@ -154,11 +154,11 @@ def trunc(x: Any) -> Array:
 
 def _to_decimals(x: Array, decimals: int) -> Array:
     node = x._node
+    if node.kind in "iu" and decimals < 0:
+        raise NotImplementedError(
+            f"round: integers are not rounded to negative decimals, got {decimals}; cast to a float first"
+        )
     if node.kind in "biu":
-        if decimals < 0:
-            raise NotImplementedError(
-                f"round: integers are not rounded to negative decimals, got {decimals}; cast to a float first"
-            )
         return unary(_ROUND, x)
     wide = x._data if is_native(node) else x._data.astype(np.float32 if node.kind == "f" else np.complex64)
     return wrap(cast(round_to_decimals(wide, decimals), node), node)
