@@ -47,9 +47,13 @@ def test_numpy_spellings(spec, name):
     assert as_node(spec) is CATALOGUE[name]
 
 
-@pytest.mark.parametrize(
-    "spec", ["int7", "weak", None, 3, 2.0, "U5", np.dtype("M8[s]"), [("a", "i4")], object(), {"a": 1}, str]
-)
+@pytest.mark.parametrize("spec, near", [("int7", "int8"), ("Float16", "float16"), ("bfloat", "bfloat16")])
+def test_a_misspelt_dtype_is_answered_with_the_nearest(spec, near):
+    with pytest.raises(TypeError, match=rf"{spec!r} names no dtype that promotion knows; did you mean .*{near}"):
+        as_node(spec)
+
+
+@pytest.mark.parametrize("spec", ["weak", None, 3, 2.0, "U5", np.dtype("M8[s]"), [("a", "i4")], object(), {"a": 1}, str])
 def test_what_is_no_dtype_is_a_type_error_that_says_what_to_use(spec):
     with pytest.raises(TypeError, match="names no dtype that promotion knows; use a name such as"):
         as_node(spec)

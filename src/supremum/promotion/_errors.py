@@ -1,8 +1,18 @@
-"""What promotion raises."""
+"""What promotion raises, and what it proposes for a name that is none."""
 
 from __future__ import annotations
 
-__all__ = ["LatticeError", "TypePromotionError"]
+from collections.abc import Iterable
+
+__all__ = ["LatticeError", "TypePromotionError", "nearest"]
+
+
+def nearest(name: object, known: Iterable[str]) -> str:
+    """Give ``"; did you mean a or b?"`` for a misspelt name, or nothing where no known one is near."""
+    import difflib  # here, because a good name never needs it
+
+    near = difflib.get_close_matches(str(name).lower(), list(known), n=3)
+    return f"; did you mean {' or '.join(near)}?" if near else ""
 
 
 class TypePromotionError(TypeError, ValueError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import isfinite
+from textwrap import wrap
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -117,7 +118,10 @@ class Explanation:
         for name, other in self.others.items():
             answers.setdefault("error" if other is None else other.name, []).append(name)
         width = max(map(len, answers), default=0)
-        lines += ["  other systems", *(f"    {answer:{width}}  {', '.join(names)}" for answer, names in answers.items())]
+        lines.append("  other systems")
+        for answer, names in answers.items():
+            hang = " " * (width + 6)
+            lines += wrap(", ".join(names), 100, initial_indent=f"    {answer:{width}}  ", subsequent_indent=hang)
         return "\n".join(lines)
 
 
@@ -310,7 +314,7 @@ def _of_size(operands: tuple[Operand, ...], held: Node, name: str) -> list[Hazar
     if not strong or held.dtype is None:
         return []
     found = []
-    widest = max(component(one.node).bits for one in strong)
+    widest = max(component(one.node).bits for one in operands if not one.node.weak)
     if component(held).bits > widest:
         names = " and ".join(dict.fromkeys(one.node.name for one in strong))
         found.append(Hazard("wider", None, f"{name} is wider than {names}"))

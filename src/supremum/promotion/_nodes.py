@@ -13,6 +13,8 @@ from typing import Any, Final
 import ml_dtypes
 import numpy as np
 
+from supremum.promotion._errors import nearest
+
 __all__ = ["ABSENT", "CATALOGUE", "COMMON", "WEAK", "Node", "as_node", "concrete_weak", "node_of_dtype", "symbolic"]
 
 
@@ -209,6 +211,7 @@ def as_node(spec: object) -> Node:
     except (TypeError, ValueError):
         node = None
     if node is None or spec is None:
-        msg = f"{spec!r} names no dtype that promotion knows; use a name such as 'int16', 'bfloat16' or 'float*', or a dtype"
-        raise TypeError(msg)
+        hint = nearest(spec, CATALOGUE) if isinstance(spec, str) else ""
+        use = hint or "; use a name such as 'int16', 'bfloat16' or 'float*', or a dtype"
+        raise TypeError(f"{spec!r} names no dtype that promotion knows{use}")
     return node

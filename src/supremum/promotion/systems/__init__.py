@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Final
 
+from supremum.promotion._errors import nearest
 from supremum.promotion._system import PromotionSystem
 
 __all__ = ["SYSTEMS", "Systems"]
@@ -57,11 +58,8 @@ class Systems(Mapping[str, PromotionSystem]):
         try:
             home = _HOME[name]
         except (KeyError, TypeError):
-            import difflib  # here, because a good name never needs it
-
-            near = difflib.get_close_matches(str(name).lower(), _HOME, n=3)
-            hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(_HOME)}"
-            raise UnknownSystemError(f"there is no promotion system {name!r}; {hint}") from None
+            hint = nearest(name, _HOME) or f"; there are {', '.join(_HOME)}"
+            raise UnknownSystemError(f"there is no promotion system {name!r}{hint}") from None
         system = self._built.get(home)
         if system is None:
             module, own_name = home

@@ -1,0 +1,108 @@
+"""The command line: ``python -m supremum``, or ``supremum`` once installed; without a command, a tour."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from supremum._cli.commands import COMMANDS, trace
+from supremum._cli.tour import tour
+from supremum.promotion._errors import nearest
+
+__all__ = ["main"]
+
+_ALL = {**COMMANDS, "trace": trace}
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="supremum",
+        description="Type promotion, shown: tables, explanations, pictures, traces. Without a command: a tour.",
+    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+
+    def command(name: str) -> argparse.ArgumentParser:
+        said = (_ALL[name].__doc__ or "").strip()
+        return commands.add_parser(name, help=said[0].lower() + said[1:].rstrip("."), description=said)
+
+    one = command("table")
+    one.add_argument("system", nargs="?", default="jax", help="a promotion system (default: jax)")
+    one.add_argument("--vs", metavar="OTHER", help="highlight the cells that differ from another system")
+    one.add_argument("--all", action="store_true", help="the narrow types too")
+    form = one.add_mutually_exclusive_group()
+    for name in ("html", "json", "csv"):
+        form.add_argument(f"--{name}", action="store_true", help=f"as {name.upper()}")
+    one = command("explain")
+    one.add_argument("types", nargs="+", metavar="TYPE", help="a dtype (int8, bfloat16), a weak type (float*), or a number")
+    one.add_argument("--system", default="jax", help="whose rules (default: jax)")
+    one.add_argument("--op", help="an operation, such as divide")
+    one = command("lattice")
+    one.add_argument("system", nargs="?", default="jax", help="a promotion system that is a lattice (default: jax)")
+    one.add_argument("-o", "--output", metavar="FILE", help="where to write the SVG (default: standard output)")
+    one.add_argument("--join", nargs="+", metavar="TYPE", help="types whose join to highlight")
+    one.add_argument("--all", action="store_true", help="the narrow types too")
+    one = command("compare")
+    one.add_argument("first", metavar="A")
+    one.add_argument("second", metavar="B")
+    command("laws").add_argument("system", help="a promotion system")
+    command("systems")
+    one = command("trace")
+    one.add_argument("script", metavar="SCRIPT")
+    one.add_argument("args", nargs=argparse.REMAINDER, help="arguments of the script")
+    command("info")
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line, and give its exit status.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        The arguments; those of the process if left out.
+
+    Examples
+    --------
+    >>> main(["explain", "int7"])
+    2
+    >>> main(["table", "python"])
+        i* f* c*
+    i*  i* f* c*
+    f*  f* f* c*
+    c*  c* c* c*
+    0
+    """
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words and not words[0].startswith("-") and words[0] not in _ALL:
+        hint = nearest(words[0], _ALL) or f"; there are {', '.join(_ALL)}"
+        return _refuse(f"there is no command {words[0]!r}{hint}")
+    args = _parser().parse_args(words)
+    if args.command == "trace":
+        if not Path(args.script).is_file():
+            return _refuse(f"there is no script {args.script}")
+        trace(args)  # whatever the script raises is its own
+        return 0
+    try:
+        if args.command is None:
+            tour()
+        else:
+            print(COMMANDS[args.command](args))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Who reads has seen enough, as in `supremum table | head`; nothing must be written to the pipe at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (TypeError, ValueError, OSError) as error:
+        return _refuse(str(error))
+    return 0
+
+
+def _refuse(message: str) -> int:
+    print(f"supremum: {message}", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,138 @@
+"""What each command of the command line says, as text."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import platform
+import runpy
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from textwrap import fill
+from typing import Any, Final
+
+import numpy as np
+
+import supremum as xp
+from supremum.promotion import LatticeError, as_node, compare, explain, systems
+from supremum.promotion._nodes import CATALOGUE, COMMON
+
+__all__ = ["COMMANDS", "trace"]
+
+Command = Callable[[argparse.Namespace], str]
+
+
+def _nodes(args: argparse.Namespace) -> str | None:
+    return None if args.all else "common"
+
+
+def table(args: argparse.Namespace) -> str:
+    """Show the promotion table of a system."""
+    found = systems[args.system].table(vs=args.vs, nodes=_nodes(args))
+    if args.html:
+        return found.to_html()
+    if args.json:
+        return found.to_json()
+    if args.csv:
+        return found.to_csv().rstrip("\n")
+    return found.to_text()
+
+
+def explain_(args: argparse.Namespace) -> str:
+    """Say what types or Python scalars promote to, and why."""
+    system = systems[args.system]  # first, for it may declare types of its own
+    return str(explain(*map(_operand, args.types), system=system, op=args.op))
+
+
+def _operand(word: str) -> Any:
+    """Read a number as a Python scalar, anything else as the name of a type."""
+    try:
+        value = ast.literal_eval(word)
+    except (ValueError, SyntaxError):
+        return word
+    return value if type(value) in (bool, int, float, complex) else word
+
+
+def lattice(args: argparse.Namespace) -> str:
+    """Draw the lattice of a system as SVG."""
+    found = systems[args.system].lattice
+    if found is None:
+        drawn = ", ".join(name for name, system in systems.items() if system.lattice is not None)
+        raise LatticeError(f"{args.system} is a table, not a lattice; there are drawings of {drawn}")
+    nodes = None if args.all else [name for name in found.nodes if name in COMMON or name not in CATALOGUE]
+    join = [str(as_node(name)) for name in args.join or ()]
+    picture = found.to_svg(nodes=nodes, join=join)
+    if args.output is None:
+        return picture.rstrip("\n")
+    Path(args.output).write_text(picture, encoding="utf-8")
+    return f"{args.output}: the lattice of {args.system}"
+
+
+def compare_(args: argparse.Namespace) -> str:
+    """List the pairs of types that two systems treat differently."""
+    return str(compare(args.first, args.second))
+
+
+def laws(args: argparse.Namespace) -> str:
+    """Report which laws a system keeps, with counterexamples."""
+    system = systems[args.system]
+    return "\n\n".join(filter(None, (str(system.laws()), fill(system.data.notes, 100))))
+
+
+def systems_(args: argparse.Namespace) -> str:  # noqa: ARG001  # every command takes the arguments
+    """List the promotion systems."""
+    rows = []
+    for name, system in systems.items():
+        data = system.data
+        same = "" if system.name == name else f"the same as {system.name}: "
+        form = "lattice" if system.lattice else "table"
+        rows.append((name, f"{len(system.nodes)} types", form, f"{data.package} {data.version}", same + data.title))
+    widths = [max(len(row[column]) for row in rows) for column in range(5)]
+    return "\n".join("  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows)
+
+
+def trace(args: argparse.Namespace) -> None:
+    """Run a script and list its implicit promotions, those that cost the most bytes first."""
+    before = sys.argv, list(sys.path)
+    sys.argv = [args.script, *args.args]
+    sys.path.insert(0, str(Path(args.script).resolve().parent))
+    try:
+        with xp.trace_promotions() as log:
+            runpy.run_path(args.script, run_name="__main__")
+    finally:  # also where the script fails or exits
+        sys.argv, sys.path[:] = before
+        sys.stdout.write(f"\n{log}\n")
+
+
+def info(args: argparse.Namespace) -> str:  # noqa: ARG001  # every command takes the arguments
+    """Show versions and settings."""
+    import ml_dtypes
+
+    config = xp.config
+    rows = [
+        ("supremum", xp.__version__),
+        ("array API", xp.__array_api_version__),
+        ("numpy", np.__version__),
+        ("ml_dtypes", ml_dtypes.__version__),
+        ("python", f"{platform.python_implementation()} {platform.python_version()}"),
+        ("platform", f"{platform.system()} {platform.machine()}"),
+        ("config.x64", config.x64),
+        ("config.promotion", config.promotion.name),
+        ("config.mutable", str(config.mutable)),
+    ]
+    rows += [(name, value) for name, value in sorted(os.environ.items()) if name.startswith("SUPREMUM_")]
+    width = max(len(name) for name, _ in rows)
+    return "\n".join(f"{name:{width}}  {value}" for name, value in rows)
+
+
+COMMANDS: Final[dict[str, Command]] = {
+    "table": table,
+    "explain": explain_,
+    "lattice": lattice,
+    "compare": compare_,
+    "laws": laws,
+    "systems": systems_,
+    "info": info,
+}

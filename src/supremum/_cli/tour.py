@@ -1,0 +1,50 @@
+"""A tour of one screen: lines that are run as they are shown."""
+
+from __future__ import annotations
+
+import code
+import sys
+from textwrap import shorten
+from typing import Any, Final
+
+import supremum as xp
+
+__all__ = ["TOUR", "tour"]
+
+#: What is said, and the lines that show it.
+TOUR: Final = (
+    ("Python scalars are weak: they take the dtype of the array.", ('x = xp.arange(5, dtype="int8")', "2 * x + 1")),
+    ("Arrays meet at the least type above both.", ('x + xp.ones(5, dtype="uint8")', 'x + xp.ones(5, dtype="bfloat16")')),
+    (
+        "bfloat16 is a dtype like any other, and its sums are right (NumPy with ml_dtypes answers 256).",
+        ('xp.ones(1000, dtype="bfloat16").sum()',),
+    ),
+    ("Every promotion can be explained ...", ('print(xp.promotion.explain("int32", "float32"))',)),
+    ("... switched to the rules of another library ...", ('with xp.promotion.use("numpy"): print((x + xp.ones(5)).dtype)',)),
+    ("... and forbidden.", ('with xp.numpy_dtype_promotion("strict"): x + xp.ones(5)',)),
+)
+
+
+class _Shell(code.InteractiveInterpreter):
+    """Runs lines as the interactive shell does, but shows errors in one line and on the same stream."""
+
+    def showtraceback(self) -> None:
+        kind, error, _ = sys.exc_info()
+        name = kind.__name__ if kind is not None else "error"
+        sys.stdout.write(f"{shorten(f'{name}: {error}', 108, placeholder=' ...')}\n")
+
+
+def tour() -> None:
+    """Write the tour to standard output."""
+    sys.stdout.write(f"supremum {xp.__version__}: arrays whose dtypes promote as JAX's do, on NumPy\n")
+    names: dict[str, Any] = {"xp": xp}
+    shell = _Shell(names)
+    for claim, lines in TOUR:
+        sys.stdout.write(f"\n{claim}\n")
+        for line in lines:
+            sys.stdout.write(f">>> {line}\n")
+            shell.runsource(line + "\n" if line.startswith("with") else line, "<tour>", "single")
+    sys.stdout.write(
+        "\nGo on with `python -m supremum` and: table jax --vs numpy | explain int8 uint8 float16 | compare jax torch |\n"
+        "lattice jax -o jax.svg | laws numpy | systems | trace SCRIPT | info\n"
+    )

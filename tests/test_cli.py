@@ -1,0 +1,200 @@
+"""The command line: what each command prints, and what it says of bad names."""
+
+import json
+import os
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from itertools import pairwise
+
+import pytest
+
+import supremum as xp
+from supremum.__main__ import main
+from supremum._cli.tour import TOUR
+from supremum.promotion import compare, explain, systems
+
+
+@pytest.fixture
+def run(capsys):
+    """Run the command line in this process; give exit status, output and complaints."""
+
+    def call(*words):
+        try:
+            status = main(words)
+        except SystemExit as end:  # argparse
+            status = end.code
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    return call
+
+
+def test_tour_fits_a_screen_and_shows_what_it_claims(run):
+    status, out, err = run()
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert len(lines) <= 45
+    assert max(map(len, lines)) <= 110
+    for claim, shown in TOUR:
+        assert claim in lines
+        assert all(f">>> {line}" in lines for line in shown)
+    after = dict(pairwise(lines))
+    assert after[">>> 2 * x + 1"] == "Array([1, 3, 5, 7, 9], dtype=int8)"
+    assert after['>>> x + xp.ones(5, dtype="uint8")'] == "Array([1, 2, 3, 4, 5], dtype=int16)"
+    assert after['>>> x + xp.ones(5, dtype="bfloat16")'] == "Array([1, 2, 3, 4, 5], dtype=bfloat16)"
+    assert after['>>> xp.ones(1000, dtype="bfloat16").sum()'] == "Array(1000, dtype=bfloat16)"
+    assert after['>>> with xp.promotion.use("numpy"): print((x + xp.ones(5)).dtype)'] == "float64"
+    assert after['>>> with xp.numpy_dtype_promotion("strict"): x + xp.ones(5)'].startswith("TypePromotionError: Input dtypes")
+    assert str(explain("int32", "float32")) in out
+    assert "Traceback" not in out
+
+
+def test_table(run):
+    assert run("table") == (0, systems["jax"].table(nodes="common").to_text(color=False) + "\n", "")
+    assert run("table", "torch", "--all")[1] == systems["torch"].table().to_text(color=False) + "\n"
+    assert run("table", "jax", "--vs", "numpy")[1].endswith("! differs from numpy\n")
+    assert json.loads(run("table", "mlx", "--json")[1])["system"] == "mlx"
+    assert run("table", "mlx", "--csv")[1] == systems["mlx"].table(nodes="common").to_csv()
+    assert run("table", "mlx", "--html")[1].startswith("<style>")
+    assert run("table", "mlx", "--html", "--csv")[0] == 2
+
+
+def test_explain(run):
+    assert run("explain", "int32", "float32") == (0, f"{explain('int32', 'float32')}\n", "")
+    assert run("explain", "int8", "1000")[1] == f"{explain('int8', 1000)}\n"
+    assert run("explain", "int8", "-1.5")[1] == f"{explain('int8', -1.5)}\n"
+    assert run("explain", "int8", "float*", "2j", "True")[1] == f"{explain('int8', float, 2j, True)}\n"
+    assert run("explain", "i1", "u1", "--op", "divide")[1] == f"{explain('int8', 'uint8', op='divide')}\n"
+    assert "is float64 in the promotion system 'numpy'" in run("explain", "i4", "f4", "--system", "numpy")[1]
+    assert "index: index -> uint64" in run("explain", "index", "uint8", "--system", "max_graph")[1]
+    assert run("explain", "float8_e5m2", "float16")[0] == 0
+
+
+def test_lattice(run, tmp_path):
+    status, out, _ = run("lattice")
+    assert status == 0
+    names = {one.text for one in ET.fromstring(out).iter("{http://www.w3.org/2000/svg}text")}  # noqa: S314  # our own
+    assert {"int8", "bfloat16", "float*"} <= names
+    assert "float8_e5m2" not in names
+    assert "float8_e5m2" in run("lattice", "jax", "--all")[1]
+    assert "index" in run("lattice", "max_graph")[1]
+    target = tmp_path / "out.svg"
+    status, out, _ = run("lattice", "jax", "-o", str(target), "--join", "i1", "u1")
+    assert (status, out) == (0, f"{target}: the lattice of jax\n")
+    assert "int8 + uint8 is int16" in target.read_text(encoding="utf-8")
+
+
+def test_lattice_of_what_is_none(run, tmp_path):
+    status, out, err = run("lattice", "numpy")
+    assert (status, out) == (2, "")
+    assert err.startswith("supremum: numpy is a table, not a lattice; there are drawings of jax, ")
+    status, _, err = run("lattice", "jax", "-o", str(tmp_path / "no" / "such" / "place.svg"))
+    assert status == 2
+    assert "place.svg" in err
+
+
+def test_compare_laws_systems(run):
+    assert run("compare", "jax", "numpy") == (0, f"{compare('jax', 'numpy')}\n", "")
+    status, out, _ = run("laws", "numpy")
+    assert status == 0
+    assert "(int8 + uint8) + float16 is float32, but int8 + (uint8 + float16) is float16" in out
+    assert out.startswith(str(systems["numpy"].laws()))
+    status, out, _ = run("systems")
+    assert status == 0
+    assert [line.split()[0] for line in out.splitlines()] == list(systems)
+    assert "the same as numpy" in out
+
+
+def test_info(run, monkeypatch):
+    monkeypatch.setenv("SUPREMUM_PROMOTION", "jax")
+    with xp.promotion.use("torch"):
+        status, out, _ = run("info")
+    told = dict(line.split(None, 1) for line in out.splitlines())
+    assert status == 0
+    assert told["supremum"] == xp.__version__
+    assert told["config.promotion"] == "torch"
+    assert told["config.x64"] == "explicit"
+    assert told["SUPREMUM_PROMOTION"] == "jax"
+    assert {"numpy", "ml_dtypes", "python", "platform"} <= set(told)
+
+
+SCRIPT = """
+import sys
+import supremum as xp
+x = xp.arange(1000, dtype="int16") + xp.ones(1000)
+print("argument", sys.argv[1], __name__)
+"""
+
+
+def test_trace(run, tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    argv, path = sys.argv[:], sys.path[:]
+    status, out, err = run("trace", str(script), "--all")
+    assert (status, err) == (0, "")
+    assert out.startswith("argument --all __main__\n")
+    assert "script.py:4" in out
+    assert "int16, float32  float32" in out
+    assert (sys.argv, sys.path) == (argv, path)
+
+
+@pytest.mark.parametrize("end, kind", [("sys.exit(3)", SystemExit), ("raise ValueError('mine')", ValueError)])
+def test_trace_of_a_script_that_ends_badly(end, kind, tmp_path, capsys):
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT + end + "\n")
+    with pytest.raises(kind):
+        main(["trace", str(script), "a"])
+    assert "script.py:4" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "words, complaint",
+    [
+        (("tabel",), "there is no command 'tabel'; did you mean table"),
+        (("frobnicate",), "there is no command 'frobnicate'; there are table, explain, "),
+        (("table", "nunpy"), "there is no promotion system 'nunpy'; did you mean numpy"),
+        (("table", "jax", "--vs", "torsh"), "there is no promotion system 'torsh'; did you mean torch?"),
+        (("compare", "jax", "tf"), "there is no promotion system 'tf'"),
+        (("laws", "mlxx"), "did you mean mlx"),
+        (("explain", "int7", "int8"), "'int7' names no dtype that promotion knows; did you mean int8"),
+        (("explain", "int8", "--system", "keras_jax"), "did you mean keras"),
+        (("lattice", "jax", "--join", "int8", "flot16"), "did you mean float16"),
+        (("trace", "no_such_script.py"), "there is no script no_such_script.py"),
+    ],
+)
+def test_bad_names_get_the_nearest(words, complaint, run):
+    status, out, err = run(*words)
+    assert (status, out) == (2, "")
+    assert err.startswith("supremum: ")
+    assert complaint in err
+    assert err.count("\n") == 1
+
+
+def test_help_and_usage_errors(run):
+    status, out, _ = run("--help")
+    assert status == 0
+    assert all(command in out for command in ("table", "explain", "lattice", "compare", "laws", "systems", "trace", "info"))
+    assert run("explain")[0] == 2
+    assert run("table", "jax", "--colour")[0] == 2
+
+
+def module(*words, **options):
+    return subprocess.run([sys.executable, "-m", "supremum", *words], capture_output=True, text=True, check=False, **options)
+
+
+def test_as_a_module():
+    done = module("table", "python")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == systems["python"].table().to_text(color=False) + "\n"
+    assert module("table", "nunpy").returncode == 2
+    env = {**os.environ, "SUPREMUM_PROMOTION": "numpy"}
+    assert "numpy" in module("info", env=env).stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no shell pipe to close on Windows")
+def test_a_reader_that_has_seen_enough_is_no_error():
+    command = f"{sys.executable} -m supremum table --all --html | head -c 10"
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, check=True)
+    assert done.stdout == "<style>\n.s"
+    assert done.stderr == ""
