@@ -13,7 +13,7 @@ import numpy as np
 from supremum._arguments import no_out
 from supremum._array import COMPILED, Array, binary, ndarray, unary, wrap
 from supremum._conversion import as_array, operand, operands
-from supremum._dispatch import BINARY, UNARY, BinaryPlan, Operation, UnaryOperation
+from supremum._dispatch import BINARY, UNARY, BinaryPlan, Operation, UnaryOperation, UnaryPlan
 from supremum._kernels.casts import cast
 from supremum.elementwise import _folds
 
@@ -331,10 +331,21 @@ class _Unary(ufunc):
 
     def __call__(self, x: Any, /, *, out: Any = None, where: Any = None) -> Array:  # type: ignore[override]  # one argument
         """Apply the function."""
+        try:
+            # What `unary` does, without one more call.
+            plan: UnaryPlan = self._operation.plans[x._node]
+            if plan.cast is None and out is where and not COMPILED:
+                data = plan.kernel(x._data)
+                if type(data) is ndarray:
+                    result: Array = _new(Array)
+                    result._data = data
+                    result._node = plan.node
+                    return result
+        except (AttributeError, KeyError, RuntimeWarning):
+            pass  # no Array, no plan yet, or a warning that a filter made an error
         if out is not None or where is not None:
             self._no_options(out, where)
-        result: Array = unary(self._operation, x) if type(x) is Array else self._func(x)
-        return result
+        return unary(self._operation, x) if type(x) is Array else self._func(x)
 
     def __reduce__(self) -> str:
         return self.__name__
@@ -358,25 +369,23 @@ class _Binary(ufunc):
 
     def __call__(self, x1: Any, x2: Any, /, *, out: Any = None, where: Any = None) -> Array:  # type: ignore[override]  # two
         """Apply the function."""
+        try:
+            # What `binary` does, without one more call.
+            plan: BinaryPlan = self._operation.plans[x1._node][x2._node]
+            if not plan.mixed and out is where and not COMPILED:
+                data = plan.kernel(x1._data, x2._data)
+                if type(data) is ndarray:
+                    result: Array = _new(Array)
+                    result._data = data
+                    result._node = plan.node
+                    return result
+        except (AttributeError, KeyError, ValueError, RuntimeWarning):
+            pass  # no Array, no plan yet, shapes that do not fit, or a warning that a filter made an error
         if out is not None or where is not None:
             self._no_options(out, where)
-        result: Array
         if type(x1) is Array and type(x2) is Array:
-            # What `binary` does, without one more call.
-            try:
-                plan: BinaryPlan = self._operation.plans[x1._node][x2._node]
-                if not plan.mixed:
-                    data = plan.kernel(x1._data, x2._data)
-                    if type(data) is ndarray and not COMPILED:
-                        result = _new(Array)
-                        result._data = data
-                        result._node = plan.node
-                        return result
-            except (KeyError, ValueError, RuntimeWarning):
-                pass  # no plan yet, shapes that do not fit, or a warning that a filter made an error
             return binary(self._operation, x1, x2)
-        result = self._func(x1, x2)
-        return result
+        return self._func(x1, x2)
 
     def __reduce__(self) -> str:
         return self.__name__
