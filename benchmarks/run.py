@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import importlib.metadata
+import os
 import platform
 import re
 import subprocess
@@ -27,7 +28,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 from cases import FUNCTIONS, MEMORY, NARROW, OPERATORS, Case, operand
-from libraries import LIGHT_PEERS, PEERS, Library, load
+from libraries import LIGHT_PEERS, ONE_THREAD, PEERS, Library, load
 from picture import draw
 from programs import PROGRAMS
 from report import OURS, Measurement, as_json, bars_line, markdown, missed, table
@@ -320,4 +321,8 @@ def main(argv: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    if any(os.environ.get(name) != value for name, value in ONE_THREAD.items()):
+        # The libraries read these as they are imported, which has happened.
+        again = subprocess.run([sys.executable, *sys.argv], env={**os.environ, **ONE_THREAD}, check=False)
+        sys.exit(again.returncode)
     sys.exit(main())
