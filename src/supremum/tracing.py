@@ -11,9 +11,39 @@ from supremum.promotion import PromotionSystem, systems
 from supremum.promotion._nodes import as_node
 
 if TYPE_CHECKING:
+    from supremum.promotion import Explanation
     from supremum.promotion._trace import Event, PromotionLog
 
-__all__ = ["forbid", "trace_promotions"]
+__all__ = ["explain", "forbid", "trace_promotions"]
+
+
+def explain(*operands: Any, system: str | PromotionSystem | None = None, op: str | None = None) -> Explanation:
+    """Tell what operands promote to and why: the paths, the hazards, and what other systems would answer.
+
+    Parameters
+    ----------
+    *operands : Array, dtype or scalar
+        What meets; the values of arrays and scalars are looked at for the hazards.
+    system : str or PromotionSystem, optional
+        Whose rules; the system in force if left out.
+    op : str, optional
+        The operation, such as ``"divide"``, where its result is not where the operands meet.
+
+    Returns
+    -------
+    Explanation
+        Printable; structured in its attributes ``result``, ``hazards`` and ``others``.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> why = xp.explain(xp.asarray([1, 300], dtype="int32"), "bfloat16")
+    >>> str(why.result), [hazard.kind for hazard in why.hazards]
+    ('bfloat16', ['precision'])
+    """
+    from supremum.promotion import explain as explained
+
+    return explained(*operands, op=op) if system is None else explained(*operands, system=system, op=op)
 
 
 @contextmanager
