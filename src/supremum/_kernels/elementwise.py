@@ -44,7 +44,7 @@ def floor_divide(a: Buffer, b: Buffer) -> Any:
     """Floor of the quotient: a signed zero or an infinity where an operand is infinite; NumPy gives -1 or NaN there."""
     quotient = np.floor_divide(a, b)
     unbounded = np.isinf(a) | np.isinf(b)
-    return np.where(unbounded, np.floor(np.divide(a, b)), quotient) if unbounded.any() else quotient
+    return np.where(unbounded, np.floor(np.divide(a, b)), quotient) if np.count_nonzero(unbounded) else quotient
 
 
 def integer_power(a: Buffer, b: Buffer) -> Any:

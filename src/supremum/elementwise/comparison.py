@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._array import Array, binary, wrap
+from supremum._array import Array, binary, ndarray, wrap
 from supremum._config import state
 from supremum._conversion import operand
 from supremum._dispatch import BINARY, PYTHON_SCALARS, Operation
@@ -61,6 +61,9 @@ def clip(arr: Any = None, /, min: Any = None, max: Any = None) -> Array:
     if arr is None:
         raise ValueError("clip: there is no array to clip; pass it as the first argument")
     x = arr if type(arr) is Array else operand(arr, "clip", 0)
+    quick = _in_one_pass(x, min, max)
+    if quick is not None:
+        return quick
     _check_ordered(x)
     result = x
     for operation, bound in ((_MAXIMUM, min), (_MINIMUM, max)):
@@ -289,6 +292,30 @@ def not_equal(x: Any, y: Any, /) -> Array:
     Array([False,  True], dtype=bool)
     """
     return binary(_NOT_EQUAL, x, y) if type(x) is Array and type(y) is Array else mixed(_NOT_EQUAL, x, y)
+
+
+def _in_one_pass(x: Array, low: Any, high: Any) -> Array | None:
+    """Clamp by NumPy's own clip, where both bounds have the dtype of `x` and NumPy computes in it; None elsewhere."""
+    node = x._node
+    if node.kind not in "iuf" or (low is None and high is None):
+        return None
+    bounds: list[Any] = []
+    for operation, bound in ((_MAXIMUM, low), (_MINIMUM, high)):
+        if bound is None:
+            bounds.append(None)
+            continue
+        plan = operation.plans.get(node, {}).get(bound._node if type(bound) is Array else type(bound))
+        if plan is None or plan.mixed or plan.node is not node or plan.kernel is not operation.rule.kernel:
+            return None
+        if type(bound) is Array:
+            bounds.append(bound._data)
+        else:
+            bounds.append(plan.scalar(_attainable(bound, node) if type(bound) is int else bound))
+    try:
+        data = x._data.clip(*bounds)
+    except ValueError:
+        return None  # shapes that do not fit: the long path says so
+    return wrap(data if type(data) is ndarray else np.asarray(data), node)
 
 
 def _clamp(operation: Operation, x: Array, bound: Any) -> Array:

@@ -100,7 +100,7 @@ def rint(x: Any, /) -> Array:
     return wrap(cast(array._data, node), node)
 
 
-def round(a: Any, decimals: int = 0, out: None = None) -> Array:
+def round(a: Any, decimals: int = 0, out: Any = None) -> Array:
     """Nearest integer, or nearest number with `decimals` decimals; halves go to the even neighbour.
 
     Parameters
@@ -126,7 +126,8 @@ def round(a: Any, decimals: int = 0, out: None = None) -> Array:
     Array([3.14, 2.72], dtype=float32)
     """
     x = a if type(a) is Array else operand(a, "round")
-    no_out(out, "round")
+    if out is not None:
+        no_out(out, "round")
     return unary(_ROUND, x) if decimals == 0 and type(decimals) is int else _to_decimals(x, operator.index(decimals))
 
 
