@@ -25,3 +25,10 @@ EXAMPLES = [test for module in modules() for test in examples.of_module(module, 
 @pytest.mark.parametrize("test", EXAMPLES, ids=lambda test: test.name)
 def test_example(test):
     examples.check(test)
+
+
+@pytest.mark.parametrize("namespace", [supremum, supremum.linalg, supremum.fft], ids=lambda each: each.__name__)
+def test_every_public_function_shows_an_example(namespace):
+    public = {name: getattr(namespace, name) for name in namespace.__all__}
+    functions = {name: value for name, value in public.items() if callable(value) and not isinstance(value, type)}
+    assert [name for name, value in functions.items() if ">>>" not in (value.__doc__ or "")] == []
