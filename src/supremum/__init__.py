@@ -6,6 +6,7 @@ from supremum import fft, linalg, promotion
 from supremum._array import Array
 from supremum._config import config, enable_x64, numpy_dtype_promotion
 from supremum._version import __version__
+from supremum.calculus import *
 from supremum.closeness import *
 from supremum.constants import *
 from supremum.creation import *
@@ -15,8 +16,10 @@ from supremum.functional import *
 from supremum.indexing import *
 from supremum.inspection import *
 from supremum.linear_algebra import *
+from supremum.linear_algebra_einsum import *
 from supremum.linear_algebra_products import *
 from supremum.manipulation import *
+from supremum.polynomials import *
 from supremum.printing import *
 from supremum.promotion import TypePromotionError
 from supremum.promotion._nodes import ABSENT
@@ -45,31 +48,32 @@ __all__ = [
     "bitwise_count", "bitwise_invert", "bitwise_left_shift", "bitwise_not", "bitwise_or", "bitwise_right_shift", "bitwise_xor",
     "bool", "bool_", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "can_cast", "cbrt", "cdouble", "ceil",
     "character", "clip", "complex128", "complex32", "complex64", "complex_", "complexfloating", "concat", "concatenate",
-    "config", "conj", "conjugate", "copysign", "corrcoef", "cos", "cosh", "count_nonzero", "cov", "cross", "csingle",
-    "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "deg2rad", "degrees", "diff", "divide", "divmod", "dot",
-    "double", "dtype", "e", "empty", "empty_like", "enable_x64", "equal", "euler_gamma", "exp", "exp2", "expand_dims",
-    "explain", "expm1",
-    "eye", "fabs", "fft", "finfo", "flatnonzero", "flexible", "flip", "float16", "float32", "float4_e2m1fn", "float64",
-    "float6_e2m3fn", "float6_e3m2fn", "float8_e3m4", "float8_e4m3", "float8_e4m3b11fnuz", "float8_e4m3fn", "float8_e4m3fnuz",
-    "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu", "float_", "float_power", "floating", "floor", "floor_divide", "fmax",
-    "fmin", "fmod", "forbid", "frexp", "from_dlpack", "frompyfunc", "full", "full_like", "gcd", "generic", "get_printoptions",
-    "greater", "greater_equal", "heaviside", "hypot", "i0", "iinfo", "imag", "inexact", "inf", "inner", "int1", "int16",
-    "int2", "int32", "int4", "int64", "int8", "int_", "integer", "invert", "isclose", "iscomplex", "iscomplexobj", "isdtype",
-    "isfinite", "isin", "isinf", "isnan", "isneginf", "isposinf", "isreal", "isrealobj", "isscalar", "issubdtype", "iterable",
-    "jit", "kron", "lcm", "ldexp", "left_shift", "less", "less_equal", "lexsort", "linalg", "linspace", "log", "log10",
-    "log1p", "log2", "logaddexp", "logaddexp2", "logical_and", "logical_not", "logical_or", "logical_xor", "matmul",
-    "matrix_transpose", "matvec", "max", "maximum", "mean", "median", "meshgrid", "min", "minimum", "mod", "modf", "moveaxis",
-    "multiply", "nan", "nan_to_num", "nancumprod", "nancumsum", "nanmax", "nanmean", "nanmedian", "nanmin", "nanpercentile",
-    "nanprod", "nanquantile", "nanstd", "nansum", "nanvar", "ndarray", "ndim", "negative", "newaxis", "nextafter", "nonzero",
-    "not_equal", "number", "numpy_dtype_promotion", "object_", "ones", "ones_like", "outer", "partition", "percentile",
-    "permute_dims", "pi", "positive", "pow", "power", "printoptions", "prod", "promote_types", "promotion", "ptp", "quantile",
-    "rad2deg", "radians", "real", "reciprocal", "remainder", "repeat", "reshape", "result_type", "right_shift", "rint", "roll",
-    "round", "searchsorted", "set_printoptions", "shape", "sign", "signbit", "signedinteger", "sin", "sinc", "single", "sinh",
-    "size", "sort", "sort_complex", "spacing", "sqrt", "square", "squeeze", "stack", "std", "subtract", "sum", "swapaxes",
-    "take", "take_along_axis", "tan", "tanh", "tensordot", "tile", "trace", "trace_promotions", "transpose", "tril", "triu",
-    "true_divide", "trunc", "ufunc", "uint", "uint1", "uint16", "uint2", "uint32", "uint4", "uint64", "uint8", "unique",
-    "unique_all", "unique_counts", "unique_inverse", "unique_values", "unsignedinteger", "unstack", "unwrap", "var", "vdot",
-    "vecdot", "vecmat", "where", "zeros", "zeros_like",
+    "config", "conj", "conjugate", "convolve", "copysign", "corrcoef", "correlate", "cos", "cosh", "count_nonzero", "cov",
+    "cross", "csingle", "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "deg2rad", "degrees", "diff", "divide",
+    "divmod", "dot", "double", "dtype", "e", "ediff1d", "einsum", "einsum_path", "empty", "empty_like", "enable_x64", "equal",
+    "euler_gamma", "exp", "exp2", "expand_dims", "explain", "expm1", "eye", "fabs", "fft", "finfo", "flatnonzero", "flexible",
+    "flip", "float16", "float32", "float4_e2m1fn", "float64", "float6_e2m3fn", "float6_e3m2fn", "float8_e3m4", "float8_e4m3",
+    "float8_e4m3b11fnuz", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu", "float_",
+    "float_power", "floating", "floor", "floor_divide", "fmax", "fmin", "fmod", "forbid", "frexp", "from_dlpack", "frompyfunc",
+    "full", "full_like", "gcd", "generic", "get_printoptions", "gradient", "greater", "greater_equal", "heaviside", "hypot",
+    "i0", "iinfo", "imag", "inexact", "inf", "inner", "int1", "int16", "int2", "int32", "int4", "int64", "int8", "int_",
+    "integer", "interp", "invert", "isclose", "iscomplex", "iscomplexobj", "isdtype", "isfinite", "isin", "isinf", "isnan",
+    "isneginf", "isposinf", "isreal", "isrealobj", "isscalar", "issubdtype", "iterable", "jit", "kron", "lcm", "ldexp",
+    "left_shift", "less", "less_equal", "lexsort", "linalg", "linspace", "log", "log10", "log1p", "log2", "logaddexp",
+    "logaddexp2", "logical_and", "logical_not", "logical_or", "logical_xor", "matmul", "matrix_transpose", "matvec", "max",
+    "maximum", "mean", "median", "meshgrid", "min", "minimum", "mod", "modf", "moveaxis", "multiply", "nan", "nan_to_num",
+    "nancumprod", "nancumsum", "nanmax", "nanmean", "nanmedian", "nanmin", "nanpercentile", "nanprod", "nanquantile", "nanstd",
+    "nansum", "nanvar", "ndarray", "ndim", "negative", "newaxis", "nextafter", "nonzero", "not_equal", "number",
+    "numpy_dtype_promotion", "object_", "ones", "ones_like", "outer", "partition", "percentile", "permute_dims", "pi", "poly",
+    "polyadd", "polyder", "polydiv", "polyfit", "polyint", "polymul", "polysub", "polyval", "positive", "pow", "power",
+    "printoptions", "prod", "promote_types", "promotion", "ptp", "quantile", "rad2deg", "radians", "real", "reciprocal",
+    "remainder", "repeat", "reshape", "result_type", "right_shift", "rint", "roll", "roots", "round", "searchsorted",
+    "set_printoptions", "shape", "sign", "signbit", "signedinteger", "sin", "sinc", "single", "sinh", "size", "sort",
+    "sort_complex", "spacing", "sqrt", "square", "squeeze", "stack", "std", "subtract", "sum", "swapaxes", "take",
+    "take_along_axis", "tan", "tanh", "tensordot", "tile", "trace", "trace_promotions", "transpose", "trapezoid", "tril",
+    "triu", "true_divide", "trunc", "ufunc", "uint", "uint1", "uint16", "uint2", "uint32", "uint4", "uint64", "uint8",
+    "unique", "unique_all", "unique_counts", "unique_inverse", "unique_values", "unsignedinteger", "unstack", "unwrap", "var",
+    "vdot", "vecdot", "vecmat", "where", "zeros", "zeros_like",
 ]  # fmt: skip
 # An older ml_dtypes lacks some.
 __all__ = [name for name in __all__ if name not in ABSENT]

@@ -353,5 +353,14 @@ def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = 
     if first == second:
         msg = f"trace: axis1 and axis2 must differ, got {axis1} and {axis2}"
         raise ValueError(msg)
-    diagonals = np.diagonal(x._data, operand(offset, "trace", 1)._data.item(), first, second)
+    diagonals = np.diagonal(x._data, _offset(offset), first, second)
     return reduction(REDUCTIONS["trace"], wrap(diagonals, x._node), -1, keepdims=False, dtype=dtype)
+
+
+def _offset(offset: Any) -> int:
+    """Give the integer that an offset is."""
+    number = operand(offset, "trace", 1)
+    if number.ndim or number._node.kind not in "iub":
+        msg = f"trace: offset must be an integer, got {offset!r}"
+        raise ValueError(msg)
+    return int(number._data.item())

@@ -11,6 +11,7 @@ from supremum._arguments import Buffer, axes_of, strong
 from supremum._array import Array, wrap
 from supremum._config import state
 from supremum._conversion import operand
+from supremum._errors import ShapeError
 from supremum._kernels.casts import cast
 from supremum._reductions import accumulator
 from supremum._types import to_inexact
@@ -383,8 +384,7 @@ def _rows(data: Buffer, axes: tuple[int, ...]) -> Buffer:
 def _answer(request: _Request) -> Array:
     rows = _rows(request.data, request.axes)
     if not rows.shape[-1]:
-        msg = f"{request.function} needs at least one element, got shape {request.data.shape}"
-        raise ValueError(msg)
+        raise ShapeError(f"{request.function} needs at least one element, got shape {request.data.shape}")
     find = _by_weight if request.method == "inverted_cdf" else _by_position
     found = find(request, rows)
     # `found` has the axes that stay, then that of q.

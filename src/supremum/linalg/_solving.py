@@ -257,7 +257,7 @@ def lstsq(a: Any, b: Any, rcond: Any = None, *, numpy_resid: bool = False) -> tu
         raise ShapeError(f"linalg.lstsq: the shapes {left.shape} and {right.shape} do not match")
     columns = right[:, None] if right.ndim == 1 else right
     with np.errstate(all="ignore"):
-        x, values, rank = _least_squares(left, columns, rcond)
+        x, values, rank = least_squares(left, columns, rcond)
         rows, unknowns = left.shape
         if numpy_resid and (rank < unknowns or rows <= unknowns):
             residuals = np.zeros(0, values.dtype)
@@ -273,7 +273,7 @@ def lstsq(a: Any, b: Any, rcond: Any = None, *, numpy_resid: bool = False) -> tu
     )
 
 
-def _least_squares(left: Buffer, columns: Buffer, rcond: Any) -> tuple[Buffer, Buffer, int]:
+def least_squares(left: Buffer, columns: Buffer, rcond: Any) -> tuple[Buffer, Buffer, int]:
     """Give solutions, singular values and the rank."""
     if not left.size:
         return np.zeros((left.shape[1], columns.shape[1]), left.dtype), np.zeros(0, left.real.dtype), 0
