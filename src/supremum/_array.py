@@ -31,21 +31,41 @@ _new: Final = object.__new__
 #: Whether this module is compiled. Then calling the class costs next to nothing; interpreted, `_new` is faster.
 COMPILED: Final = not __file__.endswith(".py")
 
-_ADD, _RADD = BINARY["add"], BINARY["radd"]
-_SUB, _RSUB = BINARY["subtract"], BINARY["rsubtract"]
-_MUL, _RMUL = BINARY["multiply"], BINARY["rmultiply"]
-_DIV, _RDIV = BINARY["divide"], BINARY["rdivide"]
-_FLOORDIV, _RFLOORDIV = BINARY["floor_divide"], BINARY["rfloor_divide"]
-_MOD, _RMOD = BINARY["remainder"], BINARY["rremainder"]
-_POW, _RPOW = BINARY["pow"], BINARY["rpow"]
-_AND, _RAND = BINARY["bitwise_and"], BINARY["rbitwise_and"]
-_OR, _ROR = BINARY["bitwise_or"], BINARY["rbitwise_or"]
-_XOR, _RXOR = BINARY["bitwise_xor"], BINARY["rbitwise_xor"]
-_LSHIFT, _RLSHIFT = BINARY["bitwise_left_shift"], BINARY["rbitwise_left_shift"]
-_RSHIFT, _RRSHIFT = BINARY["bitwise_right_shift"], BINARY["rbitwise_right_shift"]
-_EQ, _NE = BINARY["equal"], BINARY["not_equal"]
-_LT, _LE, _GT, _GE = BINARY["less"], BINARY["less_equal"], BINARY["greater"], BINARY["greater_equal"]
-_NEG, _POS, _ABS, _INVERT = UNARY["negative"], UNARY["positive"], UNARY["abs"], UNARY["bitwise_invert"]
+# One by one, because only a Final of its own is a constant to the compiler.
+_ADD: Final = BINARY["add"]
+_RADD: Final = BINARY["radd"]
+_SUB: Final = BINARY["subtract"]
+_RSUB: Final = BINARY["rsubtract"]
+_MUL: Final = BINARY["multiply"]
+_RMUL: Final = BINARY["rmultiply"]
+_DIV: Final = BINARY["divide"]
+_RDIV: Final = BINARY["rdivide"]
+_FLOORDIV: Final = BINARY["floor_divide"]
+_RFLOORDIV: Final = BINARY["rfloor_divide"]
+_MOD: Final = BINARY["remainder"]
+_RMOD: Final = BINARY["rremainder"]
+_POW: Final = BINARY["pow"]
+_RPOW: Final = BINARY["rpow"]
+_AND: Final = BINARY["bitwise_and"]
+_RAND: Final = BINARY["rbitwise_and"]
+_OR: Final = BINARY["bitwise_or"]
+_ROR: Final = BINARY["rbitwise_or"]
+_XOR: Final = BINARY["bitwise_xor"]
+_RXOR: Final = BINARY["rbitwise_xor"]
+_LSHIFT: Final = BINARY["bitwise_left_shift"]
+_RLSHIFT: Final = BINARY["rbitwise_left_shift"]
+_RSHIFT: Final = BINARY["bitwise_right_shift"]
+_RRSHIFT: Final = BINARY["rbitwise_right_shift"]
+_EQ: Final = BINARY["equal"]
+_NE: Final = BINARY["not_equal"]
+_LT: Final = BINARY["less"]
+_LE: Final = BINARY["less_equal"]
+_GT: Final = BINARY["greater"]
+_GE: Final = BINARY["greater_equal"]
+_NEG: Final = UNARY["negative"]
+_POS: Final = UNARY["positive"]
+_ABS: Final = UNARY["abs"]
+_INVERT: Final = UNARY["bitwise_invert"]
 
 
 class Array(Methods):
@@ -420,7 +440,7 @@ class Array(Methods):
     def __iter__(self) -> Iterator[Array]:
         if not self._data.ndim:
             raise TypeError("iteration over a 0-d array")
-        return (self[i] for i in range(len(self._data)))
+        return map(self.__getitem__, range(len(self._data)))
 
     def __contains__(self, value: object) -> bool:
         found = binary(_EQ, self, value)
