@@ -14,7 +14,7 @@ from supremum._conversion import operand
 from supremum._errors import ShapeError
 from supremum._kernels.casts import cast
 from supremum._types import requested
-from supremum.promotion._nodes import CATALOGUE, Node, concrete_weak
+from supremum.promotion._nodes import Node, concrete_weak
 
 __all__ = ["empty", "empty_like", "full", "full_like", "ones", "ones_like", "zeros", "zeros_like"]
 
@@ -170,21 +170,19 @@ def full(
 
 
 def _value(fill_value: Any, node: Node | None, here: State, function: str) -> Array:
-    """Give the array of a fill value in a node, or in its own; integers wrap, and lose their width without 64-bit dtypes."""
-    if node is not None and node.kind not in "bc" and isinstance(fill_value, complex):
-        raise TypeError(f"{function}: the complex number {fill_value} cannot become {node.dtype}; take its .real first")
-    if type(fill_value) is int:
-        integer = CATALOGUE["int64" if -(1 << 63) <= fill_value < 1 << 63 else "uint64"]
-        data = np.array(fill_value, integer.dtype)
-        return wrap(cast(data, node), node) if node is not None else _integer(fill_value, data, here)
-    value = operand(fill_value, function, 1)
-    return value if node is None else wrap(cast(value._data, node), node)
-
-
-def _integer(fill_value: int, data: Buffer, here: State) -> Array:
-    if here.x64 != "off":
-        return operand(fill_value, "full", 1)
-    return wrap(cast(data, here.int_), concrete_weak(here.int_))
+    """Give the array of a fill value in a node, or in its own; integers wrap, and do so without 64-bit dtypes as well."""
+    kind = type(fill_value)
+    if kind is int and (node is not None or here.x64 == "off"):
+        node = concrete_weak(here.int_) if node is None else node
+        data = np.array(fill_value, np.int64 if fill_value < 1 << 63 else np.uint64)
+    elif kind in (float, complex) and node is not None:
+        if kind is complex and node.kind not in "bc":
+            raise TypeError(f"{function}: the complex number {fill_value} cannot become {node.dtype}; take its .real first")
+        data = np.array(fill_value)
+    else:
+        value = operand(fill_value, function, 1)
+        node, data = node or value._node, value._data
+    return wrap(cast(data, node), node)
 
 
 def _spread(value: Array, shape: tuple[int, ...], function: str) -> Buffer:

@@ -57,10 +57,12 @@ def arange(
     """
     check_device(device, "arange")
     here = state()
-    given = [operand(start, "arange"), *[operand(value, "arange") for value in (stop, step) if value is not None]]
+    arguments = [start, *[value for value in (stop, step) if value is not None]]
+    given = [operand(value, "arange", position) for position, value in enumerate(arguments)]
     node = strong(here.join_all([value._node for value in given])) if dtype is None else requested(dtype, "arange", here)
     _check_arange(given, node)
-    numbers = [value._data.item() for value in given]
+    # Python's numbers as they were given: the default dtype may hold them less well than the one asked for.
+    numbers = [a if isinstance(a, int | float) else x._data.item() for a, x in zip(arguments, given, strict=True)]
     first, last = (0, numbers[0]) if stop is None else (numbers[0], numbers[1])
     stride = numbers[-1] if step is not None else 1
     if stride == 0:
@@ -121,9 +123,10 @@ def _ends(start: Any, stop: Any, dtype: Any, function: str) -> tuple[Array, Arra
     return first, last, node
 
 
-def _wide(x: Array, node: Node) -> Buffer:
-    """Give the buffer of an end in the dtype that a space of `node` is computed in."""
-    return cast(x._data, CATALOGUE["complex128" if node.kind == "c" else "float64"])
+def _wide(given: Any, x: Array, node: Node) -> Buffer:
+    """Give the buffer of an end in the dtype that a space of `node` is computed in; a Python scalar as it was given."""
+    wide = CATALOGUE["complex128" if node.kind == "c" else "float64"]
+    return np.asarray(given, wide.dtype) if type(given) in (int, float, complex) else cast(x._data, wide)
 
 
 def _space(first: Buffer, last: Buffer, count: int, endpoint: bool, axis: int, function: str) -> Buffer:
@@ -187,7 +190,7 @@ def linspace(
     count = _count(num, "linspace")
     first, last, node = _ends(start, stop, dtype, "linspace")
     computed = strong(to_inexact(node))
-    low, high = _wide(first, computed), _wide(last, computed)
+    low, high = _wide(start, first, computed), _wide(stop, last, computed)
     data = _space(low, high, count, endpoint, axis, "linspace")
     out = wrap(cast(np.floor(data) if node.kind in "iu" else data, node), node)
     if not retstep:
@@ -238,11 +241,11 @@ def logspace(
     count = _count(num, "logspace")
     first, last, node = _ends(start, stop, dtype, "logspace")
     computed = strong(to_inexact(node))
-    exponents = _space(_wide(first, computed), _wide(last, computed), count, endpoint, axis, "logspace")
+    exponents = _space(_wide(start, first, computed), _wide(stop, last, computed), count, endpoint, axis, "logspace")
     radix = operand(base, "logspace", 4)
     with np.errstate(all="ignore"):
         try:
-            powers = np.power(_wide(radix, computed if radix._node.kind != "c" else radix._node), exponents)
+            powers = np.power(_wide(base, radix, computed if radix._node.kind != "c" else radix._node), exponents)
         except ValueError:
             raise ValueError(f"logspace: base of shape {radix.shape} cannot be broadcast to shape {exponents.shape}") from None
     return wrap(cast(np.asarray(powers), node), node)
@@ -278,7 +281,7 @@ def geomspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype
     count = _count(num, "geomspace")
     first, last, node = _ends(start, stop, dtype, "geomspace")
     computed = strong(to_inexact(node))
-    low, high = _wide(first, computed), _wide(last, computed)
+    low, high = _wide(start, first, computed), _wide(stop, last, computed)
     with np.errstate(all="ignore"):
         direction = np.sign(low)
         logs = _space(np.log10(low / direction), np.log10(high / direction), count, endpoint, 0, "geomspace")
@@ -290,7 +293,7 @@ def geomspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype
     return wrap(cast(np.moveaxis(data, 0, axis_of(axis, data.ndim, "geomspace")), node), node)
 
 
-def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> list[Array]:
+def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> tuple[Array, ...]:
     """Make coordinate matrices of coordinate vectors.
 
     Parameters
@@ -306,7 +309,7 @@ def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = 
 
     Returns
     -------
-    list of Array
+    tuple of Array
         A matrix for each vector.
 
     Examples
@@ -324,4 +327,4 @@ def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = 
         if x.ndim != 1:
             raise ValueError(f"meshgrid: the arguments are vectors, got one of shape {x.shape}")
     grids: Any = np.meshgrid(*[x._data for x in vectors], copy=True, sparse=sparse, indexing=indexing)  # type: ignore[call-overload]  # checked
-    return [wrap(np.asarray(grid), x._node) for grid, x in zip(grids, vectors, strict=True)]
+    return tuple([wrap(np.asarray(grid), x._node) for grid, x in zip(grids, vectors, strict=True)])
