@@ -269,9 +269,8 @@ def reduction(
             data = masked(data, mask, rule, fold)
             axes = axes if data.ndim == x.ndim else tuple(range(data.ndim))
         loop = None if rule.result is Result.TRUTH else fold.dtype
-        folded = rule.ufunc.reduce(data, axes, loop, out=..., keepdims=bool(keepdims))
-        if initial is not None:
-            folded = rule.ufunc(_initial(initial, fold, name), folded, out=...)
+        start = {} if initial is None else {"initial": _initial(initial, fold, name)[()]}
+        folded = rule.ufunc.reduce(data, axes, loop, out=..., keepdims=bool(keepdims), **start)
         return wrap(cast(folded, result), result)
 
 

@@ -335,8 +335,8 @@ def roots(p: Any, *, strip_zeros: bool = True) -> Array:
     Examples
     --------
     >>> import supremum as xp
-    >>> xp.roots(xp.asarray([1.0, 0.0, 1.0]))
-    Array([-0.+1.j, -0.-1.j], dtype=complex64)
+    >>> xp.roots(xp.asarray([1.0, 1.0, -6.0]))
+    Array([-3.+0.j,  2.+0.j], dtype=complex64)
     """
     node, (data,) = inexact("roots", p)
     result = complex_of(strong(node))

@@ -262,7 +262,7 @@ def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims:
     x = operand(a, "mean")
     mask = where_of(where, "mean")
     axes = axes_of(axis, x.ndim, "mean")
-    result = result_node(_MEAN.rule, x, dtype, state())
+    result = mean_node(_MEAN.rule, x, dtype)
     fold = accumulator(result)
     with np.errstate(all="ignore"):
         total = _total(operand_data(x, result, fold), axes, fold, mask, keepdims)
@@ -271,6 +271,15 @@ def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims:
             divide_in_place(total, count)
             return wrap(cast(total, result), result)
         return wrap(integer_quotient(total, count, result), result)
+
+
+def mean_node(rule: Reduction, x: Array, dtype: Any) -> Node:
+    """Give the node of a mean."""
+    node = result_node(rule, x, dtype, state())
+    if node.kind == "b":
+        msg = f"{rule.name}: dtype must be a dtype of numbers, got bool"
+        raise TypeError(msg)
+    return node
 
 
 def divide_in_place(total: Buffer, count: Any) -> None:
@@ -469,13 +478,13 @@ def variance_nodes(name: str, x: Array, dtype: Any) -> tuple[Node, Node]:
         compute = to_inexact(given)
         return compute, real_of(compute)
     wanted = requested(dtype, name, here)
-    if wanted.kind not in "fc":
-        msg = f"{name}: dtype must be a floating-point dtype, got {wanted.dtype}"
-        raise ValueError(msg)
     if wanted.kind != "c" and given.kind == "c":
         msg = f"{name}: a real dtype ({wanted.dtype}) of a complex array is ambiguous; give no dtype, or the array's own"
         raise ValueError(msg)
-    return wanted, real_of(wanted)
+    if wanted.kind not in "fc":
+        kind = ValueError if name == "std" else TypeError  # JAX's classes
+        raise kind(f"{name}: dtype must be a floating-point dtype, got {wanted.dtype}")
+    return wanted, wanted
 
 
 # -- cumulations --------------------------------------------------------------------------------------------------------------

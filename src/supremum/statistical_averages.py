@@ -116,10 +116,11 @@ def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> Ar
     """
     no_out(out, "ptp")
     x = operand(a, "ptp")
+    top, bottom = largest(x, axis, keepdims=keepdims), smallest(x, axis, keepdims=keepdims)
     if x._node.kind == "b":
         msg = "ptp does not accept dtype bool; cast with .astype(int)"
         raise TypeError(msg)
-    return largest(x, axis, keepdims=keepdims) - smallest(x, axis, keepdims=keepdims)
+    return top - bottom
 
 
 def cov(
@@ -225,7 +226,7 @@ def _sample_weights(
         x = operand(given, function)
         if x.ndim > 1 or not x.ndim or x.shape[0] != count:
             msg = f"{function}: {name} must be a 1-d array with a weight for each of {count} samples, got shape {x.shape}"
-            raise RuntimeError(msg)
+            raise ValueError(msg)
         if name == "fweights" and x._node.kind not in "iu":
             msg = f"{function}: fweights must be integers, got dtype {x.dtype}"
             raise TypeError(msg)

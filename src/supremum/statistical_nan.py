@@ -8,11 +8,17 @@ import numpy as np
 
 from supremum._arguments import Buffer, axes_of, no_out
 from supremum._array import Array, wrap
-from supremum._config import state
 from supremum._conversion import operand
 from supremum._kernels.casts import cast
-from supremum._reductions import REDUCTIONS, Reduction, accumulator, nan_mask, reduction, result_node, where_of, without_nan
-from supremum.statistical import divide_in_place, flat_cumulation, integer_quotient, mean as plain_mean, variance_nodes
+from supremum._reductions import REDUCTIONS, Reduction, accumulator, nan_mask, reduction, where_of, without_nan
+from supremum.statistical import (
+    divide_in_place,
+    flat_cumulation,
+    integer_quotient,
+    mean as plain_mean,
+    mean_node,
+    variance_nodes,
+)
 
 __all__ = [
     "nancumprod", "nancumsum", "nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum", "nanvar",
@@ -213,7 +219,7 @@ def nanmean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdi
         return plain_mean(x, axis, dtype, None, keepdims, where=where)
     mask, axes = where_of(where, "nanmean"), axes_of(axis, x.ndim, "nanmean")
     rule = REDUCTIONS["nanmean"]
-    node = result_node(rule, x, dtype, state())
+    node = mean_node(rule, x, dtype)
     fold = accumulator(node)
     with np.errstate(all="ignore"):
         included = _included(x, mask)
