@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["atanh", "exp2", "expm1", "log1p", "logaddexp", "logaddexp2", "sign", "tan", "tanh"]
+__all__ = ["atan2", "atanh", "exp2", "expm1", "log1p", "logaddexp", "logaddexp2", "sign", "tan", "tanh"]
 
 Buffer = np.ndarray[Any, Any]
 
@@ -67,6 +67,14 @@ def atanh(z: Buffer) -> Buffer:
     """Inverse hyperbolic tangent, computed in one quadrant: so it is odd and commutes with conjugation to the last bit."""
     quadrant = np.asarray(np.arctanh(_from_parts(np.abs(z.real), np.abs(z.imag), z.dtype)))
     return _from_parts(np.copysign(quadrant.real, z.real), np.copysign(quadrant.imag, z.imag), z.dtype)
+
+
+def atan2(y: Buffer, x: Buffer) -> Any:
+    """-i log((x + iy) / sqrt(x² + y²)), which is what JAX makes of complex operands."""
+    with np.errstate(all="ignore"):
+        direction = (x + _from_parts(-y.imag, y.real, y.dtype)) / np.sqrt(x * x + y * y)
+        logarithm = np.asarray(np.log(direction))
+    return _from_parts(logarithm.imag, -logarithm.real, y.dtype)
 
 
 def exp2(z: Buffer) -> Any:

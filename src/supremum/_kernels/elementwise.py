@@ -8,7 +8,7 @@ import numpy as np
 
 __all__ = [
     "always_false", "deg2rad", "floor_divide", "i0", "imag", "integer_power", "is_below_zero",
-    "is_negative_infinity", "is_positive_infinity", "nextafter", "rad2deg",
+    "is_negative_infinity", "is_positive_infinity", "nextafter", "power", "rad2deg",
     "real", "round_to_decimals", "sinc", "spacing", "unchanged",
 ]  # fmt: skip
 
@@ -45,6 +45,15 @@ def floor_divide(a: Buffer, b: Buffer) -> Any:
     quotient = np.floor_divide(a, b)
     unbounded = np.isinf(a) | np.isinf(b)
     return np.where(unbounded, np.floor(np.divide(a, b)), quotient) if np.count_nonzero(unbounded) else quotient
+
+
+def power(a: Buffer, b: Buffer) -> Any:
+    """Power; where NumPy sees that all exponents are 0.5 it takes square roots, of which two differ from the powers."""
+    result = np.power(a, b)
+    if (b.size == 1 and b.item() != 0.5) or (b.size == result.size > 1 and 0 not in b.strides):
+        return result
+    # (-inf) ** 0.5 is inf and (-0.0) ** 0.5 is 0.0.
+    return np.where(b == 0.5, np.where(a == -np.inf, np.inf, result + result.dtype.type(0)), result)
 
 
 def integer_power(a: Buffer, b: Buffer) -> Any:

@@ -6,14 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from supremum._array import Array, binary
+from supremum._arguments import strong
+from supremum._array import Array, binary, wrap
 from supremum._conversion import operand
 from supremum._dispatch import PYTHON_SCALARS, Operation, _wide_of
 from supremum._errors import ShapeError
 from supremum._types import is_native
 from supremum.promotion._nodes import Node
 
-__all__ = ["Buffer", "mixed", "shape_error", "wide_of"]
+__all__ = ["Buffer", "mixed", "settled", "shape_error", "wide_of"]
 
 Buffer = np.ndarray[Any, Any]
 
@@ -27,6 +28,11 @@ def mixed(operation: Operation, x: Any, y: Any, name: str | None = None) -> Arra
     if type(x) in PYTHON_SCALARS and type(y) not in PYTHON_SCALARS:
         return binary(operation.reflected, operand(y, name, 1), x)
     return binary(operation, operand(x, name, 0), y if type(y) in PYTHON_SCALARS else operand(y, name, 1))
+
+
+def settled(result: Array) -> Array:
+    """Give the result of a function whose parts are constants of JAX's: it is weak only where it has no dimensions."""
+    return wrap(result._data, strong(result._node)) if result._node.weak and result._data.ndim else result
 
 
 def wide_of(node: Node) -> np.dtype[Any]:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from supremum._array import Array, binary, unary
 from supremum._conversion import operand
 from supremum._dispatch import BINARY, UNARY
-from supremum.elementwise._operands import mixed
+from supremum.elementwise._operands import mixed, settled
 from supremum.elementwise._ufunc import binary_ufunc
 
 __all__ = [
@@ -211,7 +211,7 @@ def gcd(x1: Any, x2: Any) -> Array:
     >>> xp.gcd(xp.asarray([12, 18]), 8)
     Array([4, 2], dtype=int32)
     """
-    return binary(_GCD, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_GCD, x1, x2)
+    return settled(binary(_GCD, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_GCD, x1, x2))
 
 
 def lcm(x1: Any, x2: Any) -> Array:
@@ -233,7 +233,7 @@ def lcm(x1: Any, x2: Any) -> Array:
     >>> xp.lcm(xp.asarray([4, 6]), 10)
     Array([20, 30], dtype=int32)
     """
-    return binary(_LCM, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_LCM, x1, x2)
+    return settled(binary(_LCM, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_LCM, x1, x2))
 
 
 @binary_ufunc(True)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from supremum._array import Array, unary
 from supremum._conversion import operand
 from supremum._dispatch import BINARY, UNARY
-from supremum.elementwise._operands import mixed
+from supremum.elementwise._operands import mixed, settled
 from supremum.elementwise._ufunc import binary_ufunc
 
 __all__ = [
@@ -258,7 +258,8 @@ def logaddexp(x1: Any, x2: Any, /) -> Array:
     >>> xp.logaddexp(xp.asarray([1000.0]), xp.asarray([1000.0]))
     Array([1000.6932], dtype=float32)
     """
-    return mixed(_LOGADDEXP, x1, x2)
+    result = mixed(_LOGADDEXP, x1, x2)
+    return settled(result) if result._node.kind == "c" else result
 
 
 @binary_ufunc(-math.inf)

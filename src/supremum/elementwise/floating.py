@@ -13,7 +13,7 @@ from supremum._dispatch import BINARY, UNARY
 from supremum._kernels.casts import cast
 from supremum._types import finfo, real_of, to_inexact
 from supremum.creation import asarray
-from supremum.elementwise._operands import Buffer, mixed, shape_error, wide_of
+from supremum.elementwise._operands import Buffer, mixed, settled, shape_error, wide_of
 from supremum.promotion._nodes import CATALOGUE, Node
 
 __all__ = [
@@ -102,7 +102,8 @@ def heaviside(x1: Any, x2: Any, /) -> Array:
     >>> xp.heaviside(xp.asarray([-1.5, 0.0, 2.0]), 0.5)
     Array([0. , 0.5, 1. ], dtype=float32)
     """
-    return binary(_HEAVISIDE, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_HEAVISIDE, x1, x2)
+    result = binary(_HEAVISIDE, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_HEAVISIDE, x1, x2)
+    return settled(result) if getattr(x1, "ndim", 0) else result
 
 
 def isfinite(x: Any, /) -> Array:
@@ -246,7 +247,7 @@ def ldexp(x1: Any, x2: Any, /) -> Array:
     node, data = _real("ldexp", x1, ValueError)
     try:
         # No float has exponents beyond ±20000, and ldexp of C takes an int.
-        scaled = np.ldexp(data, np.clip(exponent._data.astype(np.int64), -20000, 20000).astype(np.int32))
+        scaled = np.ldexp(data, np.clip(exponent._data.astype(np.float64), -20000, 20000).astype(np.int32))
     except ValueError:
         raise shape_error("ldexp", data, exponent._data) from None
     return wrap(cast(np.asarray(scaled), node), strong(node))

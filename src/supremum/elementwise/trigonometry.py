@@ -12,7 +12,7 @@ from supremum._array import Array, binary, unary, wrap
 from supremum._conversion import operand
 from supremum._dispatch import BINARY, UNARY
 from supremum._kernels.casts import cast
-from supremum.elementwise._operands import mixed, wide_of
+from supremum.elementwise._operands import mixed, settled, wide_of
 
 __all__ = [
     "acos", "acosh", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "asin", "asinh",
@@ -256,7 +256,7 @@ def deg2rad(x: Any, /) -> Array:
     >>> xp.deg2rad(xp.asarray([90.0, 180.0]))
     Array([1.5707964, 3.1415927], dtype=float32)
     """
-    return unary(_DEG2RAD, x if type(x) is Array else operand(x, "deg2rad"))
+    return settled(unary(_DEG2RAD, x if type(x) is Array else operand(x, "deg2rad")))
 
 
 def hypot(x1: Any, x2: Any, /) -> Array:
@@ -278,7 +278,7 @@ def hypot(x1: Any, x2: Any, /) -> Array:
     >>> xp.hypot(xp.asarray([3.0, 5.0]), xp.asarray([4.0, 12.0]))
     Array([ 5., 13.], dtype=float32)
     """
-    return binary(_HYPOT, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_HYPOT, x1, x2)
+    return settled(binary(_HYPOT, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_HYPOT, x1, x2))
 
 
 def rad2deg(x: Any, /) -> Array:
@@ -300,7 +300,7 @@ def rad2deg(x: Any, /) -> Array:
     >>> xp.rad2deg(xp.asarray([0.0, 3.14159265]))
     Array([  0., 180.], dtype=float32)
     """
-    return unary(_RAD2DEG, x if type(x) is Array else operand(x, "rad2deg"))
+    return settled(unary(_RAD2DEG, x if type(x) is Array else operand(x, "rad2deg")))
 
 
 def sin(x: Any, /) -> Array:
@@ -346,7 +346,7 @@ def sinc(x: Any, /) -> Array:
     >>> xp.sinc(xp.asarray([0.0, 0.5]))
     Array([1.        , 0.63661975], dtype=float32)
     """
-    return unary(_SINC, x if type(x) is Array else operand(x, "sinc"))
+    return settled(unary(_SINC, x if type(x) is Array else operand(x, "sinc")))
 
 
 def sinh(x: Any, /) -> Array:
