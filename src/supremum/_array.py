@@ -575,7 +575,7 @@ def to_array(x: object) -> Array | None:
     """Give the strong Array of a NumPy array or scalar, zero-copy where it can be; None for other things."""
     if isinstance(x, ndarray | np.generic):
         node = node_of_dtype(x.dtype)
-        if node is None:
+        if node is None or hasattr(x, "mask"):  # a masked array would lose its mask
             return None
         data = _asarray(x)
         target = _config.state().truncate(node)

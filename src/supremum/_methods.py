@@ -11,6 +11,7 @@ import numpy as np
 import supremum as xp  # still empty here: every name is looked up when a method is called
 from supremum._at import At
 from supremum._kernels.bits import reinterpret
+from supremum._protocols import Protocols
 from supremum._types import requested
 from supremum.promotion._nodes import Node
 
@@ -56,7 +57,7 @@ class ShapedArray(NamedTuple):
         return f"ShapedArray({self.dtype.name}[{','.join(map(str, self.shape))}]{weak})"
 
 
-class Methods:
+class Methods(Protocols):
     """Base of `Array`. A method without a docstring of its own is the function of the namespace of that name."""
 
     __slots__ = ()

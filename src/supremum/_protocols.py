@@ -1,0 +1,244 @@
+"""NumPy's protocols: what `np.sin(x)`, `ndarray + x`, `np.concatenate([x, y])` and `np.linalg.norm(x)` do with our arrays.
+
+Where the namespace has the function, it does the work, with its own promotion. Otherwise NumPy does it on the buffers, and the
+numeric arrays it gives are ours again. An `out=` takes the result in its own dtype, if that is of the same or a wider kind.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+import supremum as xp  # still empty here: every name is looked up when it is needed
+from supremum._config import state
+from supremum._kernels.casts import cast
+from supremum._types import is_native
+from supremum.promotion import TypePromotionError
+from supremum.promotion._nodes import CATALOGUE, Node, node_of_dtype
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+__all__ = ["Protocols"]
+
+Buffer = np.ndarray[Any, Any]
+
+#: The modules of NumPy whose functions have namesakes, and where those are.
+_HOMES: Final = {"numpy": (np, ""), "numpy.linalg": (np.linalg, "linalg"), "numpy.fft": (np.fft, "fft")}
+#: Functions that write into their first argument, which ours of the same name do not.
+_WRITERS: Final = frozenset({"copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"})
+_RANK: Final = {"b": 0, "u": 1, "i": 2, "f": 3, "c": 4}
+_WIDE: Final = {"b": "bool", "u": "uint8", "i": "int8", "f": "float32", "c": "complex64"}
+_ABSENT: Final = object()
+
+
+class Protocols:
+    """Base of `Array`: the protocols through which NumPy hands its own functions over."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        _data: Buffer
+        _node: Node
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        outs: tuple[Any, ...] = kwargs.get("out") or ()
+        if any(_overrides(type(x), "__array_ufunc__") for x in (*inputs, *outs)):
+            return NotImplemented
+        own = vars(xp).get(ufunc.__name__) if getattr(np, ufunc.__name__, None) is ufunc else None
+        if method == "at":
+            return _write(ufunc.at, inputs, kwargs)
+        if own is None or not all(map(_numeric, inputs)) or (method == "__call__" and kwargs.keys() - {"out"}):
+            return _ufunc_on_buffers(getattr(ufunc, method), inputs, kwargs)
+        function = own if method == "__call__" else getattr(own, method, None)
+        return _ours(function, getattr(ufunc, method), ufunc.__name__, inputs, kwargs)
+
+    def __array_function__(
+        self, func: Callable[..., Any], types: Iterable[type], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        if any(_overrides(kind, "__array_function__") for kind in types):
+            return NotImplemented
+        name = func.__name__
+        if name in _WRITERS:
+            return _write(func, args, kwargs)
+        return _ours(_namesake(func), func, name, args, kwargs)
+
+
+def _overrides(kind: type, protocol: str) -> bool:
+    """Whether a type has an answer of its own, neither NumPy's nor ours, so that we leave the call to it."""
+    own = getattr(kind, protocol, _ABSENT)
+    return own is not _ABSENT and own is not getattr(np.ndarray, protocol) and not issubclass(kind, Protocols)
+
+
+def _namesake(func: Callable[..., Any]) -> Callable[..., Any] | None:
+    """Give our function of the same public name, if there is one."""
+    module, path = _HOMES.get(func.__module__, (None, ""))
+    if module is None or vars(module).get(func.__name__) is not func:
+        return None
+    return vars(getattr(xp, path) if path else xp).get(func.__name__)
+
+
+def _numeric(x: object) -> bool:
+    """Whether an operand is one that our functions take: of numbers, not of objects, strings or dates."""
+    if isinstance(x, np.ndarray | np.generic):
+        return node_of_dtype(x.dtype) is not None
+    return isinstance(x, Protocols | bool | int | float | complex | list | tuple)
+
+
+def _ours(
+    function: Callable[..., Any] | None, theirs: Callable[..., Any], name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """Call our function, or NumPy's on the buffers where ours has no such argument."""
+    given = {key: value for key, value in kwargs.items() if key != "out"}
+    if function is None:
+        return _on_buffers(theirs, args, kwargs)
+    try:
+        result = function(*args, **given)
+    except NotImplementedError:
+        return _on_buffers(theirs, args, kwargs)
+    except TypeError as error:
+        if isinstance(error, TypePromotionError):
+            raise
+        if not _binds(function, args, given):
+            return _on_buffers(theirs, args, kwargs)
+        arrays = tuple(map(_without_lists, args))
+        if all(new is old for new, old in zip(arrays, args, strict=True)):
+            raise
+        result = function(*arrays, **given)
+    out = kwargs.get("out")
+    return result if out is None else _stored(name, out, result)
+
+
+def _binds(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether a function has parameters for these arguments."""
+    try:
+        inspect.signature(function).bind(*args, **kwargs)
+    except TypeError:
+        return False
+    return True
+
+
+def _without_lists(x: Any) -> Any:
+    """Turn the lists that NumPy takes for arrays, alone or among arrays, into Arrays."""
+    if not isinstance(x, list | tuple):
+        return x
+    if any(isinstance(item, Protocols | np.ndarray) for item in x):
+        return [_asarray(item) if isinstance(item, list | tuple) else item for item in x]
+    return _asarray(x)
+
+
+def _asarray(x: Any) -> Any:
+    from supremum.creation import asarray
+
+    return asarray(x)
+
+
+# -- NumPy on the buffers -----------------------------------------------------------------------------------------------------
+
+
+def _on_buffers(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function of NumPy's on the buffers; where it has no loop for a narrow dtype, on wider ones, and round once."""
+    out = kwargs.get("out")
+    for item in out if isinstance(out, tuple) else (out,):
+        if isinstance(item, Protocols):
+            _check_mutable("out=")
+    with np.errstate(all="ignore"):
+        try:
+            result = function(*_buffers(args), **_buffers(kwargs))
+        except TypeError:
+            narrow = {x._node.family: x._node for x in _leaves((args, kwargs)) if not is_native(x._node)}
+            if not narrow or out is not None:
+                raise
+            result = function(*_buffers(args, wide=True), **_buffers(kwargs, wide=True))
+            floats = [node for node in narrow.values() if node.kind == "f"]
+            if len(floats) == 1:
+                return _arrays(result, CATALOGUE[str(floats[0].dtype)])
+    if isinstance(out, tuple):  # a ufunc's, and what it returns is them
+        return out[0] if len(out) == 1 else out
+    return _arrays(result) if out is None else out
+
+
+def _ufunc_on_buffers(function: Callable[..., Any], inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a ufunc on the buffers; a weak number beside other arrays is given as a Python number, which is weak for NumPy."""
+    if any(isinstance(x, Protocols) and not x._node.weak for x in inputs):
+        inputs = tuple(
+            x._data.astype(_WIDE[x._node.kind] if not is_native(x._node) else x._data.dtype).item()
+            if isinstance(x, Protocols) and x._node.weak and not x._data.ndim
+            else x
+            for x in inputs
+        )
+    return _on_buffers(function, inputs, kwargs)
+
+
+def _buffers(x: Any, *, wide: bool = False) -> Any:
+    """Put buffers in the place of Arrays, however deep in sequences and dictionaries they are."""
+    if isinstance(x, Protocols):
+        return cast(x._data, CATALOGUE[_WIDE[x._node.kind]]) if wide and not is_native(x._node) else x._data
+    if isinstance(x, dict):
+        return {key: _buffers(value, wide=wide) for key, value in x.items()}
+    return type(x)([_buffers(item, wide=wide) for item in x]) if type(x) in (list, tuple) else x
+
+
+def _leaves(x: Any) -> list[Any]:
+    """Give the Arrays in nested arguments."""
+    if isinstance(x, Protocols):
+        return [x]
+    items = x.values() if isinstance(x, dict) else x if isinstance(x, list | tuple) else ()
+    return [leaf for item in items for leaf in _leaves(item)]
+
+
+def _arrays(x: Any, narrow: Node | None = None) -> Any:
+    """Make Arrays of the numeric arrays in a result; float32 becomes `narrow` where that was computed in float32."""
+    if isinstance(x, np.ndarray | np.generic):
+        if node_of_dtype(x.dtype) is None:
+            return x
+        return _asarray(cast(np.asarray(x), narrow) if narrow is not None and x.dtype == np.float32 else x)
+    if isinstance(x, tuple) and hasattr(x, "_fields"):
+        return type(x)(*[_arrays(item, narrow) for item in x])
+    return type(x)([_arrays(item, narrow) for item in x]) if type(x) in (list, tuple) else x
+
+
+# -- results that go into given arrays ----------------------------------------------------------------------------------------
+
+
+def _check_mutable(what: str) -> None:
+    if not state().mutable:
+        raise TypeError(
+            f"{what}: Array is immutable here (config.mutable is False); use the result, or x.at[index].set(value)"
+        )
+
+
+def _write(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Call a function that writes into its first argument."""
+    if args and isinstance(args[0], Protocols):
+        _check_mutable(function.__name__)
+    function(*_buffers(args), **_buffers(kwargs))
+
+
+def _stored(name: str, out: Any, result: Any) -> Any:
+    """Store results in the arrays that were given for them, and give those."""
+    if isinstance(out, tuple):
+        results = result if isinstance(result, tuple) else (result,)
+        stored = tuple(value if into is None else _store(name, into, value) for into, value in zip(out, results, strict=True))
+        return stored[0] if len(stored) == 1 else stored
+    return _store(name, out, result)
+
+
+def _store(name: str, out: Any, result: Any) -> Any:
+    if isinstance(out, Protocols):
+        _check_mutable(f"{name}: out=")
+    buffer = out._data if isinstance(out, Protocols) else out
+    node = node_of_dtype(buffer.dtype)
+    given = _asarray(result)
+    if node is not None and _RANK[given._node.kind] > _RANK[node.kind]:
+        raise TypeError(
+            f"{name}: the result has dtype {given.dtype}, which cannot be stored in an array of dtype {buffer.dtype} without "
+            f"losing its kind; cast an operand, or give out= an array of {given.dtype}"
+        )
+    try:
+        np.copyto(buffer, given._data if node is None else cast(given._data, node), casting="unsafe")
+    except ValueError as error:
+        raise ValueError(f"{name}: cannot store a result of shape {given.shape} in {buffer.shape}: {error}") from None
+    return out

@@ -1,0 +1,230 @@
+"""NumPy's functions, operators and scalars with our arrays; NumPy itself is the authority for values, promotion for dtypes."""
+
+import operator
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import supremum as xp
+from supremum.promotion import TypePromotionError
+
+DATA = np.array([0.5, 1.0, 2.0], np.float32)
+
+
+def ours(result, expected, dtype):
+    assert type(result) is xp.Array
+    assert result.dtype == dtype
+    np.testing.assert_allclose(np.asarray(result, np.float64), np.asarray(expected, np.float64), rtol=1e-2)
+
+
+CALLS = {
+    "sin": lambda m: np.sin(m(DATA)),
+    "add a list": lambda m: np.add(m(DATA), [1, 2, 3]),
+    "multiply by a number": lambda m: np.multiply(m(DATA), 2.0),
+    "concatenate": lambda m: np.concatenate([m(DATA), m(DATA)]),
+    "concatenate with a list": lambda m: np.concatenate([m(DATA), [1, 2]]),
+    "mean": lambda m: np.mean(m(DATA)),
+    "std": lambda m: np.std(m(DATA), ddof=1),
+    "where": lambda m: np.where(m(DATA) > 1, [1, 2, 3], m(DATA)),
+    "reduce": lambda m: np.add.reduce(m(DATA)),
+    "accumulate": lambda m: np.add.accumulate(m(DATA)),
+    "outer": lambda m: np.multiply.outer(m(DATA), m(DATA)),
+    "norm": lambda m: np.linalg.norm(m(DATA)),
+    "inv": lambda m: np.linalg.inv(m(np.eye(3, dtype=np.float32) + 1)),
+    "matmul": lambda m: np.matmul(m(np.eye(3, dtype=np.float32)), m(DATA)),
+    "median": lambda m: np.median(m(DATA)),
+    "pad": lambda m: np.pad(m(DATA), 1),
+    "block": lambda m: np.block([m(DATA), m(DATA)]),
+    "clip by names that only NumPy has": lambda m: np.clip(m(DATA), a_min=0, a_max=1),
+    "a function that only NumPy has": lambda m: np.trim_zeros(m(DATA)),
+}
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_a_function_of_numpy_gives_our_array(call):
+    ours(call(xp.asarray), call(np.asarray), np.float32)
+
+
+def test_fft():
+    result = np.fft.fft(xp.asarray(DATA))
+    assert type(result) is xp.Array
+    assert result.dtype == np.complex64
+    np.testing.assert_allclose(np.asarray(result), np.fft.fft(DATA), rtol=1e-6)
+
+
+@pytest.mark.parametrize("function", [np.sin, np.square, np.mean, np.median, np.cumsum, np.nan_to_num, np.trim_zeros])
+def test_narrow_floats_stay_narrow(function):
+    ours(function(xp.asarray(DATA, dtype="bfloat16")), function(DATA), ml_dtypes.bfloat16)
+
+
+def test_a_ufunc_of_others_computes_on_the_buffers_and_rounds_once():
+    halve = np.frompyfunc(lambda v: v / 2, 1, 1)
+    assert halve(xp.asarray(DATA)).dtype == object
+    ours(np.lib.scimath.sqrt(xp.asarray(DATA)), np.sqrt(DATA), np.float32)
+
+
+def test_assertions_of_numpy_take_arrays():
+    x = xp.asarray(DATA, dtype="bfloat16")
+    np.testing.assert_allclose(x, x)
+    np.testing.assert_array_equal(x, x)
+    with pytest.raises(AssertionError):
+        np.testing.assert_allclose(x, x + 1)
+
+
+# -- operators with NumPy's arrays and scalars --------------------------------------------------------------------------------
+
+OPERATORS = [operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow]
+
+
+@pytest.mark.parametrize("op", OPERATORS)
+@pytest.mark.parametrize("dtype", ["bfloat16", "float32", "float64"])
+def test_an_ndarray_is_a_strong_operand_on_either_side(op, dtype):
+    x = xp.asarray(DATA, dtype=dtype)
+    a = np.array([1.0, 2.0, 4.0], np.float32)
+    met = xp.result_type(a.dtype, x.dtype)
+    ours(op(a, x), op(a, DATA), met)
+    ours(op(x, a), op(DATA, a), met)
+
+
+@pytest.mark.parametrize("scalar", [np.float32(2), np.float64(2), np.int64(2), np.bool_(True)])
+@pytest.mark.parametrize("dtype", ["int8", "bfloat16", "float32"])
+def test_a_scalar_of_numpy_is_strong_on_either_side(scalar, dtype):
+    x = xp.asarray([1, 2, 3], dtype=dtype)
+    met = xp.result_type(scalar.dtype, x.dtype)
+    ours(scalar * x, float(scalar) * np.array([1, 2, 3]), met)
+    ours(x * scalar, float(scalar) * np.array([1, 2, 3]), met)
+
+
+def test_a_weak_array_defers_to_an_ndarray():
+    assert (np.ones(2, np.float16) * xp.asarray(2.0)).dtype == np.float16
+    assert np.add(xp.asarray(2.0), 1).weak_type
+
+
+def test_matrix_products_and_comparisons():
+    a = np.arange(9, dtype=np.float32).reshape(3, 3)
+    ours(a @ xp.asarray(DATA), a @ DATA, np.float32)
+    ours(xp.asarray(DATA) @ a, DATA @ a, np.float32)
+    ours(np.zeros(3) < xp.asarray(DATA), [True, True, True], np.bool_)
+    ours(np.ones(3, np.float32) == xp.asarray(DATA), [False, True, False], np.bool_)
+
+
+def test_an_ndarray_indexed_by_our_array_is_an_ndarray():
+    a = np.arange(5)
+    for x, expected in ((xp.asarray([3, 1]), [3, 1]), (a > xp.asarray(2), [3, 4])):
+        assert type(a[x]) is np.ndarray
+        assert a[x].tolist() == expected
+    assert a[xp.asarray(2)] == 2
+
+
+def test_asarray_is_zero_copy():
+    x = xp.ones(4, dtype="bfloat16")
+    assert np.shares_memory(np.asarray(x), np.asarray(x))
+    assert np.asarray(x, dtype=np.float32).dtype == np.float32
+    with pytest.raises(ValueError):
+        np.asarray(x, dtype=np.float32, copy=False)
+
+
+# -- results that go somewhere ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.float16, ml_dtypes.bfloat16])
+def test_in_place_on_an_ndarray_keeps_the_ndarray_and_its_dtype(dtype):
+    a = kept = np.ones(3, dtype)
+    a += xp.asarray(DATA)
+    assert a is kept
+    assert type(a) is np.ndarray
+    assert a.dtype == dtype
+    assert a.tolist() == [1.5, 2.0, 3.0]
+
+
+def test_in_place_on_an_ndarray_does_not_lose_the_kind():
+    a = np.arange(3)
+    with pytest.raises(TypeError, match=r"add.*float32.*int64"):
+        a += xp.asarray(DATA)
+    assert a.tolist() == [0, 1, 2]
+
+
+def test_out():
+    a = np.zeros(3)
+    assert np.sin(xp.asarray(DATA), out=a) is a
+    np.testing.assert_allclose(a, np.sin(DATA), rtol=1e-6)
+    total = np.zeros(())
+    assert np.sum(xp.asarray(DATA), out=total) is total
+    assert total == 3.5
+    x = xp.zeros(3)
+    assert np.add(DATA, 1, out=x) is x
+    ours(x, DATA + 1, np.float32)
+    with pytest.raises(ValueError, match="shape"):
+        np.add(xp.asarray(DATA), 1, out=np.zeros(2))
+
+
+def test_where_and_dtype_of_ufuncs_are_numpys():
+    a = np.full(3, 9.0)
+    np.add(xp.asarray(DATA), 1, out=a, where=[True, False, True])
+    assert a.tolist() == [1.5, 9.0, 3.0]
+    ours(np.add(xp.asarray(DATA), 1, dtype=np.float64), DATA + 1, np.float64)
+
+
+def test_writers():
+    a = np.zeros(3)
+    np.copyto(a, xp.asarray(DATA))
+    assert a.tolist() == DATA.tolist()
+    np.add.at(a, xp.asarray([0, 0]), xp.ones(2))
+    assert a[0] == 2.5
+    x = xp.zeros(3)
+    np.copyto(x, DATA)
+    ours(x, DATA, np.float32)
+
+
+def test_nothing_writes_into_an_immutable_array():
+    with xp.config.use(mutable=False):
+        x = xp.zeros(3)
+        for write in (
+            lambda: np.add(x, 1, out=x),
+            lambda: np.copyto(x, DATA),
+            lambda: np.add.at(x, [0], 1),
+            lambda: np.add(x, 1, out=x, where=True),
+        ):
+            with pytest.raises(TypeError, match="immutable"):
+                write()
+        assert x.tolist() == [0, 0, 0]
+
+
+# -- whose call it is ---------------------------------------------------------------------------------------------------------
+
+
+def test_other_types_with_protocols_answer_themselves():
+    class Other:
+        def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
+            return "theirs"
+
+        def __array_function__(self, func, types, args, kwargs):
+            return "theirs"
+
+    assert np.add(xp.asarray(DATA), Other()) == "theirs"
+    assert np.concatenate([xp.asarray(DATA), Other()]) == "theirs"
+
+
+def test_masked_arrays_keep_their_mask():
+    m = np.ma.masked_array([1.0, 2.0, 3.0], [False, True, False])
+    for result in (xp.asarray(DATA) + m, m + xp.asarray(DATA)):
+        assert isinstance(result, np.ma.MaskedArray)
+        assert result.tolist() == [1.5, None, 5.0]
+    with pytest.raises(TypeError):
+        xp.asarray(m)
+
+
+def test_objects_and_strings_are_numpys():
+    assert (np.array([1, 2, None], object)[:2] + xp.asarray([1.0, 2.0])).tolist() == [2, 4]
+    assert (np.array(["a"]) == xp.asarray([1.0])).tolist() == [False]
+
+
+def test_no_promotion_by_a_back_door():
+    with xp.numpy_dtype_promotion("strict"), pytest.raises(TypePromotionError):
+        np.concatenate([xp.ones(2, dtype="int8"), xp.ones(2)])
+
+
+def test_like_makes_our_arrays():
+    assert type(np.zeros(3, like=xp.ones(1))) is xp.Array
+    assert np.asarray([1, 2], like=xp.ones(1)).dtype == np.int32
