@@ -6,6 +6,7 @@ A condition checks, as far as it can, that our answer is the right one.
 from __future__ import annotations
 
 import operator
+import warnings
 from typing import Any
 
 import calls
@@ -236,14 +237,36 @@ def wrapped_number(mismatch: Mismatch) -> bool:
 def as_in_a_wider_dtype(mismatch: Mismatch) -> bool:
     """Our elements are what NumPy's function of the same name gives in 64 bits, rounded."""
     reference = getattr(np, mismatch.target.split(".")[-1])
-    with np.errstate(all="ignore"):
-        exact = reference(
-            *(np.asarray(v).astype(np.complex128 if is_kind(v, "c") else np.float64) for v in operands(mismatch))
-        )
+    widened = [np.asarray(v).astype(np.complex128 if is_kind(v, "c") else np.float64) for v in operands(mismatch)]
+    options = {key: _plain(coded) for key, coded in mismatch.call[2].items()}
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        exact = np.asarray(reference(*widened, **options))
         return all(
-            bool(equal_elements(ours, np.asarray(exact).astype(ours.dtype), mismatch.target).all())
-            for ours, _ in results(mismatch)
+            bool(equal_elements(ours, exact.astype(ours.dtype), mismatch.target).all()) for ours, _ in results(mismatch)
         )
+
+
+def _plain(coded: Any) -> Any:
+    """Give an option that is a number, a string or a tuple of such."""
+    if isinstance(coded, dict):
+        return tuple(_plain(x) for x in coded["u"])
+    return coded
+
+
+def slip_of_jax(mismatch: Mismatch) -> bool:
+    """JAX's message shows that one of its functions called another wrongly."""
+    return mismatch.error is None and "requires arguments to have the same dtypes" in mismatch.expected["m"]
+
+
+def string_argument(mismatch: Mismatch) -> bool:
+    """The first argument is a string, which we refuse."""
+    return isinstance(mismatch.call[1][0], str) and isinstance(mismatch.error, TypeError)
+
+
+def complex_to_real(mismatch: Mismatch) -> bool:
+    """A complex number is asked for in a real dtype, which we refuse."""
+    return isinstance(mismatch.error, TypeError) and "complex" in str(mismatch.error)
 
 
 def weak_powers(mismatch: Mismatch) -> bool:

@@ -127,10 +127,25 @@ DEVIATIONS: list[Deviation] = [
         conditions.narrow_shift,
     ),
     Deviation(
-        "An elementwise function is the rounded value of a wider computation; XLA loses digits, or flushes what is small.",
+        "The result is the rounded value of a wider computation; XLA loses digits in the narrow one.",
         ("jnp.*",),
         VALUE,
         conditions.as_in_a_wider_dtype,
+    ),
+    Deviation(
+        "JAX fails by a slip: one of its functions calls another with mixed dtypes.",
+        ("jnp.*",),
+        EXCEPTION,
+        conditions.slip_of_jax,
+    ),
+    Deviation(
+        "A string is no number, even where it spells one or is not looked at.",
+        ("jnp.*",),
+        EXCEPTION,
+        conditions.string_argument,
+    ),
+    Deviation(
+        "A Python complex number does not lose its imaginary part silently.", ("jnp.*",), EXCEPTION, conditions.complex_to_real
     ),
     Deviation(
         "A Python integer goes into a floating-point function of integers by its value; JAX wraps it to their dtype first.",

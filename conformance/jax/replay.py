@@ -61,6 +61,7 @@ class Result:
     absent: int = 0
     form_misses: int = 0
     value_misses: int = 0
+    unexplained_forms: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
     unexplained: list[Mismatch] = field(default_factory=list)
 
@@ -71,7 +72,7 @@ class Result:
 
     def add(self, other: Result) -> None:
         """Take in another result."""
-        for name in ("total", "absent", "form_misses", "value_misses"):
+        for name in ("total", "absent", "form_misses", "value_misses", "unexplained_forms"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.reasons.update(other.reasons)
         self.unexplained.extend(other.unexplained)
@@ -130,6 +131,7 @@ def _count(mismatch: Mismatch, result: Result) -> None:
     reason = deviations.reason_for(mismatch)
     if reason is None:
         result.unexplained.append(mismatch)
+        result.unexplained_forms += form
     else:
         result.reasons[reason] += 1
 
@@ -157,6 +159,7 @@ def page(results: list[tuple[str, str, Result]], jax_version: str = "0.10.2") ->
         total.add(result)
     present = total.total - total.absent
     formed = present - total.form_misses
+    unexplained_values = len(total.unexplained) - total.unexplained_forms
     absent = sorted({target for _, target, result in results if result.absent})
     lines = [
         f"# Replay of JAX {jax_version}",
@@ -165,9 +168,15 @@ def page(results: list[tuple[str, str, Result]], jax_version: str = "0.10.2") ->
         "supremum, and dtype, weak type, shape, exception and values (to rounding) compared.",
         "",
         f"* calls: {total.total}, of names we lack: {total.absent}",
-        f"* dtype, weak type, shape, exception as JAX's: {_percent(formed, present)} (bar: 99.5 %)",
-        f"* values as JAX's where these agree: {_percent(formed - total.value_misses, formed)} (bar: 99 %)",
-        f"* calls that differ for a reason below: {sum(total.reasons.values())}; without: {len(total.unexplained)}",
+        "",
+        "| | as JAX's | as JAX's, or otherwise for a reason | bar |",
+        "|---|---|---|---|",
+        f"| dtype, weak type, shape, exception | {_percent(formed, present)} "
+        + f"| {_percent(present - total.unexplained_forms, present)} | 99.5 % |",
+        f"| values where these agree | {_percent(formed - total.value_misses, formed)} "
+        + f"| {_percent(formed - unexplained_values, formed)} | 99 % |",
+        "",
+        f"* calls that differ for a reason: {sum(total.reasons.values())}; without: {len(total.unexplained)}",
         "",
         "## Deviations",
         "",
