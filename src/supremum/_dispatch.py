@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from supremum import _config
+from supremum._kernels import narrow
 from supremum._rules import RULES, Kernel, Result, Rule
 from supremum._types import is_native
-from supremum.promotion._nodes import CATALOGUE, WEAK, Node, node_of_dtype
+from supremum.promotion._nodes import CATALOGUE, WEAK, Node
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,8 +44,6 @@ PYTHON_SCALARS: Final[dict[type, Node]] = {
 _MEMORY: Final = 256
 #: Elements from which NumPy's buffered cast beats a cast of the whole operand.
 _LARGE: Final = 8192
-_FLOAT32: Final = np.dtype(np.float32)
-_COMPLEX64: Final = np.dtype(np.complex64)
 
 
 class UnaryPlan:
@@ -340,7 +339,8 @@ def plan_binary(rule: Rule, state: State, a: Node, b: Node, *, zero_a: bool = Fa
         return BinaryPlan(rule, rule.kernel, compute, result, (None, None), state.scalars, _compared)
     casts = tuple(None if node.dtype is None or node.dtype == compute.dtype else compute.dtype for node in (a, b))
     convert = _SCALARS.get((rule.result, b.dtype is None), python_scalar)
-    return BinaryPlan(rule, _kernel(rule, compute, result), compute, result, casts, state.scalars, convert)  # type: ignore[arg-type]  # a pair
+    kernel = _kernel(rule, compute, result, loose=None in (a.dtype, b.dtype))
+    return BinaryPlan(rule, kernel, compute, result, casts, state.scalars, convert)  # type: ignore[arg-type]  # a pair
 
 
 def _power_node(base: Node, exponent: Node, met: Node) -> Node:
@@ -352,36 +352,12 @@ def _power_node(base: Node, exponent: Node, met: Node) -> Node:
     return CATALOGUE[met.dtype.name] if strengthens and met.dtype is not None else met
 
 
-def _kernel(rule: Rule, compute: Node, result: Node) -> Kernel:
+def _kernel(rule: Rule, compute: Node, result: Node, *, loose: bool = False) -> Kernel:
     """Give the kernel from buffers of `compute` to a buffer of `result`."""
     kernel = rule.kernel_for(compute)
-    if is_native(compute) or not rule.widen:
+    if is_native(compute):
         return kernel
-    dtype = result.dtype if result.kind != "b" else None
-    return _widened(kernel, _wide_of(compute), dtype)
-
-
-def _wide_of(node: Node) -> np.dtype[Any]:
-    if node.kind == "f":
-        return _FLOAT32
-    if node.kind == "c":
-        return _COMPLEX64
-    # Narrower integers of either sign fit, and one beyond their range, which comparisons use, does too.
-    return np.dtype(np.int8)
-
-
-def _widened(kernel: Kernel, wide: np.dtype[Any], dtype: np.dtype[Any] | None) -> Kernel:
-    """Have a kernel compute narrow buffers in a wider dtype and round once."""
-    from supremum._kernels.casts import cast
-
-    node = None if dtype is None else node_of_dtype(dtype)
-
-    def widened(*operands: Buffer) -> Any:
-        with np.errstate(all="ignore"):
-            result = kernel(*[operand if operand.dtype == object else operand.astype(wide) for operand in operands])
-        return result if node is None else cast(np.asarray(result), node)
-
-    return widened
+    return narrow.kernel(rule.name, kernel, rule.nin, compute, result, widens=rule.widen, loose=loose)
 
 
 #: Operations of two operands, by name; with `r` before the name, those that take their operands in the other order.

@@ -1,59 +1,107 @@
-"""Casts between dtypes with one answer on every platform: floats saturate into integers and NaN becomes 0, as in JAX."""
+"""Casts between dtypes with one answer on every platform: floats saturate into integers and NaN becomes 0, as in JAX.
+
+Narrow dtypes are never cast by way of another rounding: what is no float32 number goes to them as the number that it is.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from supremum.promotion._nodes import Node, node_of_dtype
+from supremum._kernels.narrow_casts import narrow, widen
+from supremum.promotion._nodes import CATALOGUE, Node, node_of_dtype
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = ["cast"]
 
-_SILENT: Final = np.errstate(all="ignore")
+Buffer = np.ndarray[Any, Any]
+
+_COMPLEX64: Final = np.dtype(np.complex64)
+_COMPLEX128: Final = CATALOGUE["complex128"]
+_FLOAT32: Final = np.dtype(np.float32)
+#: The floats that narrow complex numbers consist of.
+_PARTS: Final = {"complex32": "float16", "bcomplex32": "bfloat16"}
 
 
-def cast(data: np.ndarray[Any, Any], node: Node, *, copy: bool = False) -> np.ndarray[Any, Any]:
+def cast(data: Buffer, node: Node, *, copy: bool = False) -> Buffer:
     """Cast a buffer to the dtype of `node`; the same buffer where nothing changes and `copy` is false."""
     target = node.dtype
-    source = node_of_dtype(data.dtype)
     assert target is not None  # noqa: S101 - arrays never have a node without a dtype
-    if source is None or data.dtype == target:
+    if data.dtype == target:
         return data.astype(target, copy=copy)
+    way = _ways.get((data.dtype, target))
+    if way is None:
+        source = node_of_dtype(data.dtype)
+        if source is None:
+            return _plain(data, target)
+        way = _ways[data.dtype, target] = _way(source, target, CATALOGUE[target.name])
+    return way(data)
+
+
+_ways: Final[dict[tuple[np.dtype[Any], np.dtype[Any]], Callable[[Buffer], Buffer]]] = {}
+
+
+def _way(source: Node, dtype: np.dtype[Any], target: Node) -> Callable[[Buffer], Buffer]:
+    """Give the function that casts from one node to another, whose dtype is `dtype`."""
+    if "c" in source.kind + target.kind:
+        return _complex_way(source, dtype, target)
+    if target.kind in "iu" and source.kind == "f":
+        return partial(_float_to_int, node=target)
+    if source.kind in "iu" and source.bits < 8:
+        return lambda data: cast(np.asarray(data.astype(np.int8)), target)
+    if target.kind in "iu" and target.bits < 8:
+        return lambda data: np.asarray(data.astype(np.int8)).astype(dtype)
+    if _is_narrow(source):
+        return widen if dtype == _FLOAT32 else lambda data: cast(widen(data), target)
+    return partial(narrow, dtype=dtype) if _is_narrow(target) else partial(_plain, dtype=dtype)
+
+
+def _is_narrow(node: Node) -> bool:
+    return (node.kind == "f" and node.bits <= 16) or (node.kind == "c" and node.bits < 64)
+
+
+def _plain(data: Buffer, dtype: np.dtype[Any]) -> Buffer:
     with np.errstate(all="ignore"):
-        if source.kind == "c" and node.kind not in "cb":
-            data = data.real if source.bits >= 64 else data.astype(np.complex64).real
-            source = node_of_dtype(data.dtype)
-        if source is not None and source.kind == "f" and node.kind in "iu":
-            return _float_to_int(data, node)
-        if node.kind == "b" and source is not None and source.bits < 32:
-            return data.astype(np.complex64 if source.kind == "c" else np.float32).astype(target)
-        if source is not None and "c" in (source.kind, node.kind) and min(source.bits, node.bits) < 64 and source.kind != "b":
-            return data.astype(np.complex64).astype(target)
-        if source is not None and node.kind in "iu" and node.bits < 8:
-            return _wrap(data, node)
-        return np.asarray(data.astype(target))
+        return np.asarray(data.astype(dtype))
 
 
-def _wrap(data: np.ndarray[Any, Any], node: Node) -> np.ndarray[Any, Any]:
-    """Keep the low bits of integers, sign-extended: what a cast to a sub-byte integer means."""
-    low = data.astype(np.int8)
-    shift = np.int8(8 - node.bits)
-    low = np.asarray(low << shift)
-    return np.asarray((low if node.kind == "i" else low.view(np.uint8)) >> shift).astype(node.dtype)
+def _complex_way(source: Node, dtype: np.dtype[Any], target: Node) -> Callable[[Buffer], Buffer]:
+    """Give the function that casts from or to complex numbers; narrow ones are pairs of narrow floats."""
+    if _is_narrow(source):
+        if source.kind == "c":
+            return lambda data: cast(_plain(data, _COMPLEX64), target)
+        return lambda data: cast(widen(data), target)
+    if target.kind not in "bc":
+        return lambda data: cast(data.real, target)
+    if _is_narrow(target):
+        part = CATALOGUE[_PARTS[target.name]].dtype
+        assert part is not None  # noqa: S101 - only nodes of the catalogue come here
+        return partial(_narrow_complex, part=part, dtype=dtype)
+    return partial(_plain, dtype=dtype)
 
 
-def _float_to_int(data: np.ndarray[Any, Any], node: Node) -> np.ndarray[Any, Any]:
+def _narrow_complex(data: Buffer, part: np.dtype[Any], dtype: np.dtype[Any]) -> Buffer:
+    wide = data if data.dtype.kind == "c" else cast(data, _COMPLEX128)
+    parts = np.ascontiguousarray(wide).reshape(-1).view(wide.real.dtype)
+    return narrow(parts, part).view(dtype).reshape(data.shape)
+
+
+def _float_to_int(data: Buffer, node: Node) -> Buffer:
     """Truncate towards zero, saturate at the limits, and make NaN 0."""
     if data.dtype not in (np.float32, np.float64):
-        data = data.astype(np.float32)
+        data = widen(data)
     low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
     high = (1 << (node.bits - (node.kind == "i"))) - 1
     via = np.dtype(np.int8 if node.kind == "i" else np.uint8) if node.bits < 8 else node.dtype
-    # Compare in the float's own dtype with `high + 1`, a power of two and so exact: `high` itself may round up out of range.
-    over = data >= np.asarray(high + 1, data.dtype)
-    under = data <= np.asarray(low, data.dtype)
-    out = np.where(over | under | np.isnan(data), np.asarray(0, data.dtype), data).astype(via)
+    with np.errstate(all="ignore"):
+        # Compare in the float's own dtype with `high + 1`, a power of two and so exact: `high` itself may round up.
+        over = data >= np.asarray(high + 1, data.dtype)
+        under = data <= np.asarray(low, data.dtype)
+        out = np.where(over | under | np.isnan(data), np.asarray(0, data.dtype), data).astype(via)
     out[over] = high
     out[under] = low
     return out.astype(node.dtype, copy=False)

@@ -9,8 +9,9 @@ import numpy as np
 from supremum._arguments import strong
 from supremum._array import Array, binary, wrap
 from supremum._conversion import operand
-from supremum._dispatch import PYTHON_SCALARS, Operation, _wide_of
+from supremum._dispatch import PYTHON_SCALARS, Operation
 from supremum._errors import ShapeError
+from supremum._kernels import narrow
 from supremum._types import is_native
 from supremum.promotion._nodes import Node
 
@@ -37,7 +38,7 @@ def settled(result: Array) -> Array:
 
 def wide_of(node: Node) -> np.dtype[Any]:
     """Give the dtype that NumPy computes a node in: its own, or for a narrow one a wider dtype of its kind."""
-    return node.dtype if is_native(node) and node.dtype is not None else _wide_of(node)
+    return node.dtype if is_native(node) and node.dtype is not None else narrow.wide_of(node)
 
 
 def shape_error(function: str, *buffers: Buffer) -> ShapeError:

@@ -1,0 +1,192 @@
+"""Between narrow floats and wider ones, rounding once, and faster than the scalar loops of NumPy and ml_dtypes.
+
+* float16 becomes float32 and back by integer arithmetic on blocks.
+* 8-bit floats become float32 two at a time, by a table of pairs.
+* float32 becomes an 8-bit float by a table of its sixteen high bits. The last of them says whether anything was cut off
+  ("round to odd"), so that the table's own rounding sees all that it needs.
+* float64 and wide integers become narrow floats by way of a float32 that is rounded to odd likewise; rounded to nearest, it
+  might become a tie that the number is not.
+
+bfloat16 to float32 and back is a vectorised loop of ml_dtypes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import ml_dtypes
+import numpy as np
+
+from supremum._kernels.narrow_tables import BLOCK, Table, every_code
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["narrow", "widen"]
+
+Buffer = np.ndarray[Any, Any]
+
+_FLOAT16: Final = np.dtype(np.float16)
+_FLOAT32: Final = np.dtype(np.float32)
+_FLOAT64: Final = np.dtype(np.float64)
+_BFLOAT16: Final = np.dtype(ml_dtypes.bfloat16)
+#: Elements up to which NumPy's own casts are faster.
+_SMALL: Final = 1024
+
+
+def widen(data: Buffer) -> Buffer:
+    """Give the float32 numbers that narrow floats are."""
+    dtype = data.dtype
+    if data.size <= _SMALL or dtype is _BFLOAT16:
+        return np.asarray(data.astype(_FLOAT32))
+    if dtype == _FLOAT16:
+        return _by_blocks(_from_half, data, _FLOAT32)
+    pairs = _pairs_of(dtype).get(data.size)
+    return np.asarray(data.astype(_FLOAT32)) if pairs is None else _from_bytes(pairs, data)
+
+
+def narrow(data: Buffer, dtype: np.dtype[Any]) -> Buffer:
+    """Round real numbers of any native dtype to a narrow float dtype, once."""
+    if data.dtype.kind != "f" or (data.dtype == _FLOAT64 and dtype != _FLOAT16):
+        data = _rounded_to_odd(data)
+    if data.dtype == _FLOAT32 and data.size > _SMALL:
+        if dtype == _FLOAT16:
+            return _by_blocks(_to_half, data, dtype)
+        table = _table_of(dtype).get(data.size) if dtype.itemsize == 1 else None
+        if table is not None:
+            return _by_blocks(lambda single, out: _to_bytes(table, single, out), data, dtype)
+    with np.errstate(all="ignore"):
+        return np.asarray(data.astype(dtype))
+
+
+def _by_blocks(step: Callable[[Buffer, Buffer], None], data: Buffer, dtype: np.dtype[Any]) -> Buffer:
+    """Fill an array of `dtype` block by block."""
+    out = np.empty(data.shape, dtype)
+    flat, into = data.reshape(-1), out.reshape(-1)
+    for start in range(0, flat.size, BLOCK):
+        step(flat[start : start + BLOCK], into[start : start + BLOCK])
+    return out
+
+
+# -- float16 -----------------------------------------------------------------------------------------------------------------
+
+_HALF_NAN: Final = 0x7E00
+_HALF_INFINITY: Final = 0x7C00
+_SINGLE_INFINITY: Final = 0x7F800000
+#: What float32's exponents are larger by, once the bits of a float16 are in the place of float32's.
+_SCALE: Final = np.float32(2.0**112)
+
+
+def _from_half(half: Buffer, out: Buffer) -> None:
+    """Put sign, exponent and fraction where float32 has them and scale, which makes subnormal numbers normal."""
+    codes, bits = half.view(np.int16), out.view(np.uint32)
+    np.copyto(out.view(np.int32), codes)
+    np.left_shift(bits, 13, out=bits)
+    np.bitwise_and(bits, 0x8FFFE000, out=bits)
+    np.multiply(out, _SCALE, out=out)
+    magnitudes = np.bitwise_and(codes, 0x7FFF)
+    if magnitudes.max() >= _HALF_INFINITY:
+        beyond = np.greater_equal(magnitudes, _HALF_INFINITY)
+        np.bitwise_or(bits, np.multiply(beyond, _SINGLE_INFINITY, dtype=np.uint32), out=bits)
+
+
+def _to_half(single: Buffer, out: Buffer) -> None:
+    """Round by adding a power of two whose last place is float16's at that magnitude; what the sum has more is the code."""
+    bits, codes = single.view(np.int32), out.view(np.uint16)
+    magnitude = np.bitwise_and(bits, 0x7FFFFFFF)
+    has_nan = magnitude.max() > _SINGLE_INFINITY
+    # Beyond 65536 everything is infinite. (NumPy's minimum of an array and a scalar is not vectorised, that of two arrays is.)
+    np.minimum(magnitude, np.full_like(magnitude, (16 + 127) << 23), out=magnitude)
+    power = np.bitwise_and(magnitude, _SINGLE_INFINITY)
+    np.maximum(power, np.full_like(power, (-14 + 127) << 23), out=power)
+    np.add(power, 13 << 23, out=power)
+    total = magnitude.view(np.float32)
+    np.add(total, power.view(np.float32), out=total)
+    np.subtract(magnitude, power, out=magnitude)
+    np.right_shift(power, 13, out=power)
+    np.add(magnitude, power, out=magnitude)
+    np.copyto(codes, magnitude, casting="unsafe")
+    np.subtract(codes, ((-14 + 127 + 13) << 10) & 0xFFFF, out=codes)
+    if has_nan:
+        np.bitwise_or(codes, np.multiply(np.isnan(single), _HALF_NAN, dtype=np.uint16), out=codes)
+    np.right_shift(bits, 16, out=power)
+    signs = power.astype(np.uint16)
+    np.bitwise_and(signs, 0x8000, out=signs)
+    np.bitwise_or(codes, signs, out=codes)
+
+
+# -- floats of a byte --------------------------------------------------------------------------------------------------------
+
+_pair_tables: Final[dict[np.dtype[Any], Table]] = {}
+_byte_tables: Final[dict[np.dtype[Any], Table]] = {}
+
+
+def _pairs_of(dtype: np.dtype[Any]) -> Table:
+    """Give the table of the two float32 numbers that two neighbouring bytes mean."""
+    table = _pair_tables.get(dtype)
+    return _pair_tables.setdefault(dtype, Table(lambda: _fill_pairs(dtype), 1 << 16)) if table is None else table
+
+
+def _fill_pairs(dtype: np.dtype[Any]) -> Buffer:
+    values = every_code(dtype).astype(_FLOAT32)
+    neighbours = np.arange(1 << 16, dtype=np.uint16).view(np.uint8)
+    return values.take(neighbours).view(np.uint64)
+
+
+def _from_bytes(pairs: Buffer, data: Buffer) -> Buffer:
+    out = np.empty(data.shape, _FLOAT32)
+    flat, into = data.reshape(-1).view(np.uint8), out.reshape(-1)
+    even = flat.size & ~1
+    codes, twos = flat[:even].view(np.uint16), into[:even].view(np.uint64)
+    for start in range(0, codes.size, BLOCK // 2):
+        pairs.take(codes[start : start + BLOCK // 2], out=twos[start : start + BLOCK // 2], mode="wrap")
+    into[even:] = flat[even:].view(data.dtype)
+    return out
+
+
+def _table_of(dtype: np.dtype[Any]) -> Table:
+    """Give the table of the bytes that float32 numbers become, by their sixteen high bits."""
+    table = _byte_tables.get(dtype)
+    return _byte_tables.setdefault(dtype, Table(lambda: _fill_bytes(dtype), 1 << 16)) if table is None else table
+
+
+def _fill_bytes(dtype: np.dtype[Any]) -> Buffer:
+    high = every_code(_BFLOAT16).astype(_FLOAT32)
+    return high.astype(dtype).view(np.uint8)
+
+
+def _to_bytes(table: Buffer, single: Buffer, out: Buffer) -> None:
+    bits = single.view(np.uint32)
+    odd = np.bitwise_and(bits, 0xFFFF)
+    np.add(odd, 0xFFFF, out=odd)
+    np.bitwise_or(odd, bits, out=odd)
+    np.right_shift(odd, 16, out=odd)
+    table.take(odd.view(np.int32), out=out.view(np.uint8), mode="wrap")
+
+
+# -- rounding to odd ---------------------------------------------------------------------------------------------------------
+
+
+def _rounded_to_odd(data: Buffer) -> Buffer:
+    """Give float32 numbers that round to narrower floats as the data do: of the two neighbours, the one that is odd."""
+    if data.dtype.kind in "biu":
+        if data.dtype.itemsize <= 2:
+            return data.astype(_FLOAT32)
+        data = _sticky(data) if data.dtype.itemsize == 8 else data
+    exact = data.astype(_FLOAT64)
+    with np.errstate(all="ignore"):
+        near = exact.astype(_FLOAT32)
+    back = near.astype(_FLOAT64)
+    wrong = (back != exact) & (exact == exact)  # noqa: PLR0124 - NaN
+    if wrong.any():
+        bits = near.view(np.int32)
+        step = np.where(np.abs(back) < np.abs(exact), np.int32(1), np.int32(-1))
+        np.add(bits, step, out=bits, where=wrong & (bits & 1 == 0))
+    return near
+
+
+def _sticky(integers: Buffer) -> Buffer:
+    """Have the lowest bit that float64 can hold of large integers say whether any lower one is set."""
+    beyond = integers & 0x7FF
+    large = np.abs(integers.astype(_FLOAT64)) >= 2.0**53
+    return np.where(large, (integers - beyond) | ((beyond != 0) * integers.dtype.type(0x800)), integers)
