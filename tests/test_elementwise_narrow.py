@@ -1,0 +1,133 @@
+"""Elementwise functions of narrow dtypes for every value, and every pair of the 8-bit ones, against float64 rounded once."""
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import supremum as xp
+
+EIGHT = [
+    "float4_e2m1fn", "float6_e2m3fn", "float6_e3m2fn", "float8_e3m4", "float8_e4m3", "float8_e4m3b11fnuz", "float8_e4m3fn",
+    "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu",
+]  # fmt: skip
+BITS = {"float4_e2m1fn": 4, "float6_e2m3fn": 6, "float6_e3m2fn": 6}
+ONE = {
+    "abs": np.abs, "acos": np.arccos, "acosh": np.arccosh, "asin": np.arcsin, "asinh": np.arcsinh, "atan": np.arctan,
+    "atanh": np.arctanh, "cbrt": np.cbrt, "ceil": np.ceil, "cos": np.cos, "cosh": np.cosh, "deg2rad": np.deg2rad,
+    "exp": np.exp,
+    "exp2": np.exp2, "expm1": np.expm1, "fabs": np.fabs, "floor": np.floor, "isfinite": np.isfinite, "isinf": np.isinf,
+    "isnan": np.isnan, "isneginf": np.isneginf, "isposinf": np.isposinf, "log": np.log, "log10": np.log10, "log1p": np.log1p,
+    "log2": np.log2, "logical_not": np.logical_not, "negative": np.negative, "positive": np.positive, "rad2deg": np.rad2deg,
+    "reciprocal": np.reciprocal, "rint": np.rint, "round": np.rint, "sign": np.sign, "signbit": np.signbit, "sin": np.sin,
+    "sinh": np.sinh, "sqrt": np.sqrt, "square": np.square, "tan": np.tan, "tanh": np.tanh, "trunc": np.trunc,
+}  # fmt: skip
+TWO = {
+    "add": np.add, "atan2": np.arctan2, "copysign": np.copysign, "divide": np.divide, "equal": np.equal, "fmax": np.fmax,
+    "fmin": np.fmin, "fmod": np.fmod, "greater": np.greater, "heaviside": np.heaviside, "hypot": np.hypot, "less": np.less,
+    "less_equal": np.less_equal, "logaddexp": np.logaddexp, "logical_xor": np.logical_xor, "maximum": np.maximum,
+    "minimum": np.minimum, "multiply": np.multiply, "not_equal": np.not_equal, "pow": np.power, "remainder": np.remainder,
+    "subtract": np.subtract,
+}  # fmt: skip
+
+
+def every_value(name):
+    dtype = np.dtype(getattr(ml_dtypes, name, name))
+    count = 1 << BITS.get(name, dtype.itemsize * 8)
+    return np.arange(count, dtype=f"uint{8 * dtype.itemsize}").view(dtype)
+
+
+@np.errstate(all="ignore")
+def check(got, function, *operands):
+    """The result is the exact one rounded once; where that is all but a tie, either neighbour will do."""
+    got = np.asarray(got)
+    exact = function(*[x.astype(np.float64) for x in operands])
+    if exact.dtype == bool:
+        np.testing.assert_array_equal(got, exact)
+        return
+    assert got.dtype == operands[0].dtype
+    fits = np.any([same(got, (exact * slightly).astype(got.dtype)) for slightly in (1, 1 - 5e-7, 1 + 5e-7)], axis=0)
+    if "float4" in got.dtype.name or "float6" in got.dtype.name:
+        fits |= np.isnan(exact)  # these have no NaN
+    if function is np.sign:
+        fits |= (got == 0) & (exact == 0)  # of either sign
+    wrong = np.flatnonzero(~fits)
+    assert not wrong.size, [(*[x.ravel()[i] for x in operands], got.ravel()[i], exact.ravel()[i]) for i in wrong[:3]]
+
+
+def same(x, y):
+    x, y = x.astype(np.float64), y.astype(np.float64)
+    return ((x == y) & (np.signbit(x) == np.signbit(y))) | (np.isnan(x) & np.isnan(y))
+
+
+@pytest.mark.parametrize("name", [*EIGHT, "bfloat16", "float16"])
+@pytest.mark.parametrize("function", ONE)
+def test_every_value(function, name):
+    values = every_value(name)
+    check(getattr(xp, function)(xp.asarray(values)), ONE[function], values)
+
+
+@pytest.mark.parametrize("name", EIGHT)
+@pytest.mark.parametrize("function", TWO)
+def test_every_pair(function, name):
+    values = every_value(name)
+    pairs = [np.ascontiguousarray(side) for side in np.meshgrid(values, values)]
+    check(getattr(xp, function)(*map(xp.asarray, pairs)), TWO[function], *pairs)
+
+
+@np.errstate(all="ignore")
+@pytest.mark.parametrize("name", EIGHT)
+def test_every_neighbour(name):
+    values = every_value(name)
+    numbers = values.astype(np.float64)
+    line = np.unique(numbers[~np.isnan(numbers)])
+    x, y = (side.ravel() for side in np.meshgrid(values, values))
+    a, b = x.astype(np.float64), y.astype(np.float64)
+    unknown = np.isnan(a) | np.isnan(b)
+    place = np.searchsorted(line, a) + np.where(b > a, 1, -1)
+    expected = np.where(unknown, np.nan, np.where(a == b, b, line[place.clip(0, line.size - 1)]))
+    got = np.asarray(xp.nextafter(xp.asarray(x), xp.asarray(y)))
+    assert got.dtype == values.dtype
+    np.testing.assert_array_equal(got.astype(np.float64), expected)
+    zeros = (a == b) & (b == 0)
+    np.testing.assert_array_equal(np.signbit(got[zeros]), np.signbit(y[zeros]))
+
+
+@pytest.mark.parametrize("name", [*EIGHT, "bfloat16"])
+def test_spacing_is_the_way_to_the_next_number(name):
+    values = every_value(name)
+    x = xp.asarray(values[np.isfinite(values.astype(np.float32))])
+    away = xp.nextafter(x, xp.copysign(xp.asarray(np.inf, dtype=x.dtype), x)) if name != "float8_e8m0fnu" else None
+    if away is None or bool(xp.any(xp.isnan(away))):
+        return  # a dtype without infinity, where the greatest number has no neighbour
+    step = np.asarray(away).astype(np.float64) - np.asarray(x).astype(np.float64)
+    with np.errstate(all="ignore"):
+        np.testing.assert_array_equal(np.asarray(xp.spacing(x)), step.astype(values.dtype))
+
+
+@pytest.mark.parametrize("name", ["int2", "uint2", "int4", "uint4"])
+def test_small_integers_wrap(name):
+    bits, signed = int(name[-1]), name[0] == "i"
+    low = -(1 << (bits - 1)) if signed else 0
+    numbers = np.arange(low, low + (1 << bits))
+    x, y = (side.ravel() for side in np.meshgrid(numbers, numbers))
+    a, b = xp.asarray(x, dtype=name), xp.asarray(y, dtype=name)
+
+    def wrapped(values):
+        return (values - low) % (1 << bits) + low
+
+    for function, exact in {
+        "add": x + y,
+        "subtract": x - y,
+        "multiply": x * y,
+        "bitwise_and": x & y,
+        "bitwise_xor": x ^ y,
+    }.items():
+        got = getattr(xp, function)(a, b)
+        assert got.dtype == name
+        np.testing.assert_array_equal(np.asarray(got).astype(int), wrapped(exact), err_msg=function)
+    np.testing.assert_array_equal(np.asarray(xp.bitwise_invert(a)).astype(int), wrapped(~x))
+    np.testing.assert_array_equal(np.asarray(xp.negative(a)).astype(int), wrapped(-x))
+    some = y != 0
+    for function, exact in {"floor_divide": x[some] // y[some], "remainder": x[some] % y[some]}.items():
+        got = getattr(xp, function)(a[xp.asarray(some)], b[xp.asarray(some)])
+        np.testing.assert_array_equal(np.asarray(got).astype(int), wrapped(exact), err_msg=function)
