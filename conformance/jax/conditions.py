@@ -217,13 +217,12 @@ def from_float4(mismatch: Mismatch) -> bool:
     return "float4" in x.dtype.name and bool((floats(np.asarray(mismatch.actual)).real == np.trunc(floats(x).real)).all())
 
 
-def narrow_shift(mismatch: Mismatch) -> bool:
-    """Integers of less than eight bits, shifted by more than they have wherever we differ."""
-    x, y = operands(mismatch)[:2]
-    width = ml_dtypes.iinfo(results(mismatch)[0][1].dtype).bits
-    return is_kind(x, "iu") and only_where(
-        mismatch, (np.asarray(y).astype(np.int64) >= width) | (np.asarray(y).astype(np.int64) < 0)
+def shifted_exactly(mismatch: Mismatch) -> bool:
+    """Our result is the exact shift to the right."""
+    x, y, ours = np.broadcast_arrays(
+        *(np.asarray(v).astype(object) for v in (*operands(mismatch)[:2], np.asarray(mismatch.actual)))
     )
+    return all(b >= 0 and a >> b == o for a, b, o in zip(x.ravel(), y.ravel(), ours.ravel(), strict=True))
 
 
 def wrapped_number(mismatch: Mismatch) -> bool:
@@ -275,9 +274,11 @@ def weak_powers(mismatch: Mismatch) -> bool:
 
 
 def powers_modulo(mismatch: Mismatch) -> bool:
-    """Integers; for exponents from zero our result is the exact power modulo the width, others are left to us."""
+    """Integers; for exponents from zero our result is the exact power modulo the width; others are left to us."""
     ((ours, theirs),) = results(mismatch)
-    base, exponent, ours = np.broadcast_arrays(*(np.asarray(v).astype(object) for v in (*operands(mismatch)[:2], ours)))
+    base, exponent = operands(mismatch)[:2]
+    exponent = np.asarray(exponent).astype(theirs.dtype)
+    base, exponent, ours = np.broadcast_arrays(*(np.asarray(v).astype(object) for v in (base, exponent, ours)))
     modulus = 2 ** (8 * theirs.dtype.itemsize)
     triples = zip(base.ravel(), exponent.ravel(), ours.ravel(), strict=True)
     return is_kind(theirs, "iu") and all(e < 0 or (o - pow(int(b), int(e), modulus)) % modulus == 0 for b, e, o in triples)

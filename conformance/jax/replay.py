@@ -45,7 +45,8 @@ class SupremumBackend:
 
     def array(self, data: np.ndarray[Any, Any]) -> Any:
         """Make a strong array."""
-        return supremum.asarray(data)
+        asarray: Any = supremum.asarray  # type: ignore[attr-defined]  # the namespace is put together by name
+        return asarray(data)
 
     def weak(self, kind: str, data: np.ndarray[Any, Any]) -> Any:
         """Make a weak array of given elements; as in JAX, there is no public way to one of several."""
@@ -152,6 +153,10 @@ def _percent(part: int, whole: int) -> str:
     return f"{100 * part / whole:.2f} %" if whole else "-"
 
 
+def _row(name: str, misses: int, unexplained: int, whole: int, bar: str) -> str:
+    return f"| {name} | {_percent(whole - misses, whole)} | {_percent(whole - unexplained, whole)} | {bar} |"
+
+
 def page(results: list[tuple[str, str, Result]], jax_version: str = "0.10.2") -> str:
     """Give the text of ``JAX.md``."""
     total = Result()
@@ -171,10 +176,8 @@ def page(results: list[tuple[str, str, Result]], jax_version: str = "0.10.2") ->
         "",
         "| | as JAX's | as JAX's, or otherwise for a reason | bar |",
         "|---|---|---|---|",
-        f"| dtype, weak type, shape, exception | {_percent(formed, present)} "
-        + f"| {_percent(present - total.unexplained_forms, present)} | 99.5 % |",
-        f"| values where these agree | {_percent(formed - total.value_misses, formed)} "
-        + f"| {_percent(formed - unexplained_values, formed)} | 99 % |",
+        _row("dtype, weak type, shape, exception", total.form_misses, total.unexplained_forms, present, "99.5 %"),
+        _row("values where these agree", total.value_misses, unexplained_values, formed, "99 %"),
         "",
         f"* calls that differ for a reason: {sum(total.reasons.values())}; without: {len(total.unexplained)}",
         "",
