@@ -88,15 +88,13 @@ def _scalar_type(node: Node) -> ScalarType:
         "dtype": node.dtype,
         "node": node,
         "__doc__": f"The dtype {node.name}; called, it makes arrays of that dtype.",
-        "__module__": __name__,
+        "__module__": "supremum.scalar_types",  # where they stand by name, and pickle finds them
     }
     return ScalarType(node.name, (), body)
 
 
 #: Every scalar type, by name.
 scalar_types: Final[dict[str, ScalarType]] = {name: _scalar_type(node) for name, node in CATALOGUE.items()}
-# As module attributes too, which is how pickle finds them.
-globals().update(scalar_types)
 
 
 def is_native(node: Node) -> bool:
@@ -226,6 +224,23 @@ class finfo:
         "bits", "dtype", "eps", "epsneg", "iexp", "machep", "max", "maxexp", "min", "minexp", "negep", "nexp", "nmant",
         "precision", "resolution", "smallest_normal", "smallest_subnormal", "tiny",
     )  # fmt: skip
+
+    eps: float
+    epsneg: float
+    max: float
+    min: float
+    smallest_normal: float
+    smallest_subnormal: float
+    tiny: float
+    resolution: float
+    iexp: int
+    machep: int
+    maxexp: int
+    minexp: int
+    negep: int
+    nexp: int
+    nmant: int
+    precision: int
 
     def __init__(self, type: object, /) -> None:
         node = _node_for_limits(type, "finfo")
