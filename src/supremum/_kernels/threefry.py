@@ -1,0 +1,57 @@
+"""Threefry-2x32 with 20 rounds (Salmon et al., 2011), the counter-based generator behind JAX's random numbers."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+import numpy as np
+
+__all__ = ["block", "pairs", "random_bits"]
+
+Buffer = np.ndarray[Any, Any]
+_ROTATIONS: Final = ((13, 15, 26, 6), (17, 29, 16, 24))
+_PARITY: Final = 0x1BD11BDA
+_MASK: Final = 0xFFFFFFFF
+#: Counters that are worked on at once, so that they stay in the processor's cache.
+_BLOCK: Final = 1 << 14
+_UNSIGNED: Final[dict[int, np.dtype[Any]]] = {bits: np.dtype(f"u{bits // 8}") for bits in (8, 16, 32, 64)}
+
+
+def block(key: tuple[int, int], x0: Buffer, x1: Buffer) -> None:
+    """Encrypt pairs of counters, 1-d uint32 arrays, in place."""
+    schedule = (key[0], key[1], key[0] ^ key[1] ^ _PARITY)
+    x0 += np.uint32(schedule[0])
+    x1 += np.uint32(schedule[1])
+    left, right = np.empty_like(x1), np.empty_like(x1)
+    for turn in range(5):
+        for rotation in _ROTATIONS[turn % 2]:
+            x0 += x1
+            np.left_shift(x1, np.uint32(rotation), out=left)
+            np.right_shift(x1, np.uint32(32 - rotation), out=right)
+            np.bitwise_or(left, right, out=x1)
+            x1 ^= x0
+        x0 += np.uint32(schedule[(turn + 1) % 3])
+        x1 += np.uint32((schedule[(turn + 2) % 3] + turn + 1) & _MASK)
+
+
+def pairs(key: tuple[int, int], start: int, stop: int) -> tuple[Buffer, Buffer]:
+    """Give the two words for each counter in a range."""
+    counters = np.arange(start, stop, dtype=np.uint64)
+    x0, x1 = (counters >> np.uint64(32)).astype(np.uint32), counters.astype(np.uint32)
+    block(key, x0, x1)
+    return x0, x1
+
+
+def random_bits(key: tuple[int, int], bits: int, shape: tuple[int, ...]) -> Buffer:
+    """Give unsigned integers of 8, 16, 32 or 64 random bits: a function of the key and of the position alone."""
+    size = math.prod(shape)
+    out = np.empty(size, _UNSIGNED[bits])
+    for start in range(0, size, _BLOCK):
+        stop = min(start + _BLOCK, size)
+        high, low = pairs(key, start, stop)
+        if bits == 64:
+            out[start:stop] = (high.astype(np.uint64) << np.uint64(32)) | low
+        else:
+            out[start:stop] = high ^ low
+    return out.reshape(shape)

@@ -1,0 +1,477 @@
+"""Further continuous distributions, each a function of uniform or normal numbers."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from supremum._array import Array, wrap
+from supremum._conversion import operand
+from supremum._kernels.casts import cast
+from supremum._kernels.special import erf, erfinv, log1p_as_xla as log1p
+from supremum._kernels.threefry import random_bits
+from supremum._types import finfo
+from supremum.creation.filled import shape_of
+from supremum.promotion._nodes import Node
+from supremum.random.keys import Words, one_key
+from supremum.random.samplers import floating_node, normal_buffer, parameter, rounded, uniform_buffer, wide_of
+
+__all__ = [
+    "cauchy", "exponential", "gumbel", "laplace", "logistic", "lognormal", "maxwell", "pareto", "rayleigh", "triangular",
+    "truncated_normal", "weibull_min",
+]  # fmt: skip
+
+Buffer = np.ndarray[Any, Any]
+
+
+def _begin(function: str, key: Any, shape: Any, dtype: Any) -> tuple[Words, Node, tuple[int, ...]]:
+    """Read the arguments that all samplers have."""
+    return one_key(key, function), floating_node(dtype, function), shape_of(shape, function)
+
+
+def _end(data: Buffer, node: Node) -> Array:
+    return wrap(cast(np.asarray(data), node), node)
+
+
+def _rounded(node: Node, data: Any) -> Buffer:
+    return rounded(np.asarray(data), node, wide_of(node))
+
+
+def _shape_with(shape: Any, function: str, *parameters: Any) -> tuple[int, ...]:
+    """Give the shape of the result: as asked for, or that of the parameters broadcast together."""
+    if shape is not None:
+        return shape_of(shape, function)
+    return np.broadcast_shapes(*[np.shape(getattr(value, "_data", value)) for value in parameters])
+
+
+def cauchy(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Array:
+    """Draw numbers with the density ``1 / (pi * (1 + x**2))``.
+
+    Parameters
+    ----------
+    key : KeyArray or Array
+        A key.
+    shape : int or tuple of int
+        The shape of the result.
+    dtype : dtype, optional
+        A floating dtype; the default one by default.
+    out_sharding : optional
+        Accepted and of no effect.
+
+    Returns
+    -------
+    Array
+        The numbers.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.cauchy(xp.random.key(0), (3,)).shape
+    (3,)
+    """
+    words, node, lengths = _begin("cauchy", key, shape, dtype)
+    with np.errstate(all="ignore"):
+        u = uniform_buffer(words, node, lengths, finfo(node.dtype).eps)
+        pi = _rounded(node, np.asarray(np.pi, u.dtype))
+        return _end(np.tan(_rounded(node, pi * _rounded(node, u - u.dtype.type(0.5)))), node)
+
+
+def exponential(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Array:
+    """Draw numbers with the density ``exp(-x)``.
+
+    Parameters
+    ----------
+    key : KeyArray or Array
+        A key.
+    shape : int or tuple of int
+        The shape of the result.
+    dtype : dtype, optional
+        A floating dtype; the default one by default.
+    out_sharding : optional
+        Accepted and of no effect.
+
+    Returns
+    -------
+    Array
+        The numbers.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.exponential(xp.random.key(0), (3,)).shape
+    (3,)
+    """
+    words, node, lengths = _begin("exponential", key, shape, dtype)
+    with np.errstate(all="ignore"):
+        return _end(-log1p(-uniform_buffer(words, node, lengths)), node)
+
+
+def gumbel_buffer(words: Words, node: Node, shape: tuple[int, ...], mode: str | None, function: str) -> Buffer:
+    """Give numbers of the Gumbel distribution in the dtype that `node` is computed in."""
+    if mode not in (None, "low", "high", "highest"):
+        raise ValueError(f"{function}: mode is 'low', 'high' or 'highest', got {mode!r}")
+    info = finfo(node.dtype)
+    at_node = partial(_rounded, node)
+    with np.errstate(all="ignore"):
+        if mode in (None, "low"):
+            return np.asarray(-np.log(-at_node(np.log(uniform_buffer(words, node, shape, info.tiny)))))
+        if mode == "highest" and node.name == "float32":
+            return _fixed_point_gumbel(words, shape)
+        high, low = uniform_buffer(words, node, (2, *shape))
+        kind = high.dtype.type
+        fine = at_node(at_node(high + at_node(kind(2.0**-info.nmant) * low)) + kind(info.tiny))
+        return np.asarray(-np.log(-at_node(log1p(-np.where(high >= 0.5, high, fine)))))
+
+
+def _fixed_point_gumbel(words: Words, shape: tuple[int, ...]) -> Buffer:
+    """Draw float32 from 64 random bits, which resolves both tails."""
+    high, low = random_bits(words, 32, (2, *shape))
+    whole = (high.astype(np.uint64) << np.uint64(32)) | low
+    small = high < np.uint32(1 << 31)
+    # The distance from the nearer end of [0, 1].
+    distance = np.where(small, whole, np.uint64(0) - whole)
+    fraction = distance.astype(np.float64) * 2.0**-64
+    # Cut off, not rounded, to the 24 bits of a float32.
+    x = (fraction.view(np.uint64) & np.uint64(0xFFFFFFFFE0000000)).view(np.float64).astype(np.float32)
+    return np.where(small, -np.log(-log1p(-x)), -np.log(-np.log(x)))
+
+
+def gumbel(
+    key: Any, shape: Any = (), dtype: Any = None, mode: str | None = None, *, out_sharding: Any = None
+) -> Array:
+    """Draw numbers of the standard Gumbel distribution, ``-log(-log(u))``.
+
+    Parameters
+    ----------
+    key : KeyArray or Array
+        A key.
+    shape : int or tuple of int
+        The shape of the result.
+    dtype : dtype, optional
+        A floating dtype; the default one by default.
+    mode : {'low', 'high', 'highest'}, optional
+        How finely the tails are resolved.
+    out_sharding : optional
+        Accepted and of no effect.
+
+    Returns
+    -------
+    Array
+        The numbers.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.gumbel(xp.random.key(0), (3,)).shape
+    (3,)
+    """
+    words, node, lengths = _begin("gumbel", key, shape, dtype)
+    return _end(gumbel_buffer(words, node, lengths, mode, "gumbel"), node)
+
+
+def laplace(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Array:
+    """Draw numbers with the density ``exp(-abs(x)) / 2``.
+
+    Parameters
+    ----------
+    key : KeyArray or Array
+        A key.
+    shape : int or tuple of int
+        The shape of the result.
+    dtype : dtype, optional
+        A floating dtype; the default one by default.
+    out_sharding : optional
+        Accepted and of no effect.
+
+    Returns
+    -------
+    Array
+        The numbers.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.laplace(xp.random.key(0), (3,)).shape
+    (3,)
+    """
+    words, node, lengths = _begin("laplace", key, shape, dtype)
+    with np.errstate(all="ignore"):
+        u = uniform_buffer(words, node, lengths, finfo(node.dtype).epsneg - 1)
+        return _end(np.sign(u) * log1p(-np.abs(u)), node)
+
+
+def logistic(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Array:
+    """Draw numbers of the standard logistic distribution.
+
+    Parameters
+    ----------
+    key : KeyArray or Array
+        A key.
+    shape : int or tuple of int
+        The shape of the result.
+    dtype : dtype, optional
+        A floating dtype; the default one by default.
+    out_sharding : optional
+        Accepted and of no effect.
+
+    Returns
+    -------
+    Array
+        The numbers.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.logistic(xp.random.key(0), (3,)).shape
+    (3,)
+    """
+    words, node, lengths = _begin("logistic", key, shape, dtype)
+    with np.errstate(all="ignore"):
+        u = uniform_buffer(words, node, lengths, finfo(node.dtype).tiny)
+        return _end(_rounded(node, np.log(u)) - _rounded(node, log1p(-u)), node)
+
+
+def maxwell(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Array:
+    """Draw lengths of vectors of three standard normal numbers.
+
+    Parameters
+    ----------
+    key : KeyArray or Array
+        A key.
+    shape : int or tuple of int
+        The shape of the result.
+    dtype : dtype, optional
+        A floating dtype; the default one by default.
+    out_sharding : optional
+        Accepted and of no effect.
+
+    Returns
+    -------
+    Array
+        The numbers.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.maxwell(xp.random.key(0), (3,)).shape
+    (3,)
+    """
+    words, node, lengths = _begin("maxwell", key, shape, dtype)
+    with np.errstate(all="ignore"):
+        parts = normal_buffer(words, node, (*lengths, 3))
+        return _end(np.sqrt((parts * parts).sum(axis=-1)), node)
+
+
+def lognormal(key: Any, sigma: Any = 1.0, shape: Any = None, dtype: Any = None, *, out_sharding: Any = None) -> Array:
+    """Draw numbers whose logarithm is normal.
+
+    Parameters
+    ----------
+    key : KeyArray or Array
+        A key.
+    sigma : array or scalar
+        The standard deviation of the logarithm.
+    shape : int or tuple of int, optional
+        The shape of the result; that of the parameters by default.
+    dtype : dtype, optional
+        A floating dtype; the default one by default.
+    out_sharding : optional
+        Accepted and of no effect.
+
+    Returns
+    -------
+    Array
+        The numbers.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.lognormal(xp.random.key(0), 0.5, (3,)).shape
+    (3,)
+    """
+    words, node, lengths = _begin("lognormal", key, _shape_with(shape, "lognormal", sigma), dtype)
+    spread = parameter(sigma, node, lengths, "lognormal")
+    with np.errstate(all="ignore"):
+        return _end(np.exp(normal_buffer(words, node, lengths) * spread), node)
+
+
+def pareto(key: Any, b: Any, shape: Any = None, dtype: Any = None, *, out_sharding: Any = None) -> Array:
+    """Draw numbers from 1 on with the density ``b / x**(b + 1)``.
+
+    Parameters
+    ----------
+    key : KeyArray or Array
+        A key.
+    b : array or scalar
+        The exponent.
+    shape : int or tuple of int, optional
+        The shape of the result; that of the parameters by default.
+    dtype : dtype, optional
+        A floating dtype; the default one by default.
+    out_sharding : optional
+        Accepted and of no effect.
+
+    Returns
+    -------
+    Array
+        The numbers.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.pareto(xp.random.key(0), 2.0, (3,)).shape
+    (3,)
+    """
+    words, node, lengths = _begin("pareto", key, _shape_with(shape, "pareto", b), dtype)
+    power = parameter(b, node, lengths, "pareto")
+    with np.errstate(all="ignore"):
+        return _end(np.exp(-log1p(-uniform_buffer(words, node, lengths)) / power), node)
+
+
+def rayleigh(key: Any, scale: Any, shape: Any = None, dtype: Any = None, *, out_sharding: Any = None) -> Array:
+    """Draw lengths of vectors of two normal numbers.
+
+    Parameters
+    ----------
+    key : KeyArray or Array
+        A key.
+    scale : array or scalar
+        The standard deviation of the normal numbers.
+    shape : int or tuple of int, optional
+        The shape of the result; that of the parameters by default.
+    dtype : dtype, optional
+        A floating dtype; the default one by default.
+    out_sharding : optional
+        Accepted and of no effect.
+
+    Returns
+    -------
+    Array
+        The numbers.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.rayleigh(xp.random.key(0), 2.0, (3,)).shape
+    (3,)
+    """
+    words, node, lengths = _begin("rayleigh", key, _shape_with(shape, "rayleigh", scale), dtype)
+    spread = parameter(scale, node, lengths, "rayleigh")
+    with np.errstate(all="ignore"):
+        u = uniform_buffer(words, node, lengths)
+        return _end(spread * np.sqrt(np.log(u) * u.dtype.type(-2)), node)
+
+
+def triangular(
+    key: Any, left: Any, mode: Any, right: Any, shape: Any = None, dtype: Any = None, *, out_sharding: Any = None
+) -> Array:
+    """Draw numbers of a triangular distribution.
+
+    Parameters
+    ----------
+    key : KeyArray or Array
+        A key.
+    left, mode, right : array or scalar
+        The least number, the most likely one and the largest.
+    shape : int or tuple of int, optional
+        The shape of the result; that of the parameters by default.
+    dtype : dtype, optional
+        A floating dtype; the default one by default.
+    out_sharding : optional
+        Accepted and of no effect.
+
+    Returns
+    -------
+    Array
+        The numbers.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.triangular(xp.random.key(0), 0.0, 1.0, 2.0, (3,)).shape
+    (3,)
+    """
+    lengths = _shape_with(shape, "triangular", left, mode, right)
+    words, node, lengths = _begin("triangular", key, lengths, dtype)
+    low, peak, high = (parameter(value, node, lengths, "triangular") for value in (left, mode, right))
+    with np.errstate(all="ignore"):
+        u = uniform_buffer(words, node, lengths)
+        rising = low + np.sqrt(u * (high - low) * (peak - low))
+        falling = high - np.sqrt((1 - u) * (high - low) * (high - peak))
+        return _end(np.where(u < (peak - low) / (high - low), rising, falling), node)
+
+
+def truncated_normal(
+    key: Any, lower: Any, upper: Any, shape: Any = None, dtype: Any = None, *, out_sharding: Any = None
+) -> Array:
+    """Draw standard normal numbers between two bounds.
+
+    Parameters
+    ----------
+    key : KeyArray or Array
+        A key.
+    lower, upper : array or scalar
+        The bounds.
+    shape : int or tuple of int, optional
+        The shape of the result; that of the parameters by default.
+    dtype : dtype, optional
+        A floating dtype; the default one by default.
+    out_sharding : optional
+        Accepted and of no effect.
+
+    Returns
+    -------
+    Array
+        The numbers.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.truncated_normal(xp.random.key(0), -1.0, 1.0, (3,)).shape
+    (3,)
+    """
+    lengths = _shape_with(shape, "truncated_normal", lower, upper)
+    words, node, lengths = _begin("truncated_normal", key, lengths, dtype)
+    low, high = (parameter(bound, node, lengths, "truncated_normal") for bound in (lower, upper))
+    root = np.sqrt(np.asarray(2.0, low.dtype))
+    with np.errstate(all="ignore"):
+        first, last = (cast(cast(erf(np.asarray(bound / root)), node), wide_of(node)) for bound in (low, high))
+        numbers = cast(root * erfinv(uniform_buffer(words, node, lengths, first, last), log1p), node)
+        inside = [
+            np.nextafter(cast(bound, node), cast(np.asarray(end), node)) for bound, end in ((low, np.inf), (high, -np.inf))
+        ]
+        return _end(np.clip(numbers, *inside), node)
+
+
+def weibull_min(key: Any, scale: Any, concentration: Any, shape: Any = (), dtype: Any = None) -> Array:
+    """Draw numbers of the Weibull distribution.
+
+    Parameters
+    ----------
+    key : KeyArray or Array
+        A key.
+    scale, concentration : array or scalar
+        The scale and the shape of the distribution.
+    shape : int or tuple of int
+        The shape of the result.
+    dtype : dtype, optional
+        A floating dtype; the default one by default.
+
+    Returns
+    -------
+    Array
+        The numbers.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.weibull_min(xp.random.key(0), 1.0, 2.0, (3,)).shape
+    (3,)
+    """
+    words, node, lengths = _begin("weibull_min", key, shape, dtype)
+    stretch, power = (cast(operand(value, "weibull_min")._data, wide_of(node)) for value in (scale, concentration))
+    with np.errstate(all="ignore"):
+        u = uniform_buffer(words, node, lengths)
+        return _end(np.power(-log1p(-u), 1 / power) * stretch, node)

@@ -1,0 +1,376 @@
+"""Keys: what random numbers are a function of."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+
+from supremum._array import Array, wrap
+from supremum._config import state
+from supremum._conversion import as_array
+from supremum._indexing import select
+from supremum._kernels.casts import cast
+from supremum._kernels.threefry import block, pairs
+from supremum.creation.filled import shape_of
+from supremum.promotion._nodes import CATALOGUE
+
+__all__ = ["KeyArray", "PRNGKey", "clone", "fold_in", "key", "key_data", "key_impl", "split", "wrap_key_data"]
+
+_UINT32: Final = CATALOGUE["uint32"]
+_IMPLEMENTATION: Final = "threefry2x32"
+_MASK: Final = 0xFFFFFFFF
+Words = tuple[int, int]
+
+
+class KeyDtype:
+    """The dtype of keys."""
+
+    name: Final = "key<fry>"
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+class KeyArray:
+    """An array of keys.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> keys = xp.random.split(xp.random.key(0), 3)
+    >>> keys.shape, keys[0].shape
+    ((3,), ())
+    """
+
+    __slots__ = ("_words",)
+
+    dtype: Final = KeyDtype()
+
+    def __init__(self, words: np.ndarray[Any, Any]) -> None:
+        self._words = words
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The lengths of the axes."""
+        return self._words.shape[:-1]
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return self._words.ndim - 1
+
+    @property
+    def size(self) -> int:
+        """The number of keys."""
+        return self._words.size // 2
+
+    def reshape(self, *args: Any) -> KeyArray:
+        """Give the keys another shape."""
+        given = args[0] if len(args) == 1 else args
+        shape = (given,) if isinstance(given, int) else tuple(given)
+        try:
+            return KeyArray(self._words.reshape(*shape, 2))
+        except ValueError:
+            raise ValueError(f"KeyArray.reshape: {self.size} keys of shape {self.shape} cannot have shape {shape}") from None
+
+    def __getitem__(self, index: Any) -> KeyArray:
+        # The last axis holds the words of a key and is no axis of the keys.
+        places = select(np.arange(self.size).reshape(self.shape), index)
+        return KeyArray(self._words.reshape(-1, 2)[places])
+
+    def __len__(self) -> int:
+        if not self.ndim:
+            raise TypeError("len() of unsized object: the key array is 0-d")
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[KeyArray]:
+        return (self[position] for position in range(len(self)))
+
+    def __eq__(self, other: object) -> Array:  # type: ignore[override]  # arrays compare elementwise
+        if not isinstance(other, KeyArray):
+            return NotImplemented
+        return wrap(np.asarray((self._words == other._words).all(axis=-1)), CATALOGUE["bool"])
+
+    def __ne__(self, other: object) -> Array:  # type: ignore[override]  # arrays compare elementwise
+        equal = self.__eq__(other)
+        return equal if equal is NotImplemented else ~equal
+
+    __hash__ = None  # type: ignore[assignment]  # arrays compare elementwise, so they cannot be keys of a dictionary
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+        raise TypeError("a key array cannot become a NumPy array; random.key_data(keys) gives the integers that it is made of")
+
+    def __repr__(self) -> str:
+        return f"Array({self.shape}, dtype={self.dtype}) overlaying:\n{self._words}"
+
+
+def key(seed: Any, *, impl: str | None = None, dtype: Any = None) -> KeyArray:
+    """Make a key of a seed.
+
+    Parameters
+    ----------
+    seed : int
+        The seed. 32 bits of it count, 64 where defaults are 64-bit, as in JAX.
+    impl : str, optional
+        ``"threefry2x32"``, the only generator here.
+    dtype : optional
+        Likewise: the dtype of another key.
+
+    Returns
+    -------
+    KeyArray
+        A key.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.uniform(xp.random.key(0), (2,))
+    Array([0.947667 , 0.9785799], dtype=float32)
+    """
+    if dtype is not None and impl is not None:
+        raise ValueError("key: impl and dtype say the same, give one of them")
+    _check_implementation(impl if dtype is None else dtype, "key")
+    return KeyArray(_seeded(seed, "key"))
+
+
+def PRNGKey(seed: Any, *, impl: str | None = None) -> Array:
+    """Make a key of a seed, as a plain array of two integers, which all functions take too.
+
+    Parameters
+    ----------
+    seed, impl
+        As for `key`.
+
+    Returns
+    -------
+    Array
+        Two integers.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.PRNGKey(42)
+    Array([ 0, 42], dtype=uint32)
+    """
+    _check_implementation(impl, "PRNGKey")
+    return wrap(_seeded(seed, "PRNGKey"), _UINT32)
+
+
+def _check_implementation(impl: Any, function: str) -> None:
+    if impl is None or isinstance(impl, KeyDtype) or impl == _IMPLEMENTATION:
+        return
+    raise ValueError(f"{function}: the only implementation is {_IMPLEMENTATION!r}, got {impl!r}")
+
+
+def _seeded(seed: Any, function: str) -> np.ndarray[Any, Any]:
+    """Give the words of a key: the halves of the seed."""
+    wide = state().x64 == "on"
+    if isinstance(seed, int):
+        number = int(seed)
+        if not -(1 << 63) <= number < 1 << 63:
+            raise OverflowError(f"{function}: a seed is a 64-bit integer, got {seed}")
+        bits = 64
+    else:
+        x = as_array(seed)
+        if x.ndim:
+            raise TypeError(f"{function}: a seed is a scalar, got an array of shape {x.shape}; make keys with split")
+        if x._node.kind not in "iu":
+            raise TypeError(f"{function}: a seed is an integer, got dtype {x.dtype}")
+        number, bits = int(x), x._node.bits
+    high = (number >> 32) & _MASK if wide and bits == 64 else 0
+    return np.array([high, number & _MASK], np.uint32)
+
+
+def words_of(keys: Any, function: str) -> np.ndarray[Any, Any]:
+    """Give the words of keys, in an array whose last axis they are."""
+    if isinstance(keys, KeyArray):
+        return keys._words
+    if not isinstance(keys, Array | np.ndarray):
+        raise TypeError(f"{function}: a key comes from random.key(seed) or random.split, got {type(keys).__name__}")
+    data = keys._data if isinstance(keys, Array) else keys
+    if data.dtype != np.uint32 or data.shape[-1:] != (2,):
+        got = f"{data.dtype} of shape {data.shape}"
+        raise TypeError(f"{function}: the data of keys is uint32 with a last axis of length 2, got {got}")
+    return data
+
+
+def one_key(given: Any, function: str) -> Words:
+    """Give the words of a single key."""
+    words = words_of(given, function)
+    if words.ndim != 1:
+        raise ValueError(f"{function}: a single key is needed, got keys of shape {words.shape[:-1]}; loop over them")
+    return int(words[0]), int(words[1])
+
+
+def split_words(words: Words, number: int) -> list[Words]:
+    """Give the words of new keys."""
+    high, low = pairs(words, 0, number)
+    return list(zip(high.tolist(), low.tolist(), strict=True))
+
+
+def _like(given: Any, words: np.ndarray[Any, Any]) -> Any:
+    """Give keys in the form that `given` has: typed or plain."""
+    return KeyArray(words) if isinstance(given, KeyArray) else wrap(words, _UINT32)
+
+
+def split(key: Any, num: int | tuple[int, ...] = 2) -> Any:
+    """Make new keys of a key.
+
+    Parameters
+    ----------
+    key : KeyArray or Array
+        A key; do not use it for anything else.
+    num : int or tuple of int
+        How many keys, or in which shape.
+
+    Returns
+    -------
+    KeyArray or Array
+        The keys, of the kind that was given.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> first, second = xp.random.split(xp.random.key(1))
+    >>> xp.random.randint(first, (3,), 0, 10)
+    Array([1, 2, 0], dtype=int32)
+    """
+    shape = shape_of(num, "split")
+    high, low = pairs(one_key(key, "split"), 0, int(np.prod(shape, dtype=np.int64)))
+    return _like(key, np.stack([high, low], axis=-1).reshape(*shape, 2))
+
+
+def fold_in(key: Any, data: Any) -> Any:
+    """Make a new key of a key and an integer.
+
+    Parameters
+    ----------
+    key : KeyArray or Array
+        A key.
+    data : int
+        A 32-bit integer, such as the number of a step.
+
+    Returns
+    -------
+    KeyArray or Array
+        The key, of the kind that was given.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.fold_in(xp.random.PRNGKey(42), 1)
+    Array([  64467757, 2916123636], dtype=uint32)
+    """
+    words = one_key(key, "fold_in")
+    if isinstance(data, int) and not 0 <= data <= _MASK:
+        raise OverflowError(f"fold_in: data is a 32-bit unsigned integer, got {data}")
+    x = as_array(data)
+    if x.ndim:
+        raise TypeError(f"fold_in: data is a scalar, got an array of shape {x.shape}; loop over it")
+    high, low = np.zeros(1, np.uint32), cast(x._data.reshape(1), _UINT32, copy=True)
+    block(words, high, low)
+    return _like(key, np.concatenate([high, low]))
+
+
+def key_data(keys: Any) -> Array:
+    """Give the integers that keys are made of.
+
+    Parameters
+    ----------
+    keys : KeyArray or Array
+        Keys.
+
+    Returns
+    -------
+    Array
+        Two integers for each key.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.key_data(xp.random.key(7))
+    Array([0, 7], dtype=uint32)
+    """
+    return wrap(words_of(keys, "key_data").copy(), _UINT32)
+
+
+def wrap_key_data(key_bits_array: Any, *, impl: str | None = None, dtype: Any = None) -> KeyArray:
+    """Make keys of the integers that `key_data` gives.
+
+    Parameters
+    ----------
+    key_bits_array : Array
+        uint32 with a last axis of length 2.
+    impl, dtype : optional
+        As for `key`.
+
+    Returns
+    -------
+    KeyArray
+        Keys.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.wrap_key_data(xp.asarray([0, 7], dtype="uint32")) == xp.random.key(7)
+    Array(True, dtype=bool)
+    """
+    _check_implementation(impl if dtype is None else dtype, "wrap_key_data")
+    return KeyArray(words_of(key_bits_array, "wrap_key_data").copy())
+
+
+def key_impl(keys: Any) -> str:
+    """Give the name of the generator that keys belong to.
+
+    Parameters
+    ----------
+    keys : KeyArray or Array
+        Keys.
+
+    Returns
+    -------
+    str
+        ``"threefry2x32"``.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.key_impl(xp.random.key(0))
+    'threefry2x32'
+    """
+    words_of(keys, "key_impl")
+    return _IMPLEMENTATION
+
+
+def clone(key: Any) -> Any:
+    """Give a key again, for using it a second time on purpose.
+
+    Parameters
+    ----------
+    key : KeyArray or Array
+        A key.
+
+    Returns
+    -------
+    KeyArray or Array
+        The same key.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> k = xp.random.key(0)
+    >>> xp.random.clone(k) == k
+    Array(True, dtype=bool)
+    """
+    return _like(key, words_of(key, "clone").copy())
+
+
+def integer_of(x: Any, function: str) -> int:
+    """Give an argument that is one integer."""
+    try:
+        return operator.index(x)
+    except TypeError:
+        raise TypeError(f"{function}: an integer is needed, got {x!r}") from None

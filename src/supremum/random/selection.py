@@ -1,0 +1,231 @@
+"""Permutations and choices."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+import numpy as np
+
+from supremum._arguments import axis_of
+from supremum._array import Array, wrap
+from supremum._config import state
+from supremum._conversion import operand
+from supremum._kernels.casts import cast
+from supremum._kernels.threefry import random_bits
+from supremum._types import to_inexact
+from supremum.creation.filled import shape_of
+from supremum.promotion._nodes import CATALOGUE, Node
+from supremum.random.continuous import gumbel_buffer
+from supremum.random.keys import Words, integer_of, one_key, split_words
+from supremum.random.samplers import check_fits, randint, uniform_buffer, wide_of
+
+__all__ = ["categorical", "choice", "permutation"]
+
+Buffer = np.ndarray[Any, Any]
+_INT32: Final = CATALOGUE["int32"]
+
+
+def shuffled(words: Words, data: Buffer, axis: int) -> Buffer:
+    """Sort by random numbers, so many times that equal ones do no harm; every line along `axis` on its own."""
+    rounds = math.ceil(3 * math.log(max(1, data.size)) / math.log((1 << 32) - 1))
+    for _ in range(rounds):
+        words, once = split_words(words, 2)
+        order = np.argsort(random_bits(once, 32, data.shape), axis=axis, kind="stable")
+        data = np.take_along_axis(data, order, axis)
+    return data
+
+
+def _permuted(words: Words, length: int) -> Buffer:
+    return shuffled(words, np.arange(length), 0)
+
+
+def permutation(key: Any, x: Any, axis: int = 0, independent: bool = False, *, out_sharding: Any = None) -> Array:
+    """Put elements into a random order.
+
+    Parameters
+    ----------
+    key : KeyArray or Array
+        A key.
+    x : int or array
+        What to permute; an integer stands for as many numbers from 0 on.
+    axis : int
+        The axis along which to permute.
+    independent : bool
+        Whether every line along the axis gets an order of its own.
+    out_sharding : optional
+        Accepted and of no effect.
+
+    Returns
+    -------
+    Array
+        The permuted array.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.permutation(xp.random.key(42), 5)
+    Array([4, 2, 3, 0, 1], dtype=int32)
+    """
+    words = one_key(key, "permutation")
+    array = operand(x, "permutation")
+    position = axis_of(axis, array.ndim or 1, "permutation")
+    if not array.ndim:
+        if array._node.kind not in "iu":
+            raise TypeError(f"permutation: x is an integer or has at least 1 dimension, got a scalar of dtype {array.dtype}")
+        node = state().int_
+        return wrap(_permuted(words, int(array)).astype(node.dtype), node)
+    if independent or array.ndim == 1:
+        return wrap(shuffled(words, array._data, position).copy(), array._node)
+    return wrap(array._data.take(_permuted(words, array.shape[position]), position), array._node)
+
+
+def choice(
+    key: Any, a: Any, shape: Any = (), replace: bool = True, p: Any = None, axis: int = 0, mode: str | None = None
+) -> Array:
+    """Draw elements of an array.
+
+    Parameters
+    ----------
+    key : KeyArray or Array
+        A key.
+    a : int or array
+        What to draw from; an integer stands for as many numbers from 0 on.
+    shape : tuple of int
+        How many elements to draw, in which shape.
+    replace : bool
+        Whether an element can be drawn twice.
+    p : array, optional
+        The probability of each element; all equal by default.
+    axis : int
+        The axis along which to draw.
+    mode : {'low', 'high', 'highest'}, optional
+        As for `gumbel`, where it is used: with `p` and without replacement.
+
+    Returns
+    -------
+    Array
+        The elements drawn.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.choice(xp.random.key(42), 5, (3,))
+    Array([4, 4, 1], dtype=int32)
+    >>> xp.random.choice(xp.random.key(42), 5, (3,), replace=False)
+    Array([4, 2, 3], dtype=int32)
+    """
+    words = one_key(key, "choice")
+    if not isinstance(shape, tuple | list):
+        raise TypeError(f"choice: shape is a sequence of integers, got {shape!r}")
+    lengths = shape_of(shape, "choice")
+    array = operand(a, "choice")
+    position = axis_of(axis, array.ndim, "choice") if array.ndim else 0
+    population = array.shape[position] if array.ndim else integer_of(array, "choice")
+    draws = math.prod(lengths)
+    if not draws:
+        return wrap(np.zeros(lengths, array.dtype), array._node)
+    if population <= 0:
+        raise ValueError(f"choice: there is nothing to draw from, got {population} elements")
+    if not replace and draws > population:
+        raise ValueError(f"choice: cannot draw {draws} of {population} elements without replacement")
+    if p is not None:
+        places = _weighted(words, p, population, lengths, replace=replace, mode=mode)
+    elif replace:
+        places = randint(key, lengths, 0, population)._data
+    else:
+        whole = permutation(key, population if not array.ndim else array, position)
+        drawn = whole._data[(slice(None),) * position + (slice(draws),)]
+        shaped = drawn.reshape(array.shape[:position] + lengths + array.shape[position + 1 :])
+        return wrap(shaped, whole._node)
+    if not array.ndim:
+        node = state().int_
+        return wrap(places.reshape(lengths).astype(node.dtype), node)
+    return wrap(array._data.take(places.reshape(lengths), position), array._node)
+
+
+def _weighted(words: Words, p: Any, population: int, shape: tuple[int, ...], *, replace: bool, mode: str | None) -> Buffer:
+    """Draw places by their probabilities."""
+    given = operand(p, "choice")
+    node = to_inexact(given._node)
+    node = CATALOGUE[node.dtype.name] if node.dtype is not None else node
+    if given.shape != (population,):
+        raise ValueError(f"choice: p has the shape of the elements drawn from, ({population},), got {given.shape}")
+    chances = cast(cast(given._data, node), wide_of(node))
+    with np.errstate(all="ignore"):
+        if replace:
+            sums = np.cumsum(chances, dtype=chances.dtype)
+            return np.searchsorted(sums, sums[-1] * (1 - uniform_buffer(words, node, shape)))
+        rank = gumbel_buffer(words, node, (population,), mode, "choice") + np.log(chances)
+    return np.argsort(-rank, kind="stable")[: math.prod(shape)]
+
+
+def categorical(
+    key: Any,
+    logits: Any,
+    axis: int = -1,
+    shape: Any = None,
+    replace: bool = True,
+    mode: str | None = None,
+    *,
+    out_sharding: Any = None,
+) -> Array:
+    """Draw categories by the logarithms of their probabilities.
+
+    Parameters
+    ----------
+    key : KeyArray or Array
+        A key.
+    logits : array
+        Logarithms of probabilities, up to a constant, along `axis`.
+    axis : int
+        The axis of the categories.
+    shape : tuple of int, optional
+        The shape of the result, which ends in that of the logits without `axis`; just that by default.
+    replace : bool
+        Whether a category can be drawn twice for the same logits.
+    mode : {'low', 'high', 'highest'}, optional
+        As for `gumbel`.
+    out_sharding : optional
+        Accepted and of no effect.
+
+    Returns
+    -------
+    Array
+        Indices of categories.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.categorical(xp.random.key(42), xp.log(xp.asarray([0.1, 0.2, 0.7])), shape=(4,))
+    Array([2, 2, 2, 2], dtype=int32)
+    """
+    words = one_key(key, "categorical")
+    x = operand(logits, "categorical")
+    position = axis_of(axis, x.ndim, "categorical")
+    batch = x.shape[:position] + x.shape[position + 1 :]
+    lengths = batch if shape is None else shape_of(shape, "categorical")
+    check_fits(lengths, batch, "categorical")
+    node: Node = CATALOGUE[x.dtype.name]
+    if node.kind != "f":
+        raise ValueError(f"categorical: logits must have a floating dtype, got {x.dtype}")
+    scores = cast(x._data, wide_of(node))
+    prefix, tail = lengths[: len(lengths) - len(batch)], lengths[len(lengths) - len(batch) :]
+    if replace:
+        whole = (*prefix, *tail[:position], x.shape[position], *tail[position:])
+        result = np.argmax(_sum(gumbel_buffer(words, node, whole, mode, "categorical"), scores, node), axis=position - x.ndim)
+        default = state().int_
+        return wrap(np.asarray(result).astype(default.dtype), default)
+    number = math.prod(prefix)
+    if number > x.shape[position]:
+        raise ValueError(f"categorical: cannot draw {number} of {x.shape[position]} categories without replacement")
+    rank = np.moveaxis(_sum(gumbel_buffer(words, node, x.shape, mode, "categorical"), scores, node), position, -1)
+    order = np.argsort(-rank, axis=-1, kind="stable")[..., :number]
+    return wrap(np.moveaxis(order, -1, 0).reshape(lengths).astype(np.int32), _INT32)
+
+
+def _sum(noise: Buffer, scores: Buffer, node: Node) -> Buffer:
+    """Add in the dtype of `node`, in which ties may come about."""
+    with np.errstate(all="ignore"):
+        total = noise + scores
+        return total if node.dtype == total.dtype else cast(cast(total, node), wide_of(node))
