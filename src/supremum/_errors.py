@@ -1,6 +1,6 @@
 """Exceptions of the namespace that NumPy and JAX would raise under different classes."""
 
-__all__ = ["NotNumericError", "ShapeError"]
+__all__ = ["DtypeError", "NotNumericError", "ShapeError"]
 
 
 class ShapeError(ValueError, TypeError):
@@ -9,3 +9,7 @@ class ShapeError(ValueError, TypeError):
 
 class NotNumericError(TypeError, ValueError):
     """A thing that no array of numbers can be made of: a TypeError to NumPy's users, and for None a ValueError to JAX's."""
+
+
+class DtypeError(TypeError, ValueError):
+    """A dtype that a function refuses: a TypeError to NumPy's users, and at some functions a ValueError to JAX's."""

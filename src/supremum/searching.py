@@ -15,7 +15,10 @@ from supremum._kernels.casts import cast
 from supremum._kernels.order import comparable
 from supremum.promotion._nodes import CATALOGUE
 
-__all__ = ["argmax", "argmin", "argwhere", "count_nonzero", "flatnonzero", "nonzero", "searchsorted", "where"]
+__all__ = [
+    "argmax", "argmin", "argwhere", "count_nonzero", "flatnonzero", "nanargmax", "nanargmin", "nonzero", "searchsorted",
+    "where",
+]  # fmt: skip
 
 _BOOL = CATALOGUE["bool"]
 
@@ -142,6 +145,77 @@ def _extreme(x: Array, axis: Any, keepdims: bool | None, function: str, search: 
     node = index_node(x.size if position is None else x.shape[position])
     found = search(comparable(x._data, x._node), axis=position, keepdims=bool(keepdims))
     return wrap(np.asarray(found, node.dtype), node)
+
+
+def nanargmax(a: Any, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
+    """Find the first greatest element that is not NaN.
+
+    Parameters
+    ----------
+    a : Array
+        Real numbers.
+    axis : int, optional
+        The axis to search along; the flattened array is searched if left out.
+    out : None
+        Not supported.
+    keepdims : bool
+        Whether the searched axes stay, with length 1.
+
+    Returns
+    -------
+    Array
+        Indices; -1 where all elements are NaN.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.nanargmax(xp.asarray([1, xp.nan, 2]))
+    Array(2, dtype=int32)
+    """
+    no_out(out, "nanargmax")
+    return _nan_extreme(operand(a, "nanargmax"), axis, keepdims, "nanargmax", np.argmax, -np.inf)
+
+
+def nanargmin(a: Any, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
+    """Find the first least element that is not NaN.
+
+    Parameters
+    ----------
+    a : Array
+        Real numbers.
+    axis : int, optional
+        The axis to search along; the flattened array is searched if left out.
+    out : None
+        Not supported.
+    keepdims : bool
+        Whether the searched axes stay, with length 1.
+
+    Returns
+    -------
+    Array
+        Indices; -1 where all elements are NaN.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.nanargmin(xp.asarray([1, xp.nan, 2]))
+    Array(0, dtype=int32)
+    """
+    no_out(out, "nanargmin")
+    return _nan_extreme(operand(a, "nanargmin"), axis, keepdims, "nanargmin", np.argmin, np.inf)
+
+
+def _nan_extreme(
+    x: Array, axis: Any, keepdims: bool | None, function: str, search: Callable[..., Any], worst: float
+) -> Array:
+    if x._node.kind != "f":
+        return _extreme(x, axis, keepdims, function, search)
+    data = comparable(x._data, x._node)
+    missing = np.isnan(data)
+    node = CATALOGUE["float64" if data.dtype.itemsize == 8 else "float32"]
+    found = _extreme(wrap(np.where(missing, data.dtype.type(worst), data), node), axis, keepdims, function, search)
+    empty = missing.all(axis=axis, keepdims=bool(keepdims))
+    return wrap(np.where(empty, found.dtype.type(-1), found._data), found._node)
 
 
 # -- nonzero elements ---------------------------------------------------------------------------------------------------------

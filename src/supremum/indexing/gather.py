@@ -1,18 +1,21 @@
-"""The standard's indexing functions: gathering elements by arrays of indices."""
+"""Gathering elements by arrays of indices, and choosing among arrays."""
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
 
-from supremum._arguments import Buffer, axis_of, no_out
+from supremum._arguments import Buffer, arrays_of, axis_of, meet, no_out, promoted, strong
 from supremum._array import Array, wrap
-from supremum._conversion import operand
+from supremum._conversion import operand, operands
+from supremum._errors import DtypeError
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node
+from supremum.searching import truth
 
-__all__ = ["take", "take_along_axis"]
+__all__ = ["choose", "compress", "extract", "select", "take", "take_along_axis"]
 
 
 def take(
@@ -58,8 +61,8 @@ def take(
     """
     del unique_indices, indices_are_sorted
     no_out(out, "take")
-    x = operand(a, "take", 0)
-    index = index_buffer(operand(indices, "take", 1), "take")
+    x, chosen = operands("take", a, indices)
+    index = index_buffer(chosen, "take")
     data = x._data.reshape(-1) if axis is None else x._data
     along = 0 if axis is None else axis_of(axis, x.ndim, "take")
     length = data.shape[along]
@@ -118,7 +121,7 @@ def take_along_axis(
     >>> xp.take_along_axis(x, xp.argsort(x))
     Array([[1, 2, 3]], dtype=int32)
     """
-    x, chosen = operand(arr, "take_along_axis", 0), operand(indices, "take_along_axis", 1)
+    x, chosen = operands("take_along_axis", arr, indices)
     if chosen._node.kind not in "iu":
         raise TypeError(f"take_along_axis: indices are integers, got dtype {chosen.dtype}")
     if axis is None and chosen.ndim != 1:
@@ -161,8 +164,8 @@ def _along_shape(shape: tuple[int, ...], index: tuple[int, ...], axis: int) -> t
 def index_buffer(indices: Array, function: str) -> Buffer:
     """Give the buffer of an array of indices as NumPy takes it."""
     kind = indices._node.kind
-    if kind not in "iub":
-        raise TypeError(f"{function}: indices are integers, got dtype {indices.dtype}")
+    if kind not in "iub" and indices.size:
+        raise DtypeError(f"{function}: indices are integers, got dtype {indices.dtype}")
     if kind == "u" and indices._node.bits == 64:
         return np.minimum(indices._data, np.uint64(np.iinfo(np.int64).max)).astype(np.int64)
     return indices._data.astype(np.int64, copy=False)
@@ -186,3 +189,185 @@ def fill_for(node: Node, fill_value: Any, function: str) -> Buffer:
         return np.array(True)
     extreme = -(1 << (node.bits - 1)) if node.kind == "i" else (1 << node.bits) - 1
     return np.array(extreme).astype(node.dtype) if node.bits < 8 else np.array(extreme, node.dtype)
+
+
+# -- choosing -----------------------------------------------------------------------------------------------------------------
+
+
+def choose(a: Any, choices: Any, out: None = None, mode: str = "raise") -> Array:
+    """Choose at each position the element of one of several arrays.
+
+    Parameters
+    ----------
+    a : Array
+        Which array: integers.
+    choices : sequence of Array
+        The arrays; their dtypes meet.
+    out : None
+        Not supported.
+    mode : {"raise", "wrap", "clip"}
+        What numbers out of range mean: an error, a count that starts again, or the nearest.
+
+    Returns
+    -------
+    Array
+        The elements.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.choose(xp.asarray([1, 0]), [xp.asarray([10, 20]), xp.asarray([30, 40])])
+    Array([30, 20], dtype=int32)
+    """
+    no_out(out, "choose")
+    which = operand(a, "choose", 0)
+    node, buffers = meet(arrays_of(choices, "choose"))
+    if which._node.kind not in "iu":
+        raise DtypeError(f"choose: the first argument holds integers, got dtype {which.dtype}")
+    index, count = index_buffer(which, "choose"), len(buffers)
+    if mode == "raise" and ((index < 0) | (index >= count)).any():
+        raise ValueError(f"choose: there are {count} choices, and a number is out of range; see mode=")
+    if mode == "wrap":
+        index = index % count
+    elif mode == "clip":
+        index = np.clip(index, 0, count - 1)
+    elif mode != "raise":
+        raise ValueError(f"choose: mode is 'raise', 'wrap' or 'clip', got {mode!r}")
+    try:
+        index, *options = np.broadcast_arrays(index, *buffers)
+    except ValueError:
+        shapes = ", ".join(str(data.shape) for data in buffers)
+        raise ValueError(f"choose: the shapes {which.shape} and {shapes} cannot be broadcast together") from None
+    found = np.take_along_axis(np.stack(options), index[None], 0)[0]
+    return wrap(np.asarray(found), strong(node))
+
+
+def compress(
+    condition: Any,
+    a: Any,
+    axis: int | None = None,
+    *,
+    size: int | None = None,
+    fill_value: Any = 0,
+    out: None = None,
+) -> Array:
+    """Keep the positions along an axis where a condition holds.
+
+    Parameters
+    ----------
+    condition : Array
+        A vector of truth values; positions beyond its end are left out.
+    a : Array
+        The array.
+    axis : int, optional
+        The axis; the array is flattened if left out.
+    size : int, optional
+        How many positions to give: those beyond are left out, missing ones are filled.
+    fill_value : scalar
+        What to fill with.
+    out : None
+        Not supported.
+
+    Returns
+    -------
+    Array
+        What is kept.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.compress(xp.asarray([True, False, True]), xp.asarray([5, 6, 7]))
+    Array([5, 7], dtype=int32)
+    """
+    keep, x, fill = operands("compress", condition, a, fill_value)
+    no_out(out, "compress")
+    if keep.ndim != 1:
+        raise ValueError(f"compress: the condition is a vector, got shape {keep.shape}")
+    data = x._data.reshape(-1) if axis is None else np.moveaxis(x._data, axis_of(axis, x.ndim, "compress"), 0)
+    length = len(data)
+    chosen = np.flatnonzero(truth(keep))
+    if size is None:
+        if chosen.size and chosen[-1] >= length:
+            raise ValueError(f"compress: the condition holds at {chosen[-1]}, beyond the length {length} of the axis")
+        found = data[chosen]
+    else:
+        count = operator.index(size)
+        if not 0 <= count <= length:
+            raise ValueError(f"compress: size lies between 0 and the length {length} of the axis, got {count}")
+        found = np.empty((count, *data.shape[1:]), x.dtype)
+        chosen = chosen[chosen < length][:count]
+        found[: len(chosen)] = data[chosen]
+        found[len(chosen) :] = cast(fill._data, x._node)
+    return wrap(np.moveaxis(found, 0, 0 if axis is None else axis), x._node)
+
+
+def extract(condition: Any, arr: Any, *, size: int | None = None, fill_value: Any = 0) -> Array:
+    """Give the elements where a condition holds.
+
+    Parameters
+    ----------
+    condition : Array
+        Truth values.
+    arr : Array
+        The array; both are flattened.
+    size : int, optional
+        How many elements to give: those beyond are left out, missing ones are filled.
+    fill_value : scalar
+        What to fill with.
+
+    Returns
+    -------
+    Array
+        A vector.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.extract(xp.asarray([[True], [False]]), xp.asarray([[5], [6]]))
+    Array([5], dtype=int32)
+    """
+    keep, x = operands("extract", condition, arr)
+    flat = wrap(keep._data.reshape(-1), keep._node)
+    return compress(flat, wrap(x._data.reshape(-1), x._node), size=size, fill_value=fill_value)
+
+
+def select(condlist: Any, choicelist: Any, default: Any = 0) -> Array:
+    """Choose at each position the element of the first array whose condition holds.
+
+    Parameters
+    ----------
+    condlist : sequence of Array
+        Conditions.
+    choicelist : sequence of Array
+        An array for each condition; their dtypes and that of `default` meet.
+    default : Array
+        What to give where no condition holds.
+
+    Returns
+    -------
+    Array
+        The elements.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> x = xp.arange(4)
+    >>> xp.select([x < 1, x < 3], [x, 10 * x], 99)
+    Array([ 0, 10, 20, 99], dtype=int32)
+    """
+    if len(condlist) != len(choicelist):
+        raise ValueError(f"select: there is a choice for each condition, got {len(choicelist)} for {len(condlist)}")
+    if not len(condlist):
+        raise ValueError("select: need at least one condition")
+    conditions = [truth(x) for x in operands("select", *condlist)]
+    node, (other, *choices) = promoted("select", default, *choicelist)
+    try:
+        shape = np.broadcast_shapes(other.shape, *[data.shape for data in (*conditions, *choices)])
+    except ValueError:
+        shapes = ", ".join(str(data.shape) for data in (*conditions, *choices, other))
+        raise ValueError(f"select: the shapes {shapes} cannot be broadcast together") from None
+    out = np.empty(shape, node.dtype)
+    out[...] = other
+    for condition, choice in zip(reversed(conditions), reversed(choices), strict=True):
+        np.copyto(out, choice, where=condition)
+    return wrap(out, node)

@@ -1,0 +1,211 @@
+"""Writing elements by arrays of indices, into copies: what is given stays as it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from supremum._arguments import Buffer, axis_of
+from supremum._array import Array, wrap
+from supremum._conversion import operands
+from supremum._kernels.casts import cast
+from supremum.indexing.gather import index_buffer
+from supremum.searching import truth
+
+__all__ = ["fill_diagonal", "place", "put", "put_along_axis"]
+
+
+def _not_in_place(function: str, inplace: bool, error: type[Exception] = ValueError) -> None:
+    if inplace:
+        raise error(f"{function}: arrays are not changed in place; pass inplace=False and use the result")
+
+
+def put(a: Any, ind: Any, v: Any, mode: str | None = None, *, inplace: bool = True) -> Array:
+    """Write values at flat indices, into a copy.
+
+    Parameters
+    ----------
+    a : Array
+        The array.
+    ind : Array
+        Indices into the flattened array.
+    v : Array
+        The values, repeated as often as it takes and cast to the dtype of `a`.
+    mode : {"clip", "wrap"}, optional
+        What indices out of range mean: the nearest element, or a count that starts again; as JAX, the nearest if left out,
+        with negative ones counting from the end.
+    inplace : bool
+        Must be False.
+
+    Returns
+    -------
+    Array
+        The copy.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.put(xp.zeros(3), xp.asarray([0, 2]), 5, inplace=False)
+    Array([5., 0., 5.], dtype=float32)
+    """
+    _not_in_place("put", inplace)
+    x, where, values = operands("put", a, ind, v)
+    if mode == "raise":
+        raise NotImplementedError("put: mode='raise' is not supported; use x.at[...].set(...)")
+    if mode not in (None, "clip", "wrap"):
+        raise ValueError(f"put: mode is 'clip' or 'wrap', got {mode!r}")
+    out = x._data.copy()
+    if not x.size or not where.size or not values.size:
+        return wrap(out, x._node)
+    index = index_buffer(where, "put").reshape(-1)
+    if mode == "wrap":
+        index = index % x.size
+    elif mode is None:
+        index = np.where(index < 0, index + x.size, index)
+    out.reshape(-1)[np.clip(index, 0, x.size - 1)] = np.resize(cast(values._data, x._node), index.shape)
+    return wrap(out, x._node)
+
+
+def put_along_axis(
+    arr: Any, indices: Any, values: Any, axis: int | None, inplace: bool = True, *, mode: str | None = None
+) -> Array:
+    """Write values along an axis by indices of their own at every position, into a copy.
+
+    Parameters
+    ----------
+    arr : Array
+        The array.
+    indices : Array
+        Indices, with as many dimensions as `arr`; the axes other than `axis` are broadcast.
+    values : Array
+        The values, broadcast to `indices` and cast to the dtype of `arr`.
+    axis : int, optional
+        The axis; None writes into the flattened array.
+    inplace : bool
+        Must be False.
+    mode : {"drop", "fill", "clip", "promise_in_bounds"}, optional
+        What indices out of range mean: nothing is written (the default), or the nearest element.
+
+    Returns
+    -------
+    Array
+        The copy.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.put_along_axis(xp.zeros((1, 3)), xp.asarray([[2]]), 5, axis=1, inplace=False)
+    Array([[0., 0., 5.]], dtype=float32)
+    """
+    _not_in_place("put_along_axis", inplace)
+    x, chosen, given = operands("put_along_axis", arr, indices, values)
+    out = x._data.copy()
+    data = out.reshape(-1) if axis is None else out
+    if data.ndim != chosen.ndim:
+        raise ValueError(f"put_along_axis: array and indices have the same ndim, got shapes {x.shape} and {chosen.shape}")
+    along = 0 if axis is None else axis_of(axis, data.ndim, "put_along_axis")
+    index = index_buffer(chosen, "put_along_axis")
+    try:
+        new = np.broadcast_to(cast(given._data, x._node), index.shape)
+    except ValueError:
+        raise ValueError(f"put_along_axis: values of shape {given.shape} cannot be broadcast to {index.shape}") from None
+    length = data.shape[along]
+    index = np.where(index < 0, index + length, index)
+    grid = [np.arange(n).reshape([-1 if i == j else 1 for j in range(data.ndim)]) for i, n in enumerate(data.shape)]
+    grid[along] = index
+    try:
+        key = list(np.broadcast_arrays(*grid))
+    except ValueError:
+        raise ValueError(f"put_along_axis: shapes {x.shape} and {chosen.shape} do not fit but for axis {along}") from None
+    if mode in ("clip", "promise_in_bounds"):
+        key[along] = np.clip(key[along], 0, length - 1)
+    elif mode not in (None, "drop", "fill"):
+        raise ValueError(f"put_along_axis: mode is 'drop', 'clip' or 'promise_in_bounds', got {mode!r}")
+    inside = (key[along] >= 0) & (key[along] < length)
+    data[tuple([part[inside] for part in key])] = np.broadcast_to(new, inside.shape)[inside]
+    return wrap(out, x._node)
+
+
+def place(arr: Any, mask: Any, vals: Any, *, inplace: bool = True) -> Array:
+    """Write values where a mask holds, into a copy.
+
+    Parameters
+    ----------
+    arr : Array
+        The array.
+    mask : Array
+        Truth values, as many as `arr` has elements.
+    vals : Array
+        The values, repeated as often as it takes and cast to the dtype of `arr`.
+    inplace : bool
+        Must be False.
+
+    Returns
+    -------
+    Array
+        The copy.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.place(xp.zeros(3), xp.asarray([True, False, True]), xp.asarray([7, 8]), inplace=False)
+    Array([7., 0., 8.], dtype=float32)
+    """
+    x, where, values = operands("place", arr, mask, vals)
+    _not_in_place("place", inplace)
+    if x.size != where.size:
+        raise ValueError(f"place: array and mask have as many elements, got shapes {x.shape} and {where.shape}")
+    if not values.size:
+        raise ValueError("place: there are no values to place")
+    out = x._data.copy()
+    chosen = np.flatnonzero(truth(where))
+    out.reshape(-1)[chosen] = np.resize(cast(values._data, x._node), chosen.shape)
+    return wrap(out, x._node)
+
+
+def fill_diagonal(a: Any, val: Any, wrap: bool = False, *, inplace: bool = True) -> Array:
+    """Write values on the diagonal, into a copy.
+
+    Parameters
+    ----------
+    a : Array
+        An array with at least two axes; more than two have equal lengths.
+    val : Array
+        The values, repeated as often as it takes and cast to the dtype of `a`.
+    wrap : bool
+        Must be False.
+    inplace : bool
+        Must be False.
+
+    Returns
+    -------
+    Array
+        The copy.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.fill_diagonal(xp.zeros((2, 2)), 5, inplace=False)
+    Array([[5., 0.],
+           [0., 5.]], dtype=float32)
+    """
+    _not_in_place("fill_diagonal", inplace, NotImplementedError)
+    if wrap:
+        raise NotImplementedError("fill_diagonal: wrap=True is not supported")
+    x, values = operands("fill_diagonal", a, val)
+    if x.ndim < 2:
+        raise ValueError(f"fill_diagonal: the array has at least 2 axes, got shape {x.shape}")
+    if x.ndim > 2 and len(set(x.shape)) != 1:
+        raise ValueError(f"fill_diagonal: more than 2 axes have equal lengths, got shape {x.shape}")
+    length = min(x.shape)
+    out = x._data.copy()
+    out[(np.arange(length),) * x.ndim] = _repeated(cast(values._data, x._node), length)
+    return _wrap(out, x._node)
+
+
+def _repeated(values: Buffer, length: int) -> Buffer:
+    return np.resize(values, length) if values.ndim else values
+
+
+_wrap = wrap  # `wrap` is an argument of fill_diagonal

@@ -1,0 +1,304 @@
+"""Joining arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from supremum._arguments import arrays_of, axis_of, meet, no_out
+from supremum._array import Array, wrap
+from supremum._conversion import operand
+from supremum._errors import ShapeError
+from supremum._kernels.casts import cast
+from supremum._types import requested
+from supremum.manipulation.shapes import atleast_1d, atleast_2d, atleast_3d
+
+__all__ = ["append", "block", "column_stack", "concat", "concatenate", "dstack", "hstack", "stack", "vstack"]
+
+
+def concat(arrays: Any, /, *, axis: int | None = 0) -> Array:
+    """Join arrays along an axis they have.
+
+    Parameters
+    ----------
+    arrays : sequence of Array
+        Arrays of the same shape but for the axis; their dtypes meet.
+    axis : int, optional
+        The axis; None flattens the arrays first.
+
+    Returns
+    -------
+    Array
+        The joined array.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.concat([xp.ones(2, dtype="int8"), xp.zeros(1)])
+    Array([1., 1., 0.], dtype=float32)
+    """
+    try:
+        # Arrays of one node and an axis that is there: nothing to judge.
+        node = arrays[0]._node
+        buffers = [x._data for x in arrays if x._node is node]
+        if len(buffers) == len(arrays) and type(axis) is int:
+            return wrap(np.concatenate(buffers, axis), node)
+    except (AttributeError, IndexError, TypeError, ValueError):
+        pass
+    return _concatenated(arrays, axis, None, "concat")
+
+def concatenate(arrays: Any, axis: int | None = 0, dtype: Any = None) -> Array:
+    """Join arrays along an axis they have.
+
+    Parameters
+    ----------
+    arrays : sequence of Array
+        Arrays of the same shape but for the axis; one array is taken apart along its first axis.
+    axis : int, optional
+        The axis; None flattens the arrays first.
+    dtype : dtype, optional
+        The dtype of the result; that the arrays meet at if left out.
+
+    Returns
+    -------
+    Array
+        The joined array.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.concatenate([xp.ones((1, 2)), xp.zeros((1, 2))], axis=1)
+    Array([[1., 1., 0., 0.]], dtype=float32)
+    """
+    return _concatenated(arrays, axis, dtype, "concatenate")
+
+def _concatenated(arrays: Any, axis: Any, dtype: Any, function: str) -> Array:
+    given = arrays_of(arrays, function)
+    if axis is None:
+        node, buffers = _cast_all(given, dtype, function)
+        return wrap(np.concatenate(buffers, axis=None), node)
+    axis = axis if type(axis) is int and not axis else axis_of(axis, given[0].ndim, function)
+    node, buffers = _cast_all(given, dtype, function)
+    try:
+        return wrap(np.concatenate(buffers, axis), node)
+    except ValueError:
+        if not given[0].ndim:
+            raise ValueError(f"{function}: 0-d arrays have no axis to be joined along; use stack") from None
+        shapes = ", ".join(str(x.shape) for x in given)
+        raise ShapeError(f"{function}: the shapes must be the same but for axis {axis}, got {shapes}") from None
+
+def _cast_all(arrays: list[Array], dtype: Any, function: str) -> Any:
+    """Give the node of a joined array and the buffers in its dtype."""
+    if dtype is None:
+        return meet(arrays)
+    node = requested(dtype, function)
+    return node, [cast(x._data, node) for x in arrays]
+
+def stack(arrays: Any, axis: int = 0, out: None = None, dtype: Any = None) -> Array:
+    """Join arrays of one shape along a new axis.
+
+    Parameters
+    ----------
+    arrays : sequence of Array
+        The arrays; their dtypes meet.
+    axis : int
+        The position of the new axis in the result.
+    out : None
+        Not supported.
+    dtype : dtype, optional
+        The dtype of the result; that the arrays meet at if left out.
+
+    Returns
+    -------
+    Array
+        The joined array.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.stack([xp.arange(2), xp.arange(2)], axis=1)
+    Array([[0, 0],
+           [1, 1]], dtype=int32)
+    """
+    no_out(out, "stack")
+    given = arrays_of(arrays, "stack")
+    shape = given[0].shape
+    for x in given:
+        if x.shape != shape:
+            raise ValueError(f"stack: all arrays have the same shape, got {shape} and {x.shape}")
+    position = axis_of(axis, len(shape) + 1, "stack")
+    node, buffers = _cast_all(given, dtype, "stack")
+    key = (slice(None),) * position + (None,)
+    return wrap(np.concatenate([data[key] for data in buffers], position), node)
+
+
+def _stacked(tup: Any, function: str, shape: Callable[[Array], Array], axis: Callable[[int], int], dtype: Any) -> Array:
+    """Join arrays along an axis after each got the shape that this takes."""
+    arrays = [shape(x) for x in arrays_of(tup, function)]
+    return _concatenated(arrays, axis(arrays[0].ndim), dtype, function)
+
+
+def hstack(tup: Any, dtype: Any = None) -> Array:
+    """Join arrays along the second axis; vectors along the first.
+
+    Parameters
+    ----------
+    tup : sequence of Array
+        The arrays; their dtypes meet.
+    dtype : dtype, optional
+        The dtype of the result.
+
+    Returns
+    -------
+    Array
+        The joined array.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.hstack([xp.ones(2), xp.zeros(1)])
+    Array([1., 1., 0.], dtype=float32)
+    """
+    return _stacked(tup, "hstack", atleast_1d, lambda ndim: 0 if ndim == 1 else 1, dtype)
+
+
+def vstack(tup: Any, dtype: Any = None) -> Array:
+    """Join arrays along the first axis; vectors are rows.
+
+    Parameters
+    ----------
+    tup : sequence of Array
+        The arrays; their dtypes meet.
+    dtype : dtype, optional
+        The dtype of the result.
+
+    Returns
+    -------
+    Array
+        The joined array.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.vstack([xp.ones(2), xp.zeros(2)])
+    Array([[1., 1.],
+           [0., 0.]], dtype=float32)
+    """
+    return _stacked(tup, "vstack", atleast_2d, lambda _: 0, dtype)
+
+
+def dstack(tup: Any, dtype: Any = None) -> Array:
+    """Join arrays along the third axis.
+
+    Parameters
+    ----------
+    tup : sequence of Array
+        The arrays; their dtypes meet.
+    dtype : dtype, optional
+        The dtype of the result.
+
+    Returns
+    -------
+    Array
+        The joined array.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.dstack([xp.ones(2), xp.zeros(2)]).shape
+    (1, 2, 2)
+    """
+    return _stacked(tup, "dstack", atleast_3d, lambda _: 2, dtype)
+
+
+def column_stack(tup: Any) -> Array:
+    """Join vectors as the columns of a matrix; matrices as they are.
+
+    Parameters
+    ----------
+    tup : sequence of Array
+        The arrays; their dtypes meet.
+
+    Returns
+    -------
+    Array
+        The matrix.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.column_stack([xp.arange(2), xp.ones(2, dtype="int8")])
+    Array([[0, 1],
+           [1, 1]], dtype=int32)
+    """
+
+    def column(x: Array) -> Array:
+        return wrap(x._data.reshape(-1, 1), x._node) if x.ndim < 2 else x
+
+    return _stacked(tup, "column_stack", column, lambda _: 1, None)
+
+
+def append(arr: Any, values: Any, axis: int | None = None) -> Array:
+    """Join values to the end of an array.
+
+    Parameters
+    ----------
+    arr, values : Array
+        The arrays; their dtypes meet.
+    axis : int, optional
+        The axis to join along; both are flattened if left out.
+
+    Returns
+    -------
+    Array
+        The joined array.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.append(xp.arange(2), 5)
+    Array([0, 1, 5], dtype=int32)
+    """
+    return _concatenated([operand(arr, "append", 0), operand(values, "append", 1)], axis, None, "append")
+
+
+def block(arrays: Any) -> Array:
+    """Join nested lists of arrays: the innermost along the last axis, the next along the one before it, and so on.
+
+    Parameters
+    ----------
+    arrays : (nested) list of Array
+        The blocks; their dtypes meet.
+
+    Returns
+    -------
+    Array
+        The joined array.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.block([[xp.ones((1, 1)), xp.zeros((1, 1))], [5, 6]])
+    Array([[1., 0.],
+           [5., 6.]], dtype=float32)
+    """
+    return _blocked(arrays)[0]
+
+
+def _blocked(item: Any) -> tuple[Array, int]:
+    """Give the joined array of an item and how deep it is nested, counting from 1."""
+    if isinstance(item, tuple):
+        raise TypeError(f"block: blocks are nested in lists, not in tuples, got {item!r}")
+    if not isinstance(item, list):
+        return operand(item, "block"), 1
+    if not item:
+        raise ValueError("block: there are no empty lists of blocks")
+    parts = [_blocked(part) for part in item]
+    depth = parts[0][1]
+    if any(other != depth for _, other in parts):
+        raise ValueError("block: all blocks are nested equally deep")
+    rank = max(depth, *[x.ndim for x, _ in parts])
+    whole = [wrap(x._data.reshape((1,) * (rank - x.ndim) + x.shape), x._node) for x, _ in parts]
+    return _concatenated(whole, -depth, None, "block"), depth + 1
