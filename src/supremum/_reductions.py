@@ -20,6 +20,7 @@ from supremum._config import State, state
 from supremum._conversion import operand
 from supremum._dispatch import UNARY
 from supremum._kernels.casts import cast
+from supremum._kernels.reductions import LARGE, fold_all
 from supremum._types import is_native, real_of, requested, to_inexact
 from supremum.promotion._nodes import CATALOGUE, Node
 
@@ -28,7 +29,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "REDUCTIONS", "Plans", "Reduction", "Result", "accumulator", "nan_mask",
-    "operand_data", "quick", "reduction", "result_node",
+    "operand_data", "quick",
+    "quick_fold",
+    "quietly", "reduction", "result_node",
     "where_of",
     "without_nan",
 ]  # fmt: skip
@@ -147,13 +150,17 @@ REDUCTIONS: Final[dict[str, Reduction]] = {
 class Plan:
     """What a reduction without options does for one node: fold in `dtype`, then round to `rounded`."""
 
-    __slots__ = ("dtype", "node", "reduce", "rounded")
+    __slots__ = ("dtype", "node", "reduce", "rounded", "ufunc", "wide")
 
     def __init__(self, rule: Reduction, given: Node, here: State) -> None:
         node = strong(here.truncate(given))
         result = rule.result.follow(node, here)
         fold = node if rule.result is Result.TRUTH else accumulator(result)
         self.reduce: Any = rule.ufunc.reduce
+        self.ufunc = rule.ufunc
+        # NumPy's buffers widen bfloat16 as fast as can be, and other narrow floats slowly.
+        slow = given.kind == "f" and given.bits <= 16 and given.name != "bfloat16"
+        self.wide = fold if slow and rule.result is not Result.TRUTH else None
         # NumPy's sums of narrow integers widen by themselves, so integers always say what they want.
         native = fold.dtype == given.dtype and fold.kind in "fc"
         self.dtype = None if native or rule.result is Result.TRUTH else fold.dtype
@@ -184,23 +191,40 @@ class Plans:
         return plan
 
 
-def quick(plans: Plans, a: Any, axis: Any, keepdims: Any) -> Array | None:
-    """Reduce without options where nothing can go wrong; None where the long path must judge."""
+def quick_fold(plans: Plans, a: Any, axis: Any, keepdims: Any) -> tuple[Buffer, Plan] | None:
+    """Reduce without options, not yet rounded, where nothing can go wrong; None where the long path must judge."""
     if type(a) is not Array:
         return None
     data = a._data
-    plan = plans.table.get(a._node)
-    if plan is None:
-        plan = plans.find(a._node)
+    plan = plans.table.get(a._node) or plans.find(a._node)
     if axis is not None and not data.ndim:
         return None
+    if plan.wide is not None and data.size > LARGE:
+        if axis is None and not keepdims and data.flags.c_contiguous:
+            return fold_all(plan.ufunc, data, plan.wide), plan
+        data = cast(data, plan.wide)
     try:
-        folded = plan.reduce(data, axis, plan.dtype, out=..., keepdims=keepdims)
-        if plan.rounded is not None:
-            folded = folded.astype(plan.rounded.dtype)
+        return plan.reduce(data, axis, plan.dtype, out=..., keepdims=keepdims), plan
     except (TypeError, ValueError, RuntimeWarning):
         return None  # an axis that is none, no elements, or a warning that a filter made an error
-    return wrap(folded, plan.node)
+
+
+def quick(plans: Plans, a: Any, axis: Any, keepdims: Any) -> Array | None:
+    """Reduce without options where nothing can go wrong; None where the long path must judge."""
+    found = quick_fold(plans, a, axis, keepdims)
+    if found is None:
+        return None
+    folded, plan = found
+    return wrap(folded if plan.rounded is None else cast(folded, plan.rounded), plan.node)
+
+
+def quietly(compute: Callable[..., Any], *args: Any) -> Any:
+    """Compute without warnings of NumPy's: switching them off costs as much as a small reduction, so that comes second."""
+    try:
+        return compute(*args)
+    except RuntimeWarning:
+        with np.errstate(all="ignore"):
+            return compute(*args)
 
 
 # -- arguments ----------------------------------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from supremum._array import Array, wrap
 from supremum._config import state
 from supremum._conversion import operand
 from supremum._kernels.casts import cast
+from supremum._kernels.reductions import LARGE, fold_all, sum_of_squares
 from supremum._reductions import (
     REDUCTIONS,
     Plans,
@@ -19,6 +19,8 @@ from supremum._reductions import (
     accumulator,
     operand_data,
     quick,
+    quick_fold,
+    quietly,
     reduction,
     result_node,
     where_of,
@@ -248,16 +250,12 @@ def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims:
     >>> xp.mean(xp.asarray([1, 2, 4], dtype="int8"))
     Array(2.3333333, dtype=float32)
     """
-    if dtype is None and where is None and out is None and type(a) is Array:
-        plan = _MEAN.table.get(a._node) or _MEAN.find(a._node)
-        data = a._data
-        if axis is None or data.ndim:
-            try:
-                total = plan.reduce(data, axis, plan.dtype, out=..., keepdims=keepdims)
-                divide_in_place(total, data.size // (total.size or 1))
-                return wrap(total if plan.rounded is None else total.astype(plan.rounded.dtype), plan.node)
-            except (TypeError, ValueError, RuntimeWarning):
-                pass  # an axis that is none, or a warning that a filter made an error: the long path judges
+    if dtype is None and where is None and out is None:
+        found = quick_fold(_MEAN, a, axis, keepdims)
+        if found is not None:
+            total, plan = found
+            quietly(divide_in_place, total, a._data.size // (total.size or 1))
+            return wrap(total if plan.rounded is None else cast(total, plan.rounded), plan.node)
     no_out(out, "mean")
     x = operand(a, "mean")
     mask = where_of(where, "mean")
@@ -364,8 +362,7 @@ def var(
     Array(2., dtype=float32)
     """
     spread, node = _variance("var", a, axis, dtype, out, ddof, keepdims, where, mean, correction)
-    with np.errstate(all="ignore"):
-        return wrap(cast(spread, node), node)
+    return wrap(cast(spread, node), node)
 
 
 def std(
@@ -415,8 +412,7 @@ def std(
     Array(1., dtype=float32)
     """
     spread, node = _variance("std", a, axis, dtype, out, ddof, keepdims, where, mean, correction)
-    with np.errstate(all="ignore"):
-        return wrap(cast(np.sqrt(spread, out=spread), node), node)
+    return wrap(cast(quietly(np.sqrt, spread, spread), node), node)
 
 
 def _variance(
@@ -443,31 +439,50 @@ def _variance(
     axes = axes_of(axis, x.ndim, name)
     compute, node = variance_nodes(name, x, dtype)
     fold = accumulator(compute)
-    with np.errstate(all="ignore"):
-        data = operand_data(x, compute, fold).astype(fold.dtype, copy=False)
-        if mean is None:
-            center = _total(data, axes, fold, mask, keepdims=True)
-            divide_in_place(center, _count(x.shape, axes, mask, keepdims=True))
-        else:
-            center = cast(operand(mean, name)._data, fold)
-        spread, count = _squares(data - center, axes, mask, keepdims)
-        free = np.subtract(count, correction, dtype=spread.dtype)
-        np.divide(spread, free, out=spread)
-        np.copyto(spread, np.nan, where=~(free > 0))
-    return spread, node
+    middle = None if mean is None else cast(operand(mean, name)._data, fold)
+
+    def spread() -> Buffer:
+        data = operand_data(x, compute, fold)
+        if mask is None and len(axes) == x.ndim and data.size > LARGE and data.flags.c_contiguous and fold.kind == "f":
+            center = np.divide(fold_all(np.add, data, fold), data.size, dtype=fold.dtype) if middle is None else middle
+            if center.size == 1:
+                total = sum_of_squares(data, center.reshape(()), fold).reshape((1,) * x.ndim if keepdims else ())
+                return _free_mean(total, data.size, correction)
+        data = data.astype(fold.dtype, copy=False)
+        center = _mean(data, axes, fold, mask) if middle is None else middle
+        total = _squares(data - center, axes, mask, keepdims)
+        return _free_mean(total, _count(x.shape, axes, mask, keepdims), correction)
+
+    return quietly(spread), node
 
 
-def _squares(centered: Buffer, axes: tuple[int, ...], mask: Buffer | None, keepdims: Any) -> tuple[Buffer, Any]:
-    """Give the sums of squared magnitudes, and how many numbers went into each."""
+def _mean(data: Buffer, axes: tuple[int, ...], fold: Node, mask: Buffer | None) -> Buffer:
+    """Give means with the axes kept."""
+    center = _total(data, axes, fold, mask, keepdims=True)
+    divide_in_place(center, _count(data.shape, axes, mask, keepdims=True))
+    return center
+
+
+def _free_mean(total: Buffer, count: Any, correction: Any) -> Buffer:
+    """Divide sums of squares by the degrees of freedom; NaN where there are none."""
+    free = np.subtract(count, correction, dtype=total.dtype)
+    np.divide(total, free, out=total)
+    if free.ndim or not free > 0:
+        np.copyto(total, np.nan, where=~(free > 0))
+    return total
+
+
+def _squares(centered: Buffer, axes: tuple[int, ...], mask: Buffer | None, keepdims: Any) -> Buffer:
+    """Give the sums of squared magnitudes."""
     if centered.dtype.kind == "c":
         parts = np.square(centered.real)
         parts += np.square(centered.imag)
     else:
-        parts = np.multiply(centered, centered, out=centered if centered.ndim else None)
+        parts = np.multiply(centered, centered, out=...)
     if mask is not None:
         parts = np.where(mask, parts, np.zeros((), parts.dtype))
-    total = np.add.reduce(parts, axes, out=..., keepdims=bool(keepdims))
-    return total, _count(centered.shape, axes, mask, keepdims)
+    total: Buffer = np.add.reduce(parts, axes, out=..., keepdims=bool(keepdims))
+    return total
 
 
 def variance_nodes(name: str, x: Array, dtype: Any) -> tuple[Node, Node]:
@@ -565,16 +580,19 @@ def accumulate(rule: Reduction, a: Array, axis: int, dtype: Any, *, include_init
     result = result_node(rule, a, dtype, state())
     # Running counts of truth values are integers on their way, whatever they are returned as.
     fold = state().int_ if result.kind == "b" else accumulator(result)
-    with np.errstate(all="ignore"):
-        data = operand_data(a, result if dtype is not None else None, fold)
+
+    def run() -> Buffer:
+        data = cast(operand_data(a, result if dtype is not None else None, fold), fold)
         if not include_initial:
-            return wrap(cast(rule.ufunc.accumulate(data, axis, fold.dtype), result), result)
-        length = a.shape[axis]
-        whole = np.empty((*a.shape[:axis], length + 1, *a.shape[axis + 1 :]), fold.dtype)
-        before = (builtins.slice(None),) * axis
+            found: Buffer = rule.ufunc.accumulate(data, axis, fold.dtype)
+            return found
+        whole = np.empty((*a.shape[:axis], a.shape[axis] + 1, *a.shape[axis + 1 :]), fold.dtype)
+        before = (slice(None),) * axis
         whole[*before, :1] = rule.identity
         rule.ufunc.accumulate(data, axis, fold.dtype, out=whole[*before, 1:])
-        return wrap(cast(whole, result), result)
+        return whole
+
+    return wrap(cast(quietly(run), result), result)
 
 
 def cumsum(a: Any, axis: int | None = None, dtype: Any = None, out: Any = None) -> Array:

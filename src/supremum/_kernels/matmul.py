@@ -114,51 +114,55 @@ def _largest(x: Buffer) -> int:
 
 
 def _exact(a: Buffer, b: Buffer, real: np.dtype[Any], dtype: np.dtype[Any]) -> Buffer:
-    """Multiply in a float dtype where no sum can round."""
-    return _wrapped(np.matmul(a.astype(real), b.astype(real), out=...), dtype)
-
-
-def _wrapped(exact: Buffer, dtype: np.dtype[Any]) -> Buffer:
-    """Give the integers in a float buffer, modulo 2**bits."""
-    wide = np.int32 if exact.dtype == _FLOAT32 else np.int64
-    return exact.astype(wide).astype(dtype, copy=False)
+    """Multiply in a float dtype where no sum can round, and give the integers modulo 2**bits of `dtype`."""
+    exact: Buffer = np.matmul(a.astype(real, copy=False), b.astype(real, copy=False), out=...)
+    whole = exact.astype(np.int32 if real == _FLOAT32 else np.int64)
+    return whole.astype(dtype, copy=False)
 
 
 def _blocked(a: Buffer, b: Buffer, terms: int, real: np.dtype[Any], dtype: np.dtype[Any]) -> Buffer:
     """Multiply in blocks of `terms` terms, each of which is exact, and add the blocks modulo 2**bits."""
-    length = a.shape[-1]
-    total = None
-    for start in range(0, length, terms):
-        stop = min(start + terms, length)
-        part = _exact(a[..., start:stop], b[..., start:stop, :] if b.ndim > 1 else b[start:stop], real, dtype)
-        total = part if total is None else np.add(total, part, out=total)
-    assert total is not None  # noqa: S101 - empty products are NumPy's
+    total = _exact(a[..., :terms], b[..., :terms, :], real, dtype)
+    for start in range(terms, a.shape[-1], terms):
+        total += _exact(a[..., start : start + terms], b[..., start : start + terms, :], real, dtype)
     return total
 
 
 def _split(a: Buffer, b: Buffer, dtype: np.dtype[Any]) -> Buffer:
-    """Multiply by limbs: of the products of limbs i and j, those with i + j beyond the dtype vanish modulo 2**bits."""
+    """Multiply by limbs: of the products of limbs i and j, those with i + j beyond the dtype vanish modulo 2**bits.
+
+    All products with one i + j are one matrix product, of limbs of `a` beside each other and limbs of `b` below each other.
+    """
     width, count = _LIMBS[dtype.itemsize * 8]
-    terms = _EXACT64 >> (2 * width - 2)
-    a_limbs, b_limbs = _limbs(a, width, count), _limbs(b, width, count)
+    terms, length = _EXACT64 >> (2 * width - 2), a.shape[-1]
+    left = np.empty((*a.shape[:-1], count * length), _FLOAT64)
+    right = np.empty((*b.shape[:-2], count * length, b.shape[-1]), _FLOAT64)
+    _store_limbs(a, dtype, width, [left[..., i * length : (i + 1) * length] for i in range(count)])
+    # The limbs of `b` in the other order, so that those that meet stand opposite each other.
+    _store_limbs(b, dtype, width, [right[..., i * length : (i + 1) * length, :] for i in reversed(range(count))])
     unsigned = np.dtype(f"u{dtype.itemsize}")
     total = None
-    for i, x in enumerate(a_limbs):
-        for j, y in enumerate(b_limbs[: count - i]):
-            part = _blocked(x, y, terms, _FLOAT64, unsigned)
-            part = np.asarray(part << unsigned.type(width * (i + j)))
-            total = part if total is None else np.add(total, part, out=total)
+    for place in range(count):
+        end = (place + 1) * length
+        part = _blocked(left[..., :end], right[..., -end:, :], terms, _FLOAT64, unsigned)
+        if total is None:
+            total = part
+        else:
+            total += np.left_shift(part, unsigned.type(width * place), out=part)
     assert total is not None  # noqa: S101 - there are limbs
-    return np.asarray(total).view(dtype)
+    return total.view(dtype)
 
 
-def _limbs(x: Buffer, width: int, count: int) -> list[Buffer]:
+def _store_limbs(x: Buffer, dtype: np.dtype[Any], width: int, into: list[Buffer]) -> None:
     """Split into signed limbs, least first: ``x == sum(limb[i] << (width * i))`` modulo 2**(width * count)."""
-    limbs = []
-    half, mask = 1 << (width - 1), (1 << width) - 1
-    rest = x.astype(np.int64, copy=False)
-    for _ in range(count):
-        low = ((rest + half) & mask) - half
-        limbs.append(low)
-        rest = (rest - low) >> width
-    return limbs
+    rest = x.astype(_SIGNED[dtype.itemsize])
+    half, mask = rest.dtype.type(1 << (width - 1)), rest.dtype.type((1 << width) - 1)
+    low = np.empty_like(rest)
+    for limb in into:
+        np.add(rest, half, out=low)
+        np.bitwise_and(low, mask, out=low)
+        np.subtract(low, half, out=low)
+        np.copyto(limb, low)
+        # Where this wraps, it does so by 2**bits, which the limbs shift out.
+        np.subtract(rest, low, out=rest)
+        np.right_shift(rest, rest.dtype.type(width), out=rest)

@@ -1,0 +1,41 @@
+"""Reductions of large arrays in blocks that stay in the cache: narrow dtypes are widened block by block, never as a whole."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from supremum._kernels.casts import cast
+from supremum.promotion._nodes import Node
+
+__all__ = ["LARGE", "fold_all", "sum_of_squares"]
+
+Buffer = np.ndarray[Any, Any]
+
+#: Elements from which blocks pay.
+LARGE: Final = 1 << 16
+_BLOCK: Final = 1 << 16
+
+
+def fold_all(ufunc: np.ufunc, data: Buffer, wide: Node) -> Buffer:
+    """Reduce all elements of a contiguous buffer in a wider dtype."""
+    flat = data.reshape(-1)
+    partial = np.empty(-(-flat.size // _BLOCK), wide.dtype)
+    for i in range(partial.size):
+        ufunc.reduce(cast(flat[i * _BLOCK : (i + 1) * _BLOCK], wide), out=partial[i, ...])
+    folded: Buffer = ufunc.reduce(partial, out=...)
+    return folded
+
+
+def sum_of_squares(data: Buffer, center: Buffer, wide: Node) -> Buffer:
+    """Sum the squares of what the elements of a contiguous buffer of real numbers are beyond a center, in a wide dtype."""
+    flat = data.reshape(-1)
+    partial = np.empty(-(-flat.size // _BLOCK), wide.dtype)
+    room = np.empty(_BLOCK, wide.dtype)
+    for i in range(partial.size):
+        block = cast(flat[i * _BLOCK : (i + 1) * _BLOCK], wide)
+        centered = np.subtract(block, center, out=room[: block.size])
+        partial[i] = np.add.reduce(np.multiply(centered, centered, out=centered))
+    total: Buffer = np.add.reduce(partial, out=...)
+    return total
