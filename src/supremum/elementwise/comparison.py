@@ -331,7 +331,7 @@ def _attainable(bound: int, node: Node) -> int | float:
     if node.kind in "fc":
         if -(1 << 63) <= bound < 1 << 63:
             return bound
-        return float(bound) if -(1 << 1023) < bound < 1 << 1023 else math.copysign(math.inf, bound)
+        return float(bound) if -(1 << 1023) < bound < 1 << 1023 else math.inf if bound > 0 else -math.inf
     info = node if node.kind in "iu" else state().int_
     low = -(1 << (info.bits - 1)) if info.kind == "i" else 0
     return builtins.min(builtins.max(bound, low), low + (1 << info.bits) - 1)

@@ -247,7 +247,8 @@ def ldexp(x1: Any, x2: Any, /) -> Array:
     node, data = _real("ldexp", x1, ValueError)
     try:
         # No float has exponents beyond ±20000, and ldexp of C takes an int.
-        scaled = np.ldexp(data, np.clip(exponent._data.astype(np.float64), -20000, 20000).astype(np.int32))
+        with np.errstate(all="ignore"):
+            scaled = np.ldexp(data, np.clip(exponent._data.astype(np.float64), -20000, 20000).astype(np.int32))
     except ValueError:
         raise shape_error("ldexp", data, exponent._data) from None
     return wrap(cast(np.asarray(scaled), node), strong(node))
