@@ -15,6 +15,7 @@ from supremum.elementwise import *
 from supremum.functional import *
 from supremum.indexing import *
 from supremum.inspection import *
+from supremum.io import load, save, savez, savez_compressed
 from supremum.linear_algebra import *
 from supremum.linear_algebra_einsum import *
 from supremum.linear_algebra_products import *
@@ -62,7 +63,7 @@ __all__ = [
     "int16", "int2", "int32", "int4", "int64", "int8", "int_", "integer", "interp", "invert", "isclose", "iscomplex",
     "iscomplexobj", "isdtype", "isfinite", "isin", "isinf", "isnan", "isneginf", "isposinf", "isreal", "isrealobj", "isscalar",
     "issubdtype", "iterable", "ix_", "jit", "kaiser", "kron", "lcm", "ldexp", "left_shift", "less", "less_equal", "lexsort",
-    "linalg", "linspace", "log", "log10", "log1p", "log2", "logaddexp", "logaddexp2", "logical_and", "logical_not",
+    "linalg", "linspace", "load", "log", "log10", "log1p", "log2", "logaddexp", "logaddexp2", "logical_and", "logical_not",
     "logical_or", "logical_xor", "logspace", "matmul", "matrix_transpose", "matvec", "max", "maximum", "mean", "median",
     "meshgrid", "mgrid", "min", "minimum", "mod", "modf", "moveaxis", "multiply", "nan", "nan_to_num", "nancumprod",
     "nancumsum", "nanmax", "nanmean", "nanmedian", "nanmin", "nanpercentile", "nanprod", "nanquantile", "nanstd", "nansum",
@@ -70,13 +71,13 @@ __all__ = [
     "object_", "ogrid", "ones", "ones_like", "outer", "partition", "percentile", "permute_dims", "pi", "piecewise", "poly",
     "polyadd", "polyder", "polydiv", "polyfit", "polyint", "polymul", "polysub", "polyval", "positive", "pow", "power",
     "printoptions", "prod", "promote_types", "promotion", "ptp", "quantile", "r_", "rad2deg", "radians", "real", "reciprocal",
-    "remainder", "repeat", "reshape", "result_type", "right_shift", "rint", "roll", "roots", "round", "s_", "searchsorted",
-    "set_printoptions", "shape", "sign", "signbit", "signedinteger", "sin", "sinc", "single", "sinh", "size", "sort",
-    "sort_complex", "spacing", "sqrt", "square", "squeeze", "stack", "std", "subtract", "sum", "swapaxes", "take",
-    "take_along_axis", "tan", "tanh", "tensordot", "tile", "trace", "trace_promotions", "transpose", "trapezoid", "tri",
-    "tril", "triu", "true_divide", "trunc", "ufunc", "uint", "uint1", "uint16", "uint2", "uint32", "uint4", "uint64", "uint8",
-    "unique", "unique_all", "unique_counts", "unique_inverse", "unique_values", "unsignedinteger", "unstack", "unwrap",
-    "vander", "var", "vdot", "vecdot", "vecmat", "vectorize", "where", "zeros", "zeros_like",
+    "remainder", "repeat", "reshape", "result_type", "right_shift", "rint", "roll", "roots", "round", "s_", "save", "savez",
+    "savez_compressed", "searchsorted", "set_printoptions", "shape", "sign", "signbit", "signedinteger", "sin", "sinc",
+    "single", "sinh", "size", "sort", "sort_complex", "spacing", "sqrt", "square", "squeeze", "stack", "std", "subtract",
+    "sum", "swapaxes", "take", "take_along_axis", "tan", "tanh", "tensordot", "tile", "trace", "trace_promotions", "transpose",
+    "trapezoid", "tri", "tril", "triu", "true_divide", "trunc", "ufunc", "uint", "uint1", "uint16", "uint2", "uint32", "uint4",
+    "uint64", "uint8", "unique", "unique_all", "unique_counts", "unique_inverse", "unique_values", "unsignedinteger",
+    "unstack", "unwrap", "vander", "var", "vdot", "vecdot", "vecmat", "vectorize", "where", "zeros", "zeros_like",
 ]  # fmt: skip
 # An older ml_dtypes lacks some.
 __all__ = [name for name in __all__ if name not in ABSENT]

@@ -1,0 +1,619 @@
+"""Files: NumPy's ``.npy`` and ``.npz`` for every dtype, bare bytes, and safetensors.
+
+A dtype of ml_dtypes has no name in a ``.npy`` header. What NumPy writes for it, and what is written here, is a void dtype of
+the same width; here a comment after the header's dictionary says what it is. NumPy reads past the comment, so that any NumPy
+opens the file as it opens its own; `load` reads it. Nothing in a file is ever evaluated, and nothing is allocated that the
+file does not hold.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import IO, Any, Final
+
+import numpy as np
+
+from supremum._arguments import strong
+from supremum._array import Array, wrap
+from supremum._conversion import as_array
+from supremum.creation import asarray, fromfile
+from supremum.promotion._nodes import CATALOGUE, Node, as_node
+
+__all__ = [
+    "Archive", "fromfile", "load", "load_safetensors", "save", "save_safetensors", "savez", "savez_compressed", "tofile",
+]  # fmt: skip
+
+Buffer = np.ndarray[Any, Any]
+
+_MAGIC: Final = b"\x93NUMPY"
+_ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
+_ALIGNMENT: Final = 64
+_CHUNK: Final = 1 << 20
+#: A header longer than this is no header of an array of numbers; NumPy's own limit.
+_MAX_HEADER: Final = 10_000
+#: Deflated data cannot become more than this many times as large.
+_MAX_RATIO: Final = 1100
+
+_FIELD: Final = re.compile(
+    r"""\s*['"](?P<key>\w+)['"]\s*:\s*
+    (?: ['"](?P<text>[^'"]*)['"] | (?P<truth>True|False) | \((?P<numbers>[\d,\sL]*)\) )\s*(?:,|(?=\}))""",
+    re.VERBOSE,
+)
+_NOTE: Final = re.compile(r"\s*\}\s*(?:#\s*supremum:\s*(\w+))?\s*")
+_DESCR: Final = re.compile(r"[<>|=]?([biufcVW])(\d{1,2})")
+
+
+# -- writing ------------------------------------------------------------------------------------------------------------------
+
+
+def save(file: Any, arr: Any, allow_pickle: bool = True) -> None:  # noqa: ARG001 - it is in JAX's signature
+    """Write an array to a ``.npy`` file, which NumPy can open and `load` gives back with its dtype.
+
+    Parameters
+    ----------
+    file : str, path or binary file
+        Where to write; ``.npy`` is added to a name that lacks it.
+    arr : array_like
+        An array of numbers. That it is weak is not written.
+    allow_pickle : bool
+        Without effect: nothing is ever pickled.
+
+    See Also
+    --------
+    load, savez
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import supremum as xp
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "x.npy")
+    >>> xp.save(path, xp.asarray([1.5, 2], dtype="bfloat16"))
+    >>> xp.load(path)
+    Array([1.5, 2], dtype=bfloat16)
+    """
+    x = as_array(arr)
+    with _opened(file, "wb", "save", suffix=".npy") as stream:
+        _write_npy(stream, x)
+
+
+def savez(file: Any, *args: Any, allow_pickle: bool = True, **kwds: Any) -> None:  # noqa: ARG001 - it is in JAX's signature
+    """Write several arrays to a ``.npz`` file.
+
+    Parameters
+    ----------
+    file : str, path or binary file
+        Where to write; ``.npz`` is added to a name that lacks it.
+    *args : array_like
+        Arrays, which are named ``arr_0``, ``arr_1`` and so on.
+    allow_pickle : bool
+        Without effect: nothing is ever pickled.
+    **kwds : array_like
+        Arrays by name.
+
+    See Also
+    --------
+    load, savez_compressed
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import supremum as xp
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "weights.npz")
+    >>> xp.savez(path, w=xp.ones(2, dtype="float8_e4m3fn"))
+    >>> with xp.load(path) as archive:
+    ...     print(archive["w"].dtype)
+    float8_e4m3fn
+    """
+    _write_npz(file, args, kwds, zipfile.ZIP_STORED, "savez")
+
+
+def savez_compressed(file: Any, *args: Any, allow_pickle: bool = True, **kwds: Any) -> None:  # noqa: ARG001 - it is in JAX's signature
+    """Write several arrays to a compressed ``.npz`` file.
+
+    Parameters
+    ----------
+    file : str, path or binary file
+        Where to write; ``.npz`` is added to a name that lacks it.
+    *args : array_like
+        Arrays, which are named ``arr_0``, ``arr_1`` and so on.
+    allow_pickle : bool
+        Without effect: nothing is ever pickled.
+    **kwds : array_like
+        Arrays by name.
+
+    See Also
+    --------
+    load, savez
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import supremum as xp
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "zeros.npz")
+    >>> xp.savez_compressed(path, xp.zeros(10_000))
+    >>> path.stat().st_size < 1000
+    True
+    """
+    _write_npz(file, args, kwds, zipfile.ZIP_DEFLATED, "savez_compressed")
+
+
+def tofile(x: Any, file: Any) -> None:
+    """Write the bare elements of an array in C order; `fromfile` reads them.
+
+    Parameters
+    ----------
+    x : array_like
+        An array of numbers.
+    file : str, path or binary file
+        Where to write.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import supremum as xp
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "bytes")
+    >>> xp.io.tofile(xp.asarray([1, -2], dtype="int4"), path)
+    >>> xp.fromfile(path, dtype="int4")
+    Array([1, -2], dtype=int4)
+    """
+    array = as_array(x)
+    with _opened(file, "wb", "tofile") as stream:
+        _write_elements(stream, array._data, "C")
+
+
+def _write_npz(file: Any, args: tuple[Any, ...], named: dict[str, Any], compression: int, function: str) -> None:
+    arrays = {f"arr_{i}": as_array(x) for i, x in enumerate(args)}
+    if both := sorted(arrays.keys() & named.keys()):
+        raise ValueError(f"{function}: {', '.join(both)} would be there twice; give the other array another name")
+    arrays |= {name: as_array(x) for name, x in named.items()}
+    with _opened(file, "wb", function, suffix=".npz") as stream, zipfile.ZipFile(stream, "w", compression) as archive:
+        for name, x in arrays.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                _write_npy(member, x)
+
+
+def _write_npy(stream: IO[bytes], x: Array) -> None:
+    data = x._data
+    by_columns = data.flags.f_contiguous and not data.flags.c_contiguous
+    own = data.dtype.isbuiltin == 1
+    descr = data.dtype.str if own else f"|V{data.dtype.itemsize}"
+    header = f"{{'descr': {descr!r}, 'fortran_order': {by_columns}, 'shape': {data.shape}, }}"
+    if not own:
+        header += f"  # supremum: {data.dtype.name}"
+    filled = len(_MAGIC) + 4 + len(header) + 1
+    header += " " * (-filled % _ALIGNMENT) + "\n"
+    stream.write(_MAGIC + b"\x01\x00" + struct.pack("<H", len(header)) + header.encode("latin1"))
+    _write_elements(stream, data, "F" if by_columns else "C")
+
+
+def _write_elements(stream: IO[bytes], data: Buffer, order: Any) -> None:
+    if data.dtype.isbuiltin != 1:
+        data = data.view(f"u{data.dtype.itemsize}")
+    size = max(_CHUNK // data.itemsize, 1)
+    chunks: Any = np.nditer(data, flags=["external_loop", "buffered", "zerosize_ok"], buffersize=size, order=order)
+    for chunk in chunks:
+        stream.write(chunk.tobytes())
+
+
+# -- reading ------------------------------------------------------------------------------------------------------------------
+
+
+def load(
+    file: Any,
+    mmap_mode: str | None = None,
+    allow_pickle: bool = False,
+    *,
+    dtype: Any = None,
+    max_header_size: int = _MAX_HEADER,
+) -> Any:
+    """Read a ``.npy`` or ``.npz`` file.
+
+    Parameters
+    ----------
+    file : str, path or binary file
+        What to read.
+    mmap_mode : {None, 'r', 'r+', 'c'}
+        How to map a ``.npy`` file into memory instead of reading it: for reading, for writing, or for writing to memory alone.
+    allow_pickle : bool
+        Whether a file that holds pickled objects is given to NumPy to unpickle, **which can run any code**.
+    dtype : dtype, optional
+        What the elements are where a file of others has a void dtype; without it two bytes are a bfloat16, as in JAX.
+    max_header_size : int
+        How long a header may be.
+
+    Returns
+    -------
+    Array or Archive
+        The array, or a mapping from names to arrays for a ``.npz`` file. What is pickled is given as NumPy gives it.
+
+    Raises
+    ------
+    ValueError
+        If the file is no such file, is damaged or truncated, or holds something else than numbers.
+
+    See Also
+    --------
+    save, savez
+
+    Examples
+    --------
+    >>> import io
+    >>> import supremum as xp
+    >>> file = io.BytesIO()
+    >>> xp.save(file, xp.asarray([1, 2], dtype="int4"))
+    >>> _ = file.seek(0)
+    >>> xp.load(file)
+    Array([1, 2], dtype=int4)
+    """
+    if mmap_mode not in (None, "r", "r+", "c"):
+        raise ValueError(f"load: mmap_mode is None, 'r', 'r+' or 'c', got {mmap_mode!r}")
+    if hasattr(file, "read"):
+        return _load(file, None, mmap_mode, dtype, max_header_size, pickled=allow_pickle)
+    stream = _open(file, "rb", "load")
+    try:
+        found = _load(stream, file, mmap_mode, dtype, max_header_size, pickled=allow_pickle)
+    except BaseException:
+        stream.close()
+        raise
+    if not isinstance(found, Archive):  # which reads on, and closes the file itself
+        stream.close()
+    return found
+
+
+def _load(stream: IO[bytes], path: Any, mmap_mode: str | None, dtype: Any, max_header_size: int, *, pickled: bool) -> Any:
+    start = stream.read(len(_MAGIC))
+    if start[:4] in _ZIP:
+        stream.seek(-len(start), 1)
+        return Archive(stream, owned=path is not None, dtype=dtype, max_header_size=max_header_size)
+    if start != _MAGIC:
+        if pickled and start:
+            stream.seek(-len(start), 1)
+            return np.load(stream, allow_pickle=True)
+        hint = "; if it is a pickle that you trust, allow_pickle=True reads it" if start[:1] == b"\x80" else ""
+        raise ValueError(f"load: the file is neither .npy nor .npz{hint}")
+    header = _Header(stream, dtype, max_header_size)
+    if header.pickled:
+        if not pickled:
+            raise ValueError("load: the file holds pickled objects; allow_pickle=True unpickles them, if you trust it")
+        stream.seek(-header.length, 1)
+        return np.load(stream, allow_pickle=True)
+    if mmap_mode is None:
+        return header.array(stream, _left(stream))
+    if path is None:
+        raise ValueError("load: only a file given by its name can be mapped into memory")
+    return header.mapped(path, mmap_mode, stream.tell(), _left(stream))
+
+
+class Archive(Mapping[str, Array]):
+    """The arrays of a ``.npz`` file by name, each read when it is asked for; closes with the ``with`` block it is used in.
+
+    Attributes
+    ----------
+    files : list of str
+        The names.
+    """
+
+    def __init__(self, stream: IO[bytes], *, owned: bool, dtype: Any, max_header_size: int) -> None:
+        self._stream = stream
+        self._owned = owned
+        self._dtype = dtype
+        self._max_header_size = max_header_size
+        try:
+            self._archive = zipfile.ZipFile(stream)
+            self._size = stream.seek(0, os.SEEK_END)
+        except _DAMAGE as error:
+            if owned:
+                stream.close()
+            raise ValueError(f"load: the .npz file is damaged: {error}") from None
+        self._members = {info.filename.removesuffix(".npy"): info for info in self._archive.infolist()}
+        self.files = list(self._members)
+
+    def __getitem__(self, name: str) -> Array:
+        info = self._members.get(name) or self._members.get(str(name).removesuffix(".npy"))
+        if info is None:
+            raise KeyError(f"{name!r} is not in the archive; there are {', '.join(self.files) or 'no arrays'}")
+        possible = info.compress_size if info.compress_type == zipfile.ZIP_STORED else info.compress_size * _MAX_RATIO
+        if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise ValueError(f"load: {name!r} is compressed in a way that NumPy does not use")
+        if info.compress_size > self._size or info.file_size > possible:
+            raise ValueError(f"load: the archive is damaged: {name!r} cannot have {info.file_size} bytes")
+        try:
+            with self._archive.open(info) as member:
+                if member.read(len(_MAGIC)) != _MAGIC:
+                    raise ValueError(f"load: {name!r} in the archive is no array")
+                header = _Header(member, self._dtype, self._max_header_size)
+                if header.pickled:
+                    raise ValueError(f"load: {name!r} in the archive is pickled; use numpy.load, if you trust the file")
+                return header.array(member, info.file_size - header.length)
+        except _DAMAGE as error:
+            raise ValueError(f"load: {name!r} in the archive is damaged: {error}") from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.files)
+
+    def __len__(self) -> int:
+        return len(self.files)
+
+    def __repr__(self) -> str:
+        return f"<Archive of {', '.join(self.files) or 'no arrays'}>"
+
+    def __enter__(self) -> Archive:  # noqa: PYI034 - typing.Self needs no subclass here
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if hasattr(self, "_archive"):
+            self.close()
+
+    def close(self) -> None:
+        """Close the file, if it was opened here."""
+        self._archive.close()
+        if self._owned:
+            self._stream.close()
+
+
+#: What reading a damaged archive raises, somewhere.
+_DAMAGE: Final = (
+    zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, struct.error, OverflowError,
+)  # fmt: skip
+
+
+class _Header:
+    """What a ``.npy`` header says, checked; made after the magic bytes were read."""
+
+    def __init__(self, stream: IO[bytes], dtype: Any, max_size: int) -> None:
+        version = _exactly(stream, 2, "the version")
+        if version not in (b"\x01\x00", b"\x02\x00", b"\x03\x00"):
+            raise ValueError(f"load: .npy files have version 1.0, 2.0 or 3.0, got {'.'.join(map(str, version))}")
+        width = 2 if version[0] == 1 else 4
+        size = int.from_bytes(_exactly(stream, width, "the header's length"), "little")
+        if size > max_size:
+            raise ValueError(f"load: the header has {size} bytes, which is more than max_header_size={max_size}")
+        text = _exactly(stream, size, "the header").decode("latin1")
+        self.length = len(_MAGIC) + 2 + width + size
+        fields, note = _parsed(text)
+        self.by_columns = fields["fortran_order"] == "True"
+        self.shape = _shape(fields["shape"])
+        descr = fields["descr"]
+        self.pickled = descr.lstrip("|") == "O"
+        self.dtype: np.dtype[Any]
+        self.node: Node | None
+        self.dtype, self.node = (np.dtype("O"), None) if self.pickled else _element(descr, note, dtype)
+        self.nbytes = math.prod(self.shape) * self.dtype.itemsize
+
+    def array(self, stream: IO[bytes], left: int | None) -> Array:
+        """Read the elements, of which no more than `left` bytes are there."""
+        self._check(left)
+        return self._formed(_read(stream, self.nbytes, known=left is not None))
+
+    def mapped(self, file: Any, mode: Any, offset: int, left: int | None) -> Array:
+        """Map the elements into memory."""
+        self._check(left)
+        if not self.nbytes:
+            return self._formed(np.zeros(0, np.uint8))
+        raw = np.memmap(file, np.uint8, mode, offset, (self.nbytes,))
+        return self._formed(np.asarray(raw))
+
+    def _check(self, left: int | None) -> None:
+        if left is not None and self.nbytes > left:
+            raise ValueError(
+                f"load: the file is truncated: {self.nbytes} bytes of shape {_shown(str(self.shape))} and dtype {self.dtype} "
+                f"were expected, {max(left, 0)} are there"
+            )
+
+    def _formed(self, raw: Buffer) -> Array:
+        try:
+            data = raw.view(self.dtype).reshape(self.shape, order="F" if self.by_columns else "C")
+        except ValueError:
+            raise ValueError(f"load: no array has the shape that the header says, {_shown(str(self.shape))}") from None
+        if data.dtype.kind == "b" and raw.max(initial=0) > 1:
+            data = data.view(np.uint8) != 0  # any other byte than 0 and 1 would be a truth value unlike others
+        return asarray(data) if self.node is None else wrap(data, self.node)
+
+
+def _parsed(text: str) -> tuple[dict[str, str], str | None]:
+    """Take a header's dictionary apart, without evaluating anything."""
+    fields: dict[str, str] = {}
+    position = text.find("{") + 1
+    while position and (match := _FIELD.match(text, position)):
+        fields[match["key"]] = next(match[group] for group in ("text", "truth", "numbers") if match[group] is not None)
+        position = match.end()
+    end = _NOTE.fullmatch(text, position)
+    if end is None or fields.keys() != {"descr", "fortran_order", "shape"} or fields["fortran_order"] not in ("True", "False"):
+        raise ValueError(
+            f"load: the header is not that of an array of numbers, {_shown(text.strip())}; numpy.load may know what it is"
+        )
+    return fields, end[1]
+
+
+def _shape(text: str) -> tuple[int, ...]:
+    """Give the shape that a header says, if an array can have it."""
+    lengths = [number.rstrip("L") for number in re.split(r"[,\s]+", text) if number]
+    if len(lengths) > 64 or not all(number.isdecimal() and len(number) < 19 for number in lengths):
+        raise ValueError(f"load: no array has the shape that the header says, ({_shown(text)})")
+    return tuple(map(int, lengths))
+
+
+def _element(descr: str, note: str | None, dtype: Any) -> tuple[np.dtype[Any], Node | None]:
+    """Give the dtype of a header's description, and the node where NumPy has no name for it."""
+    match = _DESCR.fullmatch(descr)
+    if match is None:
+        raise ValueError(f"load: the file holds elements of dtype {_shown(descr)}, which are not numbers; use numpy.load")
+    with suppress(TypeError):
+        if match[1] != "V":
+            return np.dtype(descr), None
+    # A void dtype, or one of the codes such as <f1 that NumPy writes for some of ml_dtypes' and does not read.
+    width = int(match[2])
+    name = note or ("bfloat16" if dtype is None and (match[1], width) == ("V", 2) else None)
+    if name is None and dtype is None:
+        raise ValueError(f"load: the file does not say what its elements of {width} bytes are; give dtype=")
+    try:
+        node = strong(as_node(name if name is not None else dtype))
+    except TypeError:
+        raise ValueError(f"load: {_shown(str(name or dtype))} names no dtype of the installed ml_dtypes") from None
+    if node.dtype is None or node.dtype.itemsize != width:
+        raise ValueError(f"load: the file's elements have {width} bytes, which those of {node.name} do not")
+    return node.dtype, node
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def _left(stream: IO[bytes]) -> int | None:
+    """Count the bytes from here to the end of a file; None where that cannot be told."""
+    try:
+        here = stream.tell()
+        end = stream.seek(0, os.SEEK_END)
+        stream.seek(here)
+    except (OSError, AttributeError, ValueError):
+        return None
+    return end - here
+
+
+def _exactly(stream: IO[bytes], count: int, what: str) -> bytes:
+    found = stream.read(count)
+    if len(found) != count:
+        raise ValueError(f"load: the file is truncated: it ends within {what}")
+    return bytes(found)
+
+
+def _read(stream: IO[bytes], count: int, *, known: bool) -> Buffer:
+    """Read bytes into a buffer; one that grows, where nobody knows whether so many are there."""
+    buffer = np.empty(count if known else min(count, _CHUNK), np.uint8)
+    filled = 0
+    while filled < count:
+        if filled == buffer.size:
+            buffer = np.resize(buffer, min(2 * filled, count))
+        chunk = stream.read(min(_CHUNK, buffer.size - filled))
+        if not chunk:
+            raise ValueError(f"load: the file is truncated: {count} bytes were expected, {filled} are there")
+        buffer[filled : filled + len(chunk)] = np.frombuffer(chunk, np.uint8)
+        filled += len(chunk)
+    return buffer
+
+
+# -- files --------------------------------------------------------------------------------------------------------------------
+
+
+def _open(file: Any, mode: str, function: str) -> IO[Any]:
+    try:
+        path = os.fspath(file)
+    except TypeError:
+        given = type(file).__name__
+        raise TypeError(f"{function}: file is a name, a path or an open binary file, got {given}") from None
+    return open(path, mode)  # noqa: PTH123 - a path may be bytes, and the caller closes the file
+
+
+@contextmanager
+def _opened(file: Any, mode: str, function: str, suffix: str = "") -> Iterator[IO[Any]]:
+    """Give an open file as it is, and open one that is named."""
+    if hasattr(file, "write"):
+        yield file
+        return
+    if isinstance(file, str | os.PathLike) and suffix:
+        path = os.fspath(file)
+        file = path if not isinstance(path, str) or path.endswith(suffix) else path + suffix
+    with _open(file, mode, function) as stream:
+        yield stream
+
+
+# -- safetensors --------------------------------------------------------------------------------------------------------------
+
+#: The names of dtypes in safetensors files, whose numbers are whole bytes.
+_SAFETENSORS: Final = {
+    "BOOL": "bool", "U8": "uint8", "I8": "int8", "U16": "uint16", "I16": "int16", "U32": "uint32", "I32": "int32",
+    "U64": "uint64", "I64": "int64", "F8_E4M3": "float8_e4m3fn", "F8_E5M2": "float8_e5m2", "F8_E8M0": "float8_e8m0fnu",
+    "F8_E4M3FNUZ": "float8_e4m3fnuz", "F8_E5M2FNUZ": "float8_e5m2fnuz",
+    "F16": "float16", "BF16": "bfloat16", "F32": "float32", "F64": "float64", "C64": "complex64",
+}  # fmt: skip
+_TO_SAFETENSORS: Final = {name: code for code, name in _SAFETENSORS.items()}
+
+
+def _safetensors(function: str) -> Any:
+    try:
+        import safetensors
+    except ImportError:
+        raise ImportError(f"{function} needs the package safetensors: pip install 'supremum[io]'") from None
+    return safetensors
+
+
+def save_safetensors(file: Any, tensors: Mapping[str, Any], metadata: Mapping[str, str] | None = None) -> None:
+    """Write arrays by name to a ``.safetensors`` file; needs the package safetensors.
+
+    Parameters
+    ----------
+    file : str, path or binary file
+        Where to write.
+    tensors : mapping from str to array_like
+        The arrays, of any dtype that the format has: bool, integers from 8 bits, floats from 8 bits, complex64.
+    metadata : mapping from str to str, optional
+        What else to say in the file.
+
+    See Also
+    --------
+    load_safetensors
+    """
+    package = _safetensors("save_safetensors")
+    buffers: dict[str, Buffer] = {}
+    specs = {}
+    for name, x in tensors.items():
+        data = np.ascontiguousarray(as_array(x)._data)
+        if data.dtype.name not in _TO_SAFETENSORS:
+            raise ValueError(f"save_safetensors: the format has no dtype {data.dtype}, which {name!r} has; cast it first")
+        buffers[name] = data
+        shape = list(as_array(x).shape)
+        specs[name] = package.TensorSpec(dtype=data.dtype.name, shape=shape, data_ptr=data.ctypes.data, data_len=data.nbytes)
+    content = package.serialize(specs, dict(metadata) if metadata is not None else None)
+    with _opened(file, "wb", "save_safetensors") as stream:
+        stream.write(content)
+
+
+def load_safetensors(file: Any) -> dict[str, Array]:
+    """Read the arrays of a ``.safetensors`` file by name; needs the package safetensors.
+
+    Parameters
+    ----------
+    file : str, path or binary file
+        What to read.
+
+    Returns
+    -------
+    dict from str to Array
+        The arrays with their dtypes.
+
+    Raises
+    ------
+    ValueError
+        If the file is no such file or damaged, or holds a dtype of parts of bytes.
+
+    See Also
+    --------
+    save_safetensors
+    """
+    package = _safetensors("load_safetensors")
+    if hasattr(file, "read"):
+        content = file.read()
+    else:
+        with _open(file, "rb", "load_safetensors") as stream:
+            content = stream.read()
+    try:
+        found = package.deserialize(bytes(content))
+    except package.SafetensorError as error:
+        raise ValueError(f"load_safetensors: the file is damaged, or no such file: {error}") from None
+    arrays = {}
+    for name, tensor in found:
+        node = CATALOGUE.get(_SAFETENSORS.get(tensor["dtype"], ""))
+        if node is None or node.dtype is None:
+            raise ValueError(f"load_safetensors: {name!r} has dtype {tensor['dtype']}, which no Array can have")
+        arrays[name] = wrap(np.frombuffer(bytearray(tensor["data"]), node.dtype).reshape(tensor["shape"]), node)
+    return arrays
