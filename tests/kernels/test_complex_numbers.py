@@ -1,0 +1,95 @@
+"""Complex kernels against the same functions in more digits."""
+
+import cmath
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+from supremum._kernels import complex_numbers as z
+
+finite = st.floats(-50, 50, allow_subnormal=False)
+small = st.floats(-1e-3, 1e-3, allow_subnormal=False)
+
+
+def close(got, exact, eps):
+    return abs(complex(got) - exact) <= 4 * eps * max(abs(exact), 1e-300)
+
+
+@given(finite, finite)
+def test_expm1_away_from_zero(a, b):
+    number = complex(a, b)
+    exact = cmath.exp(number) - 1
+    if abs(exact) > 0.1:
+        assert close(z.expm1(np.array(number)), exact, 1e-14)
+
+
+@given(small, small)
+def test_expm1_and_log1p_near_zero_are_inverse_to_each_other(a, b):
+    number = np.array(complex(a, b))
+    back = complex(z.log1p(z.expm1(number)))
+    assert close(back, complex(a, b), 1e-15)
+
+
+@given(small, small)
+def test_expm1_near_zero_is_its_series(a, b):
+    number = complex(a, b)
+    series = number * (1 + number / 2 * (1 + number / 3 * (1 + number / 4 * (1 + number / 5 * (1 + number / 6)))))
+    assert close(z.expm1(np.array(number)), series, 1e-15)
+
+
+@given(finite, finite)
+def test_log1p_away_from_zero(a, b):
+    number = complex(a, b)
+    if abs(1 + number) > 1e-3:
+        assert abs(complex(z.log1p(np.array(number))) - cmath.log(1 + number)) < 1e-13
+
+
+def test_log1p_where_its_terms_cancel():
+    # |1 + z|² - 1 = 2a + a² + b² is 1e-20 here, which double precision alone would lose.
+    b = 1e-5
+    a = np.sqrt(1 - b * b) - 1
+    square = 2 * Fraction(float(a)) + Fraction(float(a)) ** 2 + Fraction(b) ** 2
+    got = complex(z.log1p(np.array(complex(a, b))))
+    assert got.real == pytest.approx(float(square) / 2, rel=1e-3)
+
+
+@given(finite, finite, st.sampled_from([1e-300, 1.0, 1e306]))
+def test_sign_has_length_one(a, b, scale):
+    number = np.array(complex(a * scale, b * scale))
+    got = complex(z.sign(number))
+    assert abs(got) == pytest.approx(1 if number else 0, abs=1e-15)
+    if number:
+        assert cmath.phase(got) == pytest.approx(cmath.phase(complex(a, b)), abs=1e-6)
+
+
+@pytest.mark.parametrize("dtype", [np.complex64, np.complex128])
+def test_dtypes_stay(dtype):
+    x = np.array([0.5 - 0.25j, 2j], dtype)
+    for function in (z.atanh, z.exp2, z.expm1, z.log1p, z.sign, z.tan, z.tanh):
+        assert function(x).dtype == dtype, function
+    for function in (z.atan2, z.logaddexp, z.logaddexp2):
+        assert function(x, x).dtype == dtype, function
+
+
+@given(finite, finite)
+def test_atanh_and_tan_are_odd_to_the_last_bit(a, b):
+    number = np.array([complex(a, b)])
+    for function in (z.atanh, z.tan, z.tanh):
+        with np.errstate(all="ignore"):
+            np.testing.assert_array_equal(function(-number), -function(number))
+
+
+@given(st.complex_numbers(max_magnitude=20), st.complex_numbers(max_magnitude=20))
+def test_logaddexp(x, y):
+    exact = cmath.exp(x) + cmath.exp(y)
+    if abs(exact) > 1e-3 * abs(cmath.exp(x)):
+        got = complex(z.logaddexp(np.array(x), np.array(y)))
+        assert abs(cmath.exp(got) - exact) <= 1e-11 * abs(exact)
+        assert -cmath.pi - 1e-12 <= got.imag <= cmath.pi + 1e-12
+
+
+def test_atan2_is_that_of_real_numbers():
+    y, x = np.array([1, -1, 0.5, 2]) + 0j, np.array([2, 3, -1, -2]) + 0j
+    np.testing.assert_allclose(z.atan2(y, x), np.arctan2(y.real, x.real), atol=1e-15)

@@ -1,0 +1,120 @@
+"""Elementwise kernels against exact arithmetic on the same numbers."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+from hypothesis.extra import numpy as hnp
+
+from supremum._kernels import elementwise as k
+
+FLOATS = [np.float32, np.float64]
+numbers = st.floats(-1e6, 1e6, width=32).filter(lambda x: x == 0 or abs(x) > 1e-6)
+
+
+@given(numbers, numbers.filter(bool))
+def test_floor_divide_is_the_floor_of_the_exact_quotient(a, b):
+    exact = Fraction(a) / Fraction(b)
+    got = float(k.floor_divide(np.array([a]), np.array([b]))[0])
+    assert got == math.floor(exact)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_floor_divide_by_an_infinity_leaves_the_finite_elements_alone(dtype):
+    a = np.array([7.5, -7.5, np.inf, 7.5, -0.0], dtype)
+    b = np.array([2.0, np.inf, -2.0, -np.inf, np.inf], dtype)
+    with np.errstate(all="ignore"):
+        got = k.floor_divide(a, b)
+    assert got.dtype == dtype
+    np.testing.assert_array_equal(got, np.array([3, -0.0, -np.inf, -0.0, -0.0], dtype))
+    np.testing.assert_array_equal(np.signbit(got), [False, True, True, True, True])
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("exponent", [0.5, 2.0, -0.5, 3.0, 0.0])
+@pytest.mark.parametrize("spread", ["0-d", "one", "broadcast", "mixed"])
+def test_power_does_not_depend_on_how_the_exponent_is_stored(dtype, exponent, spread):
+    a = np.array([-np.inf, -0.0, 4.0, np.nan], dtype)
+    full = np.full(4, exponent, dtype)
+    b = {
+        "0-d": np.array(exponent, dtype),
+        "one": np.array([exponent], dtype),
+        "broadcast": np.broadcast_to(np.array(exponent, dtype), 4),
+        "mixed": full[:, None],
+    }[spread]
+    with np.errstate(all="ignore"):
+        got = k.power(a[:, None] if spread == "mixed" else a, b).ravel()
+    expected = [
+        math.nan if math.isnan(x) and exponent else math.pow(x, exponent) if x or exponent > 0 else None for x in a.tolist()
+    ]
+    for value, wanted in zip(got.tolist(), expected, strict=True):
+        if wanted is not None and not math.isnan(wanted):
+            assert value == pytest.approx(wanted, rel=1e-6)
+            assert math.copysign(1, value) == math.copysign(1, wanted)
+
+
+@given(hnp.arrays(np.int32, 4, elements=st.integers(-9, 9)), hnp.arrays(np.int32, 4, elements=st.integers(-5, 40)))
+def test_integer_power_wraps_and_truncates(a, b):
+    def exact(x, n):
+        if n >= 0:
+            return (x**n + 2**31) % 2**32 - 2**31
+        return {1: 1, -1: (-1) ** n}.get(x, 0)
+
+    got = k.integer_power(a, b)
+    expected = [exact(x, n) for x, n in zip(a.tolist(), b.tolist(), strict=True) if x or n >= 0]
+    assert [g for g, x, n in zip(got.tolist(), a.tolist(), b.tolist(), strict=True) if x or n >= 0] == expected
+
+
+@pytest.mark.parametrize("dtype", [np.float16, *FLOATS])
+def test_nextafter_of_equal_zeros_is_the_second(dtype):
+    zeros = np.array([0.0, -0.0], dtype)
+    np.testing.assert_array_equal(np.signbit(k.nextafter(zeros, zeros[::-1])), [True, False])
+    assert k.nextafter(np.array(1, dtype), np.array(2, dtype)) == 1 + np.finfo(dtype).eps
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_spacing_points_away_from_zero(dtype):
+    x = np.array([1.0, -1.0, 0.0, -0.0, 3.5], dtype)
+    np.testing.assert_array_equal(k.spacing(x), np.nextafter(x, np.copysign(np.array(np.inf, dtype), x)) - x)
+
+
+def test_sinc():
+    x = np.array([0.0, 0.5, -0.5, 1.5])
+    np.testing.assert_allclose(k.sinc(x), [1, 2 / np.pi, 2 / np.pi, -2 / (3 * np.pi)], rtol=1e-15)
+    assert k.sinc(x.astype(np.complex64)).dtype == np.complex64
+
+
+def test_angles():
+    np.testing.assert_allclose(k.deg2rad(np.array([180.0, 90.0])), [np.pi, np.pi / 2], rtol=1e-15)
+    np.testing.assert_allclose(k.rad2deg(np.array([np.pi], np.float32)), [180], rtol=1e-6)
+
+
+@given(st.floats(0.01, 30))
+def test_i0_is_its_series(x):
+    series = math.fsum(math.exp(2 * (n * math.log(x / 2) - math.lgamma(n + 1))) for n in range(80))
+    assert float(k.i0(np.array([x]))[0]) == pytest.approx(series, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "x, decimals, expected", [(1e300, 20, 1e300), (12345.678, -2, 12300.0), (2.675, 2, 2.68), (np.nan, 3, np.nan)]
+)
+def test_round_to_decimals(x, decimals, expected):
+    np.testing.assert_array_equal(k.round_to_decimals(np.array([x]), decimals), [expected])
+
+
+def test_parts_do_not_share_memory():
+    z = np.array([1 + 2j])
+    for function in (k.real, k.imag):
+        assert not np.shares_memory(function(z), z)
+    assert k.imag(np.array([1.5])).tolist() == [0.0]
+    assert not np.shares_memory(k.unchanged(z), z)
+
+
+def test_answers_for_kinds_that_have_only_one():
+    assert k.always_false(np.array([1, 2])).tolist() == [False, False]
+    assert k.is_below_zero(np.array([-1, 0, 1])).tolist() == [True, False, False]
+    x = np.array([np.inf, -np.inf, np.nan])
+    assert k.is_positive_infinity(x).tolist() == [True, False, False]
+    assert k.is_negative_infinity(x).tolist() == [False, True, False]
