@@ -255,7 +255,13 @@ def _plain(coded: Any) -> Any:
 
 def slip_of_jax(mismatch: Mismatch) -> bool:
     """JAX's message shows that one of its functions called another wrongly."""
-    return mismatch.error is None and "requires arguments to have the same dtypes" in mismatch.expected["m"]
+    slips = ("requires arguments to have the same dtypes", "unhashable type: 'jaxlib", "is not a valid JAX type")
+    return mismatch.error is None and any(slip in mismatch.expected["m"] for slip in slips)
+
+
+def reads_outside(mismatch: Mismatch) -> bool:
+    """An index out of bounds, for which we raise IndexError."""
+    return isinstance(mismatch.error, IndexError) and "out of bounds" in str(mismatch.error)
 
 
 def string_argument(mismatch: Mismatch) -> bool:

@@ -148,6 +148,12 @@ DEVIATIONS: list[Deviation] = [
         "A Python complex number does not lose its imaginary part silently.", ("jnp.*",), EXCEPTION, conditions.complex_to_real
     ),
     Deviation(
+        "An index out of bounds raises IndexError; JAX clamps it (and so does .at[...].get).",
+        ("operator.getitem",),
+        EXCEPTION,
+        conditions.reads_outside,
+    ),
+    Deviation(
         "A Python integer goes into a floating-point function of integers by its value; JAX wraps it to their dtype first.",
         ("jnp.arctan2", "jnp.atan2", "jnp.hypot", "jnp.copysign", "jnp.logaddexp", "jnp.logaddexp2"),
         VALUE,
