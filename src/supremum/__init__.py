@@ -13,6 +13,7 @@ from supremum.creation import *
 from supremum.data_types import *
 from supremum.elementwise import *
 from supremum.functional import *
+from supremum.histograms import *
 from supremum.indexing import *
 from supremum.inspection import *
 from supremum.io import load, save, savez, savez_compressed

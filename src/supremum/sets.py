@@ -9,13 +9,16 @@ import numpy as np
 
 from supremum._arguments import Buffer, axis_of, index_node, promoted, strong
 from supremum._array import Array, wrap
-from supremum._conversion import operand
+from supremum._conversion import operand, operands
 from supremum._kernels import distinct as k
 from supremum._kernels.casts import cast
 from supremum._kernels.order import comparable
 from supremum.promotion._nodes import CATALOGUE, Node
 
-__all__ = ["isin", "unique", "unique_all", "unique_counts", "unique_inverse", "unique_values"]
+__all__ = [
+    "intersect1d", "isin", "setdiff1d", "setxor1d", "union1d", "unique", "unique_all", "unique_counts", "unique_inverse",
+    "unique_values",
+]  # fmt: skip
 
 _BOOL = CATALOGUE["bool"]
 
@@ -266,3 +269,175 @@ def isin(
     node, (wanted, others) = promoted("isin", element, test_elements)
     found = k.contained(comparable(wanted, node), comparable(others, node))
     return wrap(np.asarray(~found if invert else found), _BOOL)
+
+
+# -- two sets -----------------------------------------------------------------------------------------------------------------
+
+
+def _filled(values: Buffer, size: int | None, fill_value: Any, node: Node, function: str) -> Array:
+    """Give the elements of a set; cut to a size, or filled with a value or the least of them."""
+    if size is None:
+        return wrap(values, node)
+    node = strong(node)
+    if fill_value is not None:
+        fill = cast(operand(fill_value, function, 3)._data, node)
+    else:
+        fill = values[0] if len(values) else np.zeros((), values.dtype)
+    return wrap(_cut(values, operator.index(size), fill), node)
+
+
+def _flat(function: str, ar1: Any, ar2: Any) -> tuple[Node, Buffer, Buffer]:
+    node, (first, second) = promoted(function, ar1, ar2)
+    return node, first.reshape(-1), second.reshape(-1)
+
+
+def union1d(ar1: Any, ar2: Any, *, size: int | None = None, fill_value: Any = None) -> Array:
+    """Give the elements that are in either of two sets, in ascending order.
+
+    Parameters
+    ----------
+    ar1, ar2 : Array
+        The sets; their dtypes meet.
+    size : int, optional
+        How many elements to give: those beyond are left out, missing ones are filled.
+    fill_value : scalar, optional
+        What to fill with; the least element if left out.
+
+    Returns
+    -------
+    Array
+        The elements.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.union1d(xp.asarray([1, 3]), xp.asarray([3, 2]))
+    Array([1, 2, 3], dtype=int32)
+    """
+    node, first, second = _flat("union1d", ar1, ar2)
+    union: Array = unique(wrap(np.concatenate([first, second]), node), size=size, fill_value=fill_value)
+    return union
+
+
+def intersect1d(
+    ar1: Any,
+    ar2: Any,
+    assume_unique: bool = False,
+    return_indices: bool = False,
+    *,
+    size: int | None = None,
+    fill_value: Any = None,
+) -> Any:
+    """Give the elements that are in both of two sets, in ascending order.
+
+    Parameters
+    ----------
+    ar1, ar2 : Array
+        The sets; their dtypes meet.
+    assume_unique : bool
+        Whether no element is twice in either.
+    return_indices : bool
+        Whether to give, besides, where the elements are first in each.
+    size : int, optional
+        How many elements to give: those beyond are left out, missing ones are filled.
+    fill_value : scalar, optional
+        What to fill with; the least element if left out.
+
+    Returns
+    -------
+    Array or tuple of Array
+        The elements, and their indices.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.intersect1d(xp.asarray([1, 3, 2]), xp.asarray([3, 2]))
+    Array([2, 3], dtype=int32)
+    """
+    node, first, second = _flat("intersect1d", ar1, ar2)
+    places = [np.arange(len(data)) if assume_unique else _firsts(data, node) for data in (first, second)]
+    both = np.concatenate([first[places[0]], second[places[1]]])
+    order = k.order.argsort(both, node, 0) if both.size else np.zeros(0, np.intp)
+    twice = np.flatnonzero(~k.starts(both[order][:, None], node, equal_nan=False)[1:])
+    common = both[order[twice]]
+    result = _filled(common, size, fill_value, node, "intersect1d")
+    if not return_indices:
+        return result
+    found = [places[0][order[twice]], places[1][order[twice + 1] - len(places[0])]]
+    index = CATALOGUE["int32"] if assume_unique else index_node(both.size)
+    if size is not None:
+        found = [_cut(part, len(result), len(data)) for part, data in zip(found, (first, second), strict=True)]
+    return (result, *[wrap(cast(part, index), index) for part in found])
+
+
+def _firsts(data: Buffer, node: Node) -> Buffer:
+    """Give where each distinct element is first, in the ascending order of the elements."""
+    return k.groups(data, node, equal_nan=True).first
+
+
+def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False, *, size: int | None = None, fill_value: Any = None) -> Array:
+    """Give the elements that are in one set and not in another.
+
+    Parameters
+    ----------
+    ar1, ar2 : Array
+        The sets.
+    assume_unique : bool
+        Whether no element is twice in either; the elements then keep their order.
+    size : int, optional
+        How many elements to give: those beyond are left out, missing ones are filled.
+    fill_value : scalar, optional
+        What to fill with; 0 if left out.
+
+    Returns
+    -------
+    Array
+        The elements.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.setdiff1d(xp.asarray([1, 3, 2]), xp.asarray([3]))
+    Array([1, 2], dtype=int32)
+    """
+    x, y = operands("setdiff1d", ar1, ar2)
+    data = x._data.reshape(-1)
+    if not assume_unique:
+        data = k.values(data, x._node, equal_nan=True)
+    found = isin(wrap(data, x._node), y)._data
+    left = data[~found]
+    return _filled(left, size, 0 if fill_value is None else fill_value, x._node, "setdiff1d")
+
+
+def setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False, *, size: int | None = None, fill_value: Any = None) -> Array:
+    """Give the elements that are in exactly one of two sets, in ascending order.
+
+    Parameters
+    ----------
+    ar1, ar2 : Array
+        The sets; their dtypes meet.
+    assume_unique : bool
+        Whether no element is twice in either.
+    size : int, optional
+        How many elements to give: those beyond are left out, missing ones are filled.
+    fill_value : scalar, optional
+        What to fill with; the least element if left out.
+
+    Returns
+    -------
+    Array
+        The elements.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.setxor1d(xp.asarray([1, 3]), xp.asarray([3, 2]))
+    Array([1, 2], dtype=int32)
+    """
+    node, *sets = _flat("setxor1d", ar1, ar2)
+    both = np.concatenate(sets if assume_unique else [k.values(data, node, equal_nan=True) for data in sets])
+    if both.size:
+        both = k.order.sort(both, node, 0)
+        new = np.append(k.starts(both[:, None], node, equal_nan=False), True)
+        both = both[new[1:] & new[:-1]]
+    return _filled(both, size, fill_value, node, "setxor1d")

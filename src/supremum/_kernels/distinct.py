@@ -9,7 +9,7 @@ import numpy as np
 from supremum._kernels import order
 from supremum.promotion._nodes import Node
 
-__all__ = ["Groups", "contained", "groups", "values"]
+__all__ = ["Groups", "contained", "groups", "order", "starts", "values"]
 
 Buffer = np.ndarray[Any, Any]
 
@@ -27,7 +27,7 @@ def values(data: Buffer, node: Node, *, equal_nan: bool) -> Buffer:
     if not data.size:
         return data
     ordered = order.sort(data, node, 0)
-    return ordered[_starts(ordered[:, None], node, equal_nan=equal_nan)]
+    return ordered[starts(ordered[:, None], node, equal_nan=equal_nan)]
 
 
 def groups(data: Buffer, node: Node, *, equal_nan: bool) -> Groups:
@@ -40,15 +40,17 @@ def groups(data: Buffer, node: Node, *, equal_nan: bool) -> Groups:
         return Groups(np.zeros(1, np.intp), np.zeros(length, np.intp), np.full(1, length))
     columns = [(np.ascontiguousarray(rows[:, i]), node) for i in range(rows.shape[1] - 1, -1, -1)]
     permutation = order.lexsort(columns, 0)
-    new = _starts(rows[permutation], node, equal_nan=equal_nan)
-    starts = np.flatnonzero(new)
+    new = starts(rows[permutation], node, equal_nan=equal_nan)
+    firsts = np.flatnonzero(new)
     inverse = np.empty(length, np.intp)
     inverse[permutation] = np.cumsum(new) - 1
-    return Groups(permutation[starts], inverse, np.diff(starts, append=length))
+    return Groups(permutation[firsts], inverse, np.diff(firsts, append=length))
 
 
-def _starts(rows: Buffer, node: Node, *, equal_nan: bool) -> Buffer:
+def starts(rows: Buffer, node: Node, *, equal_nan: bool) -> Buffer:
     """Say which of the sorted rows differ from the one before."""
+    if not len(rows):
+        return np.zeros(0, np.bool_)
     native = order.comparable(rows, node)
     before, after = native[:-1], native[1:]
     differ = after != before
