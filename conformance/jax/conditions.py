@@ -255,8 +255,19 @@ def _plain(coded: Any) -> Any:
 
 def slip_of_jax(mismatch: Mismatch) -> bool:
     """JAX's message shows that one of its functions called another wrongly."""
-    slips = ("requires arguments to have the same dtypes", "unhashable type: 'jaxlib", "is not a valid JAX type")
+    slips = ("requires arguments to have the same dtypes", "unhashable type: 'jaxlib", "must not be narrower than")
     return mismatch.error is None and any(slip in mismatch.expected["m"] for slip in slips)
+
+
+def widened(mismatch: Mismatch) -> bool:
+    """Our integers are of the default width, JAX's of the argument's."""
+    ((ours, theirs),) = results(mismatch)
+    return is_kind(ours, "iu") and ours.dtype.itemsize > theirs.dtype.itemsize
+
+
+def without_infinities(mismatch: Mismatch) -> bool:
+    """The argument is of a dtype that has no infinities."""
+    return bool(np.isnan(floats(np.asarray(np.inf).astype(operands(mismatch)[0].dtype))))
 
 
 def reads_outside(mismatch: Mismatch) -> bool:

@@ -133,8 +133,8 @@ DEVIATIONS: list[Deviation] = [
         conditions.as_in_a_wider_dtype,
     ),
     Deviation(
-        "JAX fails by a slip: one of its functions calls another with mixed dtypes.",
-        ("jnp.*",),
+        "JAX fails by a slip: one of its functions calls another with mixed dtypes, or hashes an array.",
+        ("*",),
         EXCEPTION,
         conditions.slip_of_jax,
     ),
@@ -146,6 +146,18 @@ DEVIATIONS: list[Deviation] = [
     ),
     Deviation(
         "A Python complex number does not lose its imaginary part silently.", ("jnp.*",), EXCEPTION, conditions.complex_to_real
+    ),
+    Deviation(
+        "cumulative_prod widens small integers, as the array API says and JAX's cumulative_sum does.",
+        ("jnp.cumulative_prod",),
+        frozenset({"dtype", "value"}),
+        conditions.widened,
+    ),
+    Deviation(
+        "nanargmax and nanargmin pass over NaN in floats without infinities too.",
+        ("jnp.nanargmax", "jnp.nanargmin"),
+        VALUE,
+        conditions.without_infinities,
     ),
     Deviation(
         "An index out of bounds raises IndexError; JAX clamps it (and so does .at[...].get).",
