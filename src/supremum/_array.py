@@ -12,6 +12,7 @@ import numpy as np
 
 from supremum import _config, _types
 from supremum._dispatch import BINARY, UNARY, BinaryPlan, Operation, UnaryOperation, UnaryPlan
+from supremum._dlpack import exported
 from supremum._errors import ShapeError
 from supremum._indexing import assign, select
 from supremum._kernels.casts import cast
@@ -480,10 +481,7 @@ class Array(Methods):
         dl_device: tuple[Any, int] | None = None,
         copy: bool | None = None,
     ) -> Any:
-        try:
-            return self._data.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
-        except (BufferError, TypeError) as error:
-            raise BufferError(f"__dlpack__: cannot export dtype {self.dtype} with shape {self.shape}: {error}") from None
+        return exported(self._data, self._node, stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return self._data.__dlpack_device__()

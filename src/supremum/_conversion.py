@@ -8,6 +8,7 @@ import numpy as np
 
 from supremum._array import Array, to_array, wrap
 from supremum._config import State, state
+from supremum._dlpack import imported
 from supremum._errors import NotNumericError
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import CATALOGUE, Node
@@ -118,10 +119,16 @@ def _from_object(obj: Any, node: Node | None, here: State, copy: bool | None) ->
         raise _not_numeric(obj, obj.dtype)
     if obj is None or isinstance(obj, str | bytes | dict | set | frozenset):
         raise _not_numeric(obj, type(obj).__name__)
-    if hasattr(obj, "__array__") or hasattr(obj, "__array_interface__"):
-        return convert(np.asarray(obj), node, here, copy=copy)
+    # The one that knows bfloat16 comes first; it refuses other devices and dtypes that NumPy alone may have an array for.
+    by_array = hasattr(obj, "__array__") or hasattr(obj, "__array_interface__")
     if hasattr(obj, "__dlpack__"):
-        return convert(np.from_dlpack(obj), node, here, copy=copy)
+        try:
+            return convert(imported(obj, None), node, here, copy=copy)
+        except (BufferError, RuntimeError, TypeError, ValueError):  # what libraries refuse with
+            if not by_array:
+                raise
+    if by_array:
+        return convert(np.asarray(obj), node, here, copy=copy)
     scalars: tuple[type[Any], ...] = (bool, int, float, complex)
     for python in scalars:
         if isinstance(obj, python):

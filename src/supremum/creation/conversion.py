@@ -11,6 +11,7 @@ from supremum._arguments import check_device
 from supremum._array import Array, wrap
 from supremum._config import state
 from supremum._conversion import convert, operand
+from supremum._dlpack import imported
 from supremum._types import requested
 
 __all__ = ["array", "asarray", "copy", "from_dlpack", "frombuffer", "fromfile", "fromiter", "fromstring"]
@@ -175,7 +176,7 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> A
         return convert(x, None, state(), copy=copy)
     if not hasattr(x, "__dlpack__"):
         raise TypeError(f"from_dlpack: the argument must have __dlpack__, got {type(x).__name__}")
-    return convert(np.from_dlpack(x, copy=copy), None, state())
+    return convert(imported(x, copy), None, state())
 
 
 # -- buffers, text, iterables -------------------------------------------------------------------------------------------------
