@@ -48,6 +48,8 @@ def indices(dimensions: Any, dtype: Any = None, sparse: bool = False) -> Any:
     """
     here = state()
     node = here.int_ if dtype is None else requested(dtype, "indices", here)
+    if node.kind == "b":
+        raise TypeError("indices: indices have an integer or floating dtype, got bool")
     if not np.iterable(dimensions):
         raise TypeError(f"indices: dimensions is a sequence of integers, got {dimensions!r}")
     shape = shape_of(dimensions, "indices")

@@ -11,6 +11,7 @@ from supremum._arguments import Buffer, axis_of, check_device, strong
 from supremum._array import Array, wrap
 from supremum._config import state
 from supremum._conversion import operand
+from supremum._errors import DtypeError
 from supremum._kernels.casts import cast
 from supremum._types import requested
 from supremum.creation.filled import shape_of
@@ -24,7 +25,7 @@ def _offset(k: Any, function: str) -> int:
     try:
         return max(-(1 << 31), min(operator.index(k), (1 << 31) - 1))
     except TypeError:
-        raise ValueError(f"{function}: k is an integer, got {k!r}") from None
+        raise DtypeError(f"{function}: k is an integer, got {k!r}") from None
 
 
 def eye(N: Any, M: Any = None, k: int = 0, dtype: Any = None, *, device: Any = None) -> Array:
@@ -67,13 +68,11 @@ def _eye(rows: Any, columns: Any, k: Any, node: Node, function: str) -> Array:
 
 
 def _diagonal_of(matrix: Buffer, k: int) -> Buffer:
-    """Give a writable view of a diagonal of a matrix."""
+    """Give a writable view of a diagonal of a matrix that owns its elements."""
     height, width = matrix.shape
-    rows, columns = max(-k, 0), max(k, 0)
-    length = max(0, min(height - rows, width - columns))
-    down, right = matrix.strides
-    start = matrix[min(rows, height) :, min(columns, width) :]
-    return np.lib.stride_tricks.as_strided(start, (length,), (down + right,))
+    length = max(0, min(height + min(k, 0), width - max(k, 0)))
+    start = k if k >= 0 else -k * width
+    return matrix.reshape(-1)[start : start + length * (width + 1) : width + 1] if length else matrix[:0, 0:0].reshape(-1)
 
 
 def identity(n: Any, dtype: Any = None) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from typing import Any, Final
 
@@ -11,6 +12,7 @@ from supremum._arguments import Buffer, axis_of, check_device, strong
 from supremum._array import Array, wrap
 from supremum._config import state
 from supremum._conversion import operand, operands
+from supremum._errors import ShapeError
 from supremum._kernels.casts import cast
 from supremum._types import requested, to_inexact
 from supremum.promotion._nodes import CATALOGUE, Node
@@ -68,21 +70,28 @@ def arange(
     if stride == 0:
         raise ZeroDivisionError("arange: step must not be zero")
     try:
-        with np.errstate(all="ignore"):
-            return wrap(cast(np.arange(first, last, stride, dtype=_computed_in(node, first, last, stride)), node), node)
+        return wrap(_range(first, last, stride, node), node)
     except (OverflowError, ValueError, MemoryError) as error:
         raise type(error)(f"arange: cannot make the range from {first} to {last} by {stride}: {error}") from None
 
 
-def _computed_in(node: Node, first: Any, last: Any, stride: Any) -> Any:
-    """Give the dtype to compute a range in: its own where every number of it is exact there, else a wide one."""
-    if not all(isinstance(number, int) for number in (first, last, stride)):
-        return np.float64
-    low, high = min(first, last), max(first, last) + abs(stride)
-    bits = _EXACT_BITS.get(node.name, 0)
-    if (0 if node.kind == "u" else -(1 << bits)) <= low and high <= 1 << bits:
-        return node.dtype
-    return np.uint64 if node.name == "uint64" else np.int64
+def _range(first: Any, last: Any, stride: Any, node: Node) -> Buffer:
+    """Make a range: in its own dtype where every number is exact there, else in a wide one; integers wrap."""
+    whole = all(isinstance(number, int) for number in (first, last, stride))
+    if whole:
+        low, high = min(first, last), max(first, last) + abs(stride)
+        bits = _EXACT_BITS.get(node.name, 0)
+        if (0 if node.kind == "u" else -(1 << bits)) <= low and high <= 1 << bits:
+            return np.arange(first, last, stride, dtype=node.dtype)
+        count = len(range(first, last, stride))
+    else:
+        count = max(0, math.ceil((last - first) / stride))
+    if node.kind in "iu":
+        # Python's integers of any size, kept to the low 64 bits, which are all that the result shows.
+        start, step = (np.uint64(int(number) % (1 << 64)) for number in (first, stride))
+        return cast((start + np.arange(count, dtype=np.uint64) * step).view(np.int64), node)
+    with np.errstate(all="ignore"):
+        return cast(float(first) + np.arange(count) * float(stride), node)
 
 
 #: How many bits of a whole number (but for its sign) a dtype holds.
@@ -247,7 +256,7 @@ def logspace(
         try:
             powers = np.power(_wide(base, radix, computed if radix._node.kind != "c" else radix._node), exponents)
         except ValueError:
-            raise ValueError(f"logspace: base of shape {radix.shape} cannot be broadcast to shape {exponents.shape}") from None
+            raise ShapeError(f"logspace: base of shape {radix.shape} cannot be broadcast to shape {exponents.shape}") from None
     return wrap(cast(np.asarray(powers), node), node)
 
 

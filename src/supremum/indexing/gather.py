@@ -68,6 +68,8 @@ def take(
     length = data.shape[along]
     if not length and index.size:
         raise IndexError(f"take: axis {along} of an array of shape {x.shape} is empty and has no elements to take")
+    if mode == "clip" and chosen._node.kind == "b":
+        raise DtypeError("take: with mode='clip' indices are integers, got dtype bool")
     if mode in ("clip", "wrap"):
         return wrap(data.take(index, along, mode=mode), x._node)  # type: ignore[call-overload]  # one of two literals
     if mode == "raise":
