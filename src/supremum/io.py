@@ -308,9 +308,7 @@ class Archive(Mapping[str, Array]):
         try:
             self._archive = zipfile.ZipFile(stream)
             self._size = stream.seek(0, os.SEEK_END)
-        except _DAMAGE as error:
-            if owned:
-                stream.close()
+        except (*_DAMAGE, ValueError) as error:
             raise ValueError(f"load: the .npz file is damaged: {error}") from None
         self._members = {info.filename.removesuffix(".npy"): info for info in self._archive.infolist()}
         self.files = list(self._members)
@@ -332,7 +330,9 @@ class Archive(Mapping[str, Array]):
                 if header.pickled:
                     raise ValueError(f"load: {name!r} in the archive is pickled; use numpy.load, if you trust the file")
                 return header.array(member, info.file_size - header.length)
-        except _DAMAGE as error:
+        except (*_DAMAGE, ValueError) as error:
+            if str(error).startswith("load: "):
+                raise
             raise ValueError(f"load: {name!r} in the archive is damaged: {error}") from None
 
     def __iter__(self) -> Iterator[str]:
