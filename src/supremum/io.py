@@ -324,16 +324,19 @@ class Archive(Mapping[str, Array]):
             raise ValueError(f"load: the archive is damaged: {name!r} cannot have {info.file_size} bytes")
         try:
             with self._archive.open(info) as member:
-                if member.read(len(_MAGIC)) != _MAGIC:
-                    raise ValueError(f"load: {name!r} in the archive is no array")
-                header = _Header(member, self._dtype, self._max_header_size)
-                if header.pickled:
-                    raise ValueError(f"load: {name!r} in the archive is pickled; use numpy.load, if you trust the file")
-                return header.array(member, info.file_size - header.length)
+                return self._array(member, name, info.file_size)
         except (*_DAMAGE, ValueError) as error:
             if str(error).startswith("load: "):
                 raise
             raise ValueError(f"load: {name!r} in the archive is damaged: {error}") from None
+
+    def _array(self, member: IO[bytes], name: str, size: int) -> Array:
+        if member.read(len(_MAGIC)) != _MAGIC:
+            raise ValueError(f"load: {name!r} in the archive is no array")
+        header = _Header(member, self._dtype, self._max_header_size)
+        if header.pickled:
+            raise ValueError(f"load: {name!r} in the archive is pickled; use numpy.load, if you trust the file")
+        return header.array(member, size - header.length)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.files)
