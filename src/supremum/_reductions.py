@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
-    "REDUCTIONS", "Plans", "Reduction", "Result", "accumulator", "nan_mask",
+    "REDUCTIONS", "Plans", "Reduction", "Result", "accumulator", "in_dtype",
+    "nan_mask",
     "operand_data", "quick",
     "quick_fold",
     "quietly", "reduction", "result_node",
@@ -218,6 +219,11 @@ def quick(plans: Plans, a: Any, axis: Any, keepdims: Any) -> Array | None:
     return wrap(folded if plan.rounded is None else cast(folded, plan.rounded), plan.node)
 
 
+def in_dtype(given: Any, x: Array, node: Node) -> Buffer:
+    """Give the buffer of an argument in a node's dtype: of a Python number with all of its digits, not with the default's."""
+    return cast(np.asarray(given) if type(given) in (float, complex) else x._data, node)
+
+
 def quietly(compute: Callable[..., Any], *args: Any) -> Any:
     """Compute without warnings of NumPy's: switching them off costs as much as a small reduction, so that comes second."""
     try:
@@ -293,6 +299,8 @@ def reduction(
             data = masked(data, mask, rule, fold)
             axes = axes if data.ndim == x.ndim else tuple(range(data.ndim))
         loop = None if rule.result is Result.TRUTH else fold.dtype
+        if loop is None and data.dtype != fold.dtype:
+            data = cast(data, fold)
         start = {} if initial is None else {"initial": _initial(initial, fold, name)[()]}
         folded = rule.ufunc.reduce(data, axes, loop, out=..., keepdims=bool(keepdims), **start)
         return wrap(cast(folded, result), result)
@@ -360,4 +368,4 @@ def _initial(initial: Any, fold: Node, function: str) -> Buffer:
     if value.ndim:
         msg = f"{function}: initial must be a scalar, got shape {value.shape}"
         raise ValueError(msg)
-    return cast(value._data, fold)
+    return in_dtype(initial, value, fold)

@@ -13,7 +13,7 @@ from supremum._conversion import as_array, operand, operands
 from supremum._dispatch import BINARY
 from supremum._errors import ShapeError
 from supremum._kernels.casts import cast
-from supremum._reductions import accumulator
+from supremum._reductions import accumulator, in_dtype
 from supremum._types import requested, to_inexact
 from supremum.linalg._common import inexact
 from supremum.promotion._nodes import CATALOGUE, Node
@@ -154,7 +154,7 @@ def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Array:
         node, (samples,) = inexact("trapezoid", y)
         given = as_array(dx)
         result = here.join(node, here.truncate(given._node))
-        width = cast(given._data, accumulator(result))
+        width = in_dtype(dx, given, accumulator(result))
         if width.ndim:
             width = np.moveaxis(width.reshape((1,) * (samples.ndim - width.ndim) + width.shape), axis, -1)
     else:
@@ -231,7 +231,7 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
     wide = accumulator(node)
     for i, (end, default) in enumerate(((left, values[0]), (right, values[-1]))):
         if not isinstance(end, str):
-            ends[i] = cast(np.asarray(default) if end is None else operand(end, "interp")._data, wide)
+            ends[i] = cast(np.asarray(default), wide) if end is None else in_dtype(end, operand(end, "interp"), wide)
     with np.errstate(all="ignore"):
         if period is not None:
             where, places, values = _periodic(where, places, values, period)
@@ -244,7 +244,7 @@ def _periodic(where: Buffer, places: Buffer, values: Buffer, period: Any) -> tup
     given = operand(period, "interp")
     if given.ndim:
         raise ShapeError(f"interp: period must be a number, got shape {given.shape}")
-    length = np.abs(given._data.astype(places.dtype))
+    length = np.abs((np.asarray(period) if type(period) is float else given._data).astype(places.dtype))
     where, places = np.asarray(where % length), places % length
     order = np.argsort(places, kind="stable")
     places, values = places[order], values[order]

@@ -18,7 +18,7 @@ from supremum._conversion import operands
 from supremum._errors import ShapeError
 from supremum._kernels.casts import cast
 from supremum._kernels.matmul import product
-from supremum._reductions import accumulator
+from supremum._reductions import accumulator, in_dtype
 from supremum._types import requested
 from supremum.promotion._nodes import Node
 
@@ -94,7 +94,9 @@ def einsum(
     _check_sizes(terms, arrays)
     path = _path(terms, result, arrays, optimize)
     with np.errstate(all="ignore"):
-        factors = [_Factor(cast(x._data, wide), term) for x, term in zip(arrays, terms, strict=True)]
+        given = operands if isinstance(subscripts, str) else arrays
+        buffers = [in_dtype(one, x, wide) for one, x in zip(given, arrays, strict=True)]
+        factors = [_Factor(data, term) for data, term in zip(buffers, terms, strict=True)]
         for pair in path:
             chosen = [factors.pop(i) for i in sorted(pair, reverse=True)][::-1]
             needed = set(result).union(*[factor.labels for factor in factors])

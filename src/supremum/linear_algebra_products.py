@@ -12,7 +12,7 @@ from supremum._conversion import operand, operands
 from supremum._errors import ShapeError
 from supremum._kernels.casts import cast
 from supremum._kernels.matmul import wide_dtype
-from supremum._reductions import REDUCTIONS, reduction
+from supremum._reductions import REDUCTIONS, accumulator, in_dtype, quietly, reduction
 from supremum.linear_algebra import contract, multiplied, product_node
 from supremum.promotion._nodes import CATALOGUE, Node
 
@@ -20,11 +20,14 @@ __all__ = ["cross", "dot", "inner", "kron", "matvec", "outer", "trace", "vdot", 
 
 
 def _elementwise(a: Buffer, b: Buffer, node: Node) -> Array:
-    """Multiply with broadcasting in the dtype that products of `node` accumulate in."""
-    wide = wide_dtype(node)
-    with np.errstate(all="ignore"):
-        data = np.multiply(a.astype(wide, copy=False), b.astype(wide, copy=False), out=...)
-        return wrap(cast(data, node), node)
+    """Multiply with broadcasting, buffers in the dtype that products of `node` accumulate in."""
+    return wrap(cast(quietly(lambda: np.multiply(a, b, out=...)), node), node)
+
+
+def _wide(a: Any, b: Any, x: Array, y: Array, node: Node) -> tuple[Buffer, Buffer]:
+    """Give the buffers of two arguments in the dtype that products of `node` accumulate in."""
+    wide = accumulator(node)
+    return in_dtype(a, x, wide), in_dtype(b, y, wide)
 
 
 def dot(
@@ -60,7 +63,7 @@ def dot(
     x, y = operands("dot", a, b)
     node = product_node("dot", x, y, preferred_element_type)
     if not x.ndim or not y.ndim:
-        return _elementwise(x._data, y._data, node)
+        return _elementwise(*_wide(a, b, x, y, node), node)
     return contract("dot", x, y, [x.ndim - 1], [max(y.ndim - 2, 0)], node)
 
 
@@ -96,7 +99,7 @@ def inner(
     x, y = operands("inner", a, b)
     node = product_node("inner", x, y, preferred_element_type)
     if not x.ndim or not y.ndim:
-        return _elementwise(x._data, y._data, node)
+        return _elementwise(*_wide(a, b, x, y, node), node)
     return contract("inner", x, y, [x.ndim - 1], [y.ndim - 1], node)
 
 
@@ -124,7 +127,9 @@ def outer(a: Any, b: Any, out: Any = None) -> Array:
     """
     no_out(out, "outer")
     x, y = operands("outer", a, b)
-    return _elementwise(x._data.reshape(-1, 1), y._data.reshape(1, -1), product_node("outer", x, y, None))
+    node = product_node("outer", x, y, None)
+    left, right = _wide(a, b, x, y, node)
+    return _elementwise(left.reshape(-1, 1), right.reshape(1, -1), node)
 
 
 def vdot(
@@ -253,7 +258,8 @@ def kron(a: Any, b: Any) -> Array:
     spread_left = [n for length in left for n in (length, 1)]
     spread_right = [n for length in right for n in (1, length)]
     node = product_node("kron", x, y, None)
-    product = _elementwise(x._data.reshape(spread_left), y._data.reshape(spread_right), node)
+    data, other = _wide(a, b, x, y, node)
+    product = _elementwise(data.reshape(spread_left), other.reshape(spread_right), node)
     return wrap(product._data.reshape([m * n for m, n in zip(left, right, strict=True)]), node)
 
 

@@ -7,15 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from supremum._arguments import Buffer, promoted, strong
+from supremum._arguments import Buffer, strong
 from supremum._array import Array, wrap
 from supremum._config import state
 from supremum._conversion import operands
 from supremum._errors import ShapeError
-from supremum._kernels.casts import cast
 from supremum._reductions import accumulator
 from supremum._types import complex_of, finfo, real_of
-from supremum.linalg._common import inexact, robust, rounded
+from supremum.linalg._common import inexact, meeting, robust, rounded
 from supremum.linalg._solving import inverse, least_squares
 from supremum.promotion._nodes import concrete_weak
 
@@ -119,14 +118,13 @@ def polysub(a1: Any, a2: Any) -> Array:
 
 
 def _sum(function: str, a1: Any, a2: Any, ufunc: np.ufunc) -> Array:
-    node, (a, b) = promoted(function, a1, a2)
+    node, (a, b) = meeting(function, a1, a2)
     _check_vector(function, a, b)
     if node.kind == "b":
         msg = f"{function} does not accept dtype bool; cast with .astype(int)"
         raise TypeError(msg)
-    wide = accumulator(node)
     length = max(len(a), len(b))
-    first, second = (np.concatenate([np.zeros(length - len(x), wide.dtype), cast(x, wide)]) for x in (a, b))
+    first, second = (np.concatenate([np.zeros(length - len(x), x.dtype), x]) for x in (a, b))
     with np.errstate(all="ignore"):
         return rounded(ufunc(first, second), node)
 
@@ -301,16 +299,14 @@ def polyval(p: Any, x: Any, *, unroll: int = 16) -> Array:  # noqa: ARG001 - a c
     >>> xp.polyval(xp.asarray([1, 2, 3]), xp.asarray([1, 10]))
     Array([  6, 123], dtype=int32)
     """
-    node, (coefficients, places) = promoted("polyval", p, x)
+    node, (coefficients, places) = meeting("polyval", p, x)
     if not coefficients.ndim:
         raise ShapeError("polyval needs an array of coefficients, got a 0-d array")
-    wide = accumulator(node)
     try:
         shape = np.broadcast_shapes(coefficients.shape[1:], places.shape)
     except ValueError:
         raise ShapeError(f"polyval: the shapes {coefficients.shape} and {places.shape} do not match") from None
-    coefficients, places = cast(coefficients, wide), cast(places, wide)
-    value = np.zeros(shape, wide.dtype)
+    value = np.zeros(shape, places.dtype)
     with np.errstate(all="ignore"):
         for coefficient in coefficients:
             value = value * places + coefficient

@@ -17,6 +17,7 @@ from supremum._reductions import (
     Plans,
     Reduction,
     accumulator,
+    in_dtype,
     operand_data,
     quick,
     quick_fold,
@@ -439,7 +440,7 @@ def _variance(
     axes = axes_of(axis, x.ndim, name)
     compute, node = variance_nodes(name, x, dtype)
     fold = accumulator(compute)
-    middle = None if mean is None else cast(operand(mean, name)._data, fold)
+    middle = None if mean is None else in_dtype(mean, operand(mean, name), fold)
 
     def spread() -> Buffer:
         data = operand_data(x, compute, fold)

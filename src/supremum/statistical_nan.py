@@ -10,7 +10,7 @@ from supremum._arguments import Buffer, axes_of, no_out
 from supremum._array import Array, wrap
 from supremum._conversion import operand
 from supremum._kernels.casts import cast
-from supremum._reductions import REDUCTIONS, Reduction, accumulator, nan_mask, reduction, where_of, without_nan
+from supremum._reductions import REDUCTIONS, Reduction, accumulator, in_dtype, nan_mask, reduction, where_of, without_nan
 from supremum.statistical import (
     divide_in_place,
     flat_cumulation,
@@ -351,7 +351,7 @@ def _nan_variance(
             center = np.add.reduce(np.where(included, data, zero), axes, out=..., keepdims=True)
             divide_in_place(center, np.add.reduce(included, axes, np.int64, out=..., keepdims=True))
         else:
-            center = cast(operand(mean, name)._data, fold)
+            center = in_dtype(mean, operand(mean, name), fold)
         centered = np.where(included, data - center, zero)
         squares = np.square(centered.real)
         if centered.dtype.kind == "c":

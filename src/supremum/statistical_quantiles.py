@@ -13,7 +13,7 @@ from supremum._config import state
 from supremum._conversion import operand
 from supremum._errors import ShapeError
 from supremum._kernels.casts import cast
-from supremum._reductions import accumulator
+from supremum._reductions import accumulator, in_dtype
 from supremum._types import to_inexact
 from supremum.promotion._nodes import Node
 
@@ -322,7 +322,7 @@ def _quantiles(
     axes = axes_of(axis, x.ndim, function)
     spread = None if given_weights is None else _spread_weights(function, x, given_weights, axes, axis, fold)
     with np.errstate(all="ignore"):
-        fractions = _fractions(function, which, node, per_cent=per_cent)
+        fractions = _fractions(function, q, which, node, per_cent=per_cent)
         data = cast(x._data, fold)
         skip = function.startswith("nan")
         return _answer(_Request(function, data, node, axes, fractions, method, bool(keepdims), skip, spread))
@@ -346,18 +346,17 @@ def _node(function: str, x: Array, weights: Array | None, method: str) -> Node:
     return strong(to_inexact(node))
 
 
-def _fractions(function: str, which: Array, node: Node, *, per_cent: bool) -> Buffer:
-    """Give q from 0 to 1, in its own dtype, or that of the result where q is a Python number."""
-    if per_cent:
-        inexact = to_inexact(which._node)
-        hundredths = np.asarray(cast(which._data, accumulator(inexact)) / np.float32(100))
-        which = wrap(cast(hundredths, inexact), inexact)
-    if which._node.kind != "f":
+def _fractions(function: str, q: Any, which: Array, node: Node, *, per_cent: bool) -> Buffer:
+    """Give q from 0 to 1, in its own dtype, or with the digits of the result where q is a Python number."""
+    own = to_inexact(which._node) if per_cent else which._node
+    if own.kind != "f":
         msg = f"{function}: q must be a floating-point number, got dtype {which.dtype}; write it as {function}(x, 0.5)"
         raise TypeError(msg)
-    if which._node.weak and node.bits == 64:
-        return which._data.astype(np.float64)
-    return which._data
+    if own.weak and node.bits == 64:
+        own = node
+    wide = accumulator(own)
+    fractions = in_dtype(q, which, wide)
+    return cast(np.asarray(fractions / wide.dtype.type(100)) if per_cent else fractions, own)  # type: ignore[union-attr]  # nodes of arrays have dtypes
 
 
 def _spread_weights(function: str, x: Array, weights: Array, axes: tuple[int, ...], axis: Any, fold: Node) -> Buffer:

@@ -13,7 +13,7 @@ from supremum._config import state
 from supremum._conversion import operands
 from supremum._errors import ShapeError
 from supremum._kernels.casts import cast
-from supremum._reductions import accumulator
+from supremum._reductions import accumulator, in_dtype
 from supremum._types import to_inexact
 from supremum.promotion._nodes import Node
 
@@ -27,6 +27,7 @@ __all__ = [
     "hermitian_part",
     "inexact",
     "matrices",
+    "meeting",
     "robust",
     "rounded",
 ]
@@ -68,13 +69,22 @@ class SVDResult(NamedTuple):
     Vh: Array
 
 
+def meeting(function: str, *xs: Any) -> tuple[Node, list[Buffer]]:
+    """Give the node that arguments meet at, and their buffers in the dtype to compute in (narrow floats: float32)."""
+    here = state()
+    arrays = operands(function, *xs)
+    node = here.join_all([here.truncate(x._node) for x in arrays])
+    wide = accumulator(node)
+    return node, [in_dtype(given, x, wide) for given, x in zip(xs, arrays, strict=True)]
+
+
 def inexact(function: str, *xs: Any) -> tuple[Node, list[Buffer]]:
     """Give the floating node that arguments meet at, and their buffers in the dtype to compute in (narrow floats: float32)."""
     here = state()
     arrays = operands(function, *xs)
     node = to_inexact(here.join_all([here.truncate(x._node) for x in arrays]))
     wide = accumulator(node)
-    return node, [cast(x._data, wide) for x in arrays]
+    return node, [in_dtype(given, x, wide) for given, x in zip(xs, arrays, strict=True)]
 
 
 def matrices(function: str, x: Any, *, square: bool = False) -> tuple[Node, Buffer]:

@@ -14,7 +14,7 @@ from supremum._conversion import operand
 from supremum._errors import ShapeError
 from supremum._kernels.casts import cast
 from supremum._kernels.matmul import product
-from supremum._reductions import accumulator
+from supremum._reductions import accumulator, in_dtype
 from supremum._types import real_of
 from supremum.linalg._common import SlogdetResult, adjoint, hermitian_part, inexact, matrices, robust, rounded
 from supremum.promotion._nodes import CATALOGUE, Node
@@ -456,7 +456,7 @@ def _singular_values(data: Buffer, hermitian: bool) -> Buffer:
 
 def _tolerance(value: Any, node: Node) -> Buffer:
     """Give a tolerance in the real dtype computed in."""
-    return cast(operand(value, "linalg", 1)._data, accumulator(real_of(node)))
+    return in_dtype(value, operand(value, "linalg", 1), accumulator(real_of(node)))
 
 
 def _relative(rtol: Any, data: Buffer, node: Node) -> Any:
