@@ -34,7 +34,7 @@ _SIGNED: Final[dict[int, np.dtype[Any]]] = {size: np.dtype(f"i{size}") for size 
 
 def wide_dtype(node: Node) -> np.dtype[Any]:
     """Give the dtype in which products of `node` are accumulated."""
-    if is_native(node) and node.dtype is not None:
+    if is_native(node) and node.dtype is not None and not (node.kind == "c" and node.bits < 64):
         return node.dtype
     return np.dtype({"f": np.float32, "c": np.complex64, "i": np.int8, "u": np.uint8}[node.kind])
 
