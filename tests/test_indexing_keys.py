@@ -133,3 +133,12 @@ def test_values_of_a_lower_kind_are_cast(dtype, value):
     x[0] = value
     assert complex(x[0]) == complex(value)
     assert x.dtype == dtype
+
+
+@pytest.mark.parametrize(
+    ("dtype", "value"), [("complex128", 1.1e-7j), ("float64", 0.1), ("int64", 2**60 + 1), ("uint64", 2**64 - 1)]
+)
+def test_python_numbers_keep_their_precision(dtype, value):
+    x = xp.zeros(1, dtype=dtype)
+    x[0] = value
+    assert x._data[0] == value

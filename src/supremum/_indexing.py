@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -87,20 +87,32 @@ def assign(x: Array, key: object, value: object) -> None:
 
 def _value(value: Any, node: Node) -> np.ndarray[Any, Any]:
     """Give the buffer to store for `value` in an array of `node`."""
-    from supremum.creation import asarray
+    from supremum._config import state
+    from supremum._conversion import convert
 
-    given = value if hasattr(value, "_node") else asarray(value) if not isinstance(value, int) else None
-    if given is None:
-        if node.kind in "iu":
-            low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
-            if not low <= value < low + (1 << node.bits):
-                raise OverflowError(f"item assignment: the Python integer {int(value)} is out of bounds for {node.dtype}")
-            return np.asarray(value).astype(node.dtype) if node.bits < 8 else np.asarray(value, node.dtype)
-        given = asarray(value if isinstance(value, bool) else float(value))
-    rank = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
-    if rank[given._node.kind] > rank[node.kind]:
+    for kind, python in _PYTHON_KINDS:
+        if isinstance(value, python):
+            _check_kind(kind, type(value).__name__, node)
+            try:
+                return convert(python(value), node, state())._data
+            except OverflowError:
+                raise OverflowError(
+                    f"item assignment: the Python number {value!r} is out of bounds for {node.dtype}"
+                ) from None
+    given = value if hasattr(value, "_node") else convert(value, None, state())
+    _check_kind(given._node.kind, f"value of dtype {given.dtype}", node)
+    return cast(given._data, node)
+
+
+#: Python's scalars and their kinds; a bool is an int too, so it comes first.
+_PYTHON_KINDS: Final[tuple[tuple[str, type[Any]], ...]] = (("b", bool), ("i", int), ("f", float), ("c", complex))
+_RANK: Final = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
+
+
+def _check_kind(kind: str, what: str, node: Node) -> None:
+    """Refuse a value whose kind an array of `node` cannot hold."""
+    if _RANK[kind] > _RANK[node.kind]:
         raise TypeError(
-            f"item assignment: a value of dtype {given.dtype} would lose its kind in an array of dtype {node.dtype}; "
+            f"item assignment: a {what} would lose its kind in an array of dtype {node.dtype}; "
             f"cast it first, e.g. with .astype('{node.dtype}')"
         )
-    return cast(given._data, node)
