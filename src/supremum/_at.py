@@ -270,9 +270,12 @@ class IndexedUpdate:
         wrap_negative_indices: bool = True,
     ) -> Array:
         """Give the array with elements raised to powers; parameters as for `set`."""
+        from supremum._array import wrap
         from supremum.elementwise import power
 
-        return power(self.array, self._ones()._update("multiply", values, mode, wrap=wrap_negative_indices))
+        raised = power(self.array, self._ones()._update("multiply", values, mode, wrap=wrap_negative_indices))
+        # An integer raised to an array of exponents is strong in JAX.
+        return wrap(raised._data, CATALOGUE[raised.dtype.name]) if raised._node.kind in "iu" else raised
 
     def min(
         self,
