@@ -37,9 +37,10 @@ def cast(data: Buffer, node: Node, *, copy: bool = False) -> Buffer:
     if way is None:
         source = node_of_dtype(data.dtype)
         if source is None:
-            return _plain(data, target)
+            return data.astype(target)
         way = _ways[data.dtype, target] = _way(source, target, CATALOGUE[target.name])
-    return way(data)
+    with np.errstate(all="ignore"):
+        return way(data)
 
 
 _ways: Final[dict[tuple[np.dtype[Any], np.dtype[Any]], Callable[[Buffer], Buffer]]] = {}
@@ -65,8 +66,7 @@ def _is_narrow(node: Node) -> bool:
 
 
 def _plain(data: Buffer, dtype: np.dtype[Any]) -> Buffer:
-    with np.errstate(all="ignore"):
-        return np.asarray(data.astype(dtype))
+    return np.asarray(data.astype(dtype))
 
 
 def _complex_way(source: Node, dtype: np.dtype[Any], target: Node) -> Callable[[Buffer], Buffer]:
@@ -97,11 +97,10 @@ def _float_to_int(data: Buffer, node: Node) -> Buffer:
     low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
     high = (1 << (node.bits - (node.kind == "i"))) - 1
     via = np.dtype(np.int8 if node.kind == "i" else np.uint8) if node.bits < 8 else node.dtype
-    with np.errstate(all="ignore"):
-        # Compare in the float's own dtype with `high + 1`, a power of two and so exact: `high` itself may round up.
-        over = data >= np.asarray(high + 1, data.dtype)
-        under = data <= np.asarray(low, data.dtype)
-        out = np.where(over | under | np.isnan(data), np.asarray(0, data.dtype), data).astype(via)
+    # Compare in the float's own dtype with `high + 1`, a power of two and so exact: `high` itself may round up.
+    over = data >= np.asarray(high + 1, data.dtype)
+    under = data <= np.asarray(low, data.dtype)
+    out = np.where(over | under | np.isnan(data), np.asarray(0, data.dtype), data).astype(via)
     out[over] = high
     out[under] = low
     return out.astype(node.dtype, copy=False)

@@ -191,7 +191,7 @@ def _binary16(
     if dtype == np.float16 or not isinstance(function, np.ufunc):
         large = _in_blocks(function, result)
     elif name in _SELECTING:
-        large = _in_blocks(function, result, exact=True)
+        large = _in_blocks(_quiet(function) if name in ("fmax", "fmin") else function, result, exact=True)
     elif result == _BOOL:
         large = _buffered_predicate(function)
     else:
@@ -201,6 +201,11 @@ def _binary16(
         return defined(a, b) if a.size <= _SMALL and b.size <= _SMALL else large(a, b)
 
     return kernel
+
+
+def _quiet(ufunc: np.ufunc) -> Callable[[Buffer, Buffer], Any]:
+    """Have no operand signal: a signalling NaN would be taken for a number's equal in some places of an array."""
+    return lambda a, b: ufunc(np.multiply(a, 1, out=a), np.multiply(b, 1, out=b))
 
 
 def _buffered(ufunc: np.ufunc, dtype: np.dtype[Any]) -> Callable[[Buffer, Buffer], Any]:

@@ -62,7 +62,7 @@ def narrow(data: Buffer, dtype: np.dtype[Any]) -> Buffer:
 def _by_blocks(step: Callable[[Buffer, Buffer], None], data: Buffer, dtype: np.dtype[Any]) -> Buffer:
     """Fill an array of `dtype` block by block."""
     out = np.empty(data.shape, dtype)
-    flat, into = data.reshape(-1), out.reshape(-1)
+    flat, into = np.ascontiguousarray(data).reshape(-1), out.reshape(-1)
     for start in range(0, flat.size, BLOCK):
         step(flat[start : start + BLOCK], into[start : start + BLOCK])
     return out
@@ -73,6 +73,8 @@ def _by_blocks(step: Callable[[Buffer, Buffer], None], data: Buffer, dtype: np.d
 _HALF_NAN: Final = 0x7E00
 _HALF_INFINITY: Final = 0x7C00
 _SINGLE_INFINITY: Final = 0x7F800000
+#: The bit of a float32 NaN that tells it from those that signal.
+_QUIET: Final = 0x400000
 #: What float32's exponents are larger by, once the bits of a float16 are in the place of float32's.
 _SCALE: Final = np.float32(2.0**112)
 
@@ -88,6 +90,8 @@ def _from_half(half: Buffer, out: Buffer) -> None:
     if magnitudes.max() >= _HALF_INFINITY:
         beyond = np.greater_equal(magnitudes, _HALF_INFINITY)
         np.bitwise_or(bits, np.multiply(beyond, _SINGLE_INFINITY, dtype=np.uint32), out=bits)
+        is_nan = np.greater(magnitudes, _HALF_INFINITY)
+        np.bitwise_or(bits, np.multiply(is_nan, _QUIET, dtype=np.uint32), out=bits)
 
 
 def _to_half(single: Buffer, out: Buffer) -> None:
@@ -135,7 +139,7 @@ def _fill_pairs(dtype: np.dtype[Any]) -> Buffer:
 
 def _from_bytes(pairs: Buffer, data: Buffer) -> Buffer:
     out = np.empty(data.shape, _FLOAT32)
-    flat, into = data.reshape(-1).view(np.uint8), out.reshape(-1)
+    flat, into = np.ascontiguousarray(data).reshape(-1).view(np.uint8), out.reshape(-1)
     even = flat.size & ~1
     codes, twos = flat[:even].view(np.uint16), into[:even].view(np.uint64)
     for start in range(0, codes.size, BLOCK // 2):
