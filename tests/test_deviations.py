@@ -1,0 +1,158 @@
+"""Every place where we answer otherwise than JAX on purpose: one test for each line of conformance/deviations.md.
+
+What JAX 0.10.2 answers stands in the table; what is right follows from the standard or from exact arithmetic.
+"""
+
+import math
+import re
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import supremum as xp
+from supremum import config
+
+TABLE = Path(__file__).parents[1] / "conformance" / "deviations.md"
+
+
+def values(x):
+    return np.asarray(x).tolist()
+
+
+def test_the_table_names_every_test_here_and_no_other():
+    named = re.findall(r"`test_deviations::(\w+)`", TABLE.read_text(encoding="utf-8"))
+    here = [
+        name for name in globals() if name.startswith("test_") and name != "test_the_table_names_every_test_here_and_no_other"
+    ]
+    assert sorted(named) == sorted(here)
+
+
+def test_comparisons_with_python_integers_are_exact():
+    x = xp.asarray([44], dtype="uint8")
+    assert values(x == 300) == [False]
+    assert values(x < 300) == [True]
+    assert values(xp.asarray([2.0**24]) == 2**24 + 1) == [False]
+
+
+def test_comparisons_of_mixed_signedness_are_exact():
+    u, i = xp.asarray([2**64 - 1], dtype="uint64"), xp.asarray([-1], dtype="int64")
+    assert values(u == i) == [False]
+    assert values(u > i) == [True]
+
+
+def test_clip_bounds_are_exact():
+    x = xp.asarray([0, 100, 255], dtype="uint8")
+    assert values(xp.clip(x, -5, 300)) == [0, 100, 255]
+    assert xp.clip(x, -5, 300).dtype == "uint8"
+
+
+def test_integer_division_by_zero_follows_numpy():
+    x = xp.asarray([7, -7, 0])
+    assert values(x // 0) == [0, 0, 0]
+    assert values(x % 0) == [0, 0, 0]
+
+
+def test_reads_out_of_range_raise():
+    x = xp.asarray([1, 2, 3])
+    with pytest.raises(IndexError):
+        x[10]
+    with pytest.raises(IndexError):
+        x[xp.asarray([0, 10])]
+    assert values(x.at[xp.asarray([0, 10])].get(mode="clip")) == [1, 3]
+
+
+def test_any_and_all_of_complex_numbers():
+    z = xp.asarray([0, 1j])
+    assert bool(xp.any(z)) is True
+    assert bool(xp.all(z)) is False
+
+
+def test_a_strong_exponent_promotes_like_any_array():
+    assert (xp.asarray([3], dtype="uint8") ** xp.int32(2)).dtype == "int32"
+
+
+def test_a_bool_is_never_weak():
+    assert not (xp.asarray(2) == xp.asarray(3)).weak_type
+    assert not xp.isfinite(xp.asarray(2.0)).weak_type
+
+
+def test_python_integers_that_fit_the_other_operand_work():
+    with config.use(x64="on"):
+        assert values(xp.asarray([1], dtype="uint64") + 2**63) == [2**63 + 1]
+    assert values(xp.asarray([1.0], dtype="float64") + 2**40) == [2.0**40 + 1]
+
+
+def test_integer_powers_are_exact_modulo_the_width():
+    x = xp.asarray([3], dtype="int64")
+    assert values(x ** xp.asarray([70], dtype="int64")) == [(3**70 + 2**63) % 2**64 - 2**63]
+
+
+def test_floor_divide_of_special_values_follows_the_standard():
+    x = xp.asarray([-0.0, 1.0, -1.0])
+    inf = xp.asarray([math.inf] * 3)
+    quotient = values(xp.floor_divide(x, inf))
+    assert quotient == [0, 0, 0]
+    assert [math.copysign(1, v) for v in quotient] == [-1, 1, -1]
+
+
+def test_products_with_bools_are_arithmetic():
+    x = xp.asarray([math.inf, 3.0])
+    result = values(x * xp.asarray([False, False]))
+    assert math.isnan(result[0])
+    assert result[1] == 0
+
+
+def test_complex_functions_have_c99_values():
+    z = complex(xp.exp(xp.asarray(complex(-math.inf, math.nan), dtype="complex128")))
+    assert (abs(z.real), abs(z.imag)) == (0, 0)
+    w = complex(xp.expm1(xp.asarray(complex(0.0, 0.0), dtype="complex128")))
+    assert (w.real, w.imag) == (0, 0)
+
+
+def test_cumulative_prod_widens_as_the_standard_says():
+    assert xp.cumulative_prod(xp.asarray([100, 100], dtype="int8")).dtype == "int32"
+
+
+def test_accumulation_into_narrow_dtypes_loses_no_terms():
+    x = xp.zeros(1, dtype="bfloat16").at[xp.zeros(1000, dtype="int32")].add(1)
+    assert values(x.astype("float32")) == [1000]
+    assert float(xp.ones(1000, dtype="bfloat16").sum()) == 1000
+
+
+def test_casts_of_four_bit_floats_are_exact():
+    x = xp.asarray([6.0, 1.5], dtype="float4_e2m1fn")
+    assert values(x.astype("uint8")) == [6, 1]
+
+
+def test_results_are_rounded_once_from_a_wider_computation():
+    every = np.arange(0x7F80, dtype=np.uint16).view(ml_dtypes.bfloat16)
+    with np.errstate(all="ignore"):
+        exact = np.sin(every.astype(np.float64)).astype(np.float32).astype(ml_dtypes.bfloat16)
+    ours = np.asarray(xp.sin(xp.asarray(every)))
+    assert (ours.view(np.uint16) == exact.view(np.uint16)).mean() > 0.9999
+
+
+def test_comparing_with_what_is_no_number_is_left_to_python():
+    assert (xp.ones(2) == "a") is False
+
+
+def test_python_complex_numbers_do_not_lose_their_imaginary_part():
+    with pytest.raises(TypeError, match="complex"):
+        xp.asarray(1j, dtype="float32")
+    with pytest.raises(TypeError, match="complex"):
+        xp.full(2, 1j, dtype="int8")
+
+
+def test_arrays_are_mutable_unless_told_otherwise():
+    x = xp.zeros(2)
+    x[0] = 1
+    assert values(x) == [1, 0]
+    with config.use(mutable=False), pytest.raises(TypeError, match="at"):
+        x[0] = 2
+
+
+def test_explicit_mode_keeps_64_bits():
+    assert xp.asarray(1.0, dtype="float64").dtype == "float64"
+    assert xp.asarray(np.ones(1)).dtype == "float64"
