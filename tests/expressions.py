@@ -38,6 +38,7 @@ def cases(name):
 def outcome(expression, names):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
+        warnings.filterwarnings("ignore", category=RuntimeWarning, module="supremum")  # as the package itself does
         try:
             text = " ".join(repr(eval(expression, names)).split())
         except Exception as error:  # noqa: BLE001 - the class is compared

@@ -83,7 +83,7 @@ __all__ = [
 # An older ml_dtypes lacks some.
 __all__ = [name for name in __all__ if name not in ABSENT]
 
-from supremum import numpy as numpy, random as random  # noqa: E402 - these are, or import, this namespace
+from supremum import nn as nn, numpy as numpy, random as random, scipy as scipy  # noqa: E402 - they import this namespace
 
 if not TYPE_CHECKING:  # who would take any name for granted
     from supremum.transformations import refuse as __getattr__  # noqa: F401 - Python finds it by this name

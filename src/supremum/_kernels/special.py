@@ -1,16 +1,20 @@
-"""The error function and its inverse, which NumPy lacks, in float64 and float32.
+"""Special functions that NumPy lacks, in float64 and float32.
 
 `erf` and `erfc` use the rational approximations of Sun's fdlibm, `erfinv` the polynomials of M. Giles (2012), as XLA does.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
 
-__all__ = ["erf", "erfc", "erfinv", "log1p_as_xla"]
+__all__ = [
+    "box_cox", "digamma", "entropy", "erf", "erfc", "erfinv", "gamma", "i0", "i0e", "log1p_as_xla", "log_gamma", "log_ndtr",
+    "logistic", "relative_entropy", "times",
+]  # fmt: skip
 
 Buffer = np.ndarray[Any, Any]
 
@@ -178,3 +182,111 @@ def erfinv(x: Buffer, log1p: Callable[[Buffer], Buffer] = np.log1p) -> Buffer:
             out[here] = _polynomial(coefficients, arguments - x.dtype.type(shift))
             below = limit
         return np.where(np.abs(x) == one, np.copysign(x.dtype.type(np.inf), x), out * x)
+
+
+def logistic(x: Buffer) -> Buffer:
+    """Logistic function, without overflow."""
+    if x.dtype.kind == "c":
+        return 1 / (1 + np.exp(-x))
+    small = np.exp(-np.abs(x))  # never overflows
+    return np.where(x >= 0, 1 / (1 + small), small / (1 + small))
+
+
+def times(x: Buffer, logarithm: Buffer) -> Buffer:
+    """Product with a logarithm, in which zero wins against infinity, but not against NaN."""
+    return np.where((x == 0) & ~np.isnan(logarithm), x.dtype.type(0), x * logarithm)
+
+
+def i0(x: Buffer) -> Buffer:
+    """Modified Bessel function of order 0."""
+    return np.i0(np.asarray(x, np.float64)).astype(x.dtype)
+
+
+def i0e(x: Buffer) -> Buffer:
+    """Modified Bessel function of order 0, scaled so that it does not overflow."""
+    z = np.abs(np.asarray(x, np.float64))
+    # The first terms of the asymptotic series, where NumPy's own would overflow.
+    far = (1 + (0.125 + (0.0703125 + 0.0732421875 / z) / z) / z) / np.sqrt(2 * math.pi * z)
+    return np.where(z > 700, far, np.exp(-z) * np.i0(np.minimum(z, 700))).astype(x.dtype)
+
+
+def entropy(x: Buffer) -> Buffer:
+    """Minus ``x * log(x)``."""
+    inside = np.where(x < 0, x.dtype.type(-np.inf), -x * np.log(x))
+    return np.where(x == 0, x.dtype.type(-0.0), inside)
+
+
+def relative_entropy(p: Buffer, q: Buffer) -> Buffer:
+    """``p * log(p / q)``."""
+    both = (p > 0) & (q > 0)
+    zero = (p == 0) & (q >= 0)
+    safe_p, safe_q = np.where(both, p, p.dtype.type(1)), np.where(both, q, q.dtype.type(1))
+    return np.where(both, safe_p * (np.log(safe_p) - np.log(safe_q)), np.where(zero, p.dtype.type(0), p.dtype.type(np.inf)))
+
+
+def _log_gamma_of_one(x: float) -> float:
+    if math.isnan(x):
+        return x
+    if math.isinf(x) or (x <= 0 and x == int(x)):
+        return math.inf
+    return math.lgamma(x)
+
+
+_log_gamma_of_each: Final = np.frompyfunc(_log_gamma_of_one, 1, 1)
+
+
+def _gamma_of_one(x: float) -> float:
+    if math.isinf(x):
+        return x if x > 0 else math.nan
+    if x == 0:
+        return math.copysign(math.inf, x)
+    if x < 0 and x == int(x):
+        return math.nan
+    try:
+        return math.gamma(x)
+    except OverflowError:
+        return math.inf
+
+
+_gamma_of_each: Final = np.frompyfunc(_gamma_of_one, 1, 1)
+
+
+def gamma(x: Buffer) -> Buffer:
+    """Gamma function; NaN at the poles."""
+    return np.asarray(_gamma_of_each(x.astype(np.float64)), dtype=np.float64).astype(x.dtype)
+
+
+def digamma(x: Buffer) -> Buffer:
+    """Digamma function: recurrence up to 10, then the asymptotic series; reflection below 0."""
+    z = np.asarray(x, np.float64)
+    below = z < 0
+    y = np.where(below, 1 - z, z)
+    shift = np.zeros_like(y)
+    for _ in range(10):
+        small = y < 10
+        shift = np.where(small, shift - 1 / y, shift)
+        y = np.where(small, y + 1, y)
+    square = 1 / (y * y)
+    series = np.polyval([-1 / 12, 691 / 32760, -1 / 132, 1 / 240, -1 / 252, 1 / 120, -1 / 12], square) * square
+    value = np.log(y) - 0.5 / y + series + shift
+    value = np.where(below, value - math.pi / np.tan(math.pi * z), value)
+    return np.where((z <= 0) & (z == np.floor(z)), np.nan, value).astype(x.dtype)
+
+
+def log_ndtr(x: Buffer) -> Buffer:
+    """Logarithm of the normal distribution function; by its asymptotic series far below 0."""
+    z = np.asarray(x, np.float64)
+    square = z * z
+    far = -square / 2 - np.log(-z) - math.log(2 * math.pi) / 2 + np.log1p((-1 + (3 - 15 / square) / square) / square)
+    near = np.where(z > 0, np.log1p(-erfc(z * math.sqrt(0.5)) / 2), np.log(erfc(-z * math.sqrt(0.5)) / 2))
+    return np.where(z < -30, far, near).astype(x.dtype)
+
+
+def box_cox(logarithm: Buffer, power: Buffer) -> Buffer:
+    """Box-Cox transformation of a number given by its logarithm."""
+    return np.where(power == 0, logarithm, np.expm1(power * logarithm) / np.where(power == 0, power.dtype.type(1), power))
+
+
+def log_gamma(x: Buffer) -> Buffer:
+    """Logarithm of the absolute gamma function."""
+    return np.asarray(_log_gamma_of_each(x.astype(np.float64)), dtype=np.float64).astype(x.dtype)

@@ -236,7 +236,7 @@ def split(key: Any, num: int | tuple[int, ...] = 2) -> Any:
     >>> import supremum as xp
     >>> first, second = xp.random.split(xp.random.key(1))
     >>> xp.random.randint(first, (3,), 0, 10)
-    Array([1, 2, 0], dtype=int32)
+    Array([7, 1, 0], dtype=int32)
     """
     shape = shape_of(num, "split")
     high, low = pairs(one_key(key, "split"), 0, int(np.prod(shape, dtype=np.int64)))

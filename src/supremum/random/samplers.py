@@ -329,7 +329,7 @@ def bernoulli(key: Any, p: Any = 0.5, shape: Any = None, mode: str = "low", *, o
     --------
     >>> import supremum as xp
     >>> xp.random.bernoulli(xp.random.key(0), 0.5, (4,))
-    Array([False, False,  True, False], dtype=bool)
+    Array([False, False,  True,  True], dtype=bool)
     """
     words = one_key(key, "bernoulli")
     if mode not in ("low", "high"):
@@ -372,7 +372,7 @@ def rademacher(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: An
     --------
     >>> import supremum as xp
     >>> xp.random.rademacher(xp.random.key(0), (4,))
-    Array([-1, -1,  1, -1], dtype=int32)
+    Array([-1, -1,  1,  1], dtype=int32)
     """
     words = one_key(key, "rademacher")
     here = state()

@@ -1,0 +1,657 @@
+"""Special functions, as ``jax.scipy.special`` has them: those that NumPy's functions give cheaply."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from supremum._arguments import axes_of, promoted, strong
+from supremum._array import Array, wrap
+from supremum._conversion import operand
+from supremum._kernels import special as k
+from supremum._kernels.casts import cast
+from supremum._reductions import where_of
+from supremum._types import is_native, real_of, to_inexact
+from supremum.promotion._nodes import CATALOGUE
+
+__all__ = [
+    "betaln", "boxcox", "boxcox1p", "digamma", "entr", "erf", "erfc", "erfinv", "expit", "factorial", "gamma", "gammaln", "i0",
+    "i0e", "kl_div", "log_ndtr", "log_softmax", "logit", "logsumexp", "ndtr", "ndtri", "rel_entr", "softmax", "xlog1py",
+    "xlogy",
+]  # fmt: skip
+
+Buffer = np.ndarray[Any, Any]
+_WIDE: Final = {"f": CATALOGUE["float32"], "c": CATALOGUE["complex64"]}
+_ROOT_HALF: Final = math.sqrt(0.5)
+
+
+def _apply(
+    function: str, kernel: Callable[..., Any], *xs: Any, kinds: str = "f", refusal: type[Exception] = TypeError
+) -> Array:
+    """Compute in the inexact dtype that the arguments meet at; narrow ones in float32, rounded once."""
+    node, buffers = promoted(function, *xs)
+    node = to_inexact(node)
+    if node.kind not in kinds:
+        raise refusal(f"{function}: complex numbers are not accepted, got dtype {node.dtype}")
+    wide = node if is_native(node) else _WIDE[node.kind]
+    with np.errstate(all="ignore"):
+        return wrap(cast(np.asarray(kernel(*[cast(cast(data, node), wide) for data in buffers])), node), node)
+
+
+def _sized(function: str, x: Any) -> Array:
+    """Give the argument of a function that JAX has for float32 and float64 only."""
+    array = operand(x, function)
+    if array.dtype not in (np.float32, np.float64):
+        raise TypeError(f"{function}: the argument must have dtype float32 or float64, got {array.dtype}; cast it first")
+    return wrap(array._data, CATALOGUE[array.dtype.name])
+
+
+def i0(x: Any) -> Array:
+    """Modified Bessel function of order 0: the sum of ``(x / 2)**(2 * k) / k!**2``.
+
+    Parameters
+    ----------
+    x : array or scalar
+        The argument.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.i0(xp.asarray([0.0, 1.0]))
+    Array([1.       , 1.2660658], dtype=float32)
+    """
+    return _apply("i0", k.i0, x)
+
+
+def i0e(x: Any) -> Array:
+    """Modified Bessel function of order 0, scaled: ``exp(-abs(x)) * i0(x)``.
+
+    Parameters
+    ----------
+    x : array or scalar
+        The argument.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.i0e(xp.asarray([0.0, 1.0]))
+    Array([1.       , 0.4657596], dtype=float32)
+    """
+    return _apply("i0e", k.i0e, x)
+
+
+def gamma(x: Any) -> Array:
+    """Gamma function: ``factorial(x - 1)``, NaN at the poles.
+
+    Parameters
+    ----------
+    x : array or scalar
+        The argument.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.gamma(xp.asarray([0.5, 5.0]))
+    Array([ 1.7724539, 24.       ], dtype=float32)
+    """
+    # JAX drops weakness here.
+    node = strong(to_inexact(operand(x, "gamma")._node))
+    return wrap(_apply("gamma", k.gamma, x)._data, node)
+
+
+def digamma(x: Any) -> Array:
+    """Digamma function: the derivative of `gammaln`.
+
+    Parameters
+    ----------
+    x : array or scalar
+        The argument.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.digamma(xp.asarray([1.0, 2.0]))
+    Array([-0.5772157 ,  0.42278433], dtype=float32)
+    """
+    return _apply("digamma", k.digamma, x)
+
+
+def log_ndtr(x: Any) -> Array:
+    """Logarithm of `ndtr`: accurate where `ndtr` is 0.
+
+    Parameters
+    ----------
+    x : array or scalar
+        The argument.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.log_ndtr(xp.asarray([-40.0, 0.0]))
+    Array([-8.0460846e+02, -6.9314718e-01], dtype=float32)
+    """
+    return _apply("log_ndtr", k.log_ndtr, _sized("log_ndtr", x))
+
+
+def boxcox(x: Any, lmbda: Any) -> Array:
+    """Box-Cox transformation: ``(x**lmbda - 1) / lmbda``, ``log(x)`` where ``lmbda`` is 0.
+
+    Parameters
+    ----------
+    x, lmbda : array or scalar
+        The argument and the exponent.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.boxcox(4.0, 0.5)
+    Array(2., dtype=float32, weak_type=True)
+    """
+    return _apply("boxcox", lambda a, power: k.box_cox(np.log(a), power), x, lmbda, kinds="fc")
+
+
+def boxcox1p(x: Any, lmbda: Any) -> Array:
+    """Box-Cox transformation of one plus a number: ``boxcox(1 + x, lmbda)``.
+
+    Parameters
+    ----------
+    x, lmbda : array or scalar
+        The argument and the exponent.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.boxcox1p(3.0, 0.5)
+    Array(2., dtype=float32, weak_type=True)
+    """
+    return _apply("boxcox1p", lambda a, power: k.box_cox(np.log1p(a), power), x, lmbda, kinds="fc")
+
+
+def erf(x: Any) -> Array:
+    """Error function: ``2 / sqrt(pi)`` times the integral of ``exp(-t**2)`` from 0.
+
+    Parameters
+    ----------
+    x : array or scalar
+        The argument.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.erf(xp.asarray([0.0, 1.0]))
+    Array([0.       , 0.8427008], dtype=float32)
+    """
+    return _apply("erf", k.erf, x)
+
+
+def erfc(x: Any) -> Array:
+    """Complementary error function: ``1 - erf(x)`` without cancellation.
+
+    Parameters
+    ----------
+    x : array or scalar
+        The argument.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.erfc(xp.asarray([0.0, 1.0]))
+    Array([1.       , 0.1572992], dtype=float32)
+    """
+    return _apply("erfc", k.erfc, x)
+
+
+def erfinv(x: Any) -> Array:
+    """Inverse error function: ``erf(erfinv(x)) = x``.
+
+    Parameters
+    ----------
+    x : array or scalar
+        The argument.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.erfinv(xp.asarray([0.0, 0.5]))
+    Array([0.        , 0.47693628], dtype=float32)
+    """
+    return _apply("erfinv", k.erfinv, x)
+
+
+def expit(x: Any) -> Array:
+    """Logistic function: ``1 / (1 + exp(-x))``.
+
+    Parameters
+    ----------
+    x : array or scalar
+        The argument.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.expit(xp.asarray([0.0, 1.0]))
+    Array([0.5      , 0.7310586], dtype=float32)
+    """
+    return _apply("expit", k.logistic, x, kinds="fc")
+
+
+def logit(x: Any) -> Array:
+    """Inverse logistic function: ``log(x / (1 - x))``.
+
+    Parameters
+    ----------
+    x : array or scalar
+        The argument.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.logit(xp.asarray([0.25, 0.5]))
+    Array([-1.0986123,  0.       ], dtype=float32)
+    """
+    return _apply("logit", lambda p: np.log(p / (1 - p)), x, kinds="fc")
+
+
+def entr(x: Any) -> Array:
+    """Entropy: ``-x * log(x)``, 0 for 0.
+
+    Parameters
+    ----------
+    x : array or scalar
+        The argument.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.entr(xp.asarray([0.0, 0.5]))
+    Array([0.       , 0.3465736], dtype=float32)
+    """
+    return _apply("entr", k.entropy, x, refusal=ValueError)
+
+
+def xlogy(x: Any, y: Any) -> Array:
+    """Product with a logarithm: ``x * log(y)``, 0 where ``x`` is.
+
+    Parameters
+    ----------
+    x, y : array or scalar
+        The arguments.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.xlogy(0.0, 0.0)
+    Array(0., dtype=float32, weak_type=True)
+    """
+    return _apply("xlogy", lambda a, b: k.times(a, np.log(b)), x, y, kinds="fc")
+
+
+def xlog1py(x: Any, y: Any) -> Array:
+    """Product with a logarithm: ``x * log(1 + y)``, 0 where ``x`` is.
+
+    Parameters
+    ----------
+    x, y : array or scalar
+        The arguments.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.xlog1py(2.0, 0.0)
+    Array(0., dtype=float32, weak_type=True)
+    """
+    return _apply("xlog1py", lambda a, b: k.times(a, np.log1p(b)), x, y, kinds="fc")
+
+
+def rel_entr(p: Any, q: Any) -> Array:
+    """Relative entropy: ``p * log(p / q)``.
+
+    Parameters
+    ----------
+    p, q : array or scalar
+        The arguments.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.rel_entr(0.5, 0.25)
+    Array(0.3465736, dtype=float32, weak_type=True)
+    """
+    return _apply("rel_entr", k.relative_entropy, p, q, refusal=ValueError)
+
+
+def kl_div(p: Any, q: Any) -> Array:
+    """Kullback-Leibler divergence: ``p * log(p / q) - p + q``.
+
+    Parameters
+    ----------
+    p, q : array or scalar
+        The arguments.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.kl_div(0.5, 0.5)
+    Array(0., dtype=float32, weak_type=True)
+    """
+    return _apply("kl_div", lambda a, b: k.relative_entropy(a, b) - a + b, p, q, refusal=ValueError)
+
+
+def gammaln(x: Any) -> Array:
+    """Logarithm of the absolute gamma function: ``log(abs(gamma(x)))``.
+
+    Parameters
+    ----------
+    x : array or scalar
+        The argument.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.gammaln(xp.asarray([1.0, 5.0]))
+    Array([0.       , 3.1780539], dtype=float32)
+    """
+    return _apply("gammaln", k.log_gamma, x)
+
+
+def betaln(a: Any, b: Any) -> Array:
+    """Logarithm of the absolute beta function: ``gammaln(a) + gammaln(b) - gammaln(a + b)``.
+
+    Parameters
+    ----------
+    a, b : array or scalar
+        The arguments.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.betaln(1.0, 2.0)
+    Array(-0.6931472, dtype=float32, weak_type=True)
+    """
+    def kernel(u: Buffer, v: Buffer) -> Buffer:
+        wide = [np.asarray(part, np.float64) for part in (u, v, np.asarray(u, np.float64) + v)]
+        first, second, both = map(k.log_gamma, wide)
+        return (first + second - both).astype(u.dtype)
+
+    return _apply("betaln", kernel, a, b)
+
+
+def ndtr(x: Any) -> Array:
+    """Distribution function of the standard normal distribution: the integral of its density up to ``x``.
+
+    Parameters
+    ----------
+    x : array or scalar
+        The argument.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.ndtr(0.0)
+    Array(0.5, dtype=float32)
+    """
+    return _apply("ndtr", lambda a: k.erfc(-a * a.dtype.type(_ROOT_HALF)) / 2, _sized("ndtr", x))
+
+
+def ndtri(p: Any) -> Array:
+    """Inverse of `ndtr`: ``ndtr(ndtri(p)) = p``.
+
+    Parameters
+    ----------
+    p : array or scalar
+        The probability.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.ndtri(0.5)
+    Array(0., dtype=float32)
+    """
+    def kernel(a: Buffer) -> Buffer:
+        inner = 2 * np.asarray(a, np.float64) - 1
+        return (math.sqrt(2.0) * k.erfinv(inner)).astype(a.dtype)
+
+    return _apply("ndtri", kernel, _sized("ndtri", p))
+
+
+def factorial(n: Any, exact: bool = False) -> Array:
+    """Factorial: the product of 1 to ``n``; 0 below 0.
+
+    Parameters
+    ----------
+    n : array or scalar
+        The argument.
+    exact : bool
+        False, as in JAX.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.factorial(xp.asarray([0, 5]))
+    Array([  1., 120.], dtype=float32)
+    """
+    if exact:
+        raise NotImplementedError("factorial: exact=True is not supported; use math.factorial")
+    return _apply("factorial", lambda a: np.where(a < 0, a.dtype.type(0), k.gamma(a + 1)), n)
+
+
+def logsumexp(
+    a: Any, axis: Any = None, b: Any = None, keepdims: bool = False, return_sign: bool = False, where: Any = None
+) -> Any:
+    """Logarithm of the sum of exponentials, without overflow.
+
+    Parameters
+    ----------
+    a : array
+        The exponents.
+    axis : int or tuple of int, optional
+        The axes to reduce; all by default.
+    b : array, optional
+        Factors of the exponentials.
+    keepdims : bool
+        Whether the reduced axes stay with length 1.
+    return_sign : bool
+        Whether to give the sign of the sum too, which may be negative where there are factors.
+    where : array of bool, optional
+        Which elements count.
+
+    Returns
+    -------
+    Array or tuple of Array
+        The logarithms; with their signs where they were asked for.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.logsumexp(xp.asarray([1000.0, 1000.0])).round(3)
+    Array(1000.693, dtype=float32)
+    """
+    node, buffers = promoted("logsumexp", *((a,) if b is None else (a, b)))
+    node = strong(to_inexact(node))
+    wide = node if is_native(node) else _WIDE[node.kind]
+    exponents, *factors = np.broadcast_arrays(*[cast(data, wide) for data in buffers])
+    axes = axes_of(axis, exponents.ndim, "logsumexp")
+    mask: Any = True if where is None else where_of(where, "logsumexp")
+    with np.errstate(all="ignore"):
+        for factor in factors:
+            exponents = np.where(factor != 0, exponents, exponents.dtype.type(-np.inf))
+        largest = np.asarray(exponents.real.max(axis=axes, keepdims=True, initial=-np.inf, where=mask))
+        largest = np.where(np.isfinite(largest), largest, largest.dtype.type(0))
+        powers = np.exp(exponents - largest)
+        for factor in factors:
+            powers = powers * factor
+        total = np.asarray(powers.sum(axis=axes, keepdims=True, where=mask))
+        sign = np.sign(total)
+        if return_sign or node.kind == "f":
+            total = np.abs(total)
+        out = np.log(total) + largest
+        if factors and node.kind == "f" and not return_sign:
+            out = np.where(sign < 0, out.dtype.type(np.nan), out)
+    if not keepdims:
+        out, sign = out.squeeze(axes), sign.squeeze(axes)
+    result_node = real_of(node) if return_sign else node
+    result = wrap(cast(np.asarray(out), result_node), result_node)
+    return (result, wrap(cast(np.asarray(sign), node), node)) if return_sign else result
+
+
+def softmax(x: Any, /, *, axis: Any = None) -> Array:
+    """Exponentials divided by their sum.
+
+    Parameters
+    ----------
+    x : array
+        The exponents.
+    axis : int or tuple of int, optional
+        The axes to sum over; all by default.
+
+    Returns
+    -------
+    Array
+        Numbers that sum to 1.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.softmax(xp.zeros(4))
+    Array([0.25, 0.25, 0.25, 0.25], dtype=float32)
+    """
+    from supremum import nn
+
+    return nn.softmax(x, axis=axis)
+
+
+def log_softmax(x: Any, /, *, axis: Any = None) -> Array:
+    """Logarithm of `softmax`.
+
+    Parameters
+    ----------
+    x, axis
+        As for `softmax`.
+
+    Returns
+    -------
+    Array
+        The logarithms.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.log_softmax(xp.zeros(2)).round(3)
+    Array([-0.693, -0.693], dtype=float32)
+    """
+    from supremum import nn
+
+    return nn.log_softmax(x, axis=axis)
