@@ -220,6 +220,12 @@ def test_objects_and_strings_are_numpys():
     assert (np.array(["a"]) == xp.asarray([1.0])).tolist() == [False]
 
 
+def test_lists_of_other_things_are_numpys():
+    x, names = np.broadcast_arrays(xp.asarray(DATA), [None])
+    assert type(x) is xp.Array
+    assert names.tolist() == [None, None, None]
+
+
 def test_no_promotion_by_a_back_door():
     with xp.numpy_dtype_promotion("strict"), pytest.raises(TypePromotionError):
         np.concatenate([xp.ones(2, dtype="int8"), xp.ones(2)])

@@ -98,15 +98,19 @@ def _ours(
         result = function(*args, **given)
     except NotImplementedError:
         return _on_buffers(theirs, args, kwargs)
-    except TypeError as error:
-        if isinstance(error, TypePromotionError):
-            raise
+    except TypePromotionError:
+        raise
+    except TypeError:
         if not _binds(function, args, given):
             return _on_buffers(theirs, args, kwargs)
-        arrays = tuple(map(_without_lists, args))
-        if all(new is old for new, old in zip(arrays, args, strict=True)):
+        if not any(isinstance(x, list | tuple) for x in args):
             raise
-        result = function(*arrays, **given)
+        try:
+            result = function(*map(_without_lists, args), **given)
+        except TypePromotionError:
+            raise
+        except (TypeError, ValueError):  # NumPy knows what lists of strings, None, or arrays mean here, if anything
+            return _on_buffers(theirs, args, kwargs)
     out = kwargs.get("out")
     return result if out is None else _stored(name, out, result)
 

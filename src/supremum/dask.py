@@ -1,0 +1,64 @@
+"""Our arrays as chunks of dask arrays: `register` once, then ``dask.array.from_array(x, asarray=False)``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from supremum._array import Array
+from supremum.creation import asarray, full
+from supremum.elementwise import divide
+from supremum.indexing import take
+from supremum.linear_algebra import tensordot
+from supremum.manipulation import concatenate
+
+__all__ = ["register"]
+
+
+def register() -> None:
+    """Tell dask that an Array can be a chunk, and how chunks are put together.
+
+    Notes
+    -----
+    Without it ``dask_array + Array`` is refused, and dask turns chunks into NumPy arrays where it joins them.
+    """
+    import dask.array as da
+    from dask.array import dispatch
+
+    da.register_chunk_type(Array)
+    for lookup, function in (
+        (dispatch.concatenate_lookup, _concatenate),
+        (dispatch.tensordot_lookup, tensordot),
+        (dispatch.take_lookup, _take),
+        (dispatch.numel_lookup, _numel),
+        (dispatch.divide_lookup, _divide),
+        (dispatch.to_numpy_dispatch, _to_numpy),
+    ):
+        lookup.register(Array, function)
+
+
+def _concatenate(arrays: Any, axis: Any = 0) -> Array:
+    return concatenate(arrays, axis=axis)
+
+
+def _take(x: Any, indices: Any, axis: Any = None) -> Array:
+    return take(x, asarray(indices), axis=axis)
+
+
+def _divide(a: Any, b: Any, dtype: Any = None, **_: Any) -> Array:
+    quotient = divide(a, b)
+    return quotient if dtype is None else quotient.astype(dtype)
+
+
+def _numel(x: Any, axis: Any = None, keepdims: bool = False, dtype: Any = None, **_: Any) -> Array:
+    """Give how many elements are reduced, in the shape of the reduction's result."""
+    axes = range(x.ndim) if axis is None else (axis,) if isinstance(axis, int) else axis
+    reduced = {axis % x.ndim for axis in axes}
+    shape = tuple(1 if i in reduced else n for i, n in enumerate(x.shape) if keepdims or i not in reduced)
+    count = 1
+    for i in reduced:
+        count *= x.shape[i]
+    return full(shape, count, dtype=dtype)
+
+
+def _to_numpy(x: Any, **_: Any) -> Any:
+    return x._data
