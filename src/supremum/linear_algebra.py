@@ -10,6 +10,7 @@ from supremum._arguments import Buffer, axis_of
 from supremum._array import Array, wrap
 from supremum._config import OVERRIDES, State, state
 from supremum._conversion import operands
+from supremum._errors import ShapeError
 from supremum._kernels import matmul as kernels
 from supremum._kernels.casts import cast
 from supremum._types import requested
@@ -91,11 +92,11 @@ def matmul(
         raise _matmul_error(a, b) from None
 
 
-def _matmul_error(a: Array, b: Array) -> ValueError:
+def _matmul_error(a: Array, b: Array) -> ShapeError:
     for position, x in enumerate((a, b)):
         if not x.ndim:
-            return ValueError(f"matmul: operand {position} must have at least 1 dimension, got a 0-d array")
-    return ValueError(f"matmul: the shapes {a.shape} and {b.shape} do not match")
+            return ShapeError(f"matmul: operand {position} must have at least 1 dimension, got a 0-d array")
+    return ShapeError(f"matmul: the shapes {a.shape} and {b.shape} do not match")
 
 
 def vecdot(
@@ -135,8 +136,7 @@ def vecdot(
     node = product_node("vecdot", a, b, preferred_element_type)
     first, second = axis_of(axis, a.ndim, "vecdot"), axis_of(axis, b.ndim, "vecdot")
     if a.shape[first] != b.shape[second]:
-        msg = f"vecdot: the vectors along axis {axis} differ in length, got shapes {a.shape} and {b.shape}"
-        raise ValueError(msg)
+        raise ShapeError(f"vecdot: the vectors along axis {axis} differ in length, got shapes {a.shape} and {b.shape}")
     left = a._data if first == a.ndim - 1 else np.moveaxis(a._data, first, -1)
     right = b._data if second == b.ndim - 1 else np.moveaxis(b._data, second, -1)
     try:
@@ -145,8 +145,7 @@ def vecdot(
         with np.errstate(all="ignore"):
             return wrap(_dots(left, right, node), node)
     except ValueError:
-        msg = f"vecdot: the shapes {a.shape} and {b.shape} cannot be broadcast but for axis {axis}"
-        raise ValueError(msg) from None
+        raise ShapeError(f"vecdot: the shapes {a.shape} and {b.shape} cannot be broadcast but for axis {axis}") from None
 
 
 def _dots(a: Buffer, b: Buffer, node: Node) -> Buffer:
@@ -219,8 +218,8 @@ def _contracted_axes(axes: Any, a: Array, b: Array) -> tuple[list[int], list[int
 def contract(function: str, a: Array, b: Array, first: list[int], second: list[int], node: Node) -> Array:
     """Sum products over paired axes, as one matrix product."""
     if [a.shape[i] for i in first] != [b.shape[i] for i in second]:
-        msg = f"{function}: the contracted axes {first} and {second} of shapes {a.shape} and {b.shape} differ in length"
-        raise TypeError(msg)
+        axes = f"the axes {first} and {second} of shapes {a.shape} and {b.shape}"
+        raise ShapeError(f"{function}: {axes} differ in length")
     if len(set(first)) != len(first) or len(set(second)) != len(second):
         msg = f"{function}: contracted axes must be unique, got {first} and {second}"
         raise TypeError(msg)

@@ -66,7 +66,7 @@ def _integers(x: Buffer) -> Buffer:
 
 def _terms(a: Buffer, b: Buffer) -> tuple[int, int]:
     """Give the length of the sums and the number of multiplications."""
-    length = a.shape[-1]
+    length = a.shape[-1] if a.ndim else 0
     rows = a.shape[-2] if a.ndim > 1 else 1
     columns = b.shape[-1] if b.ndim > 1 else 1
     stack = max(a[..., :1, :1].size if a.ndim > 2 else 1, b[..., :1, :1].size if b.ndim > 2 else 1)
