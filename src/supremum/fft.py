@@ -15,7 +15,7 @@ from supremum._array import Array, wrap
 from supremum._config import state
 from supremum._conversion import operand
 from supremum._kernels.casts import cast
-from supremum._reductions import accumulator
+from supremum._reductions import accumulator, in_dtype
 from supremum._types import complex_of, real_of, requested, to_inexact
 from supremum.creation import check_device
 from supremum.manipulation import roll
@@ -612,7 +612,7 @@ def _frequencies(name: str, n: Any, d: Any, dtype: Any, device: Any) -> tuple[No
 def _spaced(steps: np.ndarray[Any, Any], n: Any, d: Any, node: Node) -> Array:
     wide = accumulator(to_inexact(node))
     with np.errstate(all="ignore"):
-        span = cast(operand(d * n, "fft.fftfreq", 1)._data, wide)
+        span = in_dtype(d * n, operand(d * n, "fft.fftfreq", 1), wide)
         return wrap(cast(np.asarray(steps.astype(wide.dtype) / span), node), node)
 
 
