@@ -94,6 +94,10 @@ def test_lengths_of_several_axes():
     assert xp.fft.irfftn(x, s=(2, 5)).shape == (2, 5)
     assert xp.fft.fftn(x, axes=()).tolist() == [[1, 1, 1]] * 2
     assert xp.fft.fft(xp.zeros((2, 0))).shape == (2, 0)
+    assert xp.fft.rfft(xp.zeros((0, 2))).shape == (0, 2)
+    for function in (xp.fft.rfft, xp.fft.ihfft, xp.fft.rfftn):
+        with pytest.raises(ValueError, match="at least one"):
+            function(xp.zeros((2, 0)))
     assert xp.fft.irfft(xp.zeros((2, 1))).shape == (2, 0)
     assert xp.fft.fftn(xp.zeros((0, 3))).shape == (0, 3)
 
@@ -108,7 +112,8 @@ def test_lengths_of_several_axes():
         (lambda x: xp.fft.fftn(x, axes=(0, 0)), ValueError), (lambda x: xp.fft.fftn(x, s=(0, 1)), ValueError),
         (lambda x: xp.fft.fftn(x, norm="nonsense"), ValueError), (lambda x: xp.fft.fft2(x, axes=(0,)), ValueError),
         (lambda x: xp.fft.fft2(x[0]), ValueError), (lambda x: xp.fft.fftfreq([4]), ValueError),
-        (lambda x: xp.fft.rfftfreq(4, [1.0]), ValueError), (lambda x: xp.fft.fftfreq(4, device="gpu"), ValueError),
+        (lambda x: xp.fft.rfftfreq(4, [1.0]), ValueError), (lambda x: xp.fft.fftfreq("a"), TypeError),
+        (lambda x: xp.fft.rfftfreq(4, 1j), TypeError), (lambda x: xp.fft.fftfreq(4, device="gpu"), ValueError),
         (lambda x: xp.fft.fftshift(x, axes=2), ValueError), (lambda x: xp.fft.ifftshift([1]), TypeError),
     ],
 )  # fmt: skip
@@ -123,6 +128,8 @@ def test_frequencies():
     assert xp.fft.rfftfreq(5, d=0.2).tolist() == [0, 1, 2]
     assert xp.fft.rfftfreq(4).tolist() == [0, 0.25, 0.5]
     assert xp.fft.fftfreq(0).shape == (0,)
+    assert xp.fft.fftfreq(2.5).tolist() == [pytest.approx(v) for v in (0, 0.4, -0.2)]
+    assert xp.fft.rfftfreq(-1).shape == (0,)
     assert xp.fft.fftfreq(4).dtype == "float32"
     assert xp.fft.fftfreq(3, 0.1, dtype="float64").tolist() == [0, 1 / (0.1 * 3), -1 / (0.1 * 3)]
     assert xp.fft.rfftfreq(4, dtype="bfloat16", device="cpu").dtype == "bfloat16"

@@ -16,6 +16,7 @@ from supremum._kernels.casts import cast
 from supremum._reductions import accumulator, in_dtype
 from supremum._types import requested, to_inexact
 from supremum.linalg._common import inexact
+from supremum.linear_algebra import check_precision
 from supremum.promotion._nodes import CATALOGUE, Node
 
 __all__ = ["convolve", "correlate", "ediff1d", "gradient", "interp", "trapezoid"]
@@ -277,7 +278,7 @@ def convolve(
     v: Any,
     mode: str = "full",
     *,
-    precision: Any = None,  # noqa: ARG001 - a choice between XLA's algorithms
+    precision: Any = None,
     preferred_element_type: Any = None,
 ) -> Array:
     """Convolution of two sequences; narrow floats accumulate in float32.
@@ -304,7 +305,7 @@ def convolve(
     >>> xp.convolve(xp.asarray([1, 2, 3]), xp.asarray([1, 1]))
     Array([1., 3., 5., 3.], dtype=float32)
     """
-    return _overlaps("convolve", a, v, mode, preferred_element_type)
+    return _overlaps("convolve", a, v, mode, precision, preferred_element_type)
 
 
 def correlate(
@@ -312,7 +313,7 @@ def correlate(
     v: Any,
     mode: str = "valid",
     *,
-    precision: Any = None,  # noqa: ARG001 - a choice between XLA's algorithms
+    precision: Any = None,
     preferred_element_type: Any = None,
 ) -> Array:
     """Cross-correlation of two sequences, the second conjugated; narrow floats accumulate in float32.
@@ -339,10 +340,11 @@ def correlate(
     >>> xp.correlate(xp.asarray([1.0, 2.0, 3.0]), xp.asarray([0.0, 1.0]))
     Array([2., 3.], dtype=float32)
     """
-    return _overlaps("correlate", a, v, mode, preferred_element_type)
+    return _overlaps("correlate", a, v, mode, precision, preferred_element_type)
 
 
-def _overlaps(function: str, a: Any, v: Any, mode: Any, preferred: Any) -> Array:
+def _overlaps(function: str, a: Any, v: Any, mode: Any, precision: Any, preferred: Any) -> Array:
+    check_precision(function, precision)
     here = state()
     x, y = operands(function, a, v)
     if x.ndim != 1 or y.ndim != 1:

@@ -68,9 +68,9 @@ def _along(name: str, a: Any, n: Any, axis: Any, norm: Any) -> Array:
         msg = f"fft.{name} transforms along one axis, got axis={axis!r}; use fft.fftn and the like for several"
         raise ValueError(msg)  # noqa: TRY004 - JAX's class
     _check_norm(name, norm)
-    data, node = _input(name, name, x)
     position = axis_of(-1 if axis is None else axis, x.ndim, f"fft.{name}")
     length = None if n is None else _length(name, n)
+    data, node = _input(name, name, x)
     count = _output_length(name, x.shape[position], length)
     if not data.size or not count:
         return wrap(np.zeros((*x.shape[:position], count, *x.shape[position + 1 :]), node.dtype), node)
@@ -81,7 +81,10 @@ def _along(name: str, a: Any, n: Any, axis: Any, norm: Any) -> Array:
 def _output_length(name: str, given: int, length: int | None) -> int:
     """Give the length of the transformed axis."""
     if _KINDS[name] == "rc":
-        return (given if length is None else length) // 2 + 1 if given or length else 0
+        if not given and not length:
+            msg = f"fft.{name} needs at least one element along the axis to transform"
+            raise ValueError(msg)
+        return (given if length is None else length) // 2 + 1
     if _KINDS[name] == "cr" and length is None:
         return max(0, 2 * (given - 1))
     return given if length is None else length
@@ -565,8 +568,8 @@ def fftfreq(n: int, d: Any = 1.0, *, dtype: Any = None, device: Any = None) -> A
     Array([ 0.  ,  0.25, -0.5 , -0.25], dtype=float32)
     """
     node, length = _frequencies("fftfreq", n, d, dtype, device)
-    steps = (np.arange(length) + length // 2) % length - length // 2 if length else np.arange(0)
-    return _spaced(steps, n, d, node)
+    steps = np.arange(length)
+    return _spaced((steps + length // 2) % length - length // 2 if len(steps) else steps, length, d, node)
 
 
 def rfftfreq(n: int, d: Any = 1.0, *, dtype: Any = None, device: Any = None) -> Array:
@@ -595,18 +598,24 @@ def rfftfreq(n: int, d: Any = 1.0, *, dtype: Any = None, device: Any = None) -> 
     Array([0.  , 0.25, 0.5 ], dtype=float32)
     """
     node, length = _frequencies("rfftfreq", n, d, dtype, device)
-    return _spaced(np.arange(length // 2 + 1), n, d, node)
+    last = (length if length % 2 == 0 else length - 1) // 2
+    return _spaced(np.arange(last + 1), length, d, node)
 
 
-def _frequencies(name: str, n: Any, d: Any, dtype: Any, device: Any) -> tuple[Node, int]:
-    """Check what the two functions of frequencies are given."""
+def _frequencies(name: str, n: Any, d: Any, dtype: Any, device: Any) -> tuple[Node, Any]:
+    """Check what the two functions of frequencies are given; give the node of the result and the length."""
     check_device(device, f"fft.{name}")
     for word, value in (("n", n), ("d", d)):
         if isinstance(value, list | tuple):
             msg = f"fft.{name}: {word} must be one number, got {value!r}"
             raise ValueError(msg)  # noqa: TRY004 - JAX's class
+        number = operand(value, f"fft.{name}")
+        if number.ndim or number._node.kind == "c":
+            msg = f"fft.{name}: {word} must be one real number, got {value!r}"
+            raise TypeError(msg)
     here = state()
-    return here.float_ if dtype is None else requested(dtype, f"fft.{name}", here), max(int(n), 0)
+    length = operand(n, f"fft.{name}")._data.item()
+    return here.float_ if dtype is None else requested(dtype, f"fft.{name}", here), length
 
 
 def _spaced(steps: np.ndarray[Any, Any], n: Any, d: Any, node: Node) -> Array:

@@ -8,7 +8,7 @@ import numpy as np
 
 from supremum._arguments import Buffer, axis_of
 from supremum._array import Array, wrap
-from supremum._config import OVERRIDES, State, state
+from supremum._config import OVERRIDES, state
 from supremum._conversion import operands
 from supremum._errors import ShapeError
 from supremum._kernels import matmul as kernels
@@ -19,13 +19,23 @@ from supremum.promotion._nodes import CATALOGUE, Node
 
 __all__ = ["matmul", "matrix_transpose", "tensordot", "vecdot"]
 
+#: JAX's names of algorithms, from the fastest to the most precise.
+_PRECISIONS: Final = ("default", "fastest", "bfloat16", "high", "bfloat16_3x", "tensorfloat32", "highest", "float32")
 #: The nodes that the BLAS multiplies.
 _BLAS: Final = frozenset(CATALOGUE[name] for name in ("float32", "float64", "complex64", "complex128"))
 
 
-def product_node(function: str, a: Array, b: Array, preferred: Any, here: State | None = None) -> Node:
+def check_precision(function: str, precision: Any) -> None:
+    """Refuse a word that names none of XLA's algorithms; which of them it names makes no difference here."""
+    if isinstance(precision, str) and precision.lower() not in _PRECISIONS:
+        msg = f"{function}: precision must be one of {', '.join(_PRECISIONS)}, got {precision!r}"
+        raise ValueError(msg)
+
+
+def product_node(function: str, a: Array, b: Array, preferred: Any, precision: Any = None) -> Node:
     """Give the node of a product: where the operands meet, or what `preferred_element_type` asks for."""
-    here = here or state()
+    check_precision(function, precision)
+    here = state()
     met = here.join(here.truncate(a._node), here.truncate(b._node))
     return met if preferred is None else requested(preferred, function, here)
 
@@ -43,7 +53,7 @@ def matmul(
     a: Any,
     b: Any,
     *,
-    precision: Any = None,  # noqa: ARG001 - a choice between XLA's algorithms
+    precision: Any = None,
     preferred_element_type: Any = None,
     out_sharding: Any = None,  # noqa: ARG001 - there is one device
 ) -> Array:
@@ -78,14 +88,14 @@ def matmul(
     """
     if type(a) is not Array or type(b) is not Array:
         a, b = operands("matmul", a, b)
-    elif a._node is b._node and a._node in _BLAS and preferred_element_type is None and not OVERRIDES:
+    elif a._node is b._node and a._node in _BLAS and preferred_element_type is precision is None and not OVERRIDES:
         try:
             data = np.matmul(a._data, b._data)
         except (ValueError, RuntimeWarning):
             pass  # shapes that do not fit, or a warning that a filter made an error
         else:
             return wrap(data if type(data) is np.ndarray else np.asarray(data), a._node)
-    node = product_node("matmul", a, b, preferred_element_type)
+    node = product_node("matmul", a, b, preferred_element_type, precision)
     try:
         return multiplied(a._data, b._data, node)
     except ValueError:
@@ -105,7 +115,7 @@ def vecdot(
     /,
     *,
     axis: int = -1,
-    precision: Any = None,  # noqa: ARG001 - a choice between XLA's algorithms
+    precision: Any = None,
     preferred_element_type: Any = None,
 ) -> Array:
     """Dot products of the vectors along an axis; those of `x1` are conjugated.
@@ -133,7 +143,7 @@ def vecdot(
     Array([11., 17.], dtype=float32)
     """
     a, b = operands("vecdot", x1, x2)
-    node = product_node("vecdot", a, b, preferred_element_type)
+    node = product_node("vecdot", a, b, preferred_element_type, precision)
     first, second = axis_of(axis, a.ndim, "vecdot"), axis_of(axis, b.ndim, "vecdot")
     if a.shape[first] != b.shape[second]:
         raise ShapeError(f"vecdot: the vectors along axis {axis} differ in length, got shapes {a.shape} and {b.shape}")
@@ -158,7 +168,7 @@ def tensordot(
     b: Any,
     axes: Any = 2,
     *,
-    precision: Any = None,  # noqa: ARG001 - a choice between XLA's algorithms
+    precision: Any = None,
     preferred_element_type: Any = None,
     out_sharding: Any = None,  # noqa: ARG001 - there is one device
 ) -> Array:
@@ -192,7 +202,7 @@ def tensordot(
            [15., 22., 29.]], dtype=float32)
     """
     x, y = operands("tensordot", a, b)
-    node = product_node("tensordot", x, y, preferred_element_type)
+    node = product_node("tensordot", x, y, preferred_element_type, precision)
     return contract("tensordot", x, y, *_contracted_axes(axes, x, y), node)
 
 

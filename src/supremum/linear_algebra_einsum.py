@@ -20,6 +20,7 @@ from supremum._kernels.casts import cast
 from supremum._kernels.matmul import product
 from supremum._reductions import accumulator, in_dtype
 from supremum._types import requested
+from supremum.linear_algebra import check_precision
 from supremum.promotion._nodes import Node
 
 __all__ = ["einsum", "einsum_path"]
@@ -47,7 +48,7 @@ def einsum(
     *operands: Any,
     out: Any = None,
     optimize: Any = "auto",
-    precision: Any = None,  # noqa: ARG001 - a choice between XLA's algorithms
+    precision: Any = None,
     preferred_element_type: Any = None,
     _dot_general: Any = None,
     out_sharding: Any = None,  # noqa: ARG001 - there is one device
@@ -85,6 +86,7 @@ def einsum(
     Array(5, dtype=int32)
     """
     no_out(out, "einsum")
+    check_precision("einsum", precision)
     terms, result, arrays = _parsed(subscripts, operands)
     here = state()
     node = here.join_all([here.truncate(x._node) for x in arrays])
@@ -156,22 +158,24 @@ def _parsed(first: Any, rest: tuple[Any, ...]) -> tuple[list[str], str, list[Arr
     if len(terms) != len(arrays):
         msg = f"einsum: the subscripts {text!r} are for {len(terms)} operands, got {len(arrays)}"
         raise ValueError(msg)
-    _check_letters(text, [*terms, output])
+    _check_labels(text, [*terms, output])
     free = [letter for letter in string.ascii_letters if letter not in text]
     widths = [_ellipsis_width(text, term, x) for term, x in zip(terms, arrays, strict=True)]
     widest = max(widths, default=0)
     spread = "".join(free[:widest])
     # Axes under an ellipsis align at the right, as in broadcasting.
     whole = [term.replace("...", spread[widest - width :]) for term, width in zip(terms, widths, strict=True)]
-    if not arrow:
-        letters = "".join(whole)
-        return whole, spread + "".join(sorted(c for c in set(letters) - set(spread) if letters.count(c) == 1)), arrays
-    result = output.replace("...", spread)
-    unknown = set(result) - set("".join(whole))
-    if unknown or len(set(result)) != len(result):
+    labels = "".join(whole)
+    if arrow:
+        result = output.replace("...", spread)
+    else:
+        result = spread + "".join(sorted(c for c in set(labels) - set(spread) if labels.count(c) == 1))
+    if set(result) - set(labels) or len(set(result)) != len(result):
         msg = f"einsum: the result's subscripts {output!r} must be distinct ones of the operands'"
         raise ValueError(msg)
-    return whole, result, arrays
+    # NumPy, which finds diagonals and paths, knows letters only; JAX takes any character.
+    letters = str.maketrans(dict(zip(sorted(set(labels) - set(string.ascii_letters)), free[widest:], strict=False)))
+    return [term.translate(letters) for term in whole], result.translate(letters), arrays
 
 
 def _from_lists(items: list[Any]) -> tuple[str, list[Any]]:
@@ -192,10 +196,9 @@ def _letters(labels: Any) -> str:
         raise TypeError(msg) from None
 
 
-def _check_letters(text: str, terms: list[str]) -> None:
+def _check_labels(text: str, terms: list[str]) -> None:
     for term in terms:
-        letters = term.replace("...", "", 1)
-        if not all(letter.isalpha() for letter in letters):
+        if set(term.replace("...", "", 1)) & set("->.,"):
             msg = f"einsum: subscripts are letters, one '...', ',' and one '->', got {text!r}"
             raise ValueError(msg)
 

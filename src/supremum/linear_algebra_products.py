@@ -34,7 +34,7 @@ def dot(
     a: Any,
     b: Any,
     *,
-    precision: Any = None,  # noqa: ARG001 - a choice between XLA's algorithms
+    precision: Any = None,
     preferred_element_type: Any = None,
     out_sharding: Any = None,  # noqa: ARG001 - there is one device
 ) -> Array:
@@ -61,7 +61,7 @@ def dot(
     Array(11, dtype=int32)
     """
     x, y = operands("dot", a, b)
-    node = product_node("dot", x, y, preferred_element_type)
+    node = product_node("dot", x, y, preferred_element_type, precision)
     if not x.ndim or not y.ndim:
         return _elementwise(*_wide(a, b, x, y, node), node)
     return contract("dot", x, y, [x.ndim - 1], [max(y.ndim - 2, 0)], node)
@@ -71,7 +71,7 @@ def inner(
     a: Any,
     b: Any,
     *,
-    precision: Any = None,  # noqa: ARG001 - a choice between XLA's algorithms
+    precision: Any = None,
     preferred_element_type: Any = None,
 ) -> Array:
     """Inner product: sums of products over the last axes.
@@ -97,7 +97,7 @@ def inner(
     Array([3, 7], dtype=int32)
     """
     x, y = operands("inner", a, b)
-    node = product_node("inner", x, y, preferred_element_type)
+    node = product_node("inner", x, y, preferred_element_type, precision)
     if not x.ndim or not y.ndim:
         return _elementwise(*_wide(a, b, x, y, node), node)
     return contract("inner", x, y, [x.ndim - 1], [y.ndim - 1], node)
@@ -136,7 +136,7 @@ def vdot(
     a: Any,
     b: Any,
     *,
-    precision: Any = None,  # noqa: ARG001 - a choice between XLA's algorithms
+    precision: Any = None,
     preferred_element_type: Any = None,
 ) -> Array:
     """Dot product of two arrays, flattened, with the first one conjugated.
@@ -162,7 +162,7 @@ def vdot(
     Array(2.-1.j, dtype=complex64)
     """
     x, y = operands("vdot", a, b)
-    node = product_node("vdot", x, y, preferred_element_type)
+    node = product_node("vdot", x, y, preferred_element_type, precision)
     left = np.conjugate(x._data) if x._node.kind == "c" else x._data
     if x._data.size != y._data.size:
         raise ShapeError(f"vdot: the shapes {x.shape} and {y.shape} differ in the number of elements")
@@ -258,6 +258,9 @@ def kron(a: Any, b: Any) -> Array:
     spread_left = [n for length in left for n in (length, 1)]
     spread_right = [n for length in right for n in (1, length)]
     node = product_node("kron", x, y, None)
+    if node.kind == "b":
+        msg = "kron does not accept dtype bool; cast with .astype(int)"
+        raise TypeError(msg)
     data, other = _wide(a, b, x, y, node)
     product = _elementwise(data.reshape(spread_left), other.reshape(spread_right), node)
     return wrap(product._data.reshape([m * n for m, n in zip(left, right, strict=True)]), node)

@@ -16,7 +16,7 @@ from supremum._kernels.casts import cast
 from supremum._kernels.matmul import product
 from supremum._reductions import REDUCTIONS, accumulator, reduction
 from supremum.linalg._common import rounded
-from supremum.linear_algebra import matmul as _matmul, tensordot as _tensordot, vecdot
+from supremum.linear_algebra import check_precision, matmul as _matmul, tensordot as _tensordot, vecdot
 from supremum.linear_algebra_products import cross as _cross, outer as _outer
 from supremum.promotion._nodes import Node
 
@@ -87,7 +87,7 @@ def tensordot(
     return _tensordot(x1, x2, axes, **options)
 
 
-def multi_dot(arrays: Any, *, precision: Any = None) -> Array:  # noqa: ARG001 - a choice between XLA's algorithms
+def multi_dot(arrays: Any, *, precision: Any = None) -> Array:
     """Multiply several matrices, in the order that takes the fewest multiplications.
 
     Parameters
@@ -108,6 +108,7 @@ def multi_dot(arrays: Any, *, precision: Any = None) -> Array:  # noqa: ARG001 -
     >>> xp.linalg.multi_dot([xp.ones((2, 3)), xp.ones((3, 4)), xp.ones(4)])
     Array([12., 12.], dtype=float32)
     """
+    check_precision("linalg.multi_dot", precision)
     factors = operands("linalg.multi_dot", *arrays)
     shapes = [x.shape for x in factors]
     if len(factors) < 2:

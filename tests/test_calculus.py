@@ -1,0 +1,141 @@
+"""Numerical calculus on whole numbers and halves, whose results are known exactly."""
+
+import math
+
+import numpy as np
+import pytest
+
+import supremum as xp
+
+SQUARES = [0.0, 1.0, 4.0, 9.0, 16.0]
+
+
+def test_differences_with_ends():
+    assert xp.ediff1d(xp.asarray([[1, 4], [9, 16]])).tolist() == [3, 5, 7]
+    assert xp.ediff1d(xp.asarray([1, 4]), to_begin=-1.5, to_end=xp.asarray([7, 8])).tolist() == [-1, 3, 7, 8]
+    assert xp.ediff1d(xp.asarray([0, 255], dtype="uint8")).dtype == "uint8"
+    with pytest.raises(TypeError, match="ediff1d"):
+        xp.ediff1d(xp.asarray([True, False]))
+
+
+class TestGradient:
+    def test_even_spacing(self):
+        assert xp.gradient(xp.asarray(SQUARES)).tolist() == [1, 2, 4, 6, 7]
+        assert xp.gradient(xp.asarray(SQUARES), 2).tolist() == [0.5, 1, 2, 3, 3.5]
+        assert xp.gradient(xp.asarray([1, 2, 4], dtype="int8")).dtype == "float32"
+
+    def test_places(self):
+        # A parabola's derivative is exact between uneven places, but for the ends.
+        places = xp.asarray([0.0, 1.0, 3.0, 4.0])
+        assert xp.gradient(places * places, places).tolist() == [pytest.approx(v) for v in (1, 2, 6, 7)]
+
+    def test_axes(self):
+        x = xp.asarray([[1.0, 2.0], [4.0, 8.0]])
+        rows, columns = xp.gradient(x)
+        assert rows.tolist() == [[3, 6], [3, 6]]
+        assert columns.tolist() == [[1, 1], [4, 4]]
+        assert xp.gradient(x, axis=-1).tolist() == columns.tolist()
+        assert xp.gradient(x, 2, 4)[1].tolist() == [[0.25, 0.25], [1, 1]]
+        assert xp.gradient(x, axis=()) == []
+
+    @pytest.mark.parametrize(
+        "args, kwargs, error",
+        [
+            ((xp.ones(1),), {}, ValueError), ((xp.ones(3), xp.ones(2)), {}, ValueError),
+            ((xp.ones(3), xp.ones((3, 1))), {}, ValueError),
+            ((xp.ones(3), 1, 2), {}, TypeError), ((xp.ones(3),), {"axis": 1}, ValueError),
+            ((xp.ones(3),), {"edge_order": 1}, NotImplementedError), (([1.0, 2.0],), {}, TypeError),
+        ],
+    )  # fmt: skip
+    def test_errors(self, args, kwargs, error):
+        with pytest.raises(error, match="gradient"):
+            xp.gradient(*args, **kwargs)
+
+
+class TestTrapezoid:
+    def test_rule(self):
+        y = xp.asarray(SQUARES)
+        assert float(xp.trapezoid(y)) == 22
+        assert float(xp.trapezoid(y, dx=0.5)) == 11
+        assert float(xp.trapezoid(y, xp.asarray([0, 1, 2, 3, 5]))) == 0.5 + 2.5 + 6.5 + 25
+        assert float(xp.trapezoid(y, dx=xp.asarray([1.0, 1.0, 1.0, 2.0]))) == 34.5
+        assert xp.trapezoid(xp.asarray([[1.0, 2.0], [3.0, 4.0]]), axis=0).tolist() == [2, 3]
+        assert float(xp.trapezoid(xp.ones(1001, dtype="bfloat16"))) == 1000
+        assert float(xp.trapezoid(xp.asarray([1.0, 1.0], dtype="float64"), dx=0.1)) == 0.1
+
+    def test_errors(self):
+        with pytest.raises(ValueError, match="trapezoid"):
+            xp.trapezoid(xp.asarray(1.0))
+        with pytest.raises(IndexError, match="trapezoid"):
+            xp.trapezoid(xp.zeros((0,)))
+        with pytest.raises(ValueError, match="trapezoid"):
+            xp.trapezoid(xp.ones(5), xp.ones(3))
+
+
+class TestInterp:
+    places = (0.0, 1.0, 3.0)
+    values = (0.0, 10.0, 30.0)
+
+    def interp(self, x, **kwargs):
+        return xp.interp(x, xp.asarray(self.places), xp.asarray(self.values), **kwargs)
+
+    def test_between_and_beyond(self):
+        assert self.interp(xp.asarray([-1.0, 0.0, 0.5, 1.0, 2.0, 3.0, 4.0])).tolist() == [0, 0, 5, 10, 20, 30, 30]
+        assert self.interp(xp.asarray([-1.0, 4.0]), left=-5, right="extrapolate").tolist() == [-5, 40]
+        assert math.isnan(float(self.interp(math.nan)))
+
+    def test_periods(self):
+        assert self.interp(xp.asarray([3.5, 4.5, -3.5]), period=4).tolist() == [15, 5, 5]
+
+    def test_dtypes(self):
+        narrow = [xp.asarray(v, dtype="bfloat16") for v in (self.places, self.values)]
+        assert xp.interp(xp.asarray(0.5, dtype="bfloat16"), *narrow).tolist() == 5
+        assert xp.interp(xp.asarray(0.5, dtype="bfloat16"), *narrow).dtype == "bfloat16"
+        assert xp.interp(1, xp.asarray([0, 2]), xp.asarray([0, 4])).tolist() == 2
+        assert xp.interp(1.0, xp.asarray([0, 2]), xp.asarray([0j, 4j])).tolist() == 2j
+        wide = [xp.asarray(v, dtype="float64") for v in (self.places, self.values)]
+        assert xp.interp(-1.0, *wide, left=0.1).tolist() == 0.1
+
+    def test_errors(self):
+        for call in (
+            lambda: xp.interp(1.0, xp.ones(2), xp.ones(3)), lambda: xp.interp(1j, xp.ones(2), xp.ones(2)),
+            lambda: self.interp(1.0, left="nonsense"), lambda: self.interp(1.0, period=xp.ones(2)),
+            lambda: xp.interp(1.0, xp.ones((2, 2)), xp.ones((2, 2))),
+        ):  # fmt: skip
+            with pytest.raises(ValueError, match="interp"):
+                call()
+        with pytest.raises(IndexError, match="interp"):
+            xp.interp(1.0, xp.zeros((0,)), xp.zeros((0,)))
+
+
+class TestConvolution:
+    @pytest.mark.parametrize("mode", ["full", "same", "valid"])
+    @pytest.mark.parametrize("lengths", [(5, 3), (3, 5), (4, 4), (5, 2), (2, 5), (1, 1)], ids=str)
+    def test_overlaps(self, lengths, mode):
+        a, v = np.arange(1, lengths[0] + 1, dtype="int32"), np.arange(lengths[1], dtype="int32") - 1
+        for ours, numpys in ((xp.convolve, np.convolve), (xp.correlate, np.correlate)):
+            result = ours(xp.asarray(a), xp.asarray(v), mode)
+            assert result.dtype == "float32"
+            assert result.tolist() == numpys(a, v, mode).tolist()
+
+    def test_correlation_conjugates(self):
+        assert xp.correlate(xp.asarray([1j]), xp.asarray([1j])).tolist() == [1]
+
+    def test_dtypes(self):
+        ones = xp.ones(600, dtype="bfloat16")
+        assert xp.convolve(ones, ones, "valid").tolist() == [600]
+        x = xp.full((3,), 100, dtype="int8")
+        assert xp.convolve(x, x, "valid", preferred_element_type="int32").tolist() == [30000]
+        assert xp.convolve(x, x, "valid", preferred_element_type="int8").dtype == "int8"
+        with pytest.raises(TypeError, match="preferred_element_type"):
+            xp.convolve(ones, ones, preferred_element_type="int32")
+
+    def test_errors(self):
+        for args in (
+            (xp.ones(3), xp.ones(2), "nonsense"),
+            (xp.ones(3), xp.zeros((0,))),
+            (xp.ones((2, 2)), xp.ones(2)),
+            (1.0, xp.ones(2)),
+        ):
+            with pytest.raises(ValueError, match="convolve"):
+                xp.convolve(*args)

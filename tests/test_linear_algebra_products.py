@@ -1,0 +1,101 @@
+import numpy as np
+import pytest
+
+import supremum as xp
+
+A = np.arange(6).reshape(2, 3)
+B = np.arange(6).reshape(3, 2) - 2
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int64", "float32", "bfloat16", "float64", "complex64"])
+@pytest.mark.parametrize(
+    "function, args",
+    [
+        ("dot", (A, B)), ("dot", (A, B[:, 0])), ("dot", (np.ones((4, 2, 3), int), np.ones((5, 3, 2), int))),
+        ("dot", (np.array(2), A)),
+        ("inner", (A, B.T)), ("inner", (A, np.array(3))), ("outer", (A, B)), ("vdot", (A, B)), ("kron", (A, B)),
+        ("kron", (A, np.array([1, -1]))), ("kron", (np.array(2), A)), ("cross", (A, B.T)), ("cross", (A[:, :2], B.T)),
+        ("cross", (A[:, :2], B.T[:, :2])), ("cross", (A, B.T[:, 1:])), ("trace", (A,)), ("trace", (A, 1)), ("trace", (A, -1)),
+        ("matvec", (A, A[0])), ("vecmat", (A[0], B)),
+    ],
+    ids=lambda x: x if isinstance(x, str) else "",
+)  # fmt: skip
+def test_as_numpy_on_whole_numbers(function, args, dtype):
+    ours = [xp.asarray(x).astype(dtype) if isinstance(x, np.ndarray) else x for x in args]
+    numpys = [x.astype(np.int64) if isinstance(x, np.ndarray) else x for x in args]
+    if function == "cross":
+        # NumPy no longer takes vectors of two elements, whose third is zero.
+        flat = all(x.shape[-1] == 2 for x in numpys)
+        numpys = [np.pad(x, ((0, 0), (0, 3 - x.shape[-1]))) for x in numpys]
+        expected = np.cross(*numpys)[..., 2] if flat else np.cross(*numpys)
+    else:
+        expected = getattr(np, function)(*numpys)
+    result = getattr(xp, function)(*ours)
+    assert result.shape == expected.shape
+    assert result.tolist() == expected.tolist()
+    widens = function == "trace" and dtype == "int8"
+    assert result.dtype == ("int32" if widens else dtype)
+
+
+def test_conjugates():
+    z, one = xp.asarray([1j, 2.0]), xp.ones(2)
+    assert complex(xp.vdot(z, one)) == 2 - 1j
+    assert complex(xp.dot(z, one)) == 2 + 1j
+    assert xp.vecmat(z, xp.ones((2, 1))).tolist() == [2 - 1j]
+    assert xp.matvec(xp.ones((1, 2)), z).tolist() == [2 + 1j]
+
+
+def test_shapes_that_do_not_match():
+    x = xp.ones((2, 3))
+    for call in (
+        lambda: xp.dot(x, x), lambda: xp.inner(x, xp.ones(2)), lambda: xp.vdot(x, xp.ones(2)),
+        lambda: xp.matvec(x, xp.ones(2)),
+        lambda: xp.matvec(xp.ones(3), xp.ones(3)), lambda: xp.vecmat(xp.ones(3), x), lambda: xp.vecmat(xp.asarray(1.0), x),
+        lambda: xp.cross(xp.ones(4), xp.ones(4)), lambda: xp.cross(xp.ones((2, 3)), xp.ones((3, 3))),
+        lambda: xp.trace(xp.ones(3)),
+        lambda: xp.trace(x, axis1=0, axis2=0), lambda: xp.matvec(xp.ones((2, 3, 3)), xp.ones((3, 3))),
+    ):  # fmt: skip
+        with pytest.raises((ValueError, TypeError), match=r"dot|inner|matvec|vecmat|cross|trace"):
+            call()
+
+
+def test_cross_products_along_axes():
+    x = xp.asarray([[1, 0], [0, 1], [0, 0]])
+    assert xp.cross(x, x[:, ::-1], axis=0).tolist() == [[0, 0], [0, 0], [1, -1]]
+    assert xp.cross(x, x[:, ::-1], axisa=0, axisb=0).tolist() == [[0, 0, 1], [0, 0, -1]]
+    assert xp.cross(x, x[:, ::-1], axisa=0, axisb=0, axisc=0).shape == (3, 2)
+    with pytest.raises(TypeError, match="bool"):
+        xp.cross(xp.asarray([True] * 3), xp.asarray([True] * 3))
+
+
+def test_traces():
+    x = xp.reshape(xp.arange(24), (2, 3, 4))
+    assert xp.trace(x, axis1=1, axis2=2).tolist() == [0 + 5 + 10, 12 + 17 + 22]
+    assert xp.trace(x, axis1=-1, axis2=0).tolist() == np.trace(np.arange(24).reshape(2, 3, 4), axis1=-1, axis2=0).tolist()
+    assert xp.trace(xp.ones((300, 300), dtype="bfloat16")).tolist() == 300
+    assert xp.trace(xp.ones((2, 2)), dtype="int8").dtype == "int8"
+    with pytest.raises(ValueError, match="offset"):
+        xp.trace(x, offset=0.5)
+
+
+def test_kron_of_truth_values():
+    with pytest.raises(TypeError, match="bool"):
+        xp.kron(xp.asarray([True]), xp.asarray([True]))
+
+
+def test_precision_is_a_name_of_jaxs():
+    x = xp.ones(2)
+    for call in (xp.matmul, xp.dot, xp.inner, xp.vdot, xp.vecdot, xp.convolve, xp.linalg.matmul):
+        assert call(x, x, precision="highest").tolist() == call(x, x).tolist()
+        with pytest.raises(ValueError, match="precision"):
+            call(x, x, precision="nonsense")
+
+
+def test_numbers_keep_their_digits():
+    x = xp.asarray([1.0], dtype="float64")
+    assert xp.outer(x, 0.1).tolist() == [[0.1]]
+    assert xp.dot(x, 0.1).tolist() == [0.1]
+    assert xp.kron(0.1, x).tolist() == [0.1]
+    assert xp.inner(x, 0.1).dtype == "float64"
+    assert xp.dot(2.5, 2).weak_type
+    assert xp.dot(2.5, 3, preferred_element_type="int8").tolist() == 6
