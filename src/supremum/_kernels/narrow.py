@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from supremum._kernels import narrow_bits, narrow_tables
+from supremum._kernels.elementwise import always_false, unchanged
 from supremum._kernels.narrow_casts import narrow, widen
 from supremum._kernels.narrow_tables import BLOCK
 
@@ -57,10 +58,12 @@ _WRONG: Final[frozenset[tuple[str, str]]] = frozenset(
         *((name, sign + bits) for name in ("floor_divide", "fmod", "remainder") for sign in ("int", "uint") for bits in "124"),
     }
 )
+#: Functions of two operands for which NumPy's loop over float32 is no faster than the one over 16-bit floats.
+_NO_FASTER_IN_FLOAT32: Final = frozenset({"fmod", "heaviside", "hypot", "logaddexp", "logaddexp2"})
 #: Functions that give their operand, if it is real.
 _COPYING: Final = frozenset({"conj", "positive", "real"})
-#: Functions that give one of their operands, or it with another sign.
-_SELECTING: Final = frozenset({"copysign", "fmax", "fmin", "maximum", "minimum"})
+#: Functions that give one of their operands.
+_SELECTING: Final = frozenset({"fmax", "fmin", "maximum", "minimum"})
 
 
 def wide_of(node: Node) -> np.dtype[Any]:
@@ -105,25 +108,26 @@ def _make(
     dtype = compute.dtype
     assert dtype is not None  # noqa: S101 - plans compute in dtypes
     assert result.dtype is not None  # noqa: S101 - likewise
-    if compute.kind != "c" and name in _COPYING:
+    if compute.kind != "c" and (name in _COPYING or function is unchanged):
         return np.ndarray.copy
-    if compute.kind != "c" and name == "imag":
+    if function is always_false or (compute.kind != "c" and name == "imag"):
         return function
     native = not widens or _has_loop(name, function, nin, compute, result)
     defined = function if native else _widened(function, nin, _WIDE[compute.kind], result.dtype)
     if compute.kind == "c":
         return defined
     if compute.kind == "f":
-        large = narrow_bits.float_kernel(name, defined, dtype) if nin == 1 else None
+        large = narrow_bits.float_kernel(name, nin, defined, dtype)
     else:
-        large = narrow_bits.integer_kernel(name, defined, compute)
-    if large is None and nin == 1:
-        large = defined if native and _is_vectorised(function, dtype) else narrow_tables.unary(defined, dtype)
-    if large is None and dtype.itemsize == 1:
-        large = narrow_tables.pairs(defined, dtype)
-    if large is None and widens:
-        large = _binary16(name, function, defined, dtype, result.dtype)
-    return large or defined
+        large = narrow_bits.integer_kernel(name, nin, function, defined, compute)
+    if large is not None:
+        return large
+    if nin == 1:
+        return defined if native and _is_vectorised(function, dtype) else narrow_tables.unary(defined, dtype)
+    if dtype.itemsize == 1:
+        return narrow_tables.pairs(defined, dtype)
+    slow = not widens or (native and name in _NO_FASTER_IN_FLOAT32)
+    return defined if slow else _binary16(name, function, defined, dtype, result.dtype)
 
 
 def _has_loop(name: str, function: Callable[..., Any], nin: int, compute: Node, result: Node) -> bool:

@@ -1,4 +1,4 @@
-"""What the bits of narrow numbers say without any arithmetic: signs, magnitudes, infinities, NaN; sums modulo 2**bits.
+"""What the bits of narrow numbers say without any arithmetic of theirs: signs, magnitudes, NaN; integers of less than a byte.
 
 A float here is a sign bit and a magnitude, whose codes are in the order of the numbers, with NaN above all. That leaves out
 the ``fnuz`` kinds, whose only NaN is what would be -0, ``float8_e8m0fnu``, which has no sign, and the floats of fewer bits.
@@ -25,140 +25,151 @@ Buffer = np.ndarray[Any, Any]
 SIGNED_MAGNITUDES: Final = frozenset(
     {"float16", "bfloat16", "float8_e3m4", "float8_e4m3", "float8_e4m3fn", "float8_e5m2"}
 )
-#: Elements up to which NumPy's own loops, an element at a time, are faster than two steps of ours.
+#: Elements up to which NumPy's own loops, an element at a time, are faster than two or three steps of ours.
 _SMALL: Final = 512
+_BYTE: Final = np.dtype(np.uint8)
 
 
-def float_kernel(name: str, function: Callable[..., Any], dtype: np.dtype[Any]) -> Callable[..., Any] | None:
-    """Give the kernel that answers from the bits for large arrays and by `function` for small ones; None if there is none."""
+def _by_size(nin: int, small: Callable[..., Any], large: Callable[..., Any]) -> Callable[..., Any]:
+    """Choose between two ways by the number of elements."""
+
+    def one(x: Buffer) -> Any:
+        return small(x) if x.size <= _SMALL else large(x)
+
+    def two(a: Buffer, b: Buffer) -> Any:
+        return small(a, b) if a.size <= _SMALL and b.size <= _SMALL else large(a, b)
+
+    return one if nin == 1 else two
+
+
+# -- floats -------------------------------------------------------------------------------------------------------------------
+
+
+class _Layout:
+    """Where sign and magnitude of a float dtype are."""
+
+    def __init__(self, dtype: np.dtype[Any]) -> None:
+        self.dtype = dtype
+        self.codes = np.dtype(f"u{dtype.itemsize}")
+        self.sign = self.codes.type(1 << (8 * dtype.itemsize - 1))
+        self.magnitude = self.codes.type(self.sign - 1)
+        with np.errstate(all="ignore"):
+            positive = every_code(dtype)[: int(self.sign)]
+            #: The first magnitude that is NaN.
+            self.nan = self.codes.type(np.count_nonzero(~np.isnan(positive)))
+            #: The first magnitude that is not finite.
+            self.infinity = self.codes.type(np.count_nonzero(np.isfinite(positive)))
+
+
+def float_kernel(name: str, nin: int, small: Callable[..., Any], dtype: np.dtype[Any]) -> Callable[..., Any] | None:
+    """Give the kernel that answers from the bits for large arrays and by `small` for small ones; None if there is none."""
     if dtype.name not in SIGNED_MAGNITUDES or name not in _OF_FLOATS:
         return None
-    answer = _OF_FLOATS[name](dtype)
-
-    def kernel(x: Buffer) -> Any:
-        return function(x) if x.size <= _SMALL else answer(x)
-
-    return kernel
+    return _by_size(nin, small, _OF_FLOATS[name](_Layout(dtype)))
 
 
-def _parts(dtype: np.dtype[Any]) -> tuple[np.dtype[Any], Any, Any]:
-    """Give the dtype of the codes, the bits of the magnitude, and the largest magnitude that is not NaN."""
-    codes = np.dtype(f"u{dtype.itemsize}")
-    magnitude = codes.type((1 << (8 * dtype.itemsize - 1)) - 1)
-    with np.errstate(all="ignore"):
-        positive = every_code(dtype)[: int(magnitude) + 1]
-        largest = codes.type(np.count_nonzero(~np.isnan(positive)) - 1)
-    return codes, magnitude, largest
+def _absolute(at: _Layout) -> Callable[[Buffer], Any]:
+    return lambda x: np.bitwise_and(x.view(at.codes), at.magnitude).view(at.dtype)
 
 
-def _absolute(dtype: np.dtype[Any]) -> Callable[[Buffer], Any]:
-    codes, magnitude, _ = _parts(dtype)
-    return lambda x: np.bitwise_and(x.view(codes), magnitude).view(dtype)
+def _negative(at: _Layout) -> Callable[[Buffer], Any]:
+    return lambda x: np.bitwise_xor(x.view(at.codes), at.sign).view(at.dtype)
 
 
-def _negative(dtype: np.dtype[Any]) -> Callable[[Buffer], Any]:
-    codes, magnitude, _ = _parts(dtype)
-    sign = codes.type(magnitude + 1)
-    return lambda x: np.bitwise_xor(x.view(codes), sign).view(dtype)
+def _copysign(at: _Layout) -> Callable[[Buffer, Buffer], Any]:
+    def copysign(a: Buffer, b: Buffer) -> Any:
+        magnitudes, signs = np.bitwise_and(a.view(at.codes), at.magnitude), np.bitwise_and(b.view(at.codes), at.sign)
+        return np.bitwise_or(magnitudes, signs).view(at.dtype)
+
+    return copysign
 
 
-def _is_nan(dtype: np.dtype[Any]) -> Callable[[Buffer], Any]:
-    codes, magnitude, largest = _parts(dtype)
-    return lambda x: np.greater(np.bitwise_and(x.view(codes), magnitude), largest)
+def _is_nan(at: _Layout) -> Callable[[Buffer], Any]:
+    return lambda x: np.greater_equal(np.bitwise_and(x.view(at.codes), at.magnitude), at.nan)
 
 
-def _is_infinite(dtype: np.dtype[Any]) -> Callable[[Buffer], Any]:
-    codes, magnitude, largest = _parts(dtype)
-    if np.isfinite(np.array(largest, codes).view(dtype)):
+def _is_finite(at: _Layout) -> Callable[[Buffer], Any]:
+    return lambda x: np.less(np.bitwise_and(x.view(at.codes), at.magnitude), at.infinity)
+
+
+def _is_infinite(at: _Layout) -> Callable[[Buffer], Any]:
+    if at.infinity == at.nan:
         return lambda x: np.zeros(x.shape, np.bool_)
-    return lambda x: np.equal(np.bitwise_and(x.view(codes), magnitude), largest)
+    return lambda x: np.equal(np.bitwise_and(x.view(at.codes), at.magnitude), at.infinity)
 
 
-def _is_finite(dtype: np.dtype[Any]) -> Callable[[Buffer], Any]:
-    codes, magnitude, largest = _parts(dtype)
-    beyond = codes.type(largest + np.isfinite(np.array(largest, codes).view(dtype)))
-    return lambda x: np.less(np.bitwise_and(x.view(codes), magnitude), beyond)
+def _is_positive_infinity(at: _Layout) -> Callable[[Buffer], Any]:
+    return _is_infinite(at) if at.infinity == at.nan else lambda x: np.equal(x.view(at.codes), at.infinity)
 
 
-def _sign_bit(dtype: np.dtype[Any]) -> Callable[[Buffer], Any]:
-    signed = np.dtype(f"i{dtype.itemsize}")
-    return lambda x: np.less(x.view(signed), signed.type(0))
+def _is_negative_infinity(at: _Layout) -> Callable[[Buffer], Any]:
+    return _is_infinite(at) if at.infinity == at.nan else lambda x: np.equal(x.view(at.codes), at.infinity | at.sign)
 
 
-_OF_FLOATS: Final[dict[str, Callable[[np.dtype[Any]], Callable[[Buffer], Any]]]] = {
+def _sign_bit(at: _Layout) -> Callable[[Buffer], Any]:
+    return lambda x: np.greater_equal(x.view(at.codes), at.sign)
+
+
+def _logical(ufunc: np.ufunc) -> Callable[[_Layout], Callable[..., Any]]:
+    """Take all magnitudes but 0, NaN's too, for true."""
+    return lambda at: lambda *xs: ufunc(*[np.bitwise_and(x.view(at.codes), at.magnitude) for x in xs])
+
+
+_OF_FLOATS: Final[dict[str, Callable[[_Layout], Callable[..., Any]]]] = {
     "abs": _absolute,
+    "copysign": _copysign,
     "fabs": _absolute,
     "isfinite": _is_finite,
     "isinf": _is_infinite,
     "isnan": _is_nan,
+    "isneginf": _is_negative_infinity,
+    "isposinf": _is_positive_infinity,
+    "logical_and": _logical(np.logical_and),
+    "logical_not": _logical(np.logical_not),
+    "logical_or": _logical(np.logical_or),
+    "logical_xor": _logical(np.logical_xor),
     "negative": _negative,
     "signbit": _sign_bit,
 }
 
-# -- sub-byte integers -----------------------------------------------------------------------------------------------------
+# -- sub-byte integers --------------------------------------------------------------------------------------------------------
 
 #: Functions whose low bits depend on the low bits of their operands only, so that bytes may compute them.
-_MODULAR: Final[dict[str, np.ufunc]] = {
-    "add": np.add,
-    "bitwise_and": np.bitwise_and,
-    "bitwise_invert": np.invert,
-    "bitwise_or": np.bitwise_or,
-    "bitwise_xor": np.bitwise_xor,
-    "multiply": np.multiply,
-    "negative": np.negative,
-    "square": np.square,
-    "subtract": np.subtract,
-}
-#: Functions of the order of numbers, which bytes have in common with sub-byte integers in their high bits.
-_ORDERED: Final[dict[str, np.ufunc]] = {
-    "equal": np.equal,
-    "greater": np.greater,
-    "greater_equal": np.greater_equal,
-    "less": np.less,
-    "less_equal": np.less_equal,
-    "maximum": np.maximum,
-    "minimum": np.minimum,
-    "not_equal": np.not_equal,
-}
-_BYTE: Final = np.dtype(np.uint8)
+_MODULAR: Final = frozenset(
+    {"add", "bitwise_and", "bitwise_invert", "bitwise_or", "bitwise_xor", "multiply", "negative", "square", "subtract"}
+)
+#: Functions for which NumPy's loop over bytes is vectorised.
+_VECTORISED: Final = frozenset(
+    {
+        "abs", "equal", "fmax", "fmin", "greater", "greater_equal", "isfinite", "isinf", "isnan", "less", "less_equal",
+        "logical_and", "logical_not", "logical_or", "logical_xor", "maximum", "minimum", "not_equal", "sign", "signbit",
+    }
+)  # fmt: skip
 
 
-def integer_kernel(name: str, function: Callable[..., Any], node: Node) -> Callable[..., Any] | None:
+def integer_kernel(
+    name: str, nin: int, function: Callable[..., Any], small: Callable[..., Any], node: Node
+) -> Callable[..., Any] | None:
     """Give the kernel of a sub-byte integer node that works on bytes for large arrays; None where there is none."""
-    ufunc = _MODULAR.get(name) or _ORDERED.get(name)
-    if ufunc is None:
+    if name not in _MODULAR and name not in _VECTORISED:
         return None
-    large = _modular(ufunc, node) if name in _MODULAR else _ordered(ufunc, node)
-    if ufunc.nin == 1:
-        return lambda x: function(x) if x.size <= _SMALL else large(x)
-
-    def kernel(a: Buffer, b: Buffer) -> Any:
-        return function(a, b) if a.size <= _SMALL and b.size <= _SMALL else large(a, b)
-
-    return kernel
-
-
-def _modular(ufunc: np.ufunc, node: Node) -> Any:
+    if name in _VECTORISED and small is function:
+        return small  # ml_dtypes' own loop is as good
     mask, dtype = np.uint8((1 << node.bits) - 1), node.dtype
+    bytes_of = _signed_bytes(node.bits) if name in _VECTORISED and node.kind == "i" else _bytes(mask)
 
-    def one(x: Buffer) -> Buffer:
-        bits = ufunc(x.view(_BYTE))
-        return np.bitwise_and(bits, mask, out=bits).view(dtype)
+    def large(*xs: Buffer) -> Any:
+        answer = function(*[bytes_of(x) for x in xs])
+        return answer if answer.dtype == np.bool_ else np.bitwise_and(answer.view(_BYTE), mask).view(dtype)
 
-    def two(a: Buffer, b: Buffer) -> Buffer:
-        bits = ufunc(a.view(_BYTE), b.view(_BYTE))
-        return np.bitwise_and(bits, mask, out=bits).view(dtype)
-
-    return one if ufunc.nin == 1 else two
+    return _by_size(nin, small, large)
 
 
-def _ordered(ufunc: np.ufunc, node: Node) -> Any:
-    signed = np.dtype(np.int8 if node.kind == "i" else np.uint8)
-    unused, dtype = 8 - node.bits, node.dtype
-    is_predicate = ufunc not in (np.maximum, np.minimum)
+def _bytes(mask: np.uint8) -> Callable[[Buffer], Buffer]:
+    return lambda x: np.bitwise_and(x.view(_BYTE), mask).view(np.int8)
 
-    def two(a: Buffer, b: Buffer) -> Buffer:
-        result = ufunc(np.left_shift(a.view(signed), unused), np.left_shift(b.view(signed), unused))
-        return result if is_predicate else np.right_shift(result.view(_BYTE), unused).view(dtype)
 
-    return two
+def _signed_bytes(bits: int) -> Callable[[Buffer], Buffer]:
+    """Extend the sign: multiplying is how NumPy shifts bytes left fast."""
+    factor, shift = np.int8(1 << (8 - bits) if bits > 1 else -128), np.int8(8 - bits)
+    return lambda x: np.asarray(np.right_shift(np.multiply(x.view(np.int8), factor), shift))

@@ -121,14 +121,14 @@ def _look_up_pairs(table: Buffer, a: Buffer, b: Buffer) -> Buffer:
     if not b.ndim:
         return _look_up(table.reshape(256, 256)[:, b].copy(), a)
     if a.shape != b.shape:
-        return _look_up(table, np.left_shift(a, 8, dtype=np.uint16) | b)
+        return _look_up(table, np.multiply(a, 256, dtype=np.uint16) | b)
     out = np.empty(a.shape, table.dtype)
     index = np.empty(min(a.size, BLOCK), np.uint16)
     first, second, into = a.reshape(-1), b.reshape(-1), out.reshape(-1)
     for start in range(0, a.size, BLOCK):
         there = into[start : start + BLOCK]
         codes = index[: there.size]
-        np.left_shift(first[start : start + BLOCK], 8, out=codes, dtype=np.uint16)
+        np.multiply(first[start : start + BLOCK], 256, out=codes, dtype=np.uint16)
         np.bitwise_or(codes, second[start : start + BLOCK], out=codes)
         table.take(codes, out=there, mode="wrap")
     return out
