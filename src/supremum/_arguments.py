@@ -10,7 +10,7 @@ import numpy as np
 from supremum._array import Array
 from supremum._config import state
 from supremum._conversion import operand
-from supremum._errors import ShapeError
+from supremum._errors import ShapeError, shown
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import CATALOGUE, Node
 
@@ -42,7 +42,7 @@ def axes_of(axis: Any, ndim: int, function: str, *, repeated: bool = False) -> t
         return tuple(range(ndim))
     axes = tuple([axis_of(number, ndim, function) for number in numbers_of(axis, "axis", function)])
     if not repeated and len(set(axes)) != len(axes):
-        raise ValueError(f"{function}: the axes are distinct, got axis={axis!r} for an array of {ndim} dimensions")
+        raise ValueError(f"{function}: the axes are distinct, got axis={shown(axis)} for an array of {ndim} dimensions")
     return axes
 
 
@@ -55,14 +55,14 @@ def numbers_of(value: Any, name: str, function: str) -> tuple[int, ...]:
     try:
         return tuple([operator.index(number) for number in value])
     except TypeError:
-        raise TypeError(f"{function}: {name} is an integer or a sequence of integers, got {value!r}") from None
+        raise TypeError(f"{function}: {name} is an integer or a sequence of integers, got {shown(value)}") from None
 
 
 def _integer(value: Any, name: str, function: str) -> int:
     try:
         return operator.index(value)
     except TypeError:
-        raise TypeError(f"{function}: {name} is an integer, got {value!r}") from None
+        raise TypeError(f"{function}: {name} is an integer, got {shown(value)}") from None
 
 
 # -- arrays and their dtypes --------------------------------------------------------------------------------------------------
@@ -123,5 +123,5 @@ def no_out(out: object, function: str) -> None:
 
 def check_device(device: object, function: str) -> None:
     """Refuse a device that is not ours."""
-    if device is not None and device != "cpu":
-        raise ValueError(f"{function}: the only device is 'cpu', got device={device!r}")
+    if device is not None and (not isinstance(device, str) or device != "cpu"):
+        raise ValueError(f"{function}: the only device is 'cpu', got device={shown(device)}")

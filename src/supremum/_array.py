@@ -13,7 +13,7 @@ import numpy as np
 from supremum import _config, _types
 from supremum._dispatch import BINARY, UNARY, BinaryPlan, Operation, UnaryOperation, UnaryPlan
 from supremum._dlpack import exported
-from supremum._errors import ShapeError
+from supremum._errors import ShapeError, called, named
 from supremum._indexing import assign, select
 from supremum._kernels.casts import cast
 from supremum._methods import Methods
@@ -378,10 +378,14 @@ class Array(Methods):
     def __bool__(self) -> bool:
         if self._data.size == 0:
             raise ValueError(
-                "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is not empty."
+                f"{called('bool')}: The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array "
+                "is not empty."
             )
         if self._data.size > 1:
-            raise ValueError("The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
+            raise ValueError(
+                f"{called('bool')}: The truth value of an array with more than one element is ambiguous. Use a.any() or "
+                "a.all()"
+            )
         return bool(self._data.item())
 
     def __int__(self) -> int:
@@ -395,10 +399,10 @@ class Array(Methods):
 
     def __index__(self) -> int:
         if self._data.ndim or self._node.kind not in "iu":
-            msg = (
-                f"Only integer scalar arrays can be converted to a scalar index; got shape {self.shape} and dtype {self.dtype}"
+            raise TypeError(
+                f"{called('index')}: Only integer scalar arrays can be converted to a scalar index; got shape {self.shape} "
+                f"and dtype {self.dtype}"
             )
-            raise TypeError(msg)
         return int(self._data.item())
 
     def __round__(self, ndigits: int | None = None) -> Array:
@@ -409,7 +413,8 @@ class Array(Methods):
         """Give the element of a 0-d array as a Python scalar."""
         if self._data.ndim:
             raise TypeError(
-                f"Only scalar arrays can be converted to Python scalars; {target}() got an array of shape {self.shape}"
+                f"{called(target)}: Only scalar arrays can be converted to Python scalars; {target}() got an array of shape "
+                f"{self.shape}"
             )
         value = self._data.item()
         if target != "complex" and isinstance(value, complex):
@@ -636,7 +641,10 @@ def _matmul(x: Array, y: object, *, swapped: bool) -> Array:
 def _construct(x: object, node: Node) -> Array:
     from supremum.creation import asarray
 
-    return asarray(x, dtype=node.dtype)
+    try:
+        return asarray(x, dtype=node.dtype)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise named(error, node.name) from None
 
 
 _types._Constructor.make = _construct

@@ -15,7 +15,8 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, Protocol
 from weakref import WeakValueDictionary
 
-from supremum.promotion import PromotionSystem, systems
+from supremum._errors import called
+from supremum.promotion import PromotionSystem, TypePromotionError, systems
 from supremum.promotion._nodes import CATALOGUE, WEAK, Node, concrete_weak
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ class State:
         """Give the node that arrays of nodes `a` and `b` meet at, with its width; raise where they do not meet."""
         met = self.system.lookup(a, b)
         if met is None:
-            raise self.system.error(a, b)
+            raise _named(self.system.error(a, b))
         if not met.weak:
             return met
         if a.weak and b.weak and a.dtype is not None and b.dtype is not None:
@@ -125,7 +126,7 @@ class State:
         shaped, zero = (b, a) if zero_a else (a, b)
         met = self.system.variant("zero_dim").lookup(shaped, zero)
         if met is None:
-            raise self.system.error(a, b)
+            raise _named(self.system.error(a, b))
         return self.concrete(met)
 
     def meet_all(self, nodes: list[Node]) -> Node:
@@ -133,7 +134,7 @@ class State:
         if self.system.lattice is None and len(nodes) > 2:
             met = self.system.lookup_all(tuple(nodes))
             if met is None:
-                raise self.system.error(*nodes)
+                raise _named(self.system.error(*nodes))
             return self.concrete(met)
         # On a lattice the order does not matter; strong ones first, a default's width enters only where nothing else decides.
         ordered = sorted(nodes, key=_is_weak)
@@ -158,6 +159,12 @@ class State:
         shaped, zero = ([node for node, is_zero in operands if is_zero is tier] for tier in (False, True))
         met = self.meet_all(shaped or zero)
         return self.meet_tiers(met, self.meet_all(zero), zero_a=False, zero_b=True) if shaped and zero else met
+
+
+def _named(error: TypePromotionError) -> TypePromotionError:
+    """Let an error say which function was called."""
+    error.args = (f"{called('result_type')}: {error}",)
+    return error
 
 
 def _is_weak(node: Node) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 from supremum._array import Array, to_array, wrap
 from supremum._config import State, state
 from supremum._dlpack import imported
-from supremum._errors import NotNumericError
+from supremum._errors import NotNumericError, called, named, shown
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import CATALOGUE, Node
 
@@ -21,7 +21,12 @@ _RANK: Final = {"b": 0, "i": 1, "f": 2, "c": 3}
 
 def as_array(obj: Any) -> Array:
     """Give an Array of anything that can be one, by the rules of `asarray`."""
-    return obj if isinstance(obj, Array) else convert(obj, None, state())
+    if isinstance(obj, Array):
+        return obj
+    try:
+        return convert(obj, None, state())
+    except (TypeError, ValueError, OverflowError) as error:
+        raise named(error, called("asarray")) from None
 
 
 def operand(x: Any, function: str, position: int = 0) -> Array:
@@ -36,8 +41,8 @@ def operand(x: Any, function: str, position: int = 0) -> Array:
         )
     try:
         return convert(x, None, state())
-    except TypeError as error:
-        raise TypeError(f"{function}, argument {position}: {error}") from None
+    except (TypeError, ValueError, OverflowError) as error:
+        raise named(error, f"{function}, argument {position}") from None
 
 
 def operands(function: str, *xs: Any) -> list[Array]:
@@ -128,7 +133,7 @@ def _from_object(obj: Any, node: Node | None, here: State, copy: bool | None) ->
             if not by_array:
                 raise
     if by_array:
-        return convert(np.asarray(obj), node, here, copy=copy)
+        return convert(_foreign_buffer(obj), node, here, copy=copy)
     scalars: tuple[type[Any], ...] = (bool, int, float, complex)
     for python in scalars:
         if isinstance(obj, python):
@@ -143,21 +148,30 @@ def _from_object(obj: Any, node: Node | None, here: State, copy: bool | None) ->
         raise ValueError(f"asarray: a {type(obj).__name__} cannot become an array without a copy (copy=False)")
     if isinstance(obj, list | tuple | range):
         return _from_sequence(obj, node, here)
-    if hasattr(obj, "__len__") and hasattr(obj, "__getitem__"):
-        return _from_sequence(list(obj), node, here)
+    if hasattr(obj, "__len__") and hasattr(obj, "__getitem__") and not isinstance(obj, type | np.dtype):
+        return _from_list_like(obj, node, here)
     raise _not_numeric(obj, type(obj).__name__)
 
 
 def _foreign_buffer(obj: Any) -> np.ndarray[Any, Any]:
     """Give the NumPy array of a foreign array-like."""
-    return np.asarray(obj)
+    try:
+        return np.asarray(obj)
+    except (TypeError, ValueError):
+        raise NotNumericError(f"asarray: no array can be made of {shown(obj)} ({type(obj).__name__})") from None
+
+
+def _from_list_like(obj: Any, node: Node | None, here: State) -> Array:
+    """Make an array of a sequence that is no list."""
+    try:
+        return _from_sequence(list(obj), node, here)
+    except RecursionError:
+        raise ValueError(f"asarray: {shown(obj)} ({type(obj).__name__}) is nested too deeply, or contains itself") from None
 
 
 def _not_numeric(obj: object, what: object) -> NotNumericError:
-    text = repr(obj)
-    shown = text if len(text) < 60 else text[:57] + "..."
     return NotNumericError(
-        f"asarray: {shown} ({what}) is not an array of numbers; only bool, integer and floating dtypes are supported"
+        f"asarray: {shown(obj)} ({what}) is not an array of numbers; only bool, integer and floating dtypes are supported"
     )
 
 

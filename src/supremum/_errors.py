@@ -1,6 +1,13 @@
-"""Exceptions of the namespace that NumPy and JAX would raise under different classes."""
+"""Exceptions of the namespace that NumPy and JAX would raise under different classes, and words for messages."""
 
-__all__ = ["DtypeError", "NotNumericError", "ShapeError"]
+from __future__ import annotations
+
+import reprlib
+import sys
+from types import FrameType
+from typing import Final
+
+__all__ = ["DtypeError", "NotNumericError", "ShapeError", "called", "named", "shown"]
 
 
 class ShapeError(ValueError, TypeError):
@@ -13,3 +20,45 @@ class NotNumericError(TypeError, ValueError):
 
 class DtypeError(TypeError, ValueError):
     """A dtype that a function refuses: a TypeError to NumPy's users, and at some functions a ValueError to JAX's."""
+
+
+#: Frames that only pass a call on.
+_PASSED_ON: Final = frozenset({"__array_function__", "__array_ufunc__", "<lambda>", "<listcomp>", "<genexpr>", "<module>"})
+
+
+def called(otherwise: str) -> str:
+    """Give the name of the function of this package that the user called: the outermost one on the stack, if it is public.
+
+    Only what raises asks for it, so that functions need not hand their names down.
+    """
+    package = __name__.partition(".")[0]
+    frame: FrameType | None = sys._getframe(1)
+    found = otherwise
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == package:
+        name = frame.f_code.co_name
+        if name == "__call__":  # a ufunc or a scalar type, which knows its name
+            found = getattr(next(iter(frame.f_locals.values()), None), "__name__", found)
+        elif name.startswith("__") and name not in _PASSED_ON:
+            found = name.strip("_")
+        elif not name.startswith("_") and name not in _PASSED_ON:
+            found = name
+        frame = frame.f_back
+    return found
+
+
+def named(error: Exception, function: str) -> Exception:
+    """Give an error of the same kind whose message begins with the function's name."""
+    message = str(error)
+    if message.startswith(function):
+        return error
+    kinds = (NotNumericError, ShapeError, DtypeError, IndexError, OverflowError, MemoryError, ValueError, TypeError)
+    kind = next((kind for kind in kinds if isinstance(error, kind)), TypeError)
+    return kind(f"{function}: {message}")
+
+
+def shown(value: object) -> str:
+    """Give a short text of what a function got: of a list that holds itself, of an object that refuses to be shown."""
+    try:
+        return reprlib.repr(value)
+    except Exception:  # noqa: BLE001 - the object's own code may raise anything, and the message is about something else
+        return f"an object of type {type(value).__name__}"
