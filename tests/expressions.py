@@ -1,8 +1,9 @@
-"""Replay expressions that were recorded with JAX; ``conformance/jax/expressions.py`` made the files and says what they hold."""
+"""Replay expressions recorded with JAX; ``conformance/jax/expressions.py`` made the files and says what they hold."""
 
 import re
 import warnings
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,28 +12,29 @@ import supremum
 FOLDER = Path(__file__).parent / "jax_expressions"
 
 
+class Case(NamedTuple):
+    x64: str
+    statements: tuple
+    expression: str
+    expected: str
+
+
 def cases(name):
-    """Give (x64, statements before, expression, expected outcome) for every expression of a file and every mode."""
-    statements, expression, found = [], None, {}
-    out = []
-
-    def finish():
-        if expression is not None:
-            for mode in ("off", "on"):
-                out.append((mode, tuple(statements_then), expression, found.get(f"ours_{mode}", found.get("ours", found.get(mode, found.get("both"))))))
-
-    statements_then = []
+    """Give a case for every expression of a file and each mode."""
+    statements, found = [], []
     for line in (FOLDER / f"{name}.txt").read_text().splitlines():
         word, _, rest = line.partition(" ")
-        if word == ">":
-            finish()
-            expression, found, statements_then = rest, {}, list(statements)
-        elif word == "!":
+        if word == "!":
             statements.append(rest)
-        elif word in ("both", "off", "on", "ours", "ours_off", "ours_on"):
-            found[word] = rest.partition("  # ")[0]
-    finish()
-    return out
+        elif word == ">":
+            found.append((tuple(statements), rest, {}))
+        else:
+            found[-1][2][word] = rest.partition("  # ")[0]
+    return [
+        Case(mode, before, expression, next(filter(None, map(answers.get, (f"ours_{mode}", "ours", mode, "both")))))
+        for before, expression, answers in found
+        for mode in ("off", "on")
+    ]
 
 
 def outcome(expression, names):
@@ -40,7 +42,7 @@ def outcome(expression, names):
         warnings.simplefilter("always")
         warnings.filterwarnings("ignore", category=RuntimeWarning, module="supremum")  # as the package itself does
         try:
-            text = " ".join(repr(eval(expression, names)).split())
+            text = " ".join(repr(eval(expression, names)).split())  # noqa: S307 - our own files
         except Exception as error:  # noqa: BLE001 - the class is compared
             return error
     return text + "".join(f"  warns {name}" for name in sorted({warning.category.__name__ for warning in caught}))
@@ -48,19 +50,19 @@ def outcome(expression, names):
 
 def check(case):
     """Evaluate one expression and compare it with what was recorded."""
-    mode, statements, expression, expected = case
     names = {"jnp": supremum, "jax": supremum, "np": np}
-    with supremum.config.use(x64=mode), warnings.catch_warnings():
+    with supremum.config.use(x64=case.x64), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for statement in statements:
-            exec(statement, names)
-        given = outcome(expression, names)
+        for statement in case.statements:
+            exec(statement, names)  # noqa: S102 - our own files
+        given = outcome(case.expression, names)
+    said = f"{case.expression}: {given!r}, JAX: {case.expected}"
     if isinstance(given, Exception):
-        kinds = [kind.__name__ for kind in type(given).__mro__]
-        assert expected.startswith("raises ") and expected[7:] in kinds, f"{expression}: raised {given!r}, JAX: {expected}"
+        kinds = [f"raises {kind.__name__}" for kind in type(given).__mro__]
+        assert case.expected in kinds, said
     else:
-        assert given == expected, f"{expression}: {given}, JAX: {expected}"
+        assert given == case.expected, said
 
 
 def identity(case):
-    return f"{case[0]}: {re.sub(r'[^ -~]', '?', case[2])}"
+    return f"{case.x64}: {re.sub(r'[^ -~]', '?', case.expression)}"

@@ -1,7 +1,10 @@
 """``x.at[...]``: every update and read as JAX 0.10.2 makes it, and what is ours."""
 
 import expressions
+import numpy as np
 import pytest
+from hypothesis import given, settings, strategies as st
+from hypothesis.extra import numpy as hnp
 
 import supremum as xp
 
@@ -9,3 +12,132 @@ import supremum as xp
 @pytest.mark.parametrize("case", expressions.cases("at"), ids=expressions.identity)
 def test_as_jax(case):
     expressions.check(case)
+
+
+def test_the_array_is_untouched():
+    x = xp.arange(4)
+    for update in ("set", "add", "subtract", "multiply", "divide", "power", "min", "max"):
+        getattr(x.at[1:], update)(7)
+    x.at[1:].apply(xp.negative)
+    x.at[1:].get()[0] = 9
+    assert x.tolist() == [0, 1, 2, 3]
+
+
+def test_a_failing_update_changes_nothing():
+    x = xp.arange(4)
+    for bad in ([1, 2, 3], "a", None):
+        with pytest.raises((ValueError, TypeError)):
+            x.at[:2].set(bad)
+    assert x.tolist() == [0, 1, 2, 3]
+
+
+def test_works_where_arrays_are_immutable():
+    with xp.config.use(mutable=False):
+        assert xp.zeros(2).at[0].set(1).tolist() == [1.0, 0.0]
+
+
+@pytest.mark.parametrize("dtype, terms", [("bfloat16", 1000), ("float16", 4000), ("float8_e4m3fn", 100)])
+def test_narrow_floats_accumulate_without_losing_terms(dtype, terms):
+    """The sum is exact in float32 and rounded once."""
+    x = xp.zeros(1, dtype=dtype).at[xp.zeros(terms, dtype="int32")].add(1)
+    assert float(x[0]) == float(np.float32(terms).astype(x.dtype))
+
+
+def test_weak_arrays_stay_weak():
+    x = xp.full((2,), 1)
+    assert x.at[0].set(2).weak_type
+    assert x.at[0].get().weak_type
+    assert not xp.arange(2).at[0].set(2).weak_type
+
+
+def test_the_warning_points_at_the_caller():
+    with pytest.warns(FutureWarning, match=r"at\[...\]\.add cannot safely cast values of dtype float32") as caught:
+        xp.arange(2).at[0].add(1.5)
+    assert caught[0].filename == __file__
+
+
+def test_strict_promotion_refuses_mixed_dtypes():
+    with xp.numpy_dtype_promotion("strict"), pytest.raises(xp.TypePromotionError):
+        xp.arange(2, dtype="int32").at[0].set(xp.int8(1))
+
+
+# -- against plain loops -----------------------------------------------------------------------------------------------------
+
+PARTS = st.one_of(
+    st.integers(-5, 5),
+    st.slices(4),
+    st.just(None),
+    st.just(...),
+    hnp.arrays(np.int64, st.sampled_from([(2,), (3,), (2, 1), ()]), elements=st.integers(-6, 6)),
+    hnp.arrays(np.bool_, st.sampled_from([(3,), (4,)])),
+)
+
+
+def loop(shape, key, mode):
+    """Give the flat position of every element of a selection, None for those out of range, or the exception.
+
+    The array is embedded in one so large that no index leaves it, and NumPy selects from that.
+    """
+    pad = 16
+    wide = np.full([n + 2 * pad for n in shape], -1)
+    inner = tuple(slice(pad, pad + n) for n in shape)
+    wide[inner] = np.arange(np.prod(shape)).reshape(shape)
+    if mode == "clip":
+        wide = np.pad(np.arange(np.prod(shape)).reshape(shape), pad, mode="edge")
+    out, used = [], 0
+    parts = list(key)
+    consumed = sum(p.ndim if isinstance(p, np.ndarray) and p.dtype == bool else p is not None and p is not ... for p in parts)
+    ellipses = sum(part is ... for part in parts)
+    if ellipses > 1 or consumed > len(shape):
+        return IndexError
+    if not ellipses:
+        parts.append(...)
+    for part in parts:
+        if part is None:
+            out.append(None)
+        elif part is ...:
+            skipped = shape[used : used + len(shape) - consumed]
+            out.extend(slice(pad, pad + length) for length in skipped)
+            used += len(skipped)
+        elif isinstance(part, slice):
+            numbers = range(*part.indices(shape[used]))
+            start, stop = (numbers[0] + pad, numbers[-1] + pad) if numbers else (pad, pad - 1)
+            step = numbers.step
+            out.append(slice(start, stop + (1 if step > 0 else -1), step) if numbers else slice(pad, pad))
+            used += 1
+        elif isinstance(part, np.ndarray) and part.dtype == bool:
+            if part.shape != shape[used : used + 1]:
+                return IndexError
+            out.append(np.nonzero(part)[0] + pad)
+            used += 1
+        else:
+            wrapped = np.where(np.asarray(part) < 0, np.asarray(part) + shape[used], part) + pad
+            out.append(wrapped if isinstance(part, np.ndarray) else int(wrapped))
+            used += 1
+    try:
+        return np.asarray(wide[tuple(out)])
+    except IndexError:
+        return ValueError  # index arrays that cannot be broadcast
+
+
+@settings(max_examples=400)
+@given(key=st.lists(PARTS, max_size=4).map(tuple), mode=st.sampled_from(["fill", "clip"]))
+def test_selections_of_all_kinds(key, mode):
+    shape = (3, 4, 2)
+    places = loop(shape, key, mode)
+    x = xp.arange(24).reshape(shape)
+    if isinstance(places, type):
+        with pytest.raises(places):
+            x.at[key].get(mode=mode)
+        return
+    given = x.at[key].get(mode=mode, fill_value=-1)
+    assert given.shape == places.shape
+    assert (given._data == places).all()
+    values = np.arange(places.size).reshape(places.shape) + 100
+    replaced, added = np.arange(24), np.arange(24)
+    for place, value in zip(places.ravel(), values.ravel(), strict=True):
+        if place >= 0:
+            replaced[place] = value
+            added[place] += value
+    assert x.at[key].set(values.astype(np.int32), mode=mode).ravel().tolist() == replaced.tolist()
+    assert x.at[key].add(values.astype(np.int32), mode=mode).ravel().tolist() == added.tolist()

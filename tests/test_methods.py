@@ -1,9 +1,153 @@
 """Methods and properties of Array as JAX 0.10.2 has them."""
 
+import inspect
+import json
+from pathlib import Path
+
 import expressions
+import numpy as np
 import pytest
+
+import supremum as xp
+from supremum._at import IndexedUpdate
 
 
 @pytest.mark.parametrize("case", expressions.cases("methods"), ids=expressions.identity)
 def test_as_jax(case):
     expressions.check(case)
+
+
+JAX = json.loads((Path(__file__).parents[1] / "conformance/jax/names.json").read_text())
+#: Attributes of JAX's arrays that are not here.
+NOT_HERE = {
+    "device_buffer": "deprecated: reading it raises AttributeError in JAX too",
+    "device_buffers": "likewise",
+    "format": "describes the layout on an accelerator",
+}
+
+
+@pytest.mark.parametrize("name", [name for name in JAX["jax.Array"] if name not in NOT_HERE])
+def test_every_attribute_of_jax_is_here(name):
+    attribute = inspect.getattr_static(xp.Array, name)
+    fact = JAX["jax.Array"][name]
+    assert isinstance(attribute, property) == (fact["kind"] == "property")
+    assert attribute.__doc__
+
+
+@pytest.mark.parametrize("owner, section", [(xp.Array, "jax.Array"), (IndexedUpdate, "jax.Array.at")])
+def test_methods_take_what_jax_takes(owner, section):
+    """Names, order and kinds of parameters are JAX's; a default may be another one."""
+    for name, fact in JAX[section].items():
+        if not fact.get("signature") or not callable(getattr(owner, name, None)):
+            continue
+        ours = list(inspect.signature(getattr(owner, name)).parameters.values())[1:]
+        theirs = [word.strip().partition("=")[0] for word in fact["signature"].strip("()").split(",") if word.strip()]
+        found = []
+        for parameter in ours:
+            if parameter.kind is parameter.KEYWORD_ONLY and "*" not in found and not any(n.startswith("*") for n in found):
+                found.append("*")
+            found.append(f"*{parameter.name}" if parameter.kind is parameter.VAR_POSITIONAL else parameter.name)
+        assert [n for n in found if n != "/"] == [n for n in theirs if n != "/"], name
+
+
+# -- what JAX, whose arrays never change, has no answer to -----------------------------------------------------------------
+
+
+def test_flatten_copies_and_ravel_does_not():
+    x = xp.arange(4).reshape(2, 2)
+    flat, line = x.flatten(), x.ravel()
+    x[0, 0] = 9
+    assert flat.tolist() == [0, 1, 2, 3]
+    assert line.tolist() == [9, 1, 2, 3]
+
+
+def test_astype_copies_while_arrays_are_mutable():
+    x = xp.arange(3)
+    cast = x.astype("int32")
+    cast[0] = 9
+    assert x.tolist() == [0, 1, 2]
+    assert x.astype("int32", copy=False) is x
+    with xp.config.use(mutable=False):
+        assert x.astype("int32") is x
+
+
+def test_view_shares_memory_where_it_can():
+    x = xp.zeros(2)
+    x.view("int32")[0] = 0x3F800000
+    assert x.tolist() == [1.0, 0.0]
+    assert x.view("uint8").shape == (8,)
+
+
+def test_copy_is_a_copy():
+    x = xp.zeros(2)
+    for y in (x.copy(), x.clone(), x.real, x.conj(), x.byteswap()):
+        y[0] = 1
+    assert x.tolist() == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("dtype", ["int4", "uint2", "int2", "float4_e2m1fn", "float8_e5m2", "bfloat16", "complex64"])
+def test_view_there_and_back(dtype):
+    codes = xp.asarray(np.random.default_rng(0).integers(0, 256, (3, 16)), dtype="uint8")
+    assert (codes.view(dtype).view("uint8") == codes).all()
+
+
+def test_views_of_sub_byte_dtypes_are_packed():
+    """The first element is in the low bits: 0x21 is 1 and 2."""
+    assert xp.asarray([0x21], dtype="uint8").view("uint4").tolist() == [1, 2]
+    assert xp.asarray([0b11_10_01_00], dtype="uint8").view("uint2").tolist() == [0, 1, 2, 3]
+    assert xp.asarray([0b11_10_01_00], dtype="uint8").view("int2").tolist() == [0, 1, -2, -1]
+    assert xp.asarray([0x10], dtype="uint8").view("float4_e2m1fn").tolist() == [0.0, 0.5]
+
+
+@pytest.mark.parametrize("dtype", ["int4", "bfloat16", "float8_e4m3fn", "bool", "uint64", "complex128"])
+def test_tolist_and_item_give_pythons_scalars(dtype):
+    x = xp.asarray([[1, 0], [1, 1]], dtype=dtype)
+    kind = {"b": bool, "i": int, "u": int, "f": float, "V": float, "c": complex}[np.dtype(x.dtype).kind]
+    kind = int if dtype == "int4" else kind
+    assert x.tolist() == [[1, 0], [1, 1]]
+    assert {type(value) for row in x.tolist() for value in row} == {kind}
+    assert type(x.item(0, 0)) is kind
+
+
+@pytest.mark.parametrize(
+    "call, error",
+    [
+        (lambda x: x.item(), ValueError),
+        (lambda x: x.item(1, 2, 3), ValueError),
+        (lambda x: x.item(9), IndexError),
+        (lambda x: x.item(0, 9), IndexError),
+        (lambda x: x.item(1.0), TypeError),
+        (lambda x: x.view(None, np.ndarray), NotImplementedError),
+        (lambda x: x.view("complex128"), ValueError),
+        (lambda x: x.astype("nonsense"), TypeError),
+        (lambda x: x.astype("int8", device="gpu"), ValueError),
+    ],
+)
+def test_errors_name_the_method(call, error):
+    with pytest.raises(error, match=r"Array\.|view|astype|object cannot be interpreted"):
+        call(xp.ones((2, 3)))
+
+
+def test_casting_complex_to_real_warns():
+    with pytest.warns(DeprecationWarning, match="astype: casting complex to real"):
+        assert xp.asarray([1 + 2j]).astype("float32").tolist() == [1.0]
+
+
+def test_devices():
+    x = xp.arange(3)
+    assert x.devices() == x.sharding.device_set == {"cpu"}
+    assert x.addressable_data(0) is x
+    [shard] = x.addressable_shards
+    assert (shard.device, shard.index, shard.replica_id) == ("cpu", (slice(None),), 0)
+    assert shard.data is x
+    assert x.block_until_ready() is x
+    assert x.unsafe_buffer_pointer() == x._data.ctypes.data
+    assert x.traceback is None
+    x.delete()
+    assert not x.is_deleted()
+    assert x.tolist() == [0, 1, 2]
+
+
+def test_aval_prints_as_jax_prints_it():
+    assert repr(xp.zeros((2, 3)).aval) == "ShapedArray(float32[2,3])"
+    assert repr(xp.asarray(1).aval) == "ShapedArray(int32[], weak_type=True)"

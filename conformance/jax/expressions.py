@@ -33,8 +33,8 @@ def answers(path: Path) -> list[str]:
     """Evaluate all expressions of a file with the JAX of this process."""
     import jax
     import jax.nn
-    import jax.scipy.special
     import jax.numpy as jnp
+    import jax.scipy.special
     import numpy as np
 
     names: dict[str, Any] = {"jax": jax, "jnp": jnp, "np": np}

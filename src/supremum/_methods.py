@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import numpy as np
 
-import supremum as xp  # still empty here: every name is looked up when a method is called
 from supremum._at import At
 from supremum._kernels.bits import reinterpret
 from supremum._protocols import Protocols
@@ -17,6 +16,10 @@ from supremum.promotion._nodes import Node
 
 if TYPE_CHECKING:
     from supremum._array import Array
+
+    xp: Any  # type checkers lose the namespace's names where it is part of a cycle of imports
+else:
+    import supremum as xp  # still empty here: every name is looked up when a method is called
 
 __all__ = ["Methods"]
 

@@ -1,10 +1,11 @@
 """The namespace itself, under the name that ``jax.numpy`` has."""
 
 import sys
+from typing import TYPE_CHECKING
 
-import supremum
-from supremum import *  # for type checkers, who do not see what stands below
-
-# Under these names `import` would load the modules a second time.
-sys.modules.update({f"{__name__}.{name}": sys.modules[f"supremum.{name}"] for name in ("fft", "linalg")})
-sys.modules[__name__] = supremum
+if TYPE_CHECKING:
+    from supremum import *
+else:
+    # Under these names `import` would load the modules a second time.
+    sys.modules.update({f"{__name__}.{name}": sys.modules[f"supremum.{name}"] for name in ("fft", "linalg")})
+    sys.modules[__name__] = sys.modules["supremum"]

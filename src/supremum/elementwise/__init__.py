@@ -1,18 +1,7 @@
 """Elementwise functions: the standard's and the further ones of jax.numpy, a module for each theme."""
 
-# ruff: noqa: F403 - each module's __all__ is the list of what it gives
+# ruff: noqa: F403, F405, RUF022 - each module's __all__ is the list of what it gives; a test compares this one with them
 
-from supremum.elementwise import (
-    _ufunc,
-    arithmetic,
-    bits,
-    comparison,
-    complex_parts,
-    exponential,
-    floating,
-    rounding,
-    trigonometry,
-)
 from supremum.elementwise._ufunc import *
 from supremum.elementwise.arithmetic import *
 from supremum.elementwise.bits import *
@@ -23,5 +12,16 @@ from supremum.elementwise.floating import *
 from supremum.elementwise.rounding import *
 from supremum.elementwise.trigonometry import *
 
-_MODULES = (_ufunc, arithmetic, bits, comparison, complex_parts, exponential, floating, rounding, trigonometry)
-__all__ = sorted(name for module in _MODULES for name in module.__all__)  # noqa: PLE0605 - a list all the same
+__all__ = [
+    "abs", "absolute", "acos", "acosh", "add", "angle", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2",
+    "arctanh", "around", "asin", "asinh", "atan", "atan2", "atanh", "bitwise_and", "bitwise_count", "bitwise_invert",
+    "bitwise_left_shift", "bitwise_not", "bitwise_or", "bitwise_right_shift", "bitwise_xor", "cbrt", "ceil", "clip", "conj",
+    "conjugate", "copysign", "cos", "cosh", "deg2rad", "degrees", "divide", "divmod", "equal", "exp", "exp2", "expm1", "fabs",
+    "float_power", "floor", "floor_divide", "fmax", "fmin", "fmod", "frexp", "frompyfunc", "gcd", "greater", "greater_equal",
+    "heaviside", "hypot", "i0", "imag", "invert", "iscomplex", "iscomplexobj", "isfinite", "isinf", "isnan", "isneginf",
+    "isposinf", "isreal", "isrealobj", "lcm", "ldexp", "left_shift", "less", "less_equal", "log", "log10", "log1p", "log2",
+    "logaddexp", "logaddexp2", "logical_and", "logical_not", "logical_or", "logical_xor", "maximum", "minimum", "mod", "modf",
+    "multiply", "nan_to_num", "negative", "nextafter", "not_equal", "positive", "pow", "power", "rad2deg", "radians", "real",
+    "reciprocal", "remainder", "right_shift", "rint", "round", "sign", "signbit", "sin", "sinc", "sinh", "spacing", "sqrt",
+    "square", "subtract", "tan", "tanh", "true_divide", "trunc", "ufunc", "unwrap",
+]  # fmt: skip

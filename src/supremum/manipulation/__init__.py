@@ -1,8 +1,7 @@
 """Manipulation functions: the standard's and the further ones of jax.numpy, a module for each theme."""
 
-# ruff: noqa: F403 - each module's __all__ is the list of what it gives
+# ruff: noqa: F403, F405 - each module's __all__ is the list of what it gives; a test compares this one with them
 
-from supremum.manipulation import axes, editing, joining, padding, repeating, shapes, splitting
 from supremum.manipulation.axes import *
 from supremum.manipulation.editing import *
 from supremum.manipulation.joining import *
@@ -11,5 +10,10 @@ from supremum.manipulation.repeating import *
 from supremum.manipulation.shapes import *
 from supremum.manipulation.splitting import *
 
-_MODULES = (axes, editing, joining, padding, repeating, shapes, splitting)
-__all__ = sorted(name for module in _MODULES for name in module.__all__)  # noqa: PLE0605 - a list all the same
+__all__ = [
+    "append", "array_split", "atleast_1d", "atleast_2d", "atleast_3d", "block", "broadcast_arrays", "broadcast_shapes",
+    "broadcast_to", "column_stack", "concat", "concatenate", "delete", "dsplit", "dstack", "expand_dims", "flip", "fliplr",
+    "flipud", "hsplit", "hstack", "insert", "matrix_transpose", "moveaxis", "pad", "permute_dims", "ravel", "repeat",
+    "reshape", "resize", "roll", "rollaxis", "rot90", "split", "squeeze", "stack", "swapaxes", "tile", "transpose",
+    "trim_zeros", "unstack", "vsplit", "vstack",
+]  # fmt: skip

@@ -148,7 +148,7 @@ def _whole_shape(x: Array, shape: tuple[int, ...]) -> tuple[int, ...]:
     """Work out the length that is -1 and check that the shape holds the elements of `x`."""
     unknown = [position for position, length in enumerate(shape) if length < 0]
     if len(unknown) > 1 or any(shape[position] != -1 for position in unknown):
-        raise ValueError(f"reshape: at most one length may be -1 and none below it, got {shape}")
+        raise ShapeError(f"reshape: at most one length may be -1 and none below it, got {shape}")
     known = math.prod([length for length in shape if length >= 0])
     if unknown and known and x.size % known == 0:
         return tuple([x.size // known if length == -1 else length for length in shape])

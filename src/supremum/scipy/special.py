@@ -332,7 +332,7 @@ def entr(x: Any) -> Array:
     --------
     >>> import supremum as xp
     >>> xp.scipy.special.entr(xp.asarray([0.0, 0.5]))
-    Array([0.       , 0.3465736], dtype=float32)
+    Array([-0.       ,  0.3465736], dtype=float32)
     """
     return _apply("entr", k.entropy, x, refusal=ValueError)
 

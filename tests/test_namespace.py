@@ -1,0 +1,157 @@
+"""The namespace: what it exports, that every name of JAX is there, and what names say that cannot exist."""
+
+import ast
+import importlib
+import inspect
+import json
+import pkgutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import supremum as xp
+
+ROOT = Path(__file__).parents[1]
+JAX = json.loads((ROOT / "conformance/jax/names.json").read_text())
+NAMESPACES = {
+    "jax.numpy": xp,
+    "jax.numpy.linalg": xp.linalg,
+    "jax.numpy.fft": xp.fft,
+    "jax.random": xp.random,
+    "jax.nn": xp.nn,
+    "jax.scipy.special": xp.scipy.special,
+}
+#: Names of jax.numpy, its linalg and its fft may not be missing. Of JAX's other modules we have what array scripts use.
+NOT_HERE = {
+    "jax.random": {
+        "samplers by rejection, whose numbers depend on the order in which a compiler runs the loop": {
+            "beta", "binomial", "chisquare", "dirichlet", "f", "gamma", "generalized_normal", "loggamma", "multinomial",
+            "poisson", "t",
+        },
+        "samplers that no array script was seen to use": {
+            "ball", "double_sided_maxwell", "geometric", "multivariate_normal", "orthogonal", "wald",
+        },
+        "parts of JAX's machinery": {"key_dtype", "random_gamma_p"},
+    },
+    "jax.nn": {
+        "made for accelerators and for training": {
+            "dot_product_attention", "get_scaled_dot_general_config", "initializers", "scaled_dot_general", "scaled_matmul",
+        },
+    },
+    "jax.scipy.special": {
+        "not cheap: SciPy has them": {
+            "bernoulli", "bessel_jn", "beta", "betainc", "comb", "dawsn", "erfcx", "exp1", "expi", "expn", "fresnel",
+            "gammainc", "gammaincc", "gammasgn", "hyp1f1", "hyp2f1", "i1", "i1e", "loggamma", "multigammaln", "owens_t",
+            "poch", "polygamma", "sici", "spence", "sph_harm_y", "wofz", "zeta",
+        },
+    },
+}  # fmt: skip
+
+
+def star_imports(module=xp):
+    """Give the modules that a module is made of."""
+    tree = ast.parse(Path(module.__file__).read_text())
+    return [node.module for node in tree.body if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"]
+
+
+def test_all_is_sorted():
+    assert list(xp.__all__) == sorted(xp.__all__)
+
+
+def test_all_is_complete():
+    exported = {name for module in star_imports() for name in importlib.import_module(module).__all__}
+    missing, unknown = exported - set(xp.__all__), [name for name in xp.__all__ if not hasattr(xp, name)]
+    assert not missing, f"supremum/__init__.py: __all__ lacks {sorted(missing)}"
+    assert not unknown, f"supremum/__init__.py: __all__ has {unknown}, which do not exist"
+
+
+@pytest.mark.parametrize("module", star_imports())
+def test_modules_export_what_they_have(module):
+    found = importlib.import_module(module)
+    assert len(set(found.__all__)) == len(found.__all__)
+    assert all(hasattr(found, name) for name in found.__all__)
+
+
+PACKAGES = [found.name for found in pkgutil.walk_packages(xp.__path__, "supremum.") if found.ispkg]
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_packages_export_what_their_modules_do(package):
+    """Lists are written out for type checkers, who cannot compute them."""
+    found = importlib.import_module(package)
+    exported = {name for module in star_imports(found) for name in importlib.import_module(module).__all__}
+    if exported:
+        assert sorted(found.__all__) == sorted(exported)
+
+
+def test_a_name_is_one_thing():
+    for module in map(importlib.import_module, star_imports()):
+        for name in module.__all__:
+            assert getattr(module, name) is getattr(xp, name), f"{module.__name__}.{name} is hidden by another module's"
+
+
+@pytest.mark.parametrize("section", NAMESPACES)
+def test_every_name_of_jax_is_here_or_has_a_reason(section):
+    missing = {name for name in JAX[section] if not hasattr(NAMESPACES[section], name)}
+    excused = {name for names in NOT_HERE.get(section, {}).values() for name in names}
+    assert missing == excused
+
+
+@pytest.mark.parametrize("section", NAMESPACES)
+def test_kinds_of_names(section):
+    """What is a function, a class, a dtype or a constant in JAX is so here."""
+    for name, fact in JAX[section].items():
+        value = getattr(NAMESPACES[section], name, None)
+        if value is None or fact["kind"] not in ("function", "scalar type", "module"):
+            continue
+        if fact["kind"] == "function":
+            assert callable(value), name
+        elif fact["kind"] == "scalar type":
+            assert isinstance(value, type), name
+            assert xp.dtype(value).name == xp.zeros(1, dtype=value).dtype.name, name
+        else:
+            assert inspect.ismodule(value), name
+
+
+def test_the_namespace_is_its_own_numpy():
+    import supremum.numpy.fft as jfft
+    import supremum.numpy.linalg as jla
+
+    import supremum.numpy as jnp
+
+    assert jnp is xp is xp.numpy
+    assert jla is xp.linalg
+    assert jfft is xp.fft
+
+
+def test_star_import_hides_no_library():
+    names = {}
+    exec("from supremum import *", names)  # noqa: S102 - an import into names of its own
+    assert not {"numpy", "random", "nn", "scipy", "sys", "np"} & set(names)
+    assert names["int8"] is xp.int8
+
+
+@pytest.mark.parametrize("name", ["vmap", "grad", "pmap", "jacobian", "lax", "device_put", "tree_util"])
+def test_a_name_that_cannot_exist_says_what_to_use(name):
+    with pytest.raises(AttributeError, match=rf"supremum\.{name} does not exist: supremum \S+.+; .+"):
+        getattr(xp, name)
+    with pytest.raises(ImportError, match=rf"supremum\.{name} does not exist: supremum \S+.+; .+"):
+        exec(f"from supremum import {name}")  # noqa: S102 - an import of a name that varies
+    assert not hasattr(xp, name)
+
+
+def test_a_misspelt_name():
+    with pytest.raises(AttributeError, match="module 'supremum' has no attribute 'nonsense'"):
+        xp.nonsense
+    with pytest.raises(ImportError):
+        exec("from supremum import nonsense")  # noqa: S102 - an import that would be an error of lint
+
+
+def test_import_is_light():
+    """Only NumPy, ml_dtypes and the standard library are imported."""
+    code = "import sys; before = set(sys.modules); import numpy, ml_dtypes, supremum; print(*set(sys.modules) - before)"
+    loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
+    roots = {name.partition(".")[0] for name in loaded} - set(sys.stdlib_module_names)
+    assert roots <= {"numpy", "ml_dtypes", "supremum", "_distutils_hack"} | {r for r in roots if r.startswith("_")}
