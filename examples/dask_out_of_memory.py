@@ -1,0 +1,69 @@
+"""More bfloat16 numbers than memory: dask computes with our arrays as chunks, one piece at a time.
+
+    python examples/dask_out_of_memory.py --gigabytes 8 --limit 1
+
+The chunks are made where they are needed and dropped when they are used up. The process is stopped by the operating system if
+it asks for more than the limit. Small by default, for a quick run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import sys
+
+import dask
+import dask.array as da
+import numpy as np
+
+import supremum as xp
+from supremum.dask import register
+
+ROWS = 4096  # of a chunk: 32 MB of bfloat16
+
+
+def chunk(block: np.ndarray) -> xp.Array:
+    """Make one chunk: bfloat16 numbers whose mean is known."""
+    seed = int(block.ravel()[0])
+    numbers = (np.arange(ROWS * 4096, dtype=np.uint32).reshape(ROWS, 4096) + np.uint32(seed)) % np.uint32(3)
+    return xp.asarray(numbers, dtype=xp.bfloat16)
+
+
+def column_sums(block: xp.Array) -> xp.Array:
+    """Add up the columns of one chunk, exactly."""
+    return xp.sum(block, axis=0, dtype=xp.float32)[None]
+
+
+def one_product(block: xp.Array) -> xp.Array:
+    """Give one element of a product of matrices in bfloat16."""
+    return (block[:64] @ block[:64].T)[:1, :1]
+
+
+def main() -> int:
+    """Run it."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--gigabytes", type=float, default=0.125, help="bytes of all numbers")
+    parser.add_argument("--limit", type=float, default=0.0, help="gigabytes of memory that the process may have; 0: any")
+    options = parser.parse_args()
+    if options.limit:
+        size = int(options.limit * 2**30)
+        resource.setrlimit(resource.RLIMIT_DATA, (size, size))
+    register()
+    count = max(int(options.gigabytes * 2**30 / (ROWS * 4096 * 2)), 1)
+    seeds = da.arange(count, chunks=1)[:, None]
+    x = seeds.map_blocks(
+        chunk, chunks=((ROWS,) * count, (4096,)), dtype=xp.bfloat16.dtype, meta=xp.zeros((0, 0), dtype=xp.bfloat16)
+    )
+    scaled = x.map_blocks(lambda block: (block - 1) * 0.5, dtype=x.dtype)  # the weak 0.5 does not widen it
+    columns = scaled.map_blocks(column_sums, dtype=np.float32, chunks=((1,) * count, (4096,)))
+    corner = scaled.map_blocks(one_product, dtype=x.dtype, chunks=((1,) * count, (1,)))
+    with dask.config.set(scheduler="synchronous"):
+        totals, largest, product = dask.compute(columns.sum(axis=0), abs(scaled).max(), corner.max())
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    print(f"{x.nbytes / 2**30:.2f} GB of {x.dtype} in {count} chunks; {type(totals).__name__} {totals.dtype} {totals.shape}")
+    print(f"largest {largest!r}, a product {product!r}; at most {peak:.2f} GB of memory")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
