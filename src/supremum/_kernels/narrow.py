@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from supremum._kernels import narrow_bits, narrow_tables
+from supremum._kernels.blocks import blocks
 from supremum._kernels.elementwise import always_false, unchanged
 from supremum._kernels.narrow_casts import narrow, widen
-from supremum._kernels.narrow_tables import BLOCK
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from supremum.promotion._nodes import Node
 
@@ -232,8 +232,8 @@ def _in_blocks(function: Callable[..., Any], dtype: np.dtype[Any], *, exact: boo
 
     def blocked(a: Buffer, b: Buffer) -> Any:
         out = np.empty(np.broadcast(a, b).shape, dtype)
-        for x, y, there in _blocks(a, b, out):
-            answer = function(x, y)
+        for there, x, y in blocks(out, a, b):
+            answer = function(widen(x), widen(y))
             if answer.dtype == dtype:
                 there[...] = answer
             elif exact:
@@ -243,18 +243,3 @@ def _in_blocks(function: Callable[..., Any], dtype: np.dtype[Any], *, exact: boo
         return out
 
     return blocked
-
-
-def _blocks(a: Buffer, b: Buffer, out: Buffer) -> Iterator[tuple[Buffer, Buffer, Buffer]]:
-    """Give blocks of the operands, widened, with the places of their answers."""
-    if all(not x.ndim or (x.shape == out.shape and x.flags.c_contiguous) for x in (a, b)):
-        first, second, into = (x.reshape(-1) if x.ndim else x for x in (a, b, out))
-        for start in range(0, out.size, BLOCK):
-            part = slice(start, start + BLOCK)
-            yield widen(first[part] if a.ndim else a), widen(second[part] if b.ndim else b), into[part]
-        return
-    with np.nditer(
-        [a, b, out], ["external_loop", "buffered"], [["readonly"], ["readonly"], ["writeonly"]], buffersize=BLOCK
-    ) as walk:
-        for x, y, there in walk:
-            yield widen(x), widen(y), there

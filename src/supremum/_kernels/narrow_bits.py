@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from supremum._kernels.blocks import by_blocks
 from supremum._kernels.narrow_tables import every_code
 
 if TYPE_CHECKING:
@@ -65,7 +66,10 @@ def float_kernel(name: str, nin: int, small: Callable[..., Any], dtype: np.dtype
     """Give the kernel that answers from the bits for large arrays and by `small` for small ones; None if there is none."""
     if dtype.name not in SIGNED_MAGNITUDES or name not in _OF_FLOATS:
         return None
-    return _by_size(nin, small, _OF_FLOATS[name](_Layout(dtype)))
+    large = _OF_FLOATS[name](_Layout(dtype))
+    if name not in _ONE_STEP:
+        large = by_blocks(large, dtype if name == "copysign" else np.dtype(np.bool_))
+    return _by_size(nin, small, large)
 
 
 def _absolute(at: _Layout) -> Callable[[Buffer], Any]:
@@ -115,6 +119,9 @@ def _logical(ufunc: np.ufunc) -> Callable[[_Layout], Callable[..., Any]]:
     return lambda at: lambda *xs: ufunc(*[np.bitwise_and(x.view(at.codes), at.magnitude) for x in xs])
 
 
+#: Functions that hold nothing between two steps.
+_ONE_STEP: Final = frozenset({"abs", "fabs", "isneginf", "isposinf", "negative", "signbit"})
+
 _OF_FLOATS: Final[dict[str, Callable[[_Layout], Callable[..., Any]]]] = {
     "abs": _absolute,
     "copysign": _copysign,
@@ -138,11 +145,12 @@ _OF_FLOATS: Final[dict[str, Callable[[_Layout], Callable[..., Any]]]] = {
 _MODULAR: Final = frozenset(
     {"add", "bitwise_and", "bitwise_invert", "bitwise_or", "bitwise_xor", "multiply", "negative", "square", "subtract"}
 )
-#: Functions for which NumPy's loop over bytes is vectorised.
-_VECTORISED: Final = frozenset(
+#: Functions for which NumPy's loop over bytes is vectorised: those that give numbers, and predicates.
+_NUMBERS: Final = frozenset({"abs", "fmax", "fmin", "maximum", "minimum", "sign"})
+_PREDICATES: Final = frozenset(
     {
-        "abs", "equal", "fmax", "fmin", "greater", "greater_equal", "isfinite", "isinf", "isnan", "less", "less_equal",
-        "logical_and", "logical_not", "logical_or", "logical_xor", "maximum", "minimum", "not_equal", "sign", "signbit",
+        "equal", "greater", "greater_equal", "isfinite", "isinf", "isnan", "less", "less_equal", "logical_and", "logical_not",
+        "logical_or", "logical_xor", "not_equal", "signbit",
     }
 )  # fmt: skip
 
@@ -151,18 +159,19 @@ def integer_kernel(
     name: str, nin: int, function: Callable[..., Any], small: Callable[..., Any], node: Node
 ) -> Callable[..., Any] | None:
     """Give the kernel of a sub-byte integer node that works on bytes for large arrays; None where there is none."""
-    if name not in _MODULAR and name not in _VECTORISED:
+    if name not in _MODULAR | _NUMBERS | _PREDICATES:
         return None
-    if name in _VECTORISED and small is function:
+    if name in _PREDICATES and small is function:
         return small  # ml_dtypes' own loop is as good
     mask, dtype = np.uint8((1 << node.bits) - 1), node.dtype
-    bytes_of = _signed_bytes(node.bits) if name in _VECTORISED and node.kind == "i" else _bytes(mask)
+    assert dtype is not None  # noqa: S101 - plans compute in dtypes
+    bytes_of = _signed_bytes(node.bits) if name not in _MODULAR and node.kind == "i" else _bytes(mask)
 
     def large(*xs: Buffer) -> Any:
         answer = function(*[bytes_of(x) for x in xs])
         return answer if answer.dtype == np.bool_ else np.bitwise_and(answer.view(_BYTE), mask).view(dtype)
 
-    return _by_size(nin, small, large)
+    return _by_size(nin, small, by_blocks(large, np.dtype(np.bool_) if name in _PREDICATES else dtype))
 
 
 def _bytes(mask: np.uint8) -> Callable[[Buffer], Buffer]:

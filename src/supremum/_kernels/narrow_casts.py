@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, Final
 import ml_dtypes
 import numpy as np
 
-from supremum._kernels.narrow_tables import BLOCK, Table, every_code
+from supremum._kernels.blocks import BLOCK, blocks
+from supremum._kernels.narrow_tables import Table, every_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,9 +63,8 @@ def narrow(data: Buffer, dtype: np.dtype[Any]) -> Buffer:
 def _by_blocks(step: Callable[[Buffer, Buffer], None], data: Buffer, dtype: np.dtype[Any]) -> Buffer:
     """Fill an array of `dtype` block by block."""
     out = np.empty(data.shape, dtype)
-    flat, into = np.ascontiguousarray(data).reshape(-1), out.reshape(-1)
-    for start in range(0, flat.size, BLOCK):
-        step(flat[start : start + BLOCK], into[start : start + BLOCK])
+    for there, part in blocks(out, data):
+        step(part, there)
     return out
 
 

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from supremum._kernels.blocks import BLOCK, blocks
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["BLOCK", "BUDGET", "Table", "every_code", "pairs", "unary"]
+__all__ = ["BUDGET", "Table", "every_code", "pairs", "unary"]
 
 Buffer = np.ndarray[Any, Any]
 
-#: Elements worked on at a time, so that what is held between two steps stays in the cache.
-BLOCK: Final = 1 << 16
 #: Bytes that all tables together may take.
 BUDGET: Final = 1 << 24
 #: Elements up to which the function itself is faster than a look-up, by the bytes of an element and for pairs.
@@ -80,9 +80,8 @@ def _look_up(table: Buffer, codes: Buffer) -> Buffer:
     if codes.size <= BLOCK:
         return np.asarray(table.take(codes, mode="wrap"))
     out = np.empty(codes.shape, table.dtype)
-    flat, into = codes.reshape(-1), out.reshape(-1)
-    for start in range(0, flat.size, BLOCK):
-        table.take(flat[start : start + BLOCK], out=into[start : start + BLOCK], mode="wrap")
+    for there, part in blocks(out, codes):
+        table.take(part, out=there, mode="wrap")
     return out
 
 
@@ -120,15 +119,8 @@ def _look_up_pairs(table: Buffer, a: Buffer, b: Buffer) -> Buffer:
         return _look_up(table.reshape(256, 256)[a], b)
     if not b.ndim:
         return _look_up(table.reshape(256, 256)[:, b].copy(), a)
-    if a.shape != b.shape:
-        return _look_up(table, np.multiply(a, 256, dtype=np.uint16) | b)
-    out = np.empty(a.shape, table.dtype)
-    index = np.empty(min(a.size, BLOCK), np.uint16)
-    first, second, into = a.reshape(-1), b.reshape(-1), out.reshape(-1)
-    for start in range(0, a.size, BLOCK):
-        there = into[start : start + BLOCK]
-        codes = index[: there.size]
-        np.multiply(first[start : start + BLOCK], 256, out=codes, dtype=np.uint16)
-        np.bitwise_or(codes, second[start : start + BLOCK], out=codes)
-        table.take(codes, out=there, mode="wrap")
+    out = np.empty(np.broadcast(a, b).shape, table.dtype)
+    for there, first, second in blocks(out, a, b):
+        codes = np.multiply(first, 256, dtype=np.uint16)
+        table.take(np.bitwise_or(codes, second, out=codes), out=there, mode="wrap")
     return out

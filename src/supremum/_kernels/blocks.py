@@ -1,0 +1,48 @@
+"""Work on large buffers block by block, so that what is held between two steps stays in the cache and takes no memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["BLOCK", "blocks", "by_blocks"]
+
+Buffer = np.ndarray[Any, Any]
+
+#: Elements of a block where float32 is computed in: a quarter of a megabyte.
+BLOCK: Final = 1 << 16
+
+
+def blocks(out: Buffer, *operands: Buffer, size: int = BLOCK) -> Iterator[tuple[Buffer, ...]]:
+    """Give blocks of a contiguous buffer together with those of the operands that are broadcast against it.
+
+    Operands of no dimensions come as they are, others as one-dimensional blocks.
+    """
+    if all(not x.ndim or (x.shape == out.shape and x.flags.c_contiguous) for x in operands):
+        into, flat = out.reshape(-1), [x.reshape(-1) if x.ndim else x for x in operands]
+        for start in range(0, out.size, size):
+            part = slice(start, start + size)
+            yield (into[part], *[x[part] if x.ndim else x for x in flat])
+        return
+    flags = [["writeonly"], *[["readonly"]] * len(operands)]
+    with np.nditer((out, *operands), ["external_loop", "buffered", "zerosize_ok"], flags, buffersize=size) as walk:  # type: ignore[arg-type]  # lists of flags
+        yield from walk
+
+
+def by_blocks(function: Callable[..., Any], dtype: np.dtype[Any]) -> Callable[..., Any]:
+    """Have a function of small elements compute its answers, of `dtype`, block by block where there are many."""
+
+    def blocked(*operands: Buffer) -> Any:
+        size = 4 * BLOCK // operands[0].itemsize
+        if all(x.size <= 2 * size for x in operands):
+            return function(*operands)
+        out = np.empty(np.broadcast_shapes(*[x.shape for x in operands]), dtype)
+        for there, *parts in blocks(out, *operands, size=size):
+            there[...] = function(*parts)
+        return out
+
+    return blocked
