@@ -1,0 +1,47 @@
+import numpy as np
+import pytest
+
+from supremum._kernels.blocks import BLOCK, blocks, by_blocks
+
+
+@pytest.mark.parametrize(
+    "shapes",
+    [
+        [(3 * BLOCK + 5,)],
+        [(3 * BLOCK + 5,), (3 * BLOCK + 5,)],
+        [(3 * BLOCK + 5,), ()],
+        [(), (2 * BLOCK,)],
+        [(1, 700), (300, 1)],
+        [(300, 700), (700,)],
+        [(0, 3), (3,)],
+        [()],
+    ],
+)
+def test_blocks_cover_every_element_once(shapes):
+    draw = np.random.default_rng(0)
+    operands = [draw.integers(0, 100, shape).astype(np.int16) for shape in shapes]
+    out = np.full(np.broadcast_shapes(*shapes), -1, np.int16)
+    for there, *parts in blocks(out, *operands):
+        assert there.ndim == 1
+        assert there.size <= BLOCK
+        assert (there == -1).all()
+        there[...] = sum(parts)
+    np.testing.assert_array_equal(out, sum(operands))
+
+
+@pytest.mark.parametrize("view", [np.transpose, lambda x: x[::-2, ::3], np.asfortranarray, lambda x: x])
+def test_operands_may_lie_in_memory_in_any_way(view):
+    x = view(np.arange(900 * 900, dtype=np.uint16).reshape(900, 900))
+    doubled = by_blocks(lambda part: part + part, np.dtype(np.uint16))
+    np.testing.assert_array_equal(doubled(x), x + x)
+
+
+def test_few_elements_are_computed_at_once():
+    seen = []
+    by_blocks(lambda x, y: seen.append((x.shape, y.shape)), np.dtype(np.bool_))(np.zeros((3, 4)), np.zeros(4))
+    assert seen == [((3, 4), (4,))]
+
+
+def test_shapes_that_do_not_fit_raise():
+    with pytest.raises(ValueError):
+        by_blocks(np.add, np.dtype(np.int8))(np.zeros(10 * BLOCK, np.int8), np.zeros(3, np.int8))
