@@ -378,8 +378,8 @@ class Array(Methods):
     def __bool__(self) -> bool:
         if self._data.size == 0:
             raise ValueError(
-                f"{called('bool')}: The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array "
-                "is not empty."
+                f"{called('bool')}: The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an "
+                "array is not empty."
             )
         if self._data.size > 1:
             raise ValueError(
