@@ -1,0 +1,57 @@
+"""Sorting of narrow numbers at sizes for which there are different ways, against NumPy's stable sort of float64."""
+
+import numpy as np
+import pytest
+from narrow_formats import FORMATS
+
+from supremum._kernels import order
+from supremum._types import is_native
+from supremum.promotion._nodes import CATALOGUE
+
+INTEGERS = [name for name, node in CATALOGUE.items() if not is_native(node) and node.kind in "iu"]
+#: Few; more than are sorted as float32; so many that they are counted; several rows.
+SHAPES = [(0,), (5,), (100,), (1000,), (50_000,), (30, 40), (40, 3, 300)]
+
+
+def check(data, node, exact):
+    """Sort along every axis, and compare values and order with those of the exact numbers."""
+    for axis in range(data.ndim):
+        expected = np.argsort(exact, axis, kind="stable")
+        np.testing.assert_array_equal(order.argsort(data, node, axis), expected)
+        ordered = np.take_along_axis(exact, expected, axis)
+        got = order.sort(data, node, axis)
+        assert got.dtype == data.dtype
+        with np.errstate(all="ignore"):
+            got = got.astype(np.float32).astype(np.float64)
+        np.testing.assert_array_equal(got, ordered)
+        zeros = ordered == 0
+        np.testing.assert_array_equal(np.signbit(got[zeros]), np.signbit(ordered[zeros]))
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("name", FORMATS)
+def test_floats(name, shape):
+    form = FORMATS[name]
+    draw = np.random.default_rng(sum(shape))
+    # All patterns, NaN of both signs among them, and a narrow range with many equal numbers and zeros of both signs.
+    for patterns in (form.codes, form.codes[[0, 1, 2, 1 << (form.bits - 1), (1 << (form.bits - 1)) + 1]]):
+        codes = draw.choice(patterns, shape)
+        check(codes.view(form.dtype), CATALOGUE[name], form.decode()[codes])
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("name", INTEGERS)
+def test_sub_byte_integers(name, shape):
+    node = CATALOGUE[name]
+    numbers = np.random.default_rng(sum(shape)).integers(0, 1 << node.bits, shape)
+    if node.kind == "i":
+        numbers -= 1 << (node.bits - 1)
+    check(numbers.astype(np.int8).astype(node.dtype), node, numbers.astype(np.float64))
+
+
+@pytest.mark.parametrize("name", ["bfloat16", "float16"])
+def test_many_numbers_without_nan(name):
+    form = FORMATS[name]
+    exact = np.random.default_rng(0).normal(size=100_000)
+    exact = form.nearest(exact)
+    check(exact.astype(np.float32).astype(form.dtype), CATALOGUE[name], exact)
