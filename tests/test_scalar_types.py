@@ -1,0 +1,54 @@
+"""Scalar types by name: what they make, equal and stand for."""
+
+import pickle
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import supremum as xp
+from supremum.promotion._nodes import CATALOGUE
+
+ALIASES = {
+    "bool_": "bool", "int_": "int64", "uint": "uint64", "float_": "float64", "complex_": "complex128", "single": "float32",
+    "double": "float64", "csingle": "complex64", "cdouble": "complex128",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_types_make_arrays_and_are_dtypes(name):
+    scalar = getattr(xp, name)
+    dtype = np.dtype(getattr(ml_dtypes, name, name))
+    one = -1 if name == "int1" else 1
+    assert repr(scalar(one)) == repr(xp.asarray(one, dtype=dtype))
+    assert not scalar(one).weak_type
+    assert scalar == dtype
+    assert dtype == scalar
+    assert hash(scalar) == hash(dtype)
+    assert np.dtype(scalar) == dtype
+    assert {dtype: 1}[scalar] == 1
+    assert pickle.loads(pickle.dumps(scalar)) is scalar
+    assert (scalar.name, scalar.itemsize) == (dtype.name, dtype.itemsize)
+    assert xp.zeros(1, dtype=scalar).dtype == scalar
+
+
+@pytest.mark.parametrize("alias", ALIASES)
+def test_aliases(alias):
+    assert getattr(xp, alias) is getattr(xp, ALIASES[alias])
+
+
+@pytest.mark.parametrize(
+    "name", ["generic", "number", "integer", "signedinteger", "unsignedinteger", "inexact", "floating", "complexfloating", "flexible", "character"]
+)
+def test_abstract_types_are_numpys(name):
+    assert getattr(xp, name) is getattr(np, name)
+
+
+def test_the_rest():
+    assert xp.object_ is np.object_
+    assert xp.dtype is np.dtype
+    assert xp.ComplexWarning is np.exceptions.ComplexWarning
+    assert xp.dtype("bfloat16") == xp.bfloat16
+    assert xp.int8 != xp.uint8
+    assert xp.int8 != "nonsense"
+    assert xp.int8 is not None
