@@ -159,8 +159,8 @@ def vecdot(
 
 
 def _dots(a: Buffer, b: Buffer, node: Node) -> Buffer:
-    wide = kernels.wide_dtype(node)
-    return cast(np.vecdot(a.astype(wide, copy=False), b.astype(wide, copy=False), out=...), node)
+    wide = CATALOGUE[kernels.wide_dtype(kernels.computed_in(node, a, b)).name]
+    return cast(np.vecdot(cast(a, wide), cast(b, wide), out=...), node)
 
 
 def tensordot(

@@ -17,7 +17,7 @@ from supremum._config import state
 from supremum._conversion import operands
 from supremum._errors import ShapeError
 from supremum._kernels.casts import cast
-from supremum._kernels.matmul import product
+from supremum._kernels.matmul import computed_in, product
 from supremum._reductions import accumulator, in_dtype
 from supremum._types import requested
 from supremum.linear_algebra import check_precision
@@ -92,7 +92,7 @@ def einsum(
     node = here.join_all([here.truncate(x._node) for x in arrays])
     if preferred_element_type is not None:
         node = requested(preferred_element_type, "einsum", here)
-    wide = accumulator(node)
+    wide = accumulator(computed_in(node, *[x._data for x in arrays]))
     _check_sizes(terms, arrays)
     path = _path(terms, result, arrays, optimize)
     with np.errstate(all="ignore"):

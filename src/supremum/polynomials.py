@@ -342,6 +342,7 @@ def roots(p: Any, *, strip_zeros: bool = True) -> Array:
     leading = int(significant[0]) if len(significant) else len(data)
     found = _companion_roots(data[leading:])
     if not strip_zeros:
+        found = found[np.argsort(found == 0, kind="stable")]
         missing = max(len(data) - 1, 0) - len(found)
         found = np.concatenate([found, np.full(missing, complex(np.nan, np.nan))])
     return rounded(found.astype(accumulator(result).dtype), result)

@@ -8,20 +8,26 @@ limb products that count modulo 2**bits are computed, and they are added in wrap
 
 from __future__ import annotations
 
+import math
+import threading
 from typing import Any, Final
 
 import numpy as np
 
 from supremum._kernels.casts import cast
 from supremum._types import is_native
-from supremum.promotion._nodes import Node
+from supremum.promotion._nodes import CATALOGUE, Node, node_of_dtype
 
-__all__ = ["integer_product", "product", "wide_dtype"]
+__all__ = ["computed_in", "integer_product", "product", "wide_dtype"]
 
 Buffer = np.ndarray[Any, Any]
 
 _FLOAT32: Final = np.dtype(np.float32)
 _FLOAT64: Final = np.dtype(np.float64)
+_INT32: Final = np.dtype(np.int32)
+_INT64: Final = np.dtype(np.int64)
+#: Bytes up to which memory is kept for the next product.
+_ROOM: Final = 8 << 20
 #: The largest integers up to which all integers are representable.
 _EXACT32: Final = 1 << 24
 _EXACT64: Final = 1 << 53
@@ -49,18 +55,33 @@ def product(a: Buffer, b: Buffer, node: Node) -> Buffer:
     node : Node
         The node of the result.
     """
+    through = computed_in(node, a, b)
+    if through is not node:
+        return cast(product(a, b, through), node)
     if node.kind in "iu":
-        wide = wide_dtype(node)
-        return cast(integer_product(_integers(a), _integers(b), wide), node)
+        return cast(integer_product(_integers(a), _integers(b), wide_dtype(node)), node)
     if node.kind == "b":
         return truth_product(a, b)
-    wide = wide_dtype(node)
-    result: Buffer = np.matmul(a.astype(wide, copy=False), b.astype(wide, copy=False), out=...)
+    wide = CATALOGUE[wide_dtype(node).name]
+    result: Buffer = np.matmul(cast(a, wide), cast(b, wide), out=...)
     return cast(result, node)
 
 
+def computed_in(node: Node, *operands: Buffer) -> Node:
+    """Give the node that a product is computed in: `node`, or a floating one where that asks for integers of floats."""
+    if node.kind not in "biu":
+        return node
+    given = [node_of_dtype(x.dtype) for x in operands]
+    inexact = [one for one in given if one is not None and one.kind in "fc"]
+    if not inexact:
+        return node
+    kind = "complex" if any(one.kind == "c" for one in inexact) else "float"
+    bits = 64 if any(one.name in ("float64", "complex128") for one in inexact) else 32
+    return CATALOGUE[f"{kind}{bits * 2 if kind == 'complex' else bits}"]
+
+
 def _integers(x: Buffer) -> Buffer:
-    """Give truth values and sub-byte integers as bytes; other integers as they are."""
+    """Give truth values and integers of less than a byte as bytes, others as they are."""
     return x if x.dtype.kind in "iu" else x.astype(np.int8)
 
 
@@ -113,11 +134,40 @@ def _largest(x: Buffer) -> int:
     return max(-int(x.min()), int(x.max()), 1)
 
 
+class _Rooms(threading.local):
+    """Memory of each thread for what a product needs on its way: fresh pages would cost more than filling them."""
+
+    def __init__(self) -> None:
+        self.held: dict[str, Buffer] = {}
+
+    def empty(self, purpose: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Buffer:
+        """Give an array with any content, valid until the next one for the same purpose."""
+        size = math.prod(shape) * dtype.itemsize
+        if size > _ROOM:
+            return np.empty(shape, dtype)
+        held = self.held.get(purpose)
+        if held is None or held.size < size:
+            held = self.held[purpose] = np.empty(size, np.uint8)
+        return held[:size].view(dtype).reshape(shape)
+
+    def copy(self, purpose: str, x: Buffer, dtype: np.dtype[Any]) -> Buffer:
+        """Give a buffer in a dtype: itself, or a copy."""
+        if x.dtype == dtype:
+            return x
+        room = self.empty(purpose, x.shape, dtype)
+        np.copyto(room, x, casting="unsafe")
+        return room
+
+
+_rooms: Final = _Rooms()
+
+
 def _exact(a: Buffer, b: Buffer, real: np.dtype[Any], dtype: np.dtype[Any]) -> Buffer:
     """Multiply in a float dtype where no sum can round, and give the integers modulo 2**bits of `dtype`."""
-    exact: Buffer = np.matmul(a.astype(real, copy=False), b.astype(real, copy=False), out=...)
-    whole = exact.astype(np.int32 if real == _FLOAT32 else np.int64)
-    return whole.astype(dtype, copy=False)
+    left, right = _rooms.copy("left", a, real), _rooms.copy("right", b, real)
+    batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    exact = np.matmul(left, right, out=_rooms.empty("product", (*batch, a.shape[-2], b.shape[-1]), real))
+    return _rooms.copy("whole", exact, _INT32 if real == _FLOAT32 else _INT64).astype(dtype)
 
 
 def _blocked(a: Buffer, b: Buffer, terms: int, real: np.dtype[Any], dtype: np.dtype[Any]) -> Buffer:
@@ -135,8 +185,8 @@ def _split(a: Buffer, b: Buffer, dtype: np.dtype[Any]) -> Buffer:
     """
     width, count = _LIMBS[dtype.itemsize * 8]
     terms, length = _EXACT64 >> (2 * width - 2), a.shape[-1]
-    left = np.empty((*a.shape[:-1], count * length), _FLOAT64)
-    right = np.empty((*b.shape[:-2], count * length, b.shape[-1]), _FLOAT64)
+    left = _rooms.empty("left", (*a.shape[:-1], count * length), _FLOAT64)
+    right = _rooms.empty("right", (*b.shape[:-2], count * length, b.shape[-1]), _FLOAT64)
     _store_limbs(a, dtype, width, [left[..., i * length : (i + 1) * length] for i in range(count)])
     # The limbs of `b` in the other order, so that those that meet stand opposite each other.
     _store_limbs(b, dtype, width, [right[..., i * length : (i + 1) * length, :] for i in reversed(range(count))])
@@ -155,9 +205,10 @@ def _split(a: Buffer, b: Buffer, dtype: np.dtype[Any]) -> Buffer:
 
 def _store_limbs(x: Buffer, dtype: np.dtype[Any], width: int, into: list[Buffer]) -> None:
     """Split into signed limbs, least first: ``x == sum(limb[i] << (width * i))`` modulo 2**(width * count)."""
-    rest = x.astype(_SIGNED[dtype.itemsize])
+    rest = _rooms.empty("rest", x.shape, _SIGNED[dtype.itemsize])
+    np.copyto(rest, x, casting="unsafe")
     half, mask = rest.dtype.type(1 << (width - 1)), rest.dtype.type((1 << width) - 1)
-    low = np.empty_like(rest)
+    low = _rooms.empty("low", x.shape, rest.dtype)
     for limb in into:
         np.add(rest, half, out=low)
         np.bitwise_and(low, mask, out=low)

@@ -8,6 +8,7 @@ import numpy as np
 
 from supremum._arguments import Buffer, strong
 from supremum._array import Array
+from supremum._reductions import accumulator
 from supremum._types import complex_of, real_of
 from supremum.linalg._common import (
     EighResult,
@@ -73,8 +74,9 @@ def eig(a: Any) -> EigResult:
     Array([2.+0.j, 3.+0.j], dtype=complex64)
     """
     node, data = matrices("linalg.eig", a, square=True)
-    values, vectors = robust(lambda x: tuple(np.linalg.eig(x)), data)
     node = complex_of(node)
+    wide = accumulator(node).dtype
+    values, vectors = robust(lambda x: tuple(part.astype(wide) for part in np.linalg.eig(x)), data)
     return EigResult(rounded(values, node), rounded(vectors, node))
 
 
@@ -98,7 +100,9 @@ def eigvals(a: Any) -> Array:
     Array([0.+1.j, 0.-1.j], dtype=complex64)
     """
     node, data = matrices("linalg.eigvals", a, square=True)
-    return rounded(robust(np.linalg.eigvals, data), complex_of(node))
+    node = complex_of(node)
+    wide = accumulator(node).dtype
+    return rounded(robust(lambda x: np.linalg.eigvals(x).astype(wide), data), node)
 
 
 def eigh(a: Any, UPLO: str | None = None, symmetrize_input: bool = True) -> EighResult:

@@ -8,6 +8,7 @@ import numpy as np
 
 from supremum._arguments import Buffer, axes_of, axis_of, strong
 from supremum._array import Array
+from supremum._errors import shown
 from supremum._types import real_of
 from supremum.linalg._common import inexact, matrices, robust, rounded
 from supremum.linalg._solving import inverse
@@ -45,7 +46,7 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any
     axes = axes_of(axis, data.ndim, "linalg.vector_norm")
     if isinstance(ord, str):
         hint = f"; use float({ord!r})" if ord in ("inf", "-inf") else ""
-        msg = f"linalg.vector_norm: ord must be a number, got {ord!r}{hint}"
+        msg = f"linalg.vector_norm: ord must be a number, got {shown(ord)}{hint}"
         raise ValueError(msg)  # noqa: TRY004 - JAX's class
     return rounded(_vector_norm(data, axes, keepdims, ord), strong(real_of(node)))
 
@@ -137,7 +138,7 @@ def _last_two_norm(x: Buffer, order: Any) -> Any:
             _check_elements(totals, (totals.ndim - 1,), f"linalg.norm with ord={order}")
             return totals.min(-1)
         if order not in ("nuc", 2, -2):
-            msg = f"linalg.norm: ord of a matrix norm must be 'fro', 'nuc', 1, -1, 2, -2, inf or -inf, got {order!r}"
+            msg = f"linalg.norm: ord of a matrix norm must be 'fro', 'nuc', 1, -1, 2, -2, inf or -inf, got {shown(order)}"
             raise ValueError(msg)
         values = robust(np.linalg.svdvals, x)
         if order == 2:
@@ -183,7 +184,7 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
         axes = (axis_of(axis, data.ndim, "linalg.norm"),)
     if len(axes) == 1:
         if isinstance(ord, str):
-            msg = f"linalg.norm: ord of a vector norm must be a number, got {ord!r}"
+            msg = f"linalg.norm: ord of a vector norm must be a number, got {shown(ord)}"
             raise ValueError(msg)
         return rounded(_vector_norm(data, axes, keepdims, ord), strong(real_of(node)))
     if len(axes) != 2:
@@ -227,7 +228,7 @@ def cond(x: Any, p: Any = None) -> Array:
             ratio = last / first
         else:
             if data.shape[-1] != data.shape[-2]:
-                msg = f"linalg.cond: p={p!r} needs square matrices, got shape {data.shape}"
+                msg = f"linalg.cond: p={shown(p)} needs square matrices, got shape {data.shape}"
                 raise ValueError(msg)
             ratio = np.asarray(_last_two_norm(data, p) * _last_two_norm(inverse(data), p))
             real = strong(real)

@@ -109,6 +109,9 @@ def slogdet(a: Any, *, method: str | None = None) -> SlogdetResult:
         raise NotImplementedError(msg)
     with np.errstate(all="ignore"):
         sign, logarithm = np.linalg.slogdet(data)
+        sign = np.where(np.isnan(logarithm), logarithm, sign)
+    # JAX has formulas for the small matrices, which keep a weak dtype, and an algorithm for the others, which does not.
+    node = node if data.shape[-1] in (1, 2) else strong(node)
     return SlogdetResult(rounded(sign, node), rounded(logarithm, real_of(node)))
 
 
