@@ -13,7 +13,7 @@ import numpy as np
 from supremum import _config, _types
 from supremum._dispatch import BINARY, UNARY, BinaryPlan, Operation, UnaryOperation, UnaryPlan
 from supremum._dlpack import exported
-from supremum._errors import ShapeError, called, named
+from supremum._errors import ShapeError, called, named, shown
 from supremum._indexing import assign, select
 from supremum._kernels.casts import cast
 from supremum._methods import Methods
@@ -445,7 +445,7 @@ class Array(Methods):
 
     def __iter__(self) -> Iterator[Array]:
         if not self._data.ndim:
-            raise TypeError("iteration over a 0-d array")
+            raise TypeError(f"{called('iter')}: iteration over a 0-d array")
         return map(self.__getitem__, range(len(self._data)))
 
     def __contains__(self, value: object) -> bool:
@@ -493,9 +493,10 @@ class Array(Methods):
 
     def to_device(self, device: object, /, *, stream: Any = None) -> Array:
         """Give the array on a device; the only device is ``"cpu"``."""
-        if device != "cpu" or stream is not None:
+        if not isinstance(device, str) or device != "cpu" or stream is not None:
             raise ValueError(
-                f"Array.to_device: the only device is 'cpu' and it has no streams, got device={device!r}, stream={stream!r}"
+                f"Array.to_device: the only device is 'cpu' and it has no streams, got device={shown(device)}, "
+                f"stream={shown(stream)}"
             )
         return self
 

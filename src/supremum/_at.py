@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from supremum._config import state
+from supremum._errors import shown
 from supremum._indexing import native_key
 from supremum._kernels.casts import cast
 from supremum._types import is_native, stack_level
@@ -311,7 +312,7 @@ class IndexedUpdate:
         """Give the key for the buffer, and where it was out of range unless such an index means the nearest element."""
         if mode not in modes:
             known = ", ".join(repr(known) for known in modes if known)
-            raise ValueError(f"at[...].{name}: mode is one of {known}, got {mode!r}")
+            raise ValueError(f"at[...].{name}: mode is one of {known}, got {shown(mode)}")
         key, outside = in_range(native_key(self.index, f"at[...].{name}"), self.array.shape, f"at[...].{name}", wrap=wrap)
         return key, None if modes[mode] == "clip" else outside
 

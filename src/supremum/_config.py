@@ -15,7 +15,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, Protocol
 from weakref import WeakValueDictionary
 
-from supremum._errors import called
+from supremum._errors import called, shown
 from supremum.promotion import PromotionSystem, TypePromotionError, systems
 from supremum.promotion._nodes import CATALOGUE, WEAK, Node, concrete_weak
 
@@ -230,16 +230,16 @@ def _checked(name: str, value: Any) -> tuple[str, Any]:
     """Translate one setting, in our spelling or JAX's, to ours; raise what a user can act on."""
     if name == "jax_enable_x64":
         if not isinstance(value, bool | int) or value not in (0, 1):
-            raise ValueError(f"config: jax_enable_x64 is True or False, got {value!r}")
+            raise ValueError(f"config: jax_enable_x64 is True or False, got {shown(value)}")
         return "x64", "on" if value else "off"
     if name == "jax_numpy_dtype_promotion":
         jax_names = {"standard": "jax", "strict": "jax_strict"}
         if value not in jax_names:
-            raise ValueError(f"config: jax_numpy_dtype_promotion is 'standard' or 'strict', got {value!r}")
+            raise ValueError(f"config: jax_numpy_dtype_promotion is 'standard' or 'strict', got {shown(value)}")
         return "promotion", systems[jax_names[value]]
     if name == "x64":
         if value not in _X64_MODES:
-            raise ValueError(f"config: x64 is one of {', '.join(map(repr, _X64_MODES))}, got {value!r}")
+            raise ValueError(f"config: x64 is one of {', '.join(map(repr, _X64_MODES))}, got {shown(value)}")
         return name, value
     if name == "promotion":
         return name, _system(value)
@@ -247,7 +247,7 @@ def _checked(name: str, value: Any) -> tuple[str, Any]:
         return name, value  # of `tracing` alone, and so not among the settings that messages name
     if name == "mutable":
         if not isinstance(value, bool):
-            raise TypeError(f"config: mutable is True or False, got {value!r}")
+            raise TypeError(f"config: mutable is True or False, got {shown(value)}")
         return name, value
     raise AttributeError(f"config: there is no setting {name!r}; the settings are {', '.join(_SETTINGS)}")
 
@@ -263,7 +263,7 @@ def _system(value: object) -> PromotionSystem:
             return systems[value]
         except KeyError as error:
             raise ValueError(f"config: {error}") from None
-    raise TypeError(f"config: promotion is the name of a system or a PromotionSystem, got {value!r}")
+    raise TypeError(f"config: promotion is the name of a system or a PromotionSystem, got {shown(value)}")
 
 
 def _from_environment() -> State:

@@ -58,7 +58,7 @@ def convert(obj: Any, node: Node | None, here: State, *, copy: bool | None = Non
     if kind is None:
         return _from_object(obj, node, here, copy)
     if copy is False:
-        raise ValueError(f"asarray: a Python scalar cannot become an array without a copy, got {obj!r} and copy=False")
+        raise ValueError(f"asarray: a Python scalar cannot become an array without a copy, got {shown(obj)} and copy=False")
     return _from_scalar(obj, kind, node, here)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 import reprlib
 import sys
 from types import FrameType
-from typing import Final
+from typing import Any, Final
 
-__all__ = ["DtypeError", "NotNumericError", "ShapeError", "called", "named", "shown"]
+__all__ = ["DtypeError", "NotNumericError", "ShapeError", "called", "named", "shown", "whole"]
 
 
 class ShapeError(ValueError, TypeError):
@@ -24,6 +25,11 @@ class DtypeError(TypeError, ValueError):
 
 #: Frames that only pass a call on.
 _PASSED_ON: Final = frozenset({"__array_function__", "__array_ufunc__", "<lambda>", "<listcomp>", "<genexpr>", "<module>"})
+
+
+_SHORT: Final = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 60
+_SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxset = _SHORT.maxdict = 8
 
 
 def called(otherwise: str) -> str:
@@ -46,6 +52,14 @@ def called(otherwise: str) -> str:
     return found
 
 
+def whole(value: Any, name: str, otherwise: str = "supremum") -> int:
+    """Give the integer that an argument is, or an error that names the function that was called."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{called(otherwise)}: {name} is an integer, got {shown(value)}") from None
+
+
 def named(error: Exception, function: str) -> Exception:
     """Give an error of the same kind whose message begins with the function's name."""
     message = str(error)
@@ -59,6 +73,6 @@ def named(error: Exception, function: str) -> Exception:
 def shown(value: object) -> str:
     """Give a short text of what a function got: of a list that holds itself, of an object that refuses to be shown."""
     try:
-        return reprlib.repr(value)
+        return _SHORT.repr(value)
     except Exception:  # noqa: BLE001 - the object's own code may raise anything, and the message is about something else
         return f"an object of type {type(value).__name__}"

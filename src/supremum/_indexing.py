@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from supremum._errors import shown
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node, node_of_dtype
 
@@ -38,7 +39,7 @@ def _part(part: Any, function: str, *, inside: bool) -> Any:
     elif hasattr(part, "_node"):
         array = part._data  # an Array, whose class stands above this module
     elif isinstance(part, str | bytes):
-        raise TypeError(f"{function}: a string is no index, got {part!r}")
+        raise TypeError(f"{function}: a string is no index, got {shown(part)}")
     elif isinstance(part, list | tuple):
         if not inside:
             raise TypeError(f"{function}: a list is no index of its own; use x[asarray({part!r})], or put it into a tuple")

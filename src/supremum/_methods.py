@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import operator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import numpy as np
 
 from supremum._at import At
+from supremum._errors import whole
 from supremum._kernels.bits import reinterpret
 from supremum._protocols import Protocols
 from supremum._types import requested
@@ -401,7 +401,7 @@ class Methods(Protocols):
             if data.size != 1:
                 raise ValueError(f"Array.item: without an index the array must have one element, got shape {self.shape}")
             return _python(data.reshape(()), self._node)
-        position = tuple([operator.index(i) for i in index])
+        position = tuple([whole(i, "i") for i in index])
         if len(position) not in (1, data.ndim):
             raise ValueError(f"Array.item: an index is one number or {data.ndim} of them for shape {self.shape}, got {index}")
         try:

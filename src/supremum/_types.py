@@ -13,6 +13,7 @@ import ml_dtypes
 import numpy as np
 
 from supremum._config import State, state
+from supremum._errors import shown
 from supremum.promotion._nodes import CATALOGUE, Node, as_node, concrete_weak, node_of_dtype
 
 if TYPE_CHECKING:
@@ -176,7 +177,7 @@ def requested(dtype: object, function: str, here: State | None = None) -> Node:
 
 def _no_dtype(dtype: object, function: str) -> TypeError:
     return TypeError(
-        f"{function}: dtype={dtype!r} is not a dtype of this namespace; use one such as 'float32', xp.int8 or 'bfloat16'"
+        f"{function}: dtype={shown(dtype)} is not a dtype of this namespace; use one such as 'float32', xp.int8 or 'bfloat16'"
     )
 
 

@@ -11,7 +11,7 @@ from supremum._array import Array, binary, wrap
 from supremum._config import state
 from supremum._conversion import as_array, operand, operands
 from supremum._dispatch import BINARY
-from supremum._errors import ShapeError
+from supremum._errors import ShapeError, shown
 from supremum._kernels.casts import cast
 from supremum._reductions import accumulator, in_dtype
 from supremum._types import requested, to_inexact
@@ -221,7 +221,7 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
         raise ValueError(msg)
     for name, end in (("left", left), ("right", right)):
         if isinstance(end, str) and end != "extrapolate":
-            msg = f"interp: the only string that {name} can be is 'extrapolate', got {end!r}"
+            msg = f"interp: the only string that {name} can be is 'extrapolate', got {shown(end)}"
             raise ValueError(msg)
     node = here.join(value_node, place_node)
     ends: list[Buffer | None] = [None, None]
@@ -350,7 +350,7 @@ def _overlaps(function: str, a: Any, v: Any, mode: Any, precision: Any, preferre
     if x.ndim != 1 or y.ndim != 1:
         raise ShapeError(f"{function} needs 1-d arrays, got shapes {x.shape} and {y.shape}")
     if mode not in ("full", "same", "valid"):
-        msg = f"{function}: mode must be 'full', 'same' or 'valid', got {mode!r}"
+        msg = f"{function}: mode must be 'full', 'same' or 'valid', got {shown(mode)}"
         raise ValueError(msg)
     if not x.size or not y.size:
         msg = f"{function} needs elements, got shapes {x.shape} and {y.shape}"

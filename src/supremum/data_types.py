@@ -10,6 +10,7 @@ import numpy as np
 from supremum._array import Array, wrap
 from supremum._config import State, state
 from supremum._conversion import operand
+from supremum._errors import shown
 from supremum._kernels.casts import cast
 from supremum._types import ScalarType, finfo, iinfo, requested, stack_level
 from supremum.creation import check_device
@@ -167,7 +168,7 @@ def can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
     """
     if casting not in ("no", "equiv", "safe", "same_kind", "unsafe"):
         kind = ValueError if isinstance(casting, str) else TypeError
-        raise kind(f"can_cast: casting is 'no', 'equiv', 'safe', 'same_kind' or 'unsafe', got {casting!r}")
+        raise kind(f"can_cast: casting is 'no', 'equiv', 'safe', 'same_kind' or 'unsafe', got {shown(casting)}")
     for spec in (from_, to):
         if spec is None:
             raise TypeError("can_cast: None is no dtype; name one such as 'float32'")
@@ -207,7 +208,7 @@ def isdtype(dtype: Any, kind: Any) -> bool:
 
 def _is_kind(given: np.dtype[Any], kind: Any) -> bool:
     if isinstance(kind, list | tuple) or _is_abstract(kind):
-        raise TypeError(f"isdtype: a kind is a dtype, the name of a kind or a flat tuple of those, got {kind!r}")
+        raise TypeError(f"isdtype: a kind is a dtype, the name of a kind or a flat tuple of those, got {shown(kind)}")
     if isinstance(kind, str) and kind in KINDS:
         node = node_of_dtype(given)
         return node is not None and node.kind in KINDS[kind]
@@ -351,7 +352,7 @@ def _node_in(here: State, spec: Any) -> Node:
     if spec is None:
         return here.float_
     if isinstance(spec, list | tuple | dict):
-        raise TypeError(f"result_type: arguments are arrays, dtypes and scalars, got {spec!r}; use asarray(...) on it first")
+        raise TypeError(f"result_type: arguments are arrays, dtypes, scalars, got {shown(spec)}; use asarray(...) on it first")
     node = _node(spec, "result_type")
     if node.dtype is None or here.x64 != "off":
         return node

@@ -14,6 +14,7 @@ from supremum._arguments import axis_of, numbers_of, strong
 from supremum._array import Array, wrap
 from supremum._config import state
 from supremum._conversion import operand
+from supremum._errors import shown
 from supremum._kernels.casts import cast
 from supremum._reductions import accumulator, in_dtype
 from supremum._types import complex_of, real_of, requested, to_inexact
@@ -47,13 +48,13 @@ def _input(name: str, function: str, x: Array) -> tuple[np.ndarray[Any, Any], No
 
 def _check_norm(name: str, norm: Any) -> None:
     if norm not in (None, "backward", "ortho", "forward"):
-        msg = f"fft.{name}: norm must be 'backward', 'ortho' or 'forward', got {norm!r}"
+        msg = f"fft.{name}: norm must be 'backward', 'ortho' or 'forward', got {shown(norm)}"
         raise ValueError(msg)
 
 
 def _length(name: str, length: Any) -> int:
     if not hasattr(length, "__index__"):
-        msg = f"fft.{name}: the length of a transform must be an integer, got {length!r}"
+        msg = f"fft.{name}: the length of a transform must be an integer, got {shown(length)}"
         raise TypeError(msg)
     if length.__index__() <= 0:
         msg = f"fft.{name}: the length of a transform must be positive, got {length}"
@@ -65,7 +66,7 @@ def _along(name: str, a: Any, n: Any, axis: Any, norm: Any) -> Array:
     """Transform along one axis."""
     x = operand(a, f"fft.{name}")
     if isinstance(axis, tuple | list):
-        msg = f"fft.{name} transforms along one axis, got axis={axis!r}; use fft.fftn and the like for several"
+        msg = f"fft.{name} transforms along one axis, got axis={shown(axis)}; use fft.fftn and the like for several"
         raise ValueError(msg)  # noqa: TRY004 - JAX's class
     _check_norm(name, norm)
     position = axis_of(-1 if axis is None else axis, x.ndim, f"fft.{name}")
@@ -100,11 +101,11 @@ def _over(name: str, function: str, a: Any, s: Any, axes: Any, norm: Any) -> Arr
     else:
         positions = tuple(axes)
     if lengths is not None and len(lengths) != len(positions):
-        msg = f"fft.{name}: s and axes must be of equal length, got s={s!r} and axes={axes!r}"
+        msg = f"fft.{name}: s and axes must be of equal length, got s={shown(s)} and axes={shown(axes)}"
         raise ValueError(msg)
     positions = tuple([axis_of(i, x.ndim, f"fft.{name}") for i in positions])
     if len(set(positions)) != len(positions):
-        msg = f"fft.{name}: axes must differ, got axes={axes!r}"
+        msg = f"fft.{name}: axes must differ, got axes={shown(axes)}"
         raise ValueError(msg)
     data, node = _input(name, function, x)
     if lengths is not None:
@@ -538,7 +539,7 @@ def irfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None)
 
 def _two_axes(name: str, axes: Any) -> None:
     if len(axes) != 2:
-        msg = f"fft.{name} transforms over two axes, got axes={axes!r}"
+        msg = f"fft.{name} transforms over two axes, got axes={shown(axes)}"
         raise ValueError(msg)
 
 
@@ -607,11 +608,11 @@ def _frequencies(name: str, n: Any, d: Any, dtype: Any, device: Any) -> tuple[No
     check_device(device, f"fft.{name}")
     for word, value in (("n", n), ("d", d)):
         if isinstance(value, list | tuple):
-            msg = f"fft.{name}: {word} must be one number, got {value!r}"
+            msg = f"fft.{name}: {word} must be one number, got {shown(value)}"
             raise ValueError(msg)  # noqa: TRY004 - JAX's class
         number = operand(value, f"fft.{name}")
         if number.ndim or number._node.kind == "c":
-            msg = f"fft.{name}: {word} must be one real number, got {value!r}"
+            msg = f"fft.{name}: {word} must be one real number, got {shown(value)}"
             raise TypeError(msg)
     here = state()
     length = operand(n, f"fft.{name}")._data.item()

@@ -13,7 +13,7 @@ import numpy as np
 from supremum._arguments import axis_of, meet, strong
 from supremum._array import Array, wrap
 from supremum._conversion import as_array, operand
-from supremum._errors import ShapeError
+from supremum._errors import ShapeError, shown
 from supremum._kernels.casts import cast
 from supremum.searching import truth
 
@@ -56,7 +56,7 @@ CoreDims = tuple[str, ...]
 def _parsed(signature: str) -> tuple[list[CoreDims], list[CoreDims]]:
     """Read a signature such as ``"(n,m),(m)->(n)"``: the names of the core axes of arguments and of results."""
     if not _SIGNATURE.match(signature):
-        raise ValueError(f"vectorize: the signature is of the form '(n,m),(m)->(n)', got {signature!r}")
+        raise ValueError(f"vectorize: the signature is of the form '(n,m),(m)->(n)', got {shown(signature)}")
     sides = signature.split("->")
     inputs, outputs = ([tuple(re.findall(r"\w+", part)) for part in re.findall(_NAMES, side)] for side in sides)
     return inputs, outputs
@@ -93,7 +93,7 @@ def vectorize(
     """
     for entry in excluded:
         if not isinstance(entry, str | int):
-            raise TypeError(f"vectorize: excluded holds positions and names of arguments, got {entry!r}")
+            raise TypeError(f"vectorize: excluded holds positions and names of arguments, got {shown(entry)}")
         if isinstance(entry, int) and entry < 0:
             raise ValueError(f"vectorize: positions of excluded arguments are not negative, got {entry}")
     cores = None if signature is None else _parsed(signature)
@@ -255,7 +255,7 @@ def apply_over_axes(func: Callable[[Any, int], Any], a: Any, axes: Any) -> Array
     """
     x = operand(a, "apply_over_axes", 1)
     if not np.iterable(axes):
-        raise TypeError(f"apply_over_axes: axes is a sequence of integers, got {axes!r}")
+        raise TypeError(f"apply_over_axes: axes is a sequence of integers, got {shown(axes)}")
     for axis in axes:
         result = as_array(func(x, axis))
         if result.ndim == x.ndim - 1:

@@ -9,7 +9,7 @@ import numpy as np
 from supremum._arguments import Buffer, axis_of, no_out
 from supremum._array import Array, wrap
 from supremum._conversion import operand, operands
-from supremum._errors import ShapeError
+from supremum._errors import ShapeError, shown
 from supremum._kernels.casts import cast
 from supremum._kernels.matmul import wide_dtype
 from supremum._reductions import REDUCTIONS, accumulator, in_dtype, quietly, reduction
@@ -370,6 +370,6 @@ def _offset(offset: Any) -> int:
     """Give the integer that an offset is."""
     number = operand(offset, "trace", 1)
     if number.ndim or number._node.kind not in "iub":
-        msg = f"trace: offset must be an integer, got {offset!r}"
+        msg = f"trace: offset must be an integer, got {shown(offset)}"
         raise ValueError(msg)
     return int(number._data.item())

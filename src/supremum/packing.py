@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from supremum._arguments import axis_of
 from supremum._array import Array, wrap
 from supremum._conversion import operand
+from supremum._errors import shown, whole
 from supremum.promotion._nodes import CATALOGUE
 
 __all__ = ["packbits", "unpackbits"]
@@ -77,7 +77,7 @@ def unpackbits(a: Any, axis: int | None = None, count: Any = None, bitorder: Bit
     if x._node is not _UINT8:
         raise TypeError(f"unpackbits: bytes can be unpacked, that is dtype uint8, got {x.dtype}")
     _check_order(bitorder, "unpackbits")
-    number = None if count is None else operator.index(count)
+    number = None if count is None else whole(count, "count")
     return wrap(np.unpackbits(x._data, _axis(axis, x, "unpackbits"), number, bitorder), _UINT8)
 
 
@@ -87,4 +87,4 @@ def _axis(axis: Any, x: Array, function: str) -> int | None:
 
 def _check_order(bitorder: object, function: str) -> None:
     if bitorder not in ("big", "little"):
-        raise ValueError(f"{function}: bitorder is 'big' or 'little', got {bitorder!r}")
+        raise ValueError(f"{function}: bitorder is 'big' or 'little', got {shown(bitorder)}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 from supremum._arguments import Buffer, axes_of, axis_of, index_node, meet, no_out, promoted
 from supremum._array import Array, wrap
 from supremum._conversion import operand, operands
+from supremum._errors import shown, whole
 from supremum._kernels.casts import cast
 from supremum._kernels.order import comparable
 from supremum.promotion._nodes import CATALOGUE
@@ -251,10 +251,10 @@ def nonzero(a: Any, *, size: int | None = None, fill_value: Any = None) -> tuple
     node = index_node(max(x.shape))
     if size is None:
         return tuple([wrap(np.asarray(index, node.dtype), node) for index in found])
-    length = operator.index(size)
+    length = whole(size, "size")
     fills = fill_value if isinstance(fill_value, tuple) else (fill_value,) * x.ndim
     if len(fills) != x.ndim or any(np.ndim(fill) for fill in fills):
-        raise ValueError(f"nonzero: fill_value is a scalar or a tuple of {x.ndim} of them, got {fill_value!r}")
+        raise ValueError(f"nonzero: fill_value is a scalar or a tuple of {x.ndim} of them, got {shown(fill_value)}")
     return tuple([_padded(index, length, fill, node) for index, fill in zip(found, fills, strict=True)])
 
 
@@ -382,9 +382,9 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None, *, meth
     Array(1, dtype=int32)
     """
     if side not in ("left", "right"):
-        raise ValueError(f"searchsorted: side is 'left' or 'right', got {side!r}")
+        raise ValueError(f"searchsorted: side is 'left' or 'right', got {shown(side)}")
     if method not in ("scan", "scan_unrolled", "sort", "compare_all", "default"):
-        raise ValueError(f"searchsorted: method is 'scan', 'scan_unrolled', 'sort' or 'compare_all', got {method!r}")
+        raise ValueError(f"searchsorted: method is 'scan', 'scan_unrolled', 'sort' or 'compare_all', got {shown(method)}")
     vector, elements = operands("searchsorted", a, v)
     if vector.ndim != 1:
         raise ValueError(f"searchsorted: the first argument is a vector, got shape {vector.shape}")

@@ -9,6 +9,7 @@ import numpy as np
 from supremum._arguments import Buffer, arrays_of, axis_of, index_node, strong
 from supremum._array import Array, wrap
 from supremum._conversion import operand
+from supremum._errors import shown
 from supremum._kernels import order as k
 from supremum._kernels.casts import cast
 from supremum._types import complex_of, requested
@@ -19,9 +20,9 @@ __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_comp
 
 def _check(kind: object, order: object, function: str) -> None:
     if kind is not None:
-        raise TypeError(f"{function}: kind= is not supported, got {kind!r}; use stable=True or stable=False")
+        raise TypeError(f"{function}: kind= is not supported, got {shown(kind)}; use stable=True or stable=False")
     if order is not None:
-        raise TypeError(f"{function}: order= is not supported, there are no fields to order by, got {order!r}")
+        raise TypeError(f"{function}: order= is not supported, there are no fields to order by, got {shown(order)}")
 
 
 def _line(x: Array, axis: int | None, function: str) -> tuple[Buffer, int]:

@@ -10,6 +10,7 @@ from supremum._arguments import Buffer, axes_of, axis_of, no_out, strong
 from supremum._array import Array, wrap
 from supremum._config import state
 from supremum._conversion import operand
+from supremum._errors import shown
 from supremum._kernels.casts import cast
 from supremum._kernels.reductions import LARGE, fold_all, sum_of_squares
 from supremum._reductions import (
@@ -432,7 +433,7 @@ def _variance(
     if correction is None:
         correction = ddof
     elif not isinstance(ddof, int) or ddof != 0:
-        msg = f"{name}: ddof and correction are two names of one thing, got ddof={ddof!r} and correction={correction!r}"
+        msg = f"{name}: ddof and correction are two names of one thing, got {shown(ddof)} and {shown(correction)}"
         raise ValueError(msg)
     no_out(out, name)
     x = operand(a, name)

@@ -10,7 +10,7 @@ from supremum._arguments import Buffer, axes_of, no_out, strong
 from supremum._array import Array, wrap
 from supremum._config import State, state
 from supremum._conversion import operand, operands
-from supremum._errors import ShapeError
+from supremum._errors import ShapeError, shown
 from supremum._kernels.casts import cast
 from supremum._reductions import accumulator
 from supremum._types import requested, to_inexact
@@ -70,7 +70,7 @@ def _weights_like(x: Array, weights: Buffer, axes: tuple[int, ...], axis: Any) -
     if axis is None:
         raise ShapeError(f"average: weights of shape {weights.shape} need an axis, because the array's shape is {x.shape}")
     if weights.shape != tuple([x.shape[i] for i in axes]):
-        raise ShapeError(f"average: weights of shape {weights.shape} do not fit axis={axis!r} of an array of shape {x.shape}")
+        raise ShapeError(f"average: weights of shape {weights.shape} do not fit axis={shown(axis)} of shape {x.shape}")
     shape = [n if i in axes else 1 for i, n in enumerate(x.shape)]
     return weights.transpose(np.argsort(axes)).reshape(shape)
 

@@ -11,7 +11,7 @@ from supremum._arguments import Buffer, axes_of, strong
 from supremum._array import Array, wrap
 from supremum._config import state
 from supremum._conversion import operand
-from supremum._errors import ShapeError
+from supremum._errors import ShapeError, shown
 from supremum._kernels.casts import cast
 from supremum._reductions import accumulator, in_dtype
 from supremum._types import to_inexact
@@ -312,7 +312,7 @@ def _quantiles(
         msg = f"{function}: overwrite_input=True and out= are not supported; use the result"
         raise ValueError(msg)
     if method not in _METHODS:
-        msg = f"{function}: method must be one of {', '.join(_METHODS)}, got {method!r}"
+        msg = f"{function}: method must be one of {', '.join(_METHODS)}, got {shown(method)}"
         raise ValueError(msg)
     if which.ndim > 1:
         msg = f"{function}: q must be a number or a 1-d array, got shape {which.shape}"
@@ -337,7 +337,7 @@ def _node(function: str, x: Array, weights: Array | None, method: str) -> Node:
             msg = f"{function}: weights must be real, got dtype {weights.dtype}"
             raise ValueError(msg)
         if method != "inverted_cdf":
-            msg = f"{function}: weights go with method='inverted_cdf' only, got method={method!r}"
+            msg = f"{function}: weights go with method='inverted_cdf' only, got method={shown(method)}"
             raise NotImplementedError(msg)
         node = here.join(node, here.truncate(weights._node))
     if node.kind == "c":
@@ -365,7 +365,7 @@ def _spread_weights(function: str, x: Array, weights: Array, axes: tuple[int, ..
     if data.shape == x.shape:
         return data
     if axis is None or data.shape != tuple([x.shape[i] for i in axes]):
-        msg = f"{function}: weights of shape {data.shape} fit neither the array's shape {x.shape} nor axis={axis!r}"
+        msg = f"{function}: weights of shape {data.shape} fit neither the array's shape {x.shape} nor axis={shown(axis)}"
         raise ValueError(msg)
     order = np.argsort(axes)
     shape = [n if i in axes else 1 for i, n in enumerate(x.shape)]

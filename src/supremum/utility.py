@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from supremum._arguments import Buffer, axis_of, meet
 from supremum._array import Array, binary, wrap
 from supremum._conversion import operand
 from supremum._dispatch import BINARY
+from supremum._errors import shown, whole
 from supremum._reductions import REDUCTIONS, Plans, quick, reduction
 
 __all__ = ["all", "any", "diff"]
@@ -115,9 +115,9 @@ def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
     """
     x = operand(a, "diff")
     if not hasattr(n, "__index__"):
-        msg = f"diff: n must be an integer, got {n!r}"
+        msg = f"diff: n must be an integer, got {shown(n)}"
         raise TypeError(msg)
-    times = operator.index(n)
+    times = whole(n, "n")
     if times == 0:
         return x
     if times < 0:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from supremum._array import Array, wrap
 from supremum._config import state
 from supremum._conversion import convert, operand
 from supremum._dlpack import imported
+from supremum._errors import shown, whole
 from supremum._types import requested
 
 __all__ = ["array", "asarray", "copy", "from_dlpack", "frombuffer", "fromfile", "fromiter", "fromstring"]
@@ -64,7 +64,7 @@ def asarray(
     here = state()
     node = None if dtype is None else requested(dtype, "asarray", here)
     if copy is not None and not isinstance(copy, bool):
-        raise TypeError(f"asarray: copy is True, False or None, got {copy!r}")
+        raise TypeError(f"asarray: copy is True, False or None, got {shown(copy)}")
     if order is not None:
         _check_order(order, "asarray")
     return convert(a, node, here, copy=copy)
@@ -72,7 +72,7 @@ def asarray(
 
 def _check_order(order: str | None, function: str) -> None:
     if order not in ("K", None):
-        raise NotImplementedError(f"{function}: order is 'K', for layout has no meaning here, got {order!r}")
+        raise NotImplementedError(f"{function}: order is 'K', for layout has no meaning here, got {shown(order)}")
 
 
 def array(
@@ -117,7 +117,7 @@ def array(
     """
     _check_order(order, "array")
     out = asarray(object, dtype, copy=True if copy else None, device=device, out_sharding=out_sharding)
-    missing = operator.index(ndmin) - out.ndim
+    missing = whole(ndmin, "ndmin") - out.ndim
     return wrap(out._data.reshape((1,) * missing + out.shape), out._node) if missing > 0 else out
 
 
@@ -223,7 +223,7 @@ def frombuffer(buffer: Any, dtype: Any = float, count: int = -1, offset: int = 0
     """
     plain = _plain_dtype(dtype, "frombuffer")
     try:
-        return asarray(np.frombuffer(buffer, plain, operator.index(count), operator.index(offset)))
+        return asarray(np.frombuffer(buffer, plain, whole(count, "count"), whole(offset, "offset")))
     except (BufferError, TypeError, ValueError) as error:
         kind = TypeError if isinstance(error, TypeError) else ValueError
         raise kind(f"frombuffer: cannot read {plain} from {type(buffer).__name__}: {error}") from None
@@ -259,7 +259,7 @@ def fromstring(string: str, dtype: Any = float, count: int = -1, *, sep: str) ->
         raise ValueError("fromstring: sep says what separates the numbers; for binary data use frombuffer")
     readable = plain.kind in "biufc" and plain.isbuiltin == 1
     try:
-        data = np.fromstring(string, plain if readable else np.float64, operator.index(count), sep=sep)
+        data = np.fromstring(string, plain if readable else np.float64, whole(count, "count"), sep=sep)
     except (TypeError, ValueError, DeprecationWarning) as error:
         raise ValueError(f"fromstring: {string!r} is not a list of {plain} separated by {sep!r}: {error}") from None
     return asarray(data if readable else asarray(data, dtype=plain))
@@ -288,7 +288,7 @@ def fromiter(iter: Any, dtype: Any, count: int = -1) -> Array:
     >>> xp.fromiter((i * i for i in range(4)), dtype="int8")
     Array([0, 1, 4, 9], dtype=int8)
     """
-    limit = operator.index(count)
+    limit = whole(count, "count")
     items = list(iter) if limit < 0 else [item for item, _ in zip(iter, range(limit), strict=False)]
     if len(items) < limit:
         raise ValueError(f"fromiter: the iterable gives {len(items)} elements, fewer than count={limit}")
@@ -325,4 +325,4 @@ def fromfile(file: Any, dtype: Any = float, count: int = -1, sep: str = "", offs
     >>> xp.fromfile(path, dtype="uint8")
     Array([1, 2, 3], dtype=uint8)
     """
-    return asarray(np.fromfile(file, _plain_dtype(dtype, "fromfile"), operator.index(count), sep, operator.index(offset)))
+    return asarray(np.fromfile(file, _plain_dtype(dtype, "fromfile"), whole(count, "count"), sep, whole(offset, "offset")))

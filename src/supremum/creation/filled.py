@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ from supremum._arguments import Buffer, check_device
 from supremum._array import Array, wrap
 from supremum._config import State, state
 from supremum._conversion import operand
-from supremum._errors import ShapeError
+from supremum._errors import ShapeError, shown, whole
 from supremum._kernels.casts import cast
 from supremum._types import requested
 from supremum.promotion._nodes import Node, concrete_weak
@@ -22,12 +21,12 @@ __all__ = ["empty", "empty_like", "full", "full_like", "ones", "ones_like", "zer
 def shape_of(shape: Any, function: str) -> tuple[int, ...]:
     """Give the shape that a `shape=` argument means."""
     try:
-        lengths: tuple[int, ...] = (operator.index(shape),)
+        lengths: tuple[int, ...] = (whole(shape, "shape"),)
     except TypeError:
         try:
-            lengths = tuple([operator.index(n) for n in shape])
+            lengths = tuple([whole(n, "n") for n in shape])
         except TypeError:
-            raise TypeError(f"{function}: a shape is an integer or a sequence of integers, got {shape!r}") from None
+            raise TypeError(f"{function}: a shape is an integer or a sequence of integers, got {shown(shape)}") from None
     if any(n < 0 for n in lengths):
         raise ShapeError(f"{function}: a shape has no negative lengths, got {lengths}")
     return lengths

@@ -11,6 +11,7 @@ from supremum._arguments import index_node, meet
 from supremum._array import Array, wrap
 from supremum._config import state
 from supremum._conversion import operands
+from supremum._errors import shown
 from supremum._types import requested
 from supremum.creation.conversion import array
 from supremum.creation.filled import shape_of
@@ -51,7 +52,7 @@ def indices(dimensions: Any, dtype: Any = None, sparse: bool = False) -> Any:
     if node.kind == "b":
         raise TypeError("indices: indices have an integer or floating dtype, got bool")
     if not np.iterable(dimensions):
-        raise TypeError(f"indices: dimensions is a sequence of integers, got {dimensions!r}")
+        raise TypeError(f"indices: dimensions is a sequence of integers, got {shown(dimensions)}")
     shape = shape_of(dimensions, "indices")
     thin = np.indices(shape, np.int64, sparse=True)
     if sparse:
@@ -156,7 +157,7 @@ class _Mesh:
         if isinstance(key, slice):
             return _range(key)
         if not isinstance(key, tuple) or not all(isinstance(part, slice) for part in key):
-            raise TypeError(f"{self._name}: the index is a slice or several of them, got {key!r}")
+            raise TypeError(f"{self._name}: the index is a slice or several of them, got {shown(key)}")
         if not key:
             return () if self._sparse else arange(0)
         node, buffers = meet([_range(part) for part in key])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ from supremum._arguments import Buffer, axis_of, check_device, strong
 from supremum._array import Array, wrap
 from supremum._config import state
 from supremum._conversion import operand
-from supremum._errors import DtypeError
+from supremum._errors import DtypeError, shown, whole
 from supremum._kernels.casts import cast
 from supremum._types import requested
 from supremum.creation.filled import shape_of
@@ -23,9 +22,9 @@ __all__ = ["diag", "diagflat", "diagonal", "eye", "identity", "tri", "tril", "tr
 def _offset(k: Any, function: str) -> int:
     """Give the number of a diagonal, no further out than any matrix is wide."""
     try:
-        return max(-(1 << 31), min(operator.index(k), (1 << 31) - 1))
+        return max(-(1 << 31), min(whole(k, "k"), (1 << 31) - 1))
     except TypeError:
-        raise DtypeError(f"{function}: k is an integer, got {k!r}") from None
+        raise DtypeError(f"{function}: k is an integer, got {shown(k)}") from None
 
 
 def eye(N: Any, M: Any = None, k: int = 0, dtype: Any = None, *, device: Any = None) -> Array:
@@ -219,7 +218,7 @@ def diag(v: Any, k: int = 0) -> Array:
            [0, 2]], dtype=int32)
     """
     x = operand(v, "diag")
-    offset = operator.index(k)
+    offset = whole(k, "k")
     if x.ndim == 2:
         return wrap(np.diagonal(x._data, offset).copy(), x._node)
     if x.ndim != 1:
@@ -257,7 +256,7 @@ def diagflat(v: Any, k: int = 0) -> Array:
            [0, 2]], dtype=int32)
     """
     x = operand(v, "diagflat")
-    return wrap(_with_diagonal(x._data.reshape(-1), operator.index(k)), strong(x._node))
+    return wrap(_with_diagonal(x._data.reshape(-1), whole(k, "k")), strong(x._node))
 
 
 def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
@@ -289,7 +288,7 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
     first, second = axis_of(axis1, x.ndim, "diagonal"), axis_of(axis2, x.ndim, "diagonal")
     if first == second:
         raise ValueError(f"diagonal: axis1 and axis2 are different axes, got {axis1} and {axis2}")
-    return wrap(np.diagonal(x._data, operator.index(offset), first, second).copy(), x._node)
+    return wrap(np.diagonal(x._data, whole(offset, "offset"), first, second).copy(), x._node)
 
 
 def vander(x: Any, N: int | None = None, increasing: bool = False) -> Array:
@@ -320,7 +319,7 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Array:
     vector = operand(x, "vander")
     if vector.ndim != 1:
         raise ValueError(f"vander: the argument is a vector, got shape {vector.shape}")
-    columns = vector.shape[0] if N is None else operator.index(N)
+    columns = vector.shape[0] if N is None else whole(N, "N")
     if columns < 0:
         raise ValueError(f"vander: N must not be negative, got {columns}")
     node = strong(vector._node)

@@ -12,7 +12,7 @@ from supremum._array import Array, binary, wrap
 from supremum._config import state
 from supremum._conversion import operand
 from supremum._dispatch import BINARY, Operation
-from supremum._errors import ShapeError
+from supremum._errors import ShapeError, shown
 from supremum._kernels.casts import cast
 from supremum._types import is_native, requested, to_inexact
 from supremum.elementwise._operands import Buffer, wide_of
@@ -117,7 +117,7 @@ class Fold:
         if starts.ndim != 1:
             raise ValueError(f"{name}: the indices are one-dimensional, got shape {starts.shape}")
         if axis is None or isinstance(axis, tuple | list):
-            raise ValueError(f"{name}: takes a single integer axis, got {axis!r}")
+            raise ValueError(f"{name}: takes a single integer axis, got {shown(axis)}")
         if starts._node.kind not in "iu":
             raise TypeError(f"{name}: the indices are integers, got dtype {starts.dtype}")
         node = strong(a._node) if dtype is None else requested(dtype, name)

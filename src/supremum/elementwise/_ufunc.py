@@ -14,6 +14,7 @@ from supremum._arguments import no_out
 from supremum._array import COMPILED, Array, binary, ndarray, unary, wrap
 from supremum._conversion import as_array, operand, operands
 from supremum._dispatch import BINARY, UNARY, BinaryPlan, Operation, UnaryOperation, UnaryPlan
+from supremum._errors import shown, whole
 from supremum._kernels.casts import cast
 from supremum.elementwise import _folds
 
@@ -70,10 +71,10 @@ class ufunc:
         reduceat: Callable[..., Any] | None = None,
     ) -> None:
         if not callable(func):
-            raise TypeError(f"ufunc: a ufunc is made of a function, got {func!r}")
+            raise TypeError(f"ufunc: a ufunc is made of a function, got {shown(func)}")
         self._func = func
-        self.nin: Final = operator.index(nin)
-        self.nout: Final = operator.index(nout)
+        self.nin: Final = whole(nin, "nin")
+        self.nout: Final = whole(nout, "nout")
         self.nargs: Final = operator.index(nargs or nin)
         self.identity: Final = identity
         self._call, self._reduce, self._accumulate, self._at, self._reduceat = call, reduce, accumulate, at, reduceat

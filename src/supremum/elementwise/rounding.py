@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any, Final
 
 import numpy as np
@@ -12,6 +11,7 @@ from supremum._array import Array, unary, wrap
 from supremum._config import state
 from supremum._conversion import operand
 from supremum._dispatch import UNARY
+from supremum._errors import whole
 from supremum._kernels.casts import cast
 from supremum._kernels.elementwise import round_to_decimals
 from supremum._types import is_native, to_inexact
@@ -128,7 +128,7 @@ def round(a: Any, decimals: int = 0, out: Any = None) -> Array:
     x = a if type(a) is Array else operand(a, "round")
     if out is not None:
         no_out(out, "round")
-    return unary(_ROUND, x) if decimals == 0 and type(decimals) is int else _to_decimals(x, operator.index(decimals))
+    return unary(_ROUND, x) if decimals == 0 and type(decimals) is int else _to_decimals(x, whole(decimals, "decimals"))
 
 
 def trunc(x: Any) -> Array:

@@ -9,7 +9,7 @@ import numpy as np
 from supremum._arguments import Buffer, axes_of, axis_of, numbers_of
 from supremum._array import Array, wrap
 from supremum._conversion import operand
-from supremum._errors import ShapeError
+from supremum._errors import ShapeError, shown
 
 __all__ = [
     "flip", "fliplr", "flipud", "matrix_transpose", "moveaxis", "permute_dims", "roll", "rollaxis", "rot90", "swapaxes",
@@ -71,10 +71,10 @@ def _permuted(data: Buffer, axes: Any, function: str) -> Buffer:
     except (TypeError, ValueError):
         pass  # what is wrong is found out below
     if not np.iterable(axes):
-        raise TypeError(f"{function}: axes is a sequence of integers, got {axes!r}")
+        raise TypeError(f"{function}: axes is a sequence of integers, got {shown(axes)}")
     order = numbers_of(axes, "axes", function)
     if sorted([number + data.ndim if number < 0 else number for number in order]) != list(range(data.ndim)):
-        raise ShapeError(f"{function}: axes={axes!r} is no permutation of the axes of an array of shape {data.shape}")
+        raise ShapeError(f"{function}: axes={shown(axes)} is no permutation of the axes of an array of shape {data.shape}")
     return data.transpose(order)
 
 def matrix_transpose(x: Any, /) -> Array:
@@ -150,7 +150,7 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Array:
     sources = axes_of(source, x.ndim, "moveaxis")
     targets = axes_of(destination, x.ndim, "moveaxis")
     if len(sources) != len(targets):
-        raise ValueError(f"moveaxis: source and destination have the same length, got {source!r} and {destination!r}")
+        raise ValueError(f"moveaxis: source and destination have the same length, got {shown(source)} and {destination!r}")
     order = [i for i in range(x.ndim) if i not in sources]
     for target, origin in sorted(zip(targets, sources, strict=True)):
         order.insert(target, origin)
@@ -212,7 +212,7 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Array:
         return wrap(_rolled(x._data.reshape(-1), sum(shifts), 0).reshape(x.shape), x._node)
     axes = axes_of(axis, x.ndim, "roll", repeated=True)
     if len(shifts) != len(axes) and 1 not in (len(shifts), len(axes)):
-        raise ValueError(f"roll: shift and axis have the same length, got shift={shift!r} and axis={axis!r}")
+        raise ValueError(f"roll: shift and axis have the same length, got shift={shown(shift)} and axis={shown(axis)}")
     pairs = max(len(axes), len(shifts))
     by_axis: dict[int, int] = {}
     for i, step in zip(axes * (pairs // len(axes or (0,))), shifts * (pairs // len(shifts or (0,))), strict=True):
@@ -341,6 +341,6 @@ def rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
         raise ValueError(f"rot90: the argument must have at least 2 dimensions, got shape {x.shape}")
     plane = axes_of(axes, x.ndim, "rot90")
     if len(plane) != 2:
-        raise ValueError(f"rot90: axes are two different axes, got {axes!r}")
+        raise ValueError(f"rot90: axes are two different axes, got {shown(axes)}")
     (turns,) = numbers_of(k, "k", "rot90")
     return wrap(np.rot90(x._data, turns, plane), x._node)

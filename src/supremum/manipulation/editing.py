@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from supremum._arguments import Buffer, axes_of, axis_of
 from supremum._array import Array, wrap
 from supremum._conversion import as_array, operand
-from supremum._errors import DtypeError
+from supremum._errors import DtypeError, whole
 from supremum._kernels.casts import cast
 from supremum.searching import truth
 
@@ -61,7 +60,7 @@ def delete(arr: Any, obj: Any, axis: int | None = None, *, assume_unique_indices
 def _deleted(obj: Any, length: int, *, lenient: bool) -> Any:
     """Give the key of the positions that an integer or an array says to delete."""
     try:
-        return axis_of(operator.index(obj), length, "delete")
+        return axis_of(whole(obj, "obj"), length, "delete")
     except TypeError:
         pass  # an array, or something that is refused below
     chosen = operand(obj, "delete", 1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from supremum._arguments import Buffer, axis_of, numbers_of
 from supremum._array import Array, wrap
 from supremum._conversion import operand
+from supremum._errors import shown, whole
 
 __all__ = ["repeat", "tile"]
 
@@ -39,7 +39,7 @@ def tile(A: Any, reps: Any) -> Array:
     x = operand(A, "tile")
     times = numbers_of(reps, "reps", "tile")
     if any(n < 0 for n in times):
-        raise ValueError(f"tile: repetitions are not negative, got {reps!r}")
+        raise ValueError(f"tile: repetitions are not negative, got {shown(reps)}")
     return wrap(np.tile(x._data, times), x._node)
 
 def repeat(
@@ -83,7 +83,7 @@ def repeat(
     times = _repeats(repeats, length)
     out = np.repeat(data, times if total_repeat_length is None else np.broadcast_to(times, (length,)), position)
     if total_repeat_length is not None:
-        out = _fitted(out, operator.index(total_repeat_length), position, data)
+        out = _fitted(out, whole(total_repeat_length, "total_repeat_length"), position, data)
     return wrap(out, x._node)
 
 def _repeats(repeats: Any, length: int) -> Buffer:

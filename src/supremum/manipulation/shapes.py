@@ -10,7 +10,7 @@ import numpy as np
 from supremum._arguments import axes_of, numbers_of
 from supremum._array import Array, wrap
 from supremum._conversion import operand, operands
-from supremum._errors import ShapeError
+from supremum._errors import ShapeError, shown
 
 __all__ = [
     "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "expand_dims",
@@ -135,8 +135,8 @@ def reshape(a: Any, shape: Any, order: str = "C", *, copy: bool | None = None, o
             pass  # what is wrong is found out below
     if order not in ("C", "F"):
         if order in ("A", "K"):
-            raise NotImplementedError(f"reshape: order={order!r} has no meaning where layout has none; use 'C' or 'F'")
-        raise ValueError(f"reshape: order is 'C' or 'F', got {order!r}")
+            raise NotImplementedError(f"reshape: order={shown(order)} has no meaning where layout has none; use 'C' or 'F'")
+        raise ValueError(f"reshape: order is 'C' or 'F', got {shown(order)}")
     lengths = _whole_shape(x, numbers_of(shape, "shape", "reshape"))
     try:
         data = x._data.reshape(lengths, order=order, copy=copy)  # type: ignore[call-overload]  # order is one of two literals

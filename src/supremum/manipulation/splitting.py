@@ -10,6 +10,7 @@ import numpy as np
 from supremum._arguments import axis_of, numbers_of
 from supremum._array import Array, wrap
 from supremum._conversion import operand
+from supremum._errors import shown
 
 __all__ = ["array_split", "dsplit", "hsplit", "split", "unstack", "vsplit"]
 
@@ -63,7 +64,7 @@ def _places(where: Any, length: int, function: str, *, even: bool) -> list[int]:
     try:
         sections = int(where)
     except (TypeError, ValueError):
-        raise TypeError(f"{function}: indices_or_sections is an integer or several of them, got {where!r}") from None
+        raise TypeError(f"{function}: indices_or_sections is an integer or several of them, got {shown(where)}") from None
     if sections <= 0:
         kind = ZeroDivisionError if not sections else ValueError
         raise kind(f"{function}: the number of sections is positive, got {sections}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import operator
 import warnings
 from typing import Any
 
@@ -14,6 +13,7 @@ from supremum._arguments import axis_of
 from supremum._array import Array, wrap
 from supremum._config import state
 from supremum._conversion import as_array, operand
+from supremum._errors import shown, whole
 from supremum._kernels.casts import cast
 from supremum._types import requested, stack_level
 from supremum.elementwise import clip, exp, log, sqrt, square
@@ -155,7 +155,7 @@ def standardize(
     """
     x = operand(x, "standardize")
     if algorithm not in ("fast", "stable"):
-        raise ValueError(f"standardize: algorithm is 'fast' or 'stable', got {algorithm!r}")
+        raise ValueError(f"standardize: algorithm is 'fast' or 'stable', got {shown(algorithm)}")
     if mean is None:
         mean = statistical.mean(x, axis=axis, keepdims=True, where=where)
     distance = x - operand(mean, "standardize")
@@ -193,7 +193,7 @@ def one_hot(x: Any, num_classes: int, *, dtype: Any = None, axis: int = -1) -> A
            [0., 0., 1.]], dtype=float32)
     """
     x = as_array(x)
-    number = operator.index(num_classes)
+    number = whole(num_classes, "num_classes")
     if x._node.kind == "b":
         raise TypeError("one_hot: classes are integers, got dtype bool; cast them with .astype(int)")
     if x._node.kind not in "iu":

@@ -9,6 +9,7 @@ import numpy as np
 
 from supremum._array import Array, wrap
 from supremum._conversion import operand
+from supremum._errors import shown
 from supremum._kernels.casts import cast
 from supremum._kernels.special import erf, erfinv, log1p_as_xla as log1p
 from supremum._kernels.threefry import random_bits
@@ -111,7 +112,7 @@ def exponential(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: A
 def gumbel_buffer(words: Words, node: Node, shape: tuple[int, ...], mode: str | None, function: str) -> Buffer:
     """Give numbers of the Gumbel distribution in the dtype that `node` is computed in."""
     if mode not in (None, "low", "high", "highest"):
-        raise ValueError(f"{function}: mode is 'low', 'high' or 'highest', got {mode!r}")
+        raise ValueError(f"{function}: mode is 'low', 'high' or 'highest', got {shown(mode)}")
     info = finfo(node.dtype)
     at_node = partial(_rounded, node)
     with np.errstate(all="ignore"):

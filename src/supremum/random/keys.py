@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -11,6 +10,7 @@ import numpy as np
 from supremum._array import Array, wrap
 from supremum._config import state
 from supremum._conversion import as_array
+from supremum._errors import shown, whole
 from supremum._indexing import select
 from supremum._kernels.casts import cast
 from supremum._kernels.threefry import block, pairs
@@ -162,7 +162,7 @@ def PRNGKey(seed: Any, *, impl: str | None = None) -> Array:
 def _check_implementation(impl: Any, function: str) -> None:
     if impl is None or isinstance(impl, KeyDtype) or impl == _IMPLEMENTATION:
         return
-    raise ValueError(f"{function}: the only implementation is {_IMPLEMENTATION!r}, got {impl!r}")
+    raise ValueError(f"{function}: the only implementation is {_IMPLEMENTATION!r}, got {shown(impl)}")
 
 
 def _seeded(seed: Any, function: str) -> np.ndarray[Any, Any]:
@@ -371,6 +371,6 @@ def clone(key: Any) -> Any:
 def integer_of(x: Any, function: str) -> int:
     """Give an argument that is one integer."""
     try:
-        return operator.index(x)
+        return whole(x, "x")
     except TypeError:
-        raise TypeError(f"{function}: an integer is needed, got {x!r}") from None
+        raise TypeError(f"{function}: an integer is needed, got {shown(x)}") from None

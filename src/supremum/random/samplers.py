@@ -9,7 +9,7 @@ import numpy as np
 from supremum._array import Array, wrap
 from supremum._config import state
 from supremum._conversion import as_array, operand
-from supremum._errors import ShapeError
+from supremum._errors import ShapeError, shown
 from supremum._kernels.casts import cast
 from supremum._kernels.special import erfinv, log1p_as_xla
 from supremum._kernels.threefry import random_bits
@@ -333,7 +333,7 @@ def bernoulli(key: Any, p: Any = 0.5, shape: Any = None, mode: str = "low", *, o
     """
     words = one_key(key, "bernoulli")
     if mode not in ("low", "high"):
-        raise ValueError(f"bernoulli: mode is 'low' or 'high', got {mode!r}")
+        raise ValueError(f"bernoulli: mode is 'low' or 'high', got {shown(mode)}")
     x = as_array(p)
     node = x._node
     if node.kind != "f":

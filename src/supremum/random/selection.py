@@ -11,6 +11,7 @@ from supremum._arguments import axis_of
 from supremum._array import Array, wrap
 from supremum._config import state
 from supremum._conversion import operand
+from supremum._errors import shown
 from supremum._kernels.casts import cast
 from supremum._kernels.threefry import random_bits
 from supremum._types import to_inexact
@@ -117,7 +118,7 @@ def choice(
     """
     words = one_key(key, "choice")
     if not isinstance(shape, tuple | list):
-        raise TypeError(f"choice: shape is a sequence of integers, got {shape!r}")
+        raise TypeError(f"choice: shape is a sequence of integers, got {shown(shape)}")
     lengths = shape_of(shape, "choice")
     array = operand(a, "choice")
     position = axis_of(axis, array.ndim, "choice") if array.ndim else 0
