@@ -156,3 +156,67 @@ def test_arrays_are_mutable_unless_told_otherwise():
 def test_explicit_mode_keeps_64_bits():
     assert xp.asarray(1.0, dtype="float64").dtype == "float64"
     assert xp.asarray(np.ones(1)).dtype == "float64"
+
+
+def test_shifts_of_four_bit_integers_are_exact():
+    assert values(xp.asarray([10, 15], dtype="uint4") >> 1) == [5, 7]
+
+
+def test_representation_of_narrow_floats():
+    x = xp.asarray([-1.5, 0.25], dtype="float8_e4m3fn")
+    mantissa, exponent = xp.frexp(x)
+    assert (values(mantissa), values(exponent)) == ([-0.75, 0.5], [1, -1])
+    assert values(xp.signbit(x)) == [True, False]
+    assert values(xp.spacing(x)) == [-0.125, 0.03125]
+
+
+def test_functions_of_two_bit_integers():
+    x = xp.asarray([-2, 1], dtype="int2")
+    assert xp.exp(x).dtype == "float32"
+    assert values(xp.sign(x)) == [-1, 1]
+    np.testing.assert_allclose(np.asarray(xp.sqrt(xp.asarray([2, 3], dtype="uint2"))), [2**0.5, 3**0.5], rtol=1e-6)
+
+
+def test_spacing_of_infinities():
+    for dtype in ("float16", "bfloat16", "float32", "float64"):
+        assert all(math.isnan(x) for x in xp.spacing(xp.asarray([math.inf, -math.inf], dtype=dtype)))
+
+
+def test_complex_arctan2_is_the_formula():
+    y, x = np.array([0.5, -1.0, 0.0]), np.array([2.0, -3.0, 1.0])
+    angles = xp.arctan2(xp.asarray(y + 0j), xp.asarray(x + 0j))
+    np.testing.assert_allclose(np.asarray(angles), np.arctan2(y, x), rtol=1e-6, atol=1e-12)
+
+
+def test_logaddexp_of_a_complex_infinity():
+    assert values(xp.logaddexp(xp.asarray([math.inf]), xp.asarray([1 + 0j]))) == [math.inf + 0j]
+
+
+def test_logaddexp2_is_never_weak():
+    assert not xp.logaddexp2(2, 3).weak_type
+    assert not xp.log2(8.0).weak_type
+
+
+def test_python_integers_beyond_32_bits_are_refused_everywhere():
+    with config.use(x64="off"):
+        for function in (xp.isfinite, xp.isinf, xp.imag, xp.iscomplex, xp.isreal, xp.sin):
+            with pytest.raises(OverflowError):
+                function(2**40)
+
+
+def test_reduceat_is_strict():
+    x = xp.asarray([3, 1, 2, 5], dtype="int8")
+    assert xp.add.reduceat(x, xp.asarray([0, 2]), dtype="float32").dtype == "float32"
+    with pytest.raises(IndexError):
+        xp.add.reduceat(x, xp.asarray([0, 9]))
+
+
+def test_ufunc_at_slices_and_masks():
+    x = xp.asarray([3, 1, 2, 5])
+    assert values(xp.maximum.at(x, slice(0, 3), 2, inplace=False)) == [3, 2, 2, 5]
+    assert values(xp.negative.at(x, x > 2, inplace=False)) == [-3, 1, 2, -5]
+
+
+def test_functions_of_elements_may_decide():
+    halves = xp.frompyfunc(lambda x, y: x // y if x % y == 0 else x, 2, 1)
+    assert values(halves(xp.asarray([4, 5]), 2)) == [2, 5]
