@@ -271,6 +271,22 @@ def without_infinities(mismatch: Mismatch) -> bool:
     return bool(np.isnan(floats(np.asarray(np.inf).astype(operands(mismatch)[0].dtype))))
 
 
+def neither_finite(mismatch: Mismatch) -> bool:
+    """Wherever we differ, neither result is finite."""
+    return all(only_where(mismatch, ~np.isfinite(ours) & ~np.isfinite(theirs)) for ours, theirs in results(mismatch))
+
+
+def rounding_noise(mismatch: Mismatch) -> bool:
+    """Wherever we differ, both results are nothing beside the arguments."""
+    scale = max(float(np.abs(np.asarray(v)).max(initial=0)) ** 2 for v in operands(mismatch) if hasattr(v, "dtype"))
+    for ours, theirs in results(mismatch):
+        bound = 64 * scale * float(ml_dtypes.finfo(theirs.dtype).eps) if is_kind(theirs, "fc") else 0.0
+        small = (np.abs(ours) <= bound) & (np.abs(theirs) <= bound)
+        if not bool((equal_elements(ours, theirs, mismatch.target) | small).all()):
+            return False
+    return True
+
+
 def reads_outside(mismatch: Mismatch) -> bool:
     """An index out of bounds, for which we raise IndexError."""
     return isinstance(mismatch.error, IndexError) and "out of bounds" in str(mismatch.error)

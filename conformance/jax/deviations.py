@@ -148,6 +148,18 @@ DEVIATIONS: list[Deviation] = [
         "A Python complex number does not lose its imaginary part silently.", ("jnp.*",), EXCEPTION, conditions.complex_to_real
     ),
     Deviation(
+        "A singular system has no finite solution; which of infinities and NaN come out is LAPACK's affair.",
+        ("jnp.linalg.*",),
+        VALUE,
+        conditions.neither_finite,
+    ),
+    Deviation(
+        "What should be zero is rounding noise.",
+        ("jnp.linalg.*", "jnp.fft.*", "jnp.poly*", "jnp.roots"),
+        VALUE,
+        conditions.rounding_noise,
+    ),
+    Deviation(
         "cumulative_prod widens small integers, as the array API says and JAX's cumulative_sum does.",
         ("jnp.cumulative_prod",),
         frozenset({"dtype", "value"}),
