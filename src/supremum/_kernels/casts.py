@@ -5,7 +5,6 @@ Narrow dtypes are never cast by way of another rounding: what is no float32 numb
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -29,21 +28,41 @@ _PARTS: Final = {"complex32": "float16", "bcomplex32": "bfloat16"}
 
 def cast(data: Buffer, node: Node, *, copy: bool = False) -> Buffer:
     """Cast a buffer to the dtype of `node`; the same buffer where nothing changes and `copy` is false."""
-    target = node.dtype
-    assert target is not None  # noqa: S101 - arrays never have a node without a dtype
-    if data.dtype == target:
-        return data.astype(target, copy=copy)
-    way = _ways.get((data.dtype, target))
-    if way is None:
-        source = node_of_dtype(data.dtype)
-        if source is None:
-            return data.astype(target)
-        way = _ways[data.dtype, target] = _way(source, target, CATALOGUE[target.name])
-    with np.errstate(all="ignore"):
+    target, dtype = node.dtype, data.dtype
+    if dtype is target or dtype == target:
+        return data.astype(target, copy=True) if copy else data
+    way = _ways.get((dtype, target)) or _find_way(dtype, node)
+    try:
         return way(data)
+    except RuntimeWarning:  # which a filter made an error of
+        with np.errstate(all="ignore"):
+            return way(data)
 
 
-_ways: Final[dict[tuple[np.dtype[Any], np.dtype[Any]], Callable[[Buffer], Buffer]]] = {}
+_ways: Final[dict[tuple[np.dtype[Any], np.dtype[Any] | None], Callable[[Buffer], Buffer]]] = {}
+
+
+def _find_way(dtype: np.dtype[Any], node: Node) -> Callable[[Buffer], Buffer]:
+    """Give the function that casts from a dtype to that of a node, and remember it."""
+    source, target = node_of_dtype(dtype), node.dtype
+    assert target is not None  # noqa: S101 - arrays never have a node without a dtype
+    if source is None:
+        return lambda data: np.asarray(data.astype(target))
+    way = _way(source, target, CATALOGUE[target.name])
+    # What raises no flags but for signalling NaN need not be silenced; that costs three times what a small cast does.
+    quiet = source.kind in "biu" or (source.kind == "f" and (source.bits < node.bits or source.bits == 32))
+    quiet &= node.kind == source.kind or (node.kind in "biuf" and source.kind in "biu")
+    quiet &= target != np.float16  # which overflows
+    _ways[dtype, target] = found = way if quiet else _silenced(way)
+    return found
+
+
+def _silenced(way: Callable[[Buffer], Buffer]) -> Callable[[Buffer], Buffer]:
+    def silenced(data: Buffer) -> Buffer:
+        with np.errstate(all="ignore"):
+            return way(data)
+
+    return silenced
 
 
 def _way(source: Node, dtype: np.dtype[Any], target: Node) -> Callable[[Buffer], Buffer]:
@@ -51,14 +70,14 @@ def _way(source: Node, dtype: np.dtype[Any], target: Node) -> Callable[[Buffer],
     if "c" in source.kind + target.kind:
         return _complex_way(source, dtype, target)
     if target.kind in "iu" and source.kind == "f":
-        return partial(_float_to_int, node=target)
+        return lambda data: _float_to_int(data, target)
     if source.kind in "iu" and source.bits < 8:
         return lambda data: cast(np.asarray(data.astype(np.int8)), target)
     if target.kind in "iu" and target.bits < 8:
         return lambda data: np.asarray(data.astype(np.int8)).astype(dtype)
     if _is_narrow(source):
         return widen if dtype == _FLOAT32 else lambda data: cast(widen(data), target)
-    return partial(narrow, dtype=dtype) if _is_narrow(target) else partial(_plain, dtype=dtype)
+    return (lambda data: narrow(data, dtype)) if _is_narrow(target) else lambda data: _plain(data, dtype)
 
 
 def _is_narrow(node: Node) -> bool:
@@ -80,8 +99,8 @@ def _complex_way(source: Node, dtype: np.dtype[Any], target: Node) -> Callable[[
     if _is_narrow(target):
         part = CATALOGUE[_PARTS[target.name]].dtype
         assert part is not None  # noqa: S101 - only nodes of the catalogue come here
-        return partial(_narrow_complex, part=part, dtype=dtype)
-    return partial(_plain, dtype=dtype)
+        return lambda data: _narrow_complex(data, part, dtype)
+    return lambda data: _plain(data, dtype)
 
 
 def _narrow_complex(data: Buffer, part: np.dtype[Any], dtype: np.dtype[Any]) -> Buffer:

@@ -48,16 +48,16 @@ def widen(data: Buffer) -> Buffer:
 
 def narrow(data: Buffer, dtype: np.dtype[Any]) -> Buffer:
     """Round real numbers of any native dtype to a narrow float dtype, once."""
-    if data.dtype.kind != "f" or (data.dtype == _FLOAT64 and dtype != _FLOAT16):
+    if data.dtype != _FLOAT32 and (data.dtype != _FLOAT64 or dtype != _FLOAT16):
         data = _rounded_to_odd(data)
-    if data.dtype == _FLOAT32 and data.size > _SMALL:
-        if dtype == _FLOAT16:
-            return _by_blocks(_to_half, data, dtype)
-        table = _table_of(dtype).get(data.size) if dtype.itemsize == 1 else None
-        if table is not None:
-            return _by_blocks(lambda single, out: _to_bytes(table, single, out), data, dtype)
-    with np.errstate(all="ignore"):
+    if data.size <= _SMALL or dtype == _BFLOAT16 or data.dtype == _FLOAT64:
         return np.asarray(data.astype(dtype))
+    if dtype == _FLOAT16:
+        return _by_blocks(_to_half, data, dtype)
+    table = _table_of(dtype).get(data.size)
+    if table is None:
+        return np.asarray(data.astype(dtype))
+    return _by_blocks(lambda single, out: _to_bytes(table, single, out), data, dtype)
 
 
 def _by_blocks(step: Callable[[Buffer, Buffer], None], data: Buffer, dtype: np.dtype[Any]) -> Buffer:
