@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Final
 
 import numpy as np
@@ -22,7 +23,7 @@ __all__ = ["matmul", "matrix_transpose", "tensordot", "vecdot"]
 #: JAX's names of algorithms, from the fastest to the most precise.
 _PRECISIONS: Final = ("default", "fastest", "bfloat16", "high", "bfloat16_3x", "tensorfloat32", "highest", "float32")
 #: The nodes that the BLAS multiplies.
-_BLAS: Final = frozenset(CATALOGUE[name] for name in ("float32", "float64", "complex64", "complex128"))
+BLAS: Final = frozenset(CATALOGUE[name] for name in ("float32", "float64", "complex64", "complex128"))
 
 
 def check_precision(function: str, precision: Any) -> None:
@@ -38,6 +39,17 @@ def product_node(function: str, a: Array, b: Array, preferred: Any, precision: A
     here = state()
     met = here.join(here.truncate(a._node), here.truncate(b._node))
     return met if preferred is None else requested(preferred, function, here)
+
+
+def quick_product(a: Any, b: Any) -> Array | None:
+    """Multiply what the BLAS multiplies as it is; None where there is anything to judge."""
+    if type(a) is Array and type(b) is Array and a._node is b._node and a._node in BLAS and not OVERRIDES:
+        try:
+            data = np.matmul(a._data, b._data)
+        except (ValueError, RuntimeWarning):
+            return None  # shapes that do not fit, or a warning that a filter made an error
+        return wrap(data if type(data) is np.ndarray else np.asarray(data), a._node)
+    return None
 
 
 def multiplied(a: Buffer, b: Buffer, node: Node) -> Array:
@@ -86,15 +98,11 @@ def matmul(
     >>> xp.matmul(x, x.T, preferred_element_type="int32")
     Array([[20000]], dtype=int32)
     """
-    if type(a) is not Array or type(b) is not Array:
-        a, b = operands("matmul", a, b)
-    elif a._node is b._node and a._node in _BLAS and preferred_element_type is precision is None and not OVERRIDES:
-        try:
-            data = np.matmul(a._data, b._data)
-        except (ValueError, RuntimeWarning):
-            pass  # shapes that do not fit, or a warning that a filter made an error
-        else:
-            return wrap(data if type(data) is np.ndarray else np.asarray(data), a._node)
+    if preferred_element_type is precision is None:
+        found = quick_product(a, b)
+        if found is not None:
+            return found
+    a, b = operands("matmul", a, b)
     node = product_node("matmul", a, b, preferred_element_type, precision)
     try:
         return multiplied(a._data, b._data, node)
@@ -159,7 +167,7 @@ def vecdot(
 
 
 def _dots(a: Buffer, b: Buffer, node: Node) -> Buffer:
-    wide = CATALOGUE[kernels.wide_dtype(kernels.computed_in(node, a, b)).name]
+    wide = kernels.wide_node(kernels.computed_in(node, a, b))
     return cast(np.vecdot(cast(a, wide), cast(b, wide), out=...), node)
 
 
@@ -236,8 +244,8 @@ def contract(function: str, a: Array, b: Array, first: list[int], second: list[i
     rows = [i for i in range(a.ndim) if i not in first]
     columns = [i for i in range(b.ndim) if i not in second]
     outer = [a.shape[i] for i in rows], [b.shape[i] for i in columns]
-    length = int(np.prod([a.shape[i] for i in first], dtype=np.int64))
-    left = a._data.transpose(rows + first).reshape(int(np.prod(outer[0], dtype=np.int64)), length)
-    right = b._data.transpose(second + columns).reshape(length, int(np.prod(outer[1], dtype=np.int64)))
+    length = math.prod([a.shape[i] for i in first])
+    left = a._data.transpose(rows + first).reshape(math.prod(outer[0]), length)
+    right = b._data.transpose(second + columns).reshape(length, math.prod(outer[1]))
     result = multiplied(left, right, node)
     return wrap(result._data.reshape(outer[0] + outer[1]), node)

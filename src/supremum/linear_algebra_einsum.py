@@ -13,14 +13,14 @@ import numpy as np
 
 from supremum._arguments import Buffer, no_out
 from supremum._array import Array, wrap
-from supremum._config import state
+from supremum._config import OVERRIDES, state
 from supremum._conversion import operands
 from supremum._errors import ShapeError
 from supremum._kernels.casts import cast
 from supremum._kernels.matmul import computed_in, product
 from supremum._reductions import accumulator, in_dtype
 from supremum._types import requested
-from supremum.linear_algebra import check_precision
+from supremum.linear_algebra import BLAS, check_precision
 from supremum.promotion._nodes import Node
 
 __all__ = ["einsum", "einsum_path"]
@@ -30,6 +30,10 @@ __all__ = ["einsum", "einsum_path"]
 _OPTIMIZERS: Final = (
     True, False, "auto", "auto-hq", "optimal", "greedy", "eager", "dp", "branch-all", "branch-2", "random-greedy",
 )  # fmt: skip
+
+
+#: Elements of an operand up to which finding a path takes longer than any path.
+_SMALL: Final = 64
 
 
 class PathInfo:
@@ -85,6 +89,10 @@ def einsum(
     >>> xp.einsum("ii", xp.asarray([[1, 2], [3, 4]]))
     Array(5, dtype=int32)
     """
+    if preferred_element_type is precision is out is None and optimize == "auto":
+        found = _small(subscripts, operands)
+        if found is not None:
+            return found
     no_out(out, "einsum")
     check_precision("einsum", precision)
     terms, result, arrays = _parsed(subscripts, operands)
@@ -109,6 +117,19 @@ def einsum(
             factors.append(whole)
         data = factors[0].arranged(result, wide)
         return wrap(cast(data, node), node)
+
+
+def _small(subscripts: Any, arrays: tuple[Any, ...]) -> Array | None:
+    """Leave a few floats to NumPy's loop, which starts at once; None where there is anything to judge."""
+    node = arrays[0]._node if arrays and type(arrays[0]) is Array else None
+    if type(subscripts) is not str or node not in BLAS or OVERRIDES:
+        return None
+    if any(type(x) is not Array or x._node is not node or x._data.size > _SMALL for x in arrays):
+        return None
+    try:
+        return wrap(np.asarray(np.einsum(subscripts, *[x._data for x in arrays])), node)
+    except (ValueError, RuntimeWarning):
+        return None  # subscripts that do not fit, or a warning that a filter made an error
 
 
 def einsum_path(subscripts: Any, /, *operands: Any, optimize: Any = "auto") -> tuple[list[tuple[int, ...]], PathInfo]:

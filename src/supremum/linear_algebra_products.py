@@ -11,9 +11,9 @@ from supremum._array import Array, wrap
 from supremum._conversion import operand, operands
 from supremum._errors import ShapeError, shown
 from supremum._kernels.casts import cast
-from supremum._kernels.matmul import wide_dtype
+from supremum._kernels.matmul import wide_node
 from supremum._reductions import REDUCTIONS, accumulator, in_dtype, quietly, reduction
-from supremum.linear_algebra import contract, multiplied, product_node
+from supremum.linear_algebra import contract, multiplied, product_node, quick_product
 from supremum.promotion._nodes import CATALOGUE, Node
 
 __all__ = ["cross", "dot", "inner", "kron", "matvec", "outer", "trace", "vdot", "vecmat"]
@@ -60,6 +60,10 @@ def dot(
     >>> xp.dot(xp.asarray([1, 2]), xp.asarray([3, 4]))
     Array(11, dtype=int32)
     """
+    if preferred_element_type is precision is None and type(a) is Array and type(b) is Array and max(a.ndim, b.ndim) <= 2:
+        found = quick_product(a, b)
+        if found is not None:
+            return found
     x, y = operands("dot", a, b)
     node = product_node("dot", x, y, preferred_element_type, precision)
     if not x.ndim or not y.ndim:
@@ -300,9 +304,9 @@ def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axi
     if node.kind == "b":
         msg = "cross does not accept dtype bool; cast with .astype(int)"
         raise TypeError(msg)
-    wide = wide_dtype(node)
-    left = np.moveaxis(x._data, axis_of(axisa, x.ndim, "cross"), 0).astype(wide, copy=False)
-    right = np.moveaxis(y._data, axis_of(axisb, y.ndim, "cross"), 0).astype(wide, copy=False)
+    wide = wide_node(node)
+    left = cast(np.moveaxis(x._data, axis_of(axisa, x.ndim, "cross"), 0), wide)
+    right = cast(np.moveaxis(y._data, axis_of(axisb, y.ndim, "cross"), 0), wide)
     if len(left) not in (2, 3) or len(right) not in (2, 3):
         raise ShapeError(f"cross: vectors must have 2 or 3 elements, got shapes {x.shape} and {y.shape}")
     try:

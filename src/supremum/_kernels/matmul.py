@@ -8,6 +8,7 @@ limb products that count modulo 2**bits are computed, and they are added in wrap
 
 from __future__ import annotations
 
+import functools
 import math
 import threading
 from typing import Any, Final
@@ -18,7 +19,7 @@ from supremum._kernels.casts import cast
 from supremum._types import is_native
 from supremum.promotion._nodes import CATALOGUE, Node, node_of_dtype
 
-__all__ = ["computed_in", "integer_product", "product", "wide_dtype"]
+__all__ = ["computed_in", "integer_product", "product", "wide_node"]
 
 Buffer = np.ndarray[Any, Any]
 
@@ -38,11 +39,12 @@ _LIMBS: Final = {32: (16, 2), 64: (22, 3)}
 _SIGNED: Final[dict[int, np.dtype[Any]]] = {size: np.dtype(f"i{size}") for size in (1, 2, 4, 8)}
 
 
-def wide_dtype(node: Node) -> np.dtype[Any]:
-    """Give the dtype in which products of `node` are accumulated."""
+@functools.cache
+def wide_node(node: Node) -> Node:
+    """Give the strong node in which products of `node` are accumulated."""
     if is_native(node) and node.dtype is not None and not (node.kind == "c" and node.bits < 64):
-        return node.dtype
-    return np.dtype({"f": np.float32, "c": np.complex64, "i": np.int8, "u": np.uint8}[node.kind])
+        return CATALOGUE[node.dtype.name]
+    return CATALOGUE[{"f": "float32", "c": "complex64", "i": "int8", "u": "uint8"}[node.kind]]
 
 
 def product(a: Buffer, b: Buffer, node: Node) -> Buffer:
@@ -55,21 +57,21 @@ def product(a: Buffer, b: Buffer, node: Node) -> Buffer:
     node : Node
         The node of the result.
     """
-    through = computed_in(node, a, b)
-    if through is not node:
-        return cast(product(a, b, through), node)
-    if node.kind in "iu":
-        return cast(integer_product(_integers(a), _integers(b), wide_dtype(node)), node)
-    if node.kind == "b":
-        return truth_product(a, b)
-    wide = CATALOGUE[wide_dtype(node).name]
+    wide = wide_node(node)
+    if node.kind in "biu":
+        through = computed_in(node, a, b)
+        if through is not node:
+            return cast(product(a, b, through), node)
+        if node.kind == "b":
+            return truth_product(a, b)
+        return cast(integer_product(_integers(a), _integers(b), wide.dtype), node)
     result: Buffer = np.matmul(cast(a, wide), cast(b, wide), out=...)
     return cast(result, node)
 
 
 def computed_in(node: Node, *operands: Buffer) -> Node:
     """Give the node that a product is computed in: `node`, or a floating one where that asks for integers of floats."""
-    if node.kind not in "biu":
+    if node.kind not in "biu" or all(x.dtype == node.dtype for x in operands):
         return node
     given = [node_of_dtype(x.dtype) for x in operands]
     inexact = [one for one in given if one is not None and one.kind in "fc"]
@@ -104,7 +106,7 @@ def truth_product(a: Buffer, b: Buffer) -> Buffer:
     return np.asarray(np.matmul(a.astype(_FLOAT32), b.astype(_FLOAT32), out=...) != 0)
 
 
-def integer_product(a: Buffer, b: Buffer, dtype: np.dtype[Any]) -> Buffer:
+def integer_product(a: Buffer, b: Buffer, dtype: Any) -> Buffer:
     """Multiply integer matrices modulo 2**bits of `dtype`, bit for bit as integer arithmetic does."""
     length, work = _terms(a, b)
     if work < _WORTHWHILE or length != b.shape[-2 if b.ndim > 1 else 0]:

@@ -13,7 +13,7 @@ from supremum._config import state
 from supremum._conversion import operands
 from supremum._errors import ShapeError
 from supremum._kernels.casts import cast
-from supremum._reductions import accumulator, in_dtype
+from supremum._reductions import accumulator, in_dtype, quietly
 from supremum._types import to_inexact
 from supremum.promotion._nodes import Node
 
@@ -99,8 +99,7 @@ def matrices(function: str, x: Any, *, square: bool = False) -> tuple[Node, Buff
 
 def rounded(data: Any, node: Node) -> Array:
     """Wrap what was computed in the wide dtype, rounded to `node`."""
-    with np.errstate(all="ignore"):
-        return wrap(cast(np.asarray(data), node), node)
+    return wrap(cast(np.asarray(data), node), node)
 
 
 def adjoint(x: Buffer) -> Buffer:
@@ -110,8 +109,8 @@ def adjoint(x: Buffer) -> Buffer:
 
 def hermitian_part(x: Buffer) -> Buffer:
     """Give the mean of matrices and their adjoints."""
-    with np.errstate(all="ignore"):
-        return np.asarray((x + adjoint(x)) / 2, x.dtype)
+    mean: Buffer = quietly(lambda: (x + adjoint(x)) / 2)
+    return mean
 
 
 def robust(solver: Callable[..., Any], *stacks: Buffer) -> Any:
