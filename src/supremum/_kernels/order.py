@@ -141,6 +141,8 @@ def argsort(data: Buffer, node: Node, axis: int, *, descending: bool = False) ->
     if node.kind == "c":
         parts = _parts(data, node)
         return np.lexsort([~part for part in parts] if descending else parts, axis)
+    if node.kind == "f" and data.size <= _SMALL and not descending:
+        return np.argsort(comparable(data, node), axis, kind="stable")
     keys = order_keys(data, node)
     if descending:
         keys = ~keys
