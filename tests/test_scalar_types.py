@@ -37,9 +37,13 @@ def test_aliases(alias):
     assert getattr(xp, alias) is getattr(xp, ALIASES[alias])
 
 
-@pytest.mark.parametrize(
-    "name", ["generic", "number", "integer", "signedinteger", "unsignedinteger", "inexact", "floating", "complexfloating", "flexible", "character"]
-)
+ABSTRACT = [
+    "generic", "number", "integer", "signedinteger", "unsignedinteger", "inexact", "floating", "complexfloating", "flexible",
+    "character",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ABSTRACT)
 def test_abstract_types_are_numpys(name):
     assert getattr(xp, name) is getattr(np, name)
 

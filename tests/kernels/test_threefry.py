@@ -1,0 +1,35 @@
+"""Threefry-2x32 against the vectors that its authors published with it (Random123), and the layout of bits."""
+
+import numpy as np
+import pytest
+
+from supremum._kernels import threefry
+
+VECTORS = [
+    # counter, key, result
+    ((0, 0), (0, 0), (0x6B200159, 0x99BA4EFE)),
+    ((0xFFFFFFFF, 0xFFFFFFFF), (0xFFFFFFFF, 0xFFFFFFFF), (0x1CB996FC, 0xBB002BE7)),
+    ((0x243F6A88, 0x85A308D3), (0x13198A2E, 0x03707344), (0xC4923A9C, 0x483DF7A0)),
+]
+
+
+@pytest.mark.parametrize("counter, key, result", VECTORS)
+def test_known_answers(counter, key, result):
+    x0, x1 = (np.array([word], np.uint32) for word in counter)
+    threefry.block(key, x0, x1)
+    assert (int(x0[0]), int(x1[0])) == result
+
+
+@pytest.mark.parametrize("size", [0, 1, threefry._BLOCK - 1, threefry._BLOCK, threefry._BLOCK + 1])
+def test_blocks_leave_no_seam(size):
+    high, low = threefry.pairs((1, 2), 0, size)
+    assert (threefry.random_bits((1, 2), 32, (size,)) == (high ^ low)).all()
+    assert (threefry.random_bits((1, 2), 16, (size,)) == (high ^ low).astype(np.uint16)).all()
+    wide = (high.astype(np.uint64) << np.uint64(32)) | low
+    assert (threefry.random_bits((1, 2), 64, (size,)) == wide).all()
+
+
+def test_counters_have_64_bits():
+    low = threefry.pairs((1, 2), 0, 1)
+    high = threefry.pairs((1, 2), 1 << 32, (1 << 32) + 1)
+    assert low[0] != high[0]
