@@ -91,7 +91,7 @@ class Rule:
     accepts: str
     result: Result
     kernel: Kernel
-    #: Kernels of ours, by kind of the node computed in.
+    #: Kernels of ours, by the kind of the node computed in, or by the name of its dtype.
     special: Mapping[str, Kernel] = field(default_factory=dict)
     #: Whether the NumPy operator of the same meaning may be applied to the buffers as they are.
     operator: bool = False
@@ -102,7 +102,8 @@ class Rule:
 
     def kernel_for(self, node: Node) -> Kernel:
         """Give the kernel that computes in `node`."""
-        return self.special.get(node.kind, self.kernel)
+        name = "" if node.dtype is None else node.dtype.name
+        return self.special.get(name) or self.special.get(node.kind, self.kernel)
 
 
 def _table(*rows: Rule) -> dict[str, Rule]:
@@ -163,7 +164,7 @@ RULES: Final[dict[str, Rule]] = _table(
     Rule("isnan", 1, "biufc", Result.PREDICATE, np.isnan),
     Rule("isneginf", 1, "biuf", Result.PREDICATE, k.is_negative_infinity, _FINITE, error=ValueError),
     Rule("isposinf", 1, "biuf", Result.PREDICATE, k.is_positive_infinity, _FINITE, error=ValueError),
-    Rule("nextafter", 2, "biuf", Result.INEXACT, k.nextafter, widen=False),
+    Rule("nextafter", 2, "biuf", Result.INEXACT, np.nextafter, {"float16": k.nextafter}, widen=False),
     Rule("signbit", 1, "biuf", Result.PREDICATE, np.signbit, {**_FINITE, "i": k.is_below_zero}, error=ValueError),
     Rule("spacing", 1, "biuf", Result.STRONG, k.spacing, widen=False, error=ValueError),
     # Rounding: integers stay as they are

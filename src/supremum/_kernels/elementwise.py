@@ -43,8 +43,9 @@ def imag(x: Buffer) -> Buffer:
 def floor_divide(a: Buffer, b: Buffer) -> Any:
     """Floor of the quotient: a signed zero or an infinity where an operand is infinite; NumPy gives -1 or NaN there."""
     quotient = np.floor_divide(a, b)
-    unbounded = np.isinf(a) | np.isinf(b)
-    return np.where(unbounded, np.floor(np.divide(a, b)), quotient) if np.count_nonzero(unbounded) else quotient
+    if np.count_nonzero(np.isfinite(a + b)) == quotient.size:
+        return quotient  # no operand is infinite
+    return np.where(np.isinf(a) | np.isinf(b), np.floor(np.divide(a, b)), quotient)
 
 
 def power(a: Buffer, b: Buffer) -> Any:
@@ -76,9 +77,8 @@ def is_positive_infinity(x: Buffer) -> Any:
 
 
 def nextafter(a: Buffer, b: Buffer) -> Any:
-    """Neighbour of `a` towards `b`; `b` itself, with its sign of zero, where they are equal, in float16 too."""
-    neighbour = np.nextafter(a, b)
-    return np.where(a == b, b, neighbour) if a.dtype == np.float16 else neighbour
+    """Neighbour of `a` towards `b`; NumPy's for float16 gives `a` instead of `b` where they are zeros of two signs."""
+    return np.where(a == b, b, np.nextafter(a, b))
 
 
 def spacing(x: Buffer) -> Any:
