@@ -151,3 +151,13 @@ def test_shifts_of_axes():
     assert xp.fft.fftshift(x, axes=0).tolist() == [[3, 4, 5], [0, 1, 2]]
     assert xp.fft.ifftshift(x, axes=(1,)).tolist() == [[1, 2, 0], [4, 5, 3]]
     assert xp.fft.fftshift(x, axes=()).tolist() == x.tolist()
+
+
+def test_no_axes_change_the_dtype():
+    assert xp.fft.rfftn(xp.ones(2), axes=()).dtype == "complex64"
+    assert xp.fft.irfftn(xp.ones(2, dtype="complex64"), axes=()).dtype == "float32"
+
+
+def test_frequencies_of_an_integer_dtype():
+    assert xp.fft.rfftfreq(4, 0.125, dtype="int32").tolist() == [0, 2, 4]
+    assert xp.fft.fftfreq(4, 0.125, dtype="int32").dtype == "int32"

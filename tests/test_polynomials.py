@@ -132,3 +132,9 @@ class TestFit:
     def test_errors(self, args, kwargs, error):
         with pytest.raises(error, match="polyfit"):
             xp.polyfit(*args, **kwargs)
+
+
+def test_nothing_is_the_zero_polynomial():
+    p, nothing = xp.asarray([1, 2]), xp.asarray([], dtype="int32")
+    assert xp.polyadd(p, nothing).tolist() == xp.polysub(p, nothing).tolist() == [1, 2]
+    assert xp.polysub(nothing, p).tolist() == [-1, -2]

@@ -173,3 +173,15 @@ def test_wrong_options():
         xp.linalg.slogdet(x, method="nonsense")
     with pytest.raises(NotImplementedError, match="qr"):
         xp.linalg.slogdet(x.astype("complex64"), method="qr")
+
+
+def test_the_default_tolerance_is_the_standards():
+    eps = float(xp.finfo("float32").eps)
+    x = xp.asarray([[1.0, 0.0], [0.0, 4 * eps]])
+    # Between max(M, N) * eps and ten times that: what is no smaller than the standard's bound is inverted.
+    assert xp.linalg.pinv(x)[1, 1].tolist() == 1 / (4 * eps)
+    assert xp.linalg.pinv(x / xp.asarray([1.0, 4.0]))[1, 1].tolist() == 0
+
+
+def test_exponents_may_be_arrays():
+    assert xp.linalg.matrix_power(xp.asarray([[1, 1], [0, 1]]), xp.asarray(3)).tolist() == [[1, 3], [0, 1]]

@@ -262,15 +262,17 @@ def lstsq(a: Any, b: Any, rcond: Any = None, *, numpy_resid: bool = False) -> tu
     with np.errstate(all="ignore"):
         x, values, rank = least_squares(left, columns, rcond)
         rows, unknowns = left.shape
+        residual_node = strong(real_of(node))
         if numpy_resid and (rank < unknowns or rows <= unknowns):
-            residuals = np.zeros(0, values.dtype)
+            residual_node = state().float_
+            residuals = np.zeros(0)
         else:
             residuals = np.square(np.abs(columns - left @ x)).sum(0)
     result, real = strong(node), real_of(node)
     count = state().int_
     return (
         rounded(x[:, 0] if right.ndim == 1 else x, result),
-        rounded(residuals, strong(real)),
+        rounded(residuals, residual_node),
         wrap(np.asarray(rank, count.dtype), count),
         rounded(values, real),
     )
