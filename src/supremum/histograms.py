@@ -70,6 +70,8 @@ def bincount(
     if weight.shape != given.shape:
         raise ValueError(f"bincount: there is a weight for each element, got shapes {given.shape} and {weight.shape}")
     node = strong(weight._node)
+    if node.kind == "b":
+        raise TypeError("bincount: truth values cannot be added; cast the weights with .astype(int)")
     return wrap(_sums(values, weight, count, node), node)
 
 
@@ -84,8 +86,6 @@ def _sums(places: Buffer, weights: Array | None, count: int, node: Node) -> Buff
         out = np.zeros(count, np.int64)
         np.add.at(out, places, parts.astype(np.int64))
         return cast(out, node)
-    if node.kind == "b":
-        return np.bincount(places[parts], minlength=count) > 0
     if node.kind == "c":
         wide = parts.astype(np.complex128)
         real, imag = np.bincount(places, wide.real, count), np.bincount(places, wide.imag, count)
@@ -325,7 +325,8 @@ def _on_grid(
     with np.errstate(all="ignore"):
         shares = counts / counts.sum()
         for i, edge in enumerate(edges):
-            shares /= np.diff(comparable(edge._data, node)).reshape([-1 if j == i else 1 for j in np.arange(dimensions)])
+            widths = np.diff(comparable(edge._data, node))
+            shares = shares / widths.reshape([-1 if j == i else 1 for j in np.arange(dimensions)])
     return wrap(cast(shares, node), node), edges
 
 

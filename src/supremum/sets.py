@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from supremum._arguments import Buffer, axis_of, index_node, promoted, strong
 from supremum._array import Array, wrap
 from supremum._conversion import operand, operands
+from supremum._errors import whole
 from supremum._kernels import distinct as k
 from supremum._kernels.casts import cast
 from supremum._kernels.order import comparable
@@ -192,7 +192,7 @@ def unique(
     x = operand(ar, "unique")
     position = 0 if axis is None else axis_of(axis, x.ndim, "unique")
     data = x._data.reshape(-1) if axis is None else np.moveaxis(x._data, position, 0)
-    length = None if size is None else operator.index(size)
+    length = None if size is None else whole(size, "size")
     if not len(data) and length and fill_value is None:
         raise ValueError("unique: with no elements and size > 0, fill_value says what to give")
     # A weak dtype is lost where JAX puts something in: a fill value, or one NaN for all NaNs of complex numbers.
@@ -275,15 +275,14 @@ def isin(
 
 
 def _filled(values: Buffer, size: int | None, fill_value: Any, node: Node, function: str) -> Array:
-    """Give the elements of a set; cut to a size, or filled with a value or the least of them."""
+    """Give the elements of a set; cut to a size, or filled with the least of them or a value, with which their dtype meets."""
     if size is None:
         return wrap(values, node)
-    node = strong(node)
-    if fill_value is not None:
-        fill = cast(operand(fill_value, function, 3)._data, node)
-    else:
+    if fill_value is None:
         fill = values[0] if len(values) else np.zeros((), values.dtype)
-    return wrap(_cut(values, operator.index(size), fill), node)
+        return wrap(_cut(values, whole(size, "size"), fill), node)
+    met, (elements, given) = promoted(function, wrap(values, node), fill_value)
+    return wrap(_cut(elements, whole(size, "size"), given), met)
 
 
 def _flat(function: str, ar1: Any, ar2: Any) -> tuple[Node, Buffer, Buffer]:
@@ -355,24 +354,21 @@ def intersect1d(
     Array([2, 3], dtype=int32)
     """
     node, first, second = _flat("intersect1d", ar1, ar2)
-    places = [np.arange(len(data)) if assume_unique else _firsts(data, node) for data in (first, second)]
-    both = np.concatenate([first[places[0]], second[places[1]]])
+    places = [None if assume_unique else k.groups(data, node, equal_nan=True).first for data in (first, second)]
+    sets = [data if place is None else data[place] for data, place in zip((first, second), places, strict=True)]
+    both = np.concatenate(sets)
     order = k.order.argsort(both, node, 0) if both.size else np.zeros(0, np.intp)
     twice = np.flatnonzero(~k.starts(both[order][:, None], node, equal_nan=False)[1:])
     common = both[order[twice]]
     result = _filled(common, size, fill_value, node, "intersect1d")
     if not return_indices:
         return result
-    found = [places[0][order[twice]], places[1][order[twice + 1] - len(places[0])]]
+    found = [order[twice], order[twice + 1] - len(sets[0])]
+    found = [part if place is None else place[part] for part, place in zip(found, places, strict=True)]
     index = CATALOGUE["int32"] if assume_unique else index_node(both.size)
     if size is not None:
         found = [_cut(part, len(result), len(data)) for part, data in zip(found, (first, second), strict=True)]
     return (result, *[wrap(cast(part, index), index) for part in found])
-
-
-def _firsts(data: Buffer, node: Node) -> Buffer:
-    """Give where each distinct element is first, in the ascending order of the elements."""
-    return k.groups(data, node, equal_nan=True).first
 
 
 def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False, *, size: int | None = None, fill_value: Any = None) -> Array:
@@ -406,7 +402,10 @@ def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False, *, size: int | No
         data = k.values(data, x._node, equal_nan=True)
     found = isin(wrap(data, x._node), y)._data
     left = data[~found]
-    return _filled(left, size, 0 if fill_value is None else fill_value, x._node, "setdiff1d")
+    if size is None:
+        return wrap(left, x._node)
+    fill = cast(operand(0 if fill_value is None else fill_value, "setdiff1d", 3)._data, x._node)
+    return wrap(_cut(left, whole(size, "size"), fill), x._node)
 
 
 def setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False, *, size: int | None = None, fill_value: Any = None) -> Array:

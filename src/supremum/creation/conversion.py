@@ -289,6 +289,8 @@ def fromiter(iter: Any, dtype: Any, count: int = -1) -> Array:
     Array([0, 1, 4, 9], dtype=int8)
     """
     limit = whole(count, "count")
+    if not np.iterable(iter):
+        raise TypeError(f"fromiter: iter is an iterable, got {shown(iter)}")
     items = list(iter) if limit < 0 else [item for item, _ in zip(iter, range(limit), strict=False)]
     if len(items) < limit:
         raise ValueError(f"fromiter: the iterable gives {len(items)} elements, fewer than count={limit}")
@@ -325,4 +327,8 @@ def fromfile(file: Any, dtype: Any = float, count: int = -1, sep: str = "", offs
     >>> xp.fromfile(path, dtype="uint8")
     Array([1, 2, 3], dtype=uint8)
     """
-    return asarray(np.fromfile(file, _plain_dtype(dtype, "fromfile"), whole(count, "count"), sep, whole(offset, "offset")))
+    plain, number, start = _plain_dtype(dtype, "fromfile"), whole(count, "count"), whole(offset, "offset")
+    try:
+        return asarray(np.fromfile(file, plain, number, sep, start))
+    except (AttributeError, TypeError, ValueError) as error:  # NumPy takes what is no path for an open file
+        raise TypeError(f"fromfile: cannot read numbers from {shown(file)} with sep={shown(sep)}: {error}") from None

@@ -40,7 +40,11 @@ def _filled(maker: Any, shape: Any, dtype: Any, device: Any, function: str) -> A
     try:
         return wrap(maker(shape, node.dtype), node)
     except (TypeError, ValueError):
-        return wrap(maker(shape_of(shape, function), node.dtype), node)
+        lengths = shape_of(shape, function)
+    try:
+        return wrap(maker(lengths, node.dtype), node)
+    except ValueError as error:
+        raise ValueError(f"{function}: no array has the shape {shown(lengths)}: {error}") from None
 
 
 def zeros(shape: Any, dtype: Any = None, *, device: Any = None, out_sharding: Any = None) -> Array:  # noqa: ARG001 - one device

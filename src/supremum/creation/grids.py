@@ -11,7 +11,7 @@ from supremum._arguments import index_node, meet
 from supremum._array import Array, wrap
 from supremum._config import state
 from supremum._conversion import operands
-from supremum._errors import shown
+from supremum._errors import function_of, shown
 from supremum._types import requested
 from supremum.creation.conversion import array
 from supremum.creation.filled import shape_of
@@ -91,6 +91,7 @@ def fromfunction(function: Callable[..., Any], shape: Any, *, dtype: Any = float
     """
     from supremum.functional import vectorize
 
+    function_of(function, "function", "fromfunction")
     lengths = shape_of(shape, "fromfunction")
     grids = indices(lengths, dtype) if lengths else ()
     return vectorize(lambda *index: function(*index, **kwargs))(*grids)

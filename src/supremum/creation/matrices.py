@@ -61,7 +61,10 @@ def eye(N: Any, M: Any = None, k: int = 0, dtype: Any = None, *, device: Any = N
 
 def _eye(rows: Any, columns: Any, k: Any, node: Node, function: str) -> Array:
     height, width = shape_of((rows, rows if columns is None else columns), function)
-    out = np.zeros((height, width), node.dtype)
+    try:
+        out = np.zeros((height, width), node.dtype)
+    except ValueError as error:
+        raise ValueError(f"{function}: no array has the shape {(height, width)}: {error}") from None
     _diagonal_of(out, _offset(k, function))[...] = 1
     return wrap(out, node)
 

@@ -72,7 +72,8 @@ def arange(
     try:
         return wrap(_range(first, last, stride, node), node)
     except (OverflowError, ValueError, MemoryError) as error:
-        raise type(error)(f"arange: cannot make the range from {first} to {last} by {stride}: {error}") from None
+        kind = MemoryError if isinstance(error, MemoryError) else type(error)  # NumPy's own takes other arguments
+        raise kind(f"arange: cannot make the range from {first} to {last} by {stride}: {error}") from None
 
 
 def _range(first: Any, last: Any, stride: Any, node: Node) -> Buffer:
@@ -149,6 +150,9 @@ def _space(first: Buffer, last: Buffer, count: int, endpoint: bool, axis: int, f
     steps = np.arange(count, dtype=np.float64).reshape((count,) + (1,) * len(shape))
     with np.errstate(all="ignore"):
         data = first + steps * (last - first) / max(divisor, 1)
+        if not np.isfinite(data).all():
+            share = steps / max(divisor, 1)
+            data = first * (1 - share) + last * share if divisor > 1 else first + np.zeros_like(data)
     if endpoint and count > 1:
         data[-1] = last
     return np.moveaxis(data, 0, position)

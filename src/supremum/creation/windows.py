@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +13,7 @@ from supremum._arguments import Buffer
 from supremum._array import Array, wrap
 from supremum._config import state
 from supremum._conversion import operand
-from supremum._errors import ShapeError
+from supremum._errors import ShapeError, shown
 from supremum._kernels.casts import cast
 
 __all__ = ["bartlett", "blackman", "hamming", "hanning", "kaiser"]
@@ -22,8 +23,10 @@ def _window(M: Any, function: str, formula: Callable[[Buffer, int], Any]) -> Arr
     """Evaluate a formula at the points of a window, in the default floating dtype."""
     try:
         points = int(M)
-    except (TypeError, ValueError):
-        raise TypeError(f"{function}: M is a number of points, got {M!r}") from None
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(f"{function}: M is a number of points, got {shown(M)}") from None
+    if points > sys.maxsize >> 4:
+        raise MemoryError(f"{function}: {points} points are more than any memory holds")
     if points < 0:
         raise ShapeError(f"{function}: M must not be negative, got {M}")
     node = state().float_
@@ -71,8 +74,8 @@ def blackman(M: int) -> Array:
     Examples
     --------
     >>> import supremum as xp
-    >>> xp.blackman(3)[1]
-    Array(1., dtype=float32)
+    >>> xp.blackman(5).round(2)
+    Array([-0.  ,  0.34,  1.  ,  0.34, -0.  ], dtype=float32)
     """
 
     def formula(n: Buffer, points: int) -> Any:
@@ -146,7 +149,10 @@ def kaiser(M: int, beta: Any) -> Array:
     >>> xp.kaiser(3, 0.0)
     Array([1., 1., 1.], dtype=float32)
     """
-    shape = float(operand(beta, "kaiser", 1)._data.item())
+    given = operand(beta, "kaiser", 1)
+    if given.size != 1 or given._node.kind == "c":
+        raise TypeError(f"kaiser: beta is a real number, got shape {given.shape} and dtype {given.dtype}")
+    shape = float(given._data.item())
 
     def formula(n: Buffer, points: int) -> Any:
         half = 0.5 * (points - 1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from supremum._arguments import Buffer, arrays_of, axis_of, meet, no_out, promoted, strong
 from supremum._array import Array, wrap
 from supremum._conversion import operand, operands
-from supremum._errors import DtypeError
+from supremum._errors import DtypeError, shown, whole
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node
 from supremum.searching import truth
@@ -293,9 +292,10 @@ def compress(
             raise ValueError(f"compress: the condition holds at {chosen[-1]}, beyond the length {length} of the axis")
         found = data[chosen]
     else:
-        count = operator.index(size)
-        if not 0 <= count <= length:
-            raise ValueError(f"compress: size lies between 0 and the length {length} of the axis, got {count}")
+        count = whole(size, "size")
+        longest = min(length, keep.size)
+        if not 0 <= count <= longest:
+            raise ValueError(f"compress: size lies between 0 and {longest}, the positions that there are, got {count}")
         found = np.empty((count, *data.shape[1:]), x.dtype)
         chosen = chosen[chosen < length][:count]
         found[: len(chosen)] = data[chosen]
@@ -357,6 +357,8 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Array:
     >>> xp.select([x < 1, x < 3], [x, 10 * x], 99)
     Array([ 0, 10, 20, 99], dtype=int32)
     """
+    if not all(isinstance(given, list | tuple) or np.ndim(getattr(given, "_data", 0)) for given in (condlist, choicelist)):
+        raise TypeError(f"select: condlist and choicelist are lists, got {shown(condlist)} and {shown(choicelist)}")
     if len(condlist) != len(choicelist):
         raise ValueError(f"select: there is a choice for each condition, got {len(choicelist)} for {len(condlist)}")
     if not len(condlist):

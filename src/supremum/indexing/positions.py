@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from supremum._arguments import Buffer, index_node, strong
+from supremum._arguments import Buffer, index_node, numbers_of, strong
 from supremum._array import Array, wrap
 from supremum._config import state
 from supremum._conversion import operand
-from supremum._errors import DtypeError
+from supremum._errors import function_of, shown, whole
 from supremum._kernels.casts import cast
 from supremum._types import requested
 from supremum.creation.filled import ones, shape_of
-from supremum.promotion._nodes import concrete_weak
+from supremum.promotion._nodes import WEAK, concrete_weak
 from supremum.searching import nonzero
 
 __all__ = [
@@ -58,7 +57,7 @@ def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array
     (Array([0, 1, 1], dtype=int32), Array([0, 0, 1], dtype=int32))
     """
     height, width = shape_of((n, n if m is None else m), "tril_indices")
-    return _indices_of(np.tri(height, width, operator.index(k), np.bool_))
+    return _indices_of(np.tri(height, width, whole(k, "k"), np.bool_))
 
 
 def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array]:
@@ -85,7 +84,7 @@ def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array
     (Array([0, 0, 1], dtype=int32), Array([0, 1, 1], dtype=int32))
     """
     height, width = shape_of((n, n if m is None else m), "triu_indices")
-    return _indices_of(~np.tri(height, width, operator.index(k) - 1, np.bool_))
+    return _indices_of(~np.tri(height, width, whole(k, "k") - 1, np.bool_))
 
 
 def tril_indices_from(arr: Any, k: int = 0) -> tuple[Array, Array]:
@@ -171,6 +170,7 @@ def mask_indices(n: int, mask_func: Callable[..., Any], k: int = 0, *, size: int
     >>> xp.mask_indices(2, xp.triu)
     (Array([0, 0, 1], dtype=int32), Array([0, 1, 1], dtype=int32))
     """
+    function_of(mask_func, "mask_func", "mask_indices")
     return nonzero(mask_func(ones((n, n)), k), size=size)
 
 
@@ -198,7 +198,7 @@ def diag_indices(n: int, ndim: int = 2) -> tuple[Array, ...]:
     >>> xp.diag_indices(2)
     (Array([0, 1], dtype=int32), Array([0, 1], dtype=int32))
     """
-    length, axes = operator.index(n), operator.index(ndim)
+    length, axes = whole(n, "n"), whole(ndim, "ndim")
     if length < 0 or axes < 0:
         raise ValueError(f"diag_indices: n and ndim are not negative, got {length} and {axes}")
     node = index_node(length)
@@ -260,7 +260,9 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: str = "raise", order: s
     >>> xp.ravel_multi_index((xp.asarray([1, 0]), xp.asarray([2, 1])), (2, 3))
     Array([5, 1], dtype=int32)
     """
-    lengths = [operator.index(length) for length in dims]
+    lengths = numbers_of(dims, "dims", "ravel_multi_index")
+    if not np.iterable(multi_index):
+        raise TypeError(f"ravel_multi_index: multi_index is a sequence of arrays, got {shown(multi_index)}")
     given = [operand(index, "ravel_multi_index", position) for position, index in enumerate(multi_index)]
     if len(given) != len(lengths):
         raise ValueError(f"ravel_multi_index: {len(lengths)} axes have as many indices, got {len(given)}")
@@ -319,17 +321,19 @@ def unravel_index(indices: Any, shape: Any) -> tuple[Array, ...]:
     (Array([1, 0], dtype=int32), Array([2, 1], dtype=int32))
     """
     x = operand(indices, "unravel_index")
-    lengths = [operator.index(length) for length in (shape if np.iterable(shape) else (shape,))]
-    if x._node.kind not in "iu":
-        raise DtypeError(f"unravel_index: indices are integers, got dtype {x.dtype}")
-    rest = x._data.astype(np.int64)
+    lengths = shape_of(shape, "unravel_index")
+    if x._node.kind == "c":
+        raise TypeError(f"unravel_index: indices are real numbers, got dtype {x.dtype}")
+    node = state().join(x._node, WEAK["int*"]) if x._node.kind == "b" else x._node
+    rest = x._data.astype(np.float64 if x._node.kind == "f" else np.int64)
     parts = []
-    for length in reversed(lengths):
-        with np.errstate(all="ignore"):
+    with np.errstate(all="ignore"):
+        for length in reversed(lengths):
             rest, part = np.divmod(rest, length)
-        parts.append((part, length))
+            parts.append((part, length))
+        beyond, before = rest > 0, rest < -1
     out = []
     for part, length in reversed(parts):
-        inside = np.where(rest > 0, length - 1, np.where(rest < -1, 0, part))
-        out.append(wrap(cast(np.asarray(inside), x._node), x._node))
+        inside = np.where(beyond, length - 1, np.where(before, 0, part))
+        out.append(wrap(cast(np.asarray(inside), node), node))
     return tuple(out)

@@ -9,7 +9,6 @@ import numpy as np
 from supremum._arguments import Buffer, axis_of
 from supremum._array import Array, wrap
 from supremum._conversion import operands
-from supremum._kernels.casts import cast
 from supremum.indexing.gather import index_buffer
 from supremum.searching import truth
 
@@ -55,16 +54,21 @@ def put(a: Any, ind: Any, v: Any, mode: str | None = None, *, inplace: bool = Tr
         raise NotImplementedError("put: mode='raise' is not supported; use x.at[...].set(...)")
     if mode not in (None, "clip", "wrap"):
         raise ValueError(f"put: mode is 'clip' or 'wrap', got {mode!r}")
-    out = x._data.copy()
     if not x.size or not where.size or not values.size:
-        return wrap(out, x._node)
+        return x
     index = index_buffer(where, "put").reshape(-1)
     if mode == "wrap":
         index = index % x.size
     elif mode is None:
         index = np.where(index < 0, index + x.size, index)
-    out.reshape(-1)[np.clip(index, 0, x.size - 1)] = np.resize(cast(values._data, x._node), index.shape)
-    return wrap(out, x._node)
+    return _written(x, np.clip(index, 0, x.size - 1), values)
+
+
+def _written(x: Array, index: Buffer, values: Array) -> Array:
+    """Give a copy with values, repeated as often as it takes, at flat indices."""
+    repeated = wrap(np.resize(values._data, index.shape), values._node)
+    flat: Array = wrap(x._data.reshape(-1), x._node).at[index].set(repeated)
+    return wrap(flat._data.reshape(x.shape), flat._node)
 
 
 def put_along_axis(
@@ -100,31 +104,19 @@ def put_along_axis(
     """
     _not_in_place("put_along_axis", inplace)
     x, chosen, given = operands("put_along_axis", arr, indices, values)
-    out = x._data.copy()
-    data = out.reshape(-1) if axis is None else out
-    if data.ndim != chosen.ndim:
+    flat = wrap(x._data.reshape(-1), x._node) if axis is None else x
+    if flat.ndim != chosen.ndim:
         raise ValueError(f"put_along_axis: array and indices have the same ndim, got shapes {x.shape} and {chosen.shape}")
-    along = 0 if axis is None else axis_of(axis, data.ndim, "put_along_axis")
+    along = 0 if axis is None else axis_of(axis, flat.ndim, "put_along_axis")
     index = index_buffer(chosen, "put_along_axis")
     try:
-        new = np.broadcast_to(cast(given._data, x._node), index.shape)
+        new = wrap(np.broadcast_to(given._data, index.shape), given._node)
     except ValueError:
         raise ValueError(f"put_along_axis: values of shape {given.shape} cannot be broadcast to {index.shape}") from None
-    length = data.shape[along]
-    index = np.where(index < 0, index + length, index)
-    grid = [np.arange(n).reshape([-1 if i == j else 1 for j in range(data.ndim)]) for i, n in enumerate(data.shape)]
+    grid: list[Any] = list(np.indices(flat.shape, sparse=True))
     grid[along] = index
-    try:
-        key = list(np.broadcast_arrays(*grid))
-    except ValueError:
-        raise ValueError(f"put_along_axis: shapes {x.shape} and {chosen.shape} do not fit but for axis {along}") from None
-    if mode in ("clip", "promise_in_bounds"):
-        key[along] = np.clip(key[along], 0, length - 1)
-    elif mode not in (None, "drop", "fill"):
-        raise ValueError(f"put_along_axis: mode is 'drop', 'clip' or 'promise_in_bounds', got {mode!r}")
-    inside = (key[along] >= 0) & (key[along] < length)
-    data[tuple([part[inside] for part in key])] = np.broadcast_to(new, inside.shape)[inside]
-    return wrap(out, x._node)
+    out: Array = flat.at[tuple(grid)].set(new, mode=mode)
+    return wrap(out._data.reshape(x.shape), out._node)
 
 
 def place(arr: Any, mask: Any, vals: Any, *, inplace: bool = True) -> Array:
@@ -158,10 +150,8 @@ def place(arr: Any, mask: Any, vals: Any, *, inplace: bool = True) -> Array:
         raise ValueError(f"place: array and mask have as many elements, got shapes {x.shape} and {where.shape}")
     if not values.size:
         raise ValueError("place: there are no values to place")
-    out = x._data.copy()
     chosen = np.flatnonzero(truth(where))
-    out.reshape(-1)[chosen] = np.resize(cast(values._data, x._node), chosen.shape)
-    return wrap(out, x._node)
+    return _written(x, chosen, values) if chosen.size else x
 
 
 def fill_diagonal(a: Any, val: Any, wrap: bool = False, *, inplace: bool = True) -> Array:
@@ -199,13 +189,10 @@ def fill_diagonal(a: Any, val: Any, wrap: bool = False, *, inplace: bool = True)
     if x.ndim > 2 and len(set(x.shape)) != 1:
         raise ValueError(f"fill_diagonal: more than 2 axes have equal lengths, got shape {x.shape}")
     length = min(x.shape)
-    out = x._data.copy()
-    out[(np.arange(length),) * x.ndim] = _repeated(cast(values._data, x._node), length)
-    return _wrap(out, x._node)
-
-
-def _repeated(values: Buffer, length: int) -> Buffer:
-    return np.resize(values, length) if values.ndim else values
+    if values.ndim:
+        values = _wrap(np.resize(values._data, length), values._node)
+    out: Array = x.at[(np.arange(length),) * x.ndim].set(values)
+    return out
 
 
 _wrap = wrap  # `wrap` is an argument of fill_diagonal

@@ -9,7 +9,7 @@ import numpy as np
 from supremum._arguments import Buffer, axes_of, axis_of
 from supremum._array import Array, wrap
 from supremum._conversion import as_array, operand
-from supremum._errors import DtypeError, whole
+from supremum._errors import DtypeError, shown, whole
 from supremum._kernels.casts import cast
 from supremum.searching import truth
 
@@ -168,6 +168,8 @@ def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Array:
     """
     x = as_array(operand(filt, "trim_zeros"))
     axes = axes_of(axis, x.ndim, "trim_zeros")
+    if not isinstance(trim, str):
+        raise TypeError(f"trim_zeros: trim is 'f', 'b' or 'fb', got {shown(trim)}")
     ends = trim.lower()
     if not axes or not ("f" in ends or "b" in ends):
         return x

@@ -9,7 +9,7 @@ import numpy as np
 
 from supremum._arguments import arrays_of, axis_of, meet, no_out
 from supremum._array import Array, wrap
-from supremum._conversion import operand
+from supremum._conversion import as_array, operand
 from supremum._errors import ShapeError
 from supremum._kernels.casts import cast
 from supremum._types import requested
@@ -284,7 +284,10 @@ def block(arrays: Any) -> Array:
     Array([[1., 0.],
            [5., 6.]], dtype=float32)
     """
-    return _blocked(arrays)[0]
+    try:
+        return _blocked(arrays)[0]
+    except RecursionError:
+        raise ValueError("block: the lists of blocks are nested too deeply, or contain themselves") from None
 
 
 def _blocked(item: Any) -> tuple[Array, int]:
@@ -292,7 +295,7 @@ def _blocked(item: Any) -> tuple[Array, int]:
     if isinstance(item, tuple):
         raise TypeError(f"block: blocks are nested in lists, not in tuples, got {item!r}")
     if not isinstance(item, list):
-        return operand(item, "block"), 1
+        return as_array(item), 1
     if not item:
         raise ValueError("block: there are no empty lists of blocks")
     parts = [_blocked(part) for part in item]

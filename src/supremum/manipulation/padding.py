@@ -10,6 +10,7 @@ import numpy as np
 from supremum._arguments import Buffer
 from supremum._array import Array, wrap
 from supremum._conversion import as_array, operand
+from supremum._errors import ShapeError
 from supremum._kernels.casts import cast
 from supremum._kernels.order import comparable
 from supremum.creation.ranges import linspace
@@ -196,6 +197,8 @@ def _odd(data: Buffer, node: Node, axis: int, width: tuple[int, int], mode: Any)
 def _ramp(data: Buffer, node: Node, axis: int, width: tuple[int, int], options: dict[str, Any]) -> Buffer:
     """Pad with values that go from an end value to the edge."""
     ends = _pairs(options.get("end_values", 0), data.ndim, "end_values")[axis]
+    if not data.shape[axis]:
+        raise ShapeError("pad: mode 'linear_ramp' has no edge to start from on an empty axis")
     before: tuple[Any, ...] = (slice(None),) * axis
     ramps = []
     for end, count, edge in zip(ends, width, (0, -1), strict=True):
@@ -233,6 +236,8 @@ def _statistic(mode: str) -> Callable[..., Buffer]:
 def _of(function: Callable[..., Any], data: Buffer, node: Node, axis: int) -> Buffer:
     """Compute a statistic along an axis in a wide dtype; integers are rounded."""
     exact = function in (np.max, np.min)
+    if function is np.median and node.kind == "c":
+        raise ValueError(f"pad: complex numbers have no median, got dtype {data.dtype}")
     wide = comparable(data, node)
     if not exact:
         wide = cast(wide, CATALOGUE["complex128" if node.kind == "c" else "float64"])

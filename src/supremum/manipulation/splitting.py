@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import pairwise
 from typing import Any
 
@@ -63,11 +64,13 @@ def _places(where: Any, length: int, function: str, *, even: bool) -> list[int]:
         return places
     try:
         sections = int(where)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise TypeError(f"{function}: indices_or_sections is an integer or several of them, got {shown(where)}") from None
     if sections <= 0:
         kind = ZeroDivisionError if not sections else ValueError
         raise kind(f"{function}: the number of sections is positive, got {sections}")
+    if sections > sys.maxsize >> 5:
+        raise MemoryError(f"{function}: {sections} sections are more than any memory holds")
     size, rest = divmod(length, sections)
     if rest and even:
         raise ValueError(f"{function}: an axis of length {length} has no {sections} equal sections; use array_split")
