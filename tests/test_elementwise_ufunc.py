@@ -102,6 +102,7 @@ REDUCE = [
     ("subtract", xp.asarray([3.0, 1.0]), {"initial": 1}, -3, "float32"),
     ("subtract", xp.asarray([3.0, 1.0, 5.0]), {"initial": 0, "where": xp.asarray([True, False, True])}, -8, "float32"),
     ("subtract", xp.asarray([]), {"initial": 2}, 2, "float32"),
+    ("subtract", int8(MATRIX), {"axis": None, "initial": 0, "where": np.array([True, False, True])}, -10, "int8"),
     ("maximum", int8(X), {}, 5, "int8"),
     ("maximum", int8(MATRIX), {"axis": (0, 1)}, 5, "int8"),
     ("maximum", int8(X), {"initial": 10}, 10, "int8"),
@@ -150,6 +151,11 @@ def test_reduce(name, array, options, expected, dtype):
         ("bitwise_and", xp.asarray([1.0]), {}, ValueError),
         ("bitwise_or", int8(X), {"dtype": "float32"}, TypeError),
         ("negative", int8(X), {}, ValueError),
+        ("subtract", int8(X), {"dtype": bool}, TypeError),
+        ("bitwise_or", int8(X), {"where": np.array([True, False])}, ValueError),
+        ("logical_or", int8(X), {"where": np.array([True, False])}, ValueError),
+        ("logaddexp", int8(X), {"where": np.array([True, False])}, ValueError),
+        ("subtract", int8(X), {"where": np.array([True, False]), "initial": 0}, ValueError),
     ],
 )
 def test_reduce_refuses(name, array, options, error):
@@ -190,6 +196,10 @@ REDUCEAT = [
     ("add", xp.asarray([3.0, 1.0, 2.0, 5.0]), [0, 2, 1], {}, [4, 2, 8], "float32"),
     ("add", int8(MATRIX), [0, 1], {"axis": 1}, [[0, 3], [3, 9]], "int8"),
     ("subtract", xp.asarray([3.0, 1.0, 2.0, 5.0]), [0, 2], {}, [2, -3], "float32"),
+    ("subtract", xp.asarray([3.0, 1.0, 2.0], dtype="bfloat16"), [0, 1], {}, [3, -1], "bfloat16"),
+    ("add", int8([100, 100]), [0], {}, [-56], "int8"),
+    ("add", int8(X), np.array([], np.int32), {}, [], "int8"),
+    ("add", int8(X), [0, 2], {"dtype": "float32"}, [4, 7], "float32"),
     ("maximum", int8(X), [0, 2], {}, [3, 5], "int8"),
     ("logical_and", int8(X), [0, 2], {}, [1, 1], "int8"),
 ]

@@ -37,6 +37,14 @@ def broadcast_shape(function: str, shapes: list[tuple[int, ...]]) -> tuple[int, 
         raise ShapeError(f"{function}: the shapes {', '.join(map(str, shapes))} cannot be broadcast together") from None
 
 
+def _spread(mask: Array, shape: tuple[int, ...], function: str) -> Buffer:
+    """Give a mask in the shape of what it masks."""
+    try:
+        return np.broadcast_to(mask._data, shape)
+    except ValueError:
+        raise ShapeError(f"{function}: where of shape {mask.shape} does not fit an array of shape {shape}") from None
+
+
 class Fold:
     """The methods of a ufunc that has no ways of its own: the function itself, step after step."""
 
@@ -51,7 +59,7 @@ class Fold:
     def _loop(self, node: Node) -> np.ufunc | None:
         """Give the ufunc of NumPy that computes the function in a dtype, where there is one."""
         operation: Operation | None = getattr(self.function, "_operation", None)
-        if operation is None or not is_native(node):
+        if operation is None or not is_native(node) or node.kind not in operation.rule.accepts:
             return None
         kernel = operation.rule.kernel_for(node)
         return kernel if isinstance(kernel, np.ufunc) else None
@@ -69,11 +77,12 @@ class Fold:
         if isinstance(axis, tuple):
             raise NotImplementedError(f"{self.name}.reduce: one axis or None, got {axis}; reduce one axis after the other")
         shape = tuple(1 for _ in a.shape) if axis is None else None
+        mask = None if where is None else _spread(where, a.shape, f"{self.name}.reduce")
         if axis is None:
-            where = None if where is None else wrap(np.broadcast_to(where._data, a.shape).ravel(), where._node)
+            mask = None if mask is None else mask.ravel()
             a, axis = wrap(a._data.ravel(), a._node), 0
         node, data = self._prepared(a, axis, dtype, "reduce")
-        mask = None if where is None else np.moveaxis(np.broadcast_to(operand(where, self.name)._data, a.shape), axis, 0)
+        mask = None if mask is None else np.moveaxis(mask, axis, 0)
         start = self.function.identity if initial is None else initial
         if start is None:
             if not data.shape[0]:
@@ -125,6 +134,11 @@ class Fold:
         begins = starts._data.astype(np.int64).tolist()
         if not all(0 <= begin < data.shape[0] for begin in begins):
             raise IndexError(f"{name}: an index is out of bounds for an axis of length {data.shape[0]}, got {begins}")
+        loop = self._loop(node)
+        if loop is not None and begins:
+            with np.errstate(all="ignore"):
+                folded = np.asarray(loop.reduceat(data, begins, 0)).astype(node.dtype, copy=False)
+            return wrap(np.moveaxis(folded, 0, axis), node)
         pieces = []
         for begin, end in zip(begins, [*begins[1:], data.shape[0]], strict=True):
             piece = wrap(data[begin : max(end, begin + 1)], node)
@@ -215,7 +229,7 @@ def _bits(ufunc: np.ufunc, identity: int) -> Callable[..., Array]:
         neutral = np.asarray(identity).astype(wide)
         data = cast(a._data, node).astype(wide, copy=False)
         if where is not None:
-            data = np.where(operand(where, name)._data, data, neutral)
+            data = np.where(_spread(where, data.shape, name), data, neutral)
         folded = ufunc.reduce(data, axes_of(axis, data.ndim, name), out=..., keepdims=bool(keepdims), initial=neutral)
         if initial is not None:
             folded = ufunc(folded, cast(operand(initial, name)._data, node).astype(wide))
@@ -233,7 +247,7 @@ def _truth(ufunc: np.ufunc) -> Callable[..., Array]:
         node = boolean if dtype is None else requested(dtype, name)
         data = cast(a._data, boolean)
         if where is not None:
-            data = np.where(operand(where, name)._data, data, ufunc.identity)
+            data = np.where(_spread(where, data.shape, name), data, ufunc.identity)
         folded = ufunc.reduce(data, axes_of(axis, data.ndim, name), out=..., keepdims=bool(keepdims))
         if initial is not None:
             folded = ufunc(folded, cast(operand(initial, name)._data, boolean))
@@ -251,7 +265,7 @@ def _log_of_sum(name: str, base: float) -> Callable[..., Array]:
             requested(dtype, f"{name}.reduce")  # checked and without effect, as in JAX
         node = strong(to_inexact(a._node))
         data = a._data.astype(wide_of(node))
-        mask = True if where is None else operand(where, name)._data
+        mask = True if where is None else _spread(where, a.shape, f"{name}.reduce")
         axes = axes_of(axis, a.ndim, f"{name}.reduce")
         with np.errstate(all="ignore"):
             data = data * data.dtype.type(scale)

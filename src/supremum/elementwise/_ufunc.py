@@ -188,9 +188,11 @@ class ufunc:
         if where is not None:
             if self.identity is None and initial is None:
                 raise ValueError(f"{name}: {self.__name__} has no identity: give `initial` together with a `where` mask")
-            mask = operand(where, name)
-            if mask._node.kind != "b":
-                raise ValueError(f"{name}: where must be a boolean array, got dtype {mask.dtype}; compare it, e.g. where != 0")
+            where = operand(where, name)
+            if where._node.kind != "b":
+                raise ValueError(
+                    f"{name}: where must be a boolean array, got dtype {where.dtype}; compare it, e.g. where != 0"
+                )
         fold = self._reduce or _folds.Fold(self).reduce
         result: Array = fold(x, axis=axis, dtype=dtype, keepdims=keepdims, initial=initial, where=where)
         return result
