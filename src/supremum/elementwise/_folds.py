@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -140,7 +141,7 @@ class Fold:
                 folded = np.asarray(loop.reduceat(data, begins, 0)).astype(node.dtype, copy=False)
             return wrap(np.moveaxis(folded, 0, axis), node)
         pieces = []
-        for begin, end in zip(begins, [*begins[1:], data.shape[0]], strict=True):
+        for begin, end in pairwise([*begins, data.shape[0]]):
             piece = wrap(data[begin : max(end, begin + 1)], node)
             pieces.append(self._whole(piece, node))
         stacked = np.stack(pieces) if pieces else np.empty((0, *data.shape[1:]), node.dtype)
