@@ -113,28 +113,32 @@ def hermitian_part(x: Buffer) -> Buffer:
     return mean
 
 
-def robust(solver: Callable[..., Any], *stacks: Buffer) -> Any:
-    """Apply a function of matrices; NaN is the answer for those matrices that it fails for with LinAlgError."""
-    try:
-        return solver(*stacks)
-    except np.linalg.LinAlgError:
-        pass
-    batch = np.broadcast_shapes(*[stack.shape[:-2] for stack in stacks])
-    spread = [np.broadcast_to(stack, batch + stack.shape[-2:]) for stack in stacks]
-    answers = [_attempt(solver, *[stack[index] for stack in spread]) for index in np.ndindex(batch)]
+def robust(solver: Callable[..., Any], stack: Buffer, *, finite: bool = True) -> Any:
+    """Apply a function of matrices; NaN is the answer for those that it fails for with LinAlgError.
+
+    Where they have to be `finite`, so it is for all others: LAPACK would complain about them on the terminal.
+    """
+    with np.errstate(all="ignore"):
+        if not finite or np.isfinite(stack).all():
+            try:
+                return solver(stack)
+            except np.linalg.LinAlgError:
+                pass
+        batch = stack.shape[:-2]
+        answers = [_attempt(solver, stack[index], finite=finite) for index in np.ndindex(batch)]
     if not isinstance(answers[0], tuple):
         return np.stack(answers).reshape(batch + answers[0].shape)
     return tuple(np.stack(parts).reshape(batch + parts[0].shape) for parts in zip(*answers, strict=True))
 
 
-def _attempt(solver: Callable[..., Any], *one: Buffer) -> Any:
-    try:
-        return solver(*one)
-    except np.linalg.LinAlgError:
-        blank = solver(*[np.eye(*x.shape, dtype=x.dtype) for x in one])
-    if isinstance(blank, tuple):
-        return tuple(_all_nan(part) for part in blank)
-    return _all_nan(blank)
+def _attempt(solver: Callable[..., Any], one: Buffer, *, finite: bool) -> Any:
+    if not finite or np.isfinite(one).all():
+        try:
+            return solver(one)
+        except np.linalg.LinAlgError:
+            pass
+    blank = solver(np.eye(*one.shape, dtype=one.dtype))
+    return tuple(_all_nan(part) for part in blank) if isinstance(blank, tuple) else _all_nan(blank)
 
 
 def _all_nan(x: Any) -> Buffer:

@@ -50,7 +50,7 @@ def cholesky(a: Any, *, upper: bool = False, symmetrize_input: bool = True) -> A
            [1., 1.]], dtype=float32)
     """
     node, data = matrices("linalg.cholesky", a, square=True)
-    lower = np.tril(robust(np.linalg.cholesky, hermitian_part(data) if symmetrize_input else data))
+    lower = np.tril(robust(np.linalg.cholesky, hermitian_part(data) if symmetrize_input else data, finite=False))
     return rounded(adjoint(lower) if upper else lower, node)
 
 
@@ -201,9 +201,9 @@ def qr(a: Any, mode: str = "reduced") -> Any:
         raise ValueError(msg)
     node, data = matrices("linalg.qr", a)
     if mode == "r":
-        return rounded(np.linalg.qr(data, "r"), node)
+        return rounded(robust(lambda x: np.linalg.qr(x, "r"), data, finite=False), node)
     numpy_mode: Any = "reduced" if mode == "full" else mode
-    q, r = np.linalg.qr(data, numpy_mode)
+    q, r = robust(lambda x: tuple(np.linalg.qr(x, numpy_mode)), data, finite=False)
     return QRResult(rounded(q, node), rounded(r, node))
 
 
