@@ -45,8 +45,7 @@ class SupremumBackend:
 
     def array(self, data: np.ndarray[Any, Any]) -> Any:
         """Make a strong array."""
-        asarray: Any = supremum.asarray  # type: ignore[attr-defined]  # the namespace is put together by name
-        return asarray(data)
+        return self.namespaces["jnp"].asarray(data)
 
     def weak(self, kind: str, data: np.ndarray[Any, Any]) -> Any:
         """Make a weak array of given elements; as in JAX, there is no public way to one of several."""
