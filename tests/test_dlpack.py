@@ -83,7 +83,7 @@ def test_views_keep_their_strides_and_read_only_memory_says_so(name):
         y = xp.from_dlpack(Neighbour(view))
         assert np.asarray(y).strides == np.asarray(view).strides
         assert (y == view).all()
-    np.asarray(x).flags.writeable = False
+    x._data.flags.writeable = False
     assert _opened(x.__dlpack__(max_version=(1, 0)))[1].flags == READ_ONLY
     assert not np.asarray(xp.from_dlpack(Neighbour(x))).flags.writeable
     with pytest.raises(BufferError, match=name):

@@ -1,6 +1,7 @@
 """NumPy's functions, operators and scalars with our arrays; NumPy itself is the authority for values, promotion for dtypes."""
 
 import operator
+import sys
 
 import ml_dtypes
 import numpy as np
@@ -234,3 +235,17 @@ def test_no_promotion_by_a_back_door():
 def test_like_makes_our_arrays():
     assert type(np.zeros(3, like=xp.ones(1))) is xp.Array
     assert np.asarray([1, 2], like=xp.ones(1)).dtype == np.int32
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="classes of Python can have buffers from Python 3.12 on")
+def test_memoryview():
+    x = xp.asarray(DATA)
+    view = memoryview(x)
+    assert (view.format, view.shape, view.tolist()) == ("f", (3,), DATA.tolist())
+    view[0] = 7
+    assert x[0] == 7
+    assert np.shares_memory(np.asarray(x), np.frombuffer(x, np.float32))
+    with pytest.raises(BufferError, match="ml_dtypes"):
+        memoryview(xp.ones(2, dtype="bfloat16"))
+    with xp.config.use(mutable=False):
+        assert memoryview(x).readonly

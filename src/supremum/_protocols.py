@@ -32,6 +32,8 @@ _WRITERS: Final = frozenset({"copyto", "fill_diagonal", "place", "put", "put_alo
 _RANK: Final = {"b": 0, "u": 1, "i": 2, "f": 3, "c": 4}
 _WIDE: Final = {"b": "bool", "u": "uint8", "i": "int8", "f": "float32", "c": "complex64"}
 _ABSENT: Final = object()
+#: PyBUF_WRITABLE, as `inspect.BufferFlags` has it from Python 3.12 on.
+_WRITABLE: Final = 1
 
 
 class Protocols:
@@ -42,6 +44,17 @@ class Protocols:
     if TYPE_CHECKING:
         _data: Buffer
         _node: Node
+
+    def __buffer__(self, flags: int, /) -> memoryview:
+        """Give the buffer to `memoryview` and the like, from Python 3.12 on; it knows no dtypes but NumPy's own."""
+        data: Any = self._data  # whose type is no Buffer for Python 3.11
+        if data.dtype.isbuiltin != 1:
+            raise BufferError("memoryview: buffers have no elements of ml_dtypes' dtypes; use np.asarray(x)")
+        if state().mutable:
+            return memoryview(data)
+        if flags & _WRITABLE:
+            raise BufferError("memoryview: Array is immutable here (config.mutable is False), and cannot be written to")
+        return memoryview(data).toreadonly()
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         outs: tuple[Any, ...] = kwargs.get("out") or ()
@@ -142,6 +155,15 @@ def _asarray(x: Any) -> Any:
 # -- NumPy on the buffers -----------------------------------------------------------------------------------------------------
 
 
+def _no_loop(function: Callable[..., Any], args: tuple[Any, ...]) -> TypeError:
+    """Make the error for operands that NumPy has no loop for, such as dates and words."""
+    name = getattr(function, "__name__", "ufunc")
+    if isinstance(owner := getattr(function, "__self__", None), np.ufunc):
+        name = owner.__name__ if name == "__call__" else f"{owner.__name__}.{name}"
+    given = ", ".join(str(getattr(x, "dtype", type(x).__name__)) for x in args)
+    return TypeError(f"{name} is not defined between operands of {given}; cast them to numbers first")
+
+
 def _on_buffers(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a function of NumPy's on the buffers; where it has no loop for a narrow dtype, on wider ones, and round once."""
     out = kwargs.get("out")
@@ -151,11 +173,18 @@ def _on_buffers(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dic
     with np.errstate(all="ignore"):
         try:
             result = function(*_buffers(args), **_buffers(kwargs))
-        except TypeError:
+        except TypeError as error:
             narrow = {x._node.family: x._node for x in _leaves((args, kwargs)) if not is_native(x._node)}
             if not narrow or out is not None:
+                if getattr(function, "__self__", function) in (np.equal, np.not_equal):
+                    raise  # the operators of NumPy know what that means: all are different
+                if "UFunc" in type(error).__name__ or "not supported for the input types" in str(error):
+                    raise _no_loop(function, args) from None
                 raise
-            result = function(*_buffers(args, wide=True), **_buffers(kwargs, wide=True))
+            try:
+                result = function(*_buffers(args, wide=True), **_buffers(kwargs, wide=True))
+            except TypeError:
+                raise _no_loop(function, args) from None
             floats = [node for node in narrow.values() if node.kind == "f"]
             if len(floats) == 1:
                 return _arrays(result, CATALOGUE[str(floats[0].dtype)])
