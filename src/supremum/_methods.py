@@ -12,7 +12,7 @@ from supremum._errors import whole
 from supremum._kernels.bits import reinterpret
 from supremum._protocols import Protocols
 from supremum._types import requested
-from supremum.promotion._nodes import Node
+from supremum.promotion._nodes import CATALOGUE, Node
 
 if TYPE_CHECKING:
     from supremum._array import Array
@@ -370,7 +370,7 @@ class Methods(Protocols):
 
     def byteswap(self) -> Array:
         """Give the elements with their bytes reversed."""
-        return self._wrap(self._data.byteswap(), self._node)
+        return self._wrap(self._data.byteswap(), CATALOGUE[self._data.dtype.name])
 
     def copy(self) -> Array:
         """Give a copy."""

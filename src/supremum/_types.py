@@ -13,7 +13,7 @@ import ml_dtypes
 import numpy as np
 
 from supremum._config import State, state
-from supremum._errors import shown
+from supremum._errors import DtypeError, shown
 from supremum.promotion._nodes import CATALOGUE, Node, as_node, concrete_weak, node_of_dtype
 
 if TYPE_CHECKING:
@@ -246,7 +246,7 @@ class finfo:
     def __init__(self, type: object, /) -> None:
         node = _node_for_limits(type, "finfo")
         if node.kind not in "fc":
-            raise ValueError(f"finfo: {node.name} is not a floating-point dtype; use iinfo for integers")
+            raise DtypeError(f"finfo: {node.name} is not a floating-point dtype; use iinfo for integers")
         real = real_of(node)
         info: Any = ml_dtypes.finfo(real.dtype)
         self.bits = real.bits
@@ -295,7 +295,7 @@ class iinfo:
     def __init__(self, type: object, /) -> None:
         node = _node_for_limits(type, "iinfo")
         if node.kind not in "iu":
-            raise ValueError(f"iinfo: {node.name} is not an integer dtype; use finfo for floating-point dtypes")
+            raise DtypeError(f"iinfo: {node.name} is not an integer dtype; use finfo for floating-point dtypes")
         self.bits = node.bits
         self.dtype = node.dtype
         self.kind = node.kind
@@ -323,4 +323,4 @@ def _node_for_limits(spec: object, function: str) -> Node:
     try:
         return as_node(_WIDEST_OF_PYTHON.get(spec, spec) if isinstance(spec, type) else spec)
     except TypeError:
-        raise _no_dtype(spec, function) from None
+        raise DtypeError(*_no_dtype(spec, function).args) from None

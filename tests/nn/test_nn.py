@@ -1,9 +1,51 @@
 """Activation functions and normalization: dtypes, weak types, edges and errors as JAX has them."""
 
+import math
+
 import expressions
 import pytest
+
+import supremum as xp
 
 
 @pytest.mark.parametrize("case", expressions.cases("nn"), ids=expressions.identity)
 def test_as_jax(case):
     expressions.check(case)
+
+
+def test_unsigned_integers_are_compared_with_numbers_below_zero():
+    assert xp.nn.hard_tanh(xp.asarray([0, 1, 200], dtype="uint8")).tolist() == [0, 1, 1]
+
+
+@pytest.mark.parametrize("dtype, unit", [("float64", 1e-14), ("float32", 1e-6), ("bfloat16", 2e-2), ("float16", 2e-3)])
+def test_values_by_their_formulas(dtype, unit):
+    """Against Python's math in float64; narrow dtypes round after every step, as in JAX."""
+    x = xp.linspace(-4, 4, 33, dtype="float64").astype(dtype)
+    formulas = {
+        "sigmoid": lambda v: 1 / (1 + math.exp(-v)),
+        "silu": lambda v: v / (1 + math.exp(-v)),
+        "softplus": lambda v: math.log1p(math.exp(v)),
+        "log_sigmoid": lambda v: -math.log1p(math.exp(-v)),
+        "soft_sign": lambda v: v / (abs(v) + 1),
+        "elu": lambda v: v if v > 0 else math.expm1(v),
+        "celu": lambda v: v if v > 0 else math.expm1(v),
+        "selu": lambda v: 1.0507009873554805 * (v if v > 0 else 1.6732632423543772 * math.expm1(v)),
+        "squareplus": lambda v: (v + math.sqrt(v * v + 4)) / 2,
+        "mish": lambda v: v * math.tanh(math.log1p(math.exp(v))),
+        "gelu": lambda v: v * (1 + math.tanh(math.sqrt(2 / math.pi) * (v + 0.044715 * v**3))) / 2,
+        "hard_silu": lambda v: v * min(max(v + 3, 0), 6) / 6,
+    }
+    for name, formula in formulas.items():
+        ours, theirs = getattr(xp.nn, name)(x).tolist(), [formula(v) for v in x.tolist()]
+        assert max(abs(a - b) for a, b in zip(ours, theirs, strict=True)) < 8 * unit, name
+    exact = xp.nn.gelu(x, approximate=False).tolist()
+    assert max(abs(a - v * (1 + math.erf(v / math.sqrt(2))) / 2) for a, v in zip(exact, x.tolist(), strict=True)) < 8 * unit
+
+
+def test_sums_of_exponentials():
+    x = xp.asarray([[1.0, 2.0, 3.0], [0.0, -xp.inf, 1000.0]], dtype="float64")
+    total = math.log(math.e + math.e**2 + math.e**3)
+    assert xp.nn.logsumexp(x, axis=1).tolist() == pytest.approx([total, 1000.0])
+    assert xp.nn.softmax(x).sum(axis=1).tolist() == pytest.approx([1.0, 1.0])
+    assert xp.nn.log_softmax(x)[0].tolist() == pytest.approx([1 - total, 2 - total, 3 - total])
+    assert xp.nn.standardize(xp.asarray([1.0, 2.0, 3.0]), epsilon=0).tolist() == pytest.approx([-1.2247449, 0, 1.2247449])
