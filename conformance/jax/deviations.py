@@ -128,7 +128,7 @@ DEVIATIONS: list[Deviation] = [
     ),
     Deviation(
         "The result is the rounded value of a wider computation; XLA loses digits in the narrow one.",
-        ("jnp.*",),
+        ("jnp.*", "Array.*"),
         VALUE,
         conditions.as_in_a_wider_dtype,
     ),
@@ -158,6 +158,19 @@ DEVIATIONS: list[Deviation] = [
         ("jnp.linalg.*", "jnp.fft.*", "jnp.poly*", "jnp.roots"),
         VALUE,
         conditions.rounding_noise,
+    ),
+    Deviation("Subnormal numbers are numbers; XLA flushes them to zero.", ("*",), VALUE, conditions.subnormal),
+    Deviation(
+        "array_repr and array_str say what repr and str say; JAX's name its classes.",
+        ("jnp.array_repr", "jnp.array_str"),
+        VALUE,
+        conditions.printed_as_repr,
+    ),
+    Deviation(
+        "A view has the same bytes; JAX's of complex numbers is arithmetic, which spreads NaN.",
+        ("Array.view",),
+        VALUE,
+        conditions.viewed_exactly,
     ),
     Deviation(
         "cumulative_prod widens small integers, as the array API says and JAX's cumulative_sum does.",
