@@ -131,15 +131,16 @@ class BinaryPlan:
 
     def scalar(self, value: Any) -> Buffer:
         """Give the 0-d buffer of a Python scalar in the dtype computed in, and remember it."""
-        found = self.memo.get(value)
+        # 0.0 and -0.0 are equal, so their key is their text; NaN is never found again. Types never share a memo.
+        key = str(value) if type(value) is float and not value else value
+        found = self.memo.get(key)
         if found is not None:
             return found
         array = self.convert(value, self.compute, self.policy, self.rule.name)
-        # 0.0 and -0.0 are equal keys and NaN is never found again: neither may be remembered. Types never share a memo.
-        if type(value) is int or (type(value) is not complex and value and value == value):  # noqa: PLR0124 - NaN
+        if type(value) is not complex and value == value:  # noqa: PLR0124 - NaN
             if len(self.memo) >= _MEMORY:
                 self.memo.clear()
-            self.memo[value] = array
+            self.memo[key] = array
         return array
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from supremum._arguments import no_out
 from supremum._array import COMPILED, Array, binary, ndarray, unary, wrap
 from supremum._conversion import as_array, operand, operands
-from supremum._dispatch import BINARY, UNARY, BinaryPlan, Operation, UnaryOperation, UnaryPlan
+from supremum._dispatch import BINARY, PYTHON_SCALARS, UNARY, BinaryPlan, Operation, UnaryOperation, UnaryPlan
 from supremum._errors import shown, whole
 from supremum._kernels.casts import cast
 from supremum.elementwise import _folds
@@ -372,21 +372,22 @@ class _Binary(ufunc):
 
     def __call__(self, x1: Any, x2: Any, /, *, out: Any = None, where: Any = None) -> Array:  # type: ignore[override]  # two
         """Apply the function."""
-        try:
-            # What `binary` does, without one more call.
-            plan: BinaryPlan = self._operation.plans[x1._node][x2._node]
-            if not plan.mixed and out is where and not COMPILED:
-                data = plan.kernel(x1._data, x2._data)
-                if type(data) is ndarray:
-                    result: Array = _new(Array)
-                    result._data = data
-                    result._node = plan.node
-                    return result
-        except (AttributeError, KeyError, ValueError, RuntimeWarning):
-            pass  # no Array, no plan yet, shapes that do not fit, or a warning that a filter made an error
+        if type(x2) is Array:
+            try:
+                # What `binary` does, without one more call.
+                plan: BinaryPlan = self._operation.plans[x1._node][x2._node]
+                if not plan.mixed and out is where is None and not COMPILED:
+                    data = plan.kernel(x1._data, x2._data)
+                    if type(data) is ndarray:
+                        result: Array = _new(Array)
+                        result._data = data
+                        result._node = plan.node
+                        return result
+            except (AttributeError, KeyError, ValueError, RuntimeWarning):
+                pass  # no Array, no plan yet, shapes that do not fit, or a warning that a filter made an error
         if out is not None or where is not None:
             self._no_options(out, where)
-        if type(x1) is Array and type(x2) is Array:
+        if type(x1) is Array and (type(x2) is Array or type(x2) in PYTHON_SCALARS):
             return binary(self._operation, x1, x2)
         return self._func(x1, x2)
 
