@@ -162,7 +162,7 @@ class Plan:
         self.ufunc = rule.ufunc
         # NumPy's buffers widen bfloat16 as fast as can be, and other narrow floats slowly.
         slow = given.kind == "f" and given.bits <= 16 and given.name != "bfloat16"
-        self.wide = fold if slow and rule.result is not Result.TRUTH else None
+        self.wide = accumulator(node) if slow else None
         # NumPy's sums of narrow integers widen by themselves, so integers always say what they want.
         native = fold.dtype == given.dtype and fold.kind in "fc"
         self.dtype = None if native or rule.result is Result.TRUTH else fold.dtype
@@ -202,12 +202,12 @@ def quick_fold(plans: Plans, a: Any, axis: Any, keepdims: Any) -> tuple[Buffer, 
     if axis is not None and not data.ndim:
         return None
     if plan.wide is not None and data.size > LARGE:
-        if axis is None and not keepdims and data.flags.c_contiguous:
+        if axis is None and not keepdims and data.flags.c_contiguous and plan.dtype is not None:
             return fold_all(plan.ufunc, data, plan.wide), plan
         data = cast(data, plan.wide)
     try:
         return plan.reduce(data, axis, plan.dtype, out=..., keepdims=keepdims), plan
-    except (TypeError, ValueError, RuntimeWarning):
+    except (TypeError, ValueError, OverflowError, RuntimeWarning):
         return None  # an axis that is none, no elements, or a warning that a filter made an error
 
 
