@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from supremum._config import state
-from supremum._errors import shown
+from supremum._errors import function_of, shown
 from supremum._indexing import native_key
 from supremum._kernels.casts import cast
 from supremum._types import is_native, stack_level
@@ -189,6 +189,7 @@ class IndexedUpdate:
         Array([ 0., -1., -2.], dtype=float32)
         """
         x = self.array
+        function_of(func, "func", "at[...].apply")
         key, outside = self._key("apply", _MODES_OF_UPDATES, mode, wrap=wrap_negative_indices)
         places = np.asarray(np.arange(x.size).reshape(x.shape)[key])
         if outside is not None:
@@ -384,7 +385,7 @@ def in_range(key: Any, shape: tuple[int, ...], function: str, *, wrap: bool = Tr
             masks.append(np.zeros(np.count_nonzero(part), np.bool_))
             axis += part.ndim
         else:
-            index, beyond = _one_in_range(np.asarray(part, np.int64), shape, axis, function, wrap=wrap)
+            index, beyond = _one_in_range(_index_of(part, function), shape, axis, function, wrap=wrap)
             parts.append(index)
             masks.append(beyond)
             axis += 1
@@ -416,6 +417,14 @@ def _expanded(key: tuple[Any, ...], shape: tuple[int, ...], function: str) -> li
 def _check_mask(mask: Buffer, shape: tuple[int, ...], axis: int, function: str) -> None:
     if mask.shape != shape[axis : axis + mask.ndim]:
         raise IndexError(f"{function}: a mask of shape {mask.shape} does not fit the axes from {axis} on of shape {shape}")
+
+
+def _index_of(part: Any, function: str) -> Any:
+    """Give an index, or several, as 64-bit integers."""
+    try:
+        return np.asarray(part, np.int64)
+    except OverflowError:
+        raise IndexError(f"{function}: no array has an element {shown(part)}") from None
 
 
 def _one_in_range(

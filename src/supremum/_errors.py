@@ -8,7 +8,7 @@ import sys
 from types import FrameType
 from typing import Any, Final
 
-__all__ = ["DtypeError", "NotNumericError", "ShapeError", "called", "named", "shown", "whole"]
+__all__ = ["DtypeError", "NotNumericError", "ShapeError", "called", "function_of", "named", "shown", "whole"]
 
 
 class ShapeError(ValueError, TypeError):
@@ -45,7 +45,7 @@ def called(otherwise: str) -> str:
         if name == "__call__":  # a ufunc or a scalar type, which knows its name
             found = getattr(next(iter(frame.f_locals.values()), None), "__name__", found)
         elif name.startswith("__") and name not in _PASSED_ON:
-            found = name.strip("_")
+            found = {"init": found}.get(name.strip("_"), name.strip("_"))
         elif not name.startswith("_") and name not in _PASSED_ON:
             found = name
         frame = frame.f_back
@@ -60,11 +60,20 @@ def whole(value: Any, name: str, otherwise: str = "supremum") -> int:
         raise TypeError(f"{called(otherwise)}: {name} is an integer, got {shown(value)}") from None
 
 
+def function_of(value: Any, name: str, function: str) -> Any:
+    """Give an argument that is a function back, or an error where nobody can call it."""
+    if not callable(value):
+        raise TypeError(f"{function}: {name} is a function, got {shown(value)}")
+    return value
+
+
 def named(error: Exception, function: str) -> Exception:
     """Give an error of the same kind whose message begins with the function's name."""
     message = str(error)
     if message.startswith(function):
         return error
+    if type(error).__name__ == "TypePromotionError":  # which lives in a room above this one
+        return type(error)(f"{function}: {message}")
     kinds = (NotNumericError, ShapeError, DtypeError, IndexError, OverflowError, MemoryError, ValueError, TypeError)
     kind = next((kind for kind in kinds if isinstance(error, kind)), TypeError)
     return kind(f"{function}: {message}")

@@ -69,7 +69,7 @@ def select(data: np.ndarray[Any, Any], key: object) -> Any:
     except IndexError as error:
         raise IndexError(f"indexing an array of shape {data.shape}: {error}") from None
     except (ValueError, TypeError) as error:
-        msg = f"indexing an array of shape {data.shape} with {key!r}: {error}"
+        msg = f"indexing an array of shape {data.shape} with {shown(key)}: {error}"
         raise type(error)(msg) from None
 
 

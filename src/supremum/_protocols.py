@@ -178,6 +178,8 @@ def _on_buffers(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dic
             if not narrow or out is not None:
                 if getattr(function, "__self__", function) in (np.equal, np.not_equal):
                     raise  # the operators of NumPy know what that means: all are different
+                if getattr(function, "__self__", None) in (np.equal, np.not_equal):
+                    raise  # which NumPy catches: unlike things are unequal
                 if "UFunc" in type(error).__name__ or "not supported for the input types" in str(error):
                     raise _no_loop(function, args) from None
                 raise

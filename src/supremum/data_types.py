@@ -10,7 +10,7 @@ import numpy as np
 from supremum._array import Array, wrap
 from supremum._config import State, state
 from supremum._conversion import operand
-from supremum._errors import shown
+from supremum._errors import named, shown
 from supremum._kernels.casts import cast
 from supremum._types import ScalarType, finfo, iinfo, requested, stack_level
 from supremum.creation import check_device
@@ -291,7 +291,7 @@ def promote_types(a: Any, b: Any) -> np.dtype[Any]:
     first, second = _strong(a), _strong(b)
     met = system.lookup(first, second)
     if met is None:
-        raise system.error(first, second)
+        raise named(system.error(first, second), "promote_types")
     return _wide(met)
 
 

@@ -47,7 +47,7 @@ def _input(name: str, function: str, x: Array) -> tuple[np.ndarray[Any, Any], No
 
 
 def _check_norm(name: str, norm: Any) -> None:
-    if norm not in (None, "backward", "ortho", "forward"):
+    if norm is not None and (not isinstance(norm, str) or norm not in ("backward", "ortho", "forward")):
         msg = f"fft.{name}: norm must be 'backward', 'ortho' or 'forward', got {shown(norm)}"
         raise ValueError(msg)
 
@@ -538,7 +538,7 @@ def irfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None)
 
 
 def _two_axes(name: str, axes: Any) -> None:
-    if len(axes) != 2:
+    if not isinstance(axes, list | tuple) or len(axes) != 2:
         msg = f"fft.{name} transforms over two axes, got axes={shown(axes)}"
         raise ValueError(msg)
 

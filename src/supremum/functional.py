@@ -13,7 +13,7 @@ import numpy as np
 from supremum._arguments import axis_of, meet, strong
 from supremum._array import Array, wrap
 from supremum._conversion import as_array, operand
-from supremum._errors import ShapeError, shown
+from supremum._errors import ShapeError, function_of, shown
 from supremum._kernels.casts import cast
 from supremum.searching import truth
 
@@ -208,6 +208,7 @@ def apply_along_axis(func1d: Callable[..., Any], axis: int, arr: Any, *args: Any
     >>> xp.apply_along_axis(lambda x: x[0] + x[-1], 1, xp.asarray([[1, 2, 3], [4, 5, 6]]))
     Array([ 4, 10], dtype=int32)
     """
+    function_of(func1d, "func1d", "apply_along_axis")
     x = operand(arr, "apply_along_axis", 2)
     along = axis_of(axis, x.ndim, "apply_along_axis")
     lines = np.moveaxis(x._data, along, -1)
@@ -253,6 +254,7 @@ def apply_over_axes(func: Callable[[Any, int], Any], a: Any, axes: Any) -> Array
     >>> xp.apply_over_axes(xp.sum, xp.ones((2, 3)), (0, 1))
     Array([[6.]], dtype=float32)
     """
+    function_of(func, "func", "apply_over_axes")
     x = operand(a, "apply_over_axes", 1)
     if not np.iterable(axes):
         raise TypeError(f"apply_over_axes: axes is a sequence of integers, got {shown(axes)}")
@@ -296,6 +298,8 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Ar
     Array([ 2, 30], dtype=int32)
     """
     given = operand(x, "piecewise")
+    if not (hasattr(condlist, "__len__") and hasattr(funclist, "__len__")):
+        raise TypeError(f"piecewise: condlist and funclist are lists, got {shown(condlist)} and {shown(funclist)}")
     count = len(condlist)
     if len(funclist) not in (count, count + 1):
         raise ValueError(f"piecewise: {count} conditions take {count} or {count + 1} functions, got {len(funclist)}")

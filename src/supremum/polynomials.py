@@ -11,7 +11,7 @@ from supremum._arguments import Buffer, strong
 from supremum._array import Array, wrap
 from supremum._config import state
 from supremum._conversion import operands
-from supremum._errors import ShapeError
+from supremum._errors import ShapeError, whole
 from supremum._reductions import accumulator
 from supremum._types import complex_of, finfo, real_of
 from supremum.linalg._common import inexact, meeting, robust, rounded
@@ -391,7 +391,7 @@ def polyfit(x: Any, y: Any, deg: int, rcond: Any = None, full: bool = False, w: 
     Array(True, dtype=bool)
     """
     given = operands("polyfit", x, y) if w is None else operands("polyfit", x, y, w)
-    count = int(deg) + 1
+    count = whole(deg, "deg", "polyfit") + 1
     _check_points(given, count)
     tolerance = _tolerance(given[0], rcond)
     node, buffers = inexact("polyfit", *given)

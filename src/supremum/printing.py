@@ -8,6 +8,7 @@ import numpy as np
 
 from supremum._array import Array
 from supremum._conversion import as_array
+from supremum._errors import whole
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -134,5 +135,9 @@ def _array_of(x: Any, function: str) -> Array:
 
 
 def _options(width: int | None, precision: int | None, suppress: bool | None) -> AbstractContextManager[Any]:
-    given = {"linewidth": width, "precision": precision, "suppress": suppress}
+    given = {
+        "linewidth": width if width is None else whole(width, "max_line_width", "array_repr"),
+        "precision": precision if precision is None else whole(precision, "precision", "array_repr"),
+        "suppress": suppress if suppress is None else bool(suppress),
+    }
     return np.printoptions(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]  # by name

@@ -192,6 +192,8 @@ def unique(
     x = operand(ar, "unique")
     position = 0 if axis is None else axis_of(axis, x.ndim, "unique")
     data = x._data.reshape(-1) if axis is None else np.moveaxis(x._data, position, 0)
+    if x._node.kind == "c" and np.isnan(data).any():
+        data = np.where(np.isnan(data), data.dtype.type(np.nan), data)  # as in JAX, NaN has no imaginary part
     length = None if size is None else whole(size, "size")
     if not len(data) and length and fill_value is None:
         raise ValueError("unique: with no elements and size > 0, fill_value says what to give")

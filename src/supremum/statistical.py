@@ -10,7 +10,7 @@ from supremum._arguments import Buffer, axes_of, axis_of, no_out, strong
 from supremum._array import Array, wrap
 from supremum._config import state
 from supremum._conversion import operand
-from supremum._errors import shown
+from supremum._errors import called, shown
 from supremum._kernels.casts import cast
 from supremum._kernels.reductions import LARGE, fold_all, sum_of_squares
 from supremum._reductions import (
@@ -465,8 +465,18 @@ def _mean(data: Buffer, axes: tuple[int, ...], fold: Node, mask: Buffer | None) 
     return center
 
 
+def _correction(given: Any) -> float:
+    """Give the number that a correction of another type is."""
+    try:
+        return float(given)
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(f"{called('var')}: correction is a real number, got {shown(given)}") from None
+
+
 def _free_mean(total: Buffer, count: Any, correction: Any) -> Buffer:
     """Divide sums of squares by the degrees of freedom; NaN where there are none."""
+    if not isinstance(correction, int | float):
+        correction = _correction(correction)
     free = np.subtract(count, correction, dtype=total.dtype)
     np.divide(total, free, out=total)
     if free.ndim or not free > 0:

@@ -10,7 +10,7 @@ from supremum._arguments import Buffer, axis_of, check_device, strong
 from supremum._array import Array, wrap
 from supremum._config import state
 from supremum._conversion import operand
-from supremum._errors import DtypeError, shown, whole
+from supremum._errors import DtypeError, ShapeError, shown, whole
 from supremum._kernels.casts import cast
 from supremum._types import requested
 from supremum.creation.filled import shape_of
@@ -290,7 +290,7 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
         raise ValueError(f"diagonal: the argument must have at least 2 dimensions, got shape {x.shape}")
     first, second = axis_of(axis1, x.ndim, "diagonal"), axis_of(axis2, x.ndim, "diagonal")
     if first == second:
-        raise ValueError(f"diagonal: axis1 and axis2 are different axes, got {axis1} and {axis2}")
+        raise ShapeError(f"diagonal: axis1 and axis2 are different axes, got {axis1} and {axis2}")
     return wrap(np.diagonal(x._data, whole(offset, "offset"), first, second).copy(), x._node)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from supremum._arguments import arrays_of, axis_of, meet, no_out
 from supremum._array import Array, wrap
 from supremum._conversion import as_array, operand
-from supremum._errors import ShapeError
+from supremum._errors import ShapeError, shown
 from supremum._kernels.casts import cast
 from supremum._types import requested
 from supremum.manipulation.shapes import atleast_1d, atleast_2d, atleast_3d
@@ -45,7 +45,7 @@ def concat(arrays: Any, /, *, axis: int | None = 0) -> Array:
         buffers = [x._data for x in arrays if x._node is node]
         if len(buffers) == len(arrays) and type(axis) is int:
             return wrap(np.concatenate(buffers, axis), node)
-    except (AttributeError, IndexError, TypeError, ValueError):
+    except (AttributeError, LookupError, TypeError, ValueError):
         pass
     return _concatenated(arrays, axis, None, "concat")
 
@@ -293,7 +293,7 @@ def block(arrays: Any) -> Array:
 def _blocked(item: Any) -> tuple[Array, int]:
     """Give the joined array of an item and how deep it is nested, counting from 1."""
     if isinstance(item, tuple):
-        raise TypeError(f"block: blocks are nested in lists, not in tuples, got {item!r}")
+        raise ValueError(f"block: blocks are nested in lists, got the tuple {shown(item)}")  # noqa: TRY004 - as JAX's
     if not isinstance(item, list):
         return as_array(item), 1
     if not item:

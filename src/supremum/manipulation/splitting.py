@@ -64,11 +64,12 @@ def _places(where: Any, length: int, function: str, *, even: bool) -> list[int]:
         return places
     try:
         sections = int(where)
-    except (TypeError, ValueError, OverflowError):
-        raise TypeError(f"{function}: indices_or_sections is an integer or several of them, got {shown(where)}") from None
+    except (TypeError, ValueError, OverflowError) as error:
+        kind = type(error)
+        raise kind(f"{function}: indices_or_sections is an integer or several of them, got {shown(where)}") from None
     if sections <= 0:
-        kind = ZeroDivisionError if not sections else ValueError
-        raise kind(f"{function}: the number of sections is positive, got {sections}")
+        negative = ZeroDivisionError if not sections else ValueError
+        raise negative(f"{function}: the number of sections is positive, got {sections}")
     if sections > sys.maxsize >> 5:
         raise MemoryError(f"{function}: {sections} sections are more than any memory holds")
     size, rest = divmod(length, sections)

@@ -13,6 +13,7 @@ from typing import Any, Final
 import ml_dtypes
 import numpy as np
 
+from supremum._errors import called, shown
 from supremum.promotion._errors import nearest
 
 __all__ = ["ABSENT", "CATALOGUE", "COMMON", "WEAK", "Node", "as_node", "concrete_weak", "node_of_dtype", "symbolic"]
@@ -213,5 +214,5 @@ def as_node(spec: object) -> Node:
     if node is None or spec is None:
         hint = nearest(spec, CATALOGUE) if isinstance(spec, str) else ""
         use = hint or "; use a name such as 'int16', 'bfloat16' or 'float*', or a dtype"
-        raise TypeError(f"{spec!r} names no dtype that promotion knows{use}")
+        raise TypeError(f"{called('as_node')}: {shown(spec)} names no dtype that promotion knows{use}")
     return node

@@ -63,7 +63,7 @@ class Table:
             self.vs = vs
         if nodes is None:
             self.nodes = system.nodes
-        elif nodes == "common":
+        elif isinstance(nodes, str) and nodes == "common":
             self.nodes = tuple(node for node in system.nodes if node.name in COMMON or node.weak or node.dtype is None)
         else:
             self.nodes = tuple(self._known(node) for node in ([nodes] if isinstance(nodes, str) else nodes))

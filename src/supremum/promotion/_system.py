@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from supremum._errors import shown
 from supremum.promotion._errors import LatticeError, TypePromotionError
 from supremum.promotion._fold import reduce_as_numpy
 from supremum.promotion._lattice import Lattice
@@ -146,6 +147,8 @@ class PromotionSystem:
         'float16'
         """
         edges = edges.edges if isinstance(edges, Lattice) else edges
+        if not isinstance(edges, Mapping):
+            raise TypeError(f"from_lattice: edges are a mapping of a dtype to the next ones, got {shown(edges)}")
         return cls(name, SystemData(edges=edges, partial=partial, **facts))
 
     @classmethod
@@ -171,6 +174,8 @@ class PromotionSystem:
         >>> str(two.promote("bool", "float32"))
         'float32'
         """
+        if not isinstance(matrix, str):
+            raise TypeError(f"from_matrix: the matrix is a table written as one string, got {shown(matrix)}")
         return cls(name, SystemData(matrix=matrix, **facts))
 
     def __repr__(self) -> str:
@@ -387,6 +392,8 @@ class PromotionSystem:
         if self.lattice is None:
             raise LatticeError(f"promotion system {self.name!r} is a matrix, not a lattice: it has no edges to add to")
         merged = {node: list(above) for node, above in self.lattice.edges.items()}
+        if not isinstance(edges, Mapping):
+            raise TypeError(f"with_edges: edges are a mapping of a dtype to the next ones, got {shown(edges)}")
         for node, above in edges.items():
             merged.setdefault(as_node(node).name, []).extend(as_node(name).name for name in above)
         data = self.data._replace(

@@ -9,7 +9,7 @@ import numpy as np
 
 from supremum._array import Array, wrap
 from supremum._conversion import operand
-from supremum._errors import shown
+from supremum._errors import ShapeError, shown
 from supremum._kernels.casts import cast
 from supremum._kernels.special import erf, erfinv, log1p_as_xla as log1p
 from supremum._kernels.threefry import random_bits
@@ -44,7 +44,11 @@ def _shape_with(shape: Any, function: str, *parameters: Any) -> tuple[int, ...]:
     """Give the shape of the result: as asked for, or that of the parameters broadcast together."""
     if shape is not None:
         return shape_of(shape, function)
-    return np.broadcast_shapes(*[np.shape(getattr(value, "_data", value)) for value in parameters])
+    shapes = [operand(value, function).shape for value in parameters]
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        raise ShapeError(f"{function}: the shapes {shapes} of the parameters do not broadcast") from None
 
 
 def cauchy(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Array:
