@@ -15,6 +15,8 @@ Buffer = np.ndarray[Any, Any]
 
 #: Elements of a block where float32 is computed in: a quarter of a megabyte.
 BLOCK: Final = 1 << 16
+#: Bytes up to which a temporary buffer as large as an operand costs less than blocks do.
+_FEW_BYTES: Final = 1 << 22
 
 
 def blocks(out: Buffer, *operands: Buffer, size: int = BLOCK) -> Iterator[tuple[Buffer, ...]]:
@@ -34,15 +36,18 @@ def blocks(out: Buffer, *operands: Buffer, size: int = BLOCK) -> Iterator[tuple[
 
 
 def by_blocks(function: Callable[..., Any], dtype: np.dtype[Any]) -> Callable[..., Any]:
-    """Have a function of small elements compute its answers, of `dtype`, block by block where there are many."""
+    """Have a function of small elements compute its answers, of `dtype`, block by block where there are many.
+
+    The function takes its operands and ``out=``, which is None where it is to make the answer's buffer itself.
+    """
 
     def blocked(*operands: Buffer) -> Any:
+        if all(x.nbytes <= _FEW_BYTES for x in operands):
+            return function(*operands, out=None)
         size = 4 * BLOCK // operands[0].itemsize
-        if all(x.size <= 2 * size for x in operands):
-            return function(*operands)
         out = np.empty(np.broadcast_shapes(*[x.shape for x in operands]), dtype)
         for there, *parts in blocks(out, *operands, size=size):
-            there[...] = function(*parts)
+            function(*parts, out=there)
         return out
 
     return blocked

@@ -21,7 +21,7 @@ import numpy as np
 
 from supremum._kernels import narrow_bits, narrow_tables
 from supremum._kernels.blocks import blocks
-from supremum._kernels.elementwise import always_false, unchanged
+from supremum._kernels.elementwise import always_false, is_below_zero, unchanged
 from supremum._kernels.narrow_casts import narrow, widen
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def _make(
     assert result.dtype is not None  # noqa: S101 - likewise
     if compute.kind != "c" and (name in _COPYING or function is unchanged):
         return np.ndarray.copy
-    if function is always_false or (compute.kind != "c" and name == "imag"):
+    if function in (always_false, is_below_zero) or (compute.kind != "c" and name == "imag"):
         return function
     native = not widens or _has_loop(name, function, nin, compute, result)
     defined = function if native else _widened(function, nin, _WIDE[compute.kind], result.dtype)

@@ -81,33 +81,37 @@ def _negative(at: _Layout) -> Callable[[Buffer], Any]:
 
 
 def _copysign(at: _Layout) -> Callable[[Buffer, Buffer], Any]:
-    def copysign(a: Buffer, b: Buffer) -> Any:
+    def copysign(a: Buffer, b: Buffer, out: Buffer | None) -> Any:
         magnitudes, signs = np.bitwise_and(a.view(at.codes), at.magnitude), np.bitwise_and(b.view(at.codes), at.sign)
-        return np.bitwise_or(magnitudes, signs).view(at.dtype)
+        return np.bitwise_or(magnitudes, signs, out=None if out is None else out.view(at.codes)).view(at.dtype)
 
     return copysign
 
 
-def _is_nan(at: _Layout) -> Callable[[Buffer], Any]:
-    return lambda x: np.greater_equal(np.bitwise_and(x.view(at.codes), at.magnitude), at.nan)
+def _is_nan(at: _Layout) -> Callable[..., Any]:
+    return lambda x, out: np.greater_equal(np.bitwise_and(x.view(at.codes), at.magnitude), at.nan, out=out)
 
 
-def _is_finite(at: _Layout) -> Callable[[Buffer], Any]:
-    return lambda x: np.less(np.bitwise_and(x.view(at.codes), at.magnitude), at.infinity)
+def _is_finite(at: _Layout) -> Callable[..., Any]:
+    return lambda x, out: np.less(np.bitwise_and(x.view(at.codes), at.magnitude), at.infinity, out=out)
 
 
-def _is_infinite(at: _Layout) -> Callable[[Buffer], Any]:
-    if at.infinity == at.nan:
-        return lambda x: np.zeros(x.shape, np.bool_)
-    return lambda x: np.equal(np.bitwise_and(x.view(at.codes), at.magnitude), at.infinity)
+def _is_infinite(at: _Layout) -> Callable[..., Any]:
+    # Where there is no infinity, its code is that of NaN; no magnitude is equal to the sign.
+    code = at.sign if at.infinity == at.nan else at.infinity
+    return lambda x, out: np.equal(np.bitwise_and(x.view(at.codes), at.magnitude), code, out=out)
 
 
 def _is_positive_infinity(at: _Layout) -> Callable[[Buffer], Any]:
-    return _is_infinite(at) if at.infinity == at.nan else lambda x: np.equal(x.view(at.codes), at.infinity)
+    if at.infinity == at.nan:
+        return lambda x: np.zeros(x.shape, np.bool_)
+    return lambda x: np.equal(x.view(at.codes), at.infinity)
 
 
 def _is_negative_infinity(at: _Layout) -> Callable[[Buffer], Any]:
-    return _is_infinite(at) if at.infinity == at.nan else lambda x: np.equal(x.view(at.codes), at.infinity | at.sign)
+    if at.infinity == at.nan:
+        return lambda x: np.zeros(x.shape, np.bool_)
+    return lambda x: np.equal(x.view(at.codes), at.infinity | at.sign)
 
 
 def _sign_bit(at: _Layout) -> Callable[[Buffer], Any]:
@@ -116,7 +120,7 @@ def _sign_bit(at: _Layout) -> Callable[[Buffer], Any]:
 
 def _logical(ufunc: np.ufunc) -> Callable[[_Layout], Callable[..., Any]]:
     """Take all magnitudes but 0, NaN's too, for true."""
-    return lambda at: lambda *xs: ufunc(*[np.bitwise_and(x.view(at.codes), at.magnitude) for x in xs])
+    return lambda at: lambda *xs, out: ufunc(*[np.bitwise_and(x.view(at.codes), at.magnitude) for x in xs], out=out)
 
 
 #: Functions that hold nothing between two steps.
@@ -150,7 +154,7 @@ _NUMBERS: Final = frozenset({"abs", "fmax", "fmin", "maximum", "minimum", "sign"
 _PREDICATES: Final = frozenset(
     {
         "equal", "greater", "greater_equal", "isfinite", "isinf", "isnan", "less", "less_equal", "logical_and", "logical_not",
-        "logical_or", "logical_xor", "not_equal", "signbit",
+        "logical_or", "logical_xor", "not_equal",
     }
 )  # fmt: skip
 
@@ -167,9 +171,11 @@ def integer_kernel(
     assert dtype is not None  # noqa: S101 - plans compute in dtypes
     bytes_of = _signed_bytes(node.bits) if name not in _MODULAR and node.kind == "i" else _bytes(mask)
 
-    def large(*xs: Buffer) -> Any:
-        answer = function(*[bytes_of(x) for x in xs])
-        return answer if answer.dtype == np.bool_ else np.bitwise_and(answer.view(_BYTE), mask).view(dtype)
+    def large(*xs: Buffer, out: Buffer | None) -> Any:
+        if name in _PREDICATES:
+            return function(*[bytes_of(x) for x in xs], out=out)
+        answer = function(*[bytes_of(x) for x in xs]).view(_BYTE)
+        return np.bitwise_and(answer, mask, out=None if out is None else out.view(_BYTE)).view(dtype)
 
     return _by_size(nin, small, by_blocks(large, np.dtype(np.bool_) if name in _PREDICATES else dtype))
 
