@@ -38,6 +38,8 @@ CALLS = {
     "pad": lambda m: np.pad(m(DATA), 1),
     "block": lambda m: np.block([m(DATA), m(DATA)]),
     "clip by names that only NumPy has": lambda m: np.clip(m(DATA), a_min=0, a_max=1),
+    "a list among the named arguments": lambda m: np.average(m(DATA), weights=[1, 2, 3]),
+    "an algorithm": lambda m: np.sort(m(DATA), kind="stable"),
     "a function that only NumPy has": lambda m: np.trim_zeros(m(DATA)),
 }
 

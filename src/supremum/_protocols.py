@@ -29,6 +29,8 @@ Buffer = np.ndarray[Any, Any]
 _HOMES: Final = {"numpy": (np, ""), "numpy.linalg": (np.linalg, "linalg"), "numpy.fft": (np.fft, "fft")}
 #: Functions that write into their first argument, which ours of the same name do not.
 _WRITERS: Final = frozenset({"copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"})
+#: Arguments of NumPy's that ours need not have: results are stored in `out` here, the others choose algorithms and subclasses.
+_MEANINGLESS: Final = frozenset({"out", "kind", "subok"})
 _RANK: Final = {"b": 0, "u": 1, "i": 2, "f": 3, "c": 4}
 _WIDE: Final = {"b": "bool", "u": "uint8", "i": "int8", "f": "float32", "c": "complex64"}
 _ABSENT: Final = object()
@@ -104,7 +106,7 @@ def _ours(
     function: Callable[..., Any] | None, theirs: Callable[..., Any], name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     """Call our function, or NumPy's on the buffers where ours has no such argument."""
-    given = {key: value for key, value in kwargs.items() if key != "out"}
+    given = {key: value for key, value in kwargs.items() if key not in _MEANINGLESS}
     if function is None:
         return _on_buffers(theirs, args, kwargs)
     try:
@@ -116,10 +118,11 @@ def _ours(
     except TypeError:
         if not _binds(function, args, given):
             return _on_buffers(theirs, args, kwargs)
-        if not any(isinstance(x, list | tuple) for x in args):
+        if not any(isinstance(x, list | tuple) for x in (*args, *given.values())):
             raise
         try:
-            result = function(*map(_without_lists, args), **given)
+            named = {key: _without_lists(x) if isinstance(x, list) else x for key, x in given.items()}
+            result = function(*map(_without_lists, args), **named)
         except TypePromotionError:
             raise
         except (TypeError, ValueError):  # NumPy knows what lists of strings, None, or arrays mean here, if anything
