@@ -16,7 +16,6 @@ from supremum.functional import *
 from supremum.histograms import *
 from supremum.indexing import *
 from supremum.inspection import *
-from supremum.io import load, save, savez, savez_compressed
 from supremum.linear_algebra import *
 from supremum.linear_algebra_einsum import *
 from supremum.linear_algebra_products import *
@@ -90,7 +89,8 @@ __all__ = [
 # An older ml_dtypes lacks some.
 __all__ = [name for name in __all__ if name not in ABSENT]
 
-from supremum import nn as nn, numpy as numpy, random as random, scipy as scipy  # noqa: E402 - they import this namespace
-
-if not TYPE_CHECKING:  # who would take any name for granted
-    from supremum.transformations import refuse as __getattr__  # noqa: F401 - Python finds it by this name
+if TYPE_CHECKING:  # at run time they are imported when first asked for
+    from supremum import io as io, nn as nn, numpy as numpy, random as random, scipy as scipy, testing as testing
+    from supremum.io import load, save, savez, savez_compressed
+else:  # a type checker would take any name for granted
+    from supremum.transformations import missing as __getattr__  # noqa: F401 - Python finds it by this name

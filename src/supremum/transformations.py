@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Any, Final, NoReturn, TypeVar, overload
+from importlib import import_module
+from typing import Any, Final, TypeVar, overload
 
 __all__ = ["jit"]
 
@@ -58,8 +59,22 @@ def jit(fun: Any = None, /, **options: Any) -> Any:  # noqa: ARG001 - options of
     return fun if fun is not None else lambda function: function
 
 
-def refuse(name: str) -> NoReturn:
-    """Say that the namespace has no such name, and what to use instead where JAX has it: the namespace's ``__getattr__``."""
+#: What is imported when it is first asked for, so that `import supremum` stays fast: modules, and functions with their module.
+LATER: Final[dict[str, str]] = {
+    **dict.fromkeys(("io", "nn", "numpy", "random", "scipy", "testing"), ""),
+    **dict.fromkeys(("load", "save", "savez", "savez_compressed"), "io"),
+}
+
+
+def missing(name: str) -> Any:
+    """Import what is asked for as ``supremum.name`` for the first time, or say what to use instead of what cannot exist.
+
+    It is the namespace's ``__getattr__``.
+    """
+    home = LATER.get(name)
+    if home is not None:
+        found: Any = import_module(f"supremum.{home or name}")
+        return getattr(found, name) if home else found
     instead = ABSENT.get(name)
     if instead is None:
         raise AttributeError(f"module 'supremum' has no attribute {name!r}", name=name, obj=sys.modules.get("supremum"))
