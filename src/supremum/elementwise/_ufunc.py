@@ -328,6 +328,8 @@ class ufunc:
 class _Unary(ufunc):
     """A ufunc that is an operation of one operand."""
 
+    __slots__ = ("_operation",)
+
     def __init__(self, func: Callable[..., Any]) -> None:
         super().__init__(func, 1, 1)
         self._operation: UnaryOperation = UNARY[self.__name__]
@@ -356,6 +358,8 @@ class _Unary(ufunc):
 
 class _Binary(ufunc):
     """A ufunc that is an operation of two operands."""
+
+    __slots__ = ("_operation",)
 
     def __init__(self, func: Callable[..., Any], identity: Any) -> None:
         name = func.__name__
