@@ -35,7 +35,7 @@ def test_floats_truncate_saturate_and_nan_is_zero(source, target):
 @pytest.mark.parametrize("source", ["int64", "uint64", "int8", "uint8"])
 def test_integers_wrap(source, target):
     data = np.array([0, 1, 3, 100, 127], source)
-    if source != "uint64" and source != "uint8":
+    if source not in {"uint64", "uint8"}:
         data = np.concatenate([data, np.array([-1, -7, -128], source)])
     low, high = limits(target)
     result = cast(data, CATALOGUE[target])

@@ -80,7 +80,7 @@ def _negative(at: _Layout) -> Callable[[Buffer], Any]:
     return lambda x: np.bitwise_xor(x.view(at.codes), at.sign).view(at.dtype)
 
 
-def _copysign(at: _Layout) -> Callable[[Buffer, Buffer], Any]:
+def _copysign(at: _Layout) -> Callable[..., Any]:
     def copysign(a: Buffer, b: Buffer, out: Buffer | None) -> Any:
         magnitudes, signs = np.bitwise_and(a.view(at.codes), at.magnitude), np.bitwise_and(b.view(at.codes), at.sign)
         return np.bitwise_or(magnitudes, signs, out=None if out is None else out.view(at.codes)).view(at.dtype)
