@@ -42,16 +42,17 @@ def axes_of(axis: Any, ndim: int, function: str, *, repeated: bool = False) -> t
         return tuple(range(ndim))
     axes = tuple([axis_of(number, ndim, function) for number in numbers_of(axis, "axis", function)])
     if not repeated and len(set(axes)) != len(axes):
-        raise ValueError(f"{function}: the axes are distinct, got axis={shown(axis)} for an array of {ndim} dimensions")
+        raise ShapeError(f"{function}: the axes are distinct, got axis={shown(axis)} for an array of {ndim} dimensions")
     return axes
 
 
 def numbers_of(value: Any, name: str, function: str) -> tuple[int, ...]:
     """Give the integers that an argument of one integer or a sequence of them means."""
-    try:
-        return (operator.index(value),)
-    except TypeError:
-        pass
+    if type(value) is not tuple:
+        try:
+            return (operator.index(value),)
+        except TypeError:
+            pass  # a sequence
     try:
         return tuple([operator.index(number) for number in value])
     except TypeError:

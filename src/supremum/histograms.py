@@ -12,11 +12,13 @@ from supremum._arguments import Buffer, strong
 from supremum._array import Array, wrap
 from supremum._config import state
 from supremum._conversion import as_array, operand, operands
+from supremum._errors import shown
 from supremum._kernels.casts import cast
 from supremum._kernels.order import comparable
 from supremum._types import to_inexact
 from supremum.creation.ranges import linspace
 from supremum.promotion._nodes import CATALOGUE, Node
+from supremum.searching import check_method
 
 __all__ = ["bincount", "digitize", "histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
 
@@ -55,7 +57,13 @@ def bincount(
     >>> xp.bincount(xp.asarray([0, 2, 2]))
     Array([1, 0, 2], dtype=int32)
     """
-    given = operand(x, "bincount")
+    given = x if type(x) is Array else operand(x, "bincount")
+    if weights is None and length is None and type(minlength) is int and given._node.kind in "iu":
+        try:
+            node = state().int_
+            return wrap(np.bincount(given._data, minlength=minlength).astype(node.dtype), node)
+        except (TypeError, ValueError):
+            pass  # negative numbers, narrow dtypes, or something that is refused below
     if given._node.kind not in "iub":
         raise TypeError(f"bincount: the argument holds integers, got dtype {given.dtype}")
     if given.ndim != 1:
@@ -119,8 +127,9 @@ def digitize(x: Any, bins: Any, right: bool = False, *, method: str | None = Non
     >>> xp.digitize(xp.asarray([0.5, 2.0]), xp.asarray([0, 1, 2]))
     Array([1, 3], dtype=int32)
     """
-    del method
     elements, edges = operands("digitize", x, bins)
+    if method is not None:
+        check_method(method, "digitize")
     if edges.ndim != 1:
         raise ValueError(f"digitize: the bins are a vector, got shape {edges.shape}")
     if not edges.size:
@@ -234,6 +243,7 @@ def histogram(
     >>> xp.histogram(xp.asarray([1, 2, 1]), bins=2)
     (Array([2., 1.], dtype=float32), Array([1. , 1.5, 2. ], dtype=float32))
     """
+    operand(bins, "histogram", 1)
     x, weight, node = _weighted(a, weights, "histogram")
     if weight is not None and weight.shape != x.shape:
         raise ValueError(f"histogram: there is a weight for each element, got shapes {x.shape} and {weight.shape}")
@@ -368,7 +378,9 @@ def histogram2d(
     first, second = operands("histogram2d", x, y)
     if first.shape != second.shape or first.ndim != 1:
         raise ValueError(f"histogram2d: x and y are vectors of one length, got shapes {first.shape} and {second.shape}")
-    if np.ndim(bins) and len(bins) not in (1, 2):
+    if isinstance(bins, str):
+        raise TypeError(f"histogram2d: bins is a number, edges, or a pair of those, got {shown(bins)}")
+    if hasattr(bins, "__len__") and len(bins) not in (1, 2):
         bins = [as_array(bins)] * 2
     met = state().join(first._node, second._node)
     sample = wrap(np.stack([cast(first._data, met), cast(second._data, met)], axis=1), met)

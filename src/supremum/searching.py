@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from supremum._arguments import Buffer, axes_of, axis_of, index_node, meet, no_out, promoted
 from supremum._array import Array, wrap
 from supremum._conversion import operand, operands
-from supremum._errors import shown, whole
+from supremum._dispatch import PYTHON_SCALARS, Operation
+from supremum._errors import ShapeError, shown, whole
 from supremum._kernels.casts import cast
 from supremum._kernels.order import comparable
-from supremum.promotion._nodes import CATALOGUE
+from supremum._rules import Result, Rule
+from supremum._types import is_native
+from supremum.promotion._nodes import CATALOGUE, Node
 
 __all__ = [
     "argmax", "argmin", "argwhere", "count_nonzero", "flatnonzero", "nanargmax", "nanargmin", "nonzero", "searchsorted",
     "where",
 ]  # fmt: skip
 
-_BOOL = CATALOGUE["bool"]
+_BOOL: Final = CATALOGUE["bool"]
+
+
+def check_method(method: object, function: str) -> None:
+    """Refuse a method of searching that JAX has not; the answer is the same by all."""
+    if method not in ("scan", "scan_unrolled", "sort", "compare_all", "default"):
+        raise ValueError(f"{function}: method is 'scan', 'scan_unrolled', 'sort' or 'compare_all', got {shown(method)}")
 
 
 def truth(x: Array) -> Buffer:
@@ -61,18 +71,47 @@ def where(condition: Any, x: Any = None, y: Any = None, /, *, size: int | None =
     if size is not None or fill_value is not None:
         raise ValueError("where: size and fill_value have no meaning where x and y are given")
     mask = condition if type(condition) is Array else operand(condition, "where", 0)
-    a = x if type(x) is Array else operand(x, "where", 1)
-    b = y if type(y) is Array else operand(y, "where", 2)
-    node = a._node
-    if node is b._node:
-        chosen, other = a._data, b._data
+    if type(x) is Array and type(y) is Array and x._node is y._node:
+        node, chosen, other = x._node, x._data, y._data
     else:
-        node, (chosen, other) = meet([a, b])
+        node, chosen, other = _choices(x, y)
     try:
-        return wrap(np.where(mask._data if mask._node is _BOOL else truth(mask), chosen, other), node)
+        return wrap(_where(mask._data if mask._node is _BOOL else truth(mask), chosen, other), node)
     except ValueError:
-        shapes = f"{mask.shape}, {a.shape} and {b.shape}"
+        shapes = f"{mask.shape}, {chosen.shape} and {other.shape}"
         raise ValueError(f"where: the shapes {shapes} cannot be broadcast together") from None
+
+
+#: How the dtypes of choices meet, with the plans for Python scalars that operators have.
+_CHOICE: Final = Operation(Rule("where", 2, "biufc", Result.SAME, np.where, widen=False))
+_where: Final = np.where
+
+
+def _choices(x: Any, y: Any) -> tuple[Node, Buffer, Buffer]:
+    """Give the node that two choices meet at and their buffers in its dtype."""
+    if type(y) in PYTHON_SCALARS and type(x) is Array:
+        return _beside(x, y)
+    if type(x) in PYTHON_SCALARS and type(y) is Array:
+        node, other, chosen = _beside(y, x)
+        return node, chosen, other
+    node, (chosen, other) = meet([operand(x, "where", 1), operand(y, "where", 2)])
+    return node, chosen, other
+
+
+def _beside(x: Array, scalar: Any) -> tuple[Node, Buffer, Buffer]:
+    """Give the node that an array and a Python scalar meet at and their buffers in its dtype."""
+    try:
+        plan = _CHOICE.plans[x._node][type(scalar)]
+    except KeyError:
+        found = _CHOICE.binary_plan(x._node, type(scalar), x.shape, ())
+        assert found is not None  # noqa: S101 - the type is one of Python's scalars
+        plan = found
+    value = plan.memo.get(scalar)
+    if value is None:
+        # Plans remember no zero, for there are two of them that are equal.
+        positive = scalar == 0 and type(scalar) is float and math.copysign(1, scalar) > 0
+        value = np.zeros((), plan.compute.dtype) if positive else plan.scalar(scalar)
+    return plan.node, x._data if plan.cast_a is None else cast(x._data, plan.compute), value
 
 
 # -- extremes -----------------------------------------------------------------------------------------------------------------
@@ -104,7 +143,7 @@ def argmax(a: Any, axis: int | None = None, out: None = None, keepdims: bool | N
     Array(1, dtype=int32)
     """
     no_out(out, "argmax")
-    return _extreme(operand(a, "argmax"), axis, keepdims, "argmax", np.argmax)
+    return _extreme(a if type(a) is Array else operand(a, "argmax"), axis, keepdims, "argmax", np.ndarray.argmax)
 
 
 def argmin(a: Any, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
@@ -133,17 +172,20 @@ def argmin(a: Any, axis: int | None = None, out: None = None, keepdims: bool | N
     Array([0, 1], dtype=int32)
     """
     no_out(out, "argmin")
-    return _extreme(operand(a, "argmin"), axis, keepdims, "argmin", np.argmin)
+    return _extreme(a if type(a) is Array else operand(a, "argmin"), axis, keepdims, "argmin", np.ndarray.argmin)
 
 
 def _extreme(x: Array, axis: Any, keepdims: bool | None, function: str, search: Callable[..., Any]) -> Array:
-    position = None if axis is None else axis_of(axis, x.ndim, function)
+    data = x._data
+    position = None if axis is None else axis_of(axis, data.ndim, function)
     if x._node.kind == "c":
         raise TypeError(f"{function}: complex numbers have no order, got dtype {x.dtype}; use the real part or abs")
-    if (x.size if position is None else x.shape[position]) == 0:
+    length = data.size if position is None else data.shape[position]
+    if not length:
         raise ValueError(f"{function}: there is no element to find along axis {axis} of an array of shape {x.shape}")
-    node = index_node(x.size if position is None else x.shape[position])
-    found = search(comparable(x._data, x._node), axis=position, keepdims=bool(keepdims))
+    node = index_node(length)
+    native = data if is_native(x._node) else comparable(data, x._node)
+    found = search(native, position, keepdims=True) if keepdims else search(native, position)
     return wrap(np.asarray(found, node.dtype), node)
 
 
@@ -173,7 +215,7 @@ def nanargmax(a: Any, axis: int | None = None, out: None = None, keepdims: bool 
     Array(2, dtype=int32)
     """
     no_out(out, "nanargmax")
-    return _nan_extreme(operand(a, "nanargmax"), axis, keepdims, "nanargmax", np.argmax, -np.inf)
+    return _nan_extreme(operand(a, "nanargmax"), axis, keepdims, "nanargmax", np.ndarray.argmax, -np.inf)
 
 
 def nanargmin(a: Any, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
@@ -202,7 +244,7 @@ def nanargmin(a: Any, axis: int | None = None, out: None = None, keepdims: bool 
     Array(0, dtype=int32)
     """
     no_out(out, "nanargmin")
-    return _nan_extreme(operand(a, "nanargmin"), axis, keepdims, "nanargmin", np.argmin, np.inf)
+    return _nan_extreme(operand(a, "nanargmin"), axis, keepdims, "nanargmin", np.ndarray.argmin, np.inf)
 
 
 def _nan_extreme(
@@ -244,14 +286,17 @@ def nonzero(a: Any, *, size: int | None = None, fill_value: Any = None) -> tuple
     >>> xp.nonzero(xp.asarray([0, 3, 0, 4]))
     (Array([1, 3], dtype=int32),)
     """
-    x = operand(a, "nonzero")
-    if not x.ndim:
+    x = a if type(a) is Array else operand(a, "nonzero")
+    if not x._data.ndim:
         raise ValueError("nonzero: a 0-d array has no axes to index; use atleast_1d(x) first")
-    found = truth(x).nonzero()
-    node = index_node(max(x.shape))
+    found = (x._data if is_native(x._node) else truth(x)).nonzero()
+    node = index_node(x._data.size)
     if size is None:
-        return tuple([wrap(np.asarray(index, node.dtype), node) for index in found])
+        dtype = node.dtype
+        return tuple([wrap(index.astype(dtype), node) for index in found])
     length = whole(size, "size")
+    if length < 0:
+        raise ShapeError(f"nonzero: size must not be negative, got {length}")
     fills = fill_value if isinstance(fill_value, tuple) else (fill_value,) * x.ndim
     if len(fills) != x.ndim or any(np.ndim(fill) for fill in fills):
         raise ValueError(f"nonzero: fill_value is a scalar or a tuple of {x.ndim} of them, got {shown(fill_value)}")
@@ -344,8 +389,10 @@ def count_nonzero(a: Any, axis: Any = None, keepdims: bool = False) -> Array:
     >>> xp.count_nonzero(xp.asarray([[0, 3], [4, 5]]), axis=0)
     Array([1, 2], dtype=int32)
     """
-    x = operand(a, "count_nonzero")
-    node = index_node(x.size)
+    x = a if type(a) is Array else operand(a, "count_nonzero")
+    node = index_node(x._data.size)
+    if axis is None and not keepdims:
+        return wrap(np.asarray(np.count_nonzero(truth(x)), node.dtype), node)
     axes = axes_of(axis, x.ndim, "count_nonzero")
     counts = np.count_nonzero(truth(x), axis=axes, keepdims=bool(keepdims)) if axes else truth(x).astype(np.intp)
     return wrap(np.asarray(counts, node.dtype), node)
@@ -383,11 +430,14 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None, *, meth
     """
     if side not in ("left", "right"):
         raise ValueError(f"searchsorted: side is 'left' or 'right', got {shown(side)}")
-    if method not in ("scan", "scan_unrolled", "sort", "compare_all", "default"):
-        raise ValueError(f"searchsorted: method is 'scan', 'scan_unrolled', 'sort' or 'compare_all', got {shown(method)}")
+    check_method(method, "searchsorted")
     vector, elements = operands("searchsorted", a, v)
-    if vector.ndim != 1:
+    if vector._data.ndim != 1:
         raise ValueError(f"searchsorted: the first argument is a vector, got shape {vector.shape}")
+    if vector._node is elements._node and is_native(vector._node) and sorter is None:
+        index = index_node(vector._data.size)
+        found = vector._data.searchsorted(elements._data, side)  # type: ignore[call-overload]  # side was checked
+        return wrap(np.asarray(found, index.dtype), index)
     data = vector._data
     if sorter is not None:
         data = data[operand(sorter, "searchsorted", 3)._data]

@@ -18,7 +18,7 @@ from supremum.promotion._nodes import CATALOGUE, concrete_weak
 __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex"]
 
 
-def _check(kind: object, order: object, function: str) -> None:
+def _refuse(kind: object, order: object, function: str) -> None:
     if kind is not None:
         raise TypeError(f"{function}: kind= is not supported, got {shown(kind)}; use stable=True or stable=False")
     if order is not None:
@@ -27,17 +27,19 @@ def _check(kind: object, order: object, function: str) -> None:
 
 def _line(x: Array, axis: int | None, function: str) -> tuple[Buffer, int]:
     """Give the buffer to work along and the axis: the flattened one for None."""
-    if axis is not None and not x.ndim:
-        raise np.exceptions.AxisError(f"{function}: a 0-d array has no axis to sort along")
-    return (x._data.reshape(-1), 0) if axis is None else (x._data, axis_of(axis, x.ndim, function))
+    if axis is None:
+        return x._data.reshape(-1), 0
+    if axis == -1 and x._data.ndim:
+        return x._data, x._data.ndim - 1
+    return x._data, axis_of(axis, x._data.ndim, function)
 
 
 def sort(
     a: Any,
     axis: int | None = -1,
     *,
-    kind: None = None,
-    order: None = None,
+    kind: Any = None,
+    order: Any = None,
     stable: bool = True,
     descending: bool = False,
 ) -> Array:
@@ -67,8 +69,9 @@ def sort(
     >>> xp.sort(xp.asarray([2, 3, 1]), descending=True)
     Array([3, 2, 1], dtype=int32)
     """
-    _check(kind, order, "sort")
-    x = operand(a, "sort")
+    if kind is not None or order is not None:
+        _refuse(kind, order, "sort")
+    x = a if type(a) is Array else operand(a, "sort")
     data, along = _line(x, axis, "sort")
     out = k.sort(data, x._node, along, stable=stable and not descending)
     return wrap(np.flip(out, along) if descending else out, x._node)
@@ -78,8 +81,8 @@ def argsort(
     a: Any,
     axis: int | None = -1,
     *,
-    kind: None = None,
-    order: None = None,
+    kind: Any = None,
+    order: Any = None,
     stable: bool = True,
     descending: bool = False,
     dtype: Any = None,
@@ -113,11 +116,16 @@ def argsort(
     Array([2, 0, 1], dtype=int32)
     """
     del stable  # an unstable order would be no faster
-    _check(kind, order, "argsort")
-    x = operand(a, "argsort")
+    if kind is not None or order is not None:
+        _refuse(kind, order, "argsort")
+    x = a if type(a) is Array else operand(a, "argsort")
     data, along = _line(x, axis, "argsort")
-    node = index_node(data.shape[along]) if dtype is None else requested(dtype, "argsort")
-    return wrap(cast(k.argsort(data, x._node, along, descending=descending), node), node)
+    found = k.argsort(data, x._node, along, descending=descending)
+    if dtype is None:
+        node = index_node(data.shape[along])
+        return wrap(found.astype(node.dtype, copy=False), node)
+    node = requested(dtype, "argsort")
+    return wrap(cast(found, node), node)
 
 
 def lexsort(keys: Any, axis: int = -1) -> Array:

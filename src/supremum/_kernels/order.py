@@ -96,14 +96,18 @@ def sort(data: Buffer, node: Node, axis: int, *, stable: bool = True) -> Buffer:
         in_order = np.isnan(comparable(data, node)).any() or node.bits < 64
         return _taken(data, argsort(data, node, axis), axis) if in_order else np.sort(data, axis, kind="stable")
     if node.kind != "f":
-        integers = comparable(data, node)
+        integers = data.copy() if node.bits >= 8 else comparable(data, node)
         # Radix sort is the fastest for single bytes, a vectorised quick sort for all others.
-        kind: Any = "stable" if integers.dtype.itemsize == 1 else None
-        return np.sort(integers, axis, kind=kind).astype(data.dtype, copy=False)
+        integers.sort(axis, kind="stable" if integers.dtype.itemsize == 1 else None)
+        return integers.astype(data.dtype, copy=False)
     if node.bits <= 16 and data.size <= _SMALL:
         return np.sort(data.astype(np.float32), axis, kind="stable").astype(data.dtype)
     if node.bits > 16:
-        out = np.sort(data, axis)
+        out = data.copy()
+        if data.size <= _SMALL:
+            out.sort(axis, kind="stable")
+            return out
+        out.sort(axis)
     elif node.bits == 16:
         out = _flipped(_sorted_keys(_signed_keys(data)[0], axis)).view(data.dtype)
     else:
@@ -142,7 +146,7 @@ def argsort(data: Buffer, node: Node, axis: int, *, descending: bool = False) ->
         parts = _parts(data, node)
         return np.lexsort([~part for part in parts] if descending else parts, axis)
     if node.kind == "f" and data.size <= _SMALL and not descending:
-        return np.argsort(comparable(data, node), axis, kind="stable")
+        return comparable(data, node).argsort(axis, kind="stable")
     keys = order_keys(data, node)
     if descending:
         keys = ~keys

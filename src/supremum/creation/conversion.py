@@ -261,7 +261,7 @@ def fromstring(string: str, dtype: Any = float, count: int = -1, *, sep: str) ->
     try:
         data = np.fromstring(string, plain if readable else np.float64, whole(count, "count"), sep=sep)
     except (TypeError, ValueError, DeprecationWarning) as error:
-        raise ValueError(f"fromstring: {string!r} is not a list of {plain} separated by {sep!r}: {error}") from None
+        raise ValueError(f"fromstring: {shown(string)} is not a list of {plain} separated by {shown(sep)}: {error}") from None
     return asarray(data if readable else asarray(data, dtype=plain))
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
-from supremum._arguments import Buffer, check_device
+from supremum._arguments import Buffer, check_device, numbers_of
 from supremum._array import Array, wrap
 from supremum._config import State, state
 from supremum._conversion import operand
-from supremum._errors import ShapeError, shown, whole
+from supremum._errors import ShapeError, shown
 from supremum._kernels.casts import cast
 from supremum._types import requested
 from supremum.promotion._nodes import Node, concrete_weak
@@ -20,16 +20,14 @@ __all__ = ["empty", "empty_like", "full", "full_like", "ones", "ones_like", "zer
 
 def shape_of(shape: Any, function: str) -> tuple[int, ...]:
     """Give the shape that a `shape=` argument means."""
-    try:
-        lengths: tuple[int, ...] = (whole(shape, "shape"),)
-    except TypeError:
-        try:
-            lengths = tuple([whole(n, "n") for n in shape])
-        except TypeError:
-            raise TypeError(f"{function}: a shape is an integer or a sequence of integers, got {shown(shape)}") from None
-    if any(n < 0 for n in lengths):
+    lengths = numbers_of(shape, "a shape", function)
+    if min(lengths, default=0) < 0:
         raise ShapeError(f"{function}: a shape has no negative lengths, got {lengths}")
     return lengths
+
+
+#: Types of shapes that NumPy reads as we do.
+_PLAIN: Final = frozenset({int, tuple})
 
 
 def _filled(maker: Any, shape: Any, dtype: Any, device: Any, function: str) -> Array:
@@ -72,6 +70,12 @@ def zeros(shape: Any, dtype: Any = None, *, device: Any = None, out_sharding: An
     >>> xp.zeros(3, dtype="bfloat16")
     Array([0, 0, 0], dtype=bfloat16)
     """
+    if dtype is None and device is None and type(shape) in _PLAIN:
+        try:
+            node = state().float_
+            return wrap(np.zeros(shape, node.dtype), node)
+        except (TypeError, ValueError):
+            pass  # what is wrong is found out below
     return _filled(np.zeros, shape, dtype, device, "zeros")
 
 
@@ -101,6 +105,12 @@ def ones(shape: Any, dtype: Any = None, *, device: Any = None, out_sharding: Any
     Array([[1, 1],
            [1, 1]], dtype=int8)
     """
+    if dtype is None and device is None and type(shape) in _PLAIN:
+        try:
+            node = state().float_
+            return wrap(np.ones(shape, node.dtype), node)
+        except (TypeError, ValueError):
+            pass  # what is wrong is found out below
     return _filled(np.ones, shape, dtype, device, "ones")
 
 
@@ -166,8 +176,13 @@ def full(
     >>> xp.full(2, 7, dtype="uint8")
     Array([7, 7], dtype=uint8)
     """
-    check_device(device, "full")
+    if device is not None:
+        check_device(device, "full")
     here = state()
+    if type(fill_value) is float and dtype is None:
+        out = np.empty(shape_of(shape, "full"), here.float_.dtype)
+        out.fill(fill_value)
+        return wrap(out, concrete_weak(here.float_))
     value = _value(fill_value, None if dtype is None else requested(dtype, "full", here), here, "full")
     return wrap(_spread(value, shape_of(shape, "full"), "full"), value._node)
 

@@ -57,17 +57,27 @@ def arange(
     >>> xp.arange(2, 8, 3)
     Array([2, 5], dtype=int32)
     """
-    check_device(device, "arange")
+    if device is not None:
+        check_device(device, "arange")
     here = state()
+    node = None if dtype is None else requested(dtype, "arange", here)
+    if type(start) is int and stop is None and step is None and 0 <= start < _SMALL and (node is None or node.bits >= 32):
+        node = node or here.int_
+        return wrap(np.arange(start, dtype=node.dtype), node)
     arguments = [start, *[value for value in (stop, step) if value is not None]]
-    given = [operand(value, "arange", position) for position, value in enumerate(arguments)]
-    node = strong(here.join_all([value._node for value in given])) if dtype is None else requested(dtype, "arange", here)
-    _check_arange(given, node)
-    # Python's numbers as they were given: the default dtype may hold them less well than the one asked for.
-    numbers = [a if isinstance(a, int | float) else x._data.item() for a, x in zip(arguments, given, strict=True)]
+    kinds = {type(value) for value in arguments}
+    if kinds == {int} and max(arguments) < _SMALL and min(arguments) > -_SMALL:
+        numbers, node = arguments, node or here.int_
+    elif kinds <= {int, float} and float in kinds:
+        numbers, node = arguments, node or here.float_
+    else:
+        numbers, met = _numbers(arguments)
+        node = node or met
+    if node.kind == "b":
+        raise TypeError("arange: a range has an integer or floating dtype, got bool; use dtype=int")
     first, last = (0, numbers[0]) if stop is None else (numbers[0], numbers[1])
     stride = numbers[-1] if step is not None else 1
-    if stride == 0:
+    if not stride:
         raise ZeroDivisionError("arange: step must not be zero")
     try:
         return wrap(_range(first, last, stride, node), node)
@@ -76,10 +86,26 @@ def arange(
         raise kind(f"arange: cannot make the range from {first} to {last} by {stride}: {error}") from None
 
 
+#: Integers below this are exact in every dtype of at least 32 bits.
+_SMALL: Final = 1 << 24
+
+
+def _numbers(arguments: list[Any]) -> tuple[list[Any], Node]:
+    """Give the Python numbers that the arguments of `arange` are, and the node they meet at."""
+    given = [operand(value, "arange", position) for position, value in enumerate(arguments)]
+    for value in given:
+        if value.ndim:
+            raise ValueError(f"arange: start, stop and step are scalars, got one of shape {value.shape}")
+        if value._node.kind == "c":
+            raise ValueError(f"arange: start, stop and step are real, got dtype {value.dtype}")
+    # Python's numbers as they were given: the default dtype may hold them less well than the one asked for.
+    numbers = [a if isinstance(a, int | float) else x._data.item() for a, x in zip(arguments, given, strict=True)]
+    return numbers, strong(state().join_all([value._node for value in given]))
+
+
 def _range(first: Any, last: Any, stride: Any, node: Node) -> Buffer:
     """Make a range: in its own dtype where every number is exact there, else in a wide one; integers wrap."""
-    whole = all(isinstance(number, int) for number in (first, last, stride))
-    if whole:
+    if isinstance(first, int) and isinstance(last, int) and isinstance(stride, int):
         low, high = min(first, last), max(first, last) + abs(stride)
         bits = _EXACT_BITS.get(node.name, 0)
         if (0 if node.kind == "u" else -(1 << bits)) <= low and high <= 1 << bits:
@@ -100,16 +126,6 @@ _EXACT_BITS: Final = {
     "int8": 7, "int16": 15, "int32": 31, "int64": 63, "uint8": 8, "uint16": 16, "uint32": 32, "uint64": 64, "float32": 24,
     "float64": 53,
 }  # fmt: skip
-
-
-def _check_arange(given: list[Array], node: Node) -> None:
-    for value in given:
-        if value.ndim:
-            raise ValueError(f"arange: start, stop and step are scalars, got one of shape {value.shape}")
-        if value._node.kind == "c":
-            raise ValueError(f"arange: start, stop and step are real, got dtype {value.dtype}")
-    if node.kind == "b":
-        raise TypeError("arange: a range has an integer or floating dtype, got bool; use dtype=int")
 
 
 # -- spaces -------------------------------------------------------------------------------------------------------------------
@@ -199,8 +215,11 @@ def linspace(
     >>> xp.linspace(0, 1, 5)
     Array([0.  , 0.25, 0.5 , 0.75, 1.  ], dtype=float32)
     """
-    check_device(device, "linspace")
+    if device is not None:
+        check_device(device, "linspace")
     count = _count(num, "linspace")
+    if type(start) in _REAL and type(stop) in _REAL and dtype is None and axis == 0 and not retstep:
+        return _line(start, stop, count if endpoint else count + 1, count)
     first, last, node = _ends(start, stop, dtype, "linspace")
     computed = strong(to_inexact(node))
     low, high = _wide(start, first, computed), _wide(stop, last, computed)
@@ -212,6 +231,23 @@ def linspace(
     with np.errstate(all="ignore"):
         step = np.asarray((high - low) / divisor if divisor > 0 else np.nan)
     return out, wrap(cast(step, computed), computed)
+
+
+_REAL: Final = frozenset({int, float})
+
+
+def _line(first: float, last: float, points: int, count: int) -> Array:
+    """Give the first `count` of the points of a line between two numbers, in the default floating dtype."""
+    node = state().float_
+    data = np.arange(count, dtype=np.float64)
+    data *= last - first
+    data /= max(points - 1, 1)
+    data += first
+    if points == count > 1:
+        data[-1] = last
+    if not math.isfinite(last - first):
+        data = _space(np.asarray(first), np.asarray(last), count, points == count, 0, "linspace")
+    return wrap(data.astype(node.dtype), node)
 
 
 def logspace(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -15,6 +15,8 @@ __all__ = [
     "flip", "fliplr", "flipud", "matrix_transpose", "moveaxis", "permute_dims", "roll", "rollaxis", "rot90", "swapaxes",
     "transpose",
 ]  # fmt: skip
+
+_BACKWARDS: Final = slice(None, None, -1)
 
 
 def permute_dims(a: Any, /, axes: Any) -> Array:
@@ -177,11 +179,12 @@ def flip(m: Any, axis: Any = None) -> Array:
     >>> xp.flip(xp.arange(3))
     Array([2, 1, 0], dtype=int32)
     """
-    x = operand(m, "flip")
-    axes = axes_of(axis, x.ndim, "flip")
-    backwards = slice(None, None, -1)
-    data = x._data[tuple([backwards if i in axes else slice(None) for i in range(x.ndim)])] if axes else x._data
-    return wrap(data, x._node)
+    x = m if type(m) is Array else operand(m, "flip")
+    ndim = x._data.ndim
+    if axis is None:
+        return wrap(x._data[(_BACKWARDS,) * ndim + (...,)], x._node)
+    axes = axes_of(axis, ndim, "flip")
+    return wrap(x._data[(*[_BACKWARDS if i in axes else slice(None) for i in range(ndim)], ...)], x._node)
 
 def roll(a: Any, shift: Any, axis: Any = None) -> Array:
     """Shift elements along axes; those that leave at one end come back at the other.
@@ -211,6 +214,8 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Array:
     if axis is None:
         return wrap(_rolled(x._data.reshape(-1), sum(shifts), 0).reshape(x.shape), x._node)
     axes = axes_of(axis, x.ndim, "roll", repeated=True)
+    if not axes:
+        return wrap(x._data.copy(), x._node)
     if len(shifts) != len(axes) and 1 not in (len(shifts), len(axes)):
         raise ValueError(f"roll: shift and axis have the same length, got shift={shown(shift)} and axis={shown(axis)}")
     pairs = max(len(axes), len(shifts))

@@ -10,7 +10,7 @@ import numpy as np
 from supremum._arguments import Buffer
 from supremum._array import Array, wrap
 from supremum._conversion import as_array, operand
-from supremum._errors import ShapeError
+from supremum._errors import ShapeError, shown
 from supremum._kernels.casts import cast
 from supremum._kernels.order import comparable
 from supremum.creation.ranges import linspace
@@ -99,7 +99,7 @@ def _pairs(value: Any, ndim: int, name: str) -> Buffer:
     try:
         given = np.asarray(value)
     except ValueError:
-        raise TypeError(f"pad: the entries of {name} have the same shape, got {value!r}") from None
+        raise TypeError(f"pad: the entries of {name} have the same shape, got {shown(value)}") from None
     if given.dtype == np.object_:
         given = np.asarray([[as_array(entry)._data for entry in pair] for pair in value])
     if given.shape not in ((ndim, 2), (1, 2), (2,), (1,), ()):
@@ -112,9 +112,9 @@ def _widths(pad_width: Any, ndim: int) -> Pairs:
         raise TypeError("pad: pad_width is an integer or a sequence of them, got a dict")
     pairs = _pairs(pad_width, ndim, "pad_width")
     if pairs.size and pairs.dtype.kind not in "iu":
-        raise TypeError(f"pad: pad_width holds integers, got {pad_width!r}")
+        raise TypeError(f"pad: pad_width holds integers, got {shown(pad_width)}")
     if (pairs < 0).any():
-        raise ValueError(f"pad: pad_width holds no negative numbers, got {pad_width!r}")
+        raise ValueError(f"pad: pad_width holds no negative numbers, got {shown(pad_width)}")
     return [(int(before), int(after)) for before, after in pairs]
 
 

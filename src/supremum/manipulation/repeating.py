@@ -9,7 +9,7 @@ import numpy as np
 from supremum._arguments import Buffer, axis_of, numbers_of
 from supremum._array import Array, wrap
 from supremum._conversion import operand
-from supremum._errors import shown, whole
+from supremum._errors import ShapeError, shown, whole
 
 __all__ = ["repeat", "tile"]
 
@@ -76,18 +76,20 @@ def repeat(
     >>> xp.repeat(xp.arange(3), xp.asarray([1, 0, 2]))
     Array([0, 2, 2], dtype=int32)
     """
-    x = operand(a, "repeat")
-    data = x._data.reshape(-1) if axis is None or not x.ndim else x._data
+    x = a if type(a) is Array else operand(a, "repeat")
+    data = x._data if axis is not None and x._data.ndim else x._data.reshape(-1)
     position = 0 if axis is None else axis_of(axis, data.ndim, "repeat")
-    length = data.shape[position]
-    times = _repeats(repeats, length)
-    out = np.repeat(data, times if total_repeat_length is None else np.broadcast_to(times, (length,)), position)
-    if total_repeat_length is not None:
-        out = _fitted(out, whole(total_repeat_length, "total_repeat_length"), position, data)
-    return wrap(out, x._node)
+    times = repeats if type(repeats) is int else _repeats(repeats, data.shape[position])
+    if type(times) is int and times < 0:
+        raise ShapeError(f"repeat: repeats are not negative, got {times}")
+    if total_repeat_length is None:
+        return wrap(data.repeat(times, position), x._node)
+    out = data.repeat(np.broadcast_to(times, data.shape[position]), position)
+    return wrap(_fitted(out, whole(total_repeat_length, "total_repeat_length"), position, data), x._node)
 
-def _repeats(repeats: Any, length: int) -> Buffer:
-    """Check how often the elements along an axis are repeated."""
+
+def _repeats(repeats: Any, length: int) -> Any:
+    """Check how often each of so many elements is repeated."""
     times = operand(repeats, "repeat", 1)
     if times._node.kind not in "iub":
         raise TypeError(f"repeat: repeats are integers, got dtype {times.dtype}")
@@ -95,8 +97,9 @@ def _repeats(repeats: Any, length: int) -> Buffer:
     if numbers.size not in (1, length):
         raise ValueError(f"repeat: repeats has one number or {length}, one for each position, got shape {times.shape}")
     if (numbers < 0).any():
-        raise ValueError("repeat: repeats are not negative")
+        raise ShapeError("repeat: repeats are not negative")
     return numbers
+
 
 def _fitted(out: Buffer, length: int, axis: int, data: Buffer) -> Buffer:
     """Cut `out` to a length along an axis, or fill it up with the last position of `data`."""

@@ -97,7 +97,7 @@ def broadcast_to(array: Any, shape: Any, *, out_sharding: Any = None) -> Array: 
     try:
         return wrap(np.broadcast_to(x._data, lengths), x._node)
     except ValueError:
-        raise ValueError(f"broadcast_to: an array of shape {x.shape} cannot be broadcast to shape {lengths}") from None
+        raise ShapeError(f"broadcast_to: an array of shape {x.shape} cannot be broadcast to shape {lengths}") from None
 
 def reshape(a: Any, shape: Any, order: str = "C", *, copy: bool | None = None, out_sharding: Any = None) -> Array:  # noqa: ARG001 - there is one device
     """Give an array's elements another shape.
@@ -134,8 +134,8 @@ def reshape(a: Any, shape: Any, order: str = "C", *, copy: bool | None = None, o
         except (TypeError, ValueError):
             pass  # what is wrong is found out below
     if order not in ("C", "F"):
-        if order in ("A", "K"):
-            raise NotImplementedError(f"reshape: order={shown(order)} has no meaning where layout has none; use 'C' or 'F'")
+        if order == "A":
+            raise NotImplementedError("reshape: order='A' has no meaning where layout has none; use 'C' or 'F'")
         raise ValueError(f"reshape: order is 'C' or 'F', got {shown(order)}")
     lengths = _whole_shape(x, numbers_of(shape, "shape", "reshape"))
     try:
@@ -238,6 +238,10 @@ def ravel(a: Any, order: str = "C", *, out_sharding: Any = None) -> Array:
     (4,)
     """
     x = operand(a, "ravel")
+    if order == "C":
+        return wrap(x._data.reshape(-1), x._node)
+    if order == "K":
+        raise NotImplementedError("ravel: order='K' has no meaning where layout has none; use 'C' or 'F'")
     return reshape(x, (x.size,), order, out_sharding=out_sharding)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import pairwise
 from typing import Any
 
@@ -70,7 +69,7 @@ def _places(where: Any, length: int, function: str, *, even: bool) -> list[int]:
     if sections <= 0:
         negative = ZeroDivisionError if not sections else ValueError
         raise negative(f"{function}: the number of sections is positive, got {sections}")
-    if sections > sys.maxsize >> 5:
+    if sections > max(length, 1 << 32):
         raise MemoryError(f"{function}: {sections} sections are more than any memory holds")
     size, rest = divmod(length, sections)
     if rest and even:
