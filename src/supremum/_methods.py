@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 import numpy as np
 
 from supremum._at import At
+from supremum._config import state
 from supremum._errors import whole
 from supremum._kernels.bits import reinterpret
 from supremum._protocols import Protocols
@@ -334,7 +335,7 @@ class Methods(Protocols):
         >>> xp.asarray([1.5, -2.5]).astype("int8")
         Array([ 1, -2], dtype=int8)
         """
-        return xp.astype(self, dtype, copy=xp.config.mutable if copy is None else copy, device=device)
+        return xp.astype(self, dtype, copy=state().mutable if copy is None else copy, device=device)
 
     def view(self, dtype: Any = None, type: None = None) -> Array:
         """Read the bits as another dtype.

@@ -12,7 +12,7 @@ from supremum._config import State, state
 from supremum._conversion import operand
 from supremum._errors import named, shown
 from supremum._kernels.casts import cast
-from supremum._types import ScalarType, finfo, iinfo, requested, stack_level
+from supremum._types import ScalarType, finfo, iinfo, is_native, requested, stack_level
 from supremum.creation import check_device
 from supremum.promotion import TypePromotionError
 from supremum.promotion._nodes import CATALOGUE, WEAK, Node, as_node, node_of_dtype
@@ -77,7 +77,7 @@ def _dtype(spec: Any, function: str) -> np.dtype[Any]:
             return _wide(node)
     try:
         return np.dtype(spec)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, RecursionError):
         pass
     return _wide(_node(spec, function))  # names that only we know, or an error that says what to do
 
@@ -126,9 +126,10 @@ def astype(
         x = operand(x, "astype")
     if device is not None:
         check_device(device, "astype")
-    here = state()
-    node = here.float_ if dtype is None else requested(dtype, "astype", here)
+    node = _target(dtype)
     own = x._node
+    if (own, node) in _PLAIN:
+        return wrap(x._data.astype(node.dtype), node)
     if node is own:
         return wrap(x._data.copy(), node) if copy else x
     if own.kind == "c" and node.kind not in "cb":
@@ -139,6 +140,32 @@ def astype(
         )
     data = cast(x._data, node)
     return wrap(data.copy() if copy and data is x._data else data, node)
+
+
+#: Pairs of nodes that NumPy casts rightly and without a warning.
+_PLAIN: Final = frozenset(
+    (source, target)
+    for source in CATALOGUE.values()
+    for target in CATALOGUE.values()
+    if is_native(source)
+    and is_native(target)
+    and source is not target
+    and (
+        source.kind in "biu"
+        or (source.kind == "f" and (target.kind == "b" or (source.bits < target.bits and target.kind in "fc")))
+    )
+)
+
+
+def _target(dtype: Any) -> Node:
+    """Give the node that `astype` is asked for: names and scalar types quickly, where no mode truncates them."""
+    here = state()
+    if here.x64 != "off":
+        kind = type(dtype)
+        node = CATALOGUE.get(dtype) if kind is str else dtype.node if kind is ScalarType else None
+        if node is not None:
+            return node
+    return here.float_ if dtype is None else requested(dtype, "astype", here)
 
 
 def can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:

@@ -51,8 +51,9 @@ def _find_way(dtype: np.dtype[Any], node: Node) -> Callable[[Buffer], Buffer]:
     way = _way(source, target, CATALOGUE[target.name])
     # What raises no flags but for signalling NaN need not be silenced; that costs three times what a small cast does.
     quiet = source.kind in "biu" or (source.kind == "f" and (source.bits < node.bits or source.bits == 32))
-    quiet &= node.kind == source.kind or (node.kind in "biuf" and source.kind in "biu")
+    quiet &= node.kind in ("b", source.kind) or (node.kind in "biuf" and source.kind in "biu")
     quiet &= target != np.float16  # which overflows
+    quiet |= source.kind == "f" and node.kind in "iu"  # which silences what needs it by itself
     _ways[dtype, target] = found = way if quiet else _silenced(way)
     return found
 
@@ -116,10 +117,14 @@ def _float_to_int(data: Buffer, node: Node) -> Buffer:
     low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
     high = (1 << (node.bits - (node.kind == "i"))) - 1
     via = np.dtype(np.int8 if node.kind == "i" else np.uint8) if node.bits < 8 else node.dtype
-    # Compare in the float's own dtype with `high + 1`, a power of two and so exact: `high` itself may round up.
-    over = data >= np.asarray(high + 1, data.dtype)
-    under = data <= np.asarray(low, data.dtype)
-    out = np.where(over | under | np.isnan(data), np.asarray(0, data.dtype), data).astype(via)
+    # Most arrays are in range, which two passes tell; a NaN fails both comparisons. The bounds are powers of two and so exact.
+    if data.size and np.minimum.reduce(data, None) >= low and np.maximum.reduce(data, None) < high + 1:
+        return np.asarray(data.astype(via)).astype(node.dtype, copy=False)
+    with np.errstate(all="ignore"):
+        # Compare in the float's own dtype with `high + 1`, a power of two and so exact: `high` itself may round up.
+        over = data >= np.asarray(high + 1, data.dtype)
+        under = data <= np.asarray(low, data.dtype)
+        out = np.where(over | under | np.isnan(data), np.asarray(0, data.dtype), data).astype(via)
     out[over] = high
     out[under] = low
     return out.astype(node.dtype, copy=False)
