@@ -1,5 +1,6 @@
 """Assertions fail where they should, and profiles are in force where they should be."""
 
+import os
 import subprocess
 import sys
 
@@ -132,5 +133,7 @@ def test_the_fixture(tmp_path):
         "    assert seen == ['array_api', 'torch']\n"
     )
     command = [sys.executable, "-m", "pytest", "-q", "-p", "supremum.pytest_plugin", "--rootdir", str(tmp_path), str(tmp_path)]
-    run = subprocess.run([*command, "--supremum-profiles=array_api,torch"], capture_output=True, text=True, check=False)
+    command.append("--supremum-profiles=array_api,torch")
+    alone = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    run = subprocess.run(command, env=alone, capture_output=True, text=True, check=False)
     assert "3 passed" in run.stdout, run.stdout + run.stderr
