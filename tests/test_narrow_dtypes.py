@@ -241,3 +241,23 @@ def test_matrix_products_of_every_dtype(x, values):
         assert (product.item() - exact) % (1 << node.bits) == 0
     elif node.name in FORMATS:
         assert product.item() == FORMATS[node.name].nearest(np.array(float(exact)))
+
+
+@pytest.mark.parametrize("name", ["bfloat16", "float16", "float8_e4m3fn"])
+@pytest.mark.parametrize("size", [3, 70_000])
+def test_comparisons_with_integers_that_the_dtype_does_not_hold_are_exact(name, size):
+    given = [1.0, 256.0, 15.0]
+    x = xp.asarray(np.resize(np.asarray(given, "float32"), size), dtype=name)
+    for integer in (17, 257, 449, 2**53 + 1, -(2**2000)):
+        assert (x < integer)[:3].tolist() == [number < integer for number in given]
+        assert (x == integer)[:3].tolist() == [False] * 3
+        assert (integer <= x)[:3].tolist() == [integer <= number for number in given]
+
+
+@pytest.mark.parametrize("name", ["int4", "uint4", "int2", "uint2"])
+@pytest.mark.parametrize("size", [4, 70_000])
+def test_comparisons_with_integers_beyond_the_limits_are_exact(name, size):
+    x = xp.asarray(np.resize([0, 1, 1, 0], size), dtype=name)
+    for integer in (-9, -1, 16, 300, 2**70, -(2**70)):
+        assert (x < integer)[:2].tolist() == [integer > 0, integer > 1]
+        assert (x != integer)[:2].tolist() == [integer != 0, integer != 1]
