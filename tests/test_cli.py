@@ -45,7 +45,7 @@ def test_tour_fits_a_screen_and_shows_what_it_claims(run):
     assert after['>>> x + xp.ones(5, dtype="bfloat16")'] == "Array([1, 2, 3, 4, 5], dtype=bfloat16)"
     assert after['>>> xp.ones(1000, dtype="bfloat16").sum()'] == "Array(1000, dtype=bfloat16)"
     assert after['>>> with xp.promotion.use("numpy"): print((x + xp.ones(5)).dtype)'] == "float64"
-    assert after['>>> with xp.numpy_dtype_promotion("strict"): x + xp.ones(5)'].startswith("TypePromotionError: add: Input dtypes")
+    assert after['>>> with xp.numpy_dtype_promotion("strict"): x + xp.ones(5)'].startswith("TypePromotionError: Input dtypes")
     assert str(explain("int32", "float32")) in out
     assert "Traceback" not in out
 

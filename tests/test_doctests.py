@@ -3,10 +3,10 @@
 import importlib
 import pkgutil
 
-import examples
 import numpy as np
 import pytest
 
+import examples
 import supremum
 
 NAMES = {"np": np, "xp": supremum}

@@ -78,9 +78,9 @@ Array(2., dtype=float32)
 
 import sys
 
-import examples
 import pytest
 
+import examples
 import supremum
 
 

@@ -3,8 +3,9 @@
 import re
 from pathlib import Path
 
-import examples
 import pytest
+
+import examples
 
 ROOT = Path(__file__).parents[1]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "conformance").glob("*.md"))]

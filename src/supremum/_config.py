@@ -36,15 +36,15 @@ class Observer(Protocol):
     """Who is told of every meeting of dtypes while promotions are traced."""
 
     def saw(self, operation: str | None, operands: tuple[Node, ...], result: Node, size: int | None) -> None:
-        """Learn that `operands` met at `result`, in an operation of so many elements; None for what the caller cannot tell."""
+        """Learn that operands met at a result, in an operation of so many elements; None is what the caller cannot tell."""
 
 
 class State:
     """One combination of settings, interned: two states with the same settings are the same object."""
 
     __slots__ = (
-        "__weakref__", "bool_", "complex_", "float_", "int_", "mutable", "observer", "promotion", "scalars", "system", "tables", "tiered",
-        "weak", "x64",
+        "__weakref__", "bool_", "complex_", "float_", "int_", "mutable", "observer", "promotion", "scalars", "system", "tables",
+        "tiered", "weak", "x64",
     )  # fmt: skip
 
     def __init__(self, x64: str, promotion: PromotionSystem, mutable: bool, observer: Observer | None = None) -> None:
@@ -162,8 +162,8 @@ class State:
 
 
 def _named(error: TypePromotionError) -> TypePromotionError:
-    """Let an error say which function was called."""
-    error.args = (f"{called('result_type')}: {error}",)
+    """Let an error say which function was called, after what JAX says in the same case."""
+    error.args = (f"{error} Raised by {called('result_type')}.",)
     return error
 
 

@@ -73,7 +73,7 @@ def named(error: Exception, function: str) -> Exception:
     if message.startswith(function):
         return error
     if type(error).__name__ == "TypePromotionError":  # which lives in a room above this one
-        return type(error)(f"{function}: {message}")
+        return error if f"Raised by {function}" in message else type(error)(f"{message} Raised by {function}.")
     kinds = (NotNumericError, ShapeError, DtypeError, IndexError, OverflowError, MemoryError, ValueError, TypeError)
     kind = next((kind for kind in kinds if isinstance(error, kind)), TypeError)
     return kind(f"{function}: {message}")
