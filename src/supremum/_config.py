@@ -43,8 +43,8 @@ class State:
     """One combination of settings, interned: two states with the same settings are the same object."""
 
     __slots__ = (
-        "__weakref__", "bool_", "complex_", "float_", "int_", "mutable", "observer", "promotion", "scalars", "system", "tables",
-        "tiered", "weak", "x64",
+        "__weakref__", "bool_", "complex_", "float_", "int_", "mutable", "observer", "promotion", "scalars", "system",
+        "tables", "tiered", "weak", "x64",
     )  # fmt: skip
 
     def __init__(self, x64: str, promotion: PromotionSystem, mutable: bool, observer: Observer | None = None) -> None:
