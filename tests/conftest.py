@@ -10,6 +10,11 @@ hypothesis.settings.register_profile("supremum", deadline=None, derandomize=True
 hypothesis.settings.load_profile("supremum")
 
 
+def pytest_addoption(parser):
+    parser.addoption("--fuzz-long", action="store_true", help="tests/fuzz generates a hundred times as many cases")
+    parser.addoption("--fuzz-seed", default="0", help="where the generator of bad calls in tests/fuzz starts")
+
+
 @pytest.fixture(autouse=True)
 def _settings_are_left_as_they_were():
     settings = {name: getattr(config, name) for name in ("x64", "promotion", "mutable")}

@@ -93,7 +93,7 @@ def exported(data: Buffer, node: Node, **options: Any) -> Any:
         raise BufferError(f"__dlpack__: cannot export dtype {name}: {why}; cast it first, e.g. with .astype('int8')")
     try:
         capsule = (data if plain else data.view(f"u{data.dtype.itemsize}")).__dlpack__(**options)
-    except (BufferError, ValueError, TypeError) as error:
+    except (BufferError, ValueError, TypeError, OverflowError, RuntimeError) as error:
         raise BufferError(f"__dlpack__: cannot export dtype {name} with shape {data.shape}: {error}") from None
     if not plain:
         code, bits, minor = _CODES[name]

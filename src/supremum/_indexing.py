@@ -42,7 +42,9 @@ def _part(part: Any, function: str, *, inside: bool) -> Any:
         raise TypeError(f"{function}: a string is no index, got {shown(part)}")
     elif isinstance(part, list | tuple):
         if not inside:
-            raise TypeError(f"{function}: a list is no index of its own; use x[asarray({part!r})], or put it into a tuple")
+            raise TypeError(
+                f"{function}: a list is no index of its own; use x[asarray({shown(part)})], or put it into a tuple"
+            )
         array = np.asarray([_part(item, function, inside=True) for item in part] or np.zeros(0, np.intp))
     elif hasattr(part, "__index__"):
         return part.__index__()

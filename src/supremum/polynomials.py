@@ -11,7 +11,7 @@ from supremum._arguments import Buffer, strong
 from supremum._array import Array, wrap
 from supremum._config import state
 from supremum._conversion import operands
-from supremum._errors import ShapeError, whole
+from supremum._errors import ShapeError, shown, whole
 from supremum._reductions import accumulator
 from supremum._types import complex_of, finfo, real_of
 from supremum.linalg._common import inexact, meeting, robust, rounded
@@ -31,7 +31,7 @@ def _order(function: str, name: str, value: Any) -> int:
     try:
         number = operator.index(value)
     except TypeError:
-        msg = f"{function}: {name} must be an integer, got {value!r}"
+        msg = f"{function}: {name} must be an integer, got {shown(value)}"
         raise TypeError(msg) from None
     if number < 0:
         msg = f"{function}: {name} must not be negative, got {number}"

@@ -8,6 +8,7 @@ import numpy as np
 
 from supremum._arguments import Buffer, strong
 from supremum._array import Array
+from supremum._errors import shown
 from supremum._reductions import accumulator
 from supremum._types import complex_of, real_of
 from supremum.linalg._common import (
@@ -168,7 +169,7 @@ def eigvalsh(a: Any, UPLO: str | None = "L", *, symmetrize_input: bool = True) -
 
 def _triangle(function: str, triangle: str | None) -> Any:
     if triangle not in (None, "L", "U"):
-        msg = f"{function}: UPLO must be None, 'L' or 'U', got {triangle!r}"
+        msg = f"{function}: UPLO must be None, 'L' or 'U', got {shown(triangle)}"
         raise ValueError(msg)
     return triangle or "L"
 

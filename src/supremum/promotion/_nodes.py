@@ -207,9 +207,10 @@ def as_node(spec: object) -> Node:
         return _PYTHON[spec]
     dtype = getattr(spec, "dtype", None)
     try:
-        # Dtypes, scalar types, "<f4" and the like: NumPy judges what is one.
-        node = node_of_dtype(dtype if isinstance(dtype, np.dtype) else np.dtype(spec))  # type: ignore[call-overload]  # Any
-    except (TypeError, ValueError):
+        # Dtypes, scalar types, "<f4" and the like: NumPy judges what is one. (Its "a" is bytes, and deprecated.)
+        structured = isinstance(spec, list | tuple | dict) or (isinstance(spec, str) and spec.startswith("a"))
+        node = None if structured else node_of_dtype(dtype if isinstance(dtype, np.dtype) else np.dtype(spec))  # type: ignore[call-overload]  # Any
+    except (TypeError, ValueError, RecursionError):
         node = None
     if node is None or spec is None:
         hint = nearest(spec, CATALOGUE) if isinstance(spec, str) else ""

@@ -1,0 +1,341 @@
+"""Calls with bad input: which functions there are, what they are called with, and what counts as a good end."""
+
+import contextlib
+import functools
+import inspect
+import operator
+import random
+import re
+import signal
+import threading
+import warnings
+from dataclasses import dataclass
+
+import hostile
+import numpy as np
+
+import supremum as xp
+from supremum.promotion import TypePromotionError
+
+#: The errors that a function may end in, with a message that names it.
+ERRORS = (
+    TypeError, ValueError, IndexError, OverflowError, ZeroDivisionError, MemoryError, NotImplementedError, TypePromotionError,
+)  # fmt: skip
+#: Never: subclasses of the above that say that nobody thought of it.
+NEVER = (RecursionError, UnicodeError)
+#: How the insides of NumPy and of Python speak; no user can tell from it what to do.
+INTERNAL = re.compile(
+    r"\bufunc '|_array_ufunc|object of type '|object is not (iterable|callable|subscriptable)|has no attribute|_UFunc|"
+    r"object cannot be interpreted|must be real number|unhashable|to unpack|_NoValue|gufunc|"
+    r"__array_ufunc|unsupported operand|not supported between|could not convert string|must be str|descriptor '"
+)
+#: How Python itself speaks of an operator that both operands refuse.
+PYTHON = re.compile(r"unsupported operand type\(s\) for [^:]+:|'[<>=]+' not supported between")
+SECONDS = 4
+
+
+class HangError(BaseException):
+    """A call that does not come back."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """A function, the names that its messages may call it by, and whether it may change what it is given."""
+
+    label: str
+    function: object
+    names: tuple[str, ...]
+    writes: bool = False
+
+
+#: Functions that have one name in the message and others in the namespace are known by the name of the function object.
+def _target(prefix, name, function, **kwargs):
+    own = getattr(function, "__name__", name)
+    return Target(f"{prefix}{name}", function, (name, own, *ALSO.get(name, ())), **kwargs)
+
+
+#: Other names under which a function may speak: the one that does the work is named, and the call leads to it.
+ALSO = {}
+#: What would write files, start something, or change the settings of the process for good.
+LEFT_OUT = {"save", "savez", "savez_compressed", "set_printoptions", "printoptions", "install", "update"}
+
+
+def _public(module, prefix):
+    for name in getattr(module, "__all__", ()):
+        function = getattr(module, name)
+        # NumPy's own objects, such as `dtype`, speak as NumPy does.
+        if callable(function) and name not in LEFT_OUT and not getattr(function, "__module__", "").startswith("numpy"):
+            yield _target(prefix, name, function)
+
+
+def _method(name):
+    def call(x, *args, **kwargs):
+        return getattr(x, name)(*args, **kwargs)
+
+    call.__name__ = name
+    with contextlib.suppress(TypeError, ValueError):
+        call.__signature__ = inspect.signature(getattr(xp.Array, name))
+    return call
+
+
+def _at(name):
+    def call(x, indices, values, /):
+        return getattr(x.at[indices], name)(*(() if name == "get" else (values,)))
+
+    call.__name__ = name
+    return call
+
+
+def _set(x, indices, value):
+    x[indices] = value
+
+
+def _get(x, indices):
+    return x[indices]
+
+
+OPERATORS = (
+    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and_", "or_", "xor", "lshift", "rshift", "lt", "le",
+    "gt", "ge", "eq", "ne", "divmod",
+)  # fmt: skip
+
+
+def targets():
+    """Every public function."""
+    yield from _public(xp, "")
+    for name in ("linalg", "fft", "random", "nn", "scipy.special"):
+        yield from _public(functools.reduce(getattr, name.split("."), xp), f"{name}.")
+    for name in ("as_node", "compare", "explain", "implicit_cast", "implicit_cast_type", "port"):
+        yield _target("promotion.", name, getattr(xp.promotion, name))
+    system = xp.promotion.systems["jax"] if hasattr(xp.promotion.systems, "__getitem__") else xp.promotion.systems.jax
+    for name in dir(system):
+        if not name.startswith("_") and callable(getattr(system, name)) and name not in OF_NODES:
+            yield _target("promotion.system.", name, getattr(system, name))
+    for name in dir(xp.Array):
+        if not name.startswith("_") and callable(getattr(xp.Array, name)):
+            yield _target("Array.", name, _method(name), writes=name in {"sort", "partition", "fill", "put", "resize"})
+    for name in ("__array__", "__dlpack__", "__array_namespace__", "__setstate__", "to_device"):
+        if hasattr(xp.Array, name) and name != "__setstate__":
+            yield _target("Array.", name, _method(name))
+    for name in ("get", "set", "add", "subtract", "multiply", "divide", "power", "min", "max", "apply"):
+        yield Target(f"at[].{name}", _at(name), ("at", name, "index", "Array"))
+    yield Target("Array[]", _get, ("index", "Array"))
+    yield Target("Array[]=", _set, ("index", "Array", "item assignment", "assign"), writes=True)
+    for name in OPERATORS:
+        function = divmod if name == "divmod" else getattr(operator, name)
+        yield Target(f"operator.{name}", function, ("Array", name.strip("_"), *OPERATOR_NAMES.get(name, ())))
+        inplace = f"i{name.strip('_')}"
+        if hasattr(operator, inplace):
+            names = ("Array", inplace, name.strip("_"), *OPERATOR_NAMES.get(name, ()))
+            yield Target(f"operator.{inplace}", getattr(operator, inplace), names, writes=True)
+
+
+#: Methods of promotion systems that take nodes alone, or whatever they are told, and are called by our own code.
+OF_NODES = frozenset({"count", "error", "html", "index", "lookup", "lookup_all", "save", "seat", "svg", "variant"})
+#: The operators' functions, as messages name them.
+OPERATOR_NAMES = {
+    "sub": ("subtract", "-"), "mul": ("multiply", "*"), "truediv": ("divide", "/"), "floordiv": ("floor_divide", "//"),
+    "mod": ("remainder", "%"), "pow": ("**", "power"), "and_": ("bitwise_and", "&"), "or_": ("bitwise_or", "|"),
+    "xor": ("bitwise_xor", "^"), "lshift": ("left_shift", "bitwise_left_shift", "<<"),
+    "rshift": ("right_shift", "bitwise_right_shift", ">>"), "lt": ("less", "greater", "<"),
+    "le": ("less_equal", "greater_equal", "<="), "gt": ("greater", "less", ">"), "ge": ("greater_equal", "less_equal", ">="),
+    "eq": ("equal",), "ne": ("not_equal",), "add": ("+",), "matmul": ("@",),
+    "divmod": ("divmod", "floor_divide", "remainder"),
+}  # fmt: skip
+
+
+@functools.cache
+def _parameters(function):
+    """The names of the parameters and whether each must be given; two arrays where Python cannot tell."""
+    try:
+        found = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return (("x", True, True), ("y", True, True)), False
+    kinds = inspect.Parameter
+    return tuple(
+        (p.name, p.default is kinds.empty, p.kind is not kinds.KEYWORD_ONLY)
+        for p in found
+        if p.kind not in {kinds.VAR_KEYWORD, kinds.VAR_POSITIONAL}
+    ), any(p.kind is kinds.VAR_POSITIONAL for p in found)
+
+
+def call_of(target, rng):
+    """Make the arguments of one bad call, and words for them."""
+    parameters, variadic = _parameters(target.function)
+    names = list(hostile.VALUES)
+    args, kwargs, words, positional = [], {}, [], True
+    given = [p for p in parameters if p[1] or rng.random() < 0.15]
+    if variadic:
+        given = [*given, *[("x", True, True)] * rng.randrange(4)]
+    if not given and parameters and rng.random() < 0.9:
+        given = [rng.choice(parameters)]
+    bad = {rng.randrange(len(given))} if given else set()
+    while given and rng.random() < 0.25:
+        bad.add(rng.randrange(len(given)))
+    dropped = rng.random()
+    if dropped < 0.02 and given:
+        given.pop()
+    for position, (name, _, by_position) in enumerate(given):
+        if position in bad:
+            word = rng.choice(names)
+            value = hostile.VALUES[word]()
+        else:
+            word = f"<{name}>"
+            value = hostile.MEANT[name]() if name in hostile.MEANT else rng.choice(hostile.ARRAYS)()
+        positional = positional and by_position and parameters[position : position + 1] == ((name, _, by_position),)
+        if positional or variadic:
+            args.append(value)
+            words.append(word)
+        else:
+            kwargs[name] = value
+            words.append(f"{name}={word}")
+    if dropped > 0.98:
+        args.append(hostile.VALUES["word"]())
+        words.append("one too many")
+    if 0.96 < dropped < 0.98:
+        kwargs["surplus"] = 1
+        words.append("surplus=1")
+    return args, kwargs, words
+
+
+def _frozen(value):
+    """Bytes that tell whether a value was changed; None for what cannot tell."""
+    data = value._data if isinstance(value, xp.Array) else value
+    if isinstance(data, np.ndarray) and not data.dtype.hasobject:
+        return (data.shape, data.dtype, data.tobytes())
+    if isinstance(value, dict) or (isinstance(value, list) and len(value) < 10 and value is not value[-1:]):
+        return (type(value), tuple(map(id, value)))
+    return None
+
+
+#: Every name that our messages begin with: a function may leave it to the one that does its work to complain.
+NAMES = frozenset(
+    name for module in (xp, xp.linalg, xp.fft, xp.random, xp.nn, xp.scipy.special) for name in module.__all__
+) | {"logsumexp", "index", "bool"}
+
+
+@contextlib.contextmanager
+def time_limit(seconds):
+    """Raise HangError in what does not come back, where the platform can."""
+
+    def stop(*_args):
+        raise HangError
+
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    old = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, old)
+
+
+@contextlib.contextmanager
+def memory_limit(more):
+    """Let this process have so many bytes more and no further, where the platform can."""
+    try:
+        import resource  # only Unix has it
+    except ImportError:
+        yield
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    with open("/proc/self/statm") as file:  # noqa: PTH123 - a file of the kernel's
+        used = int(file.read().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + more, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def names_it(message, target):
+    """Whether a message names the function, under one of its names."""
+    if (found := re.match(r"(?:Array\.|\w+\.)*(\w+)(?:,| requires|:| takes| does)", message)) and found[1] in NAMES:
+        return True
+    words = set(re.findall(r"\w+", message))
+    return any(name in words or (not name.isidentifier() and name in message) for name in target.names)
+
+
+def complaint(target, args, kwargs):
+    """Call, and say what is wrong with how it ended; None for a good end."""
+    values = [*args, *kwargs.values()]
+    before = [_frozen(value) for value in values]
+    failed = True
+    try:
+        with warnings.catch_warnings(), time_limit(SECONDS):
+            warnings.simplefilter("error")
+            result = target.function(*args, **kwargs)
+            if isinstance(result, xp.Array):
+                repr(result)
+            failed = False
+    except (hostile.DunderError, FileNotFoundError, BufferError):
+        problem = None  # the caller's own error, the system's, and the protocol's
+    except HangError:
+        problem = "hangs"
+    except Warning as warning:
+        problem = None if _expected(warning) else f"warns {type(warning).__name__}: {warning}"
+    except (*ERRORS, AssertionError) as error:  # an AssertionError where JAX has one
+        problem = _judged(error, target)
+    except Exception as error:  # noqa: BLE001 - any other is what this looks for
+        problem = f"raises {type(error).__name__}: {error}"
+    else:
+        problem = None
+    if problem is None and (failed or not target.writes):
+        for value, old in zip(values, before, strict=True):
+            if old is not None and _frozen(value) != old:
+                return f"changed its input ({type(value).__name__})"
+    return problem
+
+
+def _expected(warning):
+    """Whether a warning is one that is documented: JAX gives it too, or NumPy, and it names the function."""
+    documented = "truncated to dtype|refused in future|should be integers|incompatible types|imaginary part"
+    return isinstance(warning, xp.ComplexWarning) or re.search(documented, str(warning))
+
+
+def _judged(error, target):
+    message = str(error)
+    takes_function = {"func", "func1d", "function"} & {name for name, *_ in _parameters(target.function)[0]}
+    if takes_function and re.match(r"(abs|len|str|int)\(\) |'(str|int)'", message):
+        return None  # what the caller's own function raises
+    if re.match(r"_at.<locals>|_get\(|_set\(|_operator\.", message):
+        return None  # the wrapper's own
+    if re.match(r"((_Binary|_Unary|ufunc|ScalarType)\.__call__|(Array\.)?__array_namespace\w*)\(\) ", message):
+        return None  # a wrong count of arguments, in Python's own words, which name the class
+    if target.label == "promotion.system.promote" and message.startswith("Input dtypes"):
+        return None  # as JAX words it
+    shown = f"{type(error).__name__}: {message}"
+    if isinstance(error, NEVER):
+        return f"raises {shown}"
+    if isinstance(error, MemoryError):
+        return None
+    if PYTHON.match(message):
+        return None  # Python's own words for an operator that both operands refuse
+    if not names_it(message, target):
+        return f"does not name the function: {shown}"
+    return f"speaks of its insides: {shown}" if INTERNAL.search(message) else None
+
+
+def _ours(target, args):
+    """Whether a call reaches this package at all: a method needs an Array, an operator at least one."""
+    if target.label.startswith("operator."):
+        return len(args) == 2 and any(isinstance(x, xp.Array) for x in args)
+    if target.label.startswith("at[]"):
+        return len(args) == 3 and isinstance(args[0], xp.Array)
+    return not target.label.startswith("Array") or (bool(args) and isinstance(args[0], xp.Array))
+
+
+def run(count, seed, only=None):
+    """Call every function `count` times, and yield (target, words, problem) for each bad end."""
+    for target in targets():
+        if only and only not in target.label:
+            continue
+        rng = random.Random(f"{seed}/{target.label}")
+        for _ in range(count):
+            args, kwargs, words = call_of(target, rng)
+            if not _ours(target, args):
+                continue
+            yield target, words, complaint(target, args, kwargs)

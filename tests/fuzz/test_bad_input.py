@@ -1,0 +1,61 @@
+"""Every public function, called wrongly: an answer, or an error of ours that says which function refuses what."""
+
+from collections import Counter
+
+import calls
+
+#: Calls of each function in the plain run: 20,000 and more in all.
+CALLS = 36
+#: The share of the calls whose message may fail to name the function. It only ever goes down.
+UNNAMED = 0.012
+#: Bytes that the calls may allocate beyond what the process has, so that huge sizes are refused.
+MEMORY = 2 << 30
+
+
+def test_wrong_calls_end_well(budget, seed, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # some of the functions read files, or write them
+    total, leaks, unnamed = 0, Counter(), Counter()
+    with calls.memory_limit(MEMORY):
+        for target, words, problem in calls.run(CALLS * budget, seed):
+            total += 1
+            if problem:
+                kind = unnamed if problem.startswith(("does not name", "speaks of")) else leaks
+                kind[f"{target.label}({', '.join(words)}): {problem}"] += 1
+    assert total >= 20_000
+    assert not leaks, "\n".join(leaks)
+    assert unnamed.total() <= UNNAMED * total, f"{unnamed.total()} of {total}:\n" + "\n".join(unnamed)
+
+
+def test_the_judge_tells_good_ends_from_bad():
+    def sine(x):
+        raise x
+
+    target = calls.Target("sine", sine, ("sine",))
+
+    def judged(error):
+        return calls.complaint(target, [error], {})
+
+    assert judged(TypeError("sine: x is a number, got 'a'")) is None
+    assert judged(MemoryError()) is None
+    assert judged(TypeError("must be a number")).startswith("does not name")
+    assert judged(TypeError("sine: 'str' object has no attribute 'dtype'")).startswith("speaks of")
+    assert judged(AttributeError("sine")).startswith("raises AttributeError")
+    assert judged(KeyError("sine")).startswith("raises KeyError")
+    assert judged(RecursionError("sine")).startswith("raises RecursionError")
+    assert judged(RuntimeWarning("overflow")).startswith("warns")
+
+
+def test_the_judge_sees_changed_inputs_and_hangs(monkeypatch):
+    import time
+
+    import supremum as xp
+
+    def change(x):
+        x[0] = 7
+
+    def wait(_x):
+        time.sleep(30)
+
+    assert calls.complaint(calls.Target("change", change, ()), [xp.zeros(2)], {}).startswith("changed")
+    monkeypatch.setattr(calls, "SECONDS", 0.05)
+    assert calls.complaint(calls.Target("wait", wait, ()), [xp.zeros(2)], {}) == "hangs"
