@@ -240,9 +240,11 @@ def _line(first: float, last: float, points: int, count: int) -> Array:
     """Give the first `count` of the points of a line between two numbers, in the default floating dtype."""
     node = state().float_
     data = np.arange(count, dtype=np.float64)
-    data *= last - first
+    if last - first != 1:
+        data *= last - first
     data /= max(points - 1, 1)
-    data += first
+    if first:
+        data += first
     if points == count > 1:
         data[-1] = last
     if not math.isfinite(last - first):

@@ -126,18 +126,15 @@ def _constant(x: Array, widths: Pairs, constant_values: Any) -> Buffer:
     """Surround an array with constants; later axes win in the corners."""
     values = cast(as_array(constant_values)._data, x._node)
     shape = tuple([before + length + after for length, (before, after) in zip(x.shape, widths, strict=True)])
-    if values.size == 1 and values.ndim < 2:
-        out = np.full(shape, values.reshape(()), x.dtype)
-    else:
-        if values.shape not in ((x.ndim, 2), (x.ndim, 1), (1, 2), (1, 1), (2,)):
-            shapes = f"({x.ndim}, 2), (1, 2), (2,), (1,) or ()"
-            raise ValueError(f"pad: constant_values has shape {shapes} for {x.ndim} axes, got {values.shape}")
-        pairs = np.broadcast_to(values, (x.ndim, 2))
-        out = np.empty(shape, x.dtype)
-        for axis, (before, after) in enumerate(widths):
-            lines = np.moveaxis(out, axis, 0)
-            lines[:before] = pairs[axis, 0]
-            lines[shape[axis] - after :] = pairs[axis, 1]
+    if values.shape not in ((x.ndim, 2), (x.ndim, 1), (1, 2), (1, 1), (2,), (1,), ()):
+        shapes = f"({x.ndim}, 2), (1, 2), (2,), (1,) or ()"
+        raise ValueError(f"pad: constant_values has shape {shapes} for {x.ndim} axes, got {values.shape}")
+    pairs = np.broadcast_to(values, (x.ndim, 2))
+    out = np.empty(shape, x.dtype)
+    for axis, (before, after) in enumerate(widths):
+        lines = np.moveaxis(out, axis, 0)
+        lines[:before] = pairs[axis, 0]
+        lines[shape[axis] - after :] = pairs[axis, 1]
     out[_inside(x.shape, widths)] = x._data
     return out
 
