@@ -100,6 +100,8 @@ scalar_types: Final[dict[str, ScalarType]] = {name: _scalar_type(node) for name,
 
 def is_native(node: Node) -> bool:
     """Whether NumPy itself computes in this node's dtype, well enough for every operation."""
+    if node.kind == "c":
+        return node.bits >= 64
     return node.bits >= 32 or node.kind == "b" or (node.bits in (8, 16) and node.kind in "iu")
 
 
