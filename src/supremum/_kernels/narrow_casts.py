@@ -9,8 +9,8 @@
 
 bfloat16 to float32 and back is a vectorised loop of ml_dtypes.
 
-What bounds a look-up is that NumPy widens every index to eight bytes before it looks: a third of its time. Sums of bits take as
-long, for each of their steps goes through the cache once; so neither way is ten times faster than ml_dtypes' loops.
+What bounds a look-up is that NumPy widens every index to eight bytes before it looks: a third of its time. Arithmetic on the
+bits takes as long, for each of its steps goes through the cache; so neither is ten times faster than ml_dtypes' loops.
 """
 
 from __future__ import annotations
