@@ -1,0 +1,84 @@
+"""A million operations with ever new scalars, shapes and dtypes, and what memory they leave behind.
+
+    python benchmarks/soak.py [--operations 1000000]
+
+Prints the resident memory every twentieth of the way, and fails where it grew after the first fifth.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import itertools
+import os
+import random
+from pathlib import Path
+
+import supremum as xp
+
+#: Bytes that resident memory may grow by after the first fifth: what the allocator keeps back varies by as much.
+SLACK = 8 << 20
+DTYPES = (
+    "bool", "int4", "uint4", "int8", "uint8", "int16", "int32", "int64", "uint64", "float8_e4m3fn", "bfloat16", "float16",
+    "float32", "float64", "complex64", "complex128",
+)  # fmt: skip
+MODES = ("explicit", "on", "off")
+
+
+def resident() -> int:
+    """Give the bytes of this process that are in memory."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def operate(turn: int, rng: random.Random) -> None:
+    """Do five operations, none of which was done before with the same scalar and shape."""
+    dtype = DTYPES[turn % len(DTYPES)]
+    shape = (turn % 7, turn // 7 % 11 + 1)
+    x = xp.ones(shape, dtype=dtype)
+    x = x + x
+    wide = xp.ones(shape, dtype=("float32", "float64", "complex64")[turn % 3])
+    wide = wide * (turn + rng.random())
+    wide = wide + complex(turn, 1) if turn % 5 == 0 else wide - turn
+    xp.sum(wide)
+    xp.maximum(xp.real(wide), -float(turn))
+
+
+def soak(operations: int) -> list[tuple[int, int]]:
+    """Operate, and give pairs of how many operations were done and the resident memory then."""
+    rng = random.Random(0)  # noqa: S311 - chooses operands, not secrets
+    step = max(operations // 5 // 20, 1)
+    curve = []
+    for turn in itertools.count():
+        if turn % step == 0:
+            gc.collect()
+            curve.append((5 * turn, resident()))
+        if 5 * turn >= operations:
+            return curve
+        if turn % 100 == 0:
+            with xp.config.use(x64=MODES[turn // 100 % 3]):
+                xp.asarray(turn) + xp.ones(2)
+        operate(turn, rng)
+    raise AssertionError  # counting has no end
+
+
+def growth(curve: list[tuple[int, int]]) -> int:
+    """Give how many bytes memory grew by after the first fifth of the way."""
+    settled = curve[len(curve) // 5 :]
+    return max(memory for _, memory in settled) - settled[0][1]
+
+
+def main() -> int:
+    """Soak and report."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--operations", type=int, default=1_000_000)
+    curve = soak(parser.parse_args().operations)
+    for done, memory in curve:
+        print(f"{done:>9,} operations  {memory / 2**20:7.1f} MiB")
+    grown = growth(curve)
+    print(f"grown after the first fifth: {grown / 2**20:.2f} MiB")
+    return int(grown > SLACK)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,183 @@
+"""What is remembered between calls: contexts, plans, scalars, traces, under threads, tasks and processes."""
+
+import asyncio
+import base64
+import contextvars
+import itertools
+import json
+import operator
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import supremum as xp
+from supremum import config
+
+MODES = {"explicit": "float32", "on": "float64", "off": "float32"}
+#: What int32 + float32 is by each system, as their own documents say.
+SYSTEMS = {"jax": "float32", "numpy": "float64", "torch": "float32"}
+
+
+def in_new_process(program):
+    """Run a program of text in an interpreter that has done nothing yet, and give what it prints."""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+# -- contexts -----------------------------------------------------------------------------------------------------------------
+
+
+def test_three_hundred_tasks_each_keep_their_settings():
+    async def task(mode, system):
+        with config.use(x64=mode, promotion=system):
+            for _ in range(3):
+                await asyncio.sleep(0)
+                assert (config.x64, config.promotion) == (mode, xp.promotion.systems[system])
+                assert str(xp.ones(1).dtype) == MODES[mode]
+                sum_ = xp.ones(1, dtype="int32") + xp.ones(1, dtype="float32")
+                assert mode == "off" or str(sum_.dtype) == SYSTEMS[system]
+        return mode
+
+    async def main():
+        chosen = list(itertools.islice(itertools.cycle(itertools.product(MODES, SYSTEMS)), 300))
+        assert await asyncio.gather(*[task(*one) for one in chosen]) == [mode for mode, _ in chosen]
+
+    asyncio.run(main())
+    assert config.x64 == "explicit"
+
+
+def test_generators_in_contexts_of_their_own_keep_their_settings():
+    def numbers(mode):
+        with config.use(x64=mode):
+            while True:
+                yield str(xp.ones(1).dtype)
+
+    running = [(mode, numbers(mode), contextvars.copy_context()) for mode in [*MODES] * 50]
+    for _ in range(3):
+        for mode, generator, context in running:
+            assert context.run(next, generator) == MODES[mode]
+    for _, generator, context in running:
+        context.run(generator.close)
+    assert config.x64 == "explicit"
+
+
+# -- first use by many threads ------------------------------------------------------------------------------------------------
+
+THREADS = """
+import sys, threading, traceback
+import supremum as xp
+
+sys.setswitchinterval(1e-6)
+NAMES = ["int8", "uint8", "int32", "float32", "bfloat16", "float64", "complex64", "bool", "float8_e4m3fn"]
+wrong, together = [], threading.Barrier(24)
+
+def work(k):
+    together.wait()
+    try:
+        mode = ("explicit", "on", "off")[k % 3]
+        with xp.config.use(x64=mode):
+            for turn in range(40):
+                for i in range(len(NAMES)):
+                    a, b = (xp.ones((2,), dtype=NAMES[(i + j * (turn % 3)) % len(NAMES)]) for j in (0, 1))
+                    try:
+                        c = a + b
+                    except xp.TypePromotionError:
+                        continue
+                    assert c.dtype == xp.result_type(a, b), (a.dtype, b.dtype, c.dtype, mode)
+                d = xp.ones(3, dtype="float32") * (turn + 0.5)
+                assert (d == turn + 0.5).all() and str(d.dtype) == "float32"
+                assert str(xp.ones(1).dtype) == ("float64" if mode == "on" else "float32")
+                e = xp.sum(xp.maximum(d, -k))
+                assert float(e) == 3 * (turn + 0.5)
+                if k % 6 == 0:
+                    with xp.trace_promotions() as trace:
+                        xp.ones(2, dtype="int8") + xp.ones(2, dtype="float32")
+    except BaseException:
+        wrong.append(traceback.format_exc())
+
+import warnings
+warnings.simplefilter("ignore")  # the mode "off" says what it truncates
+threads = [threading.Thread(target=work, args=(k,)) for k in range(24)]
+[t.start() for t in threads]; [t.join() for t in threads]
+print(len(wrong), *wrong[:1])
+"""
+
+
+def test_plans_scalars_and_traces_survive_first_use_by_many_threads(budget):
+    for _ in range(min(budget, 5)):
+        assert in_new_process(THREADS).strip() == "0"
+
+
+def test_memories_are_bounded():
+    from supremum._dispatch import BINARY
+
+    x = xp.ones(2)
+    for number in range(5000):
+        x + (number + 0.25)
+    memos = [plan.memo for row in BINARY["add"].plans.values() for plan in row.values()]
+    assert max(map(len, memos)) <= 512
+
+
+def test_zeros_of_both_signs_and_equal_numbers_of_other_types_are_told_apart():
+    x = xp.asarray([-0.0])
+    for _ in range(2):
+        assert np.signbit(np.asarray(x + -0.0))[0]
+        assert not np.signbit(np.asarray(x + 0.0))[0]
+        assert (xp.asarray([1], dtype="int8") + True).dtype == "int8"
+        assert (xp.asarray([1], dtype="int8") + 1.0).dtype == "float32"
+        assert (xp.asarray([1], dtype="int8") + 1).dtype == "int8"
+
+
+# -- processes ----------------------------------------------------------------------------------------------------------------
+
+PROCESSES = """
+import multiprocessing, operator, warnings
+import supremum as xp
+
+if __name__ == "__main__":
+    x = xp.asarray([1, -2], dtype="bfloat16")
+    weak = xp.asarray(3) * 1
+    for method in {methods}:
+        with multiprocessing.get_context(method).Pool(2) as pool:
+            for given in (x, weak, xp.asarray([1], dtype="int4")):
+                back = pool.apply(operator.pos, (given,))
+                assert back.dtype == given.dtype and back.weak_type == given.weak_type and bool((back == given).all())
+            assert pool.apply(xp.sin, (x,)).dtype == x.dtype
+    print("same")
+"""
+
+
+def test_arrays_and_functions_cross_processes(tmp_path):
+    import multiprocessing
+
+    methods = [name for name in multiprocessing.get_all_start_methods() if name in {"fork", "spawn"}]
+    program = tmp_path / "program.py"  # spawn starts from a file
+    program.write_text(PROCESSES.replace("{methods}", repr(methods)))
+    done = subprocess.run([sys.executable, program], capture_output=True, text=True, timeout=120, check=False)
+    assert (done.stdout.strip(), done.stderr) == ("same", "")
+
+
+#: Pickles as version 0.1 wrote them, with what they hold. Later versions must read them.
+PICKLES = Path(__file__).parent / "pickles.json"
+
+
+@pytest.mark.parametrize("record", json.loads(PICKLES.read_text()), ids=operator.itemgetter("name"))
+def test_pickles_of_earlier_versions_are_read(record):
+    x = pickle.loads(base64.b64decode(record["pickle"]))
+    assert (str(x.dtype), x.weak_type, list(x.shape)) == (record["dtype"], record["weak"], record["shape"])
+    assert base64.b64encode(np.ascontiguousarray(x).tobytes()).decode() == record["bytes"]
+
+
+# -- memory -------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="resident memory is read from /proc, which only Linux has")
+def test_a_million_operations_leave_memory_flat():
+    script = Path(__file__).parents[2] / "benchmarks" / "soak.py"
+    subprocess.run([sys.executable, script], check=True, timeout=600)
