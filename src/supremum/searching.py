@@ -247,9 +247,7 @@ def nanargmin(a: Any, axis: int | None = None, out: None = None, keepdims: bool 
     return _nan_extreme(operand(a, "nanargmin"), axis, keepdims, "nanargmin", np.ndarray.argmin, np.inf)
 
 
-def _nan_extreme(
-    x: Array, axis: Any, keepdims: bool | None, function: str, search: Callable[..., Any], worst: float
-) -> Array:
+def _nan_extreme(x: Array, axis: Any, keepdims: bool | None, function: str, search: Callable[..., Any], worst: float) -> Array:
     if x._node.kind != "f":
         return _extreme(x, axis, keepdims, function, search)
     data = comparable(x._data, x._node)

@@ -43,6 +43,7 @@ def permute_dims(a: Any, /, axes: Any) -> Array:
     x = a if type(a) is Array else operand(a, "permute_dims")
     return wrap(_permuted(x._data, axes, "permute_dims"), x._node)
 
+
 def transpose(a: Any, axes: Any = None) -> Array:
     """Permute the axes; reverse them if `axes` is left out.
 
@@ -67,6 +68,7 @@ def transpose(a: Any, axes: Any = None) -> Array:
     x = a if type(a) is Array else operand(a, "transpose")
     return wrap(x._data.T if axes is None else _permuted(x._data, axes, "transpose"), x._node)
 
+
 def _permuted(data: Buffer, axes: Any, function: str) -> Buffer:
     try:
         return data.transpose(axes)
@@ -78,6 +80,7 @@ def _permuted(data: Buffer, axes: Any, function: str) -> Buffer:
     if sorted([number + data.ndim if number < 0 else number for number in order]) != list(range(data.ndim)):
         raise ShapeError(f"{function}: axes={shown(axes)} is no permutation of the axes of an array of shape {data.shape}")
     return data.transpose(order)
+
 
 def matrix_transpose(x: Any, /) -> Array:
     """Exchange the last two axes.
@@ -103,6 +106,7 @@ def matrix_transpose(x: Any, /) -> Array:
         raise ValueError(f"matrix_transpose: the argument must have at least 2 dimensions, got shape {given.shape}")
     return wrap(given._data.mT, given._node)
 
+
 def swapaxes(a: Any, axis1: int, axis2: int) -> Array:
     """Exchange two axes.
 
@@ -126,6 +130,7 @@ def swapaxes(a: Any, axis1: int, axis2: int) -> Array:
     """
     x = operand(a, "swapaxes")
     return wrap(x._data.swapaxes(axis_of(axis1, x.ndim, "swapaxes"), axis_of(axis2, x.ndim, "swapaxes")), x._node)
+
 
 def moveaxis(a: Any, source: Any, destination: Any) -> Array:
     """Move axes to other positions; the others keep their order.
@@ -158,6 +163,7 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Array:
         order.insert(target, origin)
     return wrap(x._data.transpose(order), x._node)
 
+
 def flip(m: Any, axis: Any = None) -> Array:
     """Reverse the order of elements along axes.
 
@@ -185,6 +191,7 @@ def flip(m: Any, axis: Any = None) -> Array:
         return wrap(x._data[(_BACKWARDS,) * ndim + (...,)], x._node)
     axes = axes_of(axis, ndim, "flip")
     return wrap(x._data[(*[_BACKWARDS if i in axes else slice(None) for i in range(ndim)], ...)], x._node)
+
 
 def roll(a: Any, shift: Any, axis: Any = None) -> Array:
     """Shift elements along axes; those that leave at one end come back at the other.
@@ -226,6 +233,7 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Array:
     for i, step in by_axis.items():
         data = _rolled(data, step, i)
     return wrap(data, x._node)
+
 
 def _rolled(data: Buffer, shift: int, axis: int) -> Buffer:
     length = data.shape[axis]

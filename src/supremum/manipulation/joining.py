@@ -49,6 +49,7 @@ def concat(arrays: Any, /, *, axis: int | None = 0) -> Array:
         pass
     return _concatenated(arrays, axis, None, "concat")
 
+
 def concatenate(arrays: Any, axis: int | None = 0, dtype: Any = None) -> Array:
     """Join arrays along an axis they have.
 
@@ -74,6 +75,7 @@ def concatenate(arrays: Any, axis: int | None = 0, dtype: Any = None) -> Array:
     """
     return _concatenated(arrays, axis, dtype, "concatenate")
 
+
 def _concatenated(arrays: Any, axis: Any, dtype: Any, function: str) -> Array:
     given = arrays_of(arrays, function)
     if axis is None:
@@ -89,12 +91,14 @@ def _concatenated(arrays: Any, axis: Any, dtype: Any, function: str) -> Array:
         shapes = ", ".join(str(x.shape) for x in given)
         raise ShapeError(f"{function}: the shapes must be the same but for axis {axis}, got {shapes}") from None
 
+
 def _cast_all(arrays: list[Array], dtype: Any, function: str) -> Any:
     """Give the node of a joined array and the buffers in its dtype."""
     if dtype is None:
         return meet(arrays)
     node = requested(dtype, function)
     return node, [cast(x._data, node) for x in arrays]
+
 
 def stack(arrays: Any, axis: int = 0, out: None = None, dtype: Any = None) -> Array:
     """Join arrays of one shape along a new axis.

@@ -42,6 +42,7 @@ def tile(A: Any, reps: Any) -> Array:
         raise ValueError(f"tile: repetitions are not negative, got {shown(reps)}")
     return wrap(np.tile(x._data, times), x._node)
 
+
 def repeat(
     a: Any,
     repeats: Any,

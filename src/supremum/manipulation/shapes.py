@@ -45,6 +45,7 @@ def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
     except ValueError:
         raise ValueError(f"broadcast_shapes: the shapes {', '.join(map(str, given))} cannot be broadcast together") from None
 
+
 def broadcast_arrays(*args: Any) -> tuple[Array, ...]:
     """Broadcast arrays against one another; each keeps its dtype.
 
@@ -67,6 +68,7 @@ def broadcast_arrays(*args: Any) -> tuple[Array, ...]:
     arrays = operands("broadcast_arrays", *args)
     shape = broadcast_shapes(*[x.shape for x in arrays])
     return tuple([x if x.shape == shape else wrap(np.broadcast_to(x._data, shape), x._node) for x in arrays])
+
 
 def broadcast_to(array: Any, shape: Any, *, out_sharding: Any = None) -> Array:  # noqa: ARG001 - there is one device
     """Broadcast an array to a shape.
@@ -99,6 +101,7 @@ def broadcast_to(array: Any, shape: Any, *, out_sharding: Any = None) -> Array: 
     except ValueError:
         raise ShapeError(f"broadcast_to: an array of shape {x.shape} cannot be broadcast to shape {lengths}") from None
 
+
 def reshape(a: Any, shape: Any, order: str = "C", *, copy: bool | None = None, out_sharding: Any = None) -> Array:  # noqa: ARG001 - there is one device
     """Give an array's elements another shape.
 
@@ -130,7 +133,9 @@ def reshape(a: Any, shape: Any, order: str = "C", *, copy: bool | None = None, o
     x = a if type(a) is Array else operand(a, "reshape")
     if copy is None and order == "C" and type(shape) is tuple:
         try:
-            return wrap(x._data.reshape(shape), x._node)
+            data = x._data.reshape(shape)
+            if data.shape == shape or -1 in shape:  # NumPy takes any negative length for -1
+                return wrap(data, x._node)
         except (TypeError, ValueError):
             pass  # what is wrong is found out below
     if order not in ("C", "F"):
@@ -144,6 +149,7 @@ def reshape(a: Any, shape: Any, order: str = "C", *, copy: bool | None = None, o
         raise ValueError(f"reshape: shape {x.shape} cannot become {lengths} without a copy (copy=False)") from None
     return wrap(data, x._node)
 
+
 def _whole_shape(x: Array, shape: tuple[int, ...]) -> tuple[int, ...]:
     """Work out the length that is -1 and check that the shape holds the elements of `x`."""
     unknown = [position for position, length in enumerate(shape) if length < 0]
@@ -155,6 +161,7 @@ def _whole_shape(x: Array, shape: tuple[int, ...]) -> tuple[int, ...]:
     if unknown or known != x.size:
         raise ShapeError(f"reshape: an array of shape {x.shape} ({x.size} elements) cannot have shape {shape}")
     return shape
+
 
 def expand_dims(a: Any, axis: Any) -> Array:
     """Insert axes of length 1.
@@ -182,6 +189,7 @@ def expand_dims(a: Any, axis: Any) -> Array:
     axes = axes_of(given, x.ndim + len(given), "expand_dims")
     lengths = iter(x.shape)
     return wrap(x._data.reshape([1 if i in axes else next(lengths) for i in range(x.ndim + len(axes))]), x._node)
+
 
 def squeeze(a: Any, axis: Any = None) -> Array:
     """Remove axes of length 1.
