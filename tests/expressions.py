@@ -1,4 +1,4 @@
-"""Replay expressions recorded with JAX; ``conformance/jax/expressions.py`` made the files and says what they hold."""
+"""Replay expressions recorded with JAX; ``conformance/jax/record_expressions.py`` made the files and says what they hold."""
 
 import re
 import warnings
