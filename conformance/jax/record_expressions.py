@@ -1,10 +1,10 @@
 """Record what JAX answers to the expressions in ``tests/jax_expressions/*.txt``, in both x64 modes. Needs JAX 0.10.2.
 
-``python conformance/jax/record_expressions.py FILE ...`` rewrites the files: below every expression (a line that starts with ``> ``)
-it puts a line ``both``, or one ``off`` and one ``on`` where the two modes differ. An outcome is a repr with its white space
-evened out, or ``raises`` and the class of the exception; the classes of warnings follow. Lines that start with ``! `` are
-statements that prepare names, lines ``ours`` (``ours_off``, ``ours_on``) say what supremum answers instead, with the reason
-after ``  # ``; both are kept.
+``python conformance/jax/record_expressions.py FILE ...`` rewrites the files: below every expression (a line that starts
+with ``> ``) it puts a line ``both``, or one ``off`` and one ``on`` where the two modes differ. An outcome is a repr with its
+white space evened out, or ``raises`` and the class of the exception; the classes of warnings follow. Lines that start with
+``! `` are statements that prepare names, lines ``ours`` (``ours_off``, ``ours_on``) say what supremum answers instead, with
+the reason after ``  # ``; both are kept.
 """
 
 from __future__ import annotations
