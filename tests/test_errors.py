@@ -47,3 +47,10 @@ def test_named_keeps_the_kind_and_names_once():
     assert (type(error), str(error)) == (NotNumericError, "sin: asarray: no")
     assert named(error, "sin") is error
     assert isinstance(named(np.exceptions.AxisError("far"), "sum"), IndexError)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_what_has_no_integer_part_is_said_by_asarray(value):
+    for given in (value, [1, value]):
+        with pytest.raises((ValueError, OverflowError), match=r"^asarray: cannot convert float"):
+            xp.asarray(given, dtype="int32")

@@ -96,13 +96,21 @@ def _wide_integer(low: int, high: int, here: State) -> Node:
     raise OverflowError(f"asarray: Python int {worst} too large to convert to {widest}")
 
 
+def _truncated(value: float, node: Node) -> int:
+    """Give the integer part of a number; NaN and infinity have none."""
+    try:
+        return int(value)
+    except (ValueError, OverflowError) as error:
+        raise type(error)(f"asarray: {error}: {value} has no place in {node.dtype}") from None
+
+
 def _exactly(value: Any, node: Node) -> np.ndarray[Any, Any]:
     """Convert Python scalars to a dtype with Python's own strictness: no wrapped integer, no lost imaginary part."""
     assert node.dtype is not None  # noqa: S101 - requested() gives concrete nodes
     if isinstance(value, complex) and node.kind not in "cb":
         raise TypeError(f"asarray: the complex number {value} cannot become {node.dtype}; take its .real first")
     if isinstance(value, float) and node.kind in "iu":
-        value = int(value)  # raises for NaN and infinity, as Python does
+        value = _truncated(value, node)
     if isinstance(value, int) and not isinstance(value, bool) and node.kind in "iu":
         low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
         if not low <= value < low + (1 << node.bits):
@@ -225,7 +233,7 @@ def _from_python(leaves: list[Any], kinds: set[str], node: Node | None, here: St
             if not -(1 << (node.bits - 1)) <= low <= high < 1 << (node.bits - 1):
                 node = _wide_integer(low, high, here)
     if node.kind in "iu" and kind in "if":
-        numbers = [int(leaf) for leaf in leaves]
+        numbers = [leaf if type(leaf) is int else _truncated(leaf, node) for leaf in leaves]
         least = -(1 << (node.bits - 1)) if node.kind == "i" else 0
         for number in (min(numbers, default=0), max(numbers, default=0)):
             if not least <= number < least + (1 << node.bits):
