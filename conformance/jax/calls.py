@@ -356,7 +356,7 @@ def encode_outcome(value: Any) -> Json:
         return {"o": type(value).__name__, "at": _attributes(value)}
     if isinstance(value, np.ndarray | np.generic | np.dtype | bytes | complex):
         return encode(value)
-    if hasattr(value, "dtype") and hasattr(value, "shape") and hasattr(value, "weak_type"):
+    if is_key(value) or (hasattr(value, "dtype") and hasattr(value, "shape") and hasattr(value, "weak_type")):
         return encode_array(value)
     return {"o": "type" if isinstance(value, type) else type(value).__name__, "at": {}}
 
@@ -373,9 +373,14 @@ def _attributes(value: Any) -> dict[str, Json]:
     return {name: encode_outcome(getattr(value, name)) for name in wanted if hasattr(value, name)}
 
 
+def is_key(value: Any) -> bool:
+    """Say whether a value is a typed random key."""
+    return str(getattr(value, "dtype", "")).startswith("key<")
+
+
 def encode_array(value: Any) -> dict[str, Json]:
     """Encode an array that a namespace returned."""
-    if str(value.dtype).startswith("key<"):
+    if is_key(value):
         data = np.asarray(key_data(value))
         return {"k": data.ravel().tolist(), "s": list(data.shape)}
     data = np.asarray(value)
@@ -387,4 +392,4 @@ def encode_array(value: Any) -> dict[str, Json]:
 
 def key_data(key: Any) -> Any:
     """Give the words of a typed random key, whatever namespace made it."""
-    return key._base_array if hasattr(key, "_base_array") else key.unwrap()
+    return key._base_array if hasattr(key, "_base_array") else key._words
