@@ -514,7 +514,10 @@ def _open(file: Any, mode: str, function: str) -> IO[Any]:
     except TypeError:
         given = type(file).__name__
         raise TypeError(f"{function}: file is a name, a path or an open binary file, got {given}") from None
-    return open(path, mode)  # noqa: PTH123 - a path may be bytes, and the caller closes the file
+    try:
+        return open(path, mode)  # noqa: PTH123 - a path may be bytes, and the caller closes the file
+    except ValueError as error:  # a zero byte, or half of a surrogate pair
+        raise ValueError(f"{function}: {path!r} cannot name a file: {error}") from None
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from inspect import cleandoc
 from itertools import product
@@ -21,6 +20,10 @@ from supremum.elementwise import _folds
 __all__ = ["frompyfunc", "ufunc"]
 
 _new: Final = object.__new__
+
+
+#: The most arguments, and the most results; NumPy's limit on both together.
+_MOST: Final = 64
 
 
 class ufunc:
@@ -73,9 +76,11 @@ class ufunc:
         if not callable(func):
             raise TypeError(f"ufunc: a ufunc is made of a function, got {shown(func)}")
         self._func = func
-        self.nin: Final = whole(nin, "nin")
-        self.nout: Final = whole(nout, "nout")
-        self.nargs: Final = operator.index(nargs or nin)
+        self.nin: Final = whole(nin, "nin", "ufunc")
+        self.nout: Final = whole(nout, "nout", "ufunc")
+        self.nargs: Final = whole(nargs or self.nin, "nargs", "ufunc")
+        if not 0 <= self.nin <= _MOST or not 0 <= self.nout <= _MOST:
+            raise ValueError(f"ufunc: nin and nout are from 0 to {_MOST}, got {self.nin} and {self.nout}")
         self.identity: Final = identity
         self._call, self._reduce, self._accumulate, self._at, self._reduceat = call, reduce, accumulate, at, reduceat
         self.__name__ = name or str(getattr(func, "__name__", type(func).__name__))
