@@ -265,8 +265,10 @@ def fold_in(key: Any, data: Any) -> Any:
     Array([  64467757, 2916123636], dtype=uint32)
     """
     words = one_key(key, "fold_in")
-    if isinstance(data, int) and not 0 <= data <= _MASK:
-        raise OverflowError(f"fold_in: data is a 32-bit unsigned integer, got {data}")
+    if isinstance(data, int):
+        if not 0 <= data <= _MASK:
+            raise OverflowError(f"fold_in: data is a 32-bit unsigned integer, got {data}")
+        data = np.uint32(data)
     x = as_array(data)
     if x.ndim:
         raise TypeError(f"fold_in: data is a scalar, got an array of shape {x.shape}; loop over it")

@@ -276,6 +276,8 @@ def _integers(words: Words, node: Node, shape: tuple[int, ...], low: Buffer, hig
     # Narrow integers are drawn in 32 bits, where the bound after their largest has room.
     drawn = np.dtype(np.int32) if node.bits < 32 else node.dtype
     unsigned = np.dtype(f"u{drawn.itemsize}")
+    if node.bits < 32:
+        low, high = low.astype(np.int32), high.astype(np.int32)
     beyond = np.asarray(high > largest)
     low, high = _clipped(low, least, largest, drawn), _clipped(high, least, largest, drawn)
     with np.errstate(all="ignore"):
