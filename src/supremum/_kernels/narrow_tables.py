@@ -77,10 +77,10 @@ def every_code(dtype: np.dtype[Any]) -> Buffer:
 
 def _look_up(table: Buffer, codes: Buffer) -> Buffer:
     """Give the table's entries at `codes`, block by block: NumPy widens indices to eight bytes each."""
-    if codes.size <= BLOCK:
+    if codes.size <= 4 * BLOCK:
         return np.asarray(table.take(codes, mode="wrap"))
     out = np.empty(codes.shape, table.dtype)
-    for there, part in blocks(out, codes):
+    for there, part in blocks(out, codes, size=4 * BLOCK):
         table.take(part, out=there, mode="wrap")
     return out
 
