@@ -238,11 +238,13 @@ def _of(function: Callable[..., Any], data: Buffer, node: Node, axis: int) -> Bu
     wide = comparable(data, node)
     if not exact:
         wide = cast(wide, CATALOGUE["complex128" if node.kind == "c" else "float64"])
-    try:
+    if data.shape[axis]:
         with np.errstate(all="ignore"):
             value = np.asarray(function(wide, axis=axis, keepdims=True))
-    except ValueError:
-        raise ValueError(f"pad: an empty axis has no {function.__name__} to pad with") from None
+    elif function is np.mean:
+        value = np.full((*data.shape[:axis], 1, *data.shape[axis + 1 :]), np.nan)  # nothing over nothing
+    else:
+        raise ShapeError(f"pad: an empty axis has no {function.__name__} to pad with")
     return cast(np.round(value) if node.kind in "iu" and not exact else value, node)
 
 

@@ -1,0 +1,104 @@
+"""Arrays of one value: shapes, dtypes and weak types, by the standard and JAX."""
+
+import numpy as np
+import pytest
+
+import supremum as xp
+from supremum import config
+from supremum.promotion._nodes import CATALOGUE
+
+
+@pytest.mark.parametrize("shape", [0, 3, (), (2, 0), [2, 3], np.int64(2), np.array([2, 3])])
+@pytest.mark.parametrize("name, value", [("zeros", 0), ("ones", 1), ("empty", 0)])
+def test_shapes(name, value, shape):
+    x = getattr(xp, name)(shape)
+    assert x.shape == np.zeros(shape).shape
+    assert (np.asarray(x) == value).all()
+    assert (x.dtype, x.weak_type) == ("float32", False)
+    assert getattr(xp, name)(xp.asarray(shape, dtype="int32")).shape == x.shape
+
+
+@pytest.mark.parametrize("name", ["zeros", "ones", "empty"])
+@pytest.mark.parametrize("dtype", CATALOGUE)
+def test_every_dtype(name, dtype):
+    x = getattr(xp, name)(2, dtype=dtype)
+    assert x.dtype == dtype
+    assert getattr(xp, f"{name}_like")(x).dtype == dtype
+
+
+@pytest.mark.parametrize(
+    "shape, error",
+    [
+        (-1, ValueError),
+        (-1, TypeError),
+        ((2, -1), ValueError),
+        (2.0, TypeError),
+        ("a", TypeError),
+        (None, TypeError),
+        ((2.0,), TypeError),
+    ],
+)
+@pytest.mark.parametrize("name", ["zeros", "ones", "empty", "full"])
+def test_shapes_that_are_refused(name, shape, error):
+    with pytest.raises(error, match=name):
+        getattr(xp, name)(shape, *[1.5] * (name == "full"))
+
+
+def test_full_takes_the_dtype_of_its_value():
+    assert (xp.full(2, 3).dtype, xp.full(2, 3).weak_type) == ("int32", True)
+    assert (xp.full(2, 3.5).dtype, xp.full(2, 3.5).weak_type) == ("float32", True)
+    assert (xp.full(2, True).dtype, xp.full(2, True).weak_type) == ("bool", False)
+    assert xp.full(2, 1j).dtype == "complex64"
+    assert xp.full(2, xp.int8(3)).dtype == "int8"
+    assert xp.full((2, 2), xp.arange(2)).tolist() == [[0, 1], [0, 1]]
+    with config.use(x64="on"):
+        assert xp.full(2, 3.5).dtype == "float64"
+
+
+def test_full_wraps_integers_and_saturates_floats_as_jax():
+    assert xp.full(1, 300, dtype="uint8").tolist() == [44]
+    assert xp.full(1, -1, dtype="uint8").tolist() == [255]
+    assert xp.full(1, 2.9, dtype="int8").tolist() == [2]
+    assert xp.full(1, 1e9, dtype="int8").tolist() == [127]
+    assert xp.full_like(xp.ones(1, dtype="int8"), 300).tolist() == [44]
+    with config.use(x64="off"):
+        assert xp.full(1, 2**40 + 5).tolist() == [5]
+
+
+def test_like_takes_what_is_not_given_from_the_model():
+    model = xp.full((2, 3), 7)
+    for name in ("zeros_like", "ones_like", "empty_like"):
+        function = getattr(xp, name)
+        assert (function(model).shape, function(model).weak_type) == ((2, 3), True)
+        assert function(model, shape=4).shape == (4,)
+        assert function(model, dtype="int8").dtype == "int8"
+        assert not function(model, dtype="int32").weak_type
+        with pytest.raises(TypeError, match=name):
+            function([1, 2])
+    assert xp.full_like(model, 1.5).tolist() == [[1] * 3] * 2
+    assert xp.full_like(model, 1.5, dtype="float16", shape=2).tolist() == [1.5, 1.5]
+
+
+@pytest.mark.parametrize(
+    "call, error",
+    [
+        (lambda: xp.full(2, [1, 2]), TypeError),
+        (lambda: xp.full(2, 1j, dtype="float32"), TypeError),
+        (lambda: xp.full(2, xp.ones(3)), ValueError),
+        (lambda: xp.full(2, "a"), TypeError),
+        (lambda: xp.full_like(xp.ones(2), None), TypeError),
+        (lambda: xp.zeros(2, device="gpu"), ValueError),
+        (lambda: xp.ones(2, dtype="nonsense"), TypeError),
+        (lambda: xp.zeros(2, 3), TypeError),
+    ],
+)
+def test_what_is_refused(call, error):
+    with pytest.raises(error):
+        call()
+
+
+def test_the_fill_value_is_copied():
+    value = xp.arange(2)
+    x = xp.full((2, 2), value)
+    x[0, 0] = 9
+    assert value.tolist() == [0, 1]
