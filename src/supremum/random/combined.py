@@ -1,0 +1,257 @@
+"""Distributions that need several keys, or linear algebra."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from supremum import linalg
+from supremum._array import Array, wrap
+from supremum._config import state
+from supremum._conversion import operand
+from supremum._kernels.casts import cast
+from supremum._kernels.special import log1p_as_xla
+from supremum._types import requested, to_inexact
+from supremum.creation.filled import shape_of
+from supremum.promotion._nodes import CATALOGUE
+from supremum.random.keys import integer_of, one_key, split_words
+from supremum.random.samplers import check_fits, floating_node, normal_buffer, parameter, uniform_buffer, wide_of
+
+__all__ = ["double_sided_maxwell", "geometric", "multivariate_normal", "orthogonal", "wald"]
+
+
+def double_sided_maxwell(key: Any, loc: Any, scale: Any, shape: Any = (), dtype: Any = None) -> Array:
+    """Draw numbers of the Maxwell distribution with random signs.
+
+    Parameters
+    ----------
+    key : KeyArray or Array
+        A key.
+    loc, scale : array or scalar
+        What to add, and what to multiply with.
+    shape : int or tuple of int
+        The shape of the numbers for each pair of parameters, before theirs.
+    dtype : dtype, optional
+        A floating dtype; the default one by default.
+
+    Returns
+    -------
+    Array
+        The numbers.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.double_sided_maxwell(xp.random.key(0), 0.0, 1.0, (3,)).shape
+    (3,)
+    """
+    words = one_key(key, "double_sided_maxwell")
+    node = floating_node(dtype, "double_sided_maxwell")
+    shift, stretch = (operand(value, "double_sided_maxwell") for value in (loc, scale))
+    own = np.broadcast_shapes(shift.shape, stretch.shape)
+    lengths = (shape_of(shape, "double_sided_maxwell") or own) + own
+    first, second = split_words(words, 2)
+    wide = wide_of(node)
+    with np.errstate(all="ignore"):
+        parts = normal_buffer(first, node, (*lengths, 3))
+        sizes = np.sqrt((parts * parts).sum(axis=-1))
+        signs = np.where(uniform_buffer(second, state().float_, lengths) < 0.5, 1, -1).astype(wide.dtype)
+        numbers = signs * sizes * cast(stretch._data, wide) + cast(shift._data, wide)
+    return wrap(cast(np.asarray(numbers), node), node)
+
+
+def geometric(key: Any, p: Any, shape: Any = None, dtype: Any = None, *, out_sharding: Any = None) -> Array:
+    """Draw numbers of trials up to the first success.
+
+    Parameters
+    ----------
+    key : KeyArray or Array
+        A key.
+    p : array or scalar
+        The probability of success.
+    shape : int or tuple of int, optional
+        The shape of the result; that of `p` by default.
+    dtype : dtype, optional
+        The dtype of the result; the default integer one by default.
+    out_sharding : optional
+        Accepted and of no effect.
+
+    Returns
+    -------
+    Array
+        The numbers of trials.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.geometric(xp.random.key(0), 0.5, (3,)).shape
+    (3,)
+    """
+    words = one_key(key, "geometric")
+    here = state()
+    result = here.int_ if dtype is None else requested(dtype, "geometric", here)
+    if result.kind not in "iu":
+        raise ValueError(f"geometric: dtype must be an integer dtype, got {result.dtype}")
+    chance = operand(p, "geometric")
+    node = to_inexact(CATALOGUE[chance.dtype.name])
+    lengths = chance.shape if shape is None else shape_of(shape, "geometric")
+    failure = -parameter(chance, node, lengths, "geometric")
+    u = uniform_buffer(words, node, lengths)
+    with np.errstate(all="ignore"):
+        trials = np.floor(np.log(np.where(u == 0, u.dtype.type(1), u)) / log1p_as_xla(failure)) + 1
+    return wrap(cast(np.asarray(trials), result), result)
+
+
+def wald(key: Any, mean: Any, shape: Any = None, dtype: Any = None, *, out_sharding: Any = None) -> Array:
+    """Draw numbers of the inverse normal distribution.
+
+    Parameters
+    ----------
+    key : KeyArray or Array
+        A key.
+    mean : array or scalar
+        The mean.
+    shape : int or tuple of int, optional
+        The shape of the result; that of `mean` by default.
+    dtype : dtype, optional
+        A floating dtype; the default one by default.
+    out_sharding : optional
+        Accepted and of no effect.
+
+    Returns
+    -------
+    Array
+        The numbers.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.wald(xp.random.key(0), 2.0, (3,)).shape
+    (3,)
+    """
+    words = one_key(key, "wald")
+    node = floating_node(dtype, "wald")
+    given = operand(mean, "wald")
+    lengths = given.shape if shape is None else shape_of(shape, "wald")
+    m = parameter(given, node, lengths, "wald")
+    first, second = split_words(words, 2)
+    y = np.square(normal_buffer(first, node, lengths))
+    u = uniform_buffer(second, node, lengths)
+    with np.errstate(all="ignore"):
+        root = np.sqrt(4 * m * y + np.square(m) * np.square(y))
+        x = m + np.square(m) * y / 2 - m / 2 * root
+        return wrap(cast(np.asarray(np.where(u <= m / (m + x), x, np.square(m) / x)), node), node)
+
+
+def multivariate_normal(
+    key: Any,
+    mean: Any,
+    cov: Any,
+    shape: Any = None,
+    dtype: Any = None,
+    method: str = "cholesky",
+    *,
+    out_sharding: Any = None,
+) -> Array:
+    """Draw normal vectors.
+
+    Parameters
+    ----------
+    key : KeyArray or Array
+        A key.
+    mean : array
+        The means, with the components along the last axis.
+    cov : array
+        The covariance matrices, along the last two axes.
+    shape : int or tuple of int, optional
+        The shape of the vectors drawn; that of the means and covariances without their last axes by default.
+    dtype : dtype, optional
+        A floating dtype; that of the parameters by default.
+    method : {'cholesky', 'eigh', 'svd'}
+        How to take the square root of the covariance.
+    out_sharding : optional
+        Accepted and of no effect.
+
+    Returns
+    -------
+    Array
+        The vectors, along the last axis.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.multivariate_normal(xp.random.key(0), xp.zeros(2), xp.eye(2), (3,)).shape
+    (3, 2)
+    """
+    words = one_key(key, "multivariate_normal")
+    if method not in ("cholesky", "eigh", "svd"):
+        raise ValueError(f"multivariate_normal: method is 'cholesky', 'eigh' or 'svd', got {method!r}")
+    center, spread = operand(mean, "multivariate_normal"), operand(cov, "multivariate_normal")
+    node = floating_node(to_inexact(state().join(center._node, spread._node)).dtype if dtype is None else dtype, "normal")
+    if center.ndim < 1 or spread.ndim < 2 or spread.shape[-2:] != (center.shape[-1],) * 2:
+        raise ValueError(
+            "multivariate_normal: mean has shape (..., n) and cov shape (..., n, n), got "
+            f"{center.shape} and {spread.shape}"
+        )
+    batch = np.broadcast_shapes(center.shape[:-1], spread.shape[:-2])
+    lengths = batch if shape is None else shape_of(shape, "multivariate_normal")
+    check_fits(lengths, batch, "multivariate_normal")
+    wide = wide_of(node)
+    matrix = wrap(cast(spread._data, wide), wide)
+    numbers = normal_buffer(words, node, (*lengths, center.shape[-1]))
+    moved = np.einsum("...ij,...j->...i", _root(matrix, method), numbers)
+    return wrap(cast(np.asarray(cast(center._data, wide) + moved), node), node)
+
+
+def _root(matrix: Array, method: str) -> np.ndarray[Any, Any]:
+    if method == "cholesky":
+        return linalg.cholesky(matrix)._data
+    if method == "eigh":
+        values, vectors = linalg.eigh(matrix)
+        return np.asarray(vectors._data * np.sqrt(values._data)[..., None, :])
+    left, values, _ = linalg.svd(matrix)
+    return np.asarray(left._data * np.sqrt(values._data)[..., None, :])
+
+
+def orthogonal(
+    key: Any, n: int, shape: Any = (), dtype: Any = None, m: int | None = None, *, out_sharding: Any = None
+) -> Array:
+    """Draw orthogonal matrices, evenly among all of them.
+
+    Parameters
+    ----------
+    key : KeyArray or Array
+        A key.
+    n : int
+        The number of rows.
+    shape : int or tuple of int
+        The shape of the stack of matrices.
+    dtype : dtype, optional
+        A floating dtype; the default one by default.
+    m : int, optional
+        The number of columns; `n` by default.
+    out_sharding : optional
+        Accepted and of no effect.
+
+    Returns
+    -------
+    Array
+        The matrices.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> q = xp.random.orthogonal(xp.random.key(0), 3)
+    >>> bool(xp.allclose(q @ q.T, xp.eye(3), atol=1e-6))
+    True
+    """
+    words = one_key(key, "orthogonal")
+    node = floating_node(dtype, "orthogonal")
+    rows = integer_of(n, "orthogonal")
+    columns = rows if m is None else integer_of(m, "orthogonal")
+    lengths = (*shape_of(shape, "orthogonal"), max(rows, columns), min(rows, columns))
+    q, r = linalg.qr(wrap(normal_buffer(words, node, lengths), wide_of(node)))
+    signs = np.sign(np.diagonal(r._data, axis1=-2, axis2=-1))[..., None, :]
+    out = q._data * signs
+    return wrap(cast(np.asarray(out.mT if rows < columns else out), node), node)
