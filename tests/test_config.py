@@ -217,3 +217,12 @@ def test_a_bad_environment_says_where_it_came_from():
     )
     assert done.returncode != 0
     assert "SUPREMUM_X64" in done.stderr
+
+
+def test_off_has_no_64_bits_under_any_system():
+    i, f = xp.asarray([1], dtype="int32"), xp.asarray([1.5], dtype="float32")
+    with config.use(promotion="numpy"):
+        assert (i + f).dtype == "float64"
+    with config.use(promotion="numpy", x64="off"):
+        assert (i + f).dtype == "float32"
+        assert xp.concat([i, f]).dtype == "float32"

@@ -76,8 +76,8 @@ class State:
         return {"b": self.bool_, "i": self.int_, "u": self.int_, "f": self.float_, "c": self.complex_}[kind]
 
     def concrete(self, node: Node) -> Node:
-        """Give a node its width: ``float*`` to ``float32*`` by the defaults; others stay."""
-        return concrete_weak(self.default(node.kind)) if node.dtype is None and node.weak else node
+        """Give a node its width: ``float*`` to ``float32*`` by the defaults; others stay, as wide as this state allows."""
+        return concrete_weak(self.default(node.kind)) if node.dtype is None and node.weak else self.truncate(node)
 
     def truncate(self, node: Node) -> Node:
         """Give the node that arrays of `node` have in this state: 32 bits where 64 do not exist."""
@@ -98,7 +98,7 @@ class State:
         if met is None:
             raise _named(self.system.error(a, b))
         if not met.weak:
-            return met
+            return self.truncate(met)
         if a.weak and b.weak and a.dtype is not None and b.dtype is not None:
             # Two weak arrays meet where their strong counterparts do and stay weak, so that no width is lost.
             strong = self.system.lookup(CATALOGUE[a.dtype.name], CATALOGUE[b.dtype.name])
