@@ -239,6 +239,8 @@ _REAL: Final = frozenset({int, float})
 def _line(first: float, last: float, points: int, count: int) -> Array:
     """Give the first `count` of the points of a line between two numbers, in the default floating dtype."""
     node = state().float_
+    if not math.isfinite(last - first):
+        return wrap(_space(np.asarray(first), np.asarray(last), count, points == count, 0, "linspace").astype(node.dtype), node)
     data = np.arange(count, dtype=np.float64)
     if last - first != 1:
         data *= last - first
@@ -247,8 +249,6 @@ def _line(first: float, last: float, points: int, count: int) -> Array:
         data += first
     if points == count > 1:
         data[-1] = last
-    if not math.isfinite(last - first):
-        data = _space(np.asarray(first), np.asarray(last), count, points == count, 0, "linspace")
     return wrap(data.astype(node.dtype), node)
 
 

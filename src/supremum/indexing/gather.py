@@ -168,7 +168,7 @@ def index_buffer(indices: Array, function: str) -> Buffer:
     if kind not in "iub" and indices.size:
         raise DtypeError(f"{function}: indices are integers, got dtype {indices.dtype}")
     if kind == "u" and indices._node.bits == 64:
-        return np.minimum(indices._data, np.uint64(np.iinfo(np.int64).max)).astype(np.int64)
+        return np.minimum(indices._data, np.uint64(1 << 62)).astype(np.int64)  # far enough out of range
     return indices._data.astype(np.int64, copy=False)
 
 

@@ -1,0 +1,106 @@
+"""Scattering into copies: NumPy's values, JAX's refusal to write in place, and the array that is given stays as it is."""
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+from hypothesis.extra import numpy as hnp
+
+import supremum as xp
+
+X = np.arange(12).reshape(3, 4)
+VALUES = hnp.arrays("int64", st.integers(1, 5), elements=st.integers(50, 60))
+
+
+def written(function, *arguments):
+    """Give what NumPy's function writes into a copy."""
+    copy = X.copy()
+    function(copy, *arguments)
+    return copy
+
+
+def same(ours, theirs):
+    np.testing.assert_array_equal(np.asarray(ours), theirs)
+
+
+@given(hnp.arrays("int64", st.integers(1, 5), elements=st.integers(-30, 30)), VALUES, st.sampled_from(["clip", "wrap"]))
+def test_put(indices, values, mode):
+    x = xp.asarray(X)
+    ours = xp.put(x, xp.asarray(indices), xp.asarray(values), mode=mode, inplace=False)
+    same(ours, written(np.put, indices, values, mode))
+    same(x, X)
+
+
+def test_put_without_a_mode():
+    """jnp.put of JAX 0.10.2: negative indices count from the end, and those out of range mean the first or last element."""
+    assert xp.put(xp.zeros(3), xp.asarray([-1, 0]), 5, inplace=False).tolist() == [5, 0, 5]
+    assert xp.put(xp.zeros(3), xp.asarray([9]), 5, inplace=False).tolist() == [0, 0, 5]
+    assert xp.put(xp.zeros(3), xp.asarray([-9]), 5, inplace=False).tolist() == [5, 0, 0]
+    assert xp.put(xp.zeros(3), xp.zeros(0, dtype="int32"), 5, inplace=False).tolist() == [0, 0, 0]
+
+
+@given(hnp.arrays("bool", (3, 4)), VALUES)
+def test_place(mask, values):
+    x = xp.asarray(X)
+    same(xp.place(x, xp.asarray(mask), xp.asarray(values), inplace=False), written(np.place, mask, values))
+    same(x, X)
+
+
+@given(hnp.arrays("int64", (3, 2), elements=st.integers(-4, 3)))
+def test_put_along_axis(indices):
+    x = xp.asarray(X)
+    same(xp.put_along_axis(x, xp.asarray(indices), 99, 1, inplace=False), written(np.put_along_axis, indices, 99, 1))
+    flat = indices[0]
+    same(
+        xp.put_along_axis(x, xp.asarray(flat), xp.asarray([7, 7]), None, inplace=False),
+        written(np.put_along_axis, flat, 7, None),
+    )
+
+
+def test_modes_along_an_axis():
+    x, far = xp.zeros((1, 2)), xp.asarray([[5]])
+    assert xp.put_along_axis(x, far, 1, 1, inplace=False).tolist() == [[0, 0]]
+    assert xp.put_along_axis(x, far, 1, 1, inplace=False, mode="clip").tolist() == [[0, 1]]
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (2, 4), (4, 2), (2, 2, 2)])
+def test_fill_diagonal(shape):
+    data = np.zeros(shape, np.int64)
+    expected = data.copy()
+    np.fill_diagonal(expected, [7, 8])
+    same(xp.fill_diagonal(xp.asarray(data), xp.asarray([7, 8]), inplace=False), expected)
+    np.fill_diagonal(expected, 5)
+    same(xp.fill_diagonal(xp.asarray(data), 5, inplace=False), expected)
+
+
+def test_values_take_the_dtype_of_the_array():
+    x = xp.zeros(2, dtype="int8")
+    assert xp.put(x, 0, 5, inplace=False).dtype == "int8"
+    with pytest.warns(FutureWarning):
+        assert xp.put(x, 0, xp.asarray(2.7), inplace=False).tolist() == [2, 0]
+    with pytest.raises(xp.TypePromotionError):
+        xp.place(xp.zeros(2, dtype="float8_e5m2"), xp.asarray([True, False]), xp.ones(1), inplace=False)
+
+
+@pytest.mark.parametrize(
+    "call, error",
+    [
+        (lambda x: xp.put(x, 0, 1), ValueError),
+        (lambda x: xp.place(x, x, 1), ValueError),
+        (lambda x: xp.put_along_axis(x, x, 1, 0), ValueError),
+        (lambda x: xp.fill_diagonal(x, 1), NotImplementedError),
+        (lambda x: xp.fill_diagonal(x, 1, wrap=True, inplace=False), NotImplementedError),
+        (lambda x: xp.fill_diagonal(x[0], 1, inplace=False), ValueError),
+        (lambda x: xp.fill_diagonal(x[None], 1, inplace=False), ValueError),
+        (lambda x: xp.put(x, 0, 1, mode="raise", inplace=False), NotImplementedError),
+        (lambda x: xp.put(x, 0, 1, mode="strange", inplace=False), ValueError),
+        (lambda x: xp.put(x, 0.5, 1, inplace=False), TypeError),
+        (lambda x: xp.place(x, x[0], 1, inplace=False), ValueError),
+        (lambda x: xp.place(x, x, xp.zeros(0), inplace=False), ValueError),
+        (lambda x: xp.put_along_axis(x, xp.asarray([0]), 1, 1, inplace=False), ValueError),
+        (lambda x: xp.put_along_axis(x, xp.asarray([[0]]), xp.ones(3), 1, inplace=False), ValueError),
+        (lambda x: xp.put_along_axis(x, xp.asarray([[0]]), 1, 2, inplace=False), ValueError),
+    ],
+)
+def test_what_is_refused(call, error):
+    with pytest.raises(error):
+        call(xp.asarray(X))
