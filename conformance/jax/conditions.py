@@ -153,8 +153,8 @@ def clips_exactly(mismatch: Mismatch) -> bool:
 
 
 def beyond_every_integer(mismatch: Mismatch) -> bool:
-    """A Python integer that no dtype of the mode holds, which we refuse and JAX takes."""
-    low, high = (-(2**63), 2**64) if mismatch.mode == "on" else (-(2**31), 2**32)
+    """A Python integer beyond the default integer of the mode, which we refuse and JAX takes."""
+    low, high = (-(2**63), 2**63) if mismatch.mode == "on" else (-(2**31), 2**31)
     arguments = [*mismatch.call[1], *mismatch.call[2].values()]
     return isinstance(mismatch.error, OverflowError) and any(type(n) is int and not low <= n < high for n in arguments)
 
@@ -215,7 +215,10 @@ def zero_d_exponent(mismatch: Mismatch) -> bool:
 def from_float4(mismatch: Mismatch) -> bool:
     """A cast from a float of four bits, exact in ours."""
     x = operands(mismatch)[0]
-    return "float4" in x.dtype.name and bool((floats(np.asarray(mismatch.actual)).real == np.trunc(floats(x).real)).all())
+    ours = np.asarray(mismatch.actual)
+    limits = ml_dtypes.iinfo(ours.dtype)
+    exact = np.clip(np.trunc(floats(x).real), float(limits.min), float(limits.max))
+    return "float4" in x.dtype.name and bool((floats(ours).real == exact).all())
 
 
 def shifted_exactly(mismatch: Mismatch) -> bool:
@@ -256,7 +259,7 @@ def _plain(coded: Any) -> Any:
 
 def slip_of_jax(mismatch: Mismatch) -> bool:
     """JAX's message shows that one of its functions called another wrongly."""
-    slips = ("requires arguments to have the same dtypes", "unhashable type: 'jaxlib", "must not be narrower than")
+    slips = ("have the same dtypes", "unhashable type: 'jaxlib", "must not be narrower than", "Non-hashable static arguments")
     return mismatch.error is None and any(slip in mismatch.expected["m"] for slip in slips)
 
 
@@ -307,6 +310,63 @@ def printed_as_repr(mismatch: Mismatch) -> bool:
 def viewed_exactly(mismatch: Mismatch) -> bool:
     """Our result has the bytes of the argument."""
     return np.asarray(mismatch.actual).tobytes() == operands(mismatch)[0].tobytes()
+
+
+def wrong_type(mismatch: Mismatch) -> bool:
+    """We raise TypeError, and among the arguments is one that is no number, array or index."""
+    arguments = [*mismatch.call[1], *mismatch.call[2].values()]
+    strange = [
+        v is None or isinstance(v, str | float | list) or (isinstance(v, dict) and bool(v.keys() & {"m", "p"}))
+        for v in arguments
+    ]
+    return isinstance(mismatch.error, TypeError) and any(strange)
+
+
+def nothing_there(mismatch: Mismatch) -> bool:
+    """We raise ValueError, JAX IndexError."""
+    return mismatch.expected["x"] == "IndexError" and isinstance(mismatch.error, ValueError)
+
+
+def refused(mismatch: Mismatch) -> bool:
+    """We raise TypeError or ValueError."""
+    return isinstance(mismatch.error, TypeError | ValueError)
+
+
+def taken(mismatch: Mismatch) -> bool:
+    """JAX raises and we do not."""
+    return mismatch.error is None
+
+
+def full_length(mismatch: Mismatch) -> bool:
+    """JAX refuses a length of -1, which stands for the whole axis."""
+    return mismatch.error is None and mismatch.expected["m"] == "Shape should be positive."
+
+
+def argument_with_nan(mismatch: Mismatch) -> bool:
+    """There is NaN in the argument, and in our result."""
+    argument = operands(mismatch)[0]
+    return bool(np.isnan(floats(argument)).any()) and all(bool(np.isnan(floats(ours)).any()) for ours, _ in results(mismatch))
+
+
+def same_truth(mismatch: Mismatch) -> bool:
+    """Ours is the bool that JAX's array holds."""
+    return type(mismatch.actual) is bool and [int(mismatch.actual)] == mismatch.expected["r"]["v"]
+
+
+def index_dtype(mismatch: Mismatch) -> bool:
+    """Ours are the default integers."""
+    return str(mismatch.actual.dtype) == ("int64" if mismatch.mode == "on" else "int32")
+
+
+def narrow_accumulation(mismatch: Mismatch) -> bool:
+    """A narrow float, into which JAX adds one by one."""
+    return operands(mismatch)[0].dtype.itemsize <= 2 and is_kind(operands(mismatch)[0], "f")
+
+
+def complex_into_bool(mismatch: Mismatch) -> bool:
+    """A complex number is put into an array of bools."""
+    x, _, value = operands(mismatch)[:3]
+    return is_kind(x, "b") and is_kind(value, "c")
 
 
 def reads_outside(mismatch: Mismatch) -> bool:

@@ -242,7 +242,7 @@ DEVIATIONS: list[Deviation] = [
         conditions.jax_lacks,
     ),
     Deviation(
-        "A Python integer that no dtype holds is refused everywhere; JAX sometimes takes its value.",
+        "A Python integer beyond the default integer is refused everywhere; JAX sometimes takes its value.",
         ("jnp.*",),
         EXCEPTION,
         conditions.beyond_every_integer,
@@ -318,6 +318,53 @@ DEVIATIONS: list[Deviation] = [
         conditions.viewed_exactly,
     ),
     Deviation(
+        "An argument of a wrong type is a TypeError, whatever JAX stumbles over first.",
+        ("*",),
+        CLASS,
+        conditions.wrong_type,
+    ),
+    Deviation(
+        "An argument without elements is a ValueError; JAX's is an IndexError from within.",
+        ("jnp.nan*", "jnp.hstack", "jnp.poly*"),
+        CLASS,
+        conditions.nothing_there,
+    ),
+    Deviation(
+        "Fractions as shapes or shifts, negative counts and unknown modes are refused; JAX overlooks some.",
+        ("jnp.unravel_index", "jnp.roll", "jnp.repeat", "jnp.*split", "at.get"),
+        EXCEPTION,
+        conditions.refused,
+    ),
+    Deviation("permute_dims takes negative axes, as transpose does.", ("jnp.permute_dims",), EXCEPTION, conditions.taken),
+    Deviation(
+        "A length of -1 is the length of the axis, as the array API says.",
+        ("jnp.fft.*",),
+        EXCEPTION,
+        conditions.full_length,
+    ),
+    Deviation(
+        "The eigenvalues of a matrix with NaN are NaN.",
+        ("jnp.linalg.eig*",),
+        VALUE,
+        conditions.argument_with_nan,
+    ),
+    Deviation("`in` says True or False.", ("Array.__contains__",), frozenset({"type"}), conditions.same_truth),
+    Deviation(
+        "searchsorted gives default integers, as the array API says; JAX's 32 bits.",
+        ("jnp.searchsorted", "Array.searchsorted"),
+        frozenset({"dtype"}),
+        conditions.index_dtype,
+    ),
+    Deviation(
+        "Updates of narrow floats accumulate in float32; JAX's lose terms.",
+        ("at.add", "at.subtract", "at.multiply"),
+        VALUE,
+        conditions.narrow_accumulation,
+    ),
+    Deviation(
+        "A complex number is true unless it is zero; JAX takes its real part.", ("at.*",), VALUE, conditions.complex_into_bool
+    ),
+    Deviation(
         "cumulative_prod widens small integers, as the array API says and JAX's cumulative_sum does.",
         ("jnp.cumulative_prod",),
         frozenset({"dtype", "value"}),
@@ -373,7 +420,16 @@ DEVIATIONS: list[Deviation] = [
     ),
     Deviation(
         "Complex division and powers of zeros, infinities and NaN follow NumPy (C99); XLA leaves other infinities and NaN.",
-        ("operator.mul", "operator.truediv", *POWERS, "jnp.multiply", "jnp.divide", "jnp.true_divide"),
+        (
+            "operator.mul",
+            "operator.truediv",
+            *POWERS,
+            "jnp.multiply",
+            "jnp.divide",
+            "jnp.true_divide",
+            "jnp.logaddexp*",
+            "jnp.*tan2",
+        ),
         VALUE,
         conditions.complex_and_special,
     ),
