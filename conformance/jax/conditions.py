@@ -259,8 +259,35 @@ def _plain(coded: Any) -> Any:
 
 def slip_of_jax(mismatch: Mismatch) -> bool:
     """JAX's message shows that one of its functions called another wrongly."""
-    slips = ("have the same dtypes", "unhashable type: 'jaxlib", "must not be narrower than", "Non-hashable static arguments")
-    return mismatch.error is None and any(slip in mismatch.expected["m"] for slip in slips)
+    slips = ("have the same dtypes", "unhashable type: 'jaxlib", "must not be narrower than")
+    failed = mismatch.expected["y"] == "AssertionError" or any(slip in mismatch.expected["m"] for slip in slips)
+    return mismatch.error is None and failed
+
+
+def not_traced(mismatch: Mismatch) -> bool:
+    """JAX's message says that it cannot trace what is not known before the computation."""
+    limits = ("Non-hashable static arguments", "must be concrete", "Error interpreting argument to")
+    return mismatch.error is None and any(limit in mismatch.expected["m"] for limit in limits)
+
+
+def with_out(mismatch: Mismatch) -> bool:
+    """There is out=, which we refuse."""
+    return "out" in mismatch.call[2] and isinstance(mismatch.error, NotImplementedError)
+
+
+def index_not_integer(mismatch: Mismatch) -> bool:
+    """JAX complains, with ValueError, of the dtype of indices."""
+    return isinstance(mismatch.error, TypeError) and "must have an integer type" in mismatch.expected["m"]
+
+
+def dtype_asked_for(mismatch: Mismatch) -> bool:
+    """Our result has the dtype that the call asks for."""
+    return str(mismatch.actual.dtype) == mismatch.call[2]["dtype"]["d"]
+
+
+def truth_values(mismatch: Mismatch) -> bool:
+    """Our results are the truth of JAX's."""
+    return all(bool((ours == theirs.astype(np.bool_).astype(ours.dtype)).all()) for ours, theirs in results(mismatch))
 
 
 def widened(mismatch: Mismatch) -> bool:

@@ -217,6 +217,15 @@ def report(results: list[tuple[str, str, Result]], show: int) -> str:
     return "\n".join([*lines, ""])
 
 
+def open_targets(results: list[tuple[str, str, Result]]) -> str:
+    """Give what `deviations.OPEN` should hold: the targets that differ without a reason, or are absent."""
+    still: dict[str, list[str]] = defaultdict(list)
+    for group, target, result in results:
+        if result.unexplained or result.absent:
+            still[group].append(target)
+    return "".join(f"    {json.dumps(group)}: {tuple(targets)!r},\n" for group, targets in still.items())
+
+
 def main() -> None:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -224,9 +233,10 @@ def main() -> None:
     parser.add_argument("--target", default="*", help="only targets that match, such as 'jnp.linalg.*'")
     parser.add_argument("--show", type=int, default=1, help="how many examples of each kind of mismatch")
     parser.add_argument("--report", type=Path, help="write the mismatches to a file, not to the terminal")
+    parser.add_argument("--open", action="store_true", help="print what deviations.OPEN should hold")
     options = parser.parse_args()
     results = list(replay(options.groups or groups(), options.target))
-    text = report(results, options.show)
+    text = open_targets(results) if options.open else report(results, options.show)
     if options.report:
         options.report.write_text(text, encoding="utf-8")
     else:
