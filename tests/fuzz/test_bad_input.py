@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-import calls
+import bad_calls
 
 #: Calls of each function in the plain run: 20,000 and more in all.
 CALLS = 36
@@ -15,8 +15,8 @@ MEMORY = 2 << 30
 def test_wrong_calls_end_well(budget, seed, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # some of the functions read files, or write them
     total, leaks, unnamed = 0, Counter(), Counter()
-    with calls.memory_limit(MEMORY):
-        for target, words, problem in calls.run(CALLS * budget, seed):
+    with bad_calls.memory_limit(MEMORY):
+        for target, words, problem in bad_calls.run(CALLS * budget, seed):
             total += 1
             if problem:
                 kind = unnamed if problem.startswith(("does not name", "speaks of")) else leaks
@@ -30,10 +30,10 @@ def test_the_judge_tells_good_ends_from_bad():
     def sine(x):
         raise x
 
-    target = calls.Target("sine", sine, ("sine",))
+    target = bad_calls.Target("sine", sine, ("sine",))
 
     def judged(error):
-        return calls.complaint(target, [error], {})
+        return bad_calls.complaint(target, [error], {})
 
     assert judged(TypeError("sine: x is a number, got 'a'")) is None
     assert judged(MemoryError()) is None
@@ -56,6 +56,6 @@ def test_the_judge_sees_changed_inputs_and_hangs(monkeypatch):
     def wait(_x):
         time.sleep(30)
 
-    assert calls.complaint(calls.Target("change", change, ()), [xp.zeros(2)], {}).startswith("changed")
-    monkeypatch.setattr(calls, "SECONDS", 0.05)
-    assert calls.complaint(calls.Target("wait", wait, ()), [xp.zeros(2)], {}) == "hangs"
+    assert bad_calls.complaint(bad_calls.Target("change", change, ()), [xp.zeros(2)], {}).startswith("changed")
+    monkeypatch.setattr(bad_calls, "SECONDS", 0.05)
+    assert bad_calls.complaint(bad_calls.Target("wait", wait, ()), [xp.zeros(2)], {}) == "hangs"
