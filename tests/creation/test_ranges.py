@@ -57,6 +57,14 @@ def test_integers_with_a_broken_step_are_truncated_first():
     assert xp.arange(-2, 1, dtype="uint64").tolist() == [2**64 - 2, 2**64 - 1, 0]
 
 
+def test_integers_that_no_default_holds_are_refused():
+    """JAX wraps them."""
+    with config.use(x64="off"), pytest.raises(OverflowError, match="arange"):
+        xp.arange(2**31, 2**31 + 2)
+    with pytest.raises(OverflowError, match="full"):
+        xp.full(2, 2**64)
+
+
 @pytest.mark.parametrize(
     "arguments, options, error",
     [
@@ -157,6 +165,8 @@ def test_geometric_progressions():
     assert np.isnan(np.asarray(xp.geomspace(1, -8, 4))).all()
     x = xp.geomspace(3, 7, 5, dtype="float64")
     assert (float(x[0]), float(x[-1])) == (3.0, 7.0)
+    # JAX, which does not set the ends, truncates 4.999... to 4.
+    assert xp.geomspace(1, 5, 3, dtype="int64").tolist() == [1, 2, 5]
     assert xp.geomspace(xp.ones(2), 8, 4, axis=1).shape == (2, 4)
 
 

@@ -64,6 +64,18 @@ def test_shapes_that_do_not_hold_the_elements(shape):
             xp.reshape(xp.arange(6), shape)
 
 
+def test_arrays_of_numpy_become_ours():
+    """JAX gives NumPy's arrays back as NumPy's."""
+    for found in (xp.reshape(np.arange(4), (2, 2)), xp.ravel(np.ones(2)), xp.squeeze(np.ones((1, 2)))):
+        assert type(found) is xp.Array
+
+
+def test_shapes_may_be_lists():
+    """jnp.resize wants something that can be hashed."""
+    assert xp.resize(xp.arange(4), [2, 1]).shape == (2, 1)
+    assert xp.reshape(xp.arange(4), [2, 2]).shape == (2, 2)
+
+
 def test_orders_of_reshape():
     for order, error in (("A", NotImplementedError), ("K", ValueError), ("x", ValueError)):
         with pytest.raises(error, match="reshape"):

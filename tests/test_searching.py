@@ -1,0 +1,241 @@
+"""Searching: against NumPy, exact comparisons for narrow dtypes, and JAX's dtypes and sizes."""
+
+import ml_dtypes
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+from hypothesis.extra import numpy as hnp
+
+import supremum as xp
+from supremum import config
+
+ARRAYS = hnp.arrays("int8", hnp.array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=4), elements=st.integers(-2, 2))
+NARROW = ["bfloat16", "float16", "float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "int4", "uint4"]
+
+
+def same(ours, theirs):
+    np.testing.assert_array_equal(np.asarray(ours), theirs)
+
+
+# -- where -------------------------------------------------------------------------------------------------------------------
+
+
+@given(ARRAYS)
+def test_where_chooses(data):
+    x = xp.asarray(data)
+    same(xp.where(x > 0, x, -x), np.where(data > 0, data, -data))
+    same(xp.where(x, x, 9), np.where(data, data, 9))
+    same(
+        xp.where(x[..., None] > 0, x[..., None], xp.asarray([1, 2], dtype="int8")),
+        np.where(data[..., None] > 0, data[..., None], [1, 2]),
+    )
+
+
+@pytest.mark.parametrize(
+    "first, second, met, weak",
+    [
+        ("int8", 1, "int8", False),
+        ("int8", 1.5, "float32", True),
+        ("bool", 1, "int32", True),
+        ("bfloat16", 0.0, "bfloat16", False),
+        ("bfloat16", -0.0, "bfloat16", False),
+        ("float8_e4m3fn", 2, "float8_e4m3fn", False),
+        ("int4", True, "int4", False),
+        ("float32", 1j, "complex64", False),
+        ("uint8", "int8", "int16", False),
+        ("float64", "complex64", "complex128", False),
+    ],
+)
+def test_where_promotes_by_the_join(first, second, met, weak):
+    """JAX's lattice, with Python scalars as weak dtypes; either way round."""
+    x = xp.ones(2, dtype=first)
+    y = xp.zeros(2, dtype=second) if isinstance(second, str) else second
+    for found in (xp.where(xp.asarray([True, False]), x, y), xp.where(xp.asarray([True, False]), y, x)):
+        assert (found.dtype, found.weak_type) == (met, weak)
+
+
+def test_where_keeps_signs_of_zero_and_wraps_integers():
+    x = xp.ones(1)
+    assert np.signbit(np.asarray(xp.where(False, x, -0.0))[0])
+    assert not np.signbit(np.asarray(xp.where(False, x, 0.0))[0])
+    assert np.isnan(np.asarray(xp.where(False, x, xp.nan))[0])
+    assert xp.where(False, xp.ones(1, dtype="uint8"), 300).tolist() == [44]
+    assert xp.where(True, 1, 2).weak_type
+    assert (xp.where(xp.asarray(False), 1, 2.5).dtype, float(xp.where(False, 1, 2.5))) == ("float32", 2.5)
+
+
+def test_where_follows_the_promotion_system():
+    with config.use(promotion="numpy"):
+        assert xp.where(True, xp.ones(1, dtype="int64"), xp.ones(1, dtype="float32")).dtype == "float64"
+        assert xp.where(True, xp.ones(1, dtype="float32"), 1.5).dtype == "float32"
+    with config.use(promotion="jax_strict"), pytest.raises(xp.TypePromotionError):
+        xp.where(True, xp.ones(1, dtype="int8"), xp.ones(1, dtype="int16"))
+
+
+@pytest.mark.parametrize(
+    "arguments, options, error",
+    [
+        ((True, None, 1), {}, TypeError),
+        ((True, 1), {}, TypeError),
+        ((True, 1, 2), {"size": 3}, ValueError),
+        (([True], 1, 2), {}, TypeError),
+        ((True, [1], 2), {}, TypeError),
+        ((xp.ones(2), xp.ones(3), 2), {}, ValueError),
+        ((xp.ones(2), 2, xp.ones(3)), {}, ValueError),
+    ],
+)
+def test_where_refuses(arguments, options, error):
+    with pytest.raises(error, match="where"):
+        xp.where(*arguments, **options)
+
+
+# -- extremes ----------------------------------------------------------------------------------------------------------------
+
+
+@given(ARRAYS, st.data())
+def test_extremes(data, draw):
+    axis = draw.draw(st.none() | st.integers(-data.ndim, data.ndim - 1))
+    for name in ("argmax", "argmin", "nanargmax", "nanargmin"):
+        if not (data.size if axis is None else data.shape[axis]):
+            with pytest.raises(ValueError, match="argm"):
+                getattr(xp, name)(xp.asarray(data), axis=axis)
+            continue
+        for keepdims in (False, True):
+            ours = getattr(xp, name)(xp.asarray(data), axis=axis, keepdims=keepdims)
+            same(ours, getattr(np, name.removeprefix("nan"))(data, axis=axis, keepdims=keepdims))
+            assert ours.dtype == "int32"
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", *NARROW[:-2]])
+def test_nan_is_both_greatest_and_least(dtype):
+    x = xp.asarray([1, float("nan"), -3, float("nan")], dtype=dtype)
+    assert (int(xp.argmax(x)), int(xp.argmin(x))) == (1, 1)
+    assert (int(xp.nanargmax(x)), int(xp.nanargmin(x))) == (0, 2)
+    assert int(xp.nanargmax(x[1::2])) == -1
+    assert xp.nanargmin(xp.reshape(x, (2, 2)), axis=0).tolist() == [1, -1]
+
+
+def test_extremes_refuse():
+    for function in (xp.argmax, xp.argmin, xp.nanargmax, xp.nanargmin):
+        for call, error in (
+            (lambda f=function: f(xp.asarray([1j])), TypeError),
+            (lambda f=function: f(xp.ones(2), axis=1), ValueError),
+            (lambda f=function: f(xp.ones(2), axis=(0,)), TypeError),
+            (lambda f=function: f(xp.ones(2), out=xp.ones(2)), NotImplementedError),
+            (lambda f=function: f([1, 2]), TypeError),
+        ):
+            with pytest.raises(error, match="arg"):
+                call()
+
+
+# -- nonzero elements --------------------------------------------------------------------------------------------------------
+
+
+@given(ARRAYS)
+def test_nonzero(data):
+    x = xp.asarray(data)
+    for ours, theirs in zip(xp.nonzero(x), np.nonzero(data), strict=True):
+        same(ours, theirs)
+    assert len(xp.where(x)) == data.ndim
+    same(xp.argwhere(x), np.argwhere(data))
+    same(xp.flatnonzero(x), np.flatnonzero(data))
+    for axis in (None, 0, -1, tuple(range(data.ndim)), ()):
+        for keepdims in (False, True):
+            ours = xp.count_nonzero(x, axis=axis, keepdims=keepdims)
+            same(ours, (data != 0).sum(axis=axis, keepdims=keepdims))
+            assert ours.dtype == "int32"
+
+
+@pytest.mark.parametrize("dtype", NARROW)
+def test_truth_of_narrow_numbers(dtype):
+    x = xp.asarray(np.array([0.0, -0.0, 1.0, 0.25]).astype(np.float32).astype(getattr(ml_dtypes, dtype, dtype)))
+    expected = [2] if "int" in dtype else [2, 3]
+    assert xp.nonzero(x)[0].tolist() == expected
+    assert int(xp.count_nonzero(x)) == len(expected)
+
+
+def test_sizes_that_are_given():
+    """Cut, or filled with 0 or a value, as in JAX."""
+    x = xp.asarray([[0, 3], [4, 5]])
+    assert [i.tolist() for i in xp.nonzero(x, size=2)] == [[0, 1], [1, 0]]
+    assert [i.tolist() for i in xp.nonzero(x, size=4)] == [[0, 1, 1, 0], [1, 0, 1, 0]]
+    assert [i.tolist() for i in xp.where(x, size=4, fill_value=-1)] == [[0, 1, 1, -1], [1, 0, 1, -1]]
+    assert [i.tolist() for i in xp.nonzero(x, size=4, fill_value=(7, 8))] == [[0, 1, 1, 7], [1, 0, 1, 8]]
+    assert xp.argwhere(x, size=4, fill_value=9).tolist() == [[0, 1], [1, 0], [1, 1], [9, 9]]
+    assert xp.flatnonzero(x, size=2).tolist() == [1, 2]
+    for options in ({"size": 2, "fill_value": (1,)}, {"size": -1}, {"size": 2, "fill_value": xp.ones(2)}):
+        with pytest.raises(ValueError, match="nonzero"):
+            xp.nonzero(x, **options)
+
+
+def test_a_fill_value_fills_what_an_empty_array_lacks():
+    """Where JAX gives zeros, whatever the fill value."""
+    empty = xp.zeros(0, dtype="int32")
+    assert xp.nonzero(empty, size=2, fill_value=-1)[0].tolist() == [-1, -1]
+    assert xp.flatnonzero(empty, size=2, fill_value=-1).tolist() == [-1, -1]
+    assert xp.argwhere(empty, size=2, fill_value=-1).tolist() == [[-1], [-1]]
+
+
+def test_elements_without_an_axis():
+    with pytest.raises(ValueError, match="0-d"):
+        xp.nonzero(xp.asarray(3))
+    assert xp.argwhere(xp.asarray(3)).shape == (1, 0)
+    assert xp.argwhere(xp.asarray(0)).shape == (0, 0)
+    assert xp.flatnonzero(xp.asarray(3)).tolist() == [0]
+
+
+# -- sorted arrays -----------------------------------------------------------------------------------------------------------
+
+
+@given(hnp.arrays("int16", st.integers(0, 6)), hnp.arrays("int16", hnp.array_shapes(min_dims=0, max_dims=2)))
+def test_searchsorted(data, wanted):
+    for side in ("left", "right"):
+        same(
+            xp.searchsorted(xp.asarray(np.sort(data)), xp.asarray(wanted), side=side),
+            np.searchsorted(np.sort(data), wanted, side),
+        )
+        order = np.argsort(data, kind="stable")
+        ours = xp.searchsorted(xp.asarray(data), xp.asarray(wanted), side=side, sorter=xp.asarray(order))
+        same(ours, np.searchsorted(data, wanted, side, sorter=order))
+
+
+@pytest.mark.parametrize("dtype", NARROW)
+def test_narrow_numbers_are_found(dtype):
+    kind = np.dtype(getattr(ml_dtypes, dtype, dtype))
+    data = np.arange(7, dtype=np.float32).astype(kind)
+    same(xp.searchsorted(xp.asarray(data), xp.asarray(data)), np.arange(7))
+    same(xp.searchsorted(xp.asarray(data), 3), 3)
+
+
+def test_nan_is_searched_for_at_the_end():
+    x = xp.asarray([1.0, 2.0, float("nan")], dtype="bfloat16")
+    assert xp.searchsorted(x, xp.asarray(float("nan"), dtype="bfloat16"), side="left").tolist() == 2
+    assert xp.searchsorted(x, xp.asarray(float("inf"), dtype="bfloat16")).tolist() == 2
+
+
+def test_positions_are_default_integers():
+    """The standard; jnp.searchsorted gives int32 always."""
+    assert xp.searchsorted(xp.arange(3), 1).dtype == "int32"
+    with config.use(x64="on"):
+        assert xp.searchsorted(xp.arange(3), 1).dtype == "int64"
+
+
+def test_both_sides_meet():
+    assert xp.searchsorted(xp.asarray([1, 2, 3]), 1.5).tolist() == 1
+    assert xp.searchsorted(xp.asarray([200], dtype="uint8"), xp.asarray([-1], dtype="int8")).tolist() == [0]
+
+
+@pytest.mark.parametrize(
+    "arguments, options",
+    [
+        ((xp.ones((2, 2)), 1), {}),
+        ((xp.ones(2), 1), {"side": "middle"}),
+        ((xp.ones(2), 1), {"method": "guess"}),
+        (([1, 2], 1), {}),
+        ((xp.ones(2), "a"), {}),
+        ((xp.ones(2), 1), {"sorter": xp.asarray([0.5])}),
+    ],
+)
+def test_searchsorted_refuses(arguments, options):
+    with pytest.raises((TypeError, ValueError, IndexError)):
+        xp.searchsorted(*arguments, **options)

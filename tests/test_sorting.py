@@ -1,0 +1,147 @@
+"""Sorting: stable orders for every dtype, with NaN last, and JAX's partitions. Sizes are in kernels/test_order.py."""
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+from hypothesis.extra import numpy as hnp
+
+import supremum as xp
+from supremum import config
+from supremum.promotion._nodes import CATALOGUE
+
+FLOATS = st.sampled_from([float("nan"), -float("nan"), float("inf"), -float("inf"), 0.0, -0.0, 1.0, -1.0, 2.0])
+COMPLEX = st.builds(complex, FLOATS, FLOATS)
+DTYPES = ["bool", "uint8", "int64", "bfloat16", "float16", "float32", "float64", "float8_e5m2", "complex64", "complex128"]
+
+
+def key(value):
+    """What Python sorts by: NaN last, zeros of both signs equal; complex numbers by their parts."""
+    if isinstance(value, complex):
+        return key(value.real), key(value.imag)
+    return value != value, 0 if value != value else value
+
+
+def bits(values):
+    return [(*np.signbit([v.real, v.imag]), repr(v)) if isinstance(v, complex) else repr(v) for v in values]
+
+
+@given(st.sampled_from(DTYPES), st.lists(FLOATS, max_size=9), st.data())
+def test_sorted_as_python_sorts(dtype, numbers, data):
+    if "complex" in dtype:
+        numbers = data.draw(st.lists(COMPLEX, max_size=9))
+    if dtype in ("bool", "uint8", "int64"):
+        numbers = [0 if key(number)[0] else int(min(abs(number), 2)) for number in numbers]
+    x = xp.asarray(numbers, dtype=dtype) if numbers else xp.zeros(0, dtype=dtype)
+    values = x.tolist()
+    order = sorted(range(len(values)), key=lambda i: key(values[i]))
+    falling = sorted(range(len(values)), key=lambda i: key(values[i]), reverse=True)  # a stable sort, which reverse= keeps
+    assert xp.argsort(x).tolist() == order
+    assert xp.argsort(x, descending=True).tolist() == falling
+    assert bits(xp.sort(x).tolist()) == bits([values[i] for i in order])
+    assert [key(v) for v in xp.sort(x, descending=True).tolist()] == [key(values[i]) for i in falling]
+    assert xp.sort(x).dtype == x.dtype
+    assert xp.lexsort((x,)).tolist() == order
+
+
+@given(hnp.arrays("int8", hnp.array_shapes(max_dims=3, min_side=0, max_side=4)), st.data())
+def test_along_axes(data, draw):
+    axis = draw.draw(st.none() | st.integers(-data.ndim, data.ndim - 1))
+    x = xp.asarray(data)
+    np.testing.assert_array_equal(np.asarray(xp.sort(x, axis=axis)), np.sort(data, axis))
+    np.testing.assert_array_equal(np.asarray(xp.argsort(x, axis=axis)), np.argsort(data, axis, kind="stable"))
+    np.testing.assert_array_equal(np.asarray(xp.sort(x, axis=axis, stable=False)), np.sort(data, axis))
+    along = 0 if axis is None else axis
+    np.testing.assert_array_equal(np.asarray(xp.lexsort((x, -x // 2), axis=along)), np.lexsort((data, -data // 2), axis=along))
+
+
+@pytest.mark.parametrize("dtype", ["int32", "uint32", "float32", "int64", "uint64", "float64", "int16", "int8"])
+@pytest.mark.parametrize("distinct", [3, 10**6])
+def test_long_arrays(dtype, distinct):
+    """Beyond the sizes for which NumPy's stable sort is used."""
+    draw = np.random.default_rng(0)
+    data = draw.integers(0, min(distinct, 100 if dtype == "int8" else 30000), (3, 2000)).astype(dtype)
+    for axis in (0, 1):
+        np.testing.assert_array_equal(np.asarray(xp.sort(xp.asarray(data), axis=axis)), np.sort(data, axis))
+        np.testing.assert_array_equal(
+            np.asarray(xp.argsort(xp.asarray(data), axis=axis)), np.argsort(data, axis, kind="stable")
+        )
+        falling = np.flip(np.argsort(np.flip(data, axis), axis, kind="stable"), axis)
+        ours = xp.argsort(xp.asarray(data), axis=axis, descending=True)
+        np.testing.assert_array_equal(np.asarray(ours), data.shape[axis] - 1 - falling)
+
+
+def test_zeros_keep_their_order_in_long_arrays():
+    data = np.tile(np.array([0.0, -0.0, 1.0, -0.0]), 200).astype(np.float32)
+    expected = data[np.argsort(data, kind="stable")]
+    np.testing.assert_array_equal(np.signbit(np.asarray(xp.sort(xp.asarray(data)))), np.signbit(expected))
+
+
+def test_dtypes_of_orders():
+    assert xp.argsort(xp.arange(3)).dtype == "int32"
+    assert xp.argsort(xp.arange(3), dtype="uint8").dtype == "uint8"
+    assert xp.sort(xp.full((3,), 2)).weak_type
+    with config.use(x64="on"):
+        assert xp.argsort(xp.arange(3)).dtype == "int64"
+        assert xp.lexsort((xp.arange(3),)).dtype == "int64"
+
+
+@given(hnp.arrays("float32", st.integers(1, 9), elements=st.integers(-3, 3).map(float)), st.data())
+def test_partitions(data, draw):
+    """Smaller elements ascending before the one in its place, greater ones descending behind: jnp.partition of JAX 0.10.2."""
+    kth = draw.draw(st.integers(-len(data), len(data) - 1))
+    ordered = np.sort(data)
+    at = kth % len(data)
+    expected = [*ordered[: at + 1], *ordered[:at:-1]]
+    assert xp.partition(xp.asarray(data), kth).tolist() == expected
+    order = xp.argpartition(xp.asarray(data), kth)
+    assert order.dtype == "int32"
+    assert data[np.asarray(order)][: at + 1].tolist() == expected[: at + 1]
+    assert np.asarray(order)[at + 1 :].tolist() == sorted(np.asarray(order)[at + 1 :].tolist())
+
+
+def test_partitions_along_axes():
+    x = xp.asarray([[3, 1, 2], [1, 3, 0]])
+    assert xp.partition(x, 0, axis=0).tolist() == [[1, 1, 0], [3, 3, 2]]
+    assert xp.argpartition(x, 1, axis=1).tolist() == [[1, 2, 0], [2, 0, 1]]
+
+
+def test_complex_numbers():
+    assert xp.sort_complex(xp.asarray([3, 1 + 2j, 1 - 1j])).tolist() == [1 - 1j, 1 + 2j, 3]
+    for dtype, expected in (("int8", "complex64"), ("float64", "complex128"), ("bfloat16", "complex64")):
+        assert xp.sort_complex(xp.asarray([2, 1], dtype=dtype)).dtype == expected
+    assert not xp.sort_complex(xp.full((2,), 1)).weak_type
+
+
+@pytest.mark.parametrize(
+    "call, error",
+    [
+        (lambda x: xp.sort(x, axis=1), ValueError),
+        (lambda x: xp.sort(x[0]), ValueError),
+        (lambda x: xp.argsort(x, axis="a"), TypeError),
+        (lambda x: xp.sort(x, kind="heapsort"), TypeError),
+        (lambda x: xp.argsort(x, order="name"), TypeError),
+        (lambda x: xp.sort([2, 1]), TypeError),
+        (lambda x: xp.partition(x, 5), ValueError),
+        (lambda x: xp.partition(x > 0, 0), TypeError),
+        (lambda x: xp.argpartition(x + 1j, 0), NotImplementedError),
+        (lambda x: xp.lexsort(()), TypeError),
+        (lambda x: xp.lexsort((x, x[:1])), ValueError),
+        (lambda x: xp.lexsort(3), TypeError),
+        (lambda x: xp.lexsort((x,), axis=1), ValueError),
+    ],
+)
+def test_what_is_refused(call, error):
+    with pytest.raises(error, match=r"sort|partition"):
+        call(xp.arange(3))
+
+
+def test_keys_without_axes():
+    assert xp.lexsort((xp.asarray(3), xp.asarray(4))).tolist() == 0
+    assert xp.sort(xp.asarray(3), axis=None).tolist() == [3]
+
+
+@pytest.mark.parametrize("dtype", [name for name, node in CATALOGUE.items() if node.kind != "c"])
+def test_every_dtype_is_sorted(dtype):
+    x = xp.asarray([1, 0, 1], dtype=dtype) if dtype not in ("int1", "float8_e8m0fnu") else xp.zeros(3, dtype=dtype)
+    assert xp.sort(x).dtype == dtype
+    assert xp.sort(x).astype("float32").tolist() == sorted(x.astype("float32").tolist())
