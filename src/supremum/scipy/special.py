@@ -10,7 +10,7 @@ import numpy as np
 
 from supremum._arguments import axes_of, promoted, strong
 from supremum._array import Array, wrap
-from supremum._conversion import operand
+from supremum._conversion import as_array, operand
 from supremum._kernels import special as k
 from supremum._kernels.casts import cast
 from supremum._reductions import where_of
@@ -158,7 +158,7 @@ def log_ndtr(x: Any) -> Array:
     >>> xp.scipy.special.log_ndtr(xp.asarray([-40.0, 0.0]))
     Array([-8.0460846e+02, -6.9314718e-01], dtype=float32)
     """
-    return _apply("log_ndtr", k.log_ndtr, _sized("log_ndtr", x))
+    return _apply("log_ndtr", k.log_ndtr, _sized("log_ndtr", as_array(x)))
 
 
 def boxcox(x: Any, lmbda: Any) -> Array:
@@ -493,7 +493,7 @@ def ndtr(x: Any) -> Array:
     >>> xp.scipy.special.ndtr(0.0)
     Array(0.5, dtype=float32)
     """
-    return _apply("ndtr", lambda a: k.erfc(-a * a.dtype.type(_ROOT_HALF)) / 2, _sized("ndtr", x))
+    return _apply("ndtr", lambda a: k.erfc(-a * a.dtype.type(_ROOT_HALF)) / 2, _sized("ndtr", as_array(x)))
 
 
 def ndtri(p: Any) -> Array:
