@@ -122,7 +122,7 @@ def test_sets_that_are_known_to_be_sets(a, b):
 
 
 def test_sizes_of_sets():
-    """JAX fills with the least element, setdiff1d with 0; a given value may change the dtype, but not in union1d and setdiff1d."""
+    """JAX fills with the least element, setdiff1d with 0; a given value may change the dtype of some."""
     x, y = xp.asarray([1, 2, 3]), xp.asarray([2, 3, 4])
     assert xp.union1d(x, y, size=6).tolist() == [1, 2, 3, 4, 1, 1]
     assert xp.intersect1d(x, y, size=3).tolist() == [2, 3, 2]

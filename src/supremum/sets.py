@@ -280,6 +280,7 @@ def _filled(values: Buffer, size: int | None, fill_value: Any, node: Node, funct
     """Give the elements of a set; cut to a size, or filled with the least of them or a value, with which their dtype meets."""
     if size is None:
         return wrap(values, node)
+    node = strong(node)
     if fill_value is None:
         fill = values[0] if len(values) else np.zeros((), values.dtype)
         return wrap(_cut(values, whole(size, "size"), fill), node)

@@ -44,6 +44,7 @@ def test_a_scalar_repeats():
     "call",
     [
         lambda x: xp.repeat(x, -1),
+        lambda x: xp.repeat(x, -1, total_repeat_length=3),
         lambda x: xp.repeat(x, xp.asarray([1, -1, 1])),
         lambda x: xp.repeat(x, xp.asarray([1, 2])),
         lambda x: xp.repeat(x, 1.5),

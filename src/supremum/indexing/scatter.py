@@ -113,6 +113,8 @@ def put_along_axis(
         new = wrap(np.broadcast_to(given._data, index.shape), given._node)
     except ValueError:
         raise ValueError(f"put_along_axis: values of shape {given.shape} cannot be broadcast to {index.shape}") from None
+    if not flat.size:
+        return x
     grid: list[Any] = list(np.indices(flat.shape, sparse=True))
     grid[along] = index
     out: Array = flat.at[tuple(grid)].set(new, mode=mode)
