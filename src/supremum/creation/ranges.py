@@ -240,7 +240,8 @@ def _line(first: float, last: float, points: int, count: int) -> Array:
     """Give the first `count` of the points of a line between two numbers, in the default floating dtype."""
     node = state().float_
     if not math.isfinite(last - first):
-        return wrap(_space(np.asarray(first), np.asarray(last), count, points == count, 0, "linspace").astype(node.dtype), node)
+        space = _space(np.asarray(first), np.asarray(last), count, points == count, 0, "linspace")
+        return wrap(space.astype(node.dtype), node)
     data = np.arange(count, dtype=np.float64)
     if last - first != 1:
         data *= last - first

@@ -132,9 +132,9 @@ def _constant(x: Array, widths: Pairs, constant_values: Any) -> Buffer:
     pairs = np.broadcast_to(values, (x.ndim, 2))
     out = np.empty(shape, x.dtype)
     for axis, (before, after) in enumerate(widths):
-        lines = np.moveaxis(out, axis, 0)
-        lines[:before] = pairs[axis, 0]
-        lines[shape[axis] - after :] = pairs[axis, 1]
+        lead: tuple[Any, ...] = (slice(None),) * axis
+        out[(*lead, slice(before))] = pairs[axis, 0]
+        out[(*lead, slice(shape[axis] - after, None))] = pairs[axis, 1]
     out[_inside(x.shape, widths)] = x._data
     return out
 
