@@ -19,7 +19,6 @@ __all__ = ["array", "asarray", "copy", "from_dlpack", "frombuffer", "fromfile", 
 
 def asarray(
     a: Any,
-    /,
     dtype: Any = None,
     order: str | None = None,
     *,

@@ -55,7 +55,7 @@ def put(a: Any, ind: Any, v: Any, mode: str | None = None, *, inplace: bool = Tr
     if mode not in (None, "clip", "wrap"):
         raise ValueError(f"put: mode is 'clip' or 'wrap', got {mode!r}")
     if not x.size or not where.size or not values.size:
-        return x
+        return wrap(x._data.copy(), x._node)
     index = index_buffer(where, "put").reshape(-1)
     if mode == "wrap":
         index = index % x.size
@@ -114,7 +114,7 @@ def put_along_axis(
     except ValueError:
         raise ValueError(f"put_along_axis: values of shape {given.shape} cannot be broadcast to {index.shape}") from None
     if not flat.size:
-        return x
+        return wrap(x._data.copy(), x._node)
     grid: list[Any] = list(np.indices(flat.shape, sparse=True))
     grid[along] = index
     out: Array = flat.at[tuple(grid)].set(new, mode=mode)
@@ -153,7 +153,7 @@ def place(arr: Any, mask: Any, vals: Any, *, inplace: bool = True) -> Array:
     if not values.size:
         raise ValueError("place: there are no values to place")
     chosen = np.flatnonzero(truth(where))
-    return _written(x, chosen, values) if chosen.size else x
+    return _written(x, chosen, values) if chosen.size else wrap(x._data.copy(), x._node)
 
 
 def fill_diagonal(a: Any, val: Any, wrap: bool = False, *, inplace: bool = True) -> Array:
