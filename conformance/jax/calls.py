@@ -33,6 +33,7 @@ import functools
 import json
 import math
 import operator
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
@@ -339,9 +340,10 @@ def builtin_class(error: BaseException) -> str:
 
 
 def encode_error(error: BaseException) -> dict[str, Json]:
-    """Encode an exception."""
+    """Encode an exception; of its message one line, without paths and addresses."""
     lines = str(error).strip().splitlines() or [""]
-    return {"x": builtin_class(error), "y": type(error).__name__, "m": lines[0][:100]}
+    message = re.sub(r" at 0x[0-9a-f]+|(?:/[\w.+-]+)+\.py:[\d:]* ?", "", lines[0])
+    return {"x": builtin_class(error), "y": type(error).__name__, "m": message[:100]}
 
 
 def encode_outcome(value: Any) -> Json:
