@@ -35,6 +35,8 @@ LOOSE: dict[str, float] = {
     "jnp.interp": 4.0,
     "jax.random.uniform": 0.0,  # bit for bit
     "jax.random.*": 4.0,
+    "jax.nn.*": 4.0,
+    "jax.scipy.special.*": 16.0,
 }
 #: Targets whose matrices are unique up to the sign or phase of columns: compared by magnitude.
 UP_TO_SIGN = ("jnp.linalg.eigh", "jnp.linalg.eig", "jnp.linalg.svd", "jnp.linalg.qr")

@@ -396,6 +396,20 @@ def complex_into_bool(mismatch: Mismatch) -> bool:
     return is_kind(x, "b") and is_kind(value, "c")
 
 
+def narrow_argument(mismatch: Mismatch) -> bool:
+    """A float8, or a 16-bit float with results that are not far apart."""
+    dtype = operands(mismatch)[0].dtype
+    ((ours, theirs),) = results(mismatch)[:1] if dtype.itemsize == 1 else results(mismatch)
+    near = np.abs(floats(ours) - floats(theirs)) <= 16 * float(ml_dtypes.finfo(dtype).eps) * np.abs(floats(theirs))
+    return is_kind(operands(mismatch)[0], "f") and (dtype.itemsize == 1 or (dtype.itemsize == 2 and bool(near.all())))
+
+
+def unsigned(mismatch: Mismatch) -> bool:
+    """Unsigned integers, cut off at one."""
+    x = operands(mismatch)[0]
+    return is_kind(x, "u") and bool((np.asarray(mismatch.actual) == np.minimum(x, x.dtype.type(1))).all())
+
+
 def reads_outside(mismatch: Mismatch) -> bool:
     """An index out of bounds, for which we raise IndexError."""
     return isinstance(mismatch.error, IndexError) and "out of bounds" in str(mismatch.error)
