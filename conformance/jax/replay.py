@@ -62,6 +62,7 @@ class Result:
     form_misses: int = 0
     value_misses: int = 0
     unexplained_forms: int = 0
+    warned_otherwise: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
     unexplained: list[Mismatch] = field(default_factory=list)
 
@@ -72,7 +73,7 @@ class Result:
 
     def add(self, other: Result) -> None:
         """Take in another result."""
-        for name in ("total", "absent", "form_misses", "value_misses", "unexplained_forms"):
+        for name in ("total", "absent", "form_misses", "value_misses", "unexplained_forms", "warned_otherwise"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.reasons.update(other.reasons)
         self.unexplained.extend(other.unexplained)
@@ -109,11 +110,12 @@ def replay_target(records: list[list[Any]], backend: SupremumBackend) -> Result:
     """Replay the records of one target in both modes."""
     result = Result()
     for mode in MODES:
-        with supremum.config.use(x64=mode), warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")
+        with supremum.config.use(x64=mode), warnings.catch_warnings(record=True) as said, np.errstate(all="ignore"):
+            warnings.simplefilter("always")
             for call, on, *off in records:
                 expected = off[0] if off and mode == "off" else on
                 result.total += 1
+                said.clear()
                 try:
                     mismatch = replay_call(call, expected, mode, backend)
                 except calls.AbsentError:
@@ -121,6 +123,8 @@ def replay_target(records: list[list[Any]], backend: SupremumBackend) -> Result:
                     continue
                 if mismatch is not None:
                     _count(mismatch, result)
+                elif "r" in expected and {w.category.__name__ for w in said} != set(expected.get("w", ())):
+                    result.warned_otherwise += 1
     return result
 
 
@@ -178,6 +182,7 @@ def page(results: list[tuple[str, str, Result]], jax_version: str = "0.10.2") ->
         _row("dtype, weak type, shape, exception", total.form_misses, total.unexplained_forms, present, "99.5 %"),
         _row("values where these agree", total.value_misses, unexplained_values, formed, "99 %"),
         "",
+        f"* calls that agree but for the classes of their warnings: {total.warned_otherwise}",
         f"* calls that differ for a reason: {sum(total.reasons.values())}; without: {len(total.unexplained)}",
         "",
         "## Deviations",

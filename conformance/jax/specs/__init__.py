@@ -16,4 +16,5 @@ GROUPS = [
     "remainder",
     "random_numbers",
     "neural",
+    "narrow",
 ]
