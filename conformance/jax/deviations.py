@@ -22,6 +22,7 @@ COMPLETE = (
     "linear_algebra",
     "manipulation",
     "methods",
+    "narrow",
     "neural",
     "operators",
     "random_numbers",
@@ -49,6 +50,7 @@ OPEN: dict[str, tuple[str, ...]] = {
     "linear_algebra": ("jnp.linalg.matrix_rank", "jnp.linalg.tensordot", "jnp.linalg.vector_norm", "jnp.tensordot"),
     "manipulation": ("jnp.unwrap",),
     "methods": ("Array.mean", "Array.var"),
+    "narrow": ("operator.matmul", "operator.pow", "operator.rshift"),
     "neural": (
         "jax.nn.standardize",
         "jax.scipy.special.beta",
@@ -347,6 +349,12 @@ DEVIATIONS: list[Deviation] = [
         ("jax.nn.hard_tanh",),
         VALUE,
         conditions.unsigned,
+    ),
+    Deviation(
+        "Integers of two bits promote to float32 in divisions and means, as those of four do; JAX forgets them.",
+        ("operator.truediv", "jnp.mean"),
+        frozenset({"dtype", "value"}),
+        conditions.two_bits,
     ),
     Deviation(
         "cumulative_prod widens small integers, as the array API says and JAX's cumulative_sum does.",
