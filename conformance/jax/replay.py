@@ -1,8 +1,8 @@
 """Replay the recorded calls of JAX against supremum, and write ``conformance/JAX.md``.
 
 Needs supremum, not JAX. ``python conformance/jax/replay.py [group ...] [--target PATTERN] [--show N] [--report FILE]``; the
-page is written when nothing is narrowed down. Exits with 1 where a mismatch has no reason in ``deviations.py`` and its target is
-not listed there as open.
+page is written when nothing is narrowed down. Exits with 1 where a mismatch has no reason in ``deviations.py`` and its target
+is not listed there as open.
 """
 
 from __future__ import annotations
