@@ -296,6 +296,17 @@ def widened(mismatch: Mismatch) -> bool:
     return is_kind(ours, "iu") and ours.dtype.itemsize > theirs.dtype.itemsize
 
 
+def of_integers(mismatch: Mismatch) -> bool:
+    """The first argument is an array of integers or truth values."""
+    return is_kind(operands(mismatch)[0], "biu")
+
+
+def asks_for_integers(mismatch: Mismatch) -> bool:
+    """The call asks for a dtype that is no floating-point dtype."""
+    name = mismatch.call[2]["dtype"]["d"]
+    return name == "bool" or "int" in name
+
+
 def without_infinities(mismatch: Mismatch) -> bool:
     """The argument is of a dtype that has no infinities."""
     return bool(np.isnan(floats(np.asarray(np.inf).astype(operands(mismatch)[0].dtype))))

@@ -47,7 +47,7 @@ OPEN: dict[str, tuple[str, ...]] = {
         "jnp.fft.rfftn",
     ),
     "indexing": ("at.get", "at.max", "at.min", "at.power", "jnp.take", "jnp.unravel_index", "operator.getitem"),
-    "linear_algebra": ("jnp.linalg.matrix_rank", "jnp.linalg.tensordot", "jnp.linalg.vector_norm", "jnp.tensordot"),
+    "linear_algebra": ("jnp.linalg.matrix_rank", "jnp.linalg.tensordot", "jnp.tensordot"),
     "manipulation": ("jnp.unwrap",),
     "methods": ("Array.mean", "Array.var"),
     "narrow": ("operator.matmul", "operator.pow", "operator.rshift"),
@@ -442,5 +442,23 @@ DEVIATIONS: list[Deviation] = [
         POWERS,
         VALUE,
         conditions.powers_modulo,
+    ),
+    Deviation(
+        "The norm of integers is computed in floating point, as the array API says and JAX's other norms do.",
+        ("jnp.linalg.vector_norm",),
+        FORM,
+        conditions.of_integers,
+    ),
+    Deviation(
+        "A variance is no integer: var refuses to be asked for one, where JAX computes in a truncated dtype.",
+        ("jnp.var", "jnp.nanvar", "Array.var"),
+        EXCEPTION,
+        conditions.asks_for_integers,
+    ),
+    Deviation(
+        "Means of integers are accumulated in float64, which holds their sums; JAX's float32 does not.",
+        ("jnp.mean", "jnp.nanmean", "jnp.average", "Array.mean"),
+        VALUE,
+        conditions.of_integers,
     ),
 ]

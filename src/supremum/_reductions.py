@@ -48,6 +48,11 @@ def accumulator(node: Node) -> Node:
     return node if is_native(node) and node.name not in _NARROW_COMPLEX else _WIDE[node.kind]
 
 
+def mean_accumulator(node: Node, result: Node) -> Node:
+    """Give the node that means are accumulated in: float64 for integers, whose sums float32 cannot hold."""
+    return CATALOGUE["float64"] if node.kind in "iu" and result.kind == "f" else accumulator(result)
+
+
 def _same(node: Node, _here: State) -> Node:
     return node
 
@@ -158,6 +163,8 @@ class Plan:
         node = strong(here.truncate(given))
         result = rule.result.follow(node, here)
         fold = node if rule.result is Result.TRUTH else accumulator(result)
+        if rule.result is Result.INEXACT:
+            fold = mean_accumulator(node, result)
         self.reduce: Any = rule.ufunc.reduce
         self.ufunc = rule.ufunc
         # NumPy's buffers widen bfloat16 as fast as can be, and other narrow floats slowly.

@@ -19,6 +19,7 @@ from supremum._reductions import (
     Reduction,
     accumulator,
     in_dtype,
+    mean_accumulator,
     operand_data,
     quick,
     quick_fold,
@@ -263,7 +264,7 @@ def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims:
     mask = where_of(where, "mean")
     axes = axes_of(axis, x.ndim, "mean")
     result = mean_node(_MEAN.rule, x, dtype)
-    fold = accumulator(result)
+    fold = mean_accumulator(x._node, result)
     with np.errstate(all="ignore"):
         total = _total(operand_data(x, result, fold), axes, fold, mask, keepdims)
         count = _count(x.shape, axes, mask, keepdims)

@@ -12,7 +12,7 @@ from supremum._config import State, state
 from supremum._conversion import operand, operands
 from supremum._errors import ShapeError, shown
 from supremum._kernels.casts import cast
-from supremum._reductions import accumulator
+from supremum._reductions import accumulator, mean_accumulator
 from supremum._types import requested, to_inexact
 from supremum.promotion._nodes import CATALOGUE, Node
 from supremum.statistical import divide_in_place, max as largest, min as smallest
@@ -51,7 +51,7 @@ def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = Fals
     given = operands("average", a) if weights is None else operands("average", a, weights)
     x = given[0]
     node = strong(to_inexact(here.join_all([here.truncate(one._node) for one in given])))
-    wide = accumulator(node)
+    wide = mean_accumulator(x._node, node) if weights is None else accumulator(node)
     axes = axes_of(axis, x.ndim, "average")
     with np.errstate(all="ignore"):
         data = cast(x._data, wide)
