@@ -237,6 +237,23 @@ def test_integer_powers_with_large_exponents(dtype):
             same(xp.asarray([base], dtype=dtype) ** exponent, [expected], dtype)
 
 
+def power(base: float, exponent: int) -> float:
+    """Give a power by its logarithm, and so of any size, with its sign."""
+    size = abs(exponent) * math.log2(abs(base)) * (1 if exponent > 0 else -1)
+    magnitude = math.inf if size > 1000 else 0.0 if size < -1000 else abs(base) ** exponent
+    return math.copysign(magnitude, base if exponent % 2 else 1)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float8_e4m3fn", "float8_e4m3b11fnuz", "float8_e5m2"])
+@pytest.mark.parametrize("exponent", [3, 100, 257, -3, -2049, 2**31 + 1, 2**40])
+def test_exponents_that_a_narrow_float_cannot_hold(dtype, exponent):
+    x = xp.asarray([-0.25, 3.25, 1.25, -0.75, 1, -1, 2], dtype=dtype)
+    exact = [power(float(v), exponent) for v in x]
+    with np.errstate(all="ignore"):
+        expected = np.array(exact).astype(x.dtype)
+    np.testing.assert_array_equal(np.asarray(x**exponent).astype(np.float32), expected.astype(np.float32))
+
+
 def test_negative_exponents_of_integers_are_refused():
     with pytest.raises(TypeError, match="negative"):
         xp.asarray([2]) ** -1

@@ -296,6 +296,12 @@ def widened(mismatch: Mismatch) -> bool:
     return is_kind(ours, "iu") and ours.dtype.itemsize > theirs.dtype.itemsize
 
 
+def by_a_bool_or_a_huge_number(mismatch: Mismatch) -> bool:
+    """The exponent is a Python bool, or an integer that float32 cannot hold."""
+    exponent = mismatch.call[1][1]
+    return isinstance(exponent, bool) or (isinstance(exponent, int) and abs(exponent) > 1 << 24)
+
+
 def of_integers(mismatch: Mismatch) -> bool:
     """The first argument is an array of integers or truth values."""
     return is_kind(operands(mismatch)[0], "biu")

@@ -461,4 +461,10 @@ DEVIATIONS: list[Deviation] = [
         VALUE,
         conditions.of_integers,
     ),
+    Deviation(
+        "A Python bool is an exponent like any array of bools; an odd exponent that the float cannot hold counts as even.",
+        POWERS,
+        WEAK | VALUE,
+        conditions.by_a_bool_or_a_huge_number,
+    ),
 ]

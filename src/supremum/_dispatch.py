@@ -200,6 +200,10 @@ def _compared(value: Any, node: Node, policy: tuple[str, int], function: str) ->
     return np.array(value, object) if node.kind == "f" else python_scalar(value, node, policy, function)
 
 
+#: From here on float32 lacks odd integers.
+_EXPONENTS: Final = 1 << 24
+
+
 def _exponent(value: Any, node: Node, policy: tuple[str, int], function: str) -> Buffer:
     """Give the buffer of a Python exponent; of an integer base's, one with the same powers where it does not fit."""
     if type(value) is int and node.kind in "iu":
@@ -211,6 +215,9 @@ def _exponent(value: Any, node: Node, policy: tuple[str, int], function: str) ->
             # Powers modulo 2**bits repeat with this period, once the exponent is large enough for the even bases to be 0.
             period = 1 << (node.bits - 2)
             value = value % period + period
+    if type(value) is int and node.kind == "f" and node.bits < 32:
+        # A narrow float has few integers; float32 has enough for the power of every other number than 1 to be 0 or infinite.
+        return np.array(max(min(value, _EXPONENTS - (value & 1)), (value & 1) - _EXPONENTS), np.float32)
     if type(value) is int and node.kind in "fc" and abs(value) < 1 << 1023:
         value = float(value)  # an exponent of any size: infinity to its power is as good an answer as the number itself
     return python_scalar(value, node, policy, function)
