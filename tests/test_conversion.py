@@ -188,3 +188,13 @@ def test_operands_are_no_lists():
             operand(bad, "add", 1)
     assert operand(2, "add").weak_type
     assert not operand(np.int8(2), "add").weak_type
+
+
+def test_integers_of_64_bits_are_uint64_beside_uint64_arrays_in_either_mode():
+    for mode in ("explicit", "on"):
+        with config.use(x64=mode):
+            x = xp.asarray([1, 2**63], dtype="uint64")
+            assert made([2**63]) == ("uint64", [2**63])
+            assert int(xp.searchsorted(x, 2**63)) == 1
+            assert xp.where(xp.asarray([True, False]), x, 2**63)._data.tolist() == [1, 2**63]
+            assert (x + 2**63)._data.tolist() == [2**63 + 1, 0]

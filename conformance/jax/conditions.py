@@ -112,13 +112,10 @@ def fits_the_other(mismatch: Mismatch) -> bool:
 
 
 def of_64_bits(mismatch: Mismatch) -> bool:
-    """A Python integer between 2**63 and 2**64 by itself, for which JAX raises OverflowError and we do not."""
-    alone = not any(isinstance(coded, dict) for coded in mismatch.call[1])
-    return (
-        alone
-        and mismatch.expected["x"] == "OverflowError"
-        and any(2**63 <= n < 2**64 for n in mismatch.call[1] if type(n) is int)
-    )
+    """A Python integer between 2**63 and 2**64 without an array beside it: JAX raises OverflowError, or wraps it."""
+    alone = not any(isinstance(coded, dict) and "a" in coded for coded in mismatch.call[1])
+    large = any(2**63 <= n < 2**64 for n in mismatch.call[1] if type(n) is int)
+    return alone and large and mismatch.expected.get("x", "OverflowError") == "OverflowError"
 
 
 def jax_lacks(mismatch: Mismatch) -> bool:
@@ -222,9 +219,10 @@ def from_float4(mismatch: Mismatch) -> bool:
 
 
 def shifted_exactly(mismatch: Mismatch) -> bool:
-    """Our result is the exact shift to the right."""
+    """Our result is the exact shift to the right of the operand in the dtype of the result."""
+    dtype = results(mismatch)[0][1].dtype
     x, y, ours = np.broadcast_arrays(
-        *(np.asarray(v).astype(object) for v in (*operands(mismatch)[:2], np.asarray(mismatch.actual)))
+        *(np.asarray(v).astype(dtype).astype(object) for v in (*operands(mismatch)[:2], np.asarray(mismatch.actual)))
     )
     return all((a >> b if b >= 0 else -(a < 0)) == o for a, b, o in zip(x.ravel(), y.ravel(), ours.ravel(), strict=True))
 
@@ -308,8 +306,9 @@ def of_integers(mismatch: Mismatch) -> bool:
 
 
 def asks_for_integers(mismatch: Mismatch) -> bool:
-    """The call asks for a dtype that is no floating-point dtype."""
-    name = mismatch.call[2]["dtype"]["d"]
+    """The call asks, by name or by Python's type, for a dtype that is no floating-point dtype."""
+    coded = mismatch.call[2].get("dtype") or mismatch.call[1][2]
+    name = coded if isinstance(coded, str) else coded.get("d") or coded.get("p")
     return name == "bool" or "int" in name
 
 
@@ -462,3 +461,186 @@ def powers_modulo(mismatch: Mismatch) -> bool:
     modulus = 2 ** (8 * theirs.dtype.itemsize)
     triples = zip(base.ravel(), exponent.ravel(), ours.ravel(), strict=True)
     return is_kind(theirs, "iu") and all(e < 0 or (o - pow(int(b), int(e), modulus)) % modulus == 0 for b, e, o in triples)
+
+
+# Conditions of few calls ----------------------------------------------------------------------------------------------------
+
+
+def too_large_for_dtype(mismatch: Mismatch) -> bool:
+    """A Python integer that the dtype asked for cannot hold, which we refuse."""
+    return isinstance(mismatch.error, OverflowError) and "out of bounds for" in str(mismatch.error)
+
+
+def list_without_copy(mismatch: Mismatch) -> bool:
+    """A list, which we refuse to take without a copy."""
+    refused_it = isinstance(mismatch.call[1][0], list) and mismatch.call[2]["copy"] is False
+    return refused_it and isinstance(mismatch.error, ValueError)
+
+
+def ends_at_stop(mismatch: Mismatch) -> bool:
+    """Integers, of which only the last differs, and ours is the end that was asked for."""
+    ((ours, theirs),) = results(mismatch)
+    last = np.arange(len(ours)) == len(ours) - 1
+    return is_kind(ours, "iu") and only_where(mismatch, last) and int(ours[-1]) == mismatch.call[1][1] != int(theirs[-1])
+
+
+def number_for_dtype(mismatch: Mismatch) -> bool:
+    """A Python number stands where a dtype or an array is wanted."""
+    return type(mismatch.call[1][0]) in (int, float) and mismatch.error is None
+
+
+def none_for_dtype(mismatch: Mismatch) -> bool:
+    """None stands where a dtype is wanted, which we refuse."""
+    return mismatch.call[1][0] is None and isinstance(mismatch.error, TypeError)
+
+
+def byte_order(mismatch: Mismatch) -> bool:
+    """The dtype asked for names a byte order; ours is that dtype without it."""
+    name = mismatch.call[2]["dtype"]
+    return bool(name[0] in "<>") and mismatch.actual.dtype == np.dtype(name).newbyteorder("=")
+
+
+def complex_angles(mismatch: Mismatch) -> bool:
+    """Complex numbers, not finite in both, or apart by rounding beside 1, wherever we differ."""
+    ((ours, theirs),) = results(mismatch)
+    with np.errstate(all="ignore"):
+        near = np.abs(ours - theirs) <= 16 * np.finfo(theirs.dtype).eps * np.maximum(1, np.abs(theirs))
+    return is_kind(ours, "c") and only_where(mismatch, near | (~np.isfinite(ours) & ~np.isfinite(theirs)))
+
+
+def flag_of_shapes(mismatch: Mismatch) -> bool:
+    """JAX's result is strong where the operands had to be broadcast, and weak where not."""
+    broadcast = mismatch.target.count(".") == 1 and len({np.shape(v) for v in operands(mismatch)}) > 1
+    return broadcast is not bool(mismatch.expected["r"].get("w"))
+
+
+def infinite_argument(mismatch: Mismatch) -> bool:
+    """The argument is infinite, and our result NaN, wherever we differ."""
+    return only_where(mismatch, np.isinf(floats(operands(mismatch)[0])) & np.isnan(floats(mismatch.actual)))
+
+
+def given_as_list(mismatch: Mismatch) -> bool:
+    """The first argument is a list, which we refuse."""
+    return isinstance(mismatch.call[1][0], list) and isinstance(mismatch.error, TypeError)
+
+
+def along_no_axes(mismatch: Mismatch) -> bool:
+    """No axes to transform: our result is the argument, complex for rfftn and real for irfftn."""
+    x = np.asarray(operands(mismatch)[0])
+    axes = mismatch.call[2].get("axes", {"u": range(x.ndim)})["u"]
+    ours = np.asarray(mismatch.actual)
+    return not len(axes) and is_kind(ours, "f" if "irfftn" in mismatch.target else "c") and bool((ours.real == x.real).all())
+
+
+def complex_fill(mismatch: Mismatch) -> bool:
+    """A complex fill_value is given, and the indices are in range."""
+    return "c" in mismatch.call[2]["fill_value"] and mismatch.error is None
+
+
+def updated_exactly(mismatch: Mismatch) -> bool:
+    """Our elements are powers modulo the width, or rounded ones of complex numbers in 128 bits; others are as they were."""
+    ((ours, _),) = results(mismatch)
+    x, exponent = operand(mismatch.call[1][0], mismatch.mode), operand(mismatch.call[1][2], mismatch.mode)
+    index = mismatch.call[1][1]
+    key: Any = slice(*index["sl"]) if "sl" in index else operand(index, mismatch.mode)
+    if is_kind(x, "iu"):
+        exact = x.astype(object)
+        exact[key] = [pow(base, int(exponent), 2 ** (8 * x.dtype.itemsize)) for base in exact[key]]
+        return bool(((ours.astype(object) - exact) % 2 ** (8 * x.dtype.itemsize) == 0).all())
+    exact = x.astype(np.complex128)
+    with np.errstate(all="ignore"):
+        exact[key] **= exponent
+        exact = exact.astype(x.dtype)
+    parts = ((ours.real, exact.real), (ours.imag, exact.imag))
+    return all(bool(equal_elements(a, b, "operator.pow").all()) for a, b in parts)
+
+
+def wrapped_truth(mismatch: Mismatch) -> bool:
+    """Indices that are truth values; ours are the elements 0 and 1."""
+    x, indices = operands(mismatch)
+    exact = np.take(x, indices.astype(np.int64), mismatch.call[2].get("axis"))
+    return is_kind(indices, "b") and bool((np.asarray(mismatch.actual) == exact).all())
+
+
+def into_nothing(mismatch: Mismatch) -> bool:
+    """The shape to unravel into has no elements."""
+    return 0 in mismatch.call[1][1]["u"]
+
+
+def rank_above_relative(mismatch: Mismatch) -> bool:
+    """Our rank is the number of singular values above rtol times the largest."""
+    x, rtol = operands(mismatch)
+    values = np.linalg.svdvals(x.astype(np.float64))
+    return int(mismatch.actual) == int((values > rtol * values.max()).sum())
+
+
+def negative_count_of_axes(mismatch: Mismatch) -> bool:
+    """The number of axes is negative, which we refuse."""
+    axes = mismatch.call[2].get("axes", mismatch.call[1][-1])
+    return isinstance(axes, int) and axes < 0 and isinstance(mismatch.error, TypeError)
+
+
+def narrow_integers(mismatch: Mismatch) -> bool:
+    """Integers of fewer than eight bits, which JAX does not promote."""
+    return mismatch.error is None and mismatch.call[1][0]["a"] in ("int2", "int4", "uint2", "uint4")
+
+
+def sums_not_finite(mismatch: Mismatch) -> bool:
+    """Complex numbers, not all finite; wherever we differ JAX's mean has a NaN part."""
+    x = operands(mismatch)[0]
+    ((ours, theirs),) = results(mismatch)
+    return is_kind(x, "c") and is_kind(ours, "c") and not np.isfinite(x).all() and only_where(mismatch, np.isnan(theirs))
+
+
+def zero_of_noise(mismatch: Mismatch) -> bool:
+    """Wherever we differ, ours is zero and JAX's a rounding error beside 1."""
+    return all(
+        only_where(mismatch, (ours == 0) & (np.abs(theirs) <= 8 * ml_dtypes.finfo(theirs.dtype).eps))
+        for ours, theirs in results(mismatch)
+    )
+
+
+def nearer_quantiles(mismatch: Mismatch) -> bool:
+    """Our elements are nearer to the percentiles in 64 bits than JAX's."""
+    x, q = operands(mismatch)
+    axis = mismatch.call[2]["axis"]
+    exact = np.percentile(x.astype(np.float64), q.astype(np.float64), axis=axis, method=mismatch.call[2]["method"])
+    return all(only_where(mismatch, np.abs(ours - exact) < np.abs(theirs - exact)) for ours, theirs in results(mismatch))
+
+
+def same_digits(mismatch: Mismatch) -> bool:
+    """The numbers that are printed are the same in the dtype of the argument."""
+    x = operands(mismatch)[0]
+    printed = (str(text).strip("[]").split() for text in (mismatch.actual, mismatch.expected["r"]))
+    ours, theirs = (np.asarray(words_, np.float64).astype(x.dtype) for words_ in printed)
+    return bool((ours == theirs).all() and (ours == x).all())
+
+
+def period_of_zero(mismatch: Mismatch) -> bool:
+    """The period is zero, and our result NaN."""
+    return mismatch.call[2]["period"] == 0 and bool(np.isnan(np.asarray(mismatch.actual)).all())
+
+
+def no_samples(mismatch: Mismatch) -> bool:
+    """There are no points to interpolate between, which both refuse."""
+    return not operands(mismatch)[1].size and isinstance(mismatch.error, IndexError)
+
+
+def filled_from_nothing(mismatch: Mismatch) -> bool:
+    """The argument is empty, and our result the fill_value."""
+    value = mismatch.call[2]["fill_value"]
+    return not np.asarray(operands(mismatch)[0]).size and all(bool((ours == value).all()) for ours, _ in results(mismatch))
+
+
+def promoted_truth(mismatch: Mismatch) -> bool:
+    """Truth values are updated with integers; ours become integers."""
+    return is_kind(operands(mismatch)[0], "b") and is_kind(np.asarray(mismatch.actual), "i")
+
+
+def narrower_same(mismatch: Mismatch) -> bool:
+    """Integers up to 32 bits: ours is JAX's result, of 64 bits, in float32."""
+    ((ours, theirs),) = results(mismatch)
+    close = equal_elements(ours, theirs.astype(np.float32), mismatch.target)
+    return (
+        is_kind(operands(mismatch)[0], "biu") and ours.dtype == np.float32 and theirs.dtype == np.float64 and bool(close.all())
+    )

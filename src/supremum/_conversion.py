@@ -89,7 +89,7 @@ def _wide_integer(low: int, high: int, here: State) -> Node:
     if here.x64 != "off":
         if low >= -(1 << 63) and high < 1 << 63:
             return CATALOGUE["int64"]
-        if here.x64 == "explicit" and low >= 0 and high < 1 << 64:
+        if low >= 0 and high < 1 << 64:
             return CATALOGUE["uint64"]
     worst = high if high > -low else low
     widest = here.int_ if here.x64 == "off" else CATALOGUE["int64"]
