@@ -141,3 +141,23 @@ def test_selections_of_all_kinds(key, mode):
             added[place] += value
     assert x.at[key].set(values.astype(np.int32), mode=mode).ravel().tolist() == replaced.tolist()
     assert x.at[key].add(values.astype(np.int32), mode=mode).ravel().tolist() == added.tolist()
+
+
+@pytest.mark.parametrize(("method", "expected"), [("max", [-1, 6, 2, -2]), ("min", [-4, 6, -4, -2])])
+def test_integers_wrap_to_a_narrow_dtype_before_they_are_compared(method, expected):
+    x = xp.asarray([-1, 6, 2, -2], dtype="int4")
+    result = getattr(x.at[xp.asarray([0, 2])], method)(300)
+    assert result.dtype == "int4"
+    assert result.astype("int32").tolist() == expected
+
+
+def test_a_fill_value_that_cannot_serve_is_refused_where_none_is_needed():
+    with pytest.raises(TypeError, match="complex fill_value"):
+        xp.arange(3.0).at[1].get(mode="fill", fill_value=1j)
+    assert xp.arange(3.0).at[1].get(mode="clip", fill_value=1j).tolist() == 1.0
+
+
+def test_powers_of_weak_numbers_are_weak():
+    two = xp.asarray(2)
+    assert two.at[()].power(2).weak_type == two.weak_type
+    assert not xp.arange(3).at[0].power(2).weak_type

@@ -312,3 +312,18 @@ def test_constructor():
         xp.frompyfunc(3, 2, 1)
     with pytest.raises(TypeError):
         xp.frompyfunc(operator.add, 2.5, 1)
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        lambda x: xp.logaddexp.reduceat(x, xp.asarray([0])),
+        lambda x: xp.logaddexp.accumulate(x, dtype="int32"),
+        lambda x: xp.logical_and.reduce(x, dtype="float16"),
+        lambda x: xp.bitwise_or.reduceat(x.astype("float32"), xp.asarray([], dtype="int32")),
+        lambda x: xp.bitwise_or.accumulate(x.astype("float32"), axis=None),
+    ],
+)
+def test_dtypes_that_cannot_be_folded(refused):
+    with pytest.raises(TypeError, match=r"dtype|gives no"):
+        refused(xp.asarray([1, 2, 3]))

@@ -111,6 +111,7 @@ def test_lengths_of_several_axes():
         (lambda x: xp.fft.fft(xp.asarray(1.0)), ValueError), (lambda x: xp.fft.fftn(x, s=(2,), axes=(0, 1)), ValueError),
         (lambda x: xp.fft.fftn(x, axes=(0, 0)), ValueError), (lambda x: xp.fft.fftn(x, s=(0, 1)), ValueError),
         (lambda x: xp.fft.fftn(x, norm="nonsense"), ValueError), (lambda x: xp.fft.fft2(x, axes=(0,)), ValueError),
+        (lambda x: xp.fft.fft2(x, axes=None), TypeError),
         (lambda x: xp.fft.fft2(x[0]), ValueError), (lambda x: xp.fft.fftfreq([4]), ValueError),
         (lambda x: xp.fft.rfftfreq(4, [1.0]), ValueError), (lambda x: xp.fft.fftfreq("a"), TypeError),
         (lambda x: xp.fft.rfftfreq(4, 1j), TypeError), (lambda x: xp.fft.fftfreq(4, device="gpu"), ValueError),

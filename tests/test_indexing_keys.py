@@ -142,3 +142,10 @@ def test_python_numbers_keep_their_precision(dtype, value):
     x = xp.zeros(1, dtype=dtype)
     x[0] = value
     assert x._data[0] == value
+
+
+@pytest.mark.parametrize("error", [IndexError, ValueError])
+def test_index_arrays_that_do_not_broadcast(error):
+    # NumPy raises IndexError, JAX ValueError; ours is both.
+    with pytest.raises(error, match="indexing an array of shape"):
+        xp.ones((3, 4))[xp.asarray([0, 1]), xp.asarray([0, 1, 2])]

@@ -114,7 +114,8 @@ def fits_the_other(mismatch: Mismatch) -> bool:
 def of_64_bits(mismatch: Mismatch) -> bool:
     """A Python integer between 2**63 and 2**64 without an array beside it: JAX raises OverflowError, or wraps it."""
     alone = not any(isinstance(coded, dict) and "a" in coded for coded in mismatch.call[1])
-    large = any(2**63 <= n < 2**64 for n in mismatch.call[1] if type(n) is int)
+    given = [n for coded in mismatch.call[1] for n in (coded if isinstance(coded, list) else [coded])]
+    large = any(2**63 <= n < 2**64 for n in given if type(n) is int)
     return alone and large and mismatch.expected.get("x", "OverflowError") == "OverflowError"
 
 
@@ -635,6 +636,12 @@ def filled_from_nothing(mismatch: Mismatch) -> bool:
 def promoted_truth(mismatch: Mismatch) -> bool:
     """Truth values are updated with integers; ours become integers."""
     return is_kind(operands(mismatch)[0], "b") and is_kind(np.asarray(mismatch.actual), "i")
+
+
+def one_step(mismatch: Mismatch) -> bool:
+    """An array without dimensions, whose one element is our result."""
+    x = operands(mismatch)[0]
+    return x.ndim == 0 and mismatch.error is None and np.asarray(mismatch.actual).tolist() == [x.item()]
 
 
 def narrower_same(mismatch: Mismatch) -> bool:

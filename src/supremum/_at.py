@@ -119,6 +119,8 @@ class IndexedUpdate:
         found = np.array(data[key])
         if outside is not None:
             found[np.broadcast_to(outside, found.shape)] = _fill(fill_value, node)
+        elif fill_value is not None and _MODES_OF_READS[mode] == "fill":
+            _fill(fill_value, node)  # one that cannot serve is refused where none is needed, too
         return _wrap(found, node)
 
     def set(
@@ -277,7 +279,7 @@ class IndexedUpdate:
 
         raised = power(self.array, self._ones()._update("multiply", values, mode, wrap=wrap_negative_indices))
         # An integer raised to an array of exponents is strong in JAX.
-        return wrap(raised._data, CATALOGUE[raised.dtype.name]) if raised._node.kind in "iu" else raised
+        return wrap(raised._data, CATALOGUE[raised.dtype.name]) if raised._node.kind in "iu" and raised.ndim else raised
 
     def min(
         self,
@@ -491,7 +493,8 @@ def _node_of_update(name: str, own: Node, given: Node) -> Node:
 def _combine(ufunc: np.ufunc, target: Buffer, key: Any, values: Buffer, own: Node, compute: Node) -> None:
     """Combine elements of `target` with values, in a dtype in which no term is lost."""
     wide = compute if is_native(compute) else CATALOGUE[_WIDE[compute.kind]]
-    operand = cast(values, wide)
+    # Integers wrap to the dtype of the update first: 300 is -4 to an int4, and no larger than its other values.
+    operand = cast(cast(values, compute) if compute.kind in "iu" else values, wide)
     with np.errstate(all="ignore"):
         if wide.dtype == target.dtype:
             _apply(ufunc, target, key, operand)

@@ -8,11 +8,25 @@ import sys
 from types import FrameType
 from typing import Any, Final
 
-__all__ = ["DtypeError", "NotNumericError", "ShapeError", "called", "function_of", "named", "shown", "whole"]
+__all__ = [
+    "DtypeError",
+    "IndexShapeError",
+    "NotNumericError",
+    "ShapeError",
+    "called",
+    "function_of",
+    "named",
+    "shown",
+    "whole",
+]
 
 
 class ShapeError(ValueError, TypeError):
     """Shapes that do not fit each other: a ValueError to NumPy's users and a TypeError to JAX's."""
+
+
+class IndexShapeError(ShapeError, IndexError):
+    """Index arrays that do not fit each other: an IndexError to NumPy's users and a ValueError to JAX's."""
 
 
 class NotNumericError(TypeError, ValueError):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from supremum._errors import shown
+from supremum._errors import IndexShapeError, shown
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node, node_of_dtype
 
@@ -69,7 +69,8 @@ def select(data: np.ndarray[Any, Any], key: object) -> Any:
     try:
         return data[native]
     except IndexError as error:
-        raise IndexError(f"indexing an array of shape {data.shape}: {error}") from None
+        kind = IndexShapeError if "broadcast" in str(error) else IndexError
+        raise kind(f"indexing an array of shape {data.shape}: {error}") from None
     except (ValueError, TypeError) as error:
         msg = f"indexing an array of shape {data.shape} with {shown(key)}: {error}"
         raise type(error)(msg) from None

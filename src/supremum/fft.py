@@ -540,7 +540,7 @@ def irfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None)
 def _two_axes(name: str, axes: Any) -> None:
     if not isinstance(axes, list | tuple) or len(axes) != 2:
         msg = f"fft.{name} transforms over two axes, got axes={shown(axes)}"
-        raise ValueError(msg)
+        raise TypeError(msg) if axes is None else ValueError(msg)
 
 
 def fftfreq(n: int, d: Any = 1.0, *, dtype: Any = None, device: Any = None) -> Array:

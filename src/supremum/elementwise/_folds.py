@@ -57,6 +57,15 @@ class Fold:
         """Give the node of the function's results for arrays of these nodes."""
         return strong(self.function(*[one(x) for x in arrays])._node)
 
+    def _closed(self, node: Node, method: str) -> None:
+        """Refuse a dtype that the function does not take, and integers where it makes floating-point numbers of them."""
+        probe = wrap(np.ones((), node.dtype), node)
+        if self._node(probe, probe).kind in "fc" and node.kind in "biu":
+            raise TypeError(
+                f"{self.name}.{method}: {self.name} gives no {node.dtype} that could be folded further;"
+                " give dtype=, a floating-point one"
+            )
+
     def _loop(self, node: Node) -> np.ufunc | None:
         """Give the ufunc of NumPy that computes the function in a dtype, where there is one."""
         operation: Operation | None = getattr(self.function, "_operation", None)
@@ -106,6 +115,7 @@ class Fold:
 
     def accumulate(self, a: Array, *, axis: Any, dtype: Any) -> Array:
         """Fold and keep every step."""
+        self._closed(self._node(a, a) if dtype is None else requested(dtype, f"{self.name}.accumulate"), "accumulate")
         if axis is None or isinstance(axis, tuple):
             raise ValueError(f"{self.name}.accumulate: accumulates along one axis, got axis={axis}")
         node, data = self._prepared(a, axis, dtype, "accumulate")
@@ -131,7 +141,9 @@ class Fold:
         if starts._node.kind not in "iu":
             raise TypeError(f"{name}: the indices are integers, got dtype {starts.dtype}")
         node = strong(a._node) if dtype is None else requested(dtype, name)
-        data = np.moveaxis(cast(a._data, node), axis_of(axis, a.ndim, name), 0)
+        axis = axis_of(axis, a.ndim, name)
+        self._closed(node, "reduceat")
+        data = np.moveaxis(cast(a._data, node), axis, 0)
         begins = starts._data.astype(np.int64).tolist()
         if not all(0 <= begin < data.shape[0] for begin in begins):
             raise IndexError(f"{name}: an index is out of bounds for an axis of length {data.shape[0]}, got {begins}")
@@ -246,6 +258,8 @@ def _truth(ufunc: np.ufunc) -> Callable[..., Array]:
     def reduce(a: Array, *, axis: Any, dtype: Any, keepdims: Any, initial: Any, where: Any) -> Array:
         boolean = state().bool_
         node = boolean if dtype is None else requested(dtype, name)
+        if node.kind not in "biu":
+            raise TypeError(f"{name}: a truth value is a bool or an integer, got dtype={node.dtype}")
         data = cast(a._data, boolean)
         if where is not None:
             data = np.where(_spread(where, data.shape, name), data, ufunc.identity)
