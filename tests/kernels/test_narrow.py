@@ -68,8 +68,7 @@ def pairs(name):
     close = (random[0] & 0x7FFF) + draw.integers(-600, 600, 100_000)
     close = np.clip(close, 0, 0x7FFF).astype(np.uint16) | (random[1] & 0x8000)
     return tuple(
-        np.concatenate(parts).view(node.dtype)
-        for parts in ([first, random[0], random[0]], [second, random[1], close])
+        np.concatenate(parts).view(node.dtype) for parts in ([first, random[0], random[0]], [second, random[1], close])
     )
 
 

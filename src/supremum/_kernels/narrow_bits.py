@@ -23,9 +23,7 @@ __all__ = ["SIGNED_MAGNITUDES", "float_kernel", "integer_kernel"]
 Buffer = np.ndarray[Any, Any]
 
 #: The floats that are a sign and a magnitude.
-SIGNED_MAGNITUDES: Final = frozenset(
-    {"float16", "bfloat16", "float8_e3m4", "float8_e4m3", "float8_e4m3fn", "float8_e5m2"}
-)
+SIGNED_MAGNITUDES: Final = frozenset({"float16", "bfloat16", "float8_e3m4", "float8_e4m3", "float8_e4m3fn", "float8_e5m2"})
 #: Elements up to which NumPy's own loops, an element at a time, are faster than two or three steps of ours.
 _SMALL: Final = 512
 _BYTE: Final = np.dtype(np.uint8)

@@ -191,8 +191,7 @@ def multivariate_normal(
     node = floating_node(to_inexact(state().join(center._node, spread._node)).dtype if dtype is None else dtype, "normal")
     if center.ndim < 1 or spread.ndim < 2 or spread.shape[-2:] != (center.shape[-1],) * 2:
         raise ValueError(
-            "multivariate_normal: mean has shape (..., n) and cov shape (..., n, n), got "
-            f"{center.shape} and {spread.shape}"
+            f"multivariate_normal: mean has shape (..., n) and cov shape (..., n, n), got {center.shape} and {spread.shape}"
         )
     batch = np.broadcast_shapes(center.shape[:-1], spread.shape[:-2])
     lengths = batch if shape is None else shape_of(shape, "multivariate_normal")

@@ -143,9 +143,7 @@ def _fixed_point_gumbel(words: Words, shape: tuple[int, ...]) -> Buffer:
     return np.where(small, -np.log(-log1p(-x)), -np.log(-np.log(x)))
 
 
-def gumbel(
-    key: Any, shape: Any = (), dtype: Any = None, mode: str | None = None, *, out_sharding: Any = None
-) -> Array:
+def gumbel(key: Any, shape: Any = (), dtype: Any = None, mode: str | None = None, *, out_sharding: Any = None) -> Array:
     """Draw numbers of the standard Gumbel distribution, ``-log(-log(u))``.
 
     Parameters

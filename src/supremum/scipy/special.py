@@ -466,6 +466,7 @@ def betaln(a: Any, b: Any) -> Array:
     >>> xp.scipy.special.betaln(1.0, 2.0)
     Array(-0.6931472, dtype=float32, weak_type=True)
     """
+
     def kernel(u: Buffer, v: Buffer) -> Buffer:
         wide = [np.asarray(part, np.float64) for part in (u, v, np.asarray(u, np.float64) + v)]
         first, second, both = map(k.log_gamma, wide)
@@ -515,6 +516,7 @@ def ndtri(p: Any) -> Array:
     >>> xp.scipy.special.ndtri(0.5)
     Array(0., dtype=float32)
     """
+
     def kernel(a: Buffer) -> Buffer:
         inner = 2 * np.asarray(a, np.float64) - 1
         return (math.sqrt(2.0) * k.erfinv(inner)).astype(a.dtype)
