@@ -120,14 +120,20 @@ class BinaryPlan:
 
     def run(self, a: Buffer, b: Buffer) -> Any:
         """Cast and compute."""
-        if self.ufunc is not None and (a.size > _LARGE or b.size > _LARGE):
-            loop = self.compute.dtype
-            return self.ufunc(a, b, signature=(loop, loop, None), casting="unsafe")
         if self.cast_a is not None:
+            if a.size > _LARGE and self.ufunc is not None:
+                return self._cast_by_block(a, b)
             a = a.astype(self.cast_a)
         if self.cast_b is not None:
+            if b.size > _LARGE and self.ufunc is not None:
+                return self._cast_by_block(a, b)
             b = b.astype(self.cast_b)
         return self.kernel(a, b)
+
+    def _cast_by_block(self, a: Buffer, b: Buffer) -> Any:
+        """Let the ufunc cast large operands block by block, without a temporary of their size."""
+        loop = self.compute.dtype
+        return self.kernel(a, b, signature=(loop, loop, None), casting="unsafe")
 
     def scalar(self, value: Any) -> Buffer:
         """Give the 0-d buffer of a Python scalar in the dtype computed in, and remember it."""
