@@ -38,14 +38,13 @@ __all__ = [
 ]  # fmt: skip
 
 _WIDE: Final = {kind: CATALOGUE[name] for kind, name in (("f", "float32"), ("c", "complex64"), ("i", "int8"), ("u", "uint8"))}
-_NARROW_COMPLEX: Final = ("complex32", "bcomplex32")
 _ISNAN: Final = UNARY["isnan"]
 _UINT: Final = {32: CATALOGUE["uint32"], 64: CATALOGUE["uint64"]}
 
 
 def accumulator(node: Node) -> Node:
     """Give the node that sums of `node` are accumulated in."""
-    return node if is_native(node) and node.name not in _NARROW_COMPLEX else _WIDE[node.kind]
+    return node if is_native(node) else _WIDE[node.kind]
 
 
 def mean_accumulator(node: Node, result: Node) -> Node:

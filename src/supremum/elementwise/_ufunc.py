@@ -9,7 +9,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum import _config
 from supremum._arguments import no_out
 from supremum._array import COMPILED, Array, binary, ndarray, unary, wrap
 from supremum._conversion import as_array, operand, operands
@@ -338,21 +337,17 @@ class ufunc:
 class _Unary(ufunc):
     """A ufunc that is an operation of one operand."""
 
-    __slots__ = ("_operation", "_plans")
+    __slots__ = ("_operation",)
 
     def __init__(self, func: Callable[..., Any]) -> None:
         super().__init__(func, 1, 1)
         self._operation: UnaryOperation = UNARY[self.__name__]
-        _config.on_change(self._enter)
-
-    def _enter(self, _state: object) -> None:
-        self._plans = self._operation.plans  # which has been told before
 
     def __call__(self, x: Any, /, *, out: Any = None, where: Any = None) -> Array:  # type: ignore[override]  # one argument
         """Apply the function."""
         try:
             # What `unary` does, without one more call.
-            plan: UnaryPlan = self._plans[x._node]
+            plan: UnaryPlan = self._operation.plans[x._node]
             if plan.cast is None and out is where is None:
                 data = plan.kernel(x._data)
                 if type(data) is ndarray:
@@ -373,7 +368,7 @@ class _Unary(ufunc):
 class _Binary(ufunc):
     """A ufunc that is an operation of two operands."""
 
-    __slots__ = ("_operation", "_plans")
+    __slots__ = ("_operation",)
 
     def __init__(self, func: Callable[..., Any], identity: Any) -> None:
         name = func.__name__
@@ -387,17 +382,13 @@ class _Binary(ufunc):
             at=_folds.AT.get(name),
         )
         self._operation: Operation = BINARY[name]
-        _config.on_change(self._enter)
-
-    def _enter(self, _state: object) -> None:
-        self._plans = self._operation.plans  # which has been told before
 
     def __call__(self, x1: Any, x2: Any, /, *, out: Any = None, where: Any = None) -> Array:  # type: ignore[override]  # two
         """Apply the function."""
         if type(x2) is Array:  # a Python scalar must not cost an exception
             try:
                 # What `binary` does, without one more call.
-                plan: BinaryPlan = self._plans[x1._node][x2._node]
+                plan: BinaryPlan = self._operation.plans[x1._node][x2._node]
                 if not plan.mixed and out is where is None:
                     data = plan.kernel(x1._data, x2._data)
                     if type(data) is ndarray:
