@@ -16,6 +16,7 @@ import numpy as np
 
 from supremum import _config
 from supremum._kernels import narrow
+from supremum._kernels.mixed import apply_mixed
 from supremum._rules import RULES, Kernel, Result, Rule
 from supremum._types import is_native
 from supremum.promotion._nodes import CATALOGUE, WEAK, Node
@@ -42,7 +43,7 @@ PYTHON_SCALARS: Final[dict[type, Node]] = {
     complex: WEAK["complex*"],
 }
 _MEMORY: Final = 256
-#: Elements from which NumPy's buffered cast beats a cast of the whole operand.
+#: Elements beyond which an operand is not cast into a temporary of its size.
 _LARGE: Final = 8192
 
 
@@ -113,7 +114,7 @@ class BinaryPlan:
         #: Whether the operands need a cast, so that `run` must be called instead of the kernel. (NumPy's float64 == None.)
         self.mixed = self.cast_a is not None or self.cast_b is not None
         self.native = rule.operator and not self.mixed and kernel is rule.kernel
-        #: The ufunc that may cast block by block by itself, for large operands.
+        #: The ufunc that large operands are not cast for in advance.
         self.ufunc: np.ufunc | None = kernel if isinstance(kernel, np.ufunc) and self.mixed else None
         self.memo: dict[Any, Buffer] = {}
         self.policy = policy
@@ -122,18 +123,13 @@ class BinaryPlan:
         """Cast and compute."""
         if self.cast_a is not None:
             if a.size > _LARGE and self.ufunc is not None:
-                return self._cast_by_block(a, b)
+                return apply_mixed(self.ufunc, a, b, self.compute, self.node)
             a = a.astype(self.cast_a)
         if self.cast_b is not None:
             if b.size > _LARGE and self.ufunc is not None:
-                return self._cast_by_block(a, b)
+                return apply_mixed(self.ufunc, a, b, self.compute, self.node)
             b = b.astype(self.cast_b)
         return self.kernel(a, b)
-
-    def _cast_by_block(self, a: Buffer, b: Buffer) -> Any:
-        """Let the ufunc cast large operands block by block, without a temporary of their size."""
-        loop = self.compute.dtype
-        return self.kernel(a, b, signature=(loop, loop, None), casting="unsafe")
 
     def scalar(self, value: Any) -> Buffer:
         """Give the 0-d buffer of a Python scalar in the dtype computed in, and remember it."""

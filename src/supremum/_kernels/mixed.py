@@ -1,0 +1,42 @@
+"""Apply a ufunc to large operands of mixed dtypes, without a temporary of their size.
+
+NumPy has two ways. One casts an operand as a whole, which is fast and takes a temporary; the other casts block by block within
+the ufunc, which costs a third more. Where the result has the dtype that is computed in, its own buffer can hold the cast
+operand until it is overwritten, and that is both fast and free.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from supremum._kernels.casts import cast
+
+if TYPE_CHECKING:
+    from supremum.promotion._nodes import Node
+
+__all__ = ["apply_mixed"]
+
+Buffer = np.ndarray[Any, Any]
+
+
+def apply_mixed(ufunc: np.ufunc, a: Buffer, b: Buffer, compute: Node, result: Node) -> Any:
+    """Apply a ufunc to operands that are cast to the dtype of `compute`; the answer is of the dtype of `result`."""
+    loop = compute.dtype
+    if a.shape != b.shape:
+        shape = np.broadcast_shapes(a.shape, b.shape)
+        # What is broadcast is smaller than the result, and would be cast again and again.
+        if a.shape != shape:
+            a = cast(a, compute)
+        if b.shape != shape:
+            b = cast(b, compute)
+    if result.dtype != loop:
+        return ufunc(a, b, signature=(loop, loop, None), casting="unsafe")
+    if a.dtype != loop:
+        a = out = cast(a, compute)
+    elif b.dtype != loop:
+        b = out = cast(b, compute)
+    else:
+        return ufunc(a, b)
+    return ufunc(a, b, out) if a.dtype == b.dtype else ufunc(a, b, out, signature=(loop, loop, None), casting="unsafe")

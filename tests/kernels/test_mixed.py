@@ -1,0 +1,91 @@
+import tracemalloc
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from supremum._kernels.mixed import apply_mixed
+from supremum.promotion._nodes import CATALOGUE
+
+ROWS, COLUMNS = 120, 250
+
+
+def numbers(dtype, shape):
+    """Give small whole numbers, which every dtype has."""
+    draw = np.random.default_rng(len(dtype))
+    return draw.integers(0, 8, shape).astype(getattr(ml_dtypes, dtype, dtype))
+
+
+def apply(name, a, b, compute, result):
+    """Apply, and see that no operand changes."""
+    before = a.copy(), b.copy()
+    answer = apply_mixed(getattr(np, name), a, b, CATALOGUE[compute], CATALOGUE[result])
+    np.testing.assert_array_equal(a, before[0])
+    np.testing.assert_array_equal(b, before[1])
+    assert answer.dtype == CATALOGUE[result].dtype
+    assert not any(np.shares_memory(answer, operand) for operand in (a, b))
+    return answer
+
+
+@pytest.mark.parametrize(
+    "first, second, compute",
+    [
+        ("int32", "float32", "float32"),
+        ("float64", "float32", "float64"),
+        ("int8", "uint8", "int16"),
+        ("int32", "int32", "float32"),
+        ("float16", "bfloat16", "float32"),
+        ("bool", "complex64", "complex64"),
+    ],
+)
+@pytest.mark.parametrize("name", ["subtract", "less"])
+def test_the_answer_is_that_of_operands_cast_in_advance(name, first, second, compute):
+    a, b = numbers(first, (ROWS, COLUMNS)), numbers(second, (ROWS, COLUMNS))
+    dtype = CATALOGUE[compute].dtype
+    answer = apply(name, a, b, compute, "bool" if name == "less" else compute)
+    np.testing.assert_array_equal(answer, getattr(np, name)(a.astype(dtype), b.astype(dtype)))
+
+
+@pytest.mark.parametrize(
+    "shapes",
+    [
+        ((ROWS, COLUMNS), ()),
+        ((), (ROWS, COLUMNS)),
+        ((ROWS, COLUMNS), (COLUMNS,)),
+        ((1, COLUMNS), (ROWS, 1)),
+        ((0, 3), (3,)),
+        ((2, 0), (1, 1)),
+    ],
+)
+@pytest.mark.parametrize("dtypes", [("int32", "float32"), ("float32", "int32"), ("int32", "uint8"), ("int16", "bool")])
+def test_operands_are_broadcast(shapes, dtypes):
+    a, b = (numbers(dtype, shape) for dtype, shape in zip(dtypes, shapes, strict=True))
+    answer = apply("subtract", a, b, "float32", "float32")
+    np.testing.assert_array_equal(answer, a.astype(np.float32) - b.astype(np.float32), strict=True)
+    answer = apply("less", a, b, "float32", "bool")
+    np.testing.assert_array_equal(answer, a.astype(np.float32) < b.astype(np.float32), strict=True)
+
+
+@pytest.mark.parametrize("lie", [lambda x: x[::-1, ::3], np.asfortranarray, lambda x: np.broadcast_to(x[:1], x.shape)])
+def test_operands_may_lie_in_memory_in_any_way(lie):
+    a, b = lie(numbers("int32", (ROWS, COLUMNS))), numbers("float32", (ROWS, COLUMNS))
+    b = b[:, : a.shape[1]]
+    np.testing.assert_array_equal(apply("subtract", a, b, "float32", "float32"), a.astype(np.float32) - b)
+    np.testing.assert_array_equal(apply("subtract", b, a, "float32", "float32"), b - a.astype(np.float32))
+
+
+def test_shapes_that_do_not_fit_are_refused():
+    with pytest.raises(ValueError, match="broadcast"):
+        apply("add", numbers("int32", 3), numbers("float32", 4), "float32", "float32")
+
+
+@pytest.mark.parametrize("first, second", [("int32", "float32"), ("float32", "int16"), ("int16", "int8")])
+@pytest.mark.parametrize("name, result", [("add", "float32"), ("less", "bool")])
+def test_nothing_of_the_size_of_the_result_is_held_but_the_result(first, second, name, result):
+    a, b = numbers(first, 1_000_000), numbers(second, 1_000_000)
+    apply_mixed(getattr(np, name), a, b, CATALOGUE["float32"], CATALOGUE[result])
+    tracemalloc.start()
+    answer = apply_mixed(getattr(np, name), a, b, CATALOGUE["float32"], CATALOGUE[result])
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < answer.nbytes + 200_000
