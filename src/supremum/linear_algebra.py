@@ -41,11 +41,11 @@ def product_node(function: str, a: Array, b: Array, preferred: Any, precision: A
     return met if preferred is None else requested(preferred, function, here)
 
 
-def quick_product(a: Any, b: Any) -> Array | None:
+def quick_product(a: Any, b: Any, kernel: np.ufunc = np.matmul) -> Array | None:
     """Multiply what the BLAS multiplies as it is; None where there is anything to judge."""
     if type(a) is Array and type(b) is Array and a._node is b._node and a._node in BLAS and not OVERRIDES:
         try:
-            data = np.matmul(a._data, b._data)
+            data = kernel(a._data, b._data)
         except (ValueError, RuntimeWarning):
             return None  # shapes that do not fit, or a warning that a filter made an error
         return wrap(data if type(data) is np.ndarray else np.asarray(data), a._node)
@@ -150,6 +150,10 @@ def vecdot(
     >>> xp.vecdot(xp.asarray([1.0, 2.0]), xp.asarray([[3.0, 4.0], [5.0, 6.0]]))
     Array([11., 17.], dtype=float32)
     """
+    if axis == -1 and preferred_element_type is precision is None:
+        found = quick_product(x1, x2, np.vecdot)
+        if found is not None:
+            return found
     a, b = operands("vecdot", x1, x2)
     node = product_node("vecdot", a, b, preferred_element_type, precision)
     first, second = axis_of(axis, a.ndim, "vecdot"), axis_of(axis, b.ndim, "vecdot")

@@ -25,3 +25,9 @@ def test_nan_in_any_block_is_the_maximum():
 def test_squares_of_deviations(size):
     data = (np.arange(size) % 5).astype(np.float32)
     assert float(sum_of_squares(data, np.float32(2), FLOAT32)) == sum((i % 5 - 2) ** 2 for i in range(size))
+
+
+def test_squares_are_summed_without_a_bias():
+    data = np.full(1_000_003, 0.1, np.float32)
+    exact = data.size * float(data[0]) ** 2
+    assert float(sum_of_squares(data, np.float32(0), FLOAT32)) == pytest.approx(exact, rel=3e-7)
