@@ -15,7 +15,7 @@ def test_axes():
     assert a.axes_of((1, -2), 3, "f", repeated=True) == (1, 1)
     for axis in (3, -4):
         for error in (ValueError, IndexError):
-            with pytest.raises(error, match=rf"f: axis {axis} is out of bounds for an array of 3 dimensions"):
+            with pytest.raises(error, match=rf"f: axis {axis} is out of bounds for array of dimension 3"):
                 a.axis_of(axis, 3, "f")
     with pytest.raises(TypeError, match="f: axis is an integer"):
         a.axis_of(1.5, 3, "f")

@@ -149,8 +149,12 @@ def test_arrays_are_mutable_unless_told_otherwise():
     x = xp.zeros(2)
     x[0] = 1
     assert values(x) == [1, 0]
+    xp.put(x, xp.asarray([1]), 3)
+    assert values(x) == [1, 3]
     with config.use(mutable=False), pytest.raises(TypeError, match="at"):
         x[0] = 2
+    with config.use(mutable=False), pytest.raises(ValueError, match="inplace"):
+        xp.put(x, xp.asarray([1]), 4)
 
 
 def test_explicit_mode_keeps_64_bits():

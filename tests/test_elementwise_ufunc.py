@@ -264,9 +264,17 @@ def test_at(name, array, indices, values, expected, dtype):
     np.testing.assert_array_equal(np.asarray(array), before)
 
 
+def test_at_in_place():
+    x = int8([1, 2, 3])
+    assert xp.add.at(x, xp.asarray([0, 0, 2]), 10) is x
+    same(x, [21, 2, 13], "int8")
+
+
 def test_at_refuses():
-    with pytest.raises(NotImplementedError, match="inplace=False"):
+    with xp.config.use(mutable=False), pytest.raises(NotImplementedError, match="inplace=False"):
         xp.add.at(int8(X), 0, 1)
+    with pytest.raises(TypeError, match="dtype int32"):
+        xp.frompyfunc(lambda x, y: max(y, x), 2, 1).at(int8(X), 0, xp.asarray(7))
     for arguments in ((int8(X), 0), ([1, 2], 0, 1)):
         with pytest.raises(TypeError, match=r"add\.at"):
             xp.add.at(*arguments, inplace=False)

@@ -15,8 +15,8 @@ from supremum._kernels.casts import cast
 from supremum.promotion._nodes import CATALOGUE, Node
 
 __all__ = [
-    "Buffer", "arrays_of", "axes_of", "axis_of", "check_device", "index_node", "meet", "no_out", "numbers_of", "promoted",
-    "strong",
+    "Buffer", "arrays_of", "axes_of", "axis_of", "check_device", "check_in_place", "given_back", "index_node", "meet",
+    "no_out", "numbers_of", "promoted", "strong",
 ]  # fmt: skip
 
 Buffer = np.ndarray[Any, Any]
@@ -31,8 +31,8 @@ def axis_of(axis: Any, ndim: int, function: str) -> int:
     """Give the non-negative position that `axis` means among `ndim` axes."""
     number = _integer(axis, "axis", function)
     if not -ndim <= number < ndim:
-        dimensions = f"{ndim} dimension{'' if ndim == 1 else 's'}"
-        raise np.exceptions.AxisError(f"{function}: axis {number} is out of bounds for an array of {dimensions}")
+        # In the words of NumPy and JAX, which clients' tests look for.
+        raise np.exceptions.AxisError(f"{function}: axis {number} is out of bounds for array of dimension {ndim}")
     return number + ndim if number < 0 else number
 
 
@@ -120,6 +120,25 @@ def no_out(out: object, function: str) -> None:
     """Refuse the argument `out`, which JAX has in signatures and supports nowhere."""
     if out is not None:
         raise NotImplementedError(f"{function}: out= is not supported; use the result")
+
+
+def check_in_place(function: str, x: object, inplace: bool, error: type[Exception] = ValueError) -> None:
+    """Refuse ``inplace=True`` where there is nothing that may be written to."""
+    if inplace and not (isinstance(x, Array) and state().mutable and x._data.flags.writeable):
+        raise error(f"{function}: only an Array that is mutable is changed in place; pass inplace=False and use the result")
+
+
+def given_back(function: str, x: Any, result: Array, inplace: bool) -> Array:
+    """Give a changed copy of an Array, or write it into the Array and give that."""
+    if not inplace:
+        return result
+    target: Array = x  # check_in_place let nothing else through
+    if target._data.dtype != result._data.dtype:
+        raise TypeError(
+            f"{function}: the result's dtype {result.dtype} is not the array's own, {target.dtype}; pass inplace=False"
+        )
+    target._data[...] = result._data
+    return target
 
 
 def check_device(device: object, function: str) -> None:

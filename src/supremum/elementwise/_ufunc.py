@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._arguments import no_out
+from supremum._arguments import check_in_place, given_back, no_out
 from supremum._array import COMPILED, Array, binary, ndarray, unary, wrap
 from supremum._conversion import as_array, operand, operands
 from supremum._dispatch import BINARY, PYTHON_SCALARS, UNARY, BinaryPlan, Operation, UnaryOperation, UnaryPlan
@@ -299,7 +299,7 @@ class ufunc:
         return result
 
     def at(self, a: Any, indices: Any, b: Any = None, /, *, inplace: bool = True) -> Array:
-        """Apply the function to the elements at some indices, as often as each is named, and give the new array.
+        """Apply the function to the elements at some indices, as often as each is named.
 
         Parameters
         ----------
@@ -310,12 +310,12 @@ class ufunc:
         b : Array or scalar, optional
             The second operands, where the function has two.
         inplace : bool
-            Must be False, as in JAX: `a` is never changed.
+            Whether to change `a` itself, which is refused where arrays are immutable, as JAX's are.
 
         Returns
         -------
         Array
-            The array with the results at the indices.
+            The array itself, or a copy, with the results at the indices.
 
         Examples
         --------
@@ -324,14 +324,12 @@ class ufunc:
         Array([21,  2, 13], dtype=int32)
         """
         name = f"{self.__name__}.at"
-        if inplace:
-            raise NotImplementedError(f"{name}: arrays are not changed in place; pass inplace=False and use the result")
+        check_in_place(name, a, inplace, NotImplementedError)
         if (b is None) != (self.nin == 1):
             raise TypeError(f"{name}: the function has {self.nin} operands, got {1 if b is None else 2}")
         operators = operands(name, a) if b is None else operands(name, a, b)
         update = self._at or _folds.Fold(self).at
-        result: Array = update(operators[0], indices, *operators[1:])
-        return result
+        return given_back(name, a, update(operators[0], indices, *operators[1:]), inplace)
 
 
 class _Unary(ufunc):

@@ -1,4 +1,7 @@
-"""Writing elements by arrays of indices, into copies: what is given stays as it is."""
+"""Writing elements by arrays of indices, into copies or, as in NumPy, into the array that is given.
+
+JAX's arrays are immutable, so that its functions only ever give copies and ask for ``inplace=False``.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from supremum._arguments import Buffer, axis_of
+from supremum._arguments import Buffer, axis_of, check_in_place, given_back
 from supremum._array import Array, wrap
 from supremum._conversion import operands
 from supremum.indexing.gather import index_buffer
@@ -15,13 +18,8 @@ from supremum.searching import truth
 __all__ = ["fill_diagonal", "place", "put", "put_along_axis"]
 
 
-def _not_in_place(function: str, inplace: bool, error: type[Exception] = ValueError) -> None:
-    if inplace:
-        raise error(f"{function}: arrays are not changed in place; pass inplace=False and use the result")
-
-
 def put(a: Any, ind: Any, v: Any, mode: str | None = None, *, inplace: bool = True) -> Array:
-    """Write values at flat indices, into a copy.
+    """Write values at flat indices.
 
     Parameters
     ----------
@@ -35,33 +33,38 @@ def put(a: Any, ind: Any, v: Any, mode: str | None = None, *, inplace: bool = Tr
         What indices out of range mean: the nearest element, or a count that starts again; as JAX, the nearest if left out,
         with negative ones counting from the end.
     inplace : bool
-        Must be False.
+        Whether to write into the array itself, which is refused where arrays are immutable, as JAX's are.
 
     Returns
     -------
     Array
-        The copy.
+        The array itself, or the copy.
 
     Examples
     --------
     >>> import supremum as xp
     >>> xp.put(xp.zeros(3), xp.asarray([0, 2]), 5, inplace=False)
     Array([5., 0., 5.], dtype=float32)
+    >>> x = xp.zeros(3)
+    >>> xp.put(x, xp.asarray([1]), 7) is x
+    True
+    >>> x
+    Array([0., 7., 0.], dtype=float32)
     """
-    _not_in_place("put", inplace)
+    check_in_place("put", a, inplace)
     x, where, values = operands("put", a, ind, v)
     if mode == "raise":
         raise NotImplementedError("put: mode='raise' is not supported; use x.at[...].set(...)")
     if mode not in (None, "clip", "wrap"):
         raise ValueError(f"put: mode is 'clip' or 'wrap', got {mode!r}")
     if not x.size or not where.size or not values.size:
-        return wrap(x._data.copy(), x._node)
+        return given_back("put", a, wrap(x._data.copy(), x._node), inplace)
     index = index_buffer(where, "put").reshape(-1)
     if mode == "wrap":
         index = index % x.size
     elif mode is None:
         index = np.where(index < 0, index + x.size, index)
-    return _written(x, np.clip(index, 0, x.size - 1), values)
+    return given_back("put", a, _written(x, np.clip(index, 0, x.size - 1), values), inplace)
 
 
 def _written(x: Array, index: Buffer, values: Array) -> Array:
@@ -74,7 +77,7 @@ def _written(x: Array, index: Buffer, values: Array) -> Array:
 def put_along_axis(
     arr: Any, indices: Any, values: Any, axis: int | None, inplace: bool = True, *, mode: str | None = None
 ) -> Array:
-    """Write values along an axis by indices of their own at every position, into a copy.
+    """Write values along an axis by indices of their own at every position.
 
     Parameters
     ----------
@@ -87,14 +90,14 @@ def put_along_axis(
     axis : int, optional
         The axis; None writes into the flattened array.
     inplace : bool
-        Must be False.
+        Whether to write into the array itself, which is refused where arrays are immutable, as JAX's are.
     mode : {"drop", "fill", "clip", "promise_in_bounds"}, optional
         What indices out of range mean: nothing is written (the default), or the nearest element.
 
     Returns
     -------
     Array
-        The copy.
+        The array itself, or the copy.
 
     Examples
     --------
@@ -102,7 +105,7 @@ def put_along_axis(
     >>> xp.put_along_axis(xp.zeros((1, 3)), xp.asarray([[2]]), 5, axis=1, inplace=False)
     Array([[0., 0., 5.]], dtype=float32)
     """
-    _not_in_place("put_along_axis", inplace)
+    check_in_place("put_along_axis", arr, inplace)
     x, chosen, given = operands("put_along_axis", arr, indices, values)
     flat = wrap(x._data.reshape(-1), x._node) if axis is None else x
     if flat.ndim != chosen.ndim:
@@ -114,15 +117,15 @@ def put_along_axis(
     except ValueError:
         raise ValueError(f"put_along_axis: values of shape {given.shape} cannot be broadcast to {index.shape}") from None
     if not flat.size:
-        return wrap(x._data.copy(), x._node)
+        return given_back("put_along_axis", arr, wrap(x._data.copy(), x._node), inplace)
     grid: list[Any] = list(np.indices(flat.shape, sparse=True))
     grid[along] = index
     out: Array = flat.at[tuple(grid)].set(new, mode=mode)
-    return wrap(out._data.reshape(x.shape), out._node)
+    return given_back("put_along_axis", arr, wrap(out._data.reshape(x.shape), out._node), inplace)
 
 
 def place(arr: Any, mask: Any, vals: Any, *, inplace: bool = True) -> Array:
-    """Write values where a mask holds, into a copy.
+    """Write values where a mask holds.
 
     Parameters
     ----------
@@ -133,12 +136,12 @@ def place(arr: Any, mask: Any, vals: Any, *, inplace: bool = True) -> Array:
     vals : Array
         The values, repeated as often as it takes and cast to the dtype of `arr`.
     inplace : bool
-        Must be False.
+        Whether to write into the array itself, which is refused where arrays are immutable, as JAX's are.
 
     Returns
     -------
     Array
-        The copy.
+        The array itself, or the copy.
 
     Examples
     --------
@@ -147,17 +150,17 @@ def place(arr: Any, mask: Any, vals: Any, *, inplace: bool = True) -> Array:
     Array([7., 0., 8.], dtype=float32)
     """
     x, where, values = operands("place", arr, mask, vals)
-    _not_in_place("place", inplace)
+    check_in_place("place", arr, inplace)
     if x.size != where.size:
         raise ValueError(f"place: array and mask have as many elements, got shapes {x.shape} and {where.shape}")
     if not values.size:
         raise ValueError("place: there are no values to place")
     chosen = np.flatnonzero(truth(where))
-    return _written(x, chosen, values) if chosen.size else wrap(x._data.copy(), x._node)
+    return given_back("place", arr, _written(x, chosen, values) if chosen.size else wrap(x._data.copy(), x._node), inplace)
 
 
 def fill_diagonal(a: Any, val: Any, wrap: bool = False, *, inplace: bool = True) -> Array:
-    """Write values on the diagonal, into a copy.
+    """Write values on the diagonal.
 
     Parameters
     ----------
@@ -168,12 +171,12 @@ def fill_diagonal(a: Any, val: Any, wrap: bool = False, *, inplace: bool = True)
     wrap : bool
         Must be False.
     inplace : bool
-        Must be False.
+        Whether to write into the array itself, which is refused where arrays are immutable, as JAX's are.
 
     Returns
     -------
     Array
-        The copy.
+        The array itself, or the copy.
 
     Examples
     --------
@@ -182,7 +185,7 @@ def fill_diagonal(a: Any, val: Any, wrap: bool = False, *, inplace: bool = True)
     Array([[5., 0.],
            [0., 5.]], dtype=float32)
     """
-    _not_in_place("fill_diagonal", inplace, NotImplementedError)
+    check_in_place("fill_diagonal", a, inplace, NotImplementedError)
     if wrap:
         raise NotImplementedError("fill_diagonal: wrap=True is not supported")
     x, values = operands("fill_diagonal", a, val)
@@ -194,7 +197,7 @@ def fill_diagonal(a: Any, val: Any, wrap: bool = False, *, inplace: bool = True)
     if values.ndim:
         values = _wrap(np.resize(values._data, length), values._node)
     out: Array = x.at[(np.arange(length),) * x.ndim].set(values)
-    return out
+    return given_back("fill_diagonal", a, out, inplace)
 
 
 _wrap = wrap  # `wrap` is an argument of fill_diagonal
