@@ -592,4 +592,10 @@ DEVIATIONS: list[Deviation] = [
         frozenset({"dtype", "value"}),
         conditions.narrower_same,
     ),
+    Deviation(
+        "Arrays are mutable unless `config.mutable` is False, and written to; JAX refuses without inplace=False.",
+        ("jnp.place", "jnp.put", "jnp.put_along_axis"),
+        EXCEPTION,
+        conditions.written_in_place,
+    ),
 ]
