@@ -1,0 +1,162 @@
+"""The directive ``reference``: a table of what a module gives, and an entry for each name, from the docstrings.
+
+The module's ``__all__`` says what there is, so that a page of the reference holds a line for each module and no list of names.
+Two names of one thing have one entry, and the second name a line that leads there.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from importlib import import_module
+from types import ModuleType
+from typing import Any, ClassVar
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.pycode import ModuleAnalyzer
+from sphinx.util.docutils import SphinxDirective
+from sphinx.util.inspect import stringify_signature
+from sphinx.util.typing import ExtensionMetadata
+
+import supremum as xp
+from supremum._types import ScalarType
+
+#: The namespaces below the main one; what is made in one of them has its entry there.
+NAMESPACES = tuple(
+    f"supremum.{name}" for name in ("dask", "fft", "io", "linalg", "nn", "promotion", "random", "scipy.special", "testing")
+)
+#: A name in single backticks that is no role's, no literal's and no link's.
+NAME = re.compile(r"(?<![`:\w])`([A-Za-z_]\w*)`(?![`_])")
+
+
+def _is_number(value: object) -> bool:
+    return value is None or isinstance(value, float | str)
+
+
+class Reference(SphinxDirective):
+    """``.. reference:: module ...``, with the namespace in which its names are public, if that is not ``supremum``."""
+
+    required_arguments = 1
+    optional_arguments = 20
+    option_spec: ClassVar[Any] = {
+        "namespace": directives.unchanged_required,
+        "names": directives.unchanged_required,  # only these, in this order
+        "except": directives.unchanged_required,
+        "no-table": directives.flag,
+    }
+
+    def run(self) -> list[nodes.Node]:
+        """Give the table and the entries."""
+        self.home = self.options.get("namespace", "supremum")
+        self.namespace = import_module(self.home)
+        names = [(name, module) for module in map(import_module, self.arguments) for name in self._names(module)]
+        own = [name for name, _ in names if self._same(name) is None and not isinstance(self._value(name), ScalarType)]
+        lines = [f".. py:currentmodule:: {self.home}", ""]
+        if len(own) > 2 and "no-table" not in self.options:
+            lines += [".. list-table::", "   :class: summary", "   :widths: auto", ""]
+            for name in own:
+                lines += [f"   * - :py:obj:`{name}`", f"     - {_summary(self._value(name))}"]
+            lines.append("")
+        for name, module in names:
+            lines += [*self._entry(name, module), ""]
+        return self.parse_text_to_nodes("\n".join(lines))
+
+    def _names(self, module: ModuleType) -> list[str]:
+        if "names" in self.options:
+            return self.options["names"].split()
+        left_out = self.options.get("except", "").split()
+        return [name for name in module.__all__ if name not in left_out and hasattr(self.namespace, name)]
+
+    def _value(self, name: str) -> Any:
+        return getattr(self.namespace, name)
+
+    def _same(self, name: str) -> str | None:
+        """Give the full name under which the thing of this name has its entry, if it is another one."""
+        value = self._value(name)
+        if _is_number(value) or isinstance(value, ModuleType):
+            return None
+        made_in = getattr(value, "__module__", None) or ""
+        home = next((each for each in NAMESPACES if made_in.startswith(each)), "supremum")
+        if home != self.home and getattr(import_module(home), name, None) is value:
+            return f"{home}.{name}"
+        own = getattr(value, "__name__", name)
+        return f"{self.home}.{own}" if own != name and getattr(self.namespace, own, None) is value else None
+
+    def _entry(self, name: str, module: ModuleType) -> list[str]:
+        full, value, same = f"{self.home}.{name}", self._value(name), self._same(name)
+        kind = "class" if isinstance(value, type) else "function" if callable(value) else "data"
+        if same is not None:
+            arguments = _arguments(value) if kind == "function" else ""
+            return [f".. py:{kind}:: {name}{arguments}", "", f"   The same as :py:obj:`{same}`."]
+        if isinstance(value, ScalarType):
+            return [f".. py:class:: {name}(x, /)", "", f"   {_limits(value)}"]
+        if getattr(value, "__module__", "").startswith("numpy"):
+            return [f".. py:class:: {name}", "", f"   NumPy's own ``numpy.{value.__name__}``."]
+        if _is_number(value):
+            comment = ModuleAnalyzer.for_module(module.__name__).find_attr_docs().get(("", name), ["What its name says."])
+            return [f".. py:data:: {name}", f"   :value: {value!r}", "", *(f"   {line}" for line in comment)]
+        if kind == "data":
+            return [f".. autodata:: {full}", "   :no-value:"]
+        return [f".. auto{kind}:: {full}", *(["   :members:"] if kind == "class" else [])]
+
+
+def _arguments(function: Any) -> str:
+    return stringify_signature(inspect.signature(function), show_annotation=False, show_return_annotation=False)
+
+
+def _summary(value: object) -> str:
+    """Give the first line of a docstring that is no signature, with the parameters it names as code."""
+    if _is_number(value):
+        return ""
+    name = getattr(value, "__name__", "")
+    lines = _parameters_are_code(value, [line for line in (inspect.getdoc(value) or "").splitlines() if line])
+    return lines[1] if name and lines[0].startswith(f"{name}(") else lines[0]
+
+
+def _limits(scalar_type: ScalarType) -> str:
+    """Say in a line what a dtype can hold."""
+    node = scalar_type.node
+    bits = f"{node.bits} bit{'s' if node.bits > 1 else ''}"
+    if node.kind == "b":
+        return "True and False, a byte each."
+    if node.kind in "iu":
+        limits = xp.iinfo(scalar_type)
+        return f"{bits}: {limits.min} to {limits.max}."
+    limits = xp.finfo(scalar_type)
+    parts = "two parts of " if node.kind == "c" else ""
+    return f"{bits}: {parts}±{float(limits.max):.6g}, eps {float(limits.eps):.6g}, smallest normal {float(limits.tiny):.6g}."
+
+
+def _parameters_are_code(value: object, lines: list[str]) -> list[str]:
+    """Keep the names of a function's own parameters from becoming links to functions that are called the same."""
+    try:
+        own = set(inspect.signature(value).parameters)  # type: ignore[arg-type]  # what is not callable raises
+    except (TypeError, ValueError):
+        own = set()
+    return [NAME.sub(lambda m: f"``{m[1]}``" if m[1] in own else m[0], line) for line in lines]
+
+
+def _prepared(_app: Sphinx, what: str, _name: str, value: object, _options: object, lines: list[str]) -> None:
+    lines[:] = _parameters_are_code(value, lines)
+    if what in ("property", "attribute", "data") and lines:
+        lines[0] = f": {lines[0]}"  # what stands before a first colon would be taken for a type
+
+
+def _bool_is_pythons(_app: Sphinx, doctree: nodes.document) -> None:
+    """Undo links of types in words: ``bool`` is Python's there, and not the dtype of that name."""
+    for node in list(doctree.findall(addnodes.pending_xref)):
+        if node["reftarget"] == "bool" and node["reftype"] == "class":
+            node.replace_self(node.children)
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Tell Sphinx of the directive."""
+    app.add_directive("reference", Reference)
+    app.connect("autodoc-process-docstring", _prepared, priority=100)  # before napoleon's
+    app.connect("doctree-read", _bool_is_pythons)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+

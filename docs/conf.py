@@ -1,0 +1,50 @@
+"""How Sphinx builds this folder: ``sphinx-build -W --keep-going -b html docs docs/_build``."""
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE / "_extensions"))
+
+from supremum import __version__  # noqa: E402 - whichever supremum is installed, or on PYTHONPATH
+
+project = "supremum"
+author = "the authors of supremum"
+copyright = author  # noqa: A001 - Sphinx's name
+version = release = __version__
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx_copybutton",
+    "reference",
+    "repository",
+]
+exclude_patterns = ["_build"]
+nitpicky = False  # docstrings name parameters and dtypes in the way they name functions
+
+# A name in single backticks is a link where there is something of that name, and code where there is not.
+default_role = "py:obj"
+add_module_names = False
+autodoc_typehints = "none"  # the types stand in the docstrings, in words
+autodoc_member_order = "bysource"
+napoleon_google_docstring = False
+napoleon_use_rtype = False
+napoleon_use_ivar = True
+toc_object_entries_show_parents = "hide"
+
+myst_enable_extensions = ["attrs_inline", "colon_fence"]
+myst_heading_anchors = 3
+
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+pygments_style = "tango"
+pygments_dark_style = "github-dark"
+
+html_theme = "furo"
+html_title = "supremum"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_show_sphinx = False
+html_copy_source = False
