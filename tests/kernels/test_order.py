@@ -55,3 +55,16 @@ def test_many_numbers_without_nan(name):
     exact = np.random.default_rng(0).normal(size=100_000)
     exact = form.nearest(exact)
     check(exact.astype(np.float32).astype(form.dtype), CATALOGUE[name], exact)
+
+
+@pytest.mark.parametrize("distinct", [1, 3000, 1 << 16])
+@pytest.mark.parametrize("name", ["bfloat16", "float16", "int16", "uint16"])
+def test_stable_order_of_so_many_that_positions_do_not_fit_the_cache(name, distinct):
+    node = CATALOGUE[name]
+    codes = (np.random.default_rng(distinct).integers(0, distinct, 600_000) * 21 + 40_000).astype(np.uint16)
+    data = codes.view(node.dtype)
+    exact = FORMATS[name].decode()[codes] if name in FORMATS else data.astype(np.float64)
+    np.testing.assert_array_equal(order.argsort(data, node, 0), np.argsort(exact, kind="stable"))
+    # In a descending order equal elements keep theirs, and NaN comes first.
+    falling = np.where(np.isnan(exact), -np.inf, -exact)
+    np.testing.assert_array_equal(order.argsort(data, node, 0, descending=True)[:10], np.argsort(falling, kind="stable")[:10])

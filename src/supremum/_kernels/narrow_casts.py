@@ -60,7 +60,8 @@ def narrow(data: Buffer, dtype: np.dtype[Any]) -> Buffer:
     table = _table_of(dtype).get(data.size)
     if table is None:
         return np.asarray(data.astype(dtype))
-    return _by_blocks(lambda single, out: _to_bytes(table, single, out), data, dtype)
+    room = np.empty(min(data.size, BLOCK), np.uint32)
+    return _by_blocks(lambda single, out: _to_bytes(table, single, out, room), data, dtype)
 
 
 def _by_blocks(step: Callable[[Buffer, Buffer], None], data: Buffer, dtype: np.dtype[Any]) -> Buffer:
@@ -162,9 +163,9 @@ def _fill_bytes(dtype: np.dtype[Any]) -> Buffer:
     return high.astype(dtype).view(np.uint8)
 
 
-def _to_bytes(table: Buffer, single: Buffer, out: Buffer) -> None:
+def _to_bytes(table: Buffer, single: Buffer, out: Buffer, room: Buffer) -> None:
     bits = single.view(np.uint32)
-    odd = np.bitwise_and(bits, 0xFFFF)
+    odd = np.bitwise_and(bits, 0xFFFF, out=room[: bits.size])
     np.add(odd, 0xFFFF, out=odd)
     np.bitwise_or(odd, bits, out=odd)
     np.right_shift(odd, 16, out=odd)

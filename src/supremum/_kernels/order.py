@@ -2,7 +2,8 @@
 
 NumPy's vectorised sorts know native integers and floats. Narrow floats become integers of the same order first: bits read as
 sign and magnitude turn into two's complement by three operations. Stable orders of 32-bit numbers come from sorting (key,
-position) pairs packed into 64 bits, which is ten times faster than NumPy's merge sort.
+position) pairs packed into 64 bits, which is ten times faster than NumPy's merge sort; those of many 16-bit numbers of which
+few are distinct, from (rank, position) pairs packed into 32 bits, which is nearly twice as fast as NumPy's radix sort.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._kernels.blocks import blocks
 from supremum.promotion._nodes import CATALOGUE, Node
 
 __all__ = ["argsort", "comparable", "lexsort", "order_keys", "sort"]
@@ -20,6 +22,8 @@ Buffer = np.ndarray[Any, Any]
 _SMALL: Final = 256
 #: Elements of 16 bits from which counting them is faster than comparing them.
 _MANY: Final = 1 << 15
+#: Elements of 16 bits from which the positions that NumPy's radix sort moves about no longer fit the cache.
+_HUGE: Final = 1 << 19
 _SIGNED: Final = {2: np.dtype(np.int16), 4: np.dtype(np.int32), 8: np.dtype(np.int64)}
 _LOW_HALF: Final = np.uint64((1 << 32) - 1)
 
@@ -150,6 +154,8 @@ def argsort(data: Buffer, node: Node, axis: int, *, descending: bool = False) ->
     keys = order_keys(data, node)
     if descending:
         keys = ~keys
+    if keys.ndim == 1 and keys.dtype.itemsize == 2 and keys.size >= _HUGE:
+        return _argsort_few(keys)
     if keys.dtype.itemsize <= 2 or data.shape[axis] <= _SMALL:
         return np.argsort(keys, axis, kind="stable")
     return _argsort_packed(keys, axis) if keys.dtype.itemsize == 4 else _argsort_wide(keys, axis)
@@ -178,6 +184,26 @@ def _argsort_packed(keys: Buffer, axis: int) -> Buffer:
     packed <<= np.uint64(32)
     packed |= np.arange(packed.shape[-1], dtype=np.uint64)
     return _positions(packed, axis)
+
+
+def _argsort_few(keys: Buffer) -> Buffer:
+    """Give the stable order of many 16-bit keys by sorting (rank, position) pairs, if the pairs have room in 32 bits."""
+    bits = (keys.size - 1).bit_length()
+    sign = np.uint16((1 << 15) if keys.dtype.kind == "i" else 0)
+    codes = keys.view(np.uint16) ^ sign
+    present = np.zeros(1 << 16, np.bool_)
+    present[codes] = True
+    if np.count_nonzero(present) << bits > 1 << 32:
+        return np.argsort(keys, kind="stable")
+    ranks = np.cumsum(present, dtype=np.uint32)
+    ranks -= np.uint32(1)
+    ranks <<= np.uint32(bits)
+    packed = np.arange(keys.size, dtype=np.uint32)
+    for there, part in blocks(packed, codes):
+        np.bitwise_or(there, ranks.take(part, mode="wrap"), out=there)
+    packed.sort()
+    packed &= np.uint32((1 << bits) - 1)
+    return packed.astype(np.intp)
 
 
 def _argsort_wide(keys: Buffer, axis: int) -> Buffer:
