@@ -67,8 +67,8 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: Any = None) ->
         The distance between samples, or their places: one for all axes, or one for each.
     axis : int or tuple of int, optional
         The axes to differentiate along; all by default.
-    edge_order : None
-        Not supported.
+    edge_order : {1, 2}, optional
+        The order of the differences at the ends, 1 by default: of two samples, or of three.
 
     Returns
     -------
@@ -81,26 +81,26 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: Any = None) ->
     >>> xp.gradient(xp.asarray([1.0, 2.0, 4.0, 7.0]))
     Array([1. , 1.5, 2.5, 3. ], dtype=float32)
     """
-    if edge_order is not None:
-        msg = "gradient: edge_order is not supported"
-        raise NotImplementedError(msg)
+    order = 1 if edge_order is None else edge_order
+    if order not in (1, 2):
+        raise ValueError(f"gradient: edge_order is 1 or 2, got {shown(edge_order)}")
     node, (data, *spacing) = inexact("gradient", f, *varargs)
     axes = axes_of(axis, data.ndim, "gradient")
     if not axes:
         return []
-    if min(data.shape[i] for i in axes) < 2:
-        msg = f"gradient needs at least 2 elements along each axis, got shape {data.shape} and axis={axes}"
+    if min(data.shape[i] for i in axes) < order + 1:
+        msg = f"gradient needs at least {order + 1} elements along each axis, got shape {data.shape} and axis={axes}"
         raise ValueError(msg)
     if len(spacing) not in (0, 1, len(axes)):
         msg = f"gradient: got {len(spacing)} spacings for {len(axes)} axes; give one for all, or one for each"
         raise TypeError(msg)
     steps = spacing * len(axes) if len(spacing) == 1 else spacing or [np.ones((), data.dtype)] * len(axes)
     with np.errstate(all="ignore"):
-        found = [wrap(cast(_slope(data, step, i), node), node) for i, step in zip(axes, steps, strict=True)]
+        found = [wrap(cast(_slope(data, step, i, order), node), node) for i, step in zip(axes, steps, strict=True)]
     return found[0] if len(found) == 1 else found
 
 
-def _slope(data: Buffer, step: Buffer, axis: int) -> Buffer:
+def _slope(data: Buffer, step: Buffer, axis: int, order: int) -> Buffer:
     """Give the derivative along one axis."""
     y = np.moveaxis(data, axis, -1)
     if step.ndim > 1:
@@ -116,13 +116,22 @@ def _slope(data: Buffer, step: Buffer, axis: int) -> Buffer:
         left, middle = -after / (before * (before + after)), (after - before) / (before * after)
         right = before / (after * (before + after))
         out[..., 1:-1] = left * y[..., :-2] + middle * y[..., 1:-1] + right * y[..., 2:]
-        first, last = width[0], width[-1]
+        first, last = width[:2], -width[:-3:-1]
     else:
         out[..., 1:-1] = (y[..., 2:] - y[..., :-2]) * y.dtype.type(0.5) / step
-        first = last = step
-    out[..., 0] = (y[..., 1] - y[..., 0]) / first
-    out[..., -1] = (y[..., -1] - y[..., -2]) / last
+        first, last = np.array([step, step]), np.array([-step, -step])
+    out[..., 0] = _end_slope(y, first, order)
+    out[..., -1] = _end_slope(y[..., ::-1], last, order)
     return np.moveaxis(out, -1, axis)
+
+
+def _end_slope(y: Buffer, widths: Buffer, order: int) -> Buffer:
+    """Give the derivative at the first sample, of the line through two samples or the parabola through three."""
+    line = (y[..., 1] - y[..., 0]) / widths[0]
+    if order == 1:
+        return np.asarray(line)
+    next_line = (y[..., 2] - y[..., 1]) / widths[1]
+    return np.asarray(line - (next_line - line) * (widths[0] / (widths[0] + widths[1])))
 
 
 def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Array:

@@ -61,7 +61,7 @@ def jit(fun: Any = None, /, **options: Any) -> Any:  # noqa: ARG001 - options of
 
 #: What is imported when it is first asked for, so that `import supremum` stays fast: modules, and functions with their module.
 LATER: Final[dict[str, str]] = {
-    **dict.fromkeys(("io", "nn", "numpy", "random", "scipy", "testing"), ""),
+    **dict.fromkeys(("io", "lib", "nn", "numpy", "random", "scipy", "testing"), ""),
     **dict.fromkeys(("load", "save", "savez", "savez_compressed"), "io"),
 }
 

@@ -1,0 +1,54 @@
+"""Views of the same elements in other shapes. The name is NumPy's: xarray looks here for its rolling windows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from supremum._arguments import axes_of, numbers_of
+from supremum._array import Array, wrap
+from supremum._conversion import operand
+from supremum._errors import ShapeError, shown
+
+__all__ = ["sliding_window_view"]
+
+
+def sliding_window_view(x: Any, window_shape: Any, axis: Any = None) -> Array:
+    """Windows that slide over an array, without a copy.
+
+    Parameters
+    ----------
+    x : Array
+        The array.
+    window_shape : int or tuple of int
+        How long the window is along each of the axes.
+    axis : int or tuple of int, optional
+        The axes to slide along, which may be named more than once; all by default.
+
+    Returns
+    -------
+    Array
+        A read-only view: the shape of `x`, where each of the axes counts windows, and then the shape of a window.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.lib.stride_tricks.sliding_window_view(xp.asarray([1, 2, 4, 8]), 2)
+    Array([[1, 2],
+           [2, 4],
+           [4, 8]], dtype=int32)
+    """
+    array = operand(x, "sliding_window_view")
+    lengths = numbers_of(window_shape, "window_shape", "sliding_window_view")
+    axes = axes_of(axis, array.ndim, "sliding_window_view", repeated=True)
+    if len(lengths) != len(axes):
+        raise ShapeError(
+            f"sliding_window_view: window_shape={shown(window_shape)} does not have a length for each of {len(axes)} axes"
+        )
+    try:
+        return wrap(np.lib.stride_tricks.sliding_window_view(array._data, lengths, axes), array._node)
+    except ValueError:
+        raise ShapeError(
+            f"sliding_window_view: a window of shape {lengths} does not fit axes {axes} of an array of shape {array.shape}"
+        ) from None
