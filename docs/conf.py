@@ -10,7 +10,7 @@ from supremum import __version__  # noqa: E402 - whichever supremum is installed
 
 project = "supremum"
 author = "the authors of supremum"
-copyright = author  # noqa: A001 - Sphinx's name
+copyright = author
 version = release = __version__
 
 extensions = [
@@ -34,7 +34,7 @@ napoleon_use_rtype = False
 napoleon_use_ivar = True
 toc_object_entries_show_parents = "hide"
 
-myst_enable_extensions = ["attrs_inline", "colon_fence"]
+myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3
 
 copybutton_prompt_text = r">>> |\.\.\. |\$ "

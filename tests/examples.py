@@ -37,8 +37,8 @@ def of_module(module: ModuleType, names: dict[str, object]) -> Iterator[doctest.
             yield doctest.DocTestParser().get_doctest(doc, {**vars(module), **names}, f"{module.__name__}.{name}", None, 0)
 
 
-def check(test: doctest.DocTest) -> None:
+def check(test: doctest.DocTest, flags: int = FLAGS) -> None:
     """Run the examples; a failure shows what doctest has to say."""
     said: list[str] = []
-    if doctest.DocTestRunner(optionflags=FLAGS).run(test, out=said.append).failed:
+    if doctest.DocTestRunner(optionflags=flags).run(test, out=said.append).failed:
         pytest.fail("".join(said), pytrace=False)

@@ -158,5 +158,3 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("autodoc-process-docstring", _prepared, priority=100)  # before napoleon's
     app.connect("doctree-read", _bool_is_pythons)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
-
-

@@ -1,0 +1,142 @@
+"""The pages of the project: examples give what they say, links lead somewhere, the reference leaves nothing out."""
+
+import doctest
+import importlib
+import os
+import re
+import shlex
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import examples
+import supremum
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = ("", "docs", "docs/api", "conformance", "benchmarks")
+PAGES = [page for folder in FOLDERS for page in sorted((ROOT / folder).glob("*.md"))]
+#: Of an exception on a page everything counts; three dots stand for what is left out.
+FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+
+FENCE = re.compile(r"^( *)(`{3,}).*?^\1\2$", re.MULTILINE | re.DOTALL)
+CODE = re.compile(r"(`+).+?\1", re.DOTALL)
+LINK = re.compile(r"\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)")
+HEADING = re.compile(r"^#+ +(.+?)(?: +#+)?$", re.MULTILINE)
+INCLUDE = re.compile(r"^```\{include\} (\S+)\n```$", re.MULTILINE)
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+REFERENCE = re.compile(r"^\.\. reference:: (.+)\n((?:   :.+\n)*)", re.MULTILINE)
+
+every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+
+
+def read(page):
+    return page.read_text(encoding="utf-8")
+
+
+def blocks(page, *languages):
+    return [body for language, body in BLOCK.findall(read(page)) if language in languages]
+
+
+@every_page
+def test_examples(page):
+    examples.check(examples.of_markdown(page), FLAGS)
+
+
+@every_page
+def test_python_without_prompts_is_python(page):
+    for block in blocks(page, "python"):
+        if ">>>" not in block:
+            compile(block, str(page), "exec")
+
+
+COMMANDS = [
+    pytest.param(command, output, id=f"{page.relative_to(ROOT).as_posix()}: {command}")
+    for page in PAGES
+    for block in blocks(page, "console")
+    for command, output in re.findall(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
+]
+
+
+@pytest.mark.parametrize(("command", "output"), COMMANDS)
+def test_commands(command, output, tmp_path):
+    """What a page shows after ``$`` is run, and says what the page says."""
+    words = shlex.split(command)
+    settings = dict(word.split("=") for word in words if re.match(r"[A-Z_0-9]+=", word))
+    python, *arguments = words[len(settings) :]
+    assert python == "python"
+    run = subprocess.run(
+        [sys.executable, *arguments],
+        env={**os.environ, "PYTHONIOENCODING": "utf-8", "NO_COLOR": "1", **settings},
+        cwd=tmp_path, check=True, capture_output=True, text=True, encoding="utf-8",
+    )  # fmt: skip
+    assert doctest.OutputChecker().check_output(output, run.stdout, FLAGS), run.stdout
+
+
+@cache
+def anchors(page):
+    """Give the anchors of a page's headings, those of included files as well, by GitHub's rule, which the site follows."""
+    text = INCLUDE.sub(lambda match: read(page.parent / match[1]), read(page))
+    found = {}
+    for heading in HEADING.findall(FENCE.sub("", text)):
+        words = re.sub(r"\[(.+?)\]\(.*?\)", r"\1", heading).lower()
+        slug = re.sub(r"[^\w\- ]", "", words).strip().replace(" ", "-")
+        found[slug if slug not in found else f"{slug}-{sum(each.startswith(slug) for each in found)}"] = None
+    return set(found)
+
+
+def targets(page):
+    """Give the files and anchors that a page links to."""
+    for target, anchor in LINK.findall(CODE.sub("", FENCE.sub("", read(page)))):
+        yield (page.parent / target).resolve() if target else page, anchor
+
+
+@every_page
+def test_links_lead_somewhere(page):
+    missing = [file.as_posix() for file, _ in targets(page) if not file.exists()]
+    missing += [f"{file.name}#{anchor}" for file, anchor in targets(page) if anchor and anchor not in anchors(file)]
+    assert missing == []
+
+
+def test_the_checker_of_links_sees_what_is_there():
+    """A checker that finds no links would find no broken ones either."""
+    found = [target for page in PAGES for target in targets(page)]
+    assert len(found) > 50
+    assert any(anchor for _, anchor in found)
+
+
+def documented(namespace):
+    """Give every name of a namespace that the reference has an entry for, as often as it has one."""
+    for page in sorted((ROOT / "docs/api").glob("*.md")):
+        for modules, lines in REFERENCE.findall(read(page)):
+            options = dict(re.findall(r":([\w-]+): *(.*)\n", lines))
+            if options.get("namespace", "supremum") == namespace.__name__:
+                left_out = options.get("except", "").split()
+                for module in map(importlib.import_module, modules.split()):
+                    names = options["names"].split() if "names" in options else module.__all__
+                    yield from (name for name in names if name not in left_out and hasattr(namespace, name))
+
+
+#: Names of the main namespace that have a page of their own, or a sentence on one.
+ELSEWHERE = {
+    "Array", "__array_api_version__", "__array_api_versions__", "__version__", "config", "fft", "linalg", "ndarray",
+    "promotion",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["", "dask", "fft", "io", "linalg", "nn", "promotion", "random", "scipy.special", "testing"])
+def test_the_reference_has_an_entry_for_every_name(name):
+    namespace = importlib.import_module(f"supremum.{name}".rstrip("."))
+    names = sorted(documented(namespace))
+    assert sorted(set(names)) == names, "some names have two entries"
+    assert set(namespace.__all__) - (ELSEWHERE if namespace is supremum else set()) == set(names)
+
+
+def test_the_first_shell_block_of_the_readme_is_the_two_commands():
+    block = BLOCK.search(read(ROOT / "README.md"))
+    assert block.groups() == (
+        "sh",
+        "python -m pip install . && python -m supremum\npython -m pip install '.[test]' && python -m pytest\n",
+    )
