@@ -1,0 +1,63 @@
+"""Types as users' checkers see them: `examples/typed.py` in mypy's strict mode, and mistakes that it must find."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import supremum
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = Path(supremum.__file__).parent
+#: Lines that a checker has to refuse, with the code of mypy's error.
+WRONG = {
+    "xp.sin()": "call-arg",
+    "xp.nonsense": "attr-defined",
+    "x.nonsense": "attr-defined",
+    "x.shape.nonsense": "attr-defined",
+    "xp.reshape(x)": "call-arg",
+    "xp.linalg.nonsense": "attr-defined",
+    "xp.vmap(abs)": "attr-defined",
+    "y: str = x + 1": "assignment",
+    "z: int = x.sum()": "assignment",
+}
+
+
+@pytest.fixture(scope="module")
+def strict(request):
+    """Run mypy with its own defaults and --strict, as somebody who has the package installed."""
+    pytest.importorskip("mypy", reason="types are checked by mypy, which the extra dev installs")
+    cache = request.config.cache.mkdir("mypy")
+    # An installed package is found by its interpreter; a folder of sources has to be named.
+    environment = dict(os.environ) if "site-packages" in PACKAGE.parts else {**os.environ, "MYPYPATH": str(PACKAGE.parent)}
+
+    def check(program):
+        command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "--config-file=", "--no-error-summary"]
+        run = subprocess.run(
+            [*command, "--cache-dir", str(cache), str(program)],
+            env=environment, cwd=program.parent, check=False, capture_output=True, text=True,
+        )  # fmt: skip
+        return run.stdout + run.stderr
+
+    return check
+
+
+def test_the_example_runs():
+    subprocess.run([sys.executable, ROOT / "examples/typed.py"], check=True, capture_output=True)
+
+
+def test_the_example_is_well_typed(strict):
+    assert strict(ROOT / "examples/typed.py") == ""
+
+
+def test_mistakes_are_found(strict, tmp_path):
+    program = tmp_path / "wrong.py"
+    program.write_text("\n".join(["import supremum as xp", "x = xp.ones(3)", *WRONG]))
+    errors = {
+        int(line.split(":")[1]): line.rpartition("[")[2].rstrip("]")
+        for line in strict(program).splitlines()
+        if ": error: " in line
+    }  # fmt: skip
+    assert errors == dict(enumerate(WRONG.values(), start=3))
