@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
+import ml_dtypes
 import numpy as np
 
 __all__ = [
     "always_false", "deg2rad", "floor_divide", "i0", "imag", "integer_power", "is_below_zero",
     "is_negative_infinity", "is_positive_infinity", "nextafter", "power", "rad2deg",
-    "real", "round_to_decimals", "sinc", "spacing", "unchanged",
+    "real", "round_to_decimals", "sinc", "spacing", "unchanged", "zeros",
 ]  # fmt: skip
 
 Buffer = np.ndarray[Any, Any]
+
+#: Powers of two only, and NaN, which zero becomes: bits of zeros are the least of the powers.
+_WITHOUT_ZERO: Final = np.dtype(ml_dtypes.float8_e8m0fnu)
+
+
+def zeros(shape: Any, dtype: Any) -> Buffer:
+    """Give zeros; NaN in the dtype that has none."""
+    return np.full(shape, np.nan, dtype) if dtype is _WITHOUT_ZERO else np.zeros(shape, dtype)
 
 
 def unchanged(x: Buffer) -> Buffer:
@@ -37,7 +46,7 @@ def real(x: Buffer) -> Buffer:
 
 def imag(x: Buffer) -> Buffer:
     """Imaginary part, as a copy; zero for real numbers."""
-    return x.imag.copy() if x.dtype.kind == "c" else np.zeros(x.shape, x.dtype)
+    return x.imag.copy() if x.dtype.kind == "c" else zeros(x.shape, x.dtype)
 
 
 def floor_divide(a: Buffer, b: Buffer) -> Any:

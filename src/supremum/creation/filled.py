@@ -11,6 +11,7 @@ from supremum._array import Array, wrap
 from supremum._config import State, state
 from supremum._conversion import operand
 from supremum._errors import ShapeError, shown
+from supremum._kernels import elementwise as kernels
 from supremum._kernels.casts import cast
 from supremum._types import requested
 from supremum.promotion._nodes import Node, concrete_weak
@@ -76,7 +77,7 @@ def zeros(shape: Any, dtype: Any = None, *, device: Any = None, out_sharding: An
             return wrap(np.zeros(shape, node.dtype), node)
         except (TypeError, ValueError):
             pass  # what is wrong is found out below
-    return _filled(np.zeros, shape, dtype, device, "zeros")
+    return _filled(kernels.zeros, shape, dtype, device, "zeros")
 
 
 def ones(shape: Any, dtype: Any = None, *, device: Any = None, out_sharding: Any = None) -> Array:  # noqa: ARG001 - one device
@@ -139,7 +140,7 @@ def empty(shape: Any, dtype: Any = None, *, device: Any = None, out_sharding: An
     >>> xp.empty((2, 3)).shape
     (2, 3)
     """
-    return _filled(np.zeros, shape, dtype, device, "empty")
+    return _filled(kernels.zeros, shape, dtype, device, "empty")
 
 
 def full(
@@ -247,7 +248,7 @@ def zeros_like(a: Any, dtype: Any = None, shape: Any = None, *, device: Any = No
     """
     del out_sharding
     lengths, node = _like(a, dtype, shape, device, "zeros_like")
-    return wrap(np.zeros(lengths, node.dtype), node)
+    return wrap(kernels.zeros(lengths, node.dtype), node)
 
 
 def ones_like(a: Any, dtype: Any = None, shape: Any = None, *, device: Any = None, out_sharding: Any = None) -> Array:
@@ -304,7 +305,7 @@ def empty_like(prototype: Any, dtype: Any = None, shape: Any = None, *, device: 
     (2,)
     """
     lengths, node = _like(prototype, dtype, shape, device, "empty_like")
-    return wrap(np.zeros(lengths, node.dtype), node)
+    return wrap(kernels.zeros(lengths, node.dtype), node)
 
 
 def full_like(

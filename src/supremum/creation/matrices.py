@@ -11,6 +11,7 @@ from supremum._array import Array, wrap
 from supremum._config import state
 from supremum._conversion import operand
 from supremum._errors import DtypeError, ShapeError, shown, whole
+from supremum._kernels import elementwise as kernels
 from supremum._kernels.casts import cast
 from supremum._types import requested
 from supremum.creation.filled import shape_of
@@ -62,7 +63,7 @@ def eye(N: Any, M: Any = None, k: int = 0, dtype: Any = None, *, device: Any = N
 def _eye(rows: Any, columns: Any, k: Any, node: Node, function: str) -> Array:
     height, width = shape_of((rows, rows if columns is None else columns), function)
     try:
-        out = np.zeros((height, width), node.dtype)
+        out = kernels.zeros((height, width), node.dtype)
     except ValueError as error:
         raise ValueError(f"{function}: no array has the shape {(height, width)}: {error}") from None
     _diagonal_of(out, _offset(k, function))[...] = 1
@@ -191,7 +192,7 @@ def _triangle(m: Any, k: Any, function: str, *, upper: bool) -> Array:
         raise ValueError(f"{function}: the argument must have at least 2 dimensions, got shape {x.shape}")
     height, width = x.shape[-2:]
     keep = np.tri(height, width, _offset(k, function) - upper, np.bool_)
-    zero = np.zeros((), x.dtype)
+    zero = kernels.zeros((), x.dtype)
     return wrap(np.where(keep, zero, x._data) if upper else np.where(keep, x._data, zero), x._node)
 
 
@@ -231,7 +232,7 @@ def diag(v: Any, k: int = 0) -> Array:
 
 def _with_diagonal(values: Buffer, k: int) -> Buffer:
     size = len(values) + abs(k)
-    out = np.zeros((size, size), values.dtype)
+    out = kernels.zeros((size, size), values.dtype)
     _diagonal_of(out, k)[...] = values
     return out
 

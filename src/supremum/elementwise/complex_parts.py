@@ -13,7 +13,7 @@ from supremum._conversion import as_array, operand
 from supremum._dispatch import BINARY, UNARY
 from supremum._kernels.casts import cast
 from supremum._types import to_inexact
-from supremum.promotion._nodes import node_of_dtype
+from supremum.promotion._nodes import CATALOGUE, node_of_dtype
 
 __all__ = [
     "angle", "conj", "conjugate", "imag", "iscomplex", "iscomplexobj", "isreal", "isrealobj", "real",
@@ -124,7 +124,7 @@ def iscomplex(x: Any) -> Array:
     >>> xp.iscomplex(xp.asarray([1 + 2j, 3 + 0j]))
     Array([ True, False], dtype=bool)
     """
-    return binary(_NOT_EQUAL, unary(_IMAG, operand(x, "iscomplex")), 0)
+    return _compared(_NOT_EQUAL, operand(x, "iscomplex"), of_real=False)
 
 
 def iscomplexobj(x: Any) -> bool:
@@ -176,7 +176,14 @@ def isreal(x: Any) -> Array:
     >>> xp.isreal(xp.asarray([1 + 2j, 3 + 0j]))
     Array([False,  True], dtype=bool)
     """
-    return binary(_EQUAL, unary(_IMAG, operand(x, "isreal")), 0)
+    return _compared(_EQUAL, operand(x, "isreal"), of_real=True)
+
+
+def _compared(comparison: Any, x: Array, *, of_real: bool) -> Array:
+    """Compare imaginary parts with 0; those of real numbers are 0 also where their dtype has none."""
+    if x._node.kind == "c":
+        return binary(comparison, unary(_IMAG, x), 0)
+    return wrap(np.full(x.shape, of_real), CATALOGUE["bool"])
 
 
 def isrealobj(x: Any) -> bool:

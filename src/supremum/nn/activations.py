@@ -14,6 +14,7 @@ from supremum._conversion import operand, operands
 from supremum._kernels.casts import cast
 from supremum._types import to_inexact
 from supremum.elementwise import abs, clip, exp, expm1, log, log1p, logaddexp, maximum, minimum, sqrt, square, tanh
+from supremum.nn._rounding import rounded_once
 from supremum.scipy.special import erfc, expit
 
 __all__ = [
@@ -102,6 +103,7 @@ def relu6(x: Any) -> Array:
     return minimum(maximum(x, 0), 6.0)
 
 
+@rounded_once
 def leaky_relu(x: Any, negative_slope: Any = 1e-2) -> Array:
     """Leaky rectified linear unit: ``x`` where it is not negative, else ``negative_slope * x``.
 
@@ -127,6 +129,7 @@ def leaky_relu(x: Any, negative_slope: Any = 1e-2) -> Array:
     return searching.where(x >= 0, x, negative_slope * x)
 
 
+@rounded_once
 def elu(x: Any, alpha: Any = 1.0) -> Array:
     """Exponential linear unit: ``x`` where it is positive, else ``alpha * (exp(x) - 1)``.
 
@@ -153,6 +156,7 @@ def elu(x: Any, alpha: Any = 1.0) -> Array:
     return searching.where(positive, x, alpha * expm1(searching.where(positive, 0.0, x)))
 
 
+@rounded_once
 def celu(x: Any, alpha: Any = 1.0) -> Array:
     """Continuously differentiable exponential linear unit: ``max(x, 0) + min(0, alpha * (exp(x / alpha) - 1))``.
 
@@ -177,6 +181,7 @@ def celu(x: Any, alpha: Any = 1.0) -> Array:
     return maximum(x, 0.0) + alpha * expm1(minimum(x, 0.0) / alpha)
 
 
+@rounded_once
 def selu(x: Any) -> Array:
     """Scaled exponential linear unit: `elu` scaled so that mean and variance stay.
 
@@ -224,6 +229,7 @@ def sigmoid(x: Any) -> Array:
     return expit(x)
 
 
+@rounded_once
 def log_sigmoid(x: Any) -> Array:
     """Logarithm of the logistic function: ``-log(1 + exp(-x))``.
 
@@ -268,6 +274,7 @@ def softplus(x: Any) -> Array:
     return logaddexp(x, 0)
 
 
+@rounded_once
 def squareplus(x: Any, b: Any = 4) -> Array:
     """Algebraic softplus: ``(x + sqrt(x**2 + b)) / 2``.
 
@@ -293,6 +300,7 @@ def squareplus(x: Any, b: Any = 4) -> Array:
     return (x + sqrt(square(x) + b)) / 2
 
 
+@rounded_once
 def sparse_plus(x: Any) -> Array:
     """Softplus that is linear but near 0: 0 up to -1, ``x`` from 1 on, ``(x + 1)**2 / 4`` between.
 
@@ -316,6 +324,7 @@ def sparse_plus(x: Any) -> Array:
     return searching.where(x <= -1.0, 0.0, searching.where(x >= 1.0, x, (x + 1.0) ** 2 / 4))
 
 
+@rounded_once
 def sparse_sigmoid(x: Any) -> Array:
     """Derivative of `sparse_plus`: 0 up to -1, 1 from 1 on, linear between.
 
@@ -338,6 +347,7 @@ def sparse_sigmoid(x: Any) -> Array:
     return 0.5 * clip(operand(x, "sparse_sigmoid") + 1.0, 0.0, 2.0)
 
 
+@rounded_once
 def soft_sign(x: Any) -> Array:
     """Soft sign: ``x / (abs(x) + 1)``.
 
@@ -361,6 +371,7 @@ def soft_sign(x: Any) -> Array:
     return x / (abs(x) + 1)
 
 
+@rounded_once
 def silu(x: Any) -> Array:
     """Sigmoid-weighted linear unit: ``x * sigmoid(x)``.
 
@@ -384,6 +395,7 @@ def silu(x: Any) -> Array:
     return x * sigmoid(x)
 
 
+@rounded_once
 def mish(x: Any) -> Array:
     """Self-regularized activation: ``x * tanh(softplus(x))``.
 
@@ -407,6 +419,7 @@ def mish(x: Any) -> Array:
     return x * tanh(softplus(x))
 
 
+@rounded_once
 def gelu(x: Any, approximate: bool = True) -> Array:
     """Gaussian error linear unit: ``x`` times the normal distribution function of it.
 
@@ -458,6 +471,7 @@ def hard_tanh(x: Any) -> Array:
     return searching.where(x > 1, 1, searching.where(x < -1, -1, x))
 
 
+@rounded_once
 def hard_sigmoid(x: Any) -> Array:
     """Piecewise linear sigmoid: ``relu6(x + 3) / 6``.
 
@@ -480,6 +494,7 @@ def hard_sigmoid(x: Any) -> Array:
     return relu6(operand(x, "hard_sigmoid") + 3.0) / 6.0
 
 
+@rounded_once
 def hard_silu(x: Any) -> Array:
     """Piecewise silu: ``x * hard_sigmoid(x)``.
 
@@ -503,6 +518,7 @@ def hard_silu(x: Any) -> Array:
     return x * hard_sigmoid(x)
 
 
+@rounded_once
 def log1mexp(x: Any) -> Array:
     """Logarithm of one minus an exponential, accurate everywhere: ``log(1 - exp(-x))``.
 
@@ -526,6 +542,7 @@ def log1mexp(x: Any) -> Array:
     return searching.where(x < math.log(2.0), log(-expm1(-x)), log1p(-exp(-x)))
 
 
+@rounded_once
 def glu(x: Any, axis: int = -1) -> Array:
     """Gated linear unit: the first half times the `sigmoid` of the second.
 

@@ -17,11 +17,13 @@ from supremum._errors import shown, whole
 from supremum._kernels.casts import cast
 from supremum._types import requested, stack_level
 from supremum.elementwise import clip, exp, log, sqrt, square
+from supremum.nn._rounding import rounded_once
 from supremum.scipy.special import logsumexp
 
 __all__ = ["log_softmax", "logmeanexp", "logsumexp", "one_hot", "softmax", "standardize"]
 
 
+@rounded_once
 def logmeanexp(x: Any, axis: Any = None, where: Any = None, keepdims: bool = False) -> Array:
     """Logarithm of the mean of exponentials.
 
@@ -53,6 +55,7 @@ def logmeanexp(x: Any, axis: Any = None, where: Any = None, keepdims: bool = Fal
     return total - log(statistical.sum(each, axis=axis, where=where, keepdims=keepdims))
 
 
+@rounded_once
 def softmax(x: Any, axis: Any = -1, where: Any = None) -> Array:
     """Exponentials divided by their sum.
 
@@ -83,6 +86,7 @@ def softmax(x: Any, axis: Any = -1, where: Any = None) -> Array:
     return shares if where is None else searching.where(where, shares, 0)
 
 
+@rounded_once
 def log_softmax(x: Any, axis: Any = -1, where: Any = None) -> Array:
     """Logarithm of `softmax`.
 
@@ -115,6 +119,7 @@ def _largest(function: str, x: Array, axis: Any, where: Any) -> Array:
     return statistical.max(x, axis=axis, where=where, initial=-math.inf, keepdims=True)
 
 
+@rounded_once
 def standardize(
     x: Any,
     axis: Any = -1,

@@ -1,0 +1,156 @@
+"""Every public function accepts every dtype of ml_dtypes, and answers as it does in float32 or int32, rounded once.
+
+The table of calls is ``narrow_expressions.txt``. Where the wide dtype is refused, the narrow one is refused likewise. That the
+wide answers are right is another matter, which other tests and the recordings of JAX see to.
+"""
+
+import re
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import supremum as xp
+from supremum import nn
+from supremum._types import is_native
+from supremum.promotion._nodes import CATALOGUE
+from supremum.scipy import special
+
+NARROW = {name: node for name, node in CATALOGUE.items() if not is_native(node) and node.kind != "c"} | {
+    "float16": CATALOGUE["float16"]
+}
+TEXT = (Path(__file__).parent / "narrow_expressions.txt").read_text(encoding="utf-8")
+EXPRESSIONS = [line for line in TEXT.splitlines() if line and not line.startswith("#")]
+#: Formulas that mix floating numbers into theirs: as in JAX, integers of less than a byte have no promotion with floats.
+NO_FLOATS = {
+    *(
+        f"nn.{name}(x)"
+        for name in ("celu", "elu", "gelu", "hard_sigmoid", "hard_silu", "hard_swish", "leaky_relu", "log1mexp")
+    ),
+    *(f"nn.{name}(x)" for name in ("log_softmax", "mish", "relu6", "selu", "sparse_plus", "sparse_sigmoid", "standardize")),
+    *("nn.silu(x)", "nn.swish(x)", "nn.sigmoid(x)", "nn.squareplus(x)", "xp.unwrap(x)", "special.log_softmax(x)"),
+}
+#: Formulas that subtract integers from each other, which wraps in each width in its own way.
+WRAPPING = {"nn.log_sigmoid(x)", "nn.softmax(x)", "special.softmax(x)", "nn.soft_sign(x)"}
+#: Public functions that have nothing to do with the dtype of an array, or refuse narrow ones as JAX does.
+ELSEWHERE = {
+    *("special.log_ndtr", "special.ndtr", "special.ndtri"),  # for float32 and float64
+    *(
+        "__array_namespace_info__",
+        "can_cast",
+        "enable_x64",
+        "explain",
+        "forbid",
+        "jit",
+        "numpy_dtype_promotion",
+        "promote_types",
+    ),
+    *("trace_promotions", "isdtype", "issubdtype", "result_type"),  # of dtypes
+    *("array_repr", "array_str", "get_printoptions", "printoptions", "set_printoptions"),  # of text: test_narrow_dtypes.py
+    *("fromfile", "load", "save", "savez", "savez_compressed"),  # of files: likewise
+    *("broadcast_shapes", "diag_indices", "einsum_path", "ix_", "mask_indices", "tril_indices", "triu_indices"),  # of shapes
+    *("unravel_index", "frompyfunc", "hanning", "hamming", "blackman"),  # of numbers and functions
+    *("nextafter", "spacing"),  # whose answers are the dtype's own: test_elementwise_narrow.py
+}
+
+
+def operands(name, dtype):
+    """Give the names of the table: small numbers that the narrow dtype holds, in `dtype`."""
+    node = NARROW[name]
+    if name == "int1":
+        x, y = [-1, 0, -1, -1], [-1, -1, 0, -1]
+    elif node.bits <= 2:
+        x, y = [1, 0, 1, 1], [1, 1, 0, 1]
+    else:
+        x, y = [1, 2, 4, 2], [2, 2, 1, 1]
+    make = lambda values: xp.asarray(values, dtype=dtype)
+    eye = [[1, 0.5], [0.5, 2]] if name == "float8_e8m0fnu" else [[-1, 0], [0, -1]] if name == "int1" else [[1, 0], [0, 1]]
+    return {
+        "x": make(x),
+        "y": make(y),
+        "s": make(sorted(set(x))),
+        "m": make([x[:2], x[2:]]),
+        "eye": make(eye),
+        "one": make(y[0]),
+        "u": make([0.5, 1, 0.5, 0.5] if node.kind == "f" else x),
+        "c": xp.asarray([True, False, True, True]),
+        "i": xp.asarray([1, 0]),
+        "dtype": xp.dtype(dtype),
+        "xp": xp, "np": np, "nn": nn, "special": special,
+    }  # fmt: skip
+
+
+def outcome(expression, names):
+    try:
+        return eval(expression, dict(names))  # noqa: S307 - our own table
+    except (TypeError, ValueError, IndexError, NotImplementedError) as error:
+        return error
+
+
+def compare(narrow, wide, name):
+    """Compare results: containers item by item, arrays of the narrow dtype with the wide ones rounded to it."""
+    if isinstance(wide, tuple | list):
+        assert len(narrow) == len(wide)
+        for one, other in zip(narrow, wide, strict=True):
+            compare(one, other, name)
+        return
+    if not hasattr(wide, "dtype"):
+        assert narrow == wide or (narrow != narrow and wide != wide)
+        return
+    got, expected = np.asarray(narrow), np.asarray(wide)
+    assert got.shape == expected.shape
+    if narrow.dtype == NARROW[name].dtype:
+        if NARROW[name].kind in "iu":
+            assert ((got.astype(np.int64) - expected.astype(np.int64)) % (1 << NARROW[name].bits) == 0).all()
+            return
+        with np.errstate(all="ignore"):
+            expected = expected.astype(np.float32).astype(got.dtype).astype(np.float32)
+        got = got.astype(np.float32)
+        if name == "float8_e8m0fnu":  # without sign and zero, a formula on the way to its answer may be NaN
+            expected = np.where(np.isnan(got), got, expected)
+        np.testing.assert_array_equal(got, expected)
+    elif expected.dtype.kind in "fc":
+        eps = float(ml_dtypes.finfo(got.dtype).eps) if got.dtype != np.complex64 else 1e-7
+        np.testing.assert_allclose(got.astype(expected.dtype), expected, rtol=4 * max(eps, 1e-6), atol=1e-6)
+    else:
+        np.testing.assert_array_equal(got, expected)
+
+
+def applies(expression, node):
+    """Say whether an expression means something in a dtype: whether its numbers and its answers fit."""
+    if node.kind == "f":
+        return True
+    if expression in NO_FLOATS or (expression in WRAPPING and (node.kind == "u" or node.bits <= 2)):
+        return False
+    largest = (1 << (node.bits - (node.kind == "i"))) - 1
+    return all(int(number) <= largest for number in re.findall(r"(?<![-.\w])\d+\b", expression))
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_narrow_as_wide(expression):
+    wrong = []
+    for name, node in NARROW.items():
+        if not applies(expression, node):
+            continue
+        wide_dtype = {"f": "float32", "i": "int32", "u": "uint32"}[node.kind]
+        with np.errstate(all="ignore"):
+            wide = outcome(expression, operands(name, wide_dtype))
+            narrow = outcome(expression, operands(name, name))
+        if isinstance(wide, Exception) or isinstance(narrow, Exception):
+            if type(wide) is not type(narrow):
+                wrong.append(f"{name}: {narrow!r}; {wide_dtype}: {wide!r}")
+            continue
+        try:
+            compare(narrow, wide, name)
+        except AssertionError:
+            wrong.append(f"{name}: {narrow!r}; {wide_dtype}: {wide!r}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_table_has_every_function():
+    functions = {f"xp.{name}" for name in xp.__all__ if callable(found := getattr(xp, name)) and not isinstance(found, type)}
+    functions |= {f"xp.linalg.{name}" for name in xp.linalg.__all__} | {f"xp.fft.{name}" for name in xp.fft.__all__}
+    functions |= {f"nn.{name}" for name in nn.__all__} | {f"special.{name}" for name in special.__all__}
+    named = set(re.findall(r"[a-z]+(?:\.\w+)+", TEXT))
+    assert functions - named - ELSEWHERE - {f"xp.{name}" for name in ELSEWHERE} == set()
