@@ -26,7 +26,8 @@ from supremum._types import ScalarType
 
 #: The namespaces below the main one; what is made in one of them has its entry there.
 NAMESPACES = tuple(
-    f"supremum.{name}" for name in ("dask", "fft", "io", "linalg", "nn", "promotion", "random", "scipy.special", "testing")
+    f"supremum.{name}"
+    for name in "dask fft io lib.stride_tricks linalg nn promotion random scipy.special testing zarr".split()
 )
 #: A name in single backticks that is no role's, no literal's and no link's.
 NAME = re.compile(r"(?<![`:\w])`([A-Za-z_]\w*)`(?![`_])")
