@@ -25,10 +25,8 @@ import supremum as xp
 from supremum._types import ScalarType
 
 #: The namespaces below the main one; what is made in one of them has its entry there.
-NAMESPACES = tuple(
-    f"supremum.{name}"
-    for name in "dask fft io lib.stride_tricks linalg nn promotion random scipy.special testing zarr".split()
-)
+_BELOW = ("dask", "fft", "io", "lib.stride_tricks", "linalg", "nn", "promotion", "random", "scipy.special", "testing", "zarr")
+NAMESPACES = tuple(f"supremum.{name}" for name in _BELOW)
 #: A name in single backticks that is no role's, no literal's and no link's.
 NAME = re.compile(r"(?<![`:\w])`([A-Za-z_]\w*)`(?![`_])")
 
