@@ -71,7 +71,8 @@ def _data_type() -> type[Any]:
             return cls(name=name, endianness=_ORDERS[dtype.isnative])
 
         def to_native_dtype(self) -> Any:
-            return _DTYPES[self.name].newbyteorder(self.endianness)
+            dtype = _DTYPES[self.name]
+            return dtype if self.endianness == sys.byteorder else dtype.newbyteorder(self.endianness)
 
         @classmethod
         def _from_json_v2(cls, data: Any) -> Any:

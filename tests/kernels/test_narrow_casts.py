@@ -95,6 +95,13 @@ def test_elements_may_lie_in_memory_in_any_way(name):
     assert widen(odd[1:]).sum() == LARGE - 1
 
 
+@pytest.mark.parametrize("name", ["bfloat16", "float8_e4m3fn"])
+def test_a_dtype_need_not_be_the_very_object_that_ml_dtypes_has(name):
+    other = np.dtype(FORMATS[name].dtype).newbyteorder("little").newbyteorder("native")
+    for _ in range(3):
+        assert widen(np.ones(LARGE, other)).sum() == LARGE
+
+
 def test_powers_of_two_are_rounded_up_from_halfway_as_in_jax():
     # Measured with JAX 0.10.2. There is no zero, no sign and no infinity.
     node = CATALOGUE[E8M0]

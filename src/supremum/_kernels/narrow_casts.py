@@ -41,7 +41,7 @@ _SMALL: Final = 1024
 def widen(data: Buffer) -> Buffer:
     """Give the float32 numbers that narrow floats are."""
     dtype = data.dtype
-    if data.size <= _SMALL or dtype is _BFLOAT16:
+    if data.size <= _SMALL or dtype == _BFLOAT16:  # equal dtypes need not be identical
         return np.asarray(data.astype(_FLOAT32))
     if dtype == _FLOAT16:
         return _by_blocks(_from_half, data, _FLOAT32)
