@@ -1,8 +1,8 @@
 """Pages of the repository in the site, and links from pages of the site into the repository.
 
-A page that is nothing but ``{include} ../x.md`` is that page. Relative links lead to the page of the site that shows the file,
-where there is one; else to the file at the address that ``pyproject.toml`` names as the repository, where it names one; else
-they are text.
+``{include} ../x.md`` shows that page, without its heading where the page that shows it has one of its own. Relative links lead
+to the page of the site that shows the file, where there is one; else to the file at the address that ``pyproject.toml`` names
+as the repository, where it names one; else they are text.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from sphinx.util.typing import ExtensionMetadata
 DOCS = Path(__file__).resolve().parents[1]
 ROOT = DOCS.parent
 INCLUDE = re.compile(r"^```\{include\} (\S+)\n```$", re.MULTILINE)
+HEADING = re.compile(r"# .*\n")
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?!https?:|mailto:|#)([^)#\s]+)(#[^)\s]*)?\)")
 IMAGE = re.compile(r"!\[([^\]]*)\]\((?!https?:)([^)\s]+)\)")
 
@@ -51,15 +52,17 @@ def rebased(text: str, source: Path, page: Path, shown: dict[Path, Path]) -> str
     return LINK.sub(link, text)
 
 
-def _read(_app: Sphinx, docname: str, content: list[str]) -> None:
+def _read(app: Sphinx, docname: str, content: list[str]) -> None:
     shown, page = _included(), DOCS / f"{docname}.md"
     match = INCLUDE.search(content[0])
     if match is None:
         content[0] = rebased(content[0], page, page, shown)
         return
     source = (DOCS / match[1]).resolve()
+    app.env.note_dependency(str(source))
     text = rebased(source.read_text(encoding="utf-8"), source, page, shown)
-    content[0] = content[0][: match.start()] + text + content[0][match.end() :]
+    before = rebased(content[0][: match.start()], page, page, shown)
+    content[0] = before + (HEADING.sub("", text, count=1) if HEADING.match(before) else text)
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
