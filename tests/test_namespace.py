@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 import supremum as xp
+from supremum._names import HOMES, LATER
+from supremum.promotion._nodes import ABSENT
 
 ROOT = Path(__file__).parents[1]
 JAX = json.loads((ROOT / "conformance/jax/names.json").read_text())
@@ -50,7 +52,7 @@ NOT_HERE = {
 def star_imports(module=xp):
     """Give the modules that a module is made of."""
     tree = ast.parse(Path(module.__file__).read_text())
-    return [node.module for node in tree.body if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"]
+    return [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"]
 
 
 def test_all_is_sorted():
@@ -60,8 +62,32 @@ def test_all_is_sorted():
 def test_all_is_complete():
     exported = {name for module in star_imports() for name in importlib.import_module(module).__all__}
     missing, unknown = exported - set(xp.__all__), [name for name in xp.__all__ if not hasattr(xp, name)]
-    assert not missing, f"supremum/__init__.py: __all__ lacks {sorted(missing)}"
-    assert not unknown, f"supremum/__init__.py: __all__ has {unknown}, which do not exist"
+    assert not missing, f"supremum/_names.py lacks {sorted(missing)}"
+    assert not unknown, f"supremum/_names.py has {unknown}, which do not exist"
+
+
+def test_names_are_where_the_table_says():
+    """The table of names, and what `__init__.py` imports for type checkers, are of the same modules."""
+    assert {f"supremum.{home}" for home in HOMES} == {*star_imports(), "supremum.io"}
+    for home, names in HOMES.items():
+        assert set(names.split()) - ABSENT <= set(importlib.import_module(f"supremum.{home}").__all__), home
+
+
+def test_dir_has_names_that_nobody_has_asked_for():
+    code = "import supremum as xp; names = set(dir(xp)); print(*{*xp.__all__, 'random', 'linalg'} - names, 'sin' in vars(xp))"
+    assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split() == ["False"]
+
+
+def test_any_module_can_be_the_first_to_be_imported():
+    code = """
+import importlib, sys
+for home in sys.argv[1:]:
+    for name in [name for name in sys.modules if name.startswith("supremum")]:
+        del sys.modules[name]
+    importlib.import_module(f"supremum.{home}")
+"""
+    done = subprocess.run([sys.executable, "-c", code, *HOMES, *LATER], check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("module", star_imports())

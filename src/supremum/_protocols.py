@@ -7,6 +7,8 @@ numeric arrays it gives are ours again. An `out=` takes the result in its own dt
 from __future__ import annotations
 
 import inspect
+import sys
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -26,7 +28,7 @@ __all__ = ["Protocols"]
 Buffer = np.ndarray[Any, Any]
 
 #: The modules of NumPy whose functions have namesakes, and where those are.
-_HOMES: Final = {"numpy": (np, ""), "numpy.linalg": (np.linalg, "linalg"), "numpy.fft": (np.fft, "fft")}
+_HOMES: Final = {"numpy": "supremum", "numpy.linalg": "supremum.linalg", "numpy.fft": "supremum.fft"}
 #: Functions that write into their first argument, which ours of the same name do not.
 _WRITERS: Final = frozenset({"copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"})
 #: Arguments of NumPy's that ours need not have: results are stored in `out` here, the others choose algorithms and subclasses.
@@ -62,7 +64,7 @@ class Protocols:
         outs: tuple[Any, ...] = kwargs.get("out") or ()
         if any(_overrides(type(x), "__array_ufunc__") for x in (*inputs, *outs)):
             return NotImplemented
-        own = vars(xp).get(ufunc.__name__) if getattr(np, ufunc.__name__, None) is ufunc else None
+        own = getattr(xp, ufunc.__name__, None) if getattr(np, ufunc.__name__, None) is ufunc else None
         if method == "at":
             return _write(ufunc.at, inputs, kwargs)
         if own is None or not all(map(_numeric, inputs)) or (method == "__call__" and kwargs.keys() - {"out"}):
@@ -89,10 +91,10 @@ def _overrides(kind: type, protocol: str) -> bool:
 
 def _namesake(func: Callable[..., Any]) -> Callable[..., Any] | None:
     """Give our function of the same public name, if there is one."""
-    module, path = _HOMES.get(func.__module__, (None, ""))
-    if module is None or vars(module).get(func.__name__) is not func:
+    home = _HOMES.get(func.__module__)
+    if home is None or getattr(sys.modules[func.__module__], func.__name__, None) is not func:
         return None
-    return vars(getattr(xp, path) if path else xp).get(func.__name__)
+    return getattr(import_module(home), func.__name__, None)
 
 
 def _numeric(x: object) -> bool:

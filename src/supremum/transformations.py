@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any, Final, TypeVar, overload
 
 __all__ = ["jit"]
@@ -59,27 +58,10 @@ def jit(fun: Any = None, /, **options: Any) -> Any:  # noqa: ARG001 - options of
     return fun if fun is not None else lambda function: function
 
 
-#: What is imported when it is first asked for, so that `import supremum` stays fast: modules, and functions with their module.
-LATER: Final[dict[str, str]] = {
-    **dict.fromkeys(("io", "lib", "nn", "numpy", "random", "scipy", "testing"), ""),
-    **dict.fromkeys(("load", "save", "savez", "savez_compressed"), "io"),
-}
-
-
-def missing(name: str) -> Any:
-    """Import what is asked for as ``supremum.name`` for the first time, or say what to use instead of what cannot exist.
-
-    It is the namespace's ``__getattr__``.
-    """
-    home = LATER.get(name)
-    if home is not None:
-        found: Any = import_module(f"supremum.{home or name}")
-        return getattr(found, name) if home else found
+def missing(name: str, *, importing: bool = False) -> Exception:
+    """Give the error about a name that the namespace does not have, which says what to use instead if it cannot exist."""
     instead = ABSENT.get(name)
     if instead is None:
-        raise AttributeError(f"module 'supremum' has no attribute {name!r}", name=name, obj=sys.modules.get("supremum"))
+        return AttributeError(f"module 'supremum' has no attribute {name!r}", name=name, obj=sys.modules.get("supremum"))
     message = f"supremum.{name} does not exist: {instead}"
-    # `from supremum import vmap` would hide the message of an AttributeError behind one of its own.
-    if sys._getframe(1).f_globals.get("__name__") in ("importlib._bootstrap", "_frozen_importlib"):
-        raise ImportError(message, name="supremum")
-    raise AttributeError(message, name=name)
+    return ImportError(message, name="supremum") if importing else AttributeError(message, name=name)
