@@ -1,0 +1,73 @@
+"""What a user sees at a prompt: signatures, help, completion."""
+
+import inspect
+import pydoc
+import subprocess
+import sys
+
+import pytest
+
+import supremum as xp
+
+NAMESPACES = (xp, xp.fft, xp.io, xp.linalg, xp.nn, xp.promotion, xp.random, xp.scipy.special, xp.testing)
+CALLABLES = {
+    f"{namespace.__name__}.{name}": value
+    for namespace in NAMESPACES
+    for name in namespace.__all__
+    if callable(value := getattr(namespace, name))
+}
+#: Python and NumPy tell nothing of the arguments of these.
+WITHOUT = {"supremum.ComplexWarning", "supremum.TypePromotionError", "supremum.promotion.TypePromotionError"}
+#: What they take is for NumPy to say, whose options they are.
+PASSED_ON = {"supremum.printoptions", "supremum.set_printoptions"}
+
+
+@pytest.mark.parametrize("name", sorted(CALLABLES.keys() - WITHOUT - PASSED_ON))
+def test_signatures_are_real(name):
+    kinds = [parameter.kind for parameter in inspect.signature(CALLABLES[name]).parameters.values()]
+    assert kinds != [inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD]
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments"),
+    [
+        (xp.sin, "(x, /)"),
+        (xp.add, "(x1, x2, /, *, out=None, where=None)"),
+        (xp.linalg.solve, "(a, b)"),
+        (xp.random.uniform, "(key, shape=(), dtype=None, minval=0.0, maxval=1.0, *, out_sharding=None)"),
+        (xp.Array.swapaxes, "(self, axis1, axis2)"),
+    ],
+)
+def test_signatures(function, arguments):
+    signature = inspect.signature(function)
+    bare = [parameter.replace(annotation=inspect.Parameter.empty) for parameter in signature.parameters.values()]
+    assert str(inspect.Signature(bare)) == arguments
+
+
+@pytest.mark.parametrize("name", ["sin", "add", "reshape", "where", "int8"])
+def test_help_shows_the_signature_and_the_docstring(name):
+    function = getattr(xp, name)
+    text = pydoc.plain(pydoc.render_doc(function))
+    assert f"{name}({next(iter(inspect.signature(function).parameters))}" in text
+    summary = (inspect.getdoc(function) or "").split("\n\n")[0]
+    assert summary in text
+
+
+def test_every_name_is_completed_before_it_is_first_used():
+    """At a fresh prompt, where nothing has been imported yet that is imported when it is asked for."""
+    code = """
+import rlcompleter, sys
+import supremum as xp
+loaded = set(sys.modules)
+assert set(xp.__all__) <= set(dir(xp))
+assert {"fft", "io", "linalg", "load", "nn", "numpy", "random", "save", "scipy", "testing"} <= set(dir(xp))
+assert set(sys.modules) == loaded, "to list names is not to import them"
+found = rlcompleter.Completer({"xp": xp}).attr_matches("xp.ran")
+assert [name.rstrip("(.") for name in found] == ["xp.random"], found
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_methods_are_completed():
+    names = {name for name in dir(xp.ones(2)) if not name.startswith("_")}
+    assert {"T", "astype", "at", "dtype", "mT", "reshape", "shape", "sum", "weak_type"} <= names
