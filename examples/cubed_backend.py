@@ -1,17 +1,20 @@
-"""The namespace as cubed's backend: chunks on disk, workers with bounded memory, bfloat16 inside the chunks.
+"""More bfloat16 numbers than memory: cubed computes with this namespace as its backend, in processes of bounded memory.
 
-    python examples/cubed_backend.py --gigabytes 1 --memory 400MB
+    python examples/cubed_backend.py --gigabytes 8 --limit 1
 
-cubed reads which namespace it uses from the environment when it is imported, so the variable is set first. What lies on disk
-between the steps is a Zarr array, and Zarr has no bfloat16: so the narrow dtype lives inside `map_blocks`.
+cubed reads which namespace it uses from the environment when it is imported, so the variable is set first. Between the steps
+chunks lie on disk as Zarr arrays, which have bfloat16 once they are told of it. With a limit the operating system stops every
+process that asks for more. Small by default, for a quick run.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import resource
 import sys
 import tempfile
+from typing import Any
 
 os.environ["CUBED_BACKEND_ARRAY_API_MODULE"] = "supremum"
 
@@ -20,30 +23,69 @@ import cubed.array_api as cp
 import numpy as np
 
 import supremum as xp
+from supremum.zarr import register
 
-SIDE = 2048  # of a chunk: 16 MB of float32
+register()  # at import, because the processes that work import this module too
+SIDE = 4096  # of a chunk: 32 MB of bfloat16
 
 
-def rounded(block: xp.Array) -> xp.Array:
-    """Compute in bfloat16; the weak 0.5 does not widen it."""
-    return (block.astype(xp.bfloat16) * 0.5).astype(xp.float32)
+def numbers(block: xp.Array, block_id: tuple[int, ...]) -> xp.Array:
+    """Make the numbers of one chunk: 0, 1, 2, 0, 1, 2, ... from another start in each."""
+    values = (np.arange(block.size, dtype=np.uint32).reshape(block.shape) + np.uint32(block_id[0])) % np.uint32(3)
+    return xp.asarray(values, dtype=xp.bfloat16)
+
+
+def centred(block: xp.Array) -> xp.Array:
+    """Shift and scale one chunk; the weak 0.5 does not widen it."""
+    return (block - 1) * 0.5
+
+
+class Peak(cubed.Callback):
+    """How much memory any of the processes had at most."""
+
+    gigabytes = 0.0
+
+    def on_task_end(self, event: Any) -> None:
+        """Look at one task."""
+        self.gigabytes = max(self.gigabytes, (event.peak_measured_mem_end or 0) / 2**30)
 
 
 def main() -> int:
     """Run it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--gigabytes", type=float, default=0.0625, help="bytes of the numbers as float32")
-    parser.add_argument("--memory", default="400MB", help="what a worker may use")
+    parser.add_argument("--gigabytes", type=float, default=0.0625, help="bytes of all numbers")
+    parser.add_argument("--limit", type=float, default=0.0, help="gigabytes of memory that a process may have; 0: any")
+    parser.add_argument("--workers", type=int, default=1, help="processes")
     options = parser.parse_args()
-    chunks = max(round(options.gigabytes * 2**30 / (SIDE * SIDE * 4)), 1)
+    if options.limit:
+        size = int(options.limit * 2**30)
+        resource.setrlimit(resource.RLIMIT_DATA, (size, size))  # and the workers inherit it
+    count = max(round(options.gigabytes * 2**30 / (SIDE * SIDE * 2)), 1)
     with tempfile.TemporaryDirectory() as folder:
-        spec = cubed.Spec(folder, allowed_mem=options.memory, reserved_mem="150MB")
-        x = cp.ones((chunks * SIDE, SIDE), dtype=np.dtype("float32"), chunks=(SIDE, SIDE), spec=spec)
-        y = cubed.map_blocks(rounded, x, dtype=x.dtype)
-        total = cp.sum(y).compute()
-        mean = cp.mean(y.rechunk((SIDE, SIDE // 2)), axis=0).compute()
-    print(f"{x.nbytes / 2**30:.2f} GB in {chunks} chunks: sum {total!r}, {type(mean).__name__} {mean.dtype} {mean.shape}")
-    return 0 if float(total) == chunks * SIDE * SIDE * 0.5 else 1
+        spec = cubed.Spec(
+            folder,
+            allowed_mem=f"{options.limit or 1}GB",
+            reserved_mem="150MB",
+            executor_name="processes",
+            executor_options={"max_workers": options.workers},
+        )
+        frame = cp.zeros((count * SIDE, SIDE), dtype=xp.bool, chunks=(SIDE, SIDE), spec=spec)
+        x = cubed.map_blocks(numbers, frame, dtype=xp.bfloat16)
+        y = cubed.map_blocks(centred, x, dtype=xp.bfloat16).rechunk((SIDE // 2, SIDE))  # written as bfloat16, and read again
+        narrow = cp.astype(y[:, :64], xp.float32)
+        results = {
+            "mean": cp.mean(y, axis=0),
+            "sum": cp.sum(cp.astype(y, xp.float32)),
+            "var": cp.var(cp.astype(y, xp.float32)),
+            "product": cp.matmul(narrow.T, narrow),
+        }
+        found = dict(zip(results, cubed.compute(*results.values(), callbacks=[peak := Peak()]), strict=True))
+    print(f"{x.nbytes / 2**30:.2f} GB of {y.dtype} in {count} chunks; at most {peak.gigabytes:.2f} GB of memory in a process")
+    for name, value in found.items():
+        print(f"{name}: {type(value).__name__} {value.dtype} {value.shape}")
+    each = (np.arange(3)[:, None] + np.arange(SIDE * SIDE)) % 3 - 1  # of chunks that start with 0, 1 and 2
+    expected = sum(int(each[i % 3].sum()) for i in range(count)) * 0.5
+    return 0 if float(found["sum"]) == expected and found["mean"].dtype == xp.bfloat16 else 1
 
 
 if __name__ == "__main__":

@@ -14,8 +14,12 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 def test_example(name, client):
     if importlib.util.find_spec(client) is None:
         pytest.skip(f"{client} is not installed")
+    pytest.importorskip("resource", reason="the examples limit their memory, as Unix can")
     run = subprocess.run(
-        [sys.executable, EXAMPLES / f"{name}.py", "--gigabytes", "0.01"], capture_output=True, text=True, check=False
+        [sys.executable, EXAMPLES / f"{name}.py", "--gigabytes", "0.07", "--limit", "1"],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert run.returncode == 0, run.stderr[-2000:]
     assert "Array" in run.stdout
