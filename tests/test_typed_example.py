@@ -26,10 +26,10 @@ WRONG = {
 
 
 @pytest.fixture(scope="module")
-def strict(request):
+def strict(tmp_path_factory):
     """Run mypy with its own defaults and --strict, as somebody who has the package installed."""
     pytest.importorskip("mypy", reason="types are checked by mypy, which the extra dev installs")
-    cache = request.config.cache.mkdir("mypy")
+    cache = tmp_path_factory.mktemp("mypy")
     # An installed package is found by its interpreter; a folder of sources has to be named.
     environment = dict(os.environ) if "site-packages" in PACKAGE.parts else {**os.environ, "MYPYPATH": str(PACKAGE.parent)}
 
