@@ -224,3 +224,30 @@ def test_ufunc_at_slices_and_masks():
 def test_functions_of_elements_may_decide():
     halves = xp.frompyfunc(lambda x, y: x // y if x % y == 0 else x, 2, 1)
     assert values(halves(xp.asarray([4, 5]), 2)) == [2, 5]
+
+
+def test_formulas_of_narrow_floats_round_once():
+    x = xp.asarray([1.0, 2.0, 4.0, 2.0], dtype="float8_e4m3fn")
+    exact = np.exp([1.0, 2.0, 4.0, 2.0]) / np.exp([1.0, 2.0, 4.0, 2.0]).sum()
+    assert values(xp.nn.softmax(x).astype("float32")) == values(exact.astype(ml_dtypes.float8_e4m3fn).astype(np.float32))
+    dot = xp.dot(x / 4, x / 2, preferred_element_type=xp.int32)  # 25 / 8
+    assert values(dot) == 3
+    # JAX takes 24 hundredths for 1 / 4.
+    hundredths = xp.asarray([24.0, 72.0], dtype="float8_e4m3fn")
+    data = [-0.25, 3.25, 1.25, -0.75, 2.75, 0.75]
+    assert np.allclose(values(xp.percentile(xp.asarray(data), hundredths)), np.percentile(data, [24, 72]))
+    _, edges = xp.histogram(xp.asarray([-1.25, 3.0], dtype="float8_e5m2"))
+    exact = np.linspace(-1.25, 3, 11).astype(ml_dtypes.float8_e5m2)
+    assert values(edges.astype("float32")) == values(exact.astype(np.float32))
+
+
+def test_integers_of_four_bits_count_as_others_do():
+    x = xp.asarray([-1, -2], dtype="int4")
+    assert values(xp.pad(x, (2, 0), mode="median")) == [-2, -2, -1, -2]  # JAX: -1, where int32 gives -2
+    assert values(xp.take(xp.arange(12, dtype="int8"), xp.asarray([0, 2], dtype="int4"), mode="wrap")) == [0, 2]
+    assert values(xp.unravel_index(xp.asarray([0, 5], dtype="int4"), (12,))[0]) == [0, 5]
+
+
+def test_ranges_of_narrow_floats_have_their_exact_length():
+    x = xp.arange(*xp.asarray([-0.25, 3.0], dtype="float8_e5m2"))
+    assert values(x.astype("float32")) == [-0.25, 0.75, 1.75, 3.0]  # 2.75 rounds to 3

@@ -126,7 +126,8 @@ def jax_lacks(mismatch: Mismatch) -> bool:
     narrow = any(
         coded.get("a", "").startswith(("float8", "int4", "uint4", "int2", "uint2")) for coded in words(mismatch.call[1:])
     )
-    said = mismatch.expected["m"].startswith(("RFFT input must be", "Unsupported dtype"))
+    lacking = ("RFFT input must be", "Unsupported dtype", "don't know how to read character strings", "data type <class 'ml_d")
+    said = mismatch.expected["m"].startswith(lacking)
     return narrow or said or mismatch.expected["y"] in ("NotImplementedError", "XlaRuntimeError", "JaxRuntimeError")
 
 
@@ -309,7 +310,7 @@ def of_integers(mismatch: Mismatch) -> bool:
 def asks_for_integers(mismatch: Mismatch) -> bool:
     """The call asks, by name or by Python's type, for a dtype that is no floating-point dtype."""
     coded = mismatch.call[2].get("dtype") or mismatch.call[1][2]
-    name = coded if isinstance(coded, str) else coded.get("d") or coded.get("p")
+    name = coded if isinstance(coded, str) else coded.get("d") or coded.get("t") or coded.get("p")
     return name == "bool" or "int" in name
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import conditions
+import conditions_narrow as narrow
 from compare import Mismatch
 
 #: Groups that the tests hold to JAX: every mismatch of their targets must have a reason.
@@ -23,6 +24,7 @@ COMPLETE = (
     "manipulation",
     "methods",
     "narrow",
+    "narrow_mixed",
     "neural",
     "operators",
     "random_numbers",
@@ -176,6 +178,39 @@ DEVIATIONS: list[Deviation] = [
         ("jnp.*", "Array.*", "operator.matmul"),
         VALUE,
         conditions.as_in_a_wider_dtype,
+    ),
+    Deviation(
+        "Narrow floats compute in float32 and round once: the answer is float32's, to one rounding. XLA rounds between steps.",
+        ("*",),
+        VALUE,
+        narrow.as_in_float32,
+    ),
+    Deviation(
+        "Integers of less than a byte answer as int32 does, modulo their width; some functions of JAX forget them.",
+        ("jnp.*", "Array.*"),
+        VALUE,
+        narrow.as_in_int32,
+    ),
+    Deviation(
+        "Edges of bins in narrow floats are those of exact arithmetic, rounded once; XLA's are not even in order.",
+        ("jnp.histogram*",),
+        VALUE,
+        narrow.evenly_spaced,
+    ),
+    Deviation(
+        "The length of a range is that of the exact numbers.", ("jnp.arange",), frozenset({"shape"}), narrow.exact_length
+    ),
+    Deviation(
+        "Integers of less than a byte are positions like others; JAX stumbles over them before it looks at their values.",
+        ("jnp.*split",),
+        CLASS,
+        narrow.positions_in_narrow_integers,
+    ),
+    Deviation(
+        "Dtypes that do not meet are reported before an axis that is not there; both raise.",
+        ("jnp.*",),
+        CLASS,
+        narrow.without_promotion,
     ),
     Deviation(
         "JAX fails by a slip: one of its functions calls another with mixed dtypes, or hashes an array.",
@@ -409,7 +444,7 @@ DEVIATIONS: list[Deviation] = [
     Deviation(
         "A variance is no integer: var refuses to be asked for one, where JAX computes in a truncated dtype.",
         ("jnp.var", "jnp.nanvar", "Array.var"),
-        EXCEPTION,
+        EXCEPTION | CLASS,
         conditions.asks_for_integers,
     ),
     Deviation(

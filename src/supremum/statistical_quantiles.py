@@ -347,7 +347,7 @@ def _node(function: str, x: Array, weights: Array | None, method: str) -> Node:
 
 
 def _fractions(function: str, q: Any, which: Array, node: Node, *, per_cent: bool) -> Buffer:
-    """Give q from 0 to 1, in its own dtype, or with the digits of the result where q is a Python number."""
+    """Give q from 0 to 1, in its own dtype (float32 for a narrower one), with the digits of the result for a Python number."""
     own = to_inexact(which._node) if per_cent else which._node
     if own.kind != "f":
         msg = f"{function}: q must be a floating-point number, got dtype {which.dtype}; write it as {function}(x, 0.5)"
@@ -356,7 +356,7 @@ def _fractions(function: str, q: Any, which: Array, node: Node, *, per_cent: boo
         own = node
     wide = accumulator(own)
     fractions = in_dtype(q, which, wide)
-    return cast(np.asarray(fractions / wide.dtype.type(100)) if per_cent else fractions, own)  # type: ignore[union-attr]  # nodes of arrays have dtypes
+    return np.asarray(fractions / wide.dtype.type(100)) if per_cent else fractions  # type: ignore[union-attr]  # nodes of arrays have dtypes
 
 
 def _spread_weights(function: str, x: Array, weights: Array, axes: tuple[int, ...], axis: Any, fold: Node) -> Buffer:

@@ -17,4 +17,6 @@ GROUPS = [
     "random_numbers",
     "neural",
     "narrow",
+    "narrow_mixed",
+    "narrow_functions",
 ]

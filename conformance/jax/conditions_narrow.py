@@ -1,0 +1,99 @@
+"""Conditions of the reasons that are about narrow dtypes: our answers are those of a wider dtype, which are held to JAX's."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import calls
+import ml_dtypes
+import numpy as np
+from compare import Mismatch, close
+from conditions import Data, is_kind, operands, words
+
+#: The words of the call language that name a dtype: an array's own, or one asked for.
+_NAMES = ("a", "d", "t")
+
+
+def is_narrow_float(dtype: str) -> bool:
+    """Say whether a dtype is a float of at most 16 bits, by its name."""
+    return dtype in ("bfloat16", "float16") or dtype.startswith(("float8", "float6", "float4"))
+
+
+def is_narrow_integer(dtype: str) -> bool:
+    """Say whether a dtype is an integer of less than a byte, by its name."""
+    return dtype in ("int4", "uint4", "int2", "uint2", "int1", "uint1")
+
+
+def as_in_float32(mismatch: Mismatch) -> bool:
+    """Narrow floats; our elements are ours for the same numbers in float32, to one rounding."""
+    return _as_in("float32", is_narrow_float, mismatch)
+
+
+def as_in_int32(mismatch: Mismatch) -> bool:
+    """Integers of less than a byte; our elements are ours for the same numbers in int32, modulo the width."""
+    return _as_in("int32", is_narrow_integer, mismatch)
+
+
+def _as_in(wide: str, is_narrow: Callable[[str], bool], mismatch: Mismatch) -> bool:
+    from replay import SupremumBackend  # which imports the reasons, and so this module
+
+    if not any(is_narrow(str(word.get(key))) for word in words(mismatch.call[1:]) for key in _NAMES):
+        return False
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = calls.run(_with_arrays_of(wide, is_narrow, mismatch.call), SupremumBackend())
+        return all(_rounded(ours, exact) for ours, exact in zip(_arrays(mismatch.actual), _arrays(found), strict=True))
+
+
+def _arrays(value: Any) -> list[Data]:
+    """Give all arrays in a result."""
+    return [x for one in value for x in _arrays(one)] if isinstance(value, tuple | list) else [np.asarray(value)]
+
+
+def _with_arrays_of(wide: str, is_narrow: Callable[[str], bool], coded: Any) -> Any:
+    """Give a call with another dtype in the place of narrow ones."""
+    if isinstance(coded, list):
+        return [_with_arrays_of(wide, is_narrow, value) for value in coded]
+    if not isinstance(coded, dict):
+        return coded
+    return {
+        key: wide if key in _NAMES and is_narrow(value) else _with_arrays_of(wide, is_narrow, value)
+        for key, value in coded.items()
+    }
+
+
+def _rounded(ours: Data, exact: Data) -> bool:
+    """Say whether elements are others rounded to their dtype; a sum in another order may round to the neighbour."""
+    if not is_kind(ours, "fc"):
+        bits = 1 if ours.dtype == np.bool_ else ml_dtypes.iinfo(ours.dtype).bits
+        return bool(np.all((ours.astype(object) - exact.astype(object)) % (1 << bits) == 0))
+    wide = np.complex128 if is_kind(ours, "c") else np.float64
+    step = float(ml_dtypes.finfo(ours.dtype).eps)
+    return bool(close(ours.astype(wide), exact.astype(ours.dtype).astype(wide), step, 0.0).all())
+
+
+def evenly_spaced(mismatch: Mismatch) -> bool:
+    """The edges of our bins are those of exact arithmetic, rounded once."""
+    edges = [x for x in _arrays(mismatch.actual)[1:] if is_narrow_float(x.dtype.name)]
+    exact = [np.linspace(float(x[0]), float(x[-1]), len(x)).astype(x.dtype) for x in edges]
+    return bool(edges) and all(bool((x == y).all()) for x, y in zip(edges, exact, strict=True))
+
+
+def exact_length(mismatch: Mismatch) -> bool:
+    """Our range is as long as the exact numbers say."""
+    start, stop, step = (float(x) for x in [*operands(mismatch), 1][:3])
+    return len(mismatch.actual) == max(0, math.ceil((stop - start) / step))
+
+
+def positions_in_narrow_integers(mismatch: Mismatch) -> bool:
+    """Integers of less than a byte, which JAX cannot make an index of."""
+    said = "only integer scalar arrays can be converted" in mismatch.expected["m"]
+    return said and any(is_narrow_integer(word.get("a", "")) for word in words(mismatch.call[1:]))
+
+
+def without_promotion(mismatch: Mismatch) -> bool:
+    """We say that the dtypes do not meet."""
+    return type(mismatch.error).__name__ == "TypePromotionError"
