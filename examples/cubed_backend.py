@@ -40,7 +40,7 @@ def centred(block: xp.Array) -> xp.Array:
     return (block - 1) * 0.5
 
 
-class Peak(cubed.Callback):
+class Peak(cubed.Callback):  # type: ignore[misc]  # checkers know cubed as Any
     """How much memory any of the processes had at most."""
 
     gigabytes = 0.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, overload
 
 import numpy as np
 
@@ -41,6 +41,10 @@ def truth(x: Array) -> Buffer:
 # -- choosing -----------------------------------------------------------------------------------------------------------------
 
 
+@overload
+def where(condition: Any, /, *, size: int | None = None, fill_value: Any = None) -> tuple[Array, ...]: ...
+@overload
+def where(condition: Any, x: Any, y: Any, /, *, size: None = None, fill_value: Any = None) -> Array: ...
 def where(condition: Any, x: Any = None, y: Any = None, /, *, size: int | None = None, fill_value: Any = None) -> Any:
     """Choose elements of `x` where a condition holds and of `y` where it does not; alone, find where it holds.
 

@@ -406,12 +406,12 @@ class _Binary(ufunc):
         return self.__name__
 
 
-def binary_ufunc(identity: Any) -> Callable[[Callable[..., Any]], ufunc]:
+def binary_ufunc(identity: Any) -> Callable[[Callable[..., Any]], _Binary]:
     """Make a ufunc of the function that documents it and serves scalars."""
     return lambda func: _Binary(func, identity)
 
 
-def unary_ufunc(func: Callable[..., Any]) -> ufunc:
+def unary_ufunc(func: Callable[..., Any]) -> _Unary:
     """Make a ufunc of the function that documents it and serves scalars."""
     return _Unary(func)
 

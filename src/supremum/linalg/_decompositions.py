@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
 
@@ -174,6 +174,10 @@ def _triangle(function: str, triangle: str | None) -> Any:
     return triangle or "L"
 
 
+@overload
+def qr(a: Any, mode: Literal["reduced", "complete", "raw", "full"] = "reduced") -> QRResult: ...
+@overload
+def qr(a: Any, mode: str = "reduced") -> Any: ...
 def qr(a: Any, mode: str = "reduced") -> Any:
     """QR decompositions: matrices with orthonormal columns times upper triangular ones.
 
@@ -208,6 +212,22 @@ def qr(a: Any, mode: str = "reduced") -> Any:
     return QRResult(rounded(q, node), rounded(r, node))
 
 
+@overload
+def svd(
+    a: Any,
+    full_matrices: bool = True,
+    compute_uv: Literal[True] = True,
+    hermitian: bool = False,
+    subset_by_index: tuple[int, int] | None = None,
+) -> SVDResult: ...
+@overload
+def svd(
+    a: Any,
+    full_matrices: bool = True,
+    compute_uv: bool = True,
+    hermitian: bool = False,
+    subset_by_index: tuple[int, int] | None = None,
+) -> Any: ...
 def svd(
     a: Any,
     full_matrices: bool = True,
