@@ -23,6 +23,11 @@ WRONG = {
     "y: str = x + 1": "assignment",
     "z: int = x.sum()": "assignment",
 }
+#: Calls that must not be Any to a checker, which refuses a function that returns one.
+ARRAYS = (
+    "xp.add(x, 1)", "xp.negative(x)", "xp.where(x > 0, x, 0)", "xp.linspace(0, 1, 3)", "xp.average(x)", "xp.linalg.svd(x).S",
+    "xp.linalg.qr(x).R", "x[0]", "x.at[0].set(1)", "2 * x", "xp.random.normal(xp.random.key(0))", "xp.nn.relu(x)",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +55,13 @@ def test_the_example_runs():
 
 def test_the_example_is_well_typed(strict):
     assert strict(ROOT / "examples/typed.py") == ""
+
+
+def test_arrays_are_known_to_be_arrays(strict, tmp_path):
+    program = tmp_path / "arrays.py"
+    functions = [f"def f{i}(x: xp.Array) -> xp.Array:\n    return {call}" for i, call in enumerate(ARRAYS)]
+    program.write_text("\n".join(["import supremum as xp", *functions]))
+    assert strict(program) == ""
 
 
 def test_mistakes_are_found(strict, tmp_path):
