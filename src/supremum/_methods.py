@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import numpy as np
 
+from supremum import _array  # still empty here, too
 from supremum._at import At
 from supremum._config import state
 from supremum._errors import whole
@@ -203,6 +204,13 @@ class Methods(Protocols):
     def reshape(self, *args: Any, order: str = "C", out_sharding: Any = None) -> Array:
         """Give the elements another shape, given as lengths or as one tuple; see `supremum.reshape`."""
         shape = args[0] if len(args) == 1 else args
+        if order == "C" and type(shape) is tuple:
+            try:
+                data = self._data.reshape(shape)
+                if data.shape == shape:
+                    return _array.wrap(data, self._node)
+            except (TypeError, ValueError):
+                pass  # what is wrong is found out below
         return xp.reshape(self, shape) if order == "C" else xp.reshape(self, shape, order)
 
     def ravel(self, order: str = "C", *, out_sharding: Any = None) -> Array:

@@ -14,6 +14,7 @@ from supremum._conversion import operand, operands
 from supremum._dispatch import PYTHON_SCALARS, Operation
 from supremum._errors import ShapeError, shown, whole
 from supremum._kernels.casts import cast
+from supremum._kernels.direct import where as numpy_where
 from supremum._kernels.order import comparable
 from supremum._rules import Result, Rule
 from supremum._types import is_native
@@ -80,7 +81,7 @@ def where(condition: Any, x: Any = None, y: Any = None, /, *, size: int | None =
     else:
         node, chosen, other = _choices(x, y)
     try:
-        return wrap(_where(mask._data if mask._node is _BOOL else truth(mask), chosen, other), node)
+        return wrap(numpy_where(mask._data if mask._node is _BOOL else truth(mask), chosen, other), node)
     except ValueError:
         shapes = f"{mask.shape}, {chosen.shape} and {other.shape}"
         raise ValueError(f"where: the shapes {shapes} cannot be broadcast together") from None
@@ -88,7 +89,6 @@ def where(condition: Any, x: Any = None, y: Any = None, /, *, size: int | None =
 
 #: How the dtypes of choices meet, with the plans for Python scalars that operators have.
 _CHOICE: Final = Operation(Rule("where", 2, "biufc", Result.SAME, np.where, widen=False))
-_where: Final = np.where
 
 
 def _choices(x: Any, y: Any) -> tuple[Node, Buffer, Buffer]:

@@ -13,6 +13,7 @@ from supremum._conversion import convert, operand
 from supremum._dlpack import imported
 from supremum._errors import shown, whole
 from supremum._types import requested
+from supremum.promotion._nodes import node_of_dtype
 
 __all__ = ["array", "asarray", "copy", "from_dlpack", "frombuffer", "fromfile", "fromiter", "fromstring"]
 
@@ -58,6 +59,10 @@ def asarray(
     >>> xp.asarray(1.5)
     Array(1.5, dtype=float32, weak_type=True)
     """
+    if dtype is None and copy is None and device is None and order is None:
+        found = _as_it_is(a)
+        if found is not None:
+            return found
     if device is not None:
         check_device(device, "asarray")
     here = state()
@@ -67,6 +72,17 @@ def asarray(
     if order is not None:
         _check_order(order, "asarray")
     return convert(a, node, here, copy=copy)
+
+
+def _as_it_is(a: Any) -> Array | None:
+    """Give the Array of an array whose buffer can stay what it is; None for everything else."""
+    if type(a) is Array:
+        return wrap(a._data, a._node)
+    if type(a) is np.ndarray:
+        node = node_of_dtype(a.dtype)
+        if node is not None and node.dtype is a.dtype and state().truncate(node) is node:
+            return wrap(a, node)
+    return None
 
 
 def _check_order(order: str | None, function: str) -> None:
