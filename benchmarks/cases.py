@@ -1,4 +1,4 @@
-"""What is timed, as data: a statement, the dtypes of its operands, and NumPy's own ways where they are spelled otherwise.
+"""What is timed, as data: a statement, the dtypes of its operands, and what NumPy and torch spell otherwise.
 
 An operand is written ``dtype`` (of the case's size, one axis), ``dtype:0d``, ``dtype:2d`` (square, of about that size) or is a
 plain Python value. ``xp`` is the namespace of the library in turn, ``np`` is always NumPy.
@@ -26,6 +26,7 @@ class Case:
     code: str
     operands: Mapping[str, Any]
     numpy: tuple[str, ...] = ()
+    torch: tuple[str, ...] = ()
     sizes: tuple[int, ...] = (FOUR, MILLION)
     #: NumPy's ways in a dtype of its own that the work is compared with beside NumPy: report name → (statement, dtype).
     beside: Mapping[str, tuple[str, str]] = field(default_factory=dict)
@@ -172,10 +173,12 @@ def _narrow(dtype: str, function: str) -> Case:
 
 
 def _matmul(dtype: str) -> Case:
+    """Give a product of matrices whose result has their dtype; NumPy leaves that of bfloat16 in float32."""
     return Case(
         f"{dtype} matmul",
         "xp.matmul(a, b)",
         {"a": f"{dtype}:2d", "b": f"{dtype}:2d"},
+        numpy=("np.matmul(a, b).astype(a.dtype, copy=False)",),
         sizes=(512 * 512,),
         beside={"float32": ("np.matmul(a, b)", "float32")},
         tolerance=float("inf"),
@@ -187,8 +190,8 @@ def _cast(dtype: str) -> list[Case]:
     to = (f"a.astype({scalar})",)
     back = ("a.astype(np.float32)",)
     return [
-        Case(f"float32 to {dtype}", f"xp.astype(a, xp.{dtype})", {"a": _F}, numpy=to, sizes=(MILLION,)),
-        Case(f"{dtype} to float32", "xp.astype(a, xp.float32)", {"a": dtype}, numpy=back, sizes=(MILLION,)),
+        Case(f"float32 to {dtype}", f"xp.astype(a, xp.{dtype})", {"a": _F}, to, (f"a.to(xp.{dtype})",), (MILLION,)),
+        Case(f"{dtype} to float32", "xp.astype(a, xp.float32)", {"a": dtype}, back, ("a.to(xp.float32)",), (MILLION,)),
     ]
 
 

@@ -91,7 +91,7 @@ class Bench:
         ways: dict[str, tuple[str, dict[str, Any]]] = {}
         expected = None
         for library in self.takers(section):
-            codes = case.numpy or (case.code,) if library is self.numpy else (case.code,)
+            codes = {"numpy": case.numpy, "torch": case.torch}.get(library.name) or (case.code,)
             for code in codes:
                 try:
                     names = {**library.names(operands), "xp": library.native, "np": np, "ml_dtypes": ml_dtypes, "n": size}

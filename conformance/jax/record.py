@@ -2,10 +2,10 @@
 
 Needs JAX 0.10.2. ``python conformance/jax/record.py [group ...]`` makes the calls that are not recorded yet, in both x64
 modes; it may be interrupted and run again. A call that JAX cannot survive (it happens) is noted and passed
-over on the next run.
+over on the next run. ``--modes off`` records without x64 only, which is half the work.
 
-A line of data is ``[call, outcome with x64]``, and ``[call, outcome with x64, outcome without]`` where they differ; an
-outcome is ``{"r": result}`` or ``{"x": exception}``, and ``"w"`` the classes of the warnings.
+A line of data is ``[call, outcome with x64]``, and ``[call, outcome with x64, outcome without]`` where they differ, null for
+what was not recorded; an outcome is ``{"r": result}`` or ``{"x": exception}``, and ``"w"`` the classes of the warnings.
 """
 
 from __future__ import annotations
@@ -81,8 +81,8 @@ class Store:
         if self.final.exists():
             for line in gzip.decompress(self.final.read_bytes()).decode().splitlines():
                 call, on, *off = json.loads(line)
-                self.known[calls.dumps(call), "on"] = on
-                self.known[calls.dumps(call), "off"] = off[0] if off else on
+                both = {"on": on, "off": off[0] if off else on}
+                self.known |= {(calls.dumps(call), mode): outcome for mode, outcome in both.items() if outcome is not None}
         if self.part.exists():
             for line in self.part.read_text().splitlines():
                 mode, call, outcome = json.loads(line)
@@ -116,9 +116,9 @@ class Store:
         """Write the compressed file, with the wanted calls only, in their order."""
         lines = []
         for call in wanted:
-            on, off = (self.known[calls.dumps(call), mode] for mode in ("on", "off"))
-            if on is not None and off is not None:
-                lines.append(calls.dumps([call, on] if same(on, off) else [call, on, off]))
+            on, off = (self.known.get((calls.dumps(call), mode)) for mode in ("on", "off"))
+            if on is not None or off is not None:
+                lines.append(calls.dumps([call, on] if on and off and same(on, off) else [call, on, off]))
         text = "".join(line + "\n" for line in lines).encode()
         self.final.write_bytes(gzip.compress(text, 9, mtime=0))
         self.part.unlink(missing_ok=True)
@@ -141,14 +141,14 @@ def unique(group: Iterable[list[Any]]) -> Iterator[list[Any]]:
             yield json.loads(key)
 
 
-def record_group(group: str, again: str) -> None:
-    """Record what is missing of one group, and again the targets that match."""
+def record_group(group: str, again: str, modes: Iterable[str]) -> None:
+    """Record what is missing of one group in some modes, and again the targets that match."""
     wanted = list(unique(importlib.import_module(f"specs.{group}").calls()))
     store = Store(group)
     store.forget(again)
     backend = JaxBackend()
     start, made = time.monotonic(), 0
-    for mode in ("off", "on"):
+    for mode in modes:
         jax.config.update("jax_enable_x64", mode == "on")
         for call in wanted:
             if (calls.dumps(call), mode) in store.known:
@@ -169,11 +169,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("groups", nargs="*", default=GROUPS)
     parser.add_argument("--again", default="", help="record anew what is known of the targets that match this pattern")
+    parser.add_argument("--modes", nargs="*", choices=("off", "on"), default=("off", "on"))
     options = parser.parse_args()
     if jax.__version__ != EXPECTED_JAX:
         sys.exit(f"JAX {EXPECTED_JAX} is the authority; this is {jax.__version__}")
     for group in options.groups:
-        record_group(group, options.again)
+        record_group(group, options.again, options.modes)
 
 
 if __name__ == "__main__":

@@ -115,6 +115,8 @@ def replay_target(records: list[list[Any]], backend: SupremumBackend) -> Result:
             warnings.simplefilter("always")
             for call, on, *off in records:
                 expected = off[0] if off and mode == "off" else on
+                if expected is None:
+                    continue
                 result.total += 1
                 said.clear()
                 try:

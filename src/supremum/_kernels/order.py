@@ -145,7 +145,10 @@ def _taken(data: Buffer, order: Buffer, axis: int) -> Buffer:
 
 
 def argsort(data: Buffer, node: Node, axis: int, *, descending: bool = False) -> Buffer:
-    """Give the stable order along an axis; equal elements keep theirs in a descending order too, where NaN comes first."""
+    """Give the stable order along an axis, as integers of some width.
+
+    Equal elements keep theirs in a descending order too, where NaN comes first.
+    """
     if node.kind == "c":
         parts = _parts(data, node)
         return np.lexsort([~part for part in parts] if descending else parts, axis)
@@ -154,7 +157,7 @@ def argsort(data: Buffer, node: Node, axis: int, *, descending: bool = False) ->
     keys = order_keys(data, node)
     if descending:
         keys = ~keys
-    if keys.ndim == 1 and keys.dtype.itemsize == 2 and keys.size >= _HUGE:
+    if keys.ndim == 1 and keys.dtype.itemsize == 2 and _HUGE <= keys.size <= 1 << 31:
         return _argsort_few(keys)
     if keys.dtype.itemsize <= 2 or data.shape[axis] <= _SMALL:
         return np.argsort(keys, axis, kind="stable")
@@ -192,7 +195,11 @@ def _argsort_few(keys: Buffer) -> Buffer:
     sign = np.uint16((1 << 15) if keys.dtype.kind == "i" else 0)
     codes = keys.view(np.uint16) ^ sign
     present = np.zeros(1 << 16, np.bool_)
-    present[codes] = True
+    low, high = int(codes.min()), int(codes.max())
+    if (high - low + 1) << bits <= 1 << 32:
+        present[low : high + 1] = True
+    else:
+        present[codes] = True
     if np.count_nonzero(present) << bits > 1 << 32:
         return np.argsort(keys, kind="stable")
     ranks = np.cumsum(present, dtype=np.uint32)
@@ -203,7 +210,7 @@ def _argsort_few(keys: Buffer) -> Buffer:
         np.bitwise_or(there, ranks.take(part, mode="wrap"), out=there)
     packed.sort()
     packed &= np.uint32((1 << bits) - 1)
-    return packed.astype(np.intp)
+    return packed.view(np.int32)
 
 
 def _argsort_wide(keys: Buffer, axis: int) -> Buffer:
