@@ -9,7 +9,7 @@ from supremum._version import __version__ as __version__
 from supremum.promotion import TypePromotionError as TypePromotionError
 
 __array_api_version__ = "2025.12"
-__array_api_versions__ = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
+__array_api_versions__: tuple[str, ...] = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
 ndarray = Array
 
 if TYPE_CHECKING:  # at run time they are imported when first asked for

@@ -251,8 +251,8 @@ class finfo:
             raise DtypeError(f"finfo: {node.name} is not a floating-point dtype; use iinfo for integers")
         real = real_of(node)
         info: Any = ml_dtypes.finfo(real.dtype)
-        self.bits = real.bits
-        self.dtype = real.dtype
+        self.bits: int = real.bits
+        self.dtype: np.dtype[Any] = np.dtype(real.dtype)
         for name in ("eps", "epsneg", "max", "min", "smallest_normal", "smallest_subnormal", "tiny", "resolution"):
             setattr(self, name, float(getattr(info, name)))
         for name in ("iexp", "machep", "maxexp", "minexp", "negep", "nexp", "nmant", "precision"):
@@ -298,11 +298,11 @@ class iinfo:
         node = _node_for_limits(type, "iinfo")
         if node.kind not in "iu":
             raise DtypeError(f"iinfo: {node.name} is not an integer dtype; use finfo for floating-point dtypes")
-        self.bits = node.bits
-        self.dtype = node.dtype
-        self.kind = node.kind
-        self.min = -(1 << (node.bits - 1)) if node.kind == "i" else 0
-        self.max = (1 << (node.bits - (node.kind == "i"))) - 1
+        self.bits: int = node.bits
+        self.dtype: np.dtype[Any] = np.dtype(node.dtype)
+        self.kind: str = node.kind
+        self.min: int = -(1 << (node.bits - 1)) if node.kind == "i" else 0
+        self.max: int = (1 << (node.bits - (node.kind == "i"))) - 1
 
     def __repr__(self) -> str:
         return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"

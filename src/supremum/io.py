@@ -311,7 +311,7 @@ class Archive(Mapping[str, Array]):
         except (*_DAMAGE, ValueError) as error:
             raise ValueError(f"load: the .npz file is damaged: {error}") from None
         self._members = {info.filename.removesuffix(".npy"): info for info in self._archive.infolist()}
-        self.files = list(self._members)
+        self.files: list[str] = list(self._members)
 
     def __getitem__(self, name: str) -> Array:
         info = self._members.get(name) or self._members.get(str(name).removesuffix(".npy"))

@@ -43,17 +43,17 @@ class Comparison:
     __slots__ = ("differences", "first", "only_first", "only_second", "second", "shared")
 
     def __init__(self, first: PromotionSystem, second: PromotionSystem) -> None:
-        self.first = first
-        self.second = second
-        self.shared = tuple(node for node in first.nodes if node in second)
-        self.only_first = tuple(node for node in first.nodes if node not in second)
-        self.only_second = tuple(node for node in second.nodes if node not in first)
+        self.first: PromotionSystem = first
+        self.second: PromotionSystem = second
+        self.shared: tuple[Node, ...] = tuple(node for node in first.nodes if node in second)
+        self.only_first: tuple[Node, ...] = tuple(node for node in first.nodes if node not in second)
+        self.only_second: tuple[Node, ...] = tuple(node for node in second.nodes if node not in first)
         found: dict[tuple[Node, Node], Difference] = {}
         for a, b in product(self.shared, repeat=2):
             ours, theirs = first.lookup(a, b), second.lookup(a, b)
             if ours is not theirs and found.get((b, a), ())[2:] != (ours, theirs):
                 found[a, b] = Difference(a, b, ours, theirs)
-        self.differences = tuple(found.values())
+        self.differences: tuple[Difference, ...] = tuple(found.values())
 
     def __iter__(self) -> Iterator[Difference]:
         return iter(self.differences)

@@ -37,7 +37,7 @@ class LatticeError(ValueError):
 
     def __init__(self, message: str, violations: tuple[str, ...] = ()) -> None:
         super().__init__(message)
-        self.violations = violations or (message,)
+        self.violations: tuple[str, ...] = violations or (message,)
 
     def __reduce__(self) -> tuple[type[LatticeError], tuple[str, tuple[str, ...]]]:
         return type(self), (str(self), self.violations)

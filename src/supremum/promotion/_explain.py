@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supremum.promotion._compare import as_system
+from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import CATALOGUE, Node, as_node, concrete_weak, node_of_dtype
 from supremum.promotion._numbers import component, first_lost, limits
 from supremum.promotion._system import PromotionSystem
@@ -79,14 +80,14 @@ class Explanation:
 
     def __init__(self, system: PromotionSystem, operands: tuple[Operand, ...], op: str | None) -> None:
         nodes = tuple(operand.node for operand in operands)
-        self.system = system
-        self.op = op
-        self.result = system.lookup_all(nodes)
-        self.error = system.error(*nodes) if self.result is None else None
-        self.operands = tuple(one._replace(path=_path(system, one.node, self.result)) for one in operands)
-        self.op_result = _after(op, self.result, system)
-        self.hazards = tuple(_hazards(self.operands, self.op_result, system))
-        self.others = {
+        self.system: PromotionSystem = system
+        self.op: str | None = op
+        self.result: Node | None = system.lookup_all(nodes)
+        self.error: TypePromotionError | None = system.error(*nodes) if self.result is None else None
+        self.operands: tuple[Operand, ...] = tuple(one._replace(path=_path(system, one.node, self.result)) for one in operands)
+        self.op_result: Node | None = _after(op, self.result, system)
+        self.hazards: tuple[Hazard, ...] = tuple(_hazards(self.operands, self.op_result, system))
+        self.others: dict[str, Node | None] = {
             name: _after(op, other.lookup_all(nodes), other)
             for name, other in SYSTEMS.items()
             if name == other.name != system.name and (op not in _DIVIDES or other.data.inexact)

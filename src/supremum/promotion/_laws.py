@@ -50,13 +50,13 @@ class LawReport:
     __slots__ = ("associativity", "commutativity", "existence", "grouping", "idempotence", "monotonicity", "system")
 
     def __init__(self, system: str, laws: dict[str, Law]) -> None:
-        self.system = system
-        self.existence = laws["existence"]
-        self.idempotence = laws["idempotence"]
-        self.commutativity = laws["commutativity"]
-        self.associativity = laws["associativity"]
-        self.grouping = laws["grouping"]
-        self.monotonicity = laws["monotonicity"]
+        self.system: str = system
+        self.existence: Law = laws["existence"]
+        self.idempotence: Law = laws["idempotence"]
+        self.commutativity: Law = laws["commutativity"]
+        self.associativity: Law = laws["associativity"]
+        self.grouping: Law = laws["grouping"]
+        self.monotonicity: Law = laws["monotonicity"]
 
     def __iter__(self) -> Iterator[Law]:
         return iter(

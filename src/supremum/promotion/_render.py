@@ -54,7 +54,7 @@ class Table:
         vs: str | PromotionSystem | None = None,
         nodes: str | Iterable[object] | None = None,
     ) -> None:
-        self.system = system
+        self.system: PromotionSystem = system
         if isinstance(vs, str):
             from supremum.promotion.systems import SYSTEMS
 
@@ -62,7 +62,7 @@ class Table:
         else:
             self.vs = vs
         if nodes is None:
-            self.nodes = system.nodes
+            self.nodes: tuple[Node, ...] = system.nodes
         elif isinstance(nodes, str) and nodes == "common":
             self.nodes = tuple(node for node in system.nodes if node.name in COMMON or node.weak or node.dtype is None)
         else:
