@@ -33,6 +33,19 @@ def test_floor_divide_by_an_infinity_leaves_the_finite_elements_alone(dtype):
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("b", [2.0, -np.inf, np.inf, 0.0, np.nan])
+def test_floor_divide_by_one_number_is_that_by_an_array_of_it(dtype, b):
+    a = np.array([7.5, -7.5, np.inf, -np.inf, np.nan, 0.0, -0.0], dtype)
+    divisor = np.array(b, dtype)
+    with np.errstate(all="ignore"):
+        for x, y in ((a, divisor), (divisor, a), (a[:, None], a[None, 1:3])):
+            expected = k.floor_divide(*[each.copy() for each in np.broadcast_arrays(x, y)])
+            got = k.floor_divide(x, y)
+            np.testing.assert_array_equal(got, expected)
+            np.testing.assert_array_equal(np.signbit(got), np.signbit(expected))
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
 @pytest.mark.parametrize("exponent", [0.5, 2.0, -0.5, 3.0, 0.0])
 @pytest.mark.parametrize("spread", ["0-d", "one", "broadcast", "mixed"])
 def test_power_does_not_depend_on_how_the_exponent_is_stored(dtype, exponent, spread):

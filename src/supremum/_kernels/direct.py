@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-__all__ = ["concatenate", "direct", "where"]
+__all__ = ["concatenate", "direct", "vdot", "where"]
 
 
 def direct(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -17,4 +17,5 @@ def direct(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 concatenate: Final = direct(np.concatenate)
+vdot: Final = direct(np.vdot)
 where: Final = direct(np.where)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any, Final
 
 import ml_dtypes
 import numpy as np
+
+from supremum._kernels.direct import vdot
 
 __all__ = [
     "always_false", "deg2rad", "floor_divide", "i0", "imag", "integer_power", "is_below_zero",
@@ -52,9 +55,14 @@ def imag(x: Buffer) -> Buffer:
 def floor_divide(a: Buffer, b: Buffer) -> Any:
     """Floor of the quotient: a signed zero or an infinity where an operand is infinite; NumPy gives -1 or NaN there."""
     quotient = np.floor_divide(a, b)
-    if np.count_nonzero(np.isfinite(a + b)) == quotient.size:
-        return quotient  # no operand is infinite
-    return np.where(np.isinf(a) | np.isinf(b), np.floor(np.divide(a, b)), quotient)
+    # Whether all operands are finite, asked in as few steps as there are: small arrays pay for each one.
+    if a.shape == b.shape:
+        finite = isfinite(vdot(a, b))
+    elif not b.ndim:
+        finite = isfinite(b) and np.count_nonzero(np.isfinite(quotient)) == quotient.size
+    else:
+        finite = np.count_nonzero(np.isfinite(a + b)) == quotient.size
+    return quotient if finite else np.where(np.isinf(a) | np.isinf(b), np.floor(np.divide(a, b)), quotient)
 
 
 def power(a: Buffer, b: Buffer) -> Any:
