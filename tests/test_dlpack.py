@@ -77,6 +77,29 @@ def test_copies(name):
 
 
 @pytest.mark.parametrize("name", ["float32", "bfloat16"])
+def test_a_copy_can_be_written_to(name):
+    x = example(name)
+    x._data.flags.writeable = False
+    y = xp.from_dlpack(Neighbour(x), copy=True)
+    y[0, 0] = 1
+    assert x[0, 0] == 0
+
+
+def test_libraries_that_cannot_export_get_a_buffer_error():
+    class Elsewhere(Neighbour):
+        def __dlpack_device__(self):
+            raise ValueError("no device")
+
+    class Refusing(Neighbour):
+        def __dlpack__(self, **options):
+            raise RuntimeError("needs a gradient")
+
+    for kind, match in ((Elsewhere, "no device"), (Refusing, "gradient")):
+        with pytest.raises(BufferError, match=match):
+            xp.from_dlpack(kind(example("float32")))
+
+
+@pytest.mark.parametrize("name", ["float32", "bfloat16"])
 def test_views_keep_their_strides_and_read_only_memory_says_so(name):
     x = example(name)
     for view in (x.T, x[:, ::2], x[::-1]):

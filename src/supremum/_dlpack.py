@@ -119,8 +119,11 @@ class _Taken:
 
 
 def imported(x: Any, copy: bool | None) -> Buffer:
-    """Give the buffer of another library's array."""
-    device = x.__dlpack_device__()
+    """Give the buffer of another library's array; a copy can be written to, whatever the other says of it."""
+    try:
+        device = x.__dlpack_device__()
+    except (RuntimeError, TypeError, ValueError) as error:
+        raise BufferError(f"from_dlpack: {type(x).__name__} says of no device that it is on: {error}") from None
     if device[0] != 1:
         raise BufferError(f"from_dlpack: the only device is 'cpu', got an array on device {tuple(device)}")
     tensor, _ = _opened(capsule := _capsule(x, copy))
@@ -134,6 +137,8 @@ def imported(x: Any, copy: bool | None) -> Buffer:
         raise BufferError(
             f"from_dlpack: no dtype here has type code {tensor.code}, {tensor.bits} bits and {tensor.lanes} lanes: {error}"
         ) from None
+    if copy and not data.flags.writeable:
+        data = data.copy()
     return data if node is None or node.dtype is None else data.view(node.dtype)
 
 
@@ -145,3 +150,5 @@ def _capsule(x: Any, copy: bool | None) -> Any:
         if copy is not None:
             raise BufferError(f"from_dlpack: {type(x).__name__}.__dlpack__ does not know copy={copy}") from None
         return x.__dlpack__()
+    except (RuntimeError, ValueError) as error:
+        raise BufferError(f"from_dlpack: {type(x).__name__} cannot be exported: {error}") from None

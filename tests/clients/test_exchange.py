@@ -1,4 +1,4 @@
-"""Arrays go to torch and JAX and come back, in every dtype that both sides have."""
+"""Arrays go to NumPy, torch and JAX by DLPack and come back, in every dtype that both sides have."""
 
 import numpy as np
 import pytest
@@ -20,6 +20,18 @@ def same(x, y):
     assert np.asarray(y).tobytes() == np.asarray(x).tobytes()
 
 
+@pytest.mark.parametrize("name", [name for name in COMMON if hasattr(np, name)])
+def test_numpy(name):
+    x = example(name)
+    theirs = np.from_dlpack(x)
+    assert theirs.dtype == name
+    assert np.shares_memory(theirs, np.asarray(x))
+    y = xp.from_dlpack(theirs)
+    same(x, y)
+    assert np.shares_memory(theirs, np.asarray(y))
+    assert not np.shares_memory(np.from_dlpack(x, copy=True), np.asarray(x))
+
+
 @pytest.mark.parametrize("name", [*COMMON, "complex32"])
 def test_torch(name):
     torch = pytest.importorskip("torch", reason="torch is not installed")
@@ -33,6 +45,38 @@ def test_torch(name):
     if name == "bfloat16":
         tensor += 1
         assert x.tolist() == [[1, 2, 2], [2, 1, 2]]
+
+
+@pytest.mark.parametrize("name", ["float32", "bfloat16", "float8_e5m2"])
+def test_copies_to_and_from_torch(name):
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    x = example(name)
+    assert torch.from_dlpack(x, copy=True).data_ptr() != np.asarray(x).ctypes.data
+    assert torch.from_dlpack(x, copy=False).data_ptr() == np.asarray(x).ctypes.data
+    assert torch.from_dlpack(x, device="cpu").data_ptr() == np.asarray(x).ctypes.data
+    tensor = torch.zeros(3, 2).to(getattr(torch, name))
+    for copy, shared in ((None, True), (False, True), (True, False)):
+        y = xp.from_dlpack(tensor, copy=copy)
+        assert (np.asarray(y).ctypes.data == tensor.data_ptr()) is shared
+    same(xp.from_dlpack(tensor).T, xp.from_dlpack(tensor.T))  # strides come along
+    assert xp.from_dlpack(tensor, device="cpu").device == "cpu"
+    with pytest.raises(ValueError, match="device"):
+        xp.from_dlpack(tensor, device="cuda")
+    with pytest.raises(BufferError, match="meta"):
+        xp.from_dlpack(torch.zeros(2, device="meta"))
+
+
+@pytest.mark.parametrize("name", ["float32", "bfloat16", "float8_e5m2"])
+def test_copies_to_and_from_jax(name):
+    jax = pytest.importorskip("jax", reason="jax is not installed")
+    x = example(name)
+    theirs = jax.numpy.from_dlpack(x)
+    aligned = np.zeros(128 + 6 * 4, np.uint8)
+    start = -aligned.ctypes.data % 64
+    y = xp.asarray(aligned[start : start + x.nbytes].view(np.asarray(x).dtype))
+    assert jax.numpy.from_dlpack(y, copy=False).unsafe_buffer_pointer() == np.asarray(y).ctypes.data
+    assert np.asarray(xp.from_dlpack(theirs)).ctypes.data == theirs.unsafe_buffer_pointer()
+    assert np.asarray(xp.from_dlpack(theirs, copy=True)).flags.writeable
 
 
 @pytest.mark.parametrize("name", [*COMMON, "float8_e3m4", "float8_e4m3", "float8_e4m3b11fnuz"])
