@@ -161,3 +161,15 @@ def test_powers_of_weak_numbers_are_weak():
     two = xp.asarray(2)
     assert two.at[()].power(2).weak_type == two.weak_type
     assert not xp.arange(3).at[0].power(2).weak_type
+
+
+@pytest.mark.parametrize("layout", [np.asfortranarray, np.transpose, lambda x: x[:, ::-1]])
+def test_updates_do_not_mind_the_order_of_the_elements_in_memory(layout):
+    data = layout(np.arange(12.0, dtype=np.float32).reshape(3, 4))
+    x = xp.asarray(data)
+    doubled = data.copy()
+    doubled[0] *= 2
+    assert x.at[0].apply(lambda y: 2 * y).tolist() == doubled.tolist()
+    kept = data.copy()
+    kept[1] = 7
+    assert x.at[xp.asarray([1, 99])].set(7).tolist() == kept.tolist()  # an index out of range is dropped

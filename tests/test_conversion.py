@@ -107,7 +107,7 @@ def test_a_dtype_that_is_asked_for(obj, dtype, result):
         ([None], None, TypeError),
         ({1: 2}, None, TypeError),
         ({1}, None, TypeError),
-        (object(), None, TypeError),
+        pytest.param(object(), None, TypeError, id="object"),  # its repr has an address
         (np.array(["a"]), None, TypeError),
         (np.array([None]), None, TypeError),
         (np.array(["2020"], "M8[Y]"), None, TypeError),
@@ -198,3 +198,89 @@ def test_integers_of_64_bits_are_uint64_beside_uint64_arrays_in_either_mode():
             assert int(xp.searchsorted(x, 2**63)) == 1
             assert xp.where(xp.asarray([True, False]), x, 2**63)._data.tolist() == [1, 2**63]
             assert (x + 2**63)._data.tolist() == [2**63 + 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("obj", "kwargs", "dtype", "values"),
+    [
+        ([np.float64(1), 0.1], {}, "float64", [1, 0.1]),
+        ([[xp.asarray(2.0, dtype="float64"), 0.1]], {}, "float64", [[2, 0.1]]),
+        ([np.float32(1), 0.1], {"dtype": "float64"}, "float64", [1, 0.1]),
+        ([np.complex128(1), 0.1j], {}, "complex128", [1, 0.1j]),
+        ([np.bool_(True), 300], {}, "int32", [1, 300]),
+        ([np.array([1, 2], np.int8), [3, 4]], {}, "int8", [[1, 2], [3, 4]]),
+    ],
+    ids=str,
+)
+def test_numbers_beside_arrays_in_a_list_lose_nothing(obj, kwargs, dtype, values):
+    assert made(obj, **kwargs) == (dtype, values)
+
+
+@pytest.mark.parametrize("obj", [[np.int8(1), 300], [np.uint8(1), -1], [np.array([1, 2], np.int8), [300, 4]]], ids=str)
+def test_numbers_beside_arrays_in_a_list_that_do_not_fit_are_refused(obj):
+    with pytest.raises(OverflowError, match="asarray"):
+        xp.asarray(obj)
+
+
+X = xp.asarray([0.25, 0.5, 0.75, 3.0], dtype="float64")
+MASK = xp.asarray([True, False, True, False])
+KEY = xp.random.key(0)
+POINT_ONE = xp.asarray(0.1, dtype="float64")
+#: Calls in which a Python number goes into an array of float64 that is there already.
+WITH_A_NUMBER = {
+    "append": lambda s: xp.append(X, s),
+    "array_equal": lambda s: xp.array_equal(POINT_ONE, s),
+    "array_equiv": lambda s: xp.array_equiv(POINT_ONE, s),
+    "at.add": lambda s: X.at[0].add(s),
+    "at.get": lambda s: X.at[9].get(mode="fill", fill_value=s),
+    "at.power": lambda s: X.at[0].power(s),
+    "at.set": lambda s: X.at[0].set(s),
+    "block": lambda s: xp.block([X, s]),
+    "boxcox": lambda s: xp.scipy.special.boxcox(X, s),
+    "celu": lambda s: xp.nn.celu(-X, s),
+    "choose": lambda s: xp.choose(xp.asarray([0, 1, 0, 0]), [X, s]),
+    "clip": lambda s: xp.clip(X, s, s),
+    "compress": lambda s: xp.compress(MASK, X, size=4, fill_value=s),
+    "diff": lambda s: xp.diff(X, prepend=s),
+    "digitize": lambda s: xp.digitize(s, POINT_ONE[None], right=True),
+    "ediff1d": lambda s: xp.ediff1d(X, to_end=s),
+    "fill_diagonal": lambda s: xp.fill_diagonal(xp.zeros((3, 3), dtype="float64"), s, inplace=False),
+    "full_like": lambda s: xp.full_like(X, s),
+    "histogram_bin_edges": lambda s: xp.histogram_bin_edges(X, 4, range=(s, 1.0)),
+    "insert": lambda s: xp.insert(X, 0, s),
+    "interp": lambda s: xp.interp(s, X, X * 2),
+    "isclose": lambda s: xp.isclose(X, X * 1.1, rtol=s, atol=0),
+    "isin": lambda s: xp.isin(POINT_ONE, s),
+    "linspace": lambda s: xp.linspace(X, s, 5),
+    "pad": lambda s: xp.pad(X, 1, constant_values=s),
+    "piecewise": lambda s: xp.piecewise(X, [MASK], [s, 0.5]),
+    "place": lambda s: xp.place(X, MASK, s, inplace=False),
+    "put": lambda s: xp.put(X, 0, s, inplace=False),
+    "put_along_axis": lambda s: xp.put_along_axis(X, xp.asarray([0]), s, 0, inplace=False),
+    "r_": lambda s: xp.r_[X, s],
+    "random.pareto": lambda s: xp.random.pareto(KEY, s, (3,), "float64"),
+    "random.uniform": lambda s: xp.random.uniform(KEY, (3,), "float64", s, 1.0),
+    "random.wald": lambda s: xp.random.wald(KEY, s, (3,), "float64"),
+    "random.weibull_min": lambda s: xp.random.weibull_min(KEY, s, s, (3,), "float64"),
+    "searchsorted": lambda s: xp.searchsorted(POINT_ONE[None], s, side="right"),
+    "select": lambda s: xp.select([MASK], [X], s),
+    "setdiff1d": lambda s: xp.setdiff1d(X, X, size=6, fill_value=s),
+    "squareplus": lambda s: xp.nn.squareplus(X, s),
+    "stack": lambda s: xp.stack([X[0], s]),
+    "standardize": lambda s: xp.nn.standardize(X, mean=s, variance=s),
+    "take": lambda s: xp.take(X, xp.asarray([9]), mode="fill", fill_value=s),
+    "trapezoid": lambda s: xp.trapezoid(X, dx=s),
+    "union1d": lambda s: xp.union1d(X, X, size=6, fill_value=s),
+    "unique": lambda s: xp.unique(X, size=6, fill_value=s),
+    "unwrap": lambda s: xp.unwrap(X, period=s),
+    "where": lambda s: xp.where(MASK, X, s),
+    "xlogy": lambda s: xp.scipy.special.xlogy(X, s),
+}
+
+
+@pytest.mark.parametrize("name", WITH_A_NUMBER)
+def test_python_numbers_keep_their_digits_beside_64_bit_floats(name):
+    # The default float is float32, in which 0.1 is another number than in float64.
+    result, exact = WITH_A_NUMBER[name](0.1), WITH_A_NUMBER[name](POINT_ONE)
+    assert result.dtype == exact.dtype
+    assert np.array_equal(np.asarray(result), np.asarray(exact))

@@ -146,3 +146,12 @@ def test_configuration_of_the_context_decides():
     with config.use(x64="off"):
         assert xp.sum(xp.asarray(np.ones(3))).dtype == "float32"
     assert xp.sum(x).dtype == "int32"
+
+
+@pytest.mark.parametrize("name", ["complex32", "bcomplex32"])
+def test_narrow_complex_numbers_below_one_are_not_zero(name):
+    x = xp.asarray([0.06 - 0.07j, 0.5j], dtype=name)
+    assert bool(xp.all(x))
+    assert bool(xp.any(x[1:]))
+    assert not bool(xp.any(xp.zeros_like(x)))
+    assert xp.all(x, axis=0, keepdims=True).tolist() == [True]

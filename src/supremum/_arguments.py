@@ -9,14 +9,14 @@ import numpy as np
 
 from supremum._array import Array
 from supremum._config import state
-from supremum._conversion import operand
+from supremum._conversion import operand, operands
 from supremum._errors import ShapeError, shown
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import CATALOGUE, Node
 
 __all__ = [
-    "Buffer", "arrays_of", "axes_of", "axis_of", "check_device", "check_in_place", "given_back", "index_node", "meet",
-    "no_out", "numbers_of", "promoted", "strong",
+    "Buffer", "arrays_of", "axes_of", "axis_of", "check_device", "check_in_place", "given_back", "in_dtype", "index_node",
+    "meet", "no_out", "numbers_of", "promoted", "strong",
 ]  # fmt: skip
 
 Buffer = np.ndarray[Any, Any]
@@ -84,7 +84,7 @@ def arrays_of(arrays: Any, function: str) -> list[Array]:
         raise TypeError(f"{function}: the argument is a sequence of arrays, got {type(arrays).__name__}") from None
     if not items:
         raise ValueError(f"{function}: need at least one array, got an empty sequence")
-    return [item if type(item) is Array else operand(item, function, position) for position, item in enumerate(items)]
+    return operands(function, *items)
 
 
 def meet(arrays: list[Array]) -> tuple[Node, list[Buffer]]:
@@ -102,7 +102,12 @@ def meet(arrays: list[Array]) -> tuple[Node, list[Buffer]]:
 
 def promoted(function: str, *xs: Any) -> tuple[Node, list[Buffer]]:
     """Give the node that several arguments of a function meet at and their buffers in its dtype."""
-    return meet([x if type(x) is Array else operand(x, function, position) for position, x in enumerate(xs)])
+    return meet(operands(function, *xs))
+
+
+def in_dtype(given: Any, x: Array, node: Node) -> Buffer:
+    """Give the buffer of an argument in a node's dtype: of a Python number with all of its digits, not with the default's."""
+    return cast(np.asarray(given) if type(given) in (float, complex) else x._data, node)
 
 
 def strong(node: Node) -> Node:

@@ -196,7 +196,7 @@ class IndexedUpdate:
         places = np.asarray(np.arange(x.size).reshape(x.shape)[key])
         if outside is not None:
             places = places[~np.broadcast_to(outside, places.shape)]
-        out = np.array(x._data)
+        out = np.array(x._data, order="C")  # so that `flat` is a view
         flat = out.reshape(-1)
         named, times = np.unique(places, return_counts=True)
         for turn in range(int(times.max(initial=0))):
@@ -324,10 +324,12 @@ class IndexedUpdate:
         x = self.array
         key, outside = self._key(name, _MODES_OF_UPDATES, mode, wrap=wrap)
         y = _as_array(values)
+        if type(values) in (float, complex):
+            y = _with_digits(values, y, x)
         compute = _node_of_update(name, x._node, y._node)
         if y.ndim:
             _check_fits(name, x.shape, key, y.shape)
-        out = np.array(x._data)
+        out = np.array(x._data, order="C")  # so that what is flat is a view
         if outside is not None:
             key, given = _drop(key, outside, out.shape, y._data)
             target = out.reshape(-1)
@@ -528,13 +530,19 @@ def _fill(value: Any, node: Node) -> Any:
         raise ValueError(f"at[...].get: fill_value must be a scalar, got shape {fill.shape}")
     if fill._node.kind == "c" and node.kind not in "cb":
         raise TypeError(f"at[...].get: the complex fill_value {value!r} cannot become {node.dtype}; take its real part")
-    return cast(fill._data, node)
+    return cast(np.asarray(value) if type(value) in (float, complex) else fill._data, node)
 
 
 def _as_array(values: Any) -> Array:
     from supremum._conversion import as_array
 
     return as_array(values)
+
+
+def _with_digits(values: Any, y: Array, x: Array) -> Array:
+    from supremum._conversion import with_digits
+
+    return with_digits((x, values), [x, y])[1]
 
 
 def _wrap(data: Buffer, node: Node) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -13,9 +14,12 @@ from supremum._errors import NotNumericError, called, named, shown
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import CATALOGUE, Node
 
-__all__ = ["as_array", "convert", "operand", "operands"]
+__all__ = ["as_array", "convert", "operand", "operands", "with_digits"]
 
 _PYTHON_KIND: Final[dict[type, str]] = {bool: "b", int: "i", float: "f", complex: "c"}
+#: What holds a Python number with all of its digits.
+_WIDE: Final = {float: CATALOGUE["float64"], complex: CATALOGUE["complex128"]}
+_WIDEST: Final = frozenset(node.dtype for node in _WIDE.values())
 _RANK: Final = {"b": 0, "i": 1, "f": 2, "c": 3}
 
 
@@ -47,7 +51,23 @@ def operand(x: Any, function: str, position: int = 0) -> Array:
 
 def operands(function: str, *xs: Any) -> list[Array]:
     """Give the Arrays of several arguments of a function."""
-    return [x if type(x) is Array else operand(x, function, position) for position, x in enumerate(xs)]
+    return with_digits(xs, [x if type(x) is Array else operand(x, function, position) for position, x in enumerate(xs)])
+
+
+def with_digits(given: Sequence[Any], arrays: list[Array]) -> list[Array]:
+    """Give the Arrays made of arguments; where one holds 64-bit floats, Python numbers among them with all of their digits.
+
+    They have the default dtype else, with which they would lose digits on their way to the wider array.
+    """
+    for x in arrays:
+        if x._data.dtype in _WIDEST:
+            break
+    else:
+        return arrays
+    return [
+        wrap(np.asarray(one), _WIDE[type(one)]) if type(one) in _WIDE and x._data.dtype not in _WIDEST else x
+        for one, x in zip(given, arrays, strict=True)
+    ]
 
 
 def convert(obj: Any, node: Node | None, here: State, *, copy: bool | None = None) -> Array:
@@ -195,7 +215,14 @@ def _from_sequence(obj: Any, node: Node | None, here: State) -> Array:
     if node is None:
         met = here.join_all([a._node for a in arrays])
         node = CATALOGUE[met.dtype.name] if met.dtype is not None else met
-    return wrap(np.concatenate([cast(a._data, node).ravel() for a in arrays]).reshape(shape), node)
+    parts = [_leaf(leaf, a, node, here) for leaf, a in zip(leaves, arrays, strict=True)]
+    return wrap(np.concatenate(parts).reshape(shape), node)
+
+
+def _leaf(leaf: Any, x: Array, node: Node, here: State) -> np.ndarray[Any, Any]:
+    """Give the flat buffer of one leaf; Python's numbers come straight from what they are, not by way of a default dtype."""
+    kind = _PYTHON_KIND.get(type(leaf))
+    return cast(x._data, node).ravel() if kind is None else _from_python([leaf], {kind}, node, here)[0]
 
 
 _MAX_DEPTH: Final = 64

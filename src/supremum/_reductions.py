@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from supremum import _config
-from supremum._arguments import Buffer, axes_of, no_out, strong
+from supremum._arguments import Buffer, axes_of, in_dtype, no_out, strong
 from supremum._array import Array, unary, wrap
 from supremum._config import State, state
 from supremum._conversion import operand
@@ -156,7 +156,7 @@ REDUCTIONS: Final[dict[str, Reduction]] = {
 class Plan:
     """What a reduction without options does for one node: fold in `dtype`, then round to `rounded`."""
 
-    __slots__ = ("dtype", "node", "reduce", "rounded", "ufunc", "wide")
+    __slots__ = ("above", "dtype", "node", "reduce", "rounded", "ufunc", "wide")
 
     def __init__(self, rule: Reduction, given: Node, here: State) -> None:
         node = strong(here.truncate(given))
@@ -168,7 +168,10 @@ class Plan:
         self.ufunc = rule.ufunc
         # NumPy's buffers widen bfloat16 as fast as can be, and other narrow floats slowly.
         slow = given.kind == "f" and given.bits <= 16 and given.name != "bfloat16"
-        self.wide = accumulator(node) if slow else None
+        # ml_dtypes asks only the real part of a narrow complex number, cut off to an integer, whether the number is zero.
+        wrong = given.kind == "c" and given.bits < 64 and rule.result is Result.TRUTH
+        self.wide = accumulator(node) if slow or wrong else None
+        self.above = -1 if wrong else LARGE
         # NumPy's sums of narrow integers widen by themselves, so integers always say what they want.
         native = fold.dtype == given.dtype and fold.kind in "fc"
         self.dtype = None if native or rule.result is Result.TRUTH else fold.dtype
@@ -207,7 +210,7 @@ def quick_fold(plans: Plans, a: Any, axis: Any, keepdims: Any) -> tuple[Buffer, 
     plan = plans.table.get(a._node) or plans.find(a._node)
     if axis is not None and not data.ndim:
         return None
-    if plan.wide is not None and data.size > LARGE:
+    if plan.wide is not None and data.size > plan.above:
         if axis is None and not keepdims and data.flags.c_contiguous and plan.dtype is not None:
             return fold_all(plan.ufunc, data, plan.wide), plan
         data = cast(data, plan.wide)
@@ -224,11 +227,6 @@ def quick(plans: Plans, a: Any, axis: Any, keepdims: Any) -> Array | None:
         return None
     folded, plan = found
     return wrap(folded if plan.rounded is None else cast(folded, plan.rounded), plan.node)
-
-
-def in_dtype(given: Any, x: Array, node: Node) -> Buffer:
-    """Give the buffer of an argument in a node's dtype: of a Python number with all of its digits, not with the default's."""
-    return cast(np.asarray(given) if type(given) in (float, complex) else x._data, node)
 
 
 def quietly(compute: Callable[..., Any], *args: Any) -> Any:

@@ -51,7 +51,7 @@ def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Array:
     differences = binary(BINARY["subtract"], wrap(flat[1:], x._node), wrap(flat[:-1], x._node))
     if to_begin is None and to_end is None:
         return differences
-    ends = [None if end is None else cast(operand(end, "ediff1d")._data, x._node).reshape(-1) for end in (to_begin, to_end)]
+    ends = [None if end is None else in_dtype(end, operand(end, "ediff1d"), x._node).reshape(-1) for end in (to_begin, to_end)]
     parts = [part for part in (ends[0], differences._data, ends[1]) if part is not None]
     return wrap(np.concatenate(parts), strong(x._node))
 

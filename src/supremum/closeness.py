@@ -6,9 +6,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._arguments import Buffer, promoted
+from supremum._arguments import Buffer, in_dtype, promoted
 from supremum._array import Array, binary, wrap
-from supremum._conversion import as_array, operand
+from supremum._conversion import as_array, operand, with_digits
 from supremum._dispatch import BINARY
 from supremum._errors import ShapeError
 from supremum._kernels.casts import cast
@@ -76,7 +76,7 @@ def _close(function: str, a: Any, b: Any, rtol: Any, atol: Any, equal_nan: Any) 
     compute = _compute(to_inexact(node))
     # First to the dtype of the operation, in which the operands may become equal, and from there to the one computed in.
     x, y = (cast(cast(data, to_inexact(node)), compute) for data in (x, y))
-    relative, absolute = (cast(operand(tolerance, function)._data, compute) for tolerance in (rtol, atol))
+    relative, absolute = (in_dtype(tolerance, operand(tolerance, function), compute) for tolerance in (rtol, atol))
     with np.errstate(all="ignore"):
         try:
             within = np.abs(x - y) <= np.abs(absolute + relative * np.abs(y))
@@ -115,7 +115,7 @@ def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Array:
     >>> xp.array_equal([1, 2], xp.asarray([1.0, 2.0])), xp.array_equal([1, 2], [1])
     (Array(True, dtype=bool), Array(False, dtype=bool))
     """
-    x, y = as_array(a1), as_array(a2)
+    x, y = with_digits((a1, a2), [as_array(a1), as_array(a2)])
     return _truth(False) if x.shape != y.shape else _all_equal(x, y, equal_nan=equal_nan)
 
 
@@ -138,7 +138,7 @@ def array_equiv(a1: Any, a2: Any) -> Array:
     >>> xp.array_equiv([1, 2], [[1, 2], [1, 2]])
     Array(True, dtype=bool)
     """
-    x, y = as_array(a1), as_array(a2)
+    x, y = with_digits((a1, a2), [as_array(a1), as_array(a2)])
     try:
         np.broadcast_shapes(x.shape, y.shape)
     except ValueError:

@@ -10,11 +10,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._arguments import axis_of, meet, strong
+from supremum._arguments import axis_of, in_dtype, meet, strong
 from supremum._array import Array, wrap
 from supremum._conversion import as_array, operand
 from supremum._errors import ShapeError, function_of, shown
-from supremum._kernels.casts import cast
 from supremum.searching import truth
 
 __all__ = ["apply_along_axis", "apply_over_axes", "piecewise", "vectorize"]
@@ -320,5 +319,5 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Ar
         here = which == i
         if here.any():
             value = piece(wrap(elements[here], node), *args, **kw) if callable(piece) else piece
-            out[here] = cast(as_array(value)._data, node)
+            out[here] = in_dtype(value, as_array(value), node)
     return wrap(out, node)

@@ -194,7 +194,9 @@ def _edges(x: Array, bins: Array, ends: Any) -> Array:
         given = as_array(ends)
         if given.shape != (2,):
             raise ValueError(f"histogram: range is a pair of scalars, got shape {given.shape}")
-        low, high = comparable(cast(given._data, node), node)
+        # A pair of Python numbers has the digits of the edges, not of the default dtype.
+        pair = np.asarray(ends) if isinstance(ends, tuple | list) and {*map(type, ends)} == {float} else given._data
+        low, high = comparable(cast(pair, node), node)
     low, high = (cast(np.asarray(end), node) for end in (low, high))
     if low == high:
         half = cast(np.asarray(0.5), node)

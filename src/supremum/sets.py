@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 
-from supremum._arguments import Buffer, axis_of, index_node, promoted, strong
+from supremum._arguments import Buffer, axis_of, in_dtype, index_node, promoted, strong
 from supremum._array import Array, wrap
 from supremum._conversion import operand, operands
 from supremum._errors import whole
@@ -146,6 +146,32 @@ def unique_values(x: Any, /, *, size: int | None = None, fill_value: Any = None)
     return values
 
 
+@overload
+def unique(
+    ar: Any,
+    return_index: Literal[False] = False,
+    return_inverse: Literal[False] = False,
+    return_counts: Literal[False] = False,
+    axis: int | None = None,
+    *,
+    equal_nan: bool = True,
+    size: int | None = None,
+    fill_value: Any = None,
+    sorted: bool = True,
+) -> Array: ...
+@overload
+def unique(
+    ar: Any,
+    return_index: bool = False,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    axis: int | None = None,
+    *,
+    equal_nan: bool = True,
+    size: int | None = None,
+    fill_value: Any = None,
+    sorted: bool = True,
+) -> Any: ...
 def unique(
     ar: Any,
     return_index: bool = False,
@@ -229,7 +255,7 @@ def _cut(numbers: Buffer, length: int, fill: Any) -> Buffer:
 
 def _sized(values: Buffer, length: int, fill_value: Any, node: Node) -> Buffer:
     """Cut values to a length, or fill them up: with the first one, or with a given one."""
-    fill = values[0] if fill_value is None and len(values) else cast(operand(fill_value, "unique", 7)._data, node)
+    fill = values[0] if fill_value is None and len(values) else in_dtype(fill_value, operand(fill_value, "unique", 7), node)
     return _cut(values, length, fill)
 
 
@@ -407,7 +433,8 @@ def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False, *, size: int | No
     left = data[~found]
     if size is None:
         return wrap(left, x._node)
-    fill = cast(operand(0 if fill_value is None else fill_value, "setdiff1d", 3)._data, x._node)
+    fill_value = 0 if fill_value is None else fill_value
+    fill = in_dtype(fill_value, operand(fill_value, "setdiff1d", 3), x._node)
     return wrap(_cut(left, whole(size, "size"), fill), x._node)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from supremum._arguments import Buffer, axis_of, meet
+from supremum._arguments import Buffer, axis_of, promoted
 from supremum._array import Array, binary, wrap
 from supremum._conversion import operand
 from supremum._dispatch import BINARY
@@ -140,9 +140,7 @@ def _joined(x: Array, prepend: Any, append: Any, axis: int) -> Array:
     """Put arrays, or numbers, before and after an array."""
     if prepend is None and append is None:
         return x
-    ends = [None if end is None else operand(end, "diff") for end in (prepend, append)]
-    parts = [part for part in (ends[0], x, ends[1]) if part is not None]
-    node, buffers = meet(parts)
+    node, buffers = promoted("diff", *[part for part in (prepend, x, append) if part is not None])
     edge = (*x.shape[:axis], 1, *x.shape[axis + 1 :])
     shaped: list[Buffer] = [buffer if buffer.ndim else np.broadcast_to(buffer, edge) for buffer in buffers]
     try:

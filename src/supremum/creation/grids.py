@@ -10,7 +10,7 @@ import numpy as np
 from supremum._arguments import index_node, meet
 from supremum._array import Array, wrap
 from supremum._config import state
-from supremum._conversion import operands
+from supremum._conversion import operands, with_digits
 from supremum._errors import function_of, shown
 from supremum._types import requested
 from supremum.creation.conversion import array
@@ -193,13 +193,14 @@ class _Joiner:
         if parts and isinstance(parts[0], str):
             (axis, ndmin, trans1d), matrix = self._directive(parts[0])
             parts = parts[1:]
-        pieces = []
         for part in parts:
             if isinstance(part, str):
                 raise ValueError(f"{self._name}: a directive such as {part!r} comes first")  # noqa: TRY004 - its place is wrong
-            piece = _range(part) if isinstance(part, slice) else array(part, copy=False)
-            missing = ndmin - (0 if isinstance(part, slice) else piece.ndim)
-            piece = array(piece, copy=False, ndmin=ndmin)
+        pieces = []
+        given = with_digits(parts, [_range(part) if isinstance(part, slice) else array(part, copy=False) for part in parts])
+        for part, x in zip(parts, given, strict=True):
+            missing = ndmin - (0 if isinstance(part, slice) else x.ndim)
+            piece = array(x, copy=False, ndmin=ndmin)
             if trans1d != -1 and missing > 0:
                 shift = ndmin - abs(ndmin + trans1d + 1) % ndmin
                 order = list(range(ndmin))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from supremum._arguments import Buffer, arrays_of, axis_of, meet, no_out, promoted, strong
+from supremum._arguments import Buffer, arrays_of, axis_of, in_dtype, meet, no_out, promoted, strong
 from supremum._array import Array, wrap
 from supremum._conversion import operand, operands
 from supremum._errors import DtypeError, shown, whole
@@ -183,7 +183,7 @@ def wrapped(index: Buffer, length: int, *, negative: bool = True) -> tuple[Buffe
 def fill_for(node: Node, fill_value: Any, function: str) -> Buffer:
     """Give the 0-d buffer of what stands for elements out of range."""
     if fill_value is not None:
-        return cast(operand(fill_value, function, 7)._data, node)
+        return in_dtype(fill_value, operand(fill_value, function, 7), node)
     if node.kind in "fc":
         return np.array(np.nan).astype(node.dtype)
     if node.kind == "b":

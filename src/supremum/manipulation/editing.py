@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from supremum._arguments import Buffer, axes_of, axis_of
+from supremum._arguments import Buffer, axes_of, axis_of, in_dtype
 from supremum._array import Array, wrap
 from supremum._conversion import as_array, operand
 from supremum._errors import DtypeError, shown, whole
-from supremum._kernels.casts import cast
 from supremum.searching import truth
 
 __all__ = ["delete", "insert", "trim_zeros"]
@@ -106,7 +105,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Array:
     data, along = _line(x, axis, "insert")
     length = data.shape[along]
     index = _insertions(obj, length)
-    new = np.array(cast(given._data, x._node), ndmin=data.ndim)
+    new = np.array(in_dtype(values, given, x._node), ndmin=data.ndim)
     if index.size == 1:
         if not index.ndim:
             new = np.moveaxis(new, 0, along)

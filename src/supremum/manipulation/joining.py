@@ -9,9 +9,10 @@ import numpy as np
 
 from supremum._arguments import arrays_of, axis_of, meet, no_out
 from supremum._array import Array, wrap
-from supremum._conversion import as_array, operand
+from supremum._conversion import as_array, operands, with_digits
 from supremum._errors import ShapeError, shown
 from supremum._kernels.casts import cast
+from supremum._kernels.direct import concatenate as numpy_concatenate
 from supremum._types import requested
 from supremum.manipulation.shapes import atleast_1d, atleast_2d, atleast_3d
 
@@ -44,7 +45,7 @@ def concat(arrays: Any, /, *, axis: int | None = 0) -> Array:
         node = arrays[0]._node
         buffers = [x._data for x in arrays if x._node is node]
         if len(buffers) == len(arrays) and type(axis) is int:
-            return wrap(np.concatenate(buffers, axis), node)
+            return wrap(numpy_concatenate(buffers, axis), node)
     except (AttributeError, LookupError, TypeError, ValueError):
         pass
     return _concatenated(arrays, axis, None, "concat")
@@ -265,7 +266,7 @@ def append(arr: Any, values: Any, axis: int | None = None) -> Array:
     >>> xp.append(xp.arange(2), 5)
     Array([0, 1, 5], dtype=int32)
     """
-    return _concatenated([operand(arr, "append", 0), operand(values, "append", 1)], axis, None, "append")
+    return _concatenated(operands("append", arr, values), axis, None, "append")
 
 
 def block(arrays: Any) -> Array:
@@ -307,5 +308,6 @@ def _blocked(item: Any) -> tuple[Array, int]:
     if any(other != depth for _, other in parts):
         raise ValueError("block: all blocks are nested equally deep")
     rank = max(depth, *[x.ndim for x, _ in parts])
-    whole = [wrap(x._data.reshape((1,) * (rank - x.ndim) + x.shape), x._node) for x, _ in parts]
+    blocks = with_digits(item, [x for x, _ in parts])
+    whole = [wrap(x._data.reshape((1,) * (rank - x.ndim) + x.shape), x._node) for x in blocks]
     return _concatenated(whole, -depth, None, "block"), depth + 1

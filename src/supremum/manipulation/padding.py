@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._arguments import Buffer
+from supremum._arguments import Buffer, in_dtype
 from supremum._array import Array, wrap
 from supremum._conversion import as_array, operand
 from supremum._errors import ShapeError, shown
@@ -124,7 +124,7 @@ def _inside(shape: tuple[int, ...], widths: Pairs) -> tuple[slice, ...]:
 
 def _constant(x: Array, widths: Pairs, constant_values: Any) -> Buffer:
     """Surround an array with constants; later axes win in the corners."""
-    values = cast(as_array(constant_values)._data, x._node)
+    values = in_dtype(constant_values, as_array(constant_values), x._node)
     shape = tuple([before + length + after for length, (before, after) in zip(x.shape, widths, strict=True)])
     if values.shape not in ((x.ndim, 2), (x.ndim, 1), (1, 2), (1, 1), (2,), (1,), ()):
         shapes = f"({x.ndim}, 2), (1, 2), (2,), (1,) or ()"

@@ -12,7 +12,7 @@ from supremum import creation, searching, statistical
 from supremum._arguments import axis_of
 from supremum._array import Array, wrap
 from supremum._config import state
-from supremum._conversion import as_array, operand
+from supremum._conversion import as_array, operand, operands
 from supremum._errors import shown, whole
 from supremum._kernels.casts import cast
 from supremum._types import requested, stack_level
@@ -163,12 +163,13 @@ def standardize(
         raise ValueError(f"standardize: algorithm is 'fast' or 'stable', got {shown(algorithm)}")
     if mean is None:
         mean = statistical.mean(x, axis=axis, keepdims=True, where=where)
-    distance = x - operand(mean, "standardize")
+    x, center = operands("standardize", x, mean)
+    distance = x - center
     if variance is None and algorithm == "stable":
         variance = statistical.mean(square(distance), axis=axis, keepdims=True, where=where)
     elif variance is None:
         variance = clip(statistical.mean(square(x), axis=axis, keepdims=True, where=where) - square(mean), 0)
-    return distance * (1 / sqrt(operand(variance, "standardize") + epsilon))
+    return distance * (1 / sqrt(operands("standardize", x, variance)[1] + epsilon))
 
 
 def one_hot(x: Any, num_classes: int, *, dtype: Any = None, axis: int = -1) -> Array:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from supremum import linalg
+from supremum._arguments import in_dtype
 from supremum._array import Array, wrap
 from supremum._config import state
 from supremum._conversion import operand
@@ -57,7 +58,7 @@ def double_sided_maxwell(key: Any, loc: Any, scale: Any, shape: Any = (), dtype:
         parts = normal_buffer(first, node, (*lengths, 3))
         sizes = np.sqrt((parts * parts).sum(axis=-1))
         signs = np.where(uniform_buffer(second, state().float_, lengths) < 0.5, 1, -1).astype(wide.dtype)
-        numbers = signs * sizes * cast(stretch._data, wide) + cast(shift._data, wide)
+        numbers = signs * sizes * in_dtype(scale, stretch, wide) + in_dtype(loc, shift, wide)
     return wrap(cast(np.asarray(numbers), node), node)
 
 
@@ -96,7 +97,7 @@ def geometric(key: Any, p: Any, shape: Any = None, dtype: Any = None, *, out_sha
     chance = operand(p, "geometric")
     node = to_inexact(CATALOGUE[chance.dtype.name])
     lengths = chance.shape if shape is None else shape_of(shape, "geometric")
-    failure = -parameter(chance, node, lengths, "geometric")
+    failure = -parameter(p, node, lengths, "geometric")
     u = uniform_buffer(words, node, lengths)
     with np.errstate(all="ignore"):
         trials = np.floor(np.log(np.where(u == 0, u.dtype.type(1), u)) / log1p_as_xla(failure)) + 1
@@ -134,7 +135,7 @@ def wald(key: Any, mean: Any, shape: Any = None, dtype: Any = None, *, out_shard
     node = floating_node(dtype, "wald")
     given = operand(mean, "wald")
     lengths = given.shape if shape is None else shape_of(shape, "wald")
-    m = parameter(given, node, lengths, "wald")
+    m = parameter(mean, node, lengths, "wald")
     first, second = split_words(words, 2)
     y = np.square(normal_buffer(first, node, lengths))
     u = uniform_buffer(second, node, lengths)

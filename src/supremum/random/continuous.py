@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from supremum._arguments import in_dtype
 from supremum._array import Array, wrap
 from supremum._conversion import operand
 from supremum._errors import ShapeError, shown
@@ -474,7 +475,7 @@ def weibull_min(key: Any, scale: Any, concentration: Any, shape: Any = (), dtype
     (3,)
     """
     words, node, lengths = _begin("weibull_min", key, shape, dtype)
-    stretch, power = (cast(operand(value, "weibull_min")._data, wide_of(node)) for value in (scale, concentration))
+    stretch, power = (in_dtype(value, operand(value, "weibull_min"), wide_of(node)) for value in (scale, concentration))
     with np.errstate(all="ignore"):
         u = uniform_buffer(words, node, lengths)
         return _end(np.power(-log1p(-u), 1 / power) * stretch, node)

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._arguments import in_dtype
 from supremum._array import Array, wrap
 from supremum._config import state
 from supremum._conversion import as_array, operand
@@ -43,7 +44,7 @@ def parameter(value: Any, node: Node, shape: tuple[int, ...], function: str) -> 
     """Give a parameter of a distribution, rounded to `node` but in the dtype computed in; it must broadcast to `shape`."""
     x = operand(value, function)
     check_fits(shape, x.shape, function)
-    return cast(cast(x._data, node), wide_of(node))
+    return cast(in_dtype(value, x, node), wide_of(node))
 
 
 def check_fits(shape: tuple[int, ...], given: tuple[int, ...], function: str) -> None:
