@@ -49,7 +49,7 @@ def test_memory_of_a_file(tmp_path, name):
     fixed = xp.asarray(np.memmap(tmp_path / "x", np.asarray(x).dtype, "r", shape=x.shape))
     same(y, fixed)
     with pytest.raises(ValueError, match="read-only"):
-        fixed[0, 0] = 0
+        fixed[0, 0] = xp.zeros((), dtype=name)
 
 
 @pytest.mark.parametrize("name", DTYPES)
