@@ -52,12 +52,12 @@ class Reference(SphinxDirective):
         self.home = self.options.get("namespace", "supremum")
         self.namespace = import_module(self.home)
         names = [(name, module) for module in map(import_module, self.arguments) for name in self._names(module)]
-        own = [name for name, _ in names if self._same(name) is None and not isinstance(self._value(name), ScalarType)]
+        own = [each for each in names if self._same(each[0]) is None and not isinstance(self._value(each[0]), ScalarType)]
         lines = [f".. py:currentmodule:: {self.home}", ""]
         if len(own) > 2 and "no-table" not in self.options:
             lines += [".. list-table::", "   :class: summary", "   :widths: auto", ""]
-            for name in own:
-                lines += [f"   * - :py:obj:`{name}`", f"     - {_summary(self._value(name))}"]
+            for name, module in own:
+                lines += [f"   * - :py:obj:`{name}`", f"     - {_summary(name, self._value(name), module)}"]
             lines.append("")
         for name, module in names:
             lines += [*self._entry(name, module), ""]
@@ -95,8 +95,7 @@ class Reference(SphinxDirective):
         if getattr(value, "__module__", "").startswith("numpy"):
             return [f".. py:class:: {name}", "", f"   NumPy's own ``numpy.{value.__name__}``."]
         if _is_number(value):
-            comment = ModuleAnalyzer.for_module(module.__name__).find_attr_docs().get(("", name), ["What its name says."])
-            return [f".. py:data:: {name}", f"   :value: {value!r}", "", *(f"   {line}" for line in comment)]
+            return [f".. py:data:: {name}", f"   :value: {value!r}", "", *(f"   {line}" for line in _comment(name, module))]
         if kind == "data":
             return [f".. autodata:: {full}", "   :no-value:"]
         return [f".. auto{kind}:: {full}", *(["   :members:"] if kind == "class" else [])]
@@ -106,13 +105,16 @@ def _arguments(function: Any) -> str:
     return stringify_signature(inspect.signature(function), show_annotation=False, show_return_annotation=False)
 
 
-def _summary(value: object) -> str:
-    """Give the first line of a docstring that is no signature, with the parameters it names as code."""
-    if _is_number(value):
-        return ""
-    name = getattr(value, "__name__", "")
-    lines = _parameters_are_code(value, [line for line in (inspect.getdoc(value) or "").splitlines() if line])
-    return lines[1] if name and lines[0].startswith(f"{name}(") else lines[0]
+def _comment(name: str, module: ModuleType) -> list[str]:
+    """Give the comment ``#:`` above a name, which documents what cannot have a docstring."""
+    return ModuleAnalyzer.for_module(module.__name__).find_attr_docs().get(("", name), [])
+
+
+def _summary(name: str, value: object, module: ModuleType) -> str:
+    """Give the first line that documents a thing and is no signature, with the parameters it names as code."""
+    doc = _comment(name, module) or (inspect.getdoc(value) or "").splitlines()
+    lines = _parameters_are_code(value, [line for line in doc if line])
+    return lines[1] if lines[0].startswith(f"{name}(") else lines[0]
 
 
 def _limits(scalar_type: ScalarType) -> str:
