@@ -60,12 +60,16 @@ ALSO = {}
 LEFT_OUT = {"save", "savez", "savez_compressed", "set_printoptions", "printoptions", "install", "update"}
 
 
+#: What writes into its first argument, as NumPy's functions of these names do.
+IN_PLACE = {"put", "place", "fill_diagonal", "put_along_axis"}
+
+
 def _public(module, prefix):
     for name in getattr(module, "__all__", ()):
         function = getattr(module, name)
         # NumPy's own objects, such as `dtype`, speak as NumPy does.
         if callable(function) and name not in LEFT_OUT and not getattr(function, "__module__", "").startswith("numpy"):
-            yield _target(prefix, name, function)
+            yield _target(prefix, name, function, writes=name in IN_PLACE)
 
 
 def _method(name):

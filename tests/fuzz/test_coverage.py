@@ -1,0 +1,120 @@
+"""Every public function, method and operator is in a table of fuzzed functions, or on a list that says why not."""
+
+import functools
+import operator
+
+import pytest
+from test_functions import SUBJECTS
+
+import supremum as xp
+
+ROOMS = ("", "linalg", "fft", "random", "nn", "scipy.special")
+
+#: Names that take no array and give none, or whose whole promise is tested elsewhere, and where.
+REASONS = {
+    "Array": "the class; its methods are listed one by one",
+    "ndarray": "the class",
+    "ComplexWarning": "a warning",
+    "TypePromotionError": "an error",
+    "ufunc": "the class; its methods are rows of their own",
+    "__array_namespace_info__": "no arguments; tests/test_inspection.py",
+    "enable_x64": "a setting; tests/test_config.py",
+    "numpy_dtype_promotion": "a setting; tests/test_config.py",
+    "get_printoptions": "settings of printing; tests/test_printing.py",
+    "set_printoptions": "settings of printing; tests/test_printing.py",
+    "printoptions": "settings of printing; tests/test_printing.py",
+    "explain": "words about promotion; tests/promotion",
+    "forbid": "watches promotion; tests/test_tracing.py",
+    "trace_promotions": "watches promotion; tests/test_tracing.py",
+    "index_exp": "gives its key back; tests/test_indexing_keys.py",
+    "s_": "gives its key back; tests/test_indexing_keys.py",
+    "dtype": "NumPy's class",
+    "random.KeyArray": "the class of keys; the functions that make and take them are rows",
+}
+#: Attributes of Array that hold no numbers, or say that there is none.
+ATTRIBUTES = {
+    "addressable_data": "JAX's devices",
+    "addressable_shards": "JAX's devices",
+    "aval": "JAX's types",
+    "committed": "JAX's devices",
+    "copy_to_host_async": "JAX's devices",
+    "device": "always the CPU",
+    "devices": "always the CPU",
+    "global_shards": "JAX's devices",
+    "is_deleted": "always False",
+    "is_fully_addressable": "always True",
+    "is_fully_replicated": "always True",
+    "is_ready": "always True",
+    "on_device_size_in_bytes": "nbytes",
+    "platform": "always the CPU",
+    "sharding": "JAX's devices",
+    "traceback": "always None",
+    "unsafe_buffer_pointer": "an address",
+    "delete": "refused",
+    "flat": "refused",
+    "itemsize": "the dtype's",
+    "nbytes": "size times itemsize",
+    "dtype": "compared in every case",
+    "ndim": "compared in every case",
+    "shape": "compared in every case",
+    "size": "compared in every case",
+    "weak_type": "compared in every case",
+    "at": "the row Array.at",
+    "T": "a row",
+}
+
+COVERED = {row.name.split()[0] for row in SUBJECTS}
+
+
+def public():
+    for room in ROOMS:
+        module = functools.reduce(getattr, filter(None, room.split(".")), xp)
+        for name in module.__all__:
+            value = getattr(module, name)
+            if callable(value) or type(value).__name__.startswith("_"):
+                yield f"{room}.{name}".lstrip("."), value
+
+
+def scalar_type(value):
+    return isinstance(value, type) or type(value).__name__ == "ScalarType"
+
+
+@pytest.mark.parametrize("name", [name for name, value in public() if not scalar_type(value)])
+def test_every_function_is_fuzzed(name):
+    value = dict(public())[name]
+    others = {other for other, same in public() if same is value}
+    assert others & COVERED or name in REASONS
+
+
+def test_every_method_is_fuzzed():
+    names = {name for name in dir(xp.Array) if not name.startswith("_")}
+    covered = {name.removeprefix("Array.") for name in COVERED if name.startswith("Array.")}
+    assert names - covered - set(ATTRIBUTES) == set()
+
+
+def test_every_operator_is_fuzzed():
+    operators = {name.strip("_") for name in operator.__all__ if hasattr(xp.Array, f"__{name.strip('_')}__")}
+    others = {
+        "setitem",
+        "delitem",
+        "contains",
+        "index",
+        "inv",
+    }  # in test_indexing_keys.py and test_array.py, or invert's other name
+    assert "add" in operators
+    in_place = {name for name in operators if name.startswith("i") and name[1:] in operators}  # in test_authorities.py
+    covered = {name.removeprefix("operator.").strip("_") for name in COVERED if name.startswith("operator.")} | {"getitem"}
+    assert operators - covered - others - in_place == set()
+
+
+def test_no_reason_is_left_over():
+    names = {name for name, _ in public()}
+    assert set(REASONS) - names == set()
+    assert set(ATTRIBUTES) - set(dir(xp.Array)) == set()
+
+
+def test_types_are_fuzzed_as_dtypes():
+    from arrays import DTYPES
+
+    types = {name for name, value in public() if type(value).__name__ == "ScalarType"}
+    assert {str(getattr(xp, name).dtype) for name in types} == set(DTYPES)

@@ -1,0 +1,48 @@
+"""The recorded calls of JAX, with the same arrays in other layouts: the answers must be the recorded ones all the same."""
+
+import random
+import sys
+from pathlib import Path
+
+import arrays
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "conformance" / "jax"))
+
+import deviations
+import replay
+
+#: Recorded calls of each function in the plain run.
+CALLS = 3
+
+
+class Laid(replay.SupremumBackend):
+    """Makes the arrays of recorded calls in layouts of a generator's choice."""
+
+    def __init__(self, rng):
+        self.rng = rng
+
+    def array(self, data):
+        if not isinstance(data, np.ndarray) or data.dtype.kind in "SUO":
+            return super().array(data)
+        return super().array(arrays.laid_out(data, self.rng.choice(arrays.LAYOUTS)))
+
+
+@pytest.mark.parametrize("group", deviations.COMPLETE)
+def test_answers_are_the_recorded_ones_in_every_layout(group, budget, seed, count):
+    rng = random.Random(f"{seed}/{group}")
+    held = deviations.OPEN.get(group, ())
+    for target, records in replay.recordings(group).items():
+        if target in held or any(word in target for word in IN_PLACE):
+            continue
+        chosen = records if budget > 1 else rng.sample(records, min(CALLS, len(records)))
+        for _ in range(max(1, budget // 50)):
+            result = replay.replay_target(chosen, Laid(rng))
+            first = "\n".join(line for mismatch in result.unexplained[:3] for line in mismatch.lines())
+            assert not result.unexplained, f"{len(result.unexplained)} of {result.total} calls differ, among them\n{first}"
+            count("recorded calls", result.total)
+
+
+#: What writes to its argument, which some layouts refuse, and what shows the layout on purpose.
+IN_PLACE = ("setitem", "operator.i", "inplace", "unsafe_buffer", "byteswap", ".view")
