@@ -46,7 +46,7 @@ def test_floor_divide_by_one_number_is_that_by_an_array_of_it(dtype, b):
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
-@pytest.mark.parametrize("exponent", [0.5, 2.0, -0.5, 3.0, 0.0])
+@pytest.mark.parametrize("exponent", [0.5, 2.0, -0.5, 3.0, 0.0, 1.0, -1.0])
 @pytest.mark.parametrize("spread", ["0-d", "one", "broadcast", "mixed"])
 def test_power_does_not_depend_on_how_the_exponent_is_stored(dtype, exponent, spread):
     a = np.array([-np.inf, -0.0, 4.0, np.nan], dtype)
@@ -66,6 +66,16 @@ def test_power_does_not_depend_on_how_the_exponent_is_stored(dtype, exponent, sp
         if wanted is not None and not math.isnan(wanted):
             assert value == pytest.approx(wanted, rel=1e-6)
             assert math.copysign(1, value) == math.copysign(1, wanted)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_roots_of_numbers_without_a_negative_one(dtype):
+    a = np.array([4.0, -0.0, np.inf], dtype)
+    for x in (a, a[1]):
+        got = k.power(np.asarray(x), np.array(0.5, dtype))
+        assert got.dtype == dtype
+        np.testing.assert_array_equal(got, [2, 0, np.inf] if np.ndim(x) else 0)
+        assert not np.signbit(got).any()
 
 
 @given(hnp.arrays(np.int32, 4, elements=st.integers(-9, 9)), hnp.arrays(np.int32, 4, elements=st.integers(-5, 40)))

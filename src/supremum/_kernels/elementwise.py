@@ -65,8 +65,19 @@ def floor_divide(a: Buffer, b: Buffer) -> Any:
     return quotient if finite else np.where(np.isinf(a) | np.isinf(b), np.floor(np.divide(a, b)), quotient)
 
 
+#: Powers that take one step.
+_SHORT: Final = {2: np.square, 1: np.positive, -1: np.reciprocal}
+
+
 def power(a: Buffer, b: Buffer) -> Any:
     """Power; where NumPy sees that all exponents are 0.5 it takes square roots, of which two differ from the powers."""
+    if not b.ndim and a.dtype == b.dtype:
+        exponent = b.item()
+        if exponent in _SHORT:
+            return _SHORT[exponent](a)
+        if exponent == 0.5 and a.size and np.minimum.reduce(a, None) >= 0:
+            root = np.absolute(a, out=...)  # there may be -0.0
+            return np.sqrt(root, root)
     result = np.power(a, b)
     if (b.size == 1 and b.item() != 0.5) or (b.size == result.size > 1 and 0 not in b.strides):
         return result
@@ -76,6 +87,8 @@ def power(a: Buffer, b: Buffer) -> Any:
 
 def integer_power(a: Buffer, b: Buffer) -> Any:
     """Integer power with wrap-around; a negative exponent gives the inverse truncated towards zero."""
+    if not b.ndim and b.item() == 2:
+        return np.square(a)
     if b.dtype.kind == "i" and (b < 0).any():
         power = np.power(a, np.maximum(b, b.dtype.type(0)))
         odd = np.where(b % 2 == 0, a.dtype.type(1), a)
