@@ -4,9 +4,10 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE / "_extensions"))
+# The sources, whatever is installed: modules that were compiled have no docstrings.
+sys.path[:0] = [str(HERE / "_extensions"), str(HERE.parent / "src")]
 
-from supremum import __version__  # noqa: E402 - whichever supremum is installed, or on PYTHONPATH
+from supremum import __version__  # noqa: E402 - it is found by the line above
 
 project = "supremum"
 author = "the authors of supremum"
