@@ -126,7 +126,10 @@ ELSEWHERE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["", "dask", "fft", "io", "linalg", "nn", "promotion", "random", "scipy.special", "testing"])
+@pytest.mark.parametrize(
+    "name",
+    ["", "dask", "fft", "io", "lib.stride_tricks", "linalg", "nn", "promotion", "random", "scipy.special", "testing", "zarr"],
+)
 def test_the_reference_has_an_entry_for_every_name(name):
     namespace = importlib.import_module(f"supremum.{name}".rstrip("."))
     names = sorted(documented(namespace))

@@ -1,8 +1,10 @@
 """Assertions fail where they should, and profiles are in force where they should be."""
 
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -70,6 +72,15 @@ def test_large_integers_are_compared_exactly():
         assert_allclose(x, np.array([2**63], np.uint64))
 
 
+def test_integers_and_floats_are_compared_exactly():
+    """2**63 - 1 is no float64: NumPy, which compares in float64, finds it equal to 2.0**63."""
+    x = xp.asarray([2**63 - 1, 1], dtype="int64")
+    assert_array_equal(x[1:], 1.0)
+    for other in ([2.0**63, 1.0], [2.0**63, NAN], np.array([2.0**63, 1.0], np.complex128)):
+        with pytest.raises(AssertionError):
+            assert_array_equal(x, other)
+
+
 def test_strict():
     x = xp.ones(2, dtype="bfloat16")
     assert_array_equal(x, 1)
@@ -96,7 +107,8 @@ def test_no_promotion():
 @pytest.mark.parametrize("name", PROFILES)
 def test_profiles_end(name):
     before = repr(xp.config)
-    with profile(name):
+    with profile(name) as namespace:
+        assert namespace is xp
         assert xp.ones(2).dtype in (np.float32, np.float64)
     assert repr(xp.config) == before
     with pytest.raises(ValueError, match="array_api"):
@@ -121,19 +133,63 @@ def test_what_profiles_change():
         xp.ones(2)[0] = 1
 
 
-def test_the_fixture(tmp_path):
-    (tmp_path / "test_it.py").write_text(
-        "seen = []\n"
-        "def test_one(supremum_profile):\n"
-        "    xp = supremum_profile\n"
-        "    seen.append(xp.config.promotion.name)\n"
-        "    x = xp.ones(3)\n"
-        "    assert (x + x).dtype == x.dtype\n"
-        "def test_all():\n"
-        "    assert seen == ['array_api', 'torch']\n"
-    )
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "supremum.pytest_plugin", "--rootdir", str(tmp_path), str(tmp_path)]
-    command.append("--supremum-profiles=array_api,torch")
+def run(folder, *arguments):
+    """Run pytest on a folder of its own, and give the line that counts."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--rootdir={folder}", str(folder), *arguments]
     alone = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    run = subprocess.run(command, env=alone, capture_output=True, text=True, check=False)
-    assert "3 passed" in run.stdout, run.stdout + run.stderr
+    done = subprocess.run(command, env=alone, cwd=folder, capture_output=True, text=True, check=False)
+    return done.stderr or re.sub(r" in .*", "", done.stdout.splitlines()[-1])
+
+
+TESTS = """
+seen = []
+
+def test_one(supremum_profile):
+    xp = supremum_profile
+    seen.append(xp.config.promotion.name)
+    x = xp.ones(3)
+    assert (x + x).dtype == x.dtype
+
+def test_all():
+    assert seen == ['array_api', 'torch']
+"""
+
+
+def test_the_fixture(tmp_path):
+    (tmp_path / "test_it.py").write_text(TESTS)
+    plugin = ("-p", "supremum.pytest_plugin")
+    assert run(tmp_path, *plugin, "--supremum-profiles=array_api,torch") == "3 passed"
+    assert "there is no 'jaxx'" in run(tmp_path, *plugin, "--supremum-profiles=jaxx")
+
+
+# -- the page -----------------------------------------------------------------------------------------------------------------
+
+PAGE = (Path(__file__).parents[1] / "docs/testing.md").read_text(encoding="utf-8")
+FILES = dict(re.findall(r"^```python\n# (\S+\.py)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
+
+
+def library(folder, *names):
+    """Write the library that the page shows, with some of its files."""
+    for name in ("mine.py", *names):
+        (folder / Path(name).name).write_text(FILES[name])
+
+
+def test_the_matrix_of_the_page(tmp_path):
+    library(tmp_path, "conftest.py", "test_mine.py")
+    here = 2 * (1 + len(PROFILES))
+    # array_api_strict need not be installed
+    assert run(tmp_path) in (f"{here + 2} passed", f"{here} passed, 2 skipped")
+    added = [line for line in FILES["conftest.py"].splitlines() if line.endswith("# +")]
+    assert len(added) == 5
+
+
+def test_the_matrix_of_the_page_finds_what_goes_wrong(tmp_path):
+    library(tmp_path, "conftest.py", "test_mine.py")
+    (tmp_path / "mine.py").write_text(FILES["mine.py"].replace("* 2.0", "* xp.asarray([2.0], dtype=xp.float64)"))
+    assert "failed" in run(tmp_path, "-k", "float32")
+
+
+def test_the_ready_fixture_of_the_page(tmp_path):
+    library(tmp_path, "ready/conftest.py", "ready/test_mine.py")
+    assert run(tmp_path) == f"{len(PROFILES)} passed"
+    assert run(tmp_path, "--supremum-profiles=jax,torch") == "2 passed"

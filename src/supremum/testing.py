@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from types import ModuleType
 from typing import Any, Final
 
 import numpy as np
 
+import supremum
 from supremum._array import Array, wrap
 from supremum._config import config
 from supremum._conversion import as_array
@@ -35,7 +37,7 @@ PROFILES: Final[dict[str, tuple[dict[str, Any], tuple[str, ...]]]] = {
 
 
 @contextmanager
-def profile(name: str) -> Iterator[None]:
+def profile(name: str) -> Iterator[ModuleType]:
     """Run a ``with`` block as another library would: with its promotion, its defaults and what it forbids.
 
     Parameters
@@ -43,12 +45,16 @@ def profile(name: str) -> Iterator[None]:
     name : str
         A key of `PROFILES`: ``"array_api"``, ``"jax"``, ``"torch"``, ``"numpy"`` or ``"float32"``.
 
+    Yields
+    ------
+    module
+        The namespace.
+
     Examples
     --------
-    >>> import supremum as xp
     >>> from supremum.testing import profile
     >>> for name in ("jax", "torch", "numpy"):
-    ...     with profile(name):
+    ...     with profile(name) as xp:
     ...         print((xp.ones(2, dtype="int32") * xp.ones(2, dtype="float16")).dtype)
     float16
     float16
@@ -58,7 +64,7 @@ def profile(name: str) -> Iterator[None]:
         raise ValueError(f"profile: there is no {name!r}; the profiles are {', '.join(PROFILES)}")
     settings, forbidden = PROFILES[name]
     with config.use(**settings), forbid(*forbidden) if forbidden else nullcontext():
-        yield
+        yield supremum
 
 
 @contextmanager
@@ -187,7 +193,11 @@ def assert_array_equal(actual: Any, desired: Any, err_msg: str = "", *, strict: 
     AssertionError: the arrays have dtypes bfloat16 and float64
     """
     a, b = _pair(actual, desired, strict=strict)
-    np.testing.assert_array_equal(_wide(a), _wide(b), err_msg)
+    x, y = _wide(a), _wide(b)
+    kinds = {x.dtype.kind, y.dtype.kind}
+    if kinds & {"i", "u"} and kinds & {"f", "c"}:
+        x, y = x.astype(object), y.astype(object)  # Python compares large integers with floats exactly, NumPy does not
+    np.testing.assert_array_equal(x, y, err_msg)
 
 
 def _pair(actual: Any, desired: Any, *, strict: bool) -> tuple[Array, Array]:
