@@ -52,7 +52,7 @@ class At:
     __slots__ = ("array",)
 
     def __init__(self, array: Array) -> None:
-        self.array = array
+        self.array: Array = array
 
     def __getitem__(self, index: Any) -> IndexedUpdate:
         return IndexedUpdate(self.array, index)
@@ -73,8 +73,8 @@ class IndexedUpdate:
     __slots__ = ("array", "index")
 
     def __init__(self, array: Array, index: Any) -> None:
-        self.array = array
-        self.index = index
+        self.array: Array = array
+        self.index: Any = index
 
     def __repr__(self) -> str:
         return f"IndexedUpdate({self.array!r}, {self.index!r})"
