@@ -123,9 +123,8 @@ def jax_lacks(mismatch: Mismatch) -> bool:
     """JAX raises for a narrow dtype, or says itself that it does not implement the call; not for want of a promotion."""
     if mismatch.error is not None or mismatch.expected["y"] == "TypePromotionError":
         return False
-    narrow = any(
-        coded.get("a", "").startswith(("float8", "int4", "uint4", "int2", "uint2")) for coded in words(mismatch.call[1:])
-    )
+    kinds = ("float8", "int4", "uint4", "int2", "uint2")
+    narrow = any(str(coded.get(key)).startswith(kinds) for coded in words(mismatch.call[1:]) for key in ("a", "d", "t"))
     lacking = ("RFFT input must be", "Unsupported dtype", "don't know how to read character strings", "data type <class 'ml_d")
     said = mismatch.expected["m"].startswith(lacking)
     return narrow or said or mismatch.expected["y"] in ("NotImplementedError", "XlaRuntimeError", "JaxRuntimeError")

@@ -207,10 +207,22 @@ DEVIATIONS: list[Deviation] = [
         narrow.positions_in_narrow_integers,
     ),
     Deviation(
-        "Dtypes that do not meet are reported before an axis that is not there; both raise.",
+        "A call that is wrong in two ways, one of which is that dtypes do not meet, is refused for either.",
         ("jnp.*",),
         CLASS,
         narrow.without_promotion,
+    ),
+    Deviation(
+        "logaddexp2.reduce of integers of less than a byte gives what logaddexp2 gives; JAX multiplies them by a float.",
+        ("jnp.logaddexp2.reduce",),
+        EXCEPTION,
+        narrow.of_narrow_integers,
+    ),
+    Deviation(
+        "NumPy's functions of our arrays answer as ours do; arrays of JAX become NumPy's first, with its promotion.",
+        ("np.*",),
+        frozenset({"value", "type"}),
+        narrow.by_our_promotion,
     ),
     Deviation(
         "JAX fails by a slip: one of its functions calls another with mixed dtypes, or hashes an array.",

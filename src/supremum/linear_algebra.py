@@ -9,6 +9,7 @@ import numpy as np
 
 from supremum._arguments import Buffer, axis_of
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._config import OVERRIDES, state
 from supremum._conversion import operands
 from supremum._errors import ShapeError
@@ -24,6 +25,9 @@ __all__ = ["matmul", "matrix_transpose", "tensordot", "vecdot"]
 _PRECISIONS: Final = ("default", "fastest", "bfloat16", "high", "bfloat16_3x", "tensorfloat32", "highest", "float32")
 #: The nodes that the BLAS multiplies.
 BLAS: Final = frozenset(CATALOGUE[name] for name in ("float32", "float64", "complex64", "complex128"))
+NARROW: Final = frozenset(node for node in CATALOGUE.values() if node.kind == "f" and node.bits <= 16)
+#: Elements up to which NumPy's own casts are faster.
+_FEW: Final = 256
 
 
 def check_precision(function: str, precision: Any) -> None:
@@ -42,13 +46,18 @@ def product_node(function: str, a: Array, b: Array, preferred: Any, precision: A
 
 
 def quick_product(a: Any, b: Any, kernel: np.ufunc = np.matmul) -> Array | None:
-    """Multiply what the BLAS multiplies as it is; None where there is anything to judge."""
-    if type(a) is Array and type(b) is Array and a._node is b._node and a._node in BLAS and not OVERRIDES:
-        try:
+    """Multiply what the BLAS multiplies as it is, or a few narrow floats in float32; None where there is anything to judge."""
+    if type(a) is not Array or type(b) is not Array or a._node is not b._node or OVERRIDES:
+        return None
+    node = a._node
+    try:
+        if node in BLAS:
             data = kernel(a._data, b._data)
-        except (ValueError, RuntimeWarning):
-            return None  # shapes that do not fit, or a warning that a filter made an error
-        return wrap(data if type(data) is np.ndarray else np.asarray(data), a._node)
+            return wrap(data if type(data) is np.ndarray else np.asarray(data), node)
+        if node in NARROW and a._data.size <= _FEW and b._data.size <= _FEW:
+            return wrap(cast(kernel(a._data, b._data, dtype=np.float32, out=...), node), node)
+    except (ValueError, RuntimeWarning):
+        pass  # shapes that do not fit, or a warning that a filter made an error
     return None
 
 
@@ -253,3 +262,6 @@ def contract(function: str, a: Array, b: Array, first: list[int], second: list[i
     right = b._data.transpose(second + columns).reshape(length, math.prod(outer[1]))
     result = multiplied(left, right, node)
     return wrap(result._data.reshape(outer[0] + outer[1]), node)
+
+
+speak_for_themselves(__name__, "matmul", "vecdot")

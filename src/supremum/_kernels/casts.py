@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from supremum._kernels.narrow_casts import narrow, widen
+from supremum._kernels.narrow_casts import SMALL, narrow, widen
 from supremum.promotion._nodes import CATALOGUE, Node, node_of_dtype
 
 if TYPE_CHECKING:
@@ -29,14 +29,15 @@ _PARTS: Final = {"complex32": "float16", "bcomplex32": "bfloat16"}
 def cast(data: Buffer, node: Node, *, copy: bool = False) -> Buffer:
     """Cast a buffer to the dtype of `node`; the same buffer where nothing changes and `copy` is false."""
     target, dtype = node.dtype, data.dtype
-    if dtype is target or dtype == target:
+    if dtype is target:
         return data.astype(target, copy=True) if copy else data
     way = _ways.get((dtype, target)) or _find_way(dtype, node)
     try:
-        return way(data)
+        found = way(data)
     except RuntimeWarning:  # which a filter made an error of
         with np.errstate(all="ignore"):
-            return way(data)
+            found = way(data)
+    return found.copy() if copy and found is data else found
 
 
 _ways: Final[dict[tuple[np.dtype[Any], np.dtype[Any] | None], Callable[[Buffer], Buffer]]] = {}
@@ -46,6 +47,8 @@ def _find_way(dtype: np.dtype[Any], node: Node) -> Callable[[Buffer], Buffer]:
     """Give the function that casts from a dtype to that of a node, and remember it."""
     source, target = node_of_dtype(dtype), node.dtype
     assert target is not None  # noqa: S101 - arrays never have a node without a dtype
+    if dtype == target:  # equal dtypes need not be identical
+        return _ways.setdefault((dtype, target), lambda data: data)
     if source is None:
         return lambda data: np.asarray(data.astype(target))
     way = _way(source, target, CATALOGUE[target.name])
@@ -78,7 +81,14 @@ def _way(source: Node, dtype: np.dtype[Any], target: Node) -> Callable[[Buffer],
         return lambda data: np.asarray(data.astype(np.int8)).astype(dtype)
     if _is_narrow(source):
         return widen if dtype == _FLOAT32 else lambda data: cast(widen(data), target)
-    return (lambda data: narrow(data, dtype)) if _is_narrow(target) else lambda data: _plain(data, dtype)
+    return _narrowing(dtype) if _is_narrow(target) else lambda data: _plain(data, dtype)
+
+
+def _narrowing(dtype: np.dtype[Any]) -> Callable[[Buffer], Buffer]:
+    def narrowing(data: Buffer) -> Buffer:
+        return data.astype(dtype) if data.dtype is _FLOAT32 and data.size <= SMALL else narrow(data, dtype)
+
+    return narrowing
 
 
 def _is_narrow(node: Node) -> bool:

@@ -26,7 +26,7 @@ from supremum._kernels.narrow_tables import Table, every_code
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["narrow", "widen"]
+__all__ = ["SMALL", "narrow", "widen"]
 
 Buffer = np.ndarray[Any, Any]
 
@@ -34,14 +34,15 @@ _FLOAT16: Final = np.dtype(np.float16)
 _FLOAT32: Final = np.dtype(np.float32)
 _FLOAT64: Final = np.dtype(np.float64)
 _BFLOAT16: Final = np.dtype(ml_dtypes.bfloat16)
+_POWERS: Final = np.dtype(ml_dtypes.float8_e8m0fnu)
 #: Elements up to which NumPy's own casts are faster.
-_SMALL: Final = 1024
+SMALL: Final = 1024
 
 
 def widen(data: Buffer) -> Buffer:
     """Give the float32 numbers that narrow floats are."""
     dtype = data.dtype
-    if data.size <= _SMALL or dtype == _BFLOAT16:  # equal dtypes need not be identical
+    if data.size <= SMALL or dtype == _BFLOAT16:  # equal dtypes need not be identical
         return np.asarray(data.astype(_FLOAT32))
     if dtype == _FLOAT16:
         return _by_blocks(_from_half, data, _FLOAT32)
@@ -53,15 +54,28 @@ def narrow(data: Buffer, dtype: np.dtype[Any]) -> Buffer:
     """Round real numbers of any native dtype to a narrow float dtype, once."""
     if data.dtype != _FLOAT32 and (data.dtype != _FLOAT64 or dtype != _FLOAT16):
         data = _rounded_to_odd(data)
-    if data.size <= _SMALL or dtype == _BFLOAT16 or data.dtype == _FLOAT64:
-        return np.asarray(data.astype(dtype))
+    if data.size <= SMALL or dtype == _BFLOAT16 or data.dtype == _FLOAT64:
+        return _plain(data, dtype)
     if dtype == _FLOAT16:
         return _by_blocks(_to_half, data, dtype)
     table = _table_of(dtype).get(data.size)
     if table is None:
-        return np.asarray(data.astype(dtype))
+        return _plain(data, dtype)
     room = np.empty(min(data.size, BLOCK), np.uint32)
     return _by_blocks(lambda single, out: _to_bytes(table, single, out, room), data, dtype)
+
+
+#: ml_dtypes 0.5.0 rounds what lies halfway between powers of two to the even exponent; later ones round up, as JAX does.
+_EVEN_POWERS: Final = np.float32(3).astype(_POWERS) != 4
+
+
+def _plain(data: Buffer, dtype: np.dtype[Any]) -> Buffer:
+    """Round as ml_dtypes does, where it does so rightly."""
+    if _EVEN_POWERS and dtype == _POWERS:
+        bits = data.view(np.uint32)
+        halfway = (bits & 0x7FFFFF == 0x400000) & (bits > 0x7FFFFF)
+        data = np.bitwise_or(bits, halfway, dtype=np.uint32).view(np.float32)
+    return np.asarray(data.astype(dtype))
 
 
 def _by_blocks(step: Callable[[Buffer, Buffer], None], data: Buffer, dtype: np.dtype[Any]) -> Buffer:
@@ -160,7 +174,7 @@ def _table_of(dtype: np.dtype[Any]) -> Table:
 
 def _fill_bytes(dtype: np.dtype[Any]) -> Buffer:
     high = every_code(_BFLOAT16).astype(_FLOAT32)
-    return high.astype(dtype).view(np.uint8)
+    return _plain(high, dtype).view(np.uint8)
 
 
 def _to_bytes(table: Buffer, single: Buffer, out: Buffer, room: Buffer) -> None:
