@@ -87,7 +87,7 @@ class ufunc:
             raise ValueError(f"ufunc: nin and nout are from 0 to {_MOST}, got {self.nin} and {self.nout}")
         self.identity: Final = identity
         self._call, self._reduce, self._accumulate, self._at, self._reduceat = call, reduce, accumulate, at, reduceat
-        self.__name__ = name or str(getattr(func, "__name__", type(func).__name__))
+        self.__name__: str = name or str(getattr(func, "__name__", type(func).__name__))
         self.__qualname__ = self.__name__
         self.__module__ = func.__module__
         names = "x" if self.nin == 1 else ", ".join(f"x{i + 1}" for i in range(self.nin))
