@@ -14,10 +14,10 @@ CALLABLES = {
     f"{namespace.__name__}.{name}": value
     for namespace in NAMESPACES
     for name in namespace.__all__
-    if callable(value := getattr(namespace, name))
+    if callable(value := getattr(namespace, name)) and not str(value.__module__).startswith("numpy")
 }
-#: Python and NumPy tell nothing of the arguments of these.
-WITHOUT = {"supremum.ComplexWarning", "supremum.TypePromotionError", "supremum.promotion.TypePromotionError"}
+#: Python tells nothing of the arguments of these.
+WITHOUT = {"supremum.TypePromotionError", "supremum.promotion.TypePromotionError"}
 #: What they take is for NumPy to say, whose options they are.
 PASSED_ON = {"supremum.printoptions", "supremum.set_printoptions"}
 
