@@ -56,10 +56,15 @@ def called(otherwise: str) -> str:
     found = otherwise
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == package:
         name = frame.f_code.co_name
-        if name == "__call__":  # a ufunc or a scalar type, which knows its name
+        if frame.f_globals["__name__"] == __name__:  # `whole`, which asks
+            frame = frame.f_back
+            continue
+        if name == "__init__":
+            found = type(next(iter(frame.f_locals.values()), None)).__name__
+        elif name == "__call__":  # a ufunc or a scalar type, which knows its name
             found = getattr(next(iter(frame.f_locals.values()), None), "__name__", found)
         elif name.startswith("__") and name not in _PASSED_ON:
-            found = {"init": found}.get(name.strip("_"), name.strip("_"))
+            found = name.strip("_")
         elif not name.startswith("_") and name not in _PASSED_ON:
             found = name
         frame = frame.f_back

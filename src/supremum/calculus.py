@@ -8,6 +8,7 @@ import numpy as np
 
 from supremum._arguments import Buffer, axes_of, axis_of, strong
 from supremum._array import Array, binary, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import as_array, operand, operands
 from supremum._dispatch import BINARY
@@ -383,3 +384,6 @@ def _preferred(function: str, node: Node, wanted: Node) -> Node:
         msg = f"{function}: preferred_element_type {wanted.dtype} cannot hold products of dtype {node.dtype}"
         raise TypeError(msg)
     return wanted
+
+
+speak_for_themselves(__name__)

@@ -8,6 +8,7 @@ import numpy as np
 
 from supremum._arguments import Buffer, in_dtype, promoted
 from supremum._array import Array, binary, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._conversion import as_array, operand, with_digits
 from supremum._dispatch import BINARY
 from supremum._errors import ShapeError
@@ -155,3 +156,6 @@ def _all_equal(x: Array, y: Array, *, equal_nan: bool = False) -> Array:
 
 def _isnan(x: Array) -> Buffer:
     return np.isnan(cast(x._data, _compute(x._node)))
+
+
+speak_for_themselves(__name__)

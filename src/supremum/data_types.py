@@ -8,6 +8,7 @@ from typing import Any, Final, Literal, overload
 import numpy as np
 
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._config import State, state
 from supremum._conversion import operand
 from supremum._errors import named, shown
@@ -385,3 +386,6 @@ def _node_in(here: State, spec: Any) -> Node:
         return node
     quiet = isinstance(spec, Array | np.ndarray | np.generic)
     return here.truncate(node) if quiet else requested(node.dtype, "result_type", here)
+
+
+speak_for_themselves(__name__)

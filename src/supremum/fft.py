@@ -12,6 +12,7 @@ import numpy as np
 
 from supremum._arguments import axis_of, numbers_of, strong
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import operand
 from supremum._errors import shown
@@ -681,3 +682,6 @@ def _shifted(name: str, x: Any, axes: Any, sign: int) -> Array:
     if not positions:
         return a
     return roll(a, tuple([sign * (a.shape[i] // 2) for i in positions]), positions)
+
+
+speak_for_themselves(__name__)

@@ -12,6 +12,7 @@ import numpy as np
 
 from supremum._arguments import axis_of, in_dtype, meet, strong
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._conversion import as_array, operand
 from supremum._errors import ShapeError, function_of, shown
 from supremum.searching import truth
@@ -321,3 +322,6 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Ar
             value = piece(wrap(elements[here], node), *args, **kw) if callable(piece) else piece
             out[here] = in_dtype(value, as_array(value), node)
     return wrap(out, node)
+
+
+speak_for_themselves(__name__)

@@ -10,6 +10,7 @@ import numpy as np
 
 from supremum._arguments import Buffer, strong
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import as_array, operand, operands
 from supremum._errors import shown
@@ -388,3 +389,6 @@ def histogram2d(
     sample = wrap(np.stack([cast(first._data, met), cast(second._data, met)], axis=1), met)
     counts, edges = histogramdd(sample, bins, range, weights, density)
     return counts, edges[0], edges[1]
+
+
+speak_for_themselves(__name__)

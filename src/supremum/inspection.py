@@ -10,6 +10,7 @@ import numpy as np
 
 from supremum._arguments import axes_of
 from supremum._array import Array
+from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import as_array
 from supremum._types import stack_level
@@ -292,3 +293,6 @@ def iterable(y: Any) -> bool:
     (True, False)
     """
     return bool(np.iterable(y))
+
+
+speak_for_themselves(__name__)

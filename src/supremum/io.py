@@ -22,6 +22,7 @@ import numpy as np
 
 from supremum._arguments import strong
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._conversion import as_array
 from supremum.creation import asarray, fromfile
 from supremum.promotion._nodes import CATALOGUE, Node, as_node
@@ -623,3 +624,6 @@ def load_safetensors(file: Any) -> dict[str, Array]:
             raise ValueError(f"load_safetensors: {name!r} has dtype {tensor['dtype']}, which no Array can have")
         arrays[name] = wrap(np.frombuffer(bytearray(tensor["data"]), node.dtype).reshape(tensor["shape"]), node)
     return arrays
+
+
+speak_for_themselves(__name__)

@@ -264,4 +264,4 @@ def contract(function: str, a: Array, b: Array, first: list[int], second: list[i
     return wrap(result._data.reshape(outer[0] + outer[1]), node)
 
 
-speak_for_themselves(__name__, "matmul", "vecdot")
+speak_for_themselves(__name__, without=("matmul",))

@@ -13,6 +13,7 @@ import numpy as np
 
 from supremum._arguments import Buffer, no_out
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._config import OVERRIDES, state
 from supremum._conversion import operands
 from supremum._errors import ShapeError
@@ -338,3 +339,6 @@ class _Factor:
     def arranged(self, result: str, node: Node) -> Buffer:
         """Give the buffer of the result: other labels summed, the rest in order."""
         return self.summed("".join([label for label in self.labels if label not in result]), node).ordered(result)
+
+
+speak_for_themselves(__name__)

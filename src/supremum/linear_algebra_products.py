@@ -8,6 +8,7 @@ import numpy as np
 
 from supremum._arguments import Buffer, axis_of, no_out
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._conversion import operand, operands
 from supremum._errors import ShapeError, shown
 from supremum._kernels.casts import cast
@@ -377,3 +378,6 @@ def _offset(offset: Any) -> int:
         msg = f"trace: offset must be an integer, got {shown(offset)}"
         raise ValueError(msg)
     return int(number._data.item())
+
+
+speak_for_themselves(__name__)

@@ -8,6 +8,7 @@ import numpy as np
 
 from supremum._arguments import axis_of
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._conversion import operand
 from supremum._errors import shown, whole
 from supremum.promotion._nodes import CATALOGUE
@@ -88,3 +89,6 @@ def _axis(axis: Any, x: Array, function: str) -> int | None:
 def _check_order(bitorder: object, function: str) -> None:
     if bitorder not in ("big", "little"):
         raise ValueError(f"{function}: bitorder is 'big' or 'little', got {shown(bitorder)}")
+
+
+speak_for_themselves(__name__)

@@ -9,6 +9,7 @@ import numpy as np
 
 from supremum._arguments import Buffer, strong
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import operands
 from supremum._errors import ShapeError, shown, whole
@@ -457,3 +458,6 @@ def _tolerance(x: Array, rcond: Any) -> float:
         raise ValueError(msg)
     limits: Any = finfo(x.dtype)
     return len(x) * float(limits.eps)
+
+
+speak_for_themselves(__name__)

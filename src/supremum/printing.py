@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from supremum._array import Array
+from supremum._boundary import speak_for_themselves
 from supremum._conversion import as_array
 from supremum._errors import whole
 
@@ -141,3 +142,6 @@ def _options(width: int | None, precision: int | None, suppress: bool | None) ->
         "suppress": suppress if suppress is None else bool(suppress),
     }
     return np.printoptions(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]  # by name
+
+
+speak_for_themselves(__name__)

@@ -8,6 +8,7 @@ import numpy as np
 
 from supremum._arguments import Buffer, axis_of, in_dtype, index_node, promoted, strong
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._conversion import operand, operands
 from supremum._errors import whole
 from supremum._kernels import distinct as k
@@ -470,3 +471,6 @@ def setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False, *, size: int | Non
         new = np.append(k.starts(both[:, None], node, equal_nan=False), True)
         both = both[new[1:] & new[:-1]]
     return _filled(both, size, fill_value, node, "setxor1d")
+
+
+speak_for_themselves(__name__)

@@ -8,6 +8,7 @@ import numpy as np
 
 from supremum._arguments import Buffer, arrays_of, axis_of, index_node, strong
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._conversion import operand
 from supremum._errors import shown
 from supremum._kernels import order as k
@@ -261,3 +262,6 @@ def sort_complex(a: Any) -> Array:
     data, along = _line(x, -1, "sort_complex")
     node = strong(complex_of(x._node))
     return wrap(cast(k.sort(data, x._node, along), node), node)
+
+
+speak_for_themselves(__name__)

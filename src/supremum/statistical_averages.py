@@ -8,6 +8,7 @@ import numpy as np
 
 from supremum._arguments import Buffer, axes_of, no_out, strong
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._config import State, state
 from supremum._conversion import operand, operands
 from supremum._errors import ShapeError, shown
@@ -288,3 +289,6 @@ def corrcoef(x: Any, y: Any = None, rowvar: bool = True, dtype: Any = None) -> A
         else:
             matrix = np.asarray(matrix / matrix)
         return wrap(cast(matrix, node), node)
+
+
+speak_for_themselves(__name__)

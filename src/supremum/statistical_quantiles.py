@@ -9,6 +9,7 @@ import numpy as np
 
 from supremum._arguments import Buffer, axes_of, strong
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import operand
 from supremum._errors import ShapeError, shown
@@ -453,3 +454,6 @@ def _by_weight(request: _Request, rows: Buffer) -> Buffer:
     found = np.take_along_axis(rows, np.maximum(np.minimum(index, valid - 1), 0), -1)
     unknown = missing.all(-1, keepdims=True) if request.skip_nan else missing.any(-1, keepdims=True)
     return np.where(bad.any(-1, keepdims=True) | unknown, rows.dtype.type(np.nan), found)
+
+
+speak_for_themselves(__name__)

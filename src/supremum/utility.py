@@ -8,6 +8,7 @@ import numpy as np
 
 from supremum._arguments import Buffer, axis_of, promoted
 from supremum._array import Array, binary, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._conversion import operand
 from supremum._dispatch import BINARY
 from supremum._errors import shown, whole
@@ -149,3 +150,6 @@ def _joined(x: Array, prepend: Any, append: Any, axis: int) -> Array:
         shapes = [buffer.shape for buffer in shaped]
         msg = f"diff: prepend, the array and append must have the same shape but for axis {axis}, got {shapes}"
         raise ValueError(msg) from None
+
+
+speak_for_themselves(__name__)

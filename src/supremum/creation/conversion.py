@@ -8,6 +8,7 @@ import numpy as np
 
 from supremum._arguments import check_device
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import convert, operand
 from supremum._dlpack import imported
@@ -347,3 +348,6 @@ def fromfile(file: Any, dtype: Any = float, count: int = -1, sep: str = "", offs
         return asarray(np.fromfile(file, plain, number, sep, start))
     except (AttributeError, TypeError, ValueError) as error:  # NumPy takes what is no path for an open file
         raise TypeError(f"fromfile: cannot read numbers from {shown(file)} with sep={shown(sep)}: {error}") from None
+
+
+speak_for_themselves(__name__, without=("asarray",))

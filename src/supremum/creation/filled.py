@@ -8,6 +8,7 @@ import numpy as np
 
 from supremum._arguments import Buffer, check_device, numbers_of
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._config import State, state
 from supremum._conversion import operand
 from supremum._errors import ShapeError, shown
@@ -346,3 +347,6 @@ def full_like(
     lengths, node = _like(a, dtype, shape, device, "full_like")
     value = _value(fill_value, node, state(), "full_like")
     return wrap(_spread(value, lengths, "full_like"), node)
+
+
+speak_for_themselves(__name__)

@@ -9,6 +9,7 @@ import numpy as np
 
 from supremum._arguments import index_node, meet
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import operands, with_digits
 from supremum._errors import function_of, shown
@@ -239,3 +240,5 @@ class _Index:
 
 s_: Final = _Index(always_tuple=False)
 index_exp: Final = _Index(always_tuple=True)
+
+speak_for_themselves(__name__)

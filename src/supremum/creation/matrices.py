@@ -8,6 +8,7 @@ import numpy as np
 
 from supremum._arguments import Buffer, axis_of, check_device, strong
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import operand
 from supremum._errors import DtypeError, ShapeError, shown, whole
@@ -339,3 +340,5 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Array:
 
 #: What powers are computed in, by kind: integers wrap in 64 bits and keep their low ones.
 _POWERS_IN = {"i": "int64", "u": "uint64", "f": "float64", "c": "complex128"}
+
+speak_for_themselves(__name__)

@@ -10,6 +10,7 @@ import numpy as np
 
 from supremum._arguments import Buffer, axis_of, check_device, strong
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import operand, operands
 from supremum._errors import ShapeError
@@ -404,3 +405,6 @@ def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = 
             raise ValueError(f"meshgrid: the arguments are vectors, got one of shape {x.shape}")
     grids: Any = np.meshgrid(*[x._data for x in vectors], copy=True, sparse=sparse, indexing=indexing)  # type: ignore[call-overload]  # checked
     return tuple([wrap(np.asarray(grid), x._node) for grid, x in zip(grids, vectors, strict=True)])
+
+
+speak_for_themselves(__name__)

@@ -11,6 +11,7 @@ import numpy as np
 
 from supremum._arguments import Buffer
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import operand
 from supremum._errors import ShapeError, shown
@@ -159,3 +160,6 @@ def kaiser(M: int, beta: Any) -> Array:
         return np.i0(shape * np.sqrt(1 - ((n - half) / half).astype(np.float64) ** 2)) / np.i0(shape)
 
     return _window(M, "kaiser", formula)
+
+
+speak_for_themselves(__name__)

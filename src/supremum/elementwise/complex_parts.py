@@ -8,6 +8,7 @@ import numpy as np
 
 from supremum._arguments import strong
 from supremum._array import Array, binary, unary, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import as_array, operand
 from supremum._dispatch import BINARY, UNARY
@@ -232,3 +233,5 @@ def real(val: Any, /) -> Array:
 
 # The names that NumPy and JAX have for the same functions.
 conjugate: Final = conj
+
+speak_for_themselves(__name__, only=("angle",))

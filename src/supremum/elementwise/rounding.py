@@ -8,6 +8,7 @@ import numpy as np
 
 from supremum._arguments import no_out, strong
 from supremum._array import Array, unary, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import operand
 from supremum._dispatch import UNARY
@@ -167,3 +168,5 @@ def _to_decimals(x: Array, decimals: int) -> Array:
 
 # The names that NumPy and JAX have for the same functions.
 around: Final = round
+
+speak_for_themselves(__name__, only=("round",))

@@ -9,6 +9,7 @@ import numpy as np
 
 from supremum._arguments import axis_of, promoted, strong
 from supremum._array import Array, binary, unary, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._conversion import operand
 from supremum._dispatch import BINARY, UNARY
 from supremum._kernels.casts import cast
@@ -470,3 +471,5 @@ arctan: Final = atan
 arctanh: Final = atanh
 degrees: Final = rad2deg
 radians: Final = deg2rad
+
+speak_for_themselves(__name__, only=("unwrap",))

@@ -8,6 +8,7 @@ import numpy as np
 
 from supremum._arguments import Buffer, arrays_of, axis_of, in_dtype, meet, no_out, promoted, strong
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._conversion import operand, operands
 from supremum._errors import DtypeError, shown, whole
 from supremum._kernels.casts import cast
@@ -375,3 +376,6 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Array:
     for condition, choice in zip(reversed(conditions), reversed(choices), strict=True):
         np.copyto(out, choice, where=condition)
     return wrap(out, node)
+
+
+speak_for_themselves(__name__)

@@ -10,6 +10,7 @@ import numpy as np
 
 from supremum._arguments import Buffer, index_node, numbers_of, strong
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import operand
 from supremum._errors import function_of, shown, whole
@@ -337,3 +338,6 @@ def unravel_index(indices: Any, shape: Any) -> tuple[Array, ...]:
         inside = np.where(beyond, length - 1, np.where(before, 0, part))
         out.append(wrap(cast(np.asarray(inside), node), node))
     return tuple(out)
+
+
+speak_for_themselves(__name__)

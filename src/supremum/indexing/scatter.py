@@ -11,6 +11,7 @@ import numpy as np
 
 from supremum._arguments import Buffer, axis_of, check_in_place, given_back
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._conversion import operands
 from supremum.indexing.gather import index_buffer
 from supremum.searching import truth
@@ -201,3 +202,5 @@ def fill_diagonal(a: Any, val: Any, wrap: bool = False, *, inplace: bool = True)
 
 
 _wrap = wrap  # `wrap` is an argument of fill_diagonal
+
+speak_for_themselves(__name__)

@@ -8,6 +8,7 @@ import numpy as np
 
 from supremum._arguments import Buffer, strong
 from supremum._array import Array
+from supremum._boundary import speak_for_themselves
 from supremum._errors import shown
 from supremum._reductions import accumulator
 from supremum._types import complex_of, real_of
@@ -315,3 +316,6 @@ def svdvals(x: Any, /) -> Array:
     """
     node, data = matrices("linalg.svdvals", x)
     return rounded(robust(np.linalg.svdvals, data), real_of(node))
+
+
+speak_for_themselves(__name__)

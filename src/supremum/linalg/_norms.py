@@ -8,6 +8,7 @@ import numpy as np
 
 from supremum._arguments import Buffer, axes_of, axis_of, strong
 from supremum._array import Array
+from supremum._boundary import speak_for_themselves
 from supremum._errors import shown
 from supremum._types import real_of
 from supremum.linalg._common import inexact, matrices, robust, rounded
@@ -234,3 +235,6 @@ def cond(x: Any, p: Any = None) -> Array:
             real = strong(real)
         singular = np.isnan(ratio) & ~np.isnan(data).any((-2, -1))
         return rounded(np.where(singular, np.inf, ratio), real)
+
+
+speak_for_themselves(__name__)

@@ -9,6 +9,7 @@ import numpy as np
 
 from supremum._arguments import Buffer, axis_of, strong
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import operand, operands
 from supremum._errors import ShapeError
@@ -258,3 +259,6 @@ def trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Array:
         raise ShapeError(f"linalg.trace needs an array of at least 2 dimensions, got shape {a.shape}")
     diagonals = wrap(np.diagonal(a._data, offset, -2, -1), a._node)
     return reduction(REDUCTIONS["trace"], diagonals, -1, keepdims=False, dtype=dtype)
+
+
+speak_for_themselves(__name__)

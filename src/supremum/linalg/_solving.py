@@ -9,6 +9,7 @@ import numpy as np
 
 from supremum._arguments import Buffer, strong
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import operand
 from supremum._errors import ShapeError
@@ -515,3 +516,6 @@ def pinv(a: Any, rtol: Any = None, hermitian: bool = False, *, rcond: Any = None
         negligible = magnitude <= cutoff * magnitude.max(-1, keepdims=True)
         scale = np.where(negligible, 0, 1 / np.where(negligible, 1, values)).astype(values.dtype)
         return rounded(adjoint(right) @ (scale[..., None] * adjoint(left)), result)
+
+
+speak_for_themselves(__name__)

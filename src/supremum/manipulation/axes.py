@@ -8,6 +8,7 @@ import numpy as np
 
 from supremum._arguments import Buffer, axes_of, axis_of, numbers_of
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._conversion import operand
 from supremum._errors import ShapeError, shown
 
@@ -357,3 +358,6 @@ def rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
         raise ValueError(f"rot90: axes are two different axes, got {shown(axes)}")
     (turns,) = numbers_of(k, "k", "rot90")
     return wrap(np.rot90(x._data, turns, plane), x._node)
+
+
+speak_for_themselves(__name__)

@@ -8,6 +8,7 @@ import numpy as np
 
 from supremum._arguments import Buffer, axes_of, axis_of, in_dtype
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._conversion import as_array, operand
 from supremum._errors import DtypeError, shown, whole
 from supremum.searching import truth
@@ -184,3 +185,6 @@ def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Array:
         else:
             key.append(slice(0, 0))
     return wrap(x._data[tuple(key)], x._node)
+
+
+speak_for_themselves(__name__)

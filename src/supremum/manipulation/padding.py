@@ -9,6 +9,7 @@ import numpy as np
 
 from supremum._arguments import Buffer, in_dtype
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._conversion import as_array, operand
 from supremum._errors import ShapeError, shown
 from supremum._kernels.casts import cast
@@ -260,3 +261,6 @@ def _by_function(x: Array, widths: Pairs, function: Callable[..., Any], options:
     for axis, width in enumerate(widths):
         padded = apply_along_axis(function, axis, padded, width, axis, options)
     return padded
+
+
+speak_for_themselves(__name__)

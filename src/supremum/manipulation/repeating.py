@@ -8,6 +8,7 @@ import numpy as np
 
 from supremum._arguments import Buffer, axis_of, numbers_of
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._conversion import operand
 from supremum._errors import ShapeError, shown, whole
 
@@ -109,3 +110,6 @@ def _fitted(out: Buffer, length: int, axis: int, data: Buffer) -> Buffer:
         return out[(*before, slice(None, length))]
     last = data[(*before, slice(-1, None))]
     return np.concatenate([out, np.repeat(last, length - out.shape[axis], axis)], axis)
+
+
+speak_for_themselves(__name__)

@@ -9,6 +9,7 @@ import numpy as np
 
 from supremum._arguments import axes_of, numbers_of
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._conversion import operand, operands
 from supremum._errors import ShapeError, shown
 
@@ -358,3 +359,6 @@ def atleast_3d(*arys: Any) -> Any:
     (1, 3, 1)
     """
     return _at_least("atleast_3d", {0: (None, None, None), 1: (None, slice(None), None), 2: (..., None)}, arys)
+
+
+speak_for_themselves(__name__, without=("reshape",))

@@ -9,6 +9,7 @@ import numpy as np
 
 from supremum._arguments import axis_of, numbers_of
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._conversion import operand
 from supremum._errors import shown
 
@@ -199,3 +200,6 @@ def dsplit(ary: Any, indices_or_sections: Any) -> list[Array]:
     [(1, 2, 2), (1, 2, 2)]
     """
     return _parts(ary, indices_or_sections, 2, "dsplit")
+
+
+speak_for_themselves(__name__)

@@ -21,14 +21,14 @@ def rounded_once(function: Callable[..., Array]) -> Callable[..., Array]:
     """Have a formula of one array, and of others of its dtype, computed in float32 where that dtype is a narrow float."""
 
     @functools.wraps(function)
-    def computed(x: Any, *args: Any, **kwargs: Any) -> Array:
+    def _computed(x: Any, *args: Any, **kwargs: Any) -> Array:
         node = x._node if type(x) is Array else None
         if node is None or node.kind != "f" or node.bits > 16 or not all(_fits(y, node) for y in (*args, *kwargs.values())):
             return function(x, *args, **kwargs)
         answer = function(_wide(x, node), *[_wide(y, node) for y in args], **{k: _wide(y, node) for k, y in kwargs.items()})
         return wrap(cast(answer._data, node), node)
 
-    return computed
+    return _computed
 
 
 def _fits(y: Any, node: Node) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 from supremum import searching
 from supremum._arguments import axis_of, promoted, strong
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._conversion import operand, operands
 from supremum._kernels.casts import cast
 from supremum._types import to_inexact
@@ -575,3 +576,5 @@ def glu(x: Any, axis: int = -1) -> Array:
 
 swish = silu
 hard_swish = hard_silu
+
+speak_for_themselves(__name__)

@@ -11,6 +11,7 @@ import numpy as np
 from supremum import creation, searching, statistical
 from supremum._arguments import axis_of
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import as_array, operand, operands
 from supremum._errors import shown, whole
@@ -211,3 +212,6 @@ def one_hot(x: Any, num_classes: int, *, dtype: Any = None, axis: int = -1) -> A
     classes = np.arange(number).reshape((number,) + (1,) * (x.ndim - position))
     data = x._data if x._node.bits >= 8 else x._data.astype(np.int8)
     return wrap(cast(np.asarray(np.expand_dims(data, position) == classes), node), node)
+
+
+speak_for_themselves(__name__)

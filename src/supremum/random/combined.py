@@ -9,6 +9,7 @@ import numpy as np
 from supremum import linalg
 from supremum._arguments import in_dtype
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import operand
 from supremum._kernels.casts import cast
@@ -255,3 +256,6 @@ def orthogonal(
     signs = np.sign(np.diagonal(r._data, axis1=-2, axis2=-1))[..., None, :]
     out = q._data * signs
     return wrap(cast(np.asarray(out.mT if rows < columns else out), node), node)
+
+
+speak_for_themselves(__name__)

@@ -9,6 +9,7 @@ import numpy as np
 
 from supremum._arguments import in_dtype
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._conversion import operand
 from supremum._errors import ShapeError, shown
 from supremum._kernels.casts import cast
@@ -479,3 +480,6 @@ def weibull_min(key: Any, scale: Any, concentration: Any, shape: Any = (), dtype
     with np.errstate(all="ignore"):
         u = uniform_buffer(words, node, lengths)
         return _end(np.power(-log1p(-u), 1 / power) * stretch, node)
+
+
+speak_for_themselves(__name__)

@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import as_array
 from supremum._errors import shown, whole
@@ -376,3 +377,6 @@ def integer_of(x: Any, function: str) -> int:
         return whole(x, "x")
     except TypeError:
         raise TypeError(f"{function}: an integer is needed, got {shown(x)}") from None
+
+
+speak_for_themselves(__name__)

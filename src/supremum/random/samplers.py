@@ -8,6 +8,7 @@ import numpy as np
 
 from supremum._arguments import in_dtype
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import as_array, operand
 from supremum._errors import ShapeError, shown
@@ -382,3 +383,6 @@ def rademacher(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: An
     node = here.int_ if dtype is None else requested(dtype, "rademacher", here)
     heads = uniform_buffer(words, here.float_, shape_of(shape, "rademacher")) < 0.5
     return wrap(cast(np.where(heads, np.int8(1), np.int8(-1)), node), node)
+
+
+speak_for_themselves(__name__)

@@ -9,6 +9,7 @@ import numpy as np
 
 from supremum._arguments import axis_of
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import operand
 from supremum._errors import shown
@@ -230,3 +231,6 @@ def _sum(noise: Buffer, scores: Buffer, node: Node) -> Buffer:
     with np.errstate(all="ignore"):
         total = noise + scores
         return total if node.dtype == total.dtype else cast(cast(total, node), wide_of(node))
+
+
+speak_for_themselves(__name__)

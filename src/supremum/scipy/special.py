@@ -10,6 +10,7 @@ import numpy as np
 
 from supremum._arguments import axes_of, promoted, strong
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._conversion import as_array, operand
 from supremum._kernels import special as k
 from supremum._kernels.casts import cast
@@ -657,3 +658,6 @@ def log_softmax(x: Any, /, *, axis: Any = None) -> Array:
     from supremum import nn
 
     return nn.log_softmax(x, axis=axis)
+
+
+speak_for_themselves(__name__)
