@@ -18,7 +18,7 @@ from supremum._indexing import assign, select
 from supremum._kernels.casts import cast
 from supremum._methods import Methods
 from supremum._text import array_repr
-from supremum.promotion._nodes import Node, concrete_weak, node_of_dtype
+from supremum.promotion._nodes import CATALOGUE, Node, concrete_weak, node_of_dtype
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -461,7 +461,10 @@ class Array(Methods):
         return str(self._data)
 
     def __format__(self, spec: str) -> str:
-        return format(self._data if self._data.ndim else self._data[()], spec)
+        if self._data.ndim:
+            return format(self._data, spec)
+        # Scalars of ml_dtypes know a format only from 0.6 on.
+        return format(self._data.item() if spec and self._data.dtype.isbuiltin == 2 else self._data[()], spec)
 
     # -- protocols ---------------------------------------------------------------------------------
 
@@ -501,7 +504,11 @@ class Array(Methods):
         return self
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        return _rebuild, (np.ascontiguousarray(self._data).reshape(self.shape), self._node.weak)
+        data = np.ascontiguousarray(self._data).reshape(self.shape)
+        if data.dtype.isbuiltin != 2:
+            return _rebuild, (data, self._node.weak)
+        # A dtype of ml_dtypes goes by name: to unpickle its flags would set them, those of another version, for the process.
+        return _rebuild, (data.view(f"u{data.itemsize}"), self._node.weak, data.dtype.name)
 
     def __copy__(self) -> Array:
         return wrap(self._data.copy(), self._node)
@@ -521,12 +528,12 @@ def wrap(data: np.ndarray[Any, Any], node: Node) -> Array:
     return out
 
 
-def _rebuild(data: np.ndarray[Any, Any], weak: bool) -> Array:
-    """Make the array that a pickle describes."""
-    node = node_of_dtype(data.dtype)
-    if node is None:
-        raise TypeError(f"cannot unpickle an Array of dtype {data.dtype}")
-    return wrap(data, concrete_weak(node) if weak else node)
+def _rebuild(data: np.ndarray[Any, Any], weak: bool, name: str | None = None) -> Array:
+    """Make the array that a pickle describes; one of a dtype of ml_dtypes is described by bits and a name."""
+    node = node_of_dtype(data.dtype) if name is None else CATALOGUE.get(name)
+    if node is None or node.dtype is None:
+        raise TypeError(f"cannot unpickle an Array of dtype {name or data.dtype}, which supremum does not have here")
+    return wrap(data if name is None else data.view(node.dtype), concrete_weak(node) if weak else node)
 
 
 def unary(operation: UnaryOperation, x: Array) -> Array:

@@ -173,6 +173,37 @@ def test_pickles_of_earlier_versions_are_read(record):
     assert base64.b64encode(np.ascontiguousarray(x).tobytes()).decode() == record["bytes"]
 
 
+@pytest.mark.parametrize("name", ["int4", "bfloat16", "float8_e4m3fn"])
+def test_pickles_name_their_dtype_and_hold_no_state_of_it(name):
+    x = xp.asarray([[1, 2], [0, 1]], dtype=name)
+    for given in (x, x.T, x[0, 1], x[:0]):
+        for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+            pickled = pickle.dumps(given, protocol)
+            assert b"ml_dtypes" not in pickled
+            back = pickle.loads(pickled)
+            assert (back.dtype, back.shape, back.tolist()) == (given.dtype, given.shape, given.tolist())
+
+
+OTHER_FLAGS = """
+import ml_dtypes, numpy as np
+import supremum as xp
+
+x = xp.ones(3, dtype="bfloat16")
+dtype = np.dtype(ml_dtypes.bfloat16)
+before = hash(dtype)
+kind, *state, flags = dtype.__reduce__()[2]
+dtype.__setstate__((kind, *state, flags ^ 16))  # as an array of NumPy does that another ml_dtypes pickled
+assert hash(dtype) != before
+y = xp.asarray(np.ones(3, dtype)) + x
+assert y.dtype == "bfloat16" and hash(dtype) == before and xp.finfo(y.dtype).bits == 16
+print(y.sum())
+"""
+
+
+def test_a_dtype_whose_flags_a_foreign_pickle_set_is_put_right():
+    assert in_new_process(OTHER_FLAGS).strip() == "6"
+
+
 # -- memory -------------------------------------------------------------------------------------------------------------------
 
 

@@ -159,6 +159,12 @@ _concrete_weak: Final[dict[Node, Node]] = {
     if node.kind != "b"
 }
 _by_dtype: Final[dict[np.dtype[Any], Node]] = {node.dtype: node for node in CATALOGUE.values() if node.dtype is not None}
+#: Those of ml_dtypes by their scalar types, with the state of their dtype objects.
+_by_scalar: Final[dict[type, tuple[Node, np.dtype[Any], Any]]] = {
+    dtype.type: (node, dtype, dtype.__reduce__()[2])
+    for dtype, node in _by_dtype.items()
+    if dtype.isbuiltin == 2
+}
 _by_name: Final[dict[str, Node]] = {
     **CATALOGUE,
     **WEAK,
@@ -190,8 +196,25 @@ def concrete_weak(node: Node) -> Node:
 def node_of_dtype(dtype: np.dtype[Any]) -> Node | None:
     """Give the strong node of a NumPy dtype in any byte order, or None where there is none."""
     node = _by_dtype.get(dtype)
-    if node is None and dtype.isbuiltin == 0 and dtype.kind in "iufcb" and dtype.names is None:
-        node = _by_dtype.get(dtype.newbyteorder("="))
+    if node is not None:
+        return node
+    if dtype.isbuiltin == 0 and dtype.kind in "iufcb" and dtype.names is None:
+        return _by_dtype.get(dtype.newbyteorder("="))
+    return _restored(dtype.type)
+
+
+def _restored(scalar: type) -> Node | None:
+    """Give the node of a scalar type of ml_dtypes whose dtype has become another one.
+
+    To unpickle an ndarray sets the flags of its dtype, and there is one such object for each type of ml_dtypes. Where another
+    version of it wrote others, the hash changes, no dictionary finds its key, neither here nor in ml_dtypes, and NumPy no
+    longer knows what a cast needs. So the flags are set back.
+    """
+    found = _by_scalar.get(scalar)
+    if found is None:
+        return None
+    node, dtype, state = found
+    dtype.__setstate__(state)  # type: ignore[attr-defined]  # NumPy's types leave pickling out
     return node
 
 
