@@ -105,7 +105,9 @@ def sort(data: Buffer, node: Node, axis: int, *, stable: bool = True) -> Buffer:
         integers.sort(axis, kind="stable" if integers.dtype.itemsize == 1 else None)
         return integers.astype(data.dtype, copy=False)
     if node.bits <= 16 and data.size <= _SMALL:
-        return np.sort(data.astype(np.float32), axis, kind="stable").astype(data.dtype)
+        wide = data.astype(np.float32)
+        wide.sort(axis, kind="stable")
+        return wide.astype(data.dtype)
     if node.bits > 16:
         out = data.copy()
         if data.size <= _SMALL:
@@ -160,7 +162,7 @@ def argsort(data: Buffer, node: Node, axis: int, *, descending: bool = False) ->
     if keys.ndim == 1 and keys.dtype.itemsize == 2 and _HUGE <= keys.size <= 1 << 31:
         return _argsort_few(keys)
     if keys.dtype.itemsize <= 2 or data.shape[axis] <= _SMALL:
-        return np.argsort(keys, axis, kind="stable")
+        return keys.argsort(axis, kind="stable")
     return _argsort_packed(keys, axis) if keys.dtype.itemsize == 4 else _argsort_wide(keys, axis)
 
 
