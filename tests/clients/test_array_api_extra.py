@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from client_checks import ours
-from hypothesis import given, settings
+from hypothesis import given, settings, strategies as st
 
 import supremum as xp
 
@@ -57,14 +57,42 @@ def test_compat():
         compat.array_namespace(x, X)
 
 
-def test_hypothesis():
-    from hypothesis.extra.array_api import make_strategies_namespace
+def strategies():
+    return pytest.importorskip("hypothesis.extra.array_api").make_strategies_namespace(xp)
 
-    strategies = make_strategies_namespace(xp, api_version="2024.12")
+
+KINDS = ["boolean", "integer", "unsigned_integer", "floating", "complex", "numeric", "real", "scalar"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_hypothesis_makes_our_arrays(kind):
+    xps = strategies()
+    dtypes = getattr(xps, f"{kind}_dtypes")
+
+    @settings(max_examples=20)
+    @given(st.data())
+    def check(data):
+        dtype = data.draw(dtypes())
+        x = data.draw(xps.arrays(dtype=dtype, shape=xps.array_shapes(max_dims=2, max_side=4)))
+        assert type(x) is xp.Array
+        assert x.dtype == dtype
+        assert not x.weak_type
+        assert xp.isdtype(x.dtype, dtype)
+        part = x[data.draw(xps.indices(x.shape, allow_newaxis=True))]
+        assert type(part) is xp.Array
+        assert part.dtype == dtype
+
+    check()
+
+
+def test_hypothesis_keeps_to_what_was_asked_for():
+    xps = strategies()
 
     @settings(max_examples=30)
-    @given(strategies.arrays(dtype=strategies.real_dtypes(), shape=strategies.array_shapes()))
-    def check(x):
-        assert type(x) is xp.Array
+    @given(xps.arrays(xp.float32, 5, elements={"min_value": 0, "max_value": 1}), xps.mutually_broadcastable_shapes(2))
+    def check(x, shapes):
+        assert bool(xp.all((x >= 0) & (x <= 1)))
+        one, other = [xp.zeros(shape) for shape in shapes.input_shapes]
+        assert (one + other).shape == shapes.result_shape
 
     check()

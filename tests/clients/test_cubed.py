@@ -12,6 +12,7 @@ SCRIPT = """
 import sys
 import numpy as np, cubed, cubed.array_api as c
 import supremum as xp
+from supremum.zarr import register
 
 X = np.arange(24, dtype=np.float32).reshape(4, 6)
 CALLS = {
@@ -31,8 +32,26 @@ CALLS = {
         lambda block: (block.astype("bfloat16") * 2).astype("float32"), a, dtype=a.dtype
     ),
 }
+# What cubed's list of dtypes lets through.
+NARROW = {
+    "mean": lambda a: c.mean(a, axis=0),
+    "rechunk": lambda a: a.rechunk((4, 1)).rechunk((1, 6)),
+    "concat": lambda a: c.concat([a, a]),
+    "stack": lambda a: c.stack([a, a]),
+    "slices": lambda a: a[1:, ::2],
+    "take": lambda a: a[[2, 0]],
+    "reshape": lambda a: c.reshape(a, (24,)),
+    "where": lambda a: c.where(a < 3, a, a),
+    "map_blocks": lambda a: cubed.map_blocks(lambda block: 2 * block + 1.5, a, dtype=a.dtype),
+}
 spec = cubed.Spec(sys.argv[1], allowed_mem="200MB", reserved_mem="50MB")
 if sys.argv[2] == "ours":
+    register()
+    for name, call in NARROW.items():
+        found = call(cubed.from_array(xp.asarray(X, dtype="bfloat16"), chunks=(2, 3), spec=spec)).compute()
+        assert type(found) is xp.Array, (name, type(found))
+        assert found.dtype == xp.bfloat16, (name, found.dtype)
+        np.save(f"{sys.argv[1]}/narrow {name}.npy", np.asarray(found, np.float32))
     for name, call in CALLS.items():
         found = call(cubed.from_array(xp.asarray(X), chunks=(2, 3), spec=spec)).compute()
         assert type(found) is xp.Array, (name, type(found))
@@ -43,6 +62,9 @@ else:
         if name != "narrow inside":
             expected = call(cubed.from_array(X, chunks=(2, 3), spec=spec)).compute()
             np.testing.assert_allclose(np.load(f"{sys.argv[1]}/{name}.npy"), expected, rtol=1e-5, err_msg=name)
+    for name, call in NARROW.items():  # whole numbers that bfloat16 has
+        expected = call(cubed.from_array(X, chunks=(2, 3), spec=spec)).compute()
+        np.testing.assert_array_equal(np.load(f"{sys.argv[1]}/narrow {name}.npy"), expected, err_msg=name)
 """
 
 

@@ -20,7 +20,10 @@ def test_pandas(dtype):
     assert frame["b"].mean() == pytest.approx(X.mean())
     assert type(xp.asarray(series)) is xp.Array
     assert xp.asarray(series).dtype == dtype
-    assert xp.asarray(frame[["b"]].to_numpy()).shape == (3, 1)
+    back = xp.asarray(frame[["b"]].to_numpy())
+    assert (back.dtype, back.tolist()) == (np.float32, [[v] for v in X.tolist()])
+    assert pd.DataFrame(xp.stack([x, x])).dtypes.tolist() == [np.dtype(dtype)] * 3
+    assert pd.Index(x).tolist() == np.asarray(x).tolist()
 
 
 def test_a_series_with_our_array():
@@ -38,12 +41,23 @@ def test_matplotlib(dtype):
     x = xp.asarray(X, dtype="float32").astype(dtype)
     figure, axes = plt.subplots()
     (line,) = axes.plot(x, x)
-    axes.scatter(x, x, c=x)
-    axes.bar(x, x)
+    points = axes.scatter(x, x, c=x)
+    bars = axes.bar(x, x)
     axes.fill_between(x, x, x + 1)
-    axes.hist(x)
-    axes.imshow(xp.stack([x, x]))
+    counts, edges, _ = axes.hist(x, bins=2)
+    image = axes.imshow(xp.stack([x, x]))
     axes.errorbar(x, x, yerr=x)
+    if dtype != "bfloat16":  # contours make a masked array, and NumPy's masked arrays know no fill value for it
+        axes.contour(xp.stack([x, x]))
+    axes.pcolormesh(xp.stack([x, x]))
     figure.canvas.draw()
-    np.testing.assert_allclose(np.asarray(line.get_xdata(), np.float32), np.asarray(x, np.float32))
+    values = np.asarray(x, np.float32)
+    np.testing.assert_allclose(np.asarray(line.get_xdata(), np.float32), values)
+    np.testing.assert_allclose(points.get_offsets(), np.stack([values, values], axis=1))
+    np.testing.assert_allclose(points.get_array().astype(np.float32), values)
+    assert [bar.get_height() for bar in bars] == values.tolist()
+    expected, at = np.histogram(values, 2)
+    np.testing.assert_allclose(np.asarray(counts, np.float32), expected)
+    np.testing.assert_allclose(np.asarray(edges, np.float32), at)
+    np.testing.assert_allclose(image.get_array().astype(np.float32), np.stack([values, values]))
     plt.close(figure)

@@ -47,6 +47,12 @@ CALLS = {
     "apply_ufunc": lambda d, o: xr.apply_ufunc(lambda v: v * 2, d),
     "groupby": lambda d, o: d.groupby("y").mean(),
     "coarsen": lambda d, o: d.coarsen(x=2, boundary="trim").mean(),
+    "rolling mean": lambda d, o: d.rolling(y=2).mean(),
+    "rolling sum, centred": lambda d, o: d.rolling(y=3, center=True, min_periods=1).sum(),
+    "rolling windows": lambda d, o: d.rolling(x=2).construct("window"),
+    "cumulative": lambda d, o: d.cumulative("x").sum(),
+    "differentiate": lambda d, o: d.differentiate("x", edge_order=2),
+    "integrate": lambda d, o: d.integrate("x"),
     "dataset": lambda d, o: xr.Dataset({"a": d, "b": o}).mean("x")["a"],
 }
 

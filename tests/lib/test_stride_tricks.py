@@ -1,5 +1,8 @@
 """Windows are NumPy's, of every dtype, and views."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -17,6 +20,12 @@ def test_windows(arguments, dtype):
     assert found.dtype == dtype
     assert np.shares_memory(np.asarray(found), np.asarray(x))
     np.testing.assert_array_equal(np.asarray(found, np.int64), np.lib.stride_tricks.sliding_window_view(X, *arguments))
+
+
+def test_the_module_is_there_without_being_imported():
+    command = "import supremum; print(supremum.lib.stride_tricks.sliding_window_view(supremum.ones(3), 2).shape)"
+    run = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, check=True)
+    assert run.stdout == "(2, 2)\n"
 
 
 def test_windows_are_read_only():
