@@ -143,3 +143,39 @@ def test_the_first_shell_block_of_the_readme_is_the_two_commands():
         "sh",
         "python -m pip install . && python -m supremum\npython -m pip install '.[test]' && python -m pytest\n",
     )
+
+
+def cells(page, first):
+    """Give the cells of the row of a page's table that begins with `first`, without the marks of bold and code."""
+    (row,) = re.findall(rf"^\| (?:\*\*)?{re.escape(first)}(?:\*\*)? (\|.*)\|$", read(page), re.MULTILINE)
+    return [cell.strip(" `*") for cell in row.split("|")[1:]]
+
+
+@pytest.mark.parametrize(
+    ("row", "a", "b"),
+    [
+        ("`int32` + `float32`", "int32", "float32"),
+        ("`int32` array + `1.5`", "int32", "float*"),
+        ("`bfloat16` array + `1.5`", "bfloat16", "float*"),
+    ],
+)
+def test_the_readme_compares_what_was_measured(row, a, b):
+    jax, numpy, array_api, torch = (supremum.promotion.systems[name] for name in ("jax", "numpy", "array_api", "torch"))
+    systems = (jax, jax, numpy.variant("ufunc"), array_api, torch)
+    for cell, system in zip(cells(ROOT / "README.md", row), systems, strict=True):
+        if cell == "has none":
+            assert a not in system
+        elif cell == "an error":
+            with pytest.raises(supremum.TypePromotionError):
+                system.promote(a, b)
+        else:
+            met = system.promote(a, b)
+            assert cell == ((system.defaults or {}).get("f", "float32") if met.dtype is None else met.name)
+
+
+def test_the_readme_counts_what_the_report_of_conformance_counts():
+    report = cells(ROOT / "conformance/REPORT.md", "all")
+    ours, also_ours, numpy, _, strict, jax = [int((re.findall(r"✗(\d+)", cell) or ["0"])[0]) for cell in report]
+    total = int(report[0].split()[0])
+    row = cells(ROOT / "README.md", f"failures in array-api-tests, of {total}")
+    assert row[:4] == [str(count) for count in (max(ours, also_ours), jax, numpy, strict)]
