@@ -154,3 +154,61 @@ def test_the_table_has_every_function():
     functions |= {f"nn.{name}" for name in nn.__all__} | {f"special.{name}" for name in special.__all__}
     named = set(re.findall(r"[a-z]+(?:\.\w+)+", TEXT))
     assert functions - named - ELSEWHERE - {f"xp.{name}" for name in ELSEWHERE} == set()
+
+
+#: Accumulations of a thousand numbers, whose partial sums float32 holds exactly.
+EXACT = [
+    *("xp.sum(x)", "xp.mean(x)", "xp.nansum(x)", "xp.nanmean(x)", "xp.average(x)", "xp.add.reduce(x)", "xp.sum(m, axis=0)"),
+    *("xp.cumulative_sum(x)", "xp.cumsum(x)", "xp.nancumsum(x)", "xp.add.accumulate(x)", "x.sum()", "x.mean()", "x.cumsum()"),
+    *(
+        "xp.vecdot(x, y)",
+        "xp.dot(x, y)",
+        "xp.inner(x, y)",
+        "xp.vdot(x, y)",
+        "xp.matmul(x, y)",
+        "x @ y",
+        "xp.tensordot(x, y, 1)",
+    ),
+    *("xp.matvec(m, m[0])", "xp.vecmat(m[0], m)", "m @ m", "xp.einsum('i,i->', x, y)", "xp.einsum('ij,jk->ik', m, m)"),
+    *("xp.einsum('ii->', m)", "xp.trace(m)", "xp.linalg.trace(m)", "xp.linalg.matmul(m, m)", "xp.linalg.multi_dot([m, m])"),
+    *("xp.convolve(x, y[:50])", "xp.correlate(x, y[:50])", "xp.trapezoid(x)", "xp.ptp(x)"),
+    *("x.at[i].add(y)", "xp.average(x, weights=xp.ones_like(y))", "xp.linalg.vector_norm(x, ord=1)", "xp.sum(m, axis=(0, 1))"),
+]
+#: Those whose last step is not exact: within one rounding.
+ROUNDED = [
+    *(
+        "xp.var(x)",
+        "xp.std(x)",
+        "xp.nanvar(x)",
+        "xp.linalg.vector_norm(x)",
+        "xp.linalg.matrix_norm(m)",
+        "xp.cov(x)",
+        "x.std()",
+    ),
+    *("xp.median(x)", "xp.quantile(x, 0.3)", "nn.softmax(x)", "nn.logsumexp(x)", "nn.standardize(x)", "xp.linalg.norm(m, 2)"),
+]
+
+
+@pytest.mark.parametrize("size", [1024, 70_000])
+@pytest.mark.parametrize("expression", [*EXACT, *ROUNDED])
+@pytest.mark.parametrize("name", ["bfloat16", "float16", "float8_e4m3fn", "float8_e5m2"])
+def test_accumulations_run_in_float32_and_round_once(name, expression, size):
+    if size > 2000 and re.search(r"\bm\b|convolve|correlate", expression):
+        size = 32 * 32  # matrices and convolutions are large enough
+    draw = np.random.default_rng(size)
+    x, y = draw.integers(-4, 5, (2, size)) / 4
+    numbers = {"x": x, "y": y, "m": x[: 32 * 32].reshape(32, 32)}
+    indices = xp.asarray(draw.integers(0, 7, size), dtype=xp.int32)
+
+    def answer(dtype):
+        names = {key: xp.asarray(value, dtype=dtype) for key, value in numbers.items()}
+        return np.asarray(eval(expression, {"xp": xp, "nn": nn, "i": indices, **names}))  # noqa: S307 - our own table
+
+    got, wide = answer(name), answer("float32")
+    assert got.dtype == NARROW[name].dtype
+    with np.errstate(all="ignore"):
+        expected = wide.astype(got.dtype).astype(np.float32)
+    if expression in EXACT:
+        np.testing.assert_array_equal(got.astype(np.float32), expected)
+    else:
+        np.testing.assert_allclose(got.astype(np.float32), expected, rtol=float(ml_dtypes.finfo(got.dtype).eps))
