@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -99,7 +99,7 @@ class KeyArray:
         equal = self.__eq__(other)
         return equal if equal is NotImplemented else ~equal
 
-    __hash__ = None  # type: ignore[assignment]  # arrays compare elementwise, so they cannot be keys of a dictionary
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # arrays compare elementwise, so they cannot be keys of a dictionary
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
         raise TypeError("a key array cannot become a NumPy array; random.key_data(keys) gives the integers that it is made of")
