@@ -8,12 +8,15 @@ from typing import Any, Final, overload
 
 import numpy as np
 
-from supremum._arguments import Buffer, axes_of, axis_of, index_node, meet, no_out, promoted
+from supremum._arguments import Buffer, axes_of, axis_of, index_node, no_out, promoted
 from supremum._array import Array, wrap
-from supremum._conversion import operand, operands
+from supremum._boundary import speak_for_themselves
+from supremum._config import state
+from supremum._conversion import operand, operands, with_digits
 from supremum._dispatch import PYTHON_SCALARS, Operation
 from supremum._errors import ShapeError, shown, whole
 from supremum._kernels.casts import cast
+from supremum._kernels.choose import MANY, choose
 from supremum._kernels.direct import where as numpy_where
 from supremum._kernels.order import comparable
 from supremum._rules import Result, Rule
@@ -75,15 +78,14 @@ def where(condition: Any, x: Any = None, y: Any = None, /, *, size: int | None =
         raise TypeError("where: give both x and y, or neither of them")
     if size is not None or fill_value is not None:
         raise ValueError("where: size and fill_value have no meaning where x and y are given")
-    mask = condition if type(condition) is Array else operand(condition, "where", 0)
-    if type(x) is Array and type(y) is Array and x._node is y._node:
-        node, chosen, other = x._node, x._data, y._data
-    else:
-        node, chosen, other = _choices(x, y)
+    plain = type(condition) is Array and condition._node is _BOOL
+    holds = condition._data if plain else truth(operand(condition, "where", 0))
+    few = type(x) is Array and type(y) is Array and x._node is y._node and holds.size < MANY
+    node, chosen, other = (x._node, x._data, y._data) if few else _choices(x, y)
     try:
-        return wrap(numpy_where(mask._data if mask._node is _BOOL else truth(mask), chosen, other), node)
+        return wrap(numpy_where(holds, chosen, other) if few else choose(holds, chosen, other, node), node)
     except ValueError:
-        shapes = f"{mask.shape}, {chosen.shape} and {other.shape}"
+        shapes = f"{holds.shape}, {chosen.shape} and {other.shape}"
         raise ValueError(f"where: the shapes {shapes} cannot be broadcast together") from None
 
 
@@ -92,18 +94,20 @@ _CHOICE: Final = Operation(Rule("where", 2, "biufc", Result.SAME, np.where, wide
 
 
 def _choices(x: Any, y: Any) -> tuple[Node, Buffer, Buffer]:
-    """Give the node that two choices meet at and their buffers in its dtype."""
+    """Give the node that two choices meet at and their buffers, which are to be cast to its dtype if theirs differ."""
     if type(y) in PYTHON_SCALARS and type(x) is Array:
         return _beside(x, y)
     if type(x) in PYTHON_SCALARS and type(y) is Array:
         node, other, chosen = _beside(y, x)
         return node, chosen, other
-    node, (chosen, other) = meet([operand(x, "where", 1), operand(y, "where", 2)])
-    return node, chosen, other
+    arrays = with_digits((x, y), [operand(x, "where", 1), operand(y, "where", 2)])
+    first, second = arrays
+    node = first._node if first._node is second._node else state().join_arrays(arrays)
+    return node, first._data, second._data
 
 
 def _beside(x: Array, scalar: Any) -> tuple[Node, Buffer, Buffer]:
-    """Give the node that an array and a Python scalar meet at and their buffers in its dtype."""
+    """Give the node that an array and a Python scalar meet at, the array's buffer, and the scalar's in the node's dtype."""
     try:
         plan = _CHOICE.plans[x._node][type(scalar)]
     except KeyError:
@@ -115,7 +119,7 @@ def _beside(x: Array, scalar: Any) -> tuple[Node, Buffer, Buffer]:
         # Plans remember no zero, for there are two of them that are equal.
         positive = scalar == 0 and type(scalar) is float and math.copysign(1, scalar) > 0
         value = np.zeros((), plan.compute.dtype) if positive else plan.scalar(scalar)
-    return plan.node, x._data if plan.cast_a is None else cast(x._data, plan.compute), value
+    return plan.node, x._data, value
 
 
 # -- extremes -----------------------------------------------------------------------------------------------------------------
@@ -447,3 +451,6 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None, *, meth
     found = np.searchsorted(comparable(ordered, node), comparable(wanted, node), side=side)  # type: ignore[call-overload]  # checked
     index = index_node(len(ordered))
     return wrap(np.asarray(found, index.dtype), index)
+
+
+speak_for_themselves(__name__, without=("where",))

@@ -8,9 +8,10 @@ import numpy as np
 
 from supremum._arguments import Buffer, axes_of, axis_of, no_out, strong
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import operand
-from supremum._errors import called, shown
+from supremum._errors import called, flag, shown
 from supremum._kernels.casts import cast
 from supremum._kernels.reductions import LARGE, fold_all, sum_of_squares
 from supremum._reductions import (
@@ -85,13 +86,12 @@ def sum(
     >>> xp.sum(xp.asarray([[1, 2], [3, 4]], dtype="uint8"), axis=0)
     Array([4, 6], dtype=uint32)
     """
-    if dtype is None and where is None and initial is None and out is None and promote_integers:
+    if dtype is None and where is None and initial is None and out is None and promote_integers is True:
         result = quick(_SUM, a, axis, keepdims)
         if result is not None:
             return result
-    return reduction(
-        _SUM.rule, a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where, promote=promote_integers
-    )
+    widen = flag(promote_integers, "promote_integers")
+    return reduction(_SUM.rule, a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where, promote=widen)
 
 
 def prod(
@@ -141,9 +141,8 @@ def prod(
         result = quick(_PROD, a, axis, keepdims)
         if result is not None:
             return result
-    return reduction(
-        _PROD.rule, a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where, promote=promote_integers
-    )
+    widen = flag(promote_integers, "promote_integers")
+    return reduction(_PROD.rule, a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where, promote=widen)
 
 
 def max(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initial: Any = None, where: Any = None) -> Array:
@@ -304,7 +303,7 @@ def integer_quotient(total: Buffer, count: Any, node: Node) -> Buffer:
 def _total(data: Buffer, axes: tuple[int, ...], fold: Node, mask: Buffer | None, keepdims: Any) -> Buffer:
     if mask is not None:
         data = np.where(mask, data, np.zeros((), data.dtype))
-    total: Buffer = np.add.reduce(data, axes, fold.dtype, out=..., keepdims=bool(keepdims))
+    total: Buffer = np.add.reduce(data, axes, fold.dtype, out=..., keepdims=flag(keepdims, "keepdims"))
     return total
 
 
@@ -315,7 +314,7 @@ def _count(shape: tuple[int, ...], axes: tuple[int, ...], mask: Buffer | None, k
         for i in axes:
             count *= shape[i]
         return count
-    return np.add.reduce(np.broadcast_to(mask, shape), axes, np.int64, out=..., keepdims=bool(keepdims))
+    return np.add.reduce(np.broadcast_to(mask, shape), axes, np.int64, out=..., keepdims=flag(keepdims, "keepdims"))
 
 
 def var(
@@ -453,7 +452,7 @@ def _variance(
                 return _free_mean(total, data.size, correction)
         data = data.astype(fold.dtype, copy=False)
         center = _mean(data, axes, fold, mask) if middle is None else middle
-        total = _squares(data - center, axes, mask, keepdims)
+        total = _squares(np.subtract(data, center, out=...), axes, mask, keepdims)
         return _free_mean(total, _count(x.shape, axes, mask, keepdims), correction)
 
     return quietly(spread), node
@@ -486,15 +485,15 @@ def _free_mean(total: Buffer, count: Any, correction: Any) -> Buffer:
 
 
 def _squares(centered: Buffer, axes: tuple[int, ...], mask: Buffer | None, keepdims: Any) -> Buffer:
-    """Give the sums of squared magnitudes."""
+    """Give the sums of squared magnitudes; the numbers are overwritten."""
     if centered.dtype.kind == "c":
         parts = np.square(centered.real)
         parts += np.square(centered.imag)
     else:
-        parts = np.multiply(centered, centered, out=...)
+        parts = np.multiply(centered, centered, out=centered)
     if mask is not None:
         parts = np.where(mask, parts, np.zeros((), parts.dtype))
-    total: Buffer = np.add.reduce(parts, axes, out=..., keepdims=bool(keepdims))
+    total: Buffer = np.add.reduce(parts, axes, out=..., keepdims=flag(keepdims, "keepdims"))
     return total
 
 
@@ -673,3 +672,6 @@ def flat_cumulation(rule: Reduction, a: Any, axis: Any, dtype: Any, out: Any) ->
     if axis is None or not x.ndim:
         x = wrap(x._data.reshape(-1), x._node)
     return accumulate(rule, x, axis_of(0 if axis is None else axis, x.ndim, rule.name), dtype)
+
+
+speak_for_themselves(__name__, without=("sum", "mean", "max", "min"))

@@ -8,9 +8,21 @@ import numpy as np
 
 from supremum._arguments import Buffer, axes_of, no_out
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._conversion import operand
 from supremum._kernels.casts import cast
-from supremum._reductions import REDUCTIONS, Reduction, accumulator, in_dtype, nan_mask, reduction, where_of, without_nan
+from supremum._reductions import (
+    REDUCTIONS,
+    Plans,
+    Reduction,
+    accumulator,
+    in_dtype,
+    nan_mask,
+    quick,
+    reduction,
+    where_of,
+    without_nan,
+)
 from supremum.statistical import (
     divide_in_place,
     flat_cumulation,
@@ -23,6 +35,19 @@ from supremum.statistical import (
 __all__ = [
     "nancumprod", "nancumsum", "nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum", "nanvar",
 ]  # fmt: skip
+
+
+_SUM, _PROD, _MAX, _MIN = (Plans(REDUCTIONS[name]) for name in ("sum", "prod", "max", "min"))
+
+
+def _as_if_none(plans: Plans, a: Any, axis: Any, keepdims: Any) -> Array | None:
+    """Reduce as if no element were NaN; None where the answer says that one is, or where the long path must judge."""
+    found = quick(plans, a, axis, keepdims)
+    return None if found is None or _has_nan(found) else found
+
+
+def _has_nan(x: Array) -> bool:
+    return x._node.kind in "fc" and bool(nan_mask(x).any())
 
 
 def nansum(
@@ -64,6 +89,10 @@ def nansum(
     >>> xp.nansum(xp.asarray([2.0, xp.nan, 3.0]))
     Array(5., dtype=float32)
     """
+    if dtype is None and where is None and initial is None and out is None:
+        found = _as_if_none(_SUM, a, axis, keepdims)
+        if found is not None:
+            return found
     return reduction(REDUCTIONS["nansum"], a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where)
 
 
@@ -106,6 +135,10 @@ def nanprod(
     >>> xp.nanprod(xp.asarray([2.0, xp.nan, 3.0]))
     Array(6., dtype=float32)
     """
+    if dtype is None and where is None and initial is None and out is None:
+        found = _as_if_none(_PROD, a, axis, keepdims)
+        if found is not None:
+            return found
     return reduction(REDUCTIONS["nanprod"], a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where)
 
 
@@ -138,6 +171,10 @@ def nanmax(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, in
     >>> xp.nanmax(xp.asarray([2.0, xp.nan, 3.0]))
     Array(3., dtype=float32)
     """
+    if where is None and initial is None and out is None:
+        found = _as_if_none(_MAX, a, axis, keepdims)
+        if found is not None:
+            return found
     return _extreme(REDUCTIONS["nanmax"], a, axis, out, keepdims, initial, where)
 
 
@@ -170,6 +207,10 @@ def nanmin(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, in
     >>> xp.nanmin(xp.asarray([2.0, xp.nan, 3.0]))
     Array(2., dtype=float32)
     """
+    if where is None and initial is None and out is None:
+        found = _as_if_none(_MIN, a, axis, keepdims)
+        if found is not None:
+            return found
     return _extreme(REDUCTIONS["nanmin"], a, axis, out, keepdims, initial, where)
 
 
@@ -218,6 +259,10 @@ def nanmean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdi
     if x._node.kind not in "fc":
         return plain_mean(x, axis, dtype, None, keepdims, where=where)
     mask, axes = where_of(where, "nanmean"), axes_of(axis, x.ndim, "nanmean")
+    if dtype is None and mask is None:
+        found = plain_mean(x, axes, None, None, keepdims)
+        if not _has_nan(found):
+            return found
     rule = REDUCTIONS["nanmean"]
     node = mean_node(rule, x, dtype)
     fold = accumulator(node)
@@ -417,3 +462,6 @@ def nancumprod(a: Any, axis: int | None = None, dtype: Any = None, out: Any = No
     Array([2., 2., 6.], dtype=float32)
     """
     return flat_cumulation(REDUCTIONS["nancumprod"], a, axis, dtype, out)
+
+
+speak_for_themselves(__name__)

@@ -8,6 +8,7 @@ import numpy as np
 
 from supremum._arguments import no_out, strong
 from supremum._array import Array, binary, unary, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._conversion import operand
 from supremum._dispatch import BINARY, UNARY
 from supremum._kernels.casts import cast
@@ -411,9 +412,14 @@ def _fill(value: Any, node: Node) -> Buffer:
 
 def _replaced(data: Buffer, fills: list[Buffer]) -> Buffer:
     """Put the fills where elements are NaN, ∞ and -∞."""
+    if np.count_nonzero(np.isfinite(data)) == data.size:
+        return data.copy()
     nan, posinf, neginf = fills
     infinite = np.isinf(data)
     below = np.signbit(data)
     return np.asarray(
         np.where(np.isnan(data), nan, np.where(infinite & ~below, posinf, np.where(infinite & below, neginf, data)))
     )
+
+
+speak_for_themselves(__name__, only=("nan_to_num",))

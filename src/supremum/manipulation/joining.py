@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
-from supremum._arguments import arrays_of, axis_of, meet, no_out
+from supremum._arguments import Buffer, arrays_of, axis_of, no_out
 from supremum._array import Array, wrap
+from supremum._boundary import speak_for_themselves
+from supremum._config import state
 from supremum._conversion import as_array, operands, with_digits
 from supremum._errors import ShapeError, shown
 from supremum._kernels.casts import cast
 from supremum._kernels.direct import concatenate as numpy_concatenate
-from supremum._types import requested
+from supremum._types import is_native, requested
 from supremum.manipulation.shapes import atleast_1d, atleast_2d, atleast_3d
+from supremum.promotion._nodes import Node
 
 __all__ = ["append", "block", "column_stack", "concat", "concatenate", "dstack", "hstack", "stack", "vstack"]
 
@@ -46,7 +47,7 @@ def concat(arrays: Any, /, *, axis: int | None = 0) -> Array:
         buffers = [x._data for x in arrays if x._node is node]
         if len(buffers) == len(arrays) and type(axis) is int:
             return wrap(numpy_concatenate(buffers, axis), node)
-    except (AttributeError, LookupError, TypeError, ValueError):
+    except (AttributeError, LookupError, OverflowError, TypeError, ValueError):
         pass
     return _concatenated(arrays, axis, None, "concat")
 
@@ -79,13 +80,11 @@ def concatenate(arrays: Any, axis: int | None = 0, dtype: Any = None) -> Array:
 
 def _concatenated(arrays: Any, axis: Any, dtype: Any, function: str) -> Array:
     given = arrays_of(arrays, function)
-    if axis is None:
-        node, buffers = _cast_all(given, dtype, function)
-        return wrap(np.concatenate(buffers, axis=None), node)
-    axis = axis if type(axis) is int and not axis else axis_of(axis, given[0].ndim, function)
-    node, buffers = _cast_all(given, dtype, function)
+    if axis is not None and (type(axis) is not int or axis):
+        axis = axis_of(axis, given[0].ndim, function)
+    node, buffers = _prepared(given, dtype, function)
     try:
-        return wrap(np.concatenate(buffers, axis), node)
+        return _join(buffers, axis, node)
     except ValueError:
         if not given[0].ndim:
             raise ValueError(f"{function}: 0-d arrays have no axis to be joined along; use stack") from None
@@ -93,12 +92,26 @@ def _concatenated(arrays: Any, axis: Any, dtype: Any, function: str) -> Array:
         raise ShapeError(f"{function}: the shapes must be the same but for axis {axis}, got {shapes}") from None
 
 
-def _cast_all(arrays: list[Array], dtype: Any, function: str) -> Any:
-    """Give the node of a joined array and the buffers in its dtype."""
-    if dtype is None:
-        return meet(arrays)
-    node = requested(dtype, function)
-    return node, [cast(x._data, node) for x in arrays]
+def _join(buffers: list[Buffer], axis: int | None, node: Node) -> Array:
+    """Join buffers, casting those whose cast is left to NumPy on their way into the result."""
+    return wrap(numpy_concatenate(buffers, axis, dtype=node.dtype, casting="unsafe"), node)
+
+
+def _prepared(arrays: list[Array], dtype: Any, function: str) -> tuple[Node, list[Buffer]]:
+    """Give the node of a joined array and buffers in its dtype, or in one that NumPy casts as well as we do."""
+    if dtype is not None:
+        node = requested(dtype, function)
+        return node, [cast(x._data, node) for x in arrays]
+    node = arrays[0]._node
+    if all(x._node is node for x in arrays):
+        return node, [x._data for x in arrays]
+    node = state().join_arrays(arrays)
+    return node, [x._data if _widens(x._node, node) else cast(x._data, node) for x in arrays]
+
+
+def _widens(given: Node, node: Node) -> bool:
+    """Whether a cast between native dtypes neither overflows nor loses a part."""
+    return is_native(given) and is_native(node) and (given.kind in "biu" or given.bits <= node.bits)
 
 
 def stack(arrays: Any, axis: int = 0, out: None = None, dtype: Any = None) -> Array:
@@ -134,9 +147,9 @@ def stack(arrays: Any, axis: int = 0, out: None = None, dtype: Any = None) -> Ar
         if x.shape != shape:
             raise ValueError(f"stack: all arrays have the same shape, got {shape} and {x.shape}")
     position = axis_of(axis, len(shape) + 1, "stack")
-    node, buffers = _cast_all(given, dtype, "stack")
+    node, buffers = _prepared(given, dtype, "stack")
     key = (slice(None),) * position + (None,)
-    return wrap(np.concatenate([data[key] for data in buffers], position), node)
+    return _join([data[key] for data in buffers], position, node)
 
 
 def _stacked(tup: Any, function: str, shape: Callable[[Array], Array], axis: Callable[[int], int], dtype: Any) -> Array:
@@ -311,3 +324,6 @@ def _blocked(item: Any) -> tuple[Array, int]:
     blocks = with_digits(item, [x for x, _ in parts])
     whole = [wrap(x._data.reshape((1,) * (rank - x.ndim) + x.shape), x._node) for x in blocks]
     return _concatenated(whole, -depth, None, "block"), depth + 1
+
+
+speak_for_themselves(__name__, without=("concat",))
