@@ -70,3 +70,10 @@ def test_weak_scalars_are_as_weak_in_the_graph():
         assert (d * 2.5 + 1).compute().dtype.name == "bfloat16"
         assert (2.5 * d.sum(axis=0)).compute().dtype.name == "bfloat16"
         assert (d * xp.ones(6)).compute().dtype == np.float32
+
+
+def test_a_dtype_that_is_said_is_announced():
+    with dask.config.set(scheduler="synchronous"):
+        d = da.multiply(lazy(xp.asarray, "bfloat16"), 2.5, dtype=xp.bfloat16)
+        assert d.dtype == d.compute().dtype == xp.bfloat16
+        assert d.astype("float32").compute().dtype == np.float32
