@@ -53,16 +53,19 @@ def test_python_without_prompts_is_python(page):
 
 
 COMMANDS = [
-    pytest.param(command, output, id=f"{page.relative_to(ROOT).as_posix()}: {command}")
+    pytest.param(page, command, output, id=f"{page.relative_to(ROOT).as_posix()}: {command}")
     for page in PAGES
     for block in blocks(page, "console")
     for command, output in re.findall(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
 ]
 
 
-@pytest.mark.parametrize(("command", "output"), COMMANDS)
-def test_commands(command, output, tmp_path):
-    """What a page shows after ``$`` is run, and says what the page says."""
+@pytest.mark.parametrize(("page", "command", "output"), COMMANDS)
+def test_commands(page, command, output, tmp_path):
+    """What a page shows after ``$`` is run, beside the files that the page shows, and says what the page says."""
+    for block in blocks(page, "python"):
+        if name := re.match(r"# (\w+\.py)\n", block):
+            (tmp_path / name[1]).write_text(block, encoding="utf-8")
     words = shlex.split(command)
     settings = dict(word.split("=") for word in words if re.match(r"[A-Z_0-9]+=", word))
     python, *arguments = words[len(settings) :]
