@@ -96,3 +96,32 @@ def test_jax(name):
 def test_jax_arrays_that_dlpack_cannot_carry():
     jax = pytest.importorskip("jax", reason="jax is not installed")
     same(example("int4"), xp.asarray(jax.numpy.asarray([[0, 1, 1], [1, 0, 1]], "int4")))
+
+
+# -- safetensors --------------------------------------------------------------------------------------------------------------
+
+IN_FILES = ["bool", "int8", "int64", "bfloat16", "float16", "float32", "float8_e4m3fn", "float8_e5m2"]
+
+
+def test_files_of_safetensors_that_numpy_wrote(tmp_path):
+    package = pytest.importorskip("safetensors.numpy", reason="safetensors is not installed")
+    package.save_file({"x": np.arange(6.0).reshape(2, 3), "y": np.asarray(example("bfloat16"))}, tmp_path / "x")
+    found = xp.io.load_safetensors(tmp_path / "x")
+    same(xp.asarray(np.arange(6.0).reshape(2, 3)), found["x"])
+    same(example("bfloat16"), found["y"])
+
+
+def test_files_of_safetensors_go_to_torch_and_back(tmp_path):
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    package = pytest.importorskip("safetensors.torch", reason="safetensors is not installed")
+    arrays = {name: example(name) for name in IN_FILES}
+    xp.io.save_safetensors(tmp_path / "x", arrays | {"transposed": example("bfloat16").T})
+    tensors = package.load_file(tmp_path / "x")
+    for name, x in arrays.items():
+        assert tensors[name].dtype is getattr(torch, name)
+        same(x, xp.from_dlpack(tensors[name]))
+    same(example("bfloat16").T, xp.asarray(tensors["transposed"]))
+    package.save_file({name: tensors[name] for name in IN_FILES}, tmp_path / "y")
+    found = xp.io.load_safetensors(tmp_path / "y")
+    for name, x in arrays.items():
+        same(x, found[name])
