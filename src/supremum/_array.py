@@ -427,7 +427,10 @@ class Array(Methods):
     def __getitem__(self, key: Any, /) -> Array:
         kind = type(key)
         # An int is read by NumPy's own rules; everything else goes through the standard's and JAX's.
-        data = self._data[key] if kind is int or kind is slice else select(self._data, key)
+        try:
+            data = self._data[key] if kind is int or kind is slice else select(self._data, key)
+        except (IndexError, OverflowError, ValueError):
+            data = select(self._data, key)  # which says what was indexed
         return wrap(data if type(data) is ndarray else _asarray(data), self._node)
 
     def __setitem__(self, key: Any, value: Any, /) -> None:
@@ -468,18 +471,23 @@ class Array(Methods):
 
     # -- protocols ---------------------------------------------------------------------------------
 
-    def __array_namespace__(self, *, api_version: str | None = None) -> ModuleType:
+    def __array_namespace__(self, *, api_version: Any = None) -> ModuleType:
         import supremum
 
         supported = supremum.__array_api_versions__
-        if api_version is not None and api_version not in supported:
+        if api_version is not None and (not isinstance(api_version, str) or api_version not in supported):
             raise ValueError(
-                f"__array_namespace__: api_version {api_version!r} is not supported; supported are {', '.join(supported)}"
+                f"__array_namespace__: api_version {shown(api_version)} is not supported; supported are {', '.join(supported)}"
             )
         return supremum
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
-        return np.array(self._data, dtype=dtype, copy=copy)
+        try:
+            return np.array(self._data, dtype=dtype, copy=copy)
+        except (TypeError, ValueError) as error:
+            if type(copy) is bool or copy is None:
+                raise type(error)(f"__array__: {error}") from None
+            raise TypeError(f"__array__: copy is True, False or None, got {shown(copy)}") from None
 
     def __dlpack__(
         self,

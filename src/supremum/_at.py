@@ -13,7 +13,7 @@ import numpy as np
 
 from supremum._config import state
 from supremum._errors import function_of, shown
-from supremum._indexing import native_key
+from supremum._indexing import native_key, select
 from supremum._kernels.casts import cast
 from supremum._types import is_native, stack_level
 from supremum.promotion._nodes import CATALOGUE, Node
@@ -116,7 +116,7 @@ class IndexedUpdate:
         """
         data, node = self.array._data, self.array._node
         key, outside = self._key("get", _MODES_OF_READS, mode, wrap=wrap_negative_indices)
-        found = np.array(data[key])
+        found = np.array(select(data, key))
         if outside is not None:
             found[np.broadcast_to(outside, found.shape)] = _fill(fill_value, node)
         elif fill_value is not None and _MODES_OF_READS[mode] == "fill":
@@ -463,7 +463,7 @@ def _drop(key: Any, outside: Buffer, shape: tuple[int, ...], values: Buffer) -> 
 
 def _check_fits(name: str, shape: tuple[int, ...], key: Any, given: tuple[int, ...]) -> None:
     """Refuse values that cannot be broadcast to the selection."""
-    wanted = np.broadcast_to(np.zeros((), np.bool_), shape)[key].shape
+    wanted = select(np.broadcast_to(np.zeros((), np.bool_), shape), key).shape
     tail = wanted[len(wanted) - len(given) :]
     if len(given) > len(wanted) or any(have not in (1, want) for have, want in zip(given, tail, strict=True)):
         raise ValueError(f"at[...].{name}: values of shape {given} cannot be broadcast to the selection's shape {wanted}")

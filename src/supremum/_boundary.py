@@ -17,11 +17,12 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._errors import named, shown
+from supremum._names import ALL
 
 __all__ = ["speak_for_themselves"]
 
 #: How messages of this package begin: "linalg.solve: ...", "sum does not accept ...", "take() missing 1 required ...".
-_OWN: Final = re.compile(r"(?:[A-Za-z]\w*\.)*([A-Za-z]\w*)(?:\[\S*\])?(?:\.\w+)?(:|, arg| requires | does not | takes |\(\) )")
+_OWN: Final = re.compile(r"(?:[A-Za-z]\w*\.)*([A-Za-z]\w*)(:|, arg| requires | does not | takes |\(\) )")
 _OF_TYPES: Final = (
     r"object is not|unhashable|has no |unsized|interpret|must be |convert|expected|descriptor|argument|unpack|only be"
     r"|homogeneous|not producing an array|iterable|Field elements|ufunc '|support|itemsize"
@@ -36,6 +37,8 @@ _MEANING: Final = (
 )
 #: Rooms whose functions are known by the room's name too.
 _PREFIXED: Final = frozenset({"fft", "linalg"})
+#: The names of all functions that were here.
+_speakers: Final[set[str]] = set()
 _HERE: Final = frozenset({"supremum", "numpy", "ml_dtypes"})
 
 
@@ -52,6 +55,7 @@ def speak_for_themselves(module: str, *, only: tuple[str, ...] = (), without: tu
         Functions that are too quick for it.
     """
     names = vars(sys.modules[module])
+    _speakers.update(names["__all__"])
     spoken: dict[Any, Any] = {}  # two names of one function stay two names of one function
     for name in only or names["__all__"]:
         function = names[name]
@@ -81,7 +85,7 @@ def _speaks(error: Exception, name: str) -> bool:
     found = _OWN.match(message)
     if found is None:
         return f"Raised by {name}" in message
-    return found[2] != "() " or found[1] == name
+    return found[1] == name or (found[2] != "() " and (found[1] in _speakers or found[1] in ALL))
 
 
 def _is_the_callers(error: Exception) -> bool:

@@ -138,7 +138,10 @@ def _exactly(value: Any, node: Node) -> np.ndarray[Any, Any]:
     with np.errstate(all="ignore"):
         if isinstance(value, int) and node.kind in "iu" and node.bits >= 8:
             return np.array(value, node.dtype)
-        return cast(np.array(value if not isinstance(value, int) or abs(value) < 1 << 63 else float(value)), node)
+        try:
+            return cast(np.array(value if not isinstance(value, int) or abs(value) < 1 << 63 else float(value)), node)
+        except OverflowError:
+            raise OverflowError(f"asarray: the integer {shown(value)} is too large for {node.dtype}") from None
 
 
 def _from_object(obj: Any, node: Node | None, here: State, copy: bool | None) -> Array:

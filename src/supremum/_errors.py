@@ -14,6 +14,7 @@ __all__ = [
     "NotNumericError",
     "ShapeError",
     "called",
+    "flag",
     "function_of",
     "named",
     "shown",
@@ -77,6 +78,14 @@ def whole(value: Any, name: str, otherwise: str = "supremum") -> int:
         return operator.index(value)
     except TypeError:
         raise TypeError(f"{called(otherwise)}: {name} is an integer, got {shown(value)}") from None
+
+
+def flag(value: Any, name: str, otherwise: str = "supremum") -> bool:
+    """Give the truth value that an argument is, or an error that names the function that was called."""
+    try:
+        return bool(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{called(otherwise)}: {name} is True or False, got {shown(value)}") from None
 
 
 def function_of(value: Any, name: str, function: str) -> Any:

@@ -46,10 +46,10 @@ def _part(part: Any, function: str, *, inside: bool) -> Any:
                 f"{function}: a list is no index of its own; use x[asarray({shown(part)})], or put it into a tuple"
             )
         array = np.asarray([_part(item, function, inside=True) for item in part] or np.zeros(0, np.intp))
-    elif hasattr(part, "__index__"):
+    elif hasattr(part, "__index__") and not isinstance(part, type):
         return part.__index__()
-    elif hasattr(part, "__array__"):
-        array = np.asarray(part)
+    elif hasattr(part, "__array__") and not isinstance(part, type):
+        array = _foreign(part, function)
     else:
         given = type(part).__name__
         raise TypeError(
@@ -63,6 +63,14 @@ def _part(part: Any, function: str, *, inside: bool) -> Any:
     return array.astype(np.int64) if node.bits < 8 else array
 
 
+def _foreign(part: Any, function: str) -> np.ndarray[Any, Any]:
+    """Give the NumPy array of another library's array."""
+    try:
+        return np.asarray(part)
+    except (TypeError, ValueError):
+        raise TypeError(f"{function}: no array can be made of {shown(part)} ({type(part).__name__})") from None
+
+
 def select(data: np.ndarray[Any, Any], key: object) -> Any:
     """Read by any key."""
     native = native_key(key)
@@ -71,7 +79,7 @@ def select(data: np.ndarray[Any, Any], key: object) -> Any:
     except IndexError as error:
         kind = IndexShapeError if "broadcast" in str(error) else IndexError
         raise kind(f"indexing an array of shape {data.shape}: {error}") from None
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OverflowError) as error:
         msg = f"indexing an array of shape {data.shape} with {shown(key)}: {error}"
         raise type(error)(msg) from None
 
@@ -87,6 +95,8 @@ def assign(x: Array, key: object, value: object) -> None:
         raise IndexError(f"item assignment to an array of shape {data.shape}: {error}") from None
     except (ValueError, TypeError) as error:
         raise ValueError(f"item assignment: {error}") from None
+    except OverflowError:
+        raise IndexError(f"item assignment to an array of shape {data.shape}: {shown(key)} is out of range") from None
 
 
 def _value(value: Any, node: Node) -> np.ndarray[Any, Any]:

@@ -10,7 +10,7 @@ import numpy as np
 from supremum import _array  # still empty here, too
 from supremum._at import At
 from supremum._config import state
-from supremum._errors import whole
+from supremum._errors import shown, whole
 from supremum._kernels.bits import reinterpret
 from supremum._protocols import Protocols
 from supremum._types import requested
@@ -157,11 +157,11 @@ class Methods(Protocols):
 
     def argmax(self, axis: Any = None, out: None = None, keepdims: bool | None = None) -> Array:
         """Give the index of the largest element; see `supremum.argmax`."""
-        return xp.argmax(self, axis=axis, out=out, keepdims=bool(keepdims))
+        return xp.argmax(self, axis=axis, out=out, keepdims=keepdims)
 
     def argmin(self, axis: Any = None, out: None = None, keepdims: bool | None = None) -> Array:
         """Give the index of the smallest element; see `supremum.argmin`."""
-        return xp.argmin(self, axis=axis, out=out, keepdims=bool(keepdims))
+        return xp.argmin(self, axis=axis, out=out, keepdims=keepdims)
 
     def cumsum(self, axis: Any = None, dtype: Any = None, out: None = None) -> Array:
         """Give the cumulative sums; see `supremum.cumsum`."""
@@ -379,7 +379,12 @@ class Methods(Protocols):
 
     def byteswap(self) -> Array:
         """Give the elements with their bytes reversed."""
-        return self._wrap(self._data.byteswap(), CATALOGUE[self._data.dtype.name])
+        data = self._data
+        if data.dtype.isbuiltin == 2 and data.dtype.itemsize == 2:  # ml_dtypes swaps them only from 0.5.4 on
+            data = data.view(np.uint16).byteswap().view(data.dtype)
+        else:
+            data = data.byteswap()
+        return self._wrap(data, CATALOGUE[self._data.dtype.name])
 
     def copy(self) -> Array:
         """Give a copy."""
@@ -436,7 +441,9 @@ class Methods(Protocols):
 
     def tobytes(self, order: Any = "C") -> bytes:
         """Give the bytes of the elements in order."""
-        return self._data.tobytes(order)
+        if not isinstance(order, str) or order not in ("C", "F", "A", "K"):
+            raise ValueError(f"Array.tobytes: order is 'C', 'F', 'A' or 'K', got {shown(order)}")
+        return self._data.tobytes(order)  # type: ignore[arg-type]  # NumPy's annotation leaves "K" out
 
     # -- devices -------------------------------------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ import numpy as np
 
 import supremum as xp  # still empty here: every name is looked up when it is needed
 from supremum._config import state
+from supremum._errors import ShapeError, named
 from supremum._kernels.casts import cast
 from supremum._types import is_native
 from supremum.promotion import TypePromotionError
@@ -209,7 +210,24 @@ def _ufunc_on_buffers(function: Callable[..., Any], inputs: tuple[Any, ...], kwa
             else x
             for x in inputs
         )
-    return _on_buffers(function, inputs, kwargs)
+    ufunc = getattr(function, "__self__", function)
+    try:
+        return _on_buffers(function, inputs, kwargs)
+    except (TypeError, ValueError) as error:
+        if ufunc in (np.equal, np.not_equal) and isinstance(error, TypeError):
+            raise  # which NumPy catches: unlike things are unequal
+        if _refused(error):  # by the elements of an array of objects
+            raise _no_loop(function, inputs) from error
+        if "core dimension" in str(error):
+            shapes = " and ".join(str(np.shape(x)) for x in inputs)
+            raise ShapeError(f"{ufunc.__name__}: operands of shapes {shapes} do not fit") from error
+        raise named(error, getattr(ufunc, "__name__", "ufunc")) from error
+    except ZeroDivisionError as error:
+        raise ZeroDivisionError(f"{getattr(ufunc, '__name__', 'ufunc')}: {error}") from error
+
+
+def _refused(error: Exception) -> bool:
+    return "unsupported operand" in str(error) or "not supported between" in str(error)
 
 
 def _buffers(x: Any, *, wide: bool = False) -> Any:

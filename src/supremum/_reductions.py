@@ -19,6 +19,7 @@ from supremum._array import Array, unary, wrap
 from supremum._config import State, state
 from supremum._conversion import operand
 from supremum._dispatch import UNARY
+from supremum._errors import flag
 from supremum._kernels.casts import cast
 from supremum._kernels.reductions import LARGE, fold_all
 from supremum._types import is_native, real_of, requested, to_inexact
@@ -307,7 +308,7 @@ def reduction(
         if loop is None and data.dtype != fold.dtype:
             data = cast(data, fold)
         start = {} if initial is None else {"initial": _initial(initial, fold, name)[()]}
-        folded = rule.ufunc.reduce(data, axes, loop, out=..., keepdims=bool(keepdims), **start)
+        folded = rule.ufunc.reduce(data, axes, loop, out=..., keepdims=flag(keepdims, "keepdims", name), **start)
         return wrap(cast(folded, result), result)
 
 

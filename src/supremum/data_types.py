@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any, Final, Literal, overload
 
+import ml_dtypes
 import numpy as np
 
 from supremum._array import Array, wrap
@@ -204,7 +205,31 @@ def can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
     if isinstance(from_, int | float | complex) and not isinstance(from_, bool | np.generic):
         node = _node(target, "can_cast")
         return state().system.lookup(_node(from_, "can_cast"), node) is node
-    return bool(np.can_cast(_dtype(from_, "can_cast"), target, casting))
+    source = _dtype(from_, "can_cast")
+    if _LACKS_CASTS and (strictest := _between_narrow(node_of_dtype(source), node_of_dtype(target))):
+        return _CASTING.index(strictest) <= _CASTING.index(casting)
+    return bool(np.can_cast(source, target, casting))
+
+
+_CASTING: Final = ("no", "equiv", "safe", "same_kind", "unsafe")
+#: Before 0.5.4, ml_dtypes had no casts between its integers and its floats. Ours go by way of others.
+_LACKS_CASTS: Final = not np.can_cast(ml_dtypes.int4, ml_dtypes.bfloat16, "unsafe")
+#: What is allowed since then, from the integers and to them, where that is not "safe".
+_NARROW_CASTING: Final = {"bfloat16": ("same_kind", "same_kind"), "float8_e5m2": ("unsafe", "same_kind")}
+_WITHOUT_CASTS: Final = ("float16", "float8_e8m0fnu")
+
+
+def _between_narrow(source: Node | None, target: Node | None) -> str | None:
+    """Give the strictest rule that allows a cast between a small integer and a float of ml_dtypes, None for other pairs."""
+    if source is None or target is None:
+        return None
+    for given, other, way in ((source, target, 0), (target, source, 1)):
+        is_pair = given.kind in "iu" and given.bits < 8 and other.kind == "f" and other.bits <= 16
+        if is_pair and other.name not in _WITHOUT_CASTS:
+            if other.name == "float6_e2m3fn" and given.bits == 4:
+                return None
+            return _NARROW_CASTING.get(other.name, ("safe", "safe"))[way]
+    return None
 
 
 def isdtype(dtype: Any, kind: Any) -> bool:

@@ -131,7 +131,7 @@ def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
     x = _joined(x, prepend, append, position)
     before = (slice(None),) * position
     operation = BINARY["not_equal" if x._node.kind == "b" else "subtract"]
-    for _ in range(times):
+    for _ in range(min(times, x.shape[position])):  # more find nothing left
         data = x._data
         x = binary(operation, wrap(data[*before, 1:], x._node), wrap(data[*before, :-1], x._node))
     return x

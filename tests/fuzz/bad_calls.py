@@ -122,8 +122,8 @@ def targets():
         if hasattr(xp.Array, name) and name != "__setstate__":
             yield _target("Array.", name, _method(name))
     for name in ("get", "set", "add", "subtract", "multiply", "divide", "power", "min", "max", "apply"):
-        yield Target(f"at[].{name}", _at(name), ("at", name, "index", "Array"))
-    yield Target("Array[]", _get, ("index", "Array"))
+        yield Target(f"at[].{name}", _at(name), ("at", name, "index", "indexing", "Array"))
+    yield Target("Array[]", _get, ("index", "indexing", "Array"))
     yield Target("Array[]=", _set, ("index", "Array", "item assignment", "assign"), writes=True)
     for name in OPERATORS:
         function = divmod if name == "divmod" else getattr(operator, name)
@@ -302,6 +302,8 @@ def _expected(warning):
 
 def _judged(error, target):
     message = str(error)
+    if target.label.startswith("operator.") and not _reached(error):
+        return None  # an operator of NumPy's own, of a matrix or a masked array on the left, that did not ask ours
     takes_function = {"func", "func1d", "function"} & {name for name, *_ in _parameters(target.function)[0]}
     if takes_function and re.match(r"(abs|len|str|int)\(\) |'(str|int)'", message):
         return None  # what the caller's own function raises
@@ -321,6 +323,16 @@ def _judged(error, target):
     if not names_it(message, target):
         return f"does not name the function: {shown}"
     return f"speaks of its insides: {shown}" if INTERNAL.search(message) else None
+
+
+def _reached(error):
+    """Whether an error passed through this package."""
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_globals.get("__name__", "").partition(".")[0] == "supremum":
+            return True
+        trace = trace.tb_next
+    return False
 
 
 def _ours(target, args):

@@ -86,8 +86,8 @@ def _as_it_is(a: Any) -> Array | None:
     return None
 
 
-def _check_order(order: str | None, function: str) -> None:
-    if order not in ("K", None):
+def _check_order(order: Any, function: str) -> None:
+    if order is not None and not (isinstance(order, str) and order == "K"):
         raise NotImplementedError(f"{function}: order is 'K', for layout has no meaning here, got {shown(order)}")
 
 
@@ -271,13 +271,13 @@ def fromstring(string: str, dtype: Any = float, count: int = -1, *, sep: str) ->
     Array([1, 2, 3], dtype=int16)
     """
     plain = _plain_dtype(dtype, "fromstring")
-    if not sep:
+    if not str(sep):
         raise ValueError("fromstring: sep says what separates the numbers; for binary data use frombuffer")
     readable = plain.kind in "biufc" and plain.isbuiltin == 1
     try:
         data = np.fromstring(string, plain if readable else np.float64, whole(count, "count"), sep=sep)
-    except (TypeError, ValueError, DeprecationWarning) as error:
-        raise ValueError(f"fromstring: {shown(string)} is not a list of {plain} separated by {shown(sep)}: {error}") from None
+    except (TypeError, ValueError, DeprecationWarning):
+        raise ValueError(f"fromstring: {shown(string)} is not a list of {plain} separated by {shown(sep)}") from None
     return asarray(data if readable else asarray(data, dtype=plain))
 
 
@@ -347,7 +347,7 @@ def fromfile(file: Any, dtype: Any = float, count: int = -1, sep: str = "", offs
     try:
         return asarray(np.fromfile(file, plain, number, sep, start))
     except (AttributeError, TypeError, ValueError) as error:  # NumPy takes what is no path for an open file
-        raise TypeError(f"fromfile: cannot read numbers from {shown(file)} with sep={shown(sep)}: {error}") from None
+        raise TypeError(f"fromfile: cannot read {plain} from {shown(file)} with sep={shown(sep)}") from error
 
 
 speak_for_themselves(__name__, without=("asarray",))

@@ -12,7 +12,7 @@ from supremum._array import Array, wrap
 from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import operand
-from supremum._errors import ShapeError
+from supremum._errors import ShapeError, shown
 from supremum._kernels.casts import cast
 from supremum._kernels.matmul import product
 from supremum._reductions import accumulator, in_dtype
@@ -358,8 +358,7 @@ def tensorsolve(a: Any, b: Any, axes: Any = None) -> Array:
         try:
             left = np.moveaxis(left, axes, len(axes) * (left.ndim - 1,))
         except (ValueError, TypeError) as error:
-            msg = f"linalg.tensorsolve: axes={axes!r} does not fit an array of shape {left.shape}: {error}"
-            raise ValueError(msg) from None
+            raise ValueError(f"linalg.tensorsolve: axes={shown(axes)} does not fit an array of shape {left.shape}") from error
     shape = left.shape[right.ndim :]
     if left.shape[: right.ndim] != right.shape or right.size != math.prod(shape):
         raise ShapeError(f"linalg.tensorsolve: the shapes {left.shape} and {right.shape} do not match")

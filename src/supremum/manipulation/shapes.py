@@ -103,7 +103,7 @@ def broadcast_to(array: Any, shape: Any, *, out_sharding: Any = None) -> Array: 
         raise ShapeError(f"broadcast_to: an array of shape {x.shape} cannot be broadcast to shape {lengths}") from None
 
 
-def reshape(a: Any, shape: Any, order: str = "C", *, copy: bool | None = None, out_sharding: Any = None) -> Array:  # noqa: ARG001 - there is one device
+def reshape(a: Any, shape: Any, order: Any = "C", *, copy: bool | None = None, out_sharding: Any = None) -> Array:  # noqa: ARG001 - there is one device
     """Give an array's elements another shape.
 
     Parameters
@@ -132,15 +132,15 @@ def reshape(a: Any, shape: Any, order: str = "C", *, copy: bool | None = None, o
            [3, 4, 5]], dtype=int32)
     """
     x = a if type(a) is Array else operand(a, "reshape")
-    if copy is None and order == "C" and type(shape) is tuple:
-        try:
+    try:
+        if copy is None and order == "C" and type(shape) is tuple:
             data = x._data.reshape(shape)
             if data.shape == shape or -1 in shape:  # NumPy takes any negative length for -1
                 return wrap(data, x._node)
-        except (TypeError, ValueError):
-            pass  # what is wrong is found out below
-    if order not in ("C", "F"):
-        if order == "A":
+    except (TypeError, ValueError):
+        pass  # what is wrong is found out below
+    if not isinstance(order, str) or order not in ("C", "F"):
+        if isinstance(order, str) and order == "A":
             raise NotImplementedError("reshape: order='A' has no meaning where layout has none; use 'C' or 'F'")
         raise ValueError(f"reshape: order is 'C' or 'F', got {shown(order)}")
     lengths = _whole_shape(x, numbers_of(shape, "shape", "reshape"))

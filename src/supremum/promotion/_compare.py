@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any, NamedTuple
 
+from supremum._errors import named
+from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import Node, as_node
 from supremum.promotion._system import PromotionSystem
 from supremum.promotion.systems import SYSTEMS
@@ -140,4 +142,7 @@ def implicit_cast_type(a: object, b: object, *, system: str | PromotionSystem = 
     >>> str(implicit_cast_type("int16", "float32", system="max_graph"))
     'float32'
     """
-    return as_system(system).promote(as_node(a), as_node(b))
+    try:
+        return as_system(system).promote(as_node(a), as_node(b))
+    except TypePromotionError as error:
+        raise named(error, "implicit_cast_type") from None

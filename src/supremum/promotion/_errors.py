@@ -11,7 +11,7 @@ def nearest(name: object, known: Iterable[str]) -> str:
     """Give ``"; did you mean a or b?"`` for a misspelt name, or nothing where no known one is near."""
     import difflib  # here, because a good name never needs it
 
-    near = difflib.get_close_matches(str(name).lower(), list(known), n=3)
+    near = difflib.get_close_matches(name.lower(), list(known), n=3) if isinstance(name, str) else []
     return f"; did you mean {' or '.join(near)}?" if near else ""
 
 

@@ -321,13 +321,17 @@ def _of_size(operands: tuple[Operand, ...], held: Node, name: str) -> list[Hazar
         found.append(Hazard("wider", None, f"{name} is wider than {names}"))
     shapes = [one.shape for one in operands if one.shape is not None]
     if len(shapes) == len(operands):
-        size = int(np.prod(np.broadcast_shapes(*shapes), dtype=np.int64)) * held.dtype.itemsize
+        try:
+            shape = np.broadcast_shapes(*shapes)
+        except ValueError:
+            raise ValueError(f"explain: operands of shapes {', '.join(map(str, shapes))} do not broadcast") from None
+        size = int(np.prod(shape, dtype=np.int64)) * held.dtype.itemsize
         largest = max((one.values.nbytes for one in operands if isinstance(one.values, np.ndarray)), default=0)
         if size > largest > 0:
             found.append(Hazard("memory", None, f"the result has {size} bytes, the largest operand {largest}"))
         return found
     for i, one in enumerate(operands):
-        if one in strong and one.node.dtype is not None and held.dtype.itemsize > one.node.dtype.itemsize:
+        if any(one is other for other in strong) and one.node.dtype is not None and held.dtype.itemsize > one.node.dtype.itemsize:
             text = f"an element takes {held.dtype.itemsize} bytes as {name}, {one.node.dtype.itemsize} as {one.node}"
             found.append(Hazard("memory", i, text))
     return found

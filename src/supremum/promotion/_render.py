@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import TYPE_CHECKING, Final
 
+from supremum._errors import shown
 from supremum.promotion._nodes import COMMON, Node, as_node
 
 if TYPE_CHECKING:
@@ -65,8 +66,10 @@ class Table:
             self.nodes: tuple[Node, ...] = system.nodes
         elif isinstance(nodes, str) and nodes == "common":
             self.nodes = tuple(node for node in system.nodes if node.name in COMMON or node.weak or node.dtype is None)
-        else:
+        elif isinstance(nodes, Iterable):
             self.nodes = tuple(self._known(node) for node in ([nodes] if isinstance(nodes, str) else nodes))
+        else:
+            raise TypeError(f"table: nodes is a sequence of dtypes or their names, got {shown(nodes)}")
 
     def _known(self, spec: object) -> Node:
         node = as_node(spec)

@@ -176,6 +176,9 @@ class PromotionSystem:
         """
         if not isinstance(matrix, str):
             raise TypeError(f"from_matrix: the matrix is a table written as one string, got {shown(matrix)}")
+        unknown = ", ".join(facts.keys() - SystemData._fields)
+        if unknown:
+            raise TypeError(f"from_matrix: there is no fact {unknown}; there are {', '.join(SystemData._fields)}")
         return cls(name, SystemData(matrix=matrix, **facts))
 
     def __repr__(self) -> str:
@@ -404,7 +407,7 @@ class PromotionSystem:
         )
         return PromotionSystem(name or f"{self.name}+edges", data)
 
-    def forbid(self, a: object, b: object, *, name: str | None = None) -> PromotionSystem:
+    def forbid(self, a: object, b: object, *, name: Any = None) -> PromotionSystem:
         """Give a new system in which `a` and `b` do not meet.
 
         Examples
@@ -415,9 +418,11 @@ class PromotionSystem:
         supremum.promotion.TypePromotionError: Input dtypes ('uint64', 'int64') have no available ...
         """
         pair = (as_node(a), as_node(b))
+        if name is not None and not isinstance(name, str):
+            raise TypeError(f"forbid: name is a string, got {shown(name)}")
         for node in pair:
             if node not in self._rows:
-                raise ValueError(f"promotion system {self.name!r} has no {node.name} to forbid")
+                raise ValueError(f"forbid: promotion system {self.name!r} has no {node.name}")
         data = self.data._replace(forbidden=(*self.data.forbidden, (pair[0].name, pair[1].name)))
         return PromotionSystem(name or f"{self.name}-{pair[0].name}-{pair[1].name}", data)
 
@@ -448,16 +453,21 @@ def _parse_matrix(name: str, matrix: str, symbols: dict[str, Node]) -> dict[Node
     for word in {word for line in lines for word in line} - ABSENT:
         if word not in cells:
             cells[word] = as_node(word)
+    if not lines:
+        raise ValueError(f"from_matrix: promotion system {name!r} has an empty matrix; its first line names the types")
     columns = lines[0]
     rows: dict[Node, dict[Node, Node | None]] = {}
     for code, *line in lines[1:]:
         if len(line) != len(columns):
-            raise ValueError(f"promotion system {name!r}: row {code} of the matrix has {len(line)} cells, not {len(columns)}")
+            cells_ = f"row {code} of the matrix has {len(line)} cells, not {len(columns)}"
+            raise ValueError(f"from_matrix: promotion system {name!r}: {cells_}")
         node = cells.get(code)
         if node is not None:
             rows[node] = {seat: cells.get(cell) for seat, cell in zip(map(cells.get, columns), line, strict=True) if seat}
     if [cells.get(code) for code in columns if code in cells] != list(rows):
-        raise ValueError(f"promotion system {name!r}: the matrix names other types in its rows than in its columns")
+        raise ValueError(
+            f"from_matrix: promotion system {name!r}: the matrix names other types in its rows than in its columns"
+        )
     return rows
 
 
