@@ -48,7 +48,8 @@ def test_signatures(function, arguments):
 def test_help_shows_the_signature_and_the_docstring(name):
     function = getattr(xp, name)
     text = pydoc.plain(pydoc.render_doc(function))
-    assert f"{name}({next(iter(inspect.signature(function).parameters))}" in text
+    # From 3.13 on, a long signature has a line for each parameter.
+    assert f"{name}({next(iter(inspect.signature(function).parameters))}" in text.replace("(\n    ", "(")
     summary = (inspect.getdoc(function) or "").split("\n\n")[0]
     assert summary in text
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from supremum._kernels.narrow_casts import SMALL, narrow, widen
+from supremum._kernels.narrow_casts import SMALL, narrow, rounds_well, widen
 from supremum.promotion._nodes import CATALOGUE, Node, node_of_dtype
 
 if TYPE_CHECKING:
@@ -85,8 +85,10 @@ def _way(source: Node, dtype: np.dtype[Any], target: Node) -> Callable[[Buffer],
 
 
 def _narrowing(dtype: np.dtype[Any]) -> Callable[[Buffer], Buffer]:
+    small = SMALL if rounds_well(dtype) else -1
+
     def narrowing(data: Buffer) -> Buffer:
-        return data.astype(dtype) if data.dtype is _FLOAT32 and data.size <= SMALL else narrow(data, dtype)
+        return data.astype(dtype) if data.dtype is _FLOAT32 and data.size <= small else narrow(data, dtype)
 
     return narrowing
 

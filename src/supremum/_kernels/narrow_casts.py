@@ -26,7 +26,7 @@ from supremum._kernels.narrow_tables import Table, every_code
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["SMALL", "narrow", "widen"]
+__all__ = ["SMALL", "narrow", "rounds_well", "widen"]
 
 Buffer = np.ndarray[Any, Any]
 
@@ -66,12 +66,16 @@ def narrow(data: Buffer, dtype: np.dtype[Any]) -> Buffer:
 
 
 #: ml_dtypes 0.5.0 rounds what lies halfway between powers of two to the even exponent; later ones round up, as JAX does.
-_EVEN_POWERS: Final = np.float32(3).astype(_POWERS) != 4
+_EVEN_POWERS: Final = bool(np.float32(3).astype(_POWERS) != 4)
+
+
+def rounds_well(dtype: np.dtype[Any]) -> bool:
+    """Whether ml_dtypes rounds float32 numbers to this dtype as JAX does."""
+    return not _EVEN_POWERS or dtype != _POWERS
 
 
 def _plain(data: Buffer, dtype: np.dtype[Any]) -> Buffer:
-    """Round as ml_dtypes does, where it does so rightly."""
-    if _EVEN_POWERS and dtype == _POWERS:
+    if not rounds_well(dtype):
         bits = data.view(np.uint32)
         halfway = (bits & 0x7FFFFF == 0x400000) & (bits > 0x7FFFFF)
         data = np.bitwise_or(bits, halfway, dtype=np.uint32).view(np.float32)
