@@ -1,5 +1,7 @@
 """Plain indexing and item assignment (supremum._indexing)."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -142,6 +144,16 @@ def test_python_numbers_keep_their_precision(dtype, value):
     x = xp.zeros(1, dtype=dtype)
     x[0] = value
     assert x._data[0] == value
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32"])
+def test_numbers_beyond_the_dtype_are_infinite_without_a_word(dtype):
+    x = xp.zeros(2, dtype=dtype)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        x[0] = 1e300
+        x[1] = -(10**300)
+    assert x.tolist() == [float("inf"), float("-inf")]
 
 
 @pytest.mark.parametrize("error", [IndexError, ValueError])

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 __all__ = ["assign", "native_key", "select"]
 
 
+#: Types of keys that mean in NumPy what they mean here, and of arrays of NumPy's.
+_PLAIN: Final = int | slice
+_BUFFERS: Final = np.ndarray | np.generic
+
+
 def native_key(key: Any, function: str = "indexing") -> Any:
     """Translate a key to what ndarray takes; refuse what would mean something else there.
 
@@ -27,17 +32,17 @@ def native_key(key: Any, function: str = "indexing") -> Any:
         The name for messages.
     """
     if isinstance(key, tuple):
-        return tuple(_part(part, function, inside=True) for part in key)
+        return tuple([_part(part, function, inside=True) for part in key])
     return _part(key, function, inside=False)
 
 
 def _part(part: Any, function: str, *, inside: bool) -> Any:
-    if part is None or part is ... or isinstance(part, int | slice):
+    if part is None or part is ... or isinstance(part, _PLAIN):
         return part
-    if isinstance(part, np.ndarray | np.generic):
-        array = part
-    elif hasattr(part, "_node"):
+    if hasattr(part, "_node"):
         array = part._data  # an Array, whose class stands above this module
+    elif isinstance(part, _BUFFERS):
+        array = part
     elif isinstance(part, str | bytes):
         raise TypeError(f"{function}: a string is no index, got {shown(part)}")
     elif isinstance(part, list | tuple):
@@ -87,6 +92,14 @@ def select(data: np.ndarray[Any, Any], key: object) -> Any:
 def assign(x: Array, key: object, value: object) -> None:
     """Write by any key, where the value can be had in the array's dtype without changing its kind."""
     data, node = x._data, x._node
+    plain = _as_it_is(value, node)
+    if plain is not None:
+        try:
+            data[key if type(key) is int or type(key) is slice else native_key(key, "item assignment")] = plain
+        except (IndexError, ValueError, TypeError, OverflowError, RuntimeWarning):
+            pass  # what is wrong is found out below
+        else:
+            return
     native = native_key(key, "item assignment")
     buffer = _value(value, node)
     try:
@@ -97,6 +110,15 @@ def assign(x: Array, key: object, value: object) -> None:
         raise ValueError(f"item assignment: {error}") from None
     except OverflowError:
         raise IndexError(f"item assignment to an array of shape {data.shape}: {shown(key)} is out of range") from None
+
+
+def _as_it_is(value: Any, node: Node) -> Any:
+    """Give what NumPy stores in an array of `node` as it should; None where there is anything to judge."""
+    if getattr(value, "_node", None) is node:
+        return value._data
+    kind = _KIND_OF.get(type(value))
+    native = kind is not None and _RANK[kind] <= _RANK[node.kind] and node.dtype is not None and node.dtype.isbuiltin == 1
+    return value if native else None
 
 
 def _value(value: Any, node: Node) -> np.ndarray[Any, Any]:
@@ -120,6 +142,7 @@ def _value(value: Any, node: Node) -> np.ndarray[Any, Any]:
 
 #: Python's scalars and their kinds; a bool is an int too, so it comes first.
 _PYTHON_KINDS: Final[tuple[tuple[str, type[Any]], ...]] = (("b", bool), ("i", int), ("f", float), ("c", complex))
+_KIND_OF: Final[dict[type, str]] = {python: kind for kind, python in _PYTHON_KINDS}
 _RANK: Final = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
 
 
