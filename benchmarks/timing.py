@@ -13,6 +13,7 @@ from typing import Any
 
 SLICE = 2e-4  # seconds a turn should take: long against the clock's own cost, short against the scheduler's
 MIN_TURNS = 3
+FAIR_TURNS, PATIENCE = 10, 8  # slow work gets so many turns, unless they take so many times its budget
 MAX_TURNS = 2000
 
 
@@ -29,7 +30,8 @@ def race(timers: Mapping[str, timeit.Timer], budget: float) -> dict[str, float]:
     spent = dict.fromkeys(timers, 0.0)
     gc.collect()
     for turn in range(MAX_TURNS):
-        runners = [name for name in timers if turn < MIN_TURNS or spent[name] < budget]
+        patience = budget * (PATIENCE if turn < FAIR_TURNS else 1)
+        runners = [name for name in timers if turn < MIN_TURNS or spent[name] < patience]
         if not runners:
             break
         shift = turn % len(runners)
