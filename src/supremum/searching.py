@@ -72,18 +72,23 @@ def where(condition: Any, x: Any = None, y: Any = None, /, *, size: int | None =
     >>> xp.where(xp.asarray([True, False]), xp.ones(2), 0)
     Array([1., 0.], dtype=float32)
     """
+    if type(x) is Array and type(y) is Array and type(condition) is Array and size is fill_value is None:
+        node, holds = x._node, condition._data
+        if node is y._node and condition._node is _BOOL and holds.size < MANY:
+            try:
+                return wrap(numpy_where(holds, x._data, y._data), node)
+            except ValueError:
+                pass  # shapes that do not fit
     if x is None or y is None:
         if x is None and y is None:
             return nonzero(condition, size=size, fill_value=fill_value)
         raise TypeError("where: give both x and y, or neither of them")
     if size is not None or fill_value is not None:
         raise ValueError("where: size and fill_value have no meaning where x and y are given")
-    plain = type(condition) is Array and condition._node is _BOOL
-    holds = condition._data if plain else truth(operand(condition, "where", 0))
-    few = type(x) is Array and type(y) is Array and x._node is y._node and holds.size < MANY
-    node, chosen, other = (x._node, x._data, y._data) if few else _choices(x, y)
+    holds = truth(operand(condition, "where", 0))
+    node, chosen, other = _choices(x, y)
     try:
-        return wrap(numpy_where(holds, chosen, other) if few else choose(holds, chosen, other, node), node)
+        return wrap(choose(holds, chosen, other, node), node)
     except ValueError:
         shapes = f"{holds.shape}, {chosen.shape} and {other.shape}"
         raise ValueError(f"where: the shapes {shapes} cannot be broadcast together") from None
