@@ -6,7 +6,7 @@ import pytest
 import supremum as xp
 from supremum import config
 from supremum._reductions import REDUCTIONS
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import ABSENT, CATALOGUE
 
 REDUCING = ["sum", "prod", "max", "min", "mean", "var", "std", "all", "any"]
 NAN_REDUCING = ["nansum", "nanprod", "nanmax", "nanmin", "nanmean", "nanvar", "nanstd"]
@@ -150,6 +150,8 @@ def test_configuration_of_the_context_decides():
 
 @pytest.mark.parametrize("name", ["complex32", "bcomplex32"])
 def test_narrow_complex_numbers_below_one_are_not_zero(name):
+    if name in ABSENT:
+        pytest.skip("this ml_dtypes has no narrow complex numbers")
     x = xp.asarray([0.06 - 0.07j, 0.5j], dtype=name)
     assert bool(xp.all(x))
     assert bool(xp.any(x[1:]))

@@ -1,5 +1,6 @@
 """Comparisons: exactly the pairs that differ, as document 001 highlights them."""
 
+import re
 from itertools import product
 
 import pytest
@@ -42,7 +43,8 @@ def test_jax_and_numpy_differ_where_document_001_highlights_it(golden):
 def test_a_system_does_not_differ_from_itself():
     found = compare("torch", systems["torch"])
     assert len(found) == 0
-    assert str(found) == "torch and torch differ in 0 of the 300 pairs of the 24 types both have"
+    types = len(systems["torch"].nodes)  # 24, and fewer where ml_dtypes lacks complex32
+    assert str(found) == f"torch and torch differ in 0 of the {types * (types + 1) // 2} pairs of the {types} types both have"
     assert repr(found) == "<comparison of 'torch' and 'torch': 0 differences>"
 
 
@@ -56,7 +58,7 @@ def test_asymmetric_differences_are_listed_both_ways():
 def test_prints_a_list_and_what_only_one_of_them_has():
     text = str(compare("numpy", "ndonnx"))
     assert "  bool + float16   float16  error\n" in text
-    assert "only numpy has uint1, " in text
+    assert re.search("only numpy has .*uint2, ", text)
     assert "only ndonnx" not in text
 
 

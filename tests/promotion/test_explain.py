@@ -97,6 +97,8 @@ CASTS = sorted(
 @pytest.mark.parametrize("source", sorted({source for source, _ in CASTS}))
 def test_a_cast_has_a_hazard_of_its_numbers_exactly_where_it_loses_one(source):
     numbers = sample(as_node(source))
+    if as_node(source).bits < 8 and as_node(source).kind in "iu":
+        numbers = numbers.astype(np.float32)  # not every version of ml_dtypes casts them to its floats
     for target in [target for one, target in CASTS if one == source]:
         met = as_node(target)
         found = hazards_of((as_node(source),), met, systems["jax"])

@@ -9,6 +9,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from versions import beyond_numpy
 
 from supremum.promotion import systems
 from supremum.promotion._nodes import node_of_dtype
@@ -111,8 +112,9 @@ def test_numpy():
         return node_of_dtype(dtype).name
 
     # Long double differs by platform.
-    wide = {"float128", "complex256"}
     numpy = systems["numpy"]
+    wide = {"float128", "complex256"}
+    wide |= {(a.name, b.name) for a, b in product(numpy.nodes, repeat=2) if beyond_numpy((a, b))}
     check(numpy, lambda a, b: attempt(lambda: name(np.result_type(given(a), given(b))), TypeError), but=wide)
     arrays = {
         node: SCALARS[node.name] if node.weak else np.ones(2, node.dtype) for node in numpy.nodes if node.name not in wide

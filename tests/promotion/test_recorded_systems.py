@@ -10,6 +10,7 @@ import pytest
 
 import supremum as xp
 from supremum import promotion
+from supremum.promotion._nodes import ABSENT
 
 DATA = Path(__file__).parents[2] / "conformance" / "systems" / "data"
 RECORDINGS = {path.stem: json.loads(path.read_text()) for path in sorted(DATA.glob("*.json"))}
@@ -65,6 +66,8 @@ def test_a_system_in_force_answers_as_its_package(system, name):
         for column, expected in zip(columns, line.split(), strict=True):
             if expected == "?":
                 continue  # the package lacks the kernel, which says nothing about promotion
+            if {row, column, expected} & ABSENT:
+                continue  # a dtype that the installed ml_dtypes lacks
             second = (
                 SCALARS[column] if name.startswith("scalar_") else operand(column, 0 if name.startswith("zero_dim") else 1)
             )

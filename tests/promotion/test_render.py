@@ -155,5 +155,5 @@ def test_types_to_show_may_be_chosen():
 
 
 def test_repr():
-    assert repr(systems["jax"].table(vs="numpy")) == "<table of 'jax' against 'numpy': 37 types>"
+    assert repr(systems["jax"].table(vs="numpy")) == f"<table of 'jax' against 'numpy': {len(systems['jax'].nodes)} types>"
     assert repr(systems["python"].table()) == "<table of 'python': 3 types>"

@@ -5,6 +5,7 @@ from itertools import product
 import pytest
 
 from supremum.promotion import PromotionSystem, as_node, systems
+from supremum.promotion._nodes import ABSENT
 
 # Codes of documents that are not ours.
 OF_2020 = {"c4": "c8", "c8": "c16"}
@@ -35,6 +36,7 @@ def code(node):
 
 def differences(system, table):
     """Give the cells where a system does not answer what a golden table has."""
+    table = {pair: cell for pair, cell in table.items() if not {*pair, cell} & ABSENT}  # what the installed ml_dtypes lacks
     answers = {pair: code(system.lookup(*(as_node(SYMBOLS.get(one, one)) for one in pair))) for pair in table}
     return {pair: (answers[pair], cell) for pair, cell in table.items() if answers[pair] != cell}
 
@@ -123,11 +125,12 @@ def test_document_002_torch_of_2021(golden):
     table = golden("document_002_torch")
     found = differences(systems["torch"], table)
     new = {pair: cells for pair, cells in found.items() if not {"u2", "u4", "u8"} & set(pair)}
+    narrow = "-" if "c4" in ABSENT else "c4"
     assert new == {
         ("f*", "f*"): ("f4", "f8"),
         ("c*", "c*"): ("c8", "c16"),
-        ("f2", "c*"): ("c4", "c8"),
-        ("c*", "f2"): ("c4", "c8"),
+        ("f2", "c*"): (narrow, "c8"),
+        ("c*", "f2"): (narrow, "c8"),
     }
     assert all(cell == "-" for pair, (_, cell) in found.items() if pair not in new)
 

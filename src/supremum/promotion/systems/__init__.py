@@ -49,7 +49,7 @@ class Systems(Mapping[str, PromotionSystem]):
     --------
     >>> from supremum.promotion import systems
     >>> systems["jax"]
-    <promotion system 'jax': 37 types>
+    <promotion system 'jax': 3... types>
     """
 
     def __init__(self) -> None:
