@@ -6,7 +6,7 @@ case out in which the plan says that NumPy's operator on the two buffers is all 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
@@ -371,7 +371,7 @@ class Array(Methods):
     def __ge__(self, other: Any, /) -> Array:
         return binary(_GE, self, other)
 
-    __hash__ = None  # type: ignore[assignment]  # arrays compare elementwise, so they cannot be keys
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # arrays compare elementwise, so they cannot be keys
 
     # -- conversions -------------------------------------------------------------------------------
 
