@@ -1,0 +1,88 @@
+"""What pyproject.toml promises, what CI runs and what a release holds are the same versions."""
+
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import supremum as xp
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+WORKFLOWS = {path.name: path.read_text() for path in (ROOT / ".github/workflows").glob("*.yml")}
+CI = WORKFLOWS["ci.yml"]
+#: The Python versions of the classifiers, oldest first.
+PYTHONS = re.findall(r"Programming Language :: Python :: (3\.\d+)'", str(PROJECT["project"]["classifiers"]))
+
+
+def lowest(*names):
+    """The lowest versions that requirements allow, by name."""
+    extras = PROJECT["project"]["optional-dependencies"]
+    requirements = PROJECT["project"]["dependencies"] + [one for name in names for one in extras[name]]
+    return dict(re.fullmatch(r"([\w-]+)>=([\d.]+)", one).groups() for one in requirements)
+
+
+def matrix(name):
+    """The versions that CI's only matrix over `name` has."""
+    (found,) = re.findall(rf"^ +{name}: (\[.+\])", CI, re.MULTILINE)
+    return json.loads(found)
+
+
+def test_python_versions_are_those_of_ci():
+    assert f">={PYTHONS[0]}" == PROJECT["project"]["requires-python"]
+    assert matrix("python") == [*PYTHONS, f"{PYTHONS[-1]}t"]
+
+
+def test_tools_look_for_the_oldest_python():
+    assert PROJECT["tool"]["mypy"]["python_version"] == PYTHONS[0]
+    assert PROJECT["tool"]["ruff"]["target-version"] == f"py{PYTHONS[0].replace('.', '')}"
+
+
+def test_wheels_are_built_for_every_python():
+    tags = [python.replace(".", "") for python in [*PYTHONS, f"{PYTHONS[-1]}t"]]
+    assert PROJECT["tool"]["cibuildwheel"]["build"] == [f"cp{tag}-*" for tag in tags]
+
+
+@pytest.mark.parametrize("name", ["numpy", "ml_dtypes"])
+def test_ci_starts_at_the_oldest_version(name):
+    versions = matrix(name)
+    assert versions[0] == lowest()[name]
+    assert versions == sorted(versions, key=lambda version: [int(part) for part in version.split(".")])
+
+
+def test_the_oldest_versions_are_the_lowest_allowed_ones():
+    lines = (ROOT / ".github/oldest.txt").read_text().splitlines()
+    pins = dict(line.split("==") for line in lines if not line.startswith("#"))
+    wanted = {name: version + ".0" * (2 - version.count(".")) for name, version in lowest("test").items()}
+    assert pins == wanted
+    (job,) = re.findall(r"^  oldest:\n(?:    .*\n|\n)+", CI, re.MULTILINE)
+    assert f'python-version: "{PYTHONS[0]}"' in job
+    assert "--constraint .github/oldest.txt" in job
+
+
+@pytest.mark.parametrize("name", WORKFLOWS)
+def test_workflows_may_read_and_are_pinned(name):
+    text = WORKFLOWS[name]
+    assert "\npermissions:\n  contents: read\n" in text
+    assert "\nconcurrency:\n" in text
+    actions = re.findall(r"uses: (\S+)", text)
+    assert actions
+    assert [action for action in actions if not re.fullmatch(r"[\w/-]+@(v\d+|release/v\d+)", action)] == []
+    assert text.count("runs-on:") == text.count("timeout-minutes:")
+
+
+def test_the_jax_of_ci_is_the_one_that_was_recorded():
+    recorded = set(re.findall(r"JAX (\d+\.\d+\.\d+)", (ROOT / "ARCHITECTURE.md").read_text()))
+    assert set(re.findall(r"jax==([\d.]+)", CI)) == recorded
+
+
+def test_the_version_is_written_once():
+    assert PROJECT["project"]["dynamic"] == ["version"]
+    assert PROJECT["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "supremum._version.__version__"}
+    assert re.fullmatch(r"\d+\.\d+\.\d+(\.dev\d+|rc\d+)?", xp.__version__)
+
+
+def test_the_types_are_shipped():
+    assert (Path(xp.__file__).parent / "py.typed").exists()
