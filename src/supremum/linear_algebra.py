@@ -25,8 +25,9 @@ __all__ = ["matmul", "matrix_transpose", "tensordot", "vecdot"]
 _PRECISIONS: Final = ("default", "fastest", "bfloat16", "high", "bfloat16_3x", "tensorfloat32", "highest", "float32")
 #: The nodes that the BLAS multiplies.
 BLAS: Final = frozenset(CATALOGUE[name] for name in ("float32", "float64", "complex64", "complex128"))
-NARROW: Final = frozenset(node for node in CATALOGUE.values() if node.kind == "f" and node.bits <= 16)
-#: Elements up to which NumPy's own casts are faster.
+#: The dtypes in which NumPy's own loops multiply a few of the other real numbers, and integers modulo their width.
+_LOOPS: Final = {node: kernels.wide_node(node).dtype for node in CATALOGUE.values() if node.kind in "iuf" and node not in BLAS}
+#: Elements up to which these are the fastest.
 _FEW: Final = 256
 
 
@@ -46,7 +47,7 @@ def product_node(function: str, a: Array, b: Array, preferred: Any, precision: A
 
 
 def quick_product(a: Any, b: Any, kernel: np.ufunc = np.matmul) -> Array | None:
-    """Multiply what the BLAS multiplies as it is, or a few narrow floats in float32; None where there is anything to judge."""
+    """Multiply what the BLAS multiplies as it is, or a few other numbers; None where there is anything to judge."""
     if type(a) is not Array or type(b) is not Array or a._node is not b._node or OVERRIDES:
         return None
     node = a._node
@@ -54,8 +55,8 @@ def quick_product(a: Any, b: Any, kernel: np.ufunc = np.matmul) -> Array | None:
         if node in BLAS:
             data = kernel(a._data, b._data)
             return wrap(data if type(data) is np.ndarray else np.asarray(data), node)
-        if node in NARROW and a._data.size <= _FEW and b._data.size <= _FEW:
-            return wrap(cast(kernel(a._data, b._data, dtype=np.float32, out=...), node), node)
+        if node in _LOOPS and a._data.size <= _FEW and b._data.size <= _FEW:
+            return wrap(cast(kernel(a._data, b._data, dtype=_LOOPS[node], out=...), node), node)
     except (ValueError, RuntimeWarning):
         pass  # shapes that do not fit, or a warning that a filter made an error
     return None
