@@ -9,6 +9,7 @@ import operator
 import pickle
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 import numpy as np
@@ -111,6 +112,63 @@ print(len(wrong), *wrong[:1])
 def test_plans_scalars_and_traces_survive_first_use_by_many_threads(budget):
     for _ in range(min(budget, 5)):
         assert in_new_process(THREADS).strip() == "0"
+
+
+FIRST_USE = """
+import random, sys, threading, traceback, warnings
+import supremum as xp
+
+sys.setswitchinterval(1e-6)
+warnings.simplefilter("ignore")
+wrong, answers, together = [], [], threading.Barrier(24)
+
+def everything():
+    x, y = xp.asarray([[1.5, -2.0], [0.25, 4.0]]), xp.arange(4000) % 7
+    yield "narrow", lambda: [str(xp.sum(y.astype(name))) for name in ("bfloat16", "float8_e5m2", "float16", "int4", "uint2")]
+    yield "casts", lambda: [str(y.astype("float8_e4m3fn").astype(name)[-1]) for name in ("bfloat16", "float64", "int8")]
+    yield "algebra", lambda: [str(xp.linalg.inv(x)), str(x @ x), str(xp.einsum("ij,jk->ik", x, x)), str(xp.linalg.svdvals(x))]
+    yield "random", lambda: str(xp.random.normal(xp.random.key(1), (3,)))
+    yield "special", lambda: [str(xp.nn.gelu(x)), str(xp.scipy.special.erf(x)), str(xp.fft.fft(y[:8]))]
+    yield "order", lambda: [str(xp.sort(y)[:3]), str(xp.unique(y)), str(xp.median(x)), str(xp.searchsorted(xp.arange(9), 3))]
+    yield "places", lambda: [str(x.at[0].add(1)), str(x[xp.asarray([1, 0])]), str(xp.where(x > 0, x, 0))]
+    yield "systems", lambda: [repr(system) for system in xp.promotion.systems.values()]
+    yield "table", lambda: xp.promotion.systems["torch"].table().to_text()
+    yield "explained", lambda: str(xp.explain("int32", "float16"))
+    yield "ufunc", lambda: [str(xp.add.reduce(y)), str(xp.maximum.accumulate(y[:4])), repr(xp.finfo("bfloat16").max)]
+    yield "methods", lambda: [str(x.mean()), str(x.T.reshape(-1)), f"{x[0, 0]:.3f}", repr(x.astype("int8"))]
+
+def work(seed):
+    turn = random.Random(seed)
+    names = turn.sample(sorted(xp.__all__), len(xp.__all__))
+    together.wait()
+    try:
+        for name in names[::24]:
+            getattr(xp, name)
+        todo = list(everything())
+        turn.shuffle(todo)
+        answers.append(repr(sorted((name, call()) for name, call in todo)))
+        for name in names:
+            getattr(xp, name)
+    except BaseException:
+        wrong.append(traceback.format_exc())
+
+threads = [threading.Thread(target=work, args=(seed,)) for seed in range(24)]
+[t.start() for t in threads]; [t.join() for t in threads]
+print(len(wrong), len(set(answers)), *wrong[:1])
+"""
+
+
+def test_names_tables_and_kernels_survive_first_use_by_many_threads(budget):
+    """Each thread asks for all names, which are imported when they are first asked for, and for all that keeps something."""
+    for _ in range(min(budget, 3)):
+        assert in_new_process(FIRST_USE).strip() == "0 1"
+
+
+@pytest.mark.skipif(not sysconfig.get_config_var("Py_GIL_DISABLED"), reason="this Python always has its global lock")
+def test_to_import_the_package_does_not_bring_the_lock_back():
+    start = "import sys, numpy, ml_dtypes; before = sys._is_gil_enabled()"
+    program = f"{start}; import supremum as xp; [getattr(xp, n) for n in dir(xp)]; print(sys._is_gil_enabled() <= before)"
+    assert in_new_process(program).strip() == "True"
 
 
 def test_memories_are_bounded():

@@ -152,12 +152,13 @@ class Lattice(Generic[T]):
     def covers(self) -> dict[T, tuple[T, ...]]:
         """The edges that no path of other edges makes superfluous (the Hasse diagram)."""
         if self._covers is None:
-            self._covers = {}
+            covers = {}  # which other threads see only when it is whole
             for node, above in zip(self.nodes, self._above, strict=True):
                 beyond = 0
                 for i in above:
                     beyond |= self._upper[i] & ~(1 << i)
-                self._covers[node] = tuple(self.nodes[i] for i in dict.fromkeys(above) if not beyond >> i & 1)
+                covers[node] = tuple(self.nodes[i] for i in dict.fromkeys(above) if not beyond >> i & 1)
+            self._covers = covers
         return self._covers
 
     def upper_bounds(self, node: T) -> tuple[T, ...]:

@@ -184,7 +184,7 @@ def symbolic(name: str, code: str, bits: int, kind: str = "?") -> Node:
     node = _symbolic.get(name)
     if node is None:
         node = _symbolic.setdefault(name, Node(name, code, kind, bits, None))
-        _by_name.setdefault(name, node)
+    _by_name.setdefault(name, node)  # even where there was a node: another thread may be about to do this
     return node
 
 
