@@ -72,7 +72,7 @@ def _spoken(function: Callable[..., Any], name: str) -> Callable[..., Any]:
         try:
             return function(*args, **kwargs)
         except (TypeError, ValueError, IndexError, OverflowError, RecursionError) as error:
-            if _speaks(error, function.__name__) or _is_the_callers(error):
+            if _speaks(error, name) or _is_the_callers(error):
                 raise
             raise _in_our_words(error, name, args, kwargs) from error
 
@@ -81,11 +81,13 @@ def _spoken(function: Callable[..., Any], name: str) -> Callable[..., Any]:
 
 def _speaks(error: Exception, name: str) -> bool:
     """Whether a message begins with a function of ours."""
-    message = str(error)
+    message, bare = str(error), name.rpartition(".")[2]
+    if message.startswith((f"{name} ", f"{bare} ")):
+        return True
     found = _OWN.match(message)
     if found is None:
         return f"Raised by {name}" in message
-    return found[1] == name or (found[2] != "() " and (found[1] in _speakers or found[1] in ALL))
+    return found[1] == bare or (found[2] != "() " and (found[1] in _speakers or found[1] in ALL))
 
 
 def _is_the_callers(error: Exception) -> bool:

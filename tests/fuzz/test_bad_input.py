@@ -6,24 +6,21 @@ import bad_calls
 
 #: Calls of each function in the plain run: 20,000 and more in all.
 CALLS = 36
-#: The share of the calls whose message may fail to name the function. It only ever goes down.
-UNNAMED = 0.012
 #: Bytes that the calls may allocate beyond what the process has, so that huge sizes are refused.
 MEMORY = 2 << 30
 
 
-def test_wrong_calls_end_well(budget, seed, tmp_path, monkeypatch):
+def test_wrong_calls_end_well(budget, seed, tmp_path, monkeypatch, count):
     monkeypatch.chdir(tmp_path)  # some of the functions read files, or write them
-    total, leaks, unnamed = 0, Counter(), Counter()
+    total, leaks = 0, Counter()
     with bad_calls.memory_limit(MEMORY):
         for target, words, problem in bad_calls.run(CALLS * budget, seed):
             total += 1
             if problem:
-                kind = unnamed if problem.startswith(("does not name", "speaks of")) else leaks
-                kind[f"{target.label}({', '.join(words)}): {problem}"] += 1
+                leaks[f"{target.label}({', '.join(words)}): {problem}"] += 1
+    count("bad calls", total)
     assert total >= 20_000
     assert not leaks, "\n".join(leaks)
-    assert unnamed.total() <= UNNAMED * total, f"{unnamed.total()} of {total}:\n" + "\n".join(unnamed)
 
 
 def test_the_judge_tells_good_ends_from_bad():

@@ -70,8 +70,10 @@ def take(
         raise IndexError(f"take: axis {along} of an array of shape {x.shape} is empty and has no elements to take")
     if mode == "clip" and chosen._node.kind == "b":
         raise DtypeError("take: with mode='clip' indices are integers, got dtype bool")
-    if mode in ("clip", "wrap"):
-        return wrap(data.take(index, along, mode=mode), x._node)  # type: ignore[call-overload]  # one of two literals
+    if mode == "wrap":  # NumPy's own way takes as many steps as the index is beyond the length
+        return wrap(data.take(index % length if length else index, along), x._node)
+    if mode == "clip":
+        return wrap(data.take(index, along, mode="clip"), x._node)
     if mode == "raise":
         raise NotImplementedError("take: mode='raise' is not supported; use x[indices], which raises")
     if mode not in (None, "fill"):

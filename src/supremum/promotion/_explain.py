@@ -331,7 +331,8 @@ def _of_size(operands: tuple[Operand, ...], held: Node, name: str) -> list[Hazar
             found.append(Hazard("memory", None, f"the result has {size} bytes, the largest operand {largest}"))
         return found
     for i, one in enumerate(operands):
-        if any(one is other for other in strong) and one.node.dtype is not None and held.dtype.itemsize > one.node.dtype.itemsize:
+        is_strong = any(one is other for other in strong)
+        if is_strong and one.node.dtype is not None and held.dtype.itemsize > one.node.dtype.itemsize:
             text = f"an element takes {held.dtype.itemsize} bytes as {name}, {one.node.dtype.itemsize} as {one.node}"
             found.append(Hazard("memory", i, text))
     return found

@@ -422,7 +422,7 @@ class PromotionSystem:
             raise TypeError(f"forbid: name is a string, got {shown(name)}")
         for node in pair:
             if node not in self._rows:
-                raise ValueError(f"forbid: promotion system {self.name!r} has no {node.name}")
+                raise ValueError(f"forbid: promotion system {self.name!r} has no {node.name} to forbid")
         data = self.data._replace(forbidden=(*self.data.forbidden, (pair[0].name, pair[1].name)))
         return PromotionSystem(name or f"{self.name}-{pair[0].name}-{pair[1].name}", data)
 
