@@ -8,7 +8,7 @@ import supremum as xp
 
 # Not "scipy" alone: the folder of tests of that name would be found instead.
 pytest.importorskip("scipy.special", reason="scipy is not installed")
-from scipy import cluster, fft, integrate, interpolate, ndimage, optimize, signal, special, stats
+from scipy import cluster, differentiate, fft, integrate, interpolate, ndimage, optimize, signal, spatial, special, stats
 from scipy.optimize import elementwise
 
 RNG = np.random.default_rng(0)
@@ -77,6 +77,15 @@ def test_optimize_elementwise():
     roots = elementwise.find_root(lambda x, c: x**2 - c, (xp.asarray([0.0, 0.0]), xp.asarray([4.0, 4.0])),
                                            args=(xp.asarray([2.0, 9.0]),))  # fmt: skip
     ours(roots.x, np.sqrt([2.0, 9.0]), np.float32, rtol=1e-4)
+
+
+def test_rotations_and_derivatives():
+    quaternions = RNG.standard_normal((4, 4)).astype(np.float32)
+    vectors = RNG.standard_normal((4, 3)).astype(np.float32)
+    a, b = [spatial.transform.Rotation.from_quat(m(quaternions)) for m in (np.asarray, xp.asarray)]
+    ours(b.apply(xp.asarray(vectors)), a.apply(vectors), np.float32, rtol=1e-3, atol=1e-4)
+    found = differentiate.derivative(lambda x: xp.sin(x), xp.asarray(X.astype(np.float64)))
+    ours(found.df, np.cos(X.astype(np.float64)), np.float64)
 
 
 def test_minimize_with_our_arithmetic():
