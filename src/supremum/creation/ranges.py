@@ -148,7 +148,9 @@ def _ends(start: Any, stop: Any, dtype: Any, function: str) -> tuple[Array, Arra
     here = state()
     node = strong(to_inexact(here.join(first._node, last._node))) if dtype is None else requested(dtype, function, here)
     if node.kind != "c" and complex in (type(start), type(stop)):
-        raise TypeError(f"{function}: a complex number has no place in dtype {node.dtype}; give its real part or a complex dtype")
+        raise TypeError(
+            f"{function}: a complex number has no place in dtype {node.dtype}; give a complex dtype, or real numbers"
+        )
     return first, last, node
 
 
