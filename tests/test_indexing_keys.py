@@ -161,3 +161,16 @@ def test_index_arrays_that_do_not_broadcast(error):
     # NumPy raises IndexError, JAX ValueError; ours is both.
     with pytest.raises(error, match="indexing an array of shape"):
         xp.ones((3, 4))[xp.asarray([0, 1]), xp.asarray([0, 1, 2])]
+
+
+@pytest.mark.parametrize(
+    ("number", "dtype"),
+    [(2**64 - 1, "uint64"), (2**63, "uint64"), (2**32, "int64"), (-(2**32), "int64"), (2**32 - 1, "uint32")],
+)
+def test_indices_that_nothing_can_count_are_out_of_range_and_never_wrapped_into_it(number, dtype):
+    x, key = xp.arange(5), xp.asarray([number], dtype=dtype)
+    with pytest.raises(IndexError, match="out of bounds"):
+        x[key]
+    assert x.at[key].set(9).tolist() == [0, 1, 2, 3, 4]
+    assert x.at[key].get(mode="fill", fill_value=-1).tolist() == [-1]
+    assert xp.take(x, key, mode="fill", fill_value=-1).tolist() == [-1]

@@ -13,7 +13,7 @@ from supremum.promotion._nodes import Node, node_of_dtype
 if TYPE_CHECKING:
     from supremum._array import Array
 
-__all__ = ["assign", "native_key", "select"]
+__all__ = ["assign", "countable", "native_key", "select"]
 
 
 #: Types of keys that mean in NumPy what they mean here, and of arrays of NumPy's.
@@ -65,7 +65,21 @@ def _part(part: Any, function: str, *, inside: bool) -> Any:
         raise TypeError(
             f"{function}: an index array has integer or boolean dtype, got {array.dtype}; cast it with .astype(int)"
         )
-    return array.astype(np.int64) if node.bits < 8 else array
+    return array.astype(np.int64) if node.bits < 8 else countable(array)
+
+
+#: What NumPy's own count of elements cannot hold: uint64, and where pointers have 32 bits, as in WebAssembly, two more.
+_BEYOND: Final = frozenset(dtype for dtype in map(np.dtype, ("uint32", "int64", "uint64")) if not np.can_cast(dtype, np.intp))
+#: Further than any array reaches, and so far from the end of the count that a length can be added.
+_FAR: Final = 1 << (8 * np.dtype(np.intp).itemsize - 2)
+
+
+def countable(index: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Give indices as NumPy can count; those beyond stay out of range, where NumPy alone would wrap them around into it."""
+    if index.dtype not in _BEYOND:
+        return index
+    low = -_FAR if index.dtype.kind == "i" else 0
+    return index.clip(low, _FAR).astype(np.intp)
 
 
 def _foreign(part: Any, function: str) -> np.ndarray[Any, Any]:

@@ -101,7 +101,7 @@ def test_what_is_refused(call, error):
 # -- choosing ----------------------------------------------------------------------------------------------------------------
 
 
-@given(hnp.arrays("int64", (3,), elements=st.integers(-5, 5)), st.sampled_from(["wrap", "clip"]))
+@given(hnp.arrays("intp", (3,), elements=st.integers(-5, 5)), st.sampled_from(["wrap", "clip"]))
 def test_choose(which, mode):
     choices = [np.arange(3), 10 + np.arange(3), 20 + np.arange(3)]
     same(xp.choose(xp.asarray(which), list(map(xp.asarray, choices)), mode=mode), np.choose(which, choices, mode=mode))

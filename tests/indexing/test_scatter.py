@@ -7,7 +7,7 @@ from hypothesis.extra import numpy as hnp
 
 import supremum as xp
 
-X = np.arange(12).reshape(3, 4)
+X = np.arange(12, dtype=np.int64).reshape(3, 4)
 VALUES = hnp.arrays("int64", st.integers(1, 5), elements=st.integers(50, 60))
 
 

@@ -20,7 +20,7 @@ def test_tiles(data, reps):
 @given(hnp.arrays("int8", hnp.array_shapes(min_dims=1, max_dims=2, max_side=4)), st.data())
 def test_repeats(data, draw):
     x = xp.asarray(data)
-    times = draw.draw(hnp.arrays("int64", data.shape[-1:], elements=st.integers(0, 3)))
+    times = draw.draw(hnp.arrays("intp", data.shape[-1:], elements=st.integers(0, 3)))
     np.testing.assert_array_equal(np.asarray(xp.repeat(x, 2)), np.repeat(data, 2))
     np.testing.assert_array_equal(np.asarray(xp.repeat(x, xp.asarray(times), axis=-1)), np.repeat(data, times, axis=-1))
     np.testing.assert_array_equal(np.asarray(xp.repeat(x, xp.asarray([2]), axis=0)), np.repeat(data, 2, axis=0))

@@ -11,6 +11,7 @@ from supremum._array import Array, wrap
 from supremum._boundary import speak_for_themselves
 from supremum._conversion import operand, operands
 from supremum._errors import DtypeError, shown, whole
+from supremum._indexing import countable
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node
 from supremum.searching import truth
@@ -170,9 +171,7 @@ def index_buffer(indices: Array, function: str) -> Buffer:
     kind = indices._node.kind
     if kind not in "iub" and indices.size:
         raise DtypeError(f"{function}: indices are integers, got dtype {indices.dtype}")
-    if kind == "u" and indices._node.bits == 64:
-        return np.minimum(indices._data, np.uint64(1 << 62)).astype(np.int64)  # far enough out of range
-    return indices._data.astype(np.int64, copy=False)
+    return countable(indices._data).astype(np.intp, copy=False)
 
 
 def wrapped(index: Buffer, length: int, *, negative: bool = True) -> tuple[Buffer, Buffer]:

@@ -11,6 +11,7 @@ from supremum._array import Array, wrap
 from supremum._boundary import speak_for_themselves
 from supremum._conversion import operand
 from supremum._errors import ShapeError, shown, whole
+from supremum._indexing import countable
 
 __all__ = ["repeat", "tile"]
 
@@ -100,7 +101,7 @@ def _repeats(repeats: Any, length: int) -> Any:
         raise ValueError(f"repeat: repeats has one number or {length}, one for each position, got shape {times.shape}")
     if (numbers < 0).any():
         raise ShapeError("repeat: repeats are not negative")
-    return numbers
+    return countable(numbers)
 
 
 def _fitted(out: Buffer, length: int, axis: int, data: Buffer) -> Buffer:
