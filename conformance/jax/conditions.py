@@ -402,23 +402,10 @@ def index_dtype(mismatch: Mismatch) -> bool:
     return str(mismatch.actual.dtype) == ("int64" if mismatch.mode == "on" else "int32")
 
 
-def narrow_accumulation(mismatch: Mismatch) -> bool:
-    """A narrow float, into which JAX adds one by one."""
-    return operands(mismatch)[0].dtype.itemsize <= 2 and is_kind(operands(mismatch)[0], "f")
-
-
 def complex_into_bool(mismatch: Mismatch) -> bool:
     """A complex number is put into an array of bools."""
     x, _, value = operands(mismatch)[:3]
     return is_kind(x, "b") and is_kind(value, "c")
-
-
-def narrow_argument(mismatch: Mismatch) -> bool:
-    """A float8, or a 16-bit float with results that are not far apart."""
-    dtype = operands(mismatch)[0].dtype
-    ((ours, theirs),) = results(mismatch)[:1] if dtype.itemsize == 1 else results(mismatch)
-    near = np.abs(floats(ours) - floats(theirs)) <= 16 * float(ml_dtypes.finfo(dtype).eps) * np.abs(floats(theirs))
-    return is_kind(operands(mismatch)[0], "f") and (dtype.itemsize == 1 or (dtype.itemsize == 2 and bool(near.all())))
 
 
 def unsigned(mismatch: Mismatch) -> bool:

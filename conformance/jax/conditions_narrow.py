@@ -19,7 +19,7 @@ _NAMES = ("a", "d", "t")
 
 def is_narrow_float(dtype: str) -> bool:
     """Say whether a dtype is a float of at most 16 bits, by its name."""
-    return dtype in ("bfloat16", "float16") or dtype.startswith(("float8", "float6", "float4"))
+    return dtype in ("bfloat16", "float16") or dtype.startswith(("float8_", "float6_", "float4_"))
 
 
 def is_narrow_integer(dtype: str) -> bool:
@@ -99,9 +99,15 @@ def without_promotion(mismatch: Mismatch) -> bool:
     return "TypePromotionError" in (type(mismatch.error).__name__, mismatch.expected["y"])
 
 
+def refused_without_promotion(mismatch: Mismatch) -> bool:
+    """We say that the dtypes do not meet, and JAX has an answer."""
+    return type(mismatch.error).__name__ == "TypePromotionError" and "r" in mismatch.expected
+
+
 def of_narrow_integers(mismatch: Mismatch) -> bool:
     """Integers of less than a byte, for which JAX finds no promotion and we have an answer."""
-    return mismatch.error is None and mismatch.expected["y"] == "TypePromotionError" and is_narrow_integer(mismatch.call[1][0]["a"])
+    narrow = is_narrow_integer(mismatch.call[1][0]["a"])
+    return narrow and mismatch.error is None and mismatch.expected["y"] == "TypePromotionError"
 
 
 def by_our_promotion(mismatch: Mismatch) -> bool:
