@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import numpy as np
 
 from supremum import _config, _types
-from supremum._dispatch import BINARY, UNARY, BinaryPlan, Operation, UnaryOperation, UnaryPlan
+from supremum._compiling import mypyc_attr
+from supremum._dispatch import BINARY, UNARY, BinaryPlan, Operation, UnaryOperation
 from supremum._dlpack import exported
 from supremum._errors import ShapeError, called, named, shown
 from supremum._indexing import assign, select
@@ -69,6 +70,7 @@ _ABS: Final = UNARY["abs"]
 _INVERT: Final = UNARY["bitwise_invert"]
 
 
+@mypyc_attr(free_list_len=1)
 class Array(Methods):
     """An array: a NumPy buffer whose dtype promotes by the active promotion system.
 
@@ -156,67 +158,59 @@ class Array(Methods):
     # -- arithmetic --------------------------------------------------------------------------------
 
     def __add__(self, other: Any, /) -> Array:
-        if type(other) is Array:
-            try:
-                plan: BinaryPlan = _ADD.plans[self._node][other._node]
-                if plan.native:
+        if not COMPILED and type(other) is Array:
+            plan = _ADD.plans[self._node.index][other._node.index]
+            if plan is not None and plan.native:
+                try:
                     data = self._data + other._data
-                    if COMPILED:
-                        return Array(data if type(data) is ndarray else _asarray(data), plan.node)
-                    out: Array = _new(Array)
-                    out._data = data if type(data) is ndarray else _asarray(data)
-                    out._node = plan.node
-                    return out
-            except (KeyError, ValueError, RuntimeWarning):
-                pass  # no plan yet, shapes that do not fit, or a warning that a filter made an error
+                except (ValueError, RuntimeWarning):  # shapes that do not fit, or a warning that a filter made an error
+                    return binary(_ADD, self, other)
+                out: Array = _new(Array)
+                out._data = data if type(data) is ndarray else _asarray(data)
+                out._node = plan.node
+                return out
         return binary(_ADD, self, other)
 
     def __sub__(self, other: Any, /) -> Array:
-        if type(other) is Array:
-            try:
-                plan: BinaryPlan = _SUB.plans[self._node][other._node]
-                if plan.native:
+        if not COMPILED and type(other) is Array:
+            plan = _SUB.plans[self._node.index][other._node.index]
+            if plan is not None and plan.native:
+                try:
                     data = self._data - other._data
-                    if COMPILED:
-                        return Array(data if type(data) is ndarray else _asarray(data), plan.node)
-                    out: Array = _new(Array)
-                    out._data = data if type(data) is ndarray else _asarray(data)
-                    out._node = plan.node
-                    return out
-            except (KeyError, ValueError, RuntimeWarning):
-                pass  # no plan yet, shapes that do not fit, or a warning that a filter made an error
+                except (ValueError, RuntimeWarning):  # shapes that do not fit, or a warning that a filter made an error
+                    return binary(_SUB, self, other)
+                out: Array = _new(Array)
+                out._data = data if type(data) is ndarray else _asarray(data)
+                out._node = plan.node
+                return out
         return binary(_SUB, self, other)
 
     def __mul__(self, other: Any, /) -> Array:
-        if type(other) is Array:
-            try:
-                plan: BinaryPlan = _MUL.plans[self._node][other._node]
-                if plan.native:
+        if not COMPILED and type(other) is Array:
+            plan = _MUL.plans[self._node.index][other._node.index]
+            if plan is not None and plan.native:
+                try:
                     data = self._data * other._data
-                    if COMPILED:
-                        return Array(data if type(data) is ndarray else _asarray(data), plan.node)
-                    out: Array = _new(Array)
-                    out._data = data if type(data) is ndarray else _asarray(data)
-                    out._node = plan.node
-                    return out
-            except (KeyError, ValueError, RuntimeWarning):
-                pass  # no plan yet, shapes that do not fit, or a warning that a filter made an error
+                except (ValueError, RuntimeWarning):  # shapes that do not fit, or a warning that a filter made an error
+                    return binary(_MUL, self, other)
+                out: Array = _new(Array)
+                out._data = data if type(data) is ndarray else _asarray(data)
+                out._node = plan.node
+                return out
         return binary(_MUL, self, other)
 
     def __truediv__(self, other: Any, /) -> Array:
-        if type(other) is Array:
-            try:
-                plan: BinaryPlan = _DIV.plans[self._node][other._node]
-                if plan.native:
+        if not COMPILED and type(other) is Array:
+            plan = _DIV.plans[self._node.index][other._node.index]
+            if plan is not None and plan.native:
+                try:
                     data = self._data / other._data
-                    if COMPILED:
-                        return Array(data if type(data) is ndarray else _asarray(data), plan.node)
-                    out: Array = _new(Array)
-                    out._data = data if type(data) is ndarray else _asarray(data)
-                    out._node = plan.node
-                    return out
-            except (KeyError, ValueError, RuntimeWarning):
-                pass  # no plan yet, shapes that do not fit, or a warning that a filter made an error
+                except (ValueError, RuntimeWarning):  # shapes that do not fit, or a warning that a filter made an error
+                    return binary(_DIV, self, other)
+                out: Array = _new(Array)
+                out._data = data if type(data) is ndarray else _asarray(data)
+                out._node = plan.node
+                return out
         return binary(_DIV, self, other)
 
     def __floordiv__(self, other: Any, /) -> Array:
@@ -416,7 +410,7 @@ class Array(Methods):
                 f"{called(target)}: Only scalar arrays can be converted to Python scalars; {target}() got an array of shape "
                 f"{self.shape}"
             )
-        value = self._data.item()
+        value: Any = self._data.item()
         if target != "complex" and isinstance(value, complex):
             raise TypeError(f"{target}() cannot convert a complex array; take its real or imag part first")
         # ml_dtypes' own scalars know no complex()
@@ -546,11 +540,12 @@ def _rebuild(data: np.ndarray[Any, Any], weak: bool, name: str | None = None) ->
 
 def unary(operation: UnaryOperation, x: Array) -> Array:
     """Apply a unary operation to an array."""
-    node = x._node
-    plan: UnaryPlan | None = operation.plans.get(node)
+    plan = operation.plans[x._node.index]
     if plan is None:
-        plan = operation.unary_plan(node, x._data.size)
+        plan = operation.unary_plan(x._node, x._data.size)
     try:
+        if COMPILED and plan.native:
+            return Array(plan.kernel(x._data, out=...), plan.node)
         data = plan.kernel(x._data) if plan.cast is None else plan.run(x._data)
     except RuntimeWarning:
         with np.errstate(all="ignore"):
@@ -560,22 +555,30 @@ def unary(operation: UnaryOperation, x: Array) -> Array:
 
 def binary(operation: Operation, x: Array, y: Any) -> Array:
     """Apply a binary operation to an array and an operand of any type; NotImplemented where `y` is none of ours."""
-    key = y._node if type(y) is Array else type(y)
+    a = x._data
+    b: Any
     plan: BinaryPlan | None
-    try:
-        plan = operation.plans[x._node][key]
-    except KeyError:
-        plan = None
-    if plan is None:
-        plan = operation.binary_plan(x._node, key, x._data.shape, y._data.shape if type(y) is Array else ())
-    if plan is None:
-        return _foreign(operation, x, y)
-    a, b = x._data, y._data if type(y) is Array else plan.memo.get(y)
-    if b is None:
-        b = plan.scalar(y)
+    if type(y) is Array:
+        b = y._data
+        plan = operation.plans[x._node.index][y._node.index]
+        if plan is None:
+            plan = operation.binary_plan(x._node, y._node, a.shape, b.shape)
+            assert plan is not None  # noqa: S101 - there is one for every node, or an error
+    else:
+        plan = operation.scalars[x._node.index].get(type(y))
+        if plan is None:
+            plan = operation.binary_plan(x._node, type(y), a.shape, ())
+            if plan is None:
+                return _foreign(operation, x, y)
+        b = plan.memo.get(y)
+        if b is None:
+            b = plan.scalar(y)
     if operation.swapped:
         a, b = b, a
     try:
+        if COMPILED and plan.native:
+            # `out=...` asks NumPy for an array even of no dimensions; interpreted, the word costs more than it saves.
+            return Array(plan.kernel(a, b, out=...), plan.node)
         data = plan.run(a, b) if plan.mixed else plan.kernel(a, b)
     except ValueError:
         raise _shape_error(operation, a, b) from None

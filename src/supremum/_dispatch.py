@@ -1,8 +1,9 @@
 """Plans: what one function does for given nodes, worked out once and remembered.
 
-A table of plans belongs to one operation and one `State`. Looking a plan up is two dictionary accesses by node (or by the type
-of a Python scalar); a missing one is built from the operation's row in `_rules`. While no override of the configuration is
-alive, `Operation.plans` is the table of the process-wide state and nobody asks for the configuration at all.
+A table of plans belongs to one operation and one `State`. Looking a plan up is two accesses to lists by the indices of nodes,
+or one to a dictionary by the type of a Python scalar; a missing one is built from the operation's row in `_rules`. While no
+override of the configuration is alive, `Operation.plans` is the table of the process-wide state and nobody asks for the
+configuration at all.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from supremum._kernels import narrow
 from supremum._kernels.mixed import apply_mixed
 from supremum._rules import RULES, Kernel, Result, Rule
 from supremum._types import is_native
-from supremum.promotion._nodes import CATALOGUE, WEAK, Node
+from supremum.promotion._nodes import CATALOGUE, COUNT, WEAK, Node
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,13 +51,24 @@ _LARGE: Final = 8192
 class UnaryPlan:
     """What a unary function does for one node: cast, compute, return `node`."""
 
-    __slots__ = ("cast", "compute", "kernel", "node")
+    __slots__ = ("call", "cast", "compute", "kernel", "native", "node")
+
+    kernel: Final[Kernel]
+    compute: Final[Node]
+    node: Final[Node]
+    cast: Final[np.dtype[Any] | None]
+    #: Whether the kernel is a function of NumPy's and all there is to do.
+    native: Final[bool]
+    #: What computes: the kernel, or `run`.
+    call: Final[Kernel]
 
     def __init__(self, kernel: Kernel, compute: Node, node: Node, cast: np.dtype[Any] | None) -> None:
         self.kernel = kernel
         self.compute = compute
         self.node = node
         self.cast = cast
+        self.native = cast is None and isinstance(kernel, np.ufunc)
+        self.call = kernel if cast is None else self.run
 
     def run(self, data: Buffer) -> Any:
         """Compute."""
@@ -70,10 +82,14 @@ class BinaryPlan:
     ----------
     node : Node
         The result's node.
-    native : bool
-        Whether the operator applied to the two buffers as they are is the whole plan.
     kernel : callable
         Computes from two buffers of the dtype computed in.
+    native : bool
+        Whether the kernel is a function of NumPy's and all there is to do.
+    call : callable
+        What computes from two buffers as they are: the kernel, or `run`.
+    mixed : bool
+        Whether the operands need a cast.
     cast_a, cast_b : numpy.dtype or None
         What to cast the operands to first.
     memo : dict
@@ -81,6 +97,7 @@ class BinaryPlan:
     """
 
     __slots__ = (
+        "call",
         "cast_a",
         "cast_b",
         "compute",
@@ -105,19 +122,20 @@ class BinaryPlan:
         policy: tuple[str, int],
         convert: Callable[[Any, Node, tuple[str, int], str], Buffer],
     ) -> None:
-        self.convert = convert
-        self.rule = rule
-        self.kernel = kernel
-        self.compute = compute
-        self.node = node
-        self.cast_a, self.cast_b = casts
-        #: Whether the operands need a cast, so that `run` must be called instead of the kernel. (NumPy's float64 == None.)
-        self.mixed = self.cast_a is not None or self.cast_b is not None
-        self.native = rule.operator and not self.mixed and kernel is rule.kernel
+        self.convert: Final = convert
+        self.rule: Final = rule
+        self.kernel: Final = kernel
+        self.compute: Final = compute
+        self.node: Final = node
+        self.cast_a: Final = casts[0]
+        self.cast_b: Final = casts[1]
+        self.mixed: Final[bool] = self.cast_a is not None or self.cast_b is not None  # NumPy's float64 == None
+        self.native: Final[bool] = not self.mixed and isinstance(kernel, np.ufunc) and kernel is rule.kernel
+        self.call: Final[Kernel] = self.run if self.mixed else kernel
         #: The ufunc that large operands are not cast for in advance.
-        self.ufunc: np.ufunc | None = kernel if isinstance(kernel, np.ufunc) and self.mixed else None
-        self.memo: dict[Any, Buffer] = {}
-        self.policy = policy
+        self.ufunc: Final[np.ufunc | None] = kernel if isinstance(kernel, np.ufunc) and self.mixed else None
+        self.memo: Final[dict[Any, Buffer]] = {}
+        self.policy: Final = policy
 
     def run(self, a: Buffer, b: Buffer) -> Any:
         """Cast and compute."""
@@ -238,8 +256,9 @@ class UnaryOperation:
 
     __slots__ = ("plans", "rule")
 
-    #: Plans by node.
-    plans: dict[Node, UnaryPlan]
+    #: Plans by the index of the operand's node.
+    plans: list[UnaryPlan | None]
+    rule: Final[Rule]
 
     def __init__(self, rule: Rule) -> None:
         self.rule = rule
@@ -247,7 +266,13 @@ class UnaryOperation:
 
     def _enter(self, state: State | None) -> None:
         # Where the context decides (None), every lookup misses and comes to `unary_plan`.
-        self.plans = {} if state is None else state.tables.setdefault(self, {})
+        self.plans = _NO_UNARY if state is None else self._table(state)
+
+    def _table(self, state: State) -> list[UnaryPlan | None]:
+        table: list[UnaryPlan | None] = state.tables.setdefault(self, [])
+        if not table:
+            table += _NO_UNARY
+        return table
 
     def unary_plan(self, node: Node, size: int) -> UnaryPlan:
         """Give the plan for one node in the state in force in this context; `size` is for its observer."""
@@ -256,22 +281,64 @@ class UnaryOperation:
             plan = plan_unary(self.rule, state, node)
             state.observer.saw(self.rule.name, (node,), plan.compute, size)
             return plan
-        table: dict[Node, UnaryPlan] = state.tables.setdefault(self, {})
-        found = table.get(node)
+        table = self._table(state)
+        found = table[node.index]
         if found is None:
-            found = table[node] = plan_unary(self.rule, state, node)
+            found = table[node.index] = plan_unary(self.rule, state, node)
         return found
+
+
+class Table:
+    """The plans of one operation of two operands in one state."""
+
+    __slots__ = ("plans", "scalars", "tiers")
+
+    #: Plans by the indices of two arrays' nodes.
+    plans: list[list[BinaryPlan | None]]
+    #: Plans by the index of an array's node and the type of the Python scalar beside it.
+    scalars: list[dict[type, BinaryPlan]]
+    #: Plans by everything they depend on, in systems in which that is more than the nodes.
+    tiers: dict[object, BinaryPlan]
+
+    def __init__(self) -> None:
+        self.plans = list(_NO_PLANS)
+        self.scalars = list(_NO_SCALARS)
+        self.tiers = {}
+
+    def put(self, node: Node, key: Node | type, plan: BinaryPlan) -> None:
+        """Remember a plan; rows are made when they get their first."""
+        if isinstance(key, Node):
+            row = self.plans[node.index]
+            if row is _NO_ROW:
+                row = self.plans[node.index] = list(_NO_ROW)
+            row[key.index] = plan
+        else:
+            scalars = self.scalars[node.index]
+            if scalars is _NO_SCALAR:
+                scalars = self.scalars[node.index] = {}
+            scalars[key] = plan
+
+
+# Where nothing is known yet: shared, and never written to.
+_NO_UNARY: Final[list[UnaryPlan | None]] = [None] * COUNT
+_NO_ROW: Final[list[BinaryPlan | None]] = [None] * COUNT
+_NO_PLANS: Final[list[list[BinaryPlan | None]]] = [_NO_ROW] * COUNT
+_NO_SCALAR: Final[dict[type, BinaryPlan]] = {}
+_NO_SCALARS: Final[list[dict[type, BinaryPlan]]] = [_NO_SCALAR] * COUNT
 
 
 class Operation:
     """A row of the rules for two operands, together with its plans in the process-wide state."""
 
-    __slots__ = ("plans", "reflected", "rule", "swapped")
+    __slots__ = ("plans", "reflected", "rule", "scalars", "swapped")
 
-    #: Plans by an array's node, then by the other operand's node or, for a Python scalar, its type.
-    plans: dict[Node, dict[object, BinaryPlan]]
+    #: What `Table` says of them, in the process-wide state.
+    plans: list[list[BinaryPlan | None]]
+    scalars: list[dict[type, BinaryPlan]]
     #: The same operation with its operands in the other order.
     reflected: Operation
+    rule: Final[Rule]
+    swapped: Final[bool]
 
     def __init__(self, rule: Rule, *, swapped: bool = False) -> None:
         self.rule = rule
@@ -280,7 +347,19 @@ class Operation:
 
     def _enter(self, state: State | None) -> None:
         # Where the context decides (None), or nodes alone do not, every lookup misses and comes to `binary_plan`.
-        self.plans = {} if state is None or state.tiered else state.tables.setdefault(self, {})
+        if state is None or state.tiered:
+            self.plans, self.scalars = _NO_PLANS, _NO_SCALARS
+        else:
+            table = self._table(state)
+            self.plans, self.scalars = table.plans, table.scalars
+
+    def _table(self, state: State) -> Table:
+        table: Table | None = state.tables.get(self)
+        return state.tables.setdefault(self, Table()) if table is None else table
+
+    def known(self, node: Node, key: Node | type) -> BinaryPlan | None:
+        """Give the plan of the process-wide state for an array's node and another node or a type, if it has been made."""
+        return self.plans[node.index][key.index] if isinstance(key, Node) else self.scalars[node.index].get(key)
 
     def binary_plan(
         self, node: Node, key: Node | type, shape: tuple[int, ...], other_shape: tuple[int, ...]
@@ -293,22 +372,36 @@ class Operation:
         if other is None:
             return None
         state = _config.state()
-        row: dict[object, BinaryPlan] = {}
-        if state.observer is None:
-            table: dict[Node, dict[object, BinaryPlan]] = state.tables.setdefault(self, {})
-            row = table.setdefault(node, {})
-        # A Python scalar counts less than any array, as an array without dimensions counts less than others.
-        zeros = (not shape, not other_shape) if isinstance(key, Node) else (False, True)
-        slot = (key, zeros) if state.tiered else key
-        plan = row.get(slot)
-        if plan is None:
-            first, second = (other, node) if self.swapped else (node, other)
-            zero_a, zero_b = zeros[::-1] if self.swapped else zeros
-            plan = row[slot] = plan_binary(self.rule, state, first, second, zero_a=zero_a, zero_b=zero_b)
         if state.observer is not None:
+            plan = self._make(state, node, key, other, _zeros(key, shape, other_shape))
             size = math.prod(map(max, zip_longest(shape[::-1], other_shape[::-1], fillvalue=1)))
             state.observer.saw(self.rule.name, (node, other), plan.compute, size)
-        return plan
+            return plan
+        table = self._table(state)
+        zeros = _zeros(key, shape, other_shape)
+        if state.tiered:
+            found = table.tiers.get((node, key, zeros))
+        elif isinstance(key, Node):
+            found = table.plans[node.index][key.index]
+        else:
+            found = table.scalars[node.index].get(key)
+        if found is None:
+            found = self._make(state, node, key, other, zeros)
+            if state.tiered:
+                table.tiers[node, key, zeros] = found
+            else:
+                table.put(node, key, found)
+        return found
+
+    def _make(self, state: State, node: Node, key: object, other: Node, zeros: tuple[bool, bool]) -> BinaryPlan:
+        if self.swapped:
+            return plan_binary(self.rule, state, other, node, zero_a=zeros[1], zero_b=zeros[0])
+        return plan_binary(self.rule, state, node, other, zero_a=zeros[0], zero_b=zeros[1])
+
+
+def _zeros(key: object, shape: tuple[int, ...], other_shape: tuple[int, ...]) -> tuple[bool, bool]:
+    """Say which operands count less: a Python scalar less than any array, an array without dimensions less than others."""
+    return (not shape, not other_shape) if isinstance(key, Node) else (False, True)
 
 
 def _check_kind(rule: Rule, node: Node) -> None:

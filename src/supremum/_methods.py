@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+import sys
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import numpy as np
 
@@ -13,65 +13,23 @@ from supremum._config import state
 from supremum._errors import shown, whole
 from supremum._kernels.bits import reinterpret
 from supremum._protocols import Protocols
+from supremum._sharding import ShapedArray, Shard, Sharding
 from supremum._types import requested
 from supremum.promotion._nodes import CATALOGUE, Node
 
 if TYPE_CHECKING:
     from supremum._array import Array
 
-    xp: Any  # type checkers lose the namespace's names where it is part of a cycle of imports
-else:
-    import supremum as xp  # still empty here: every name is looked up when a method is called
-
 __all__ = ["Methods"]
 
-
-@dataclass(frozen=True, slots=True)
-class Shard:
-    """The one piece that an array is in, as JAX describes pieces of distributed arrays."""
-
-    device: str
-    index: tuple[slice, ...]
-    replica_id: int
-    data: Array
-
-
-class Sharding(NamedTuple):
-    """How an array is distributed: not at all."""
-
-    device: str = "cpu"
-    memory_kind: str = "device"
-    is_fully_addressable: bool = True
-    is_fully_replicated: bool = True
-
-    @property
-    def device_set(self) -> set[str]:
-        """The devices that hold the array."""
-        return {self.device}
-
-
-class ShapedArray(NamedTuple):
-    """What is known of an array without its values."""
-
-    shape: tuple[int, ...]
-    dtype: np.dtype[Any]
-    weak_type: bool
-
-    def __repr__(self) -> str:
-        weak = ", weak_type=True" if self.weak_type else ""
-        return f"ShapedArray({self.dtype.name}[{','.join(map(str, self.shape))}]{weak})"
+#: The namespace; still empty here: every name is looked up when a method is called.
+xp: Final[Any] = sys.modules["supremum"]
 
 
 class Methods(Protocols):
     """Base of `Array`. A method without a docstring of its own is the function of the namespace of that name."""
 
     __slots__ = ()
-
-    if TYPE_CHECKING:
-        _data: np.ndarray[Any, Any]
-        _node: Node
-        shape: Any
-        dtype: Any
 
     # -- reductions ----------------------------------------------------------------------------------------------------------
 
@@ -413,15 +371,15 @@ class Methods(Protocols):
         data = self._data
         if not index:
             if data.size != 1:
-                raise ValueError(f"Array.item: without an index the array must have one element, got shape {self.shape}")
+                raise ValueError(f"Array.item: without an index the array must have one element, got shape {data.shape}")
             return _python(data.reshape(()), self._node)
         position = tuple([whole(i, "i") for i in index])
         if len(position) not in (1, data.ndim):
-            raise ValueError(f"Array.item: an index is one number or {data.ndim} of them for shape {self.shape}, got {index}")
+            raise ValueError(f"Array.item: an index is one number or {data.ndim} of them for shape {data.shape}, got {index}")
         try:
             return _python(np.asarray(data.reshape(-1)[position[0]] if len(position) == 1 else data[position]), self._node)
         except IndexError:
-            raise IndexError(f"Array.item: index {index} is out of bounds for shape {self.shape}") from None
+            raise IndexError(f"Array.item: index {index} is out of bounds for shape {data.shape}") from None
 
     def tolist(self) -> Any:
         """Give nested lists of Python scalars.
@@ -523,7 +481,7 @@ class Methods(Protocols):
     @property
     def aval(self) -> ShapedArray:
         """Shape, dtype and weakness."""
-        return ShapedArray(self.shape, self.dtype, self._node.weak)
+        return ShapedArray(self._data.shape, self._data.dtype, self._node.weak)
 
     @property
     def traceback(self) -> None:

@@ -46,9 +46,9 @@ class Protocols:
 
     __slots__ = ()
 
-    if TYPE_CHECKING:
-        _data: Buffer
-        _node: Node
+    # What every array has; the slots are made by `Array`.
+    _data: Buffer
+    _node: Node
 
     def __buffer__(self, flags: int, /) -> memoryview:
         """Give the buffer to `memoryview` and the like, from Python 3.12 on; it knows no dtypes but NumPy's own."""

@@ -93,8 +93,6 @@ class Rule:
     kernel: Kernel
     #: Kernels of ours, by the kind of the node computed in, or by the name of its dtype.
     special: Mapping[str, Kernel] = field(default_factory=dict)
-    #: Whether the NumPy operator of the same meaning may be applied to the buffers as they are.
-    operator: bool = False
     #: Whether narrow floats may compute in float32 and round once; else the kernel sees them as they are.
     widen: bool = True
     #: What is raised for a kind that is not accepted; JAX raises either class.
@@ -116,15 +114,15 @@ _FINITE: Final = dict.fromkeys("biu", k.always_false)
 RULES: Final[dict[str, Rule]] = _table(
     # Arithmetic
     Rule("abs", 1, "biufc", Result.PART, np.absolute, {"b": k.unchanged, "u": k.unchanged}),
-    Rule("add", 2, "biufc", Result.SAME, np.add, operator=True),
-    Rule("divide", 2, "biufc", Result.INEXACT, np.divide, operator=True),
+    Rule("add", 2, "biufc", Result.SAME, np.add),
+    Rule("divide", 2, "biufc", Result.INEXACT, np.divide),
     Rule("fabs", 1, "biuf", Result.INEXACT, np.fabs),
     Rule("float_power", 2, "biufc", Result.INEXACT, np.power, {"f": k.power}),
     Rule("floor_divide", 2, "biuf", Result.NUMBER, np.floor_divide, {"f": k.floor_divide}),
     Rule("fmod", 2, "biuf", Result.NUMBER, np.fmod),
     Rule("gcd", 2, "iu", Result.SAME, np.gcd, error=ValueError),
     Rule("lcm", 2, "iu", Result.SAME, np.lcm, error=ValueError),
-    Rule("multiply", 2, "biufc", Result.SAME, np.multiply, operator=True),
+    Rule("multiply", 2, "biufc", Result.SAME, np.multiply),
     Rule("negative", 1, "iufc", Result.SAME, np.negative),
     Rule("positive", 1, "biufc", Result.SAME, np.positive, {"b": k.unchanged}),
     Rule("pow", 2, "biufc", Result.POWER, np.power, {"f": k.power, "i": k.integer_power, "u": k.integer_power}),
@@ -132,7 +130,7 @@ RULES: Final[dict[str, Rule]] = _table(
     Rule("remainder", 2, "biuf", Result.NUMBER, np.remainder),
     Rule("sign", 1, "iufc", Result.SAME, np.sign, {"c": z.sign}),
     Rule("square", 1, "biufc", Result.NUMBER, np.square),
-    Rule("subtract", 2, "iufc", Result.SAME, np.subtract, operator=True),
+    Rule("subtract", 2, "iufc", Result.SAME, np.subtract),
     # Comparisons and extremes
     Rule("equal", 2, "biufc", Result.COMPARISON, np.equal),
     Rule("fmax", 2, "biufc", Result.SAME, np.fmax),
@@ -145,13 +143,13 @@ RULES: Final[dict[str, Rule]] = _table(
     Rule("minimum", 2, "biufc", Result.SAME, np.minimum),
     Rule("not_equal", 2, "biufc", Result.COMPARISON, np.not_equal),
     # Bits and truth
-    Rule("bitwise_and", 2, "biu", Result.SAME, np.bitwise_and, operator=True),
+    Rule("bitwise_and", 2, "biu", Result.SAME, np.bitwise_and),
     Rule("bitwise_count", 1, "biu", Result.COUNT, np.bitwise_count),
     Rule("bitwise_invert", 1, "biu", Result.SAME, np.invert),
     Rule("bitwise_left_shift", 2, "biu", Result.NUMBER, np.left_shift),
-    Rule("bitwise_or", 2, "biu", Result.SAME, np.bitwise_or, operator=True),
+    Rule("bitwise_or", 2, "biu", Result.SAME, np.bitwise_or),
     Rule("bitwise_right_shift", 2, "biu", Result.NUMBER, np.right_shift),
-    Rule("bitwise_xor", 2, "biu", Result.SAME, np.bitwise_xor, operator=True),
+    Rule("bitwise_xor", 2, "biu", Result.SAME, np.bitwise_xor),
     Rule("logical_and", 2, "biufc", Result.PREDICATE, np.logical_and),
     Rule("logical_not", 1, "biufc", Result.PREDICATE, np.logical_not),
     Rule("logical_or", 2, "biufc", Result.PREDICATE, np.logical_or),

@@ -113,12 +113,10 @@ def _choices(x: Any, y: Any) -> tuple[Node, Buffer, Buffer]:
 
 def _beside(x: Array, scalar: Any) -> tuple[Node, Buffer, Buffer]:
     """Give the node that an array and a Python scalar meet at, the array's buffer, and the scalar's in the node's dtype."""
-    try:
-        plan = _CHOICE.plans[x._node][type(scalar)]
-    except KeyError:
-        found = _CHOICE.binary_plan(x._node, type(scalar), x.shape, ())
-        assert found is not None  # noqa: S101 - the type is one of Python's scalars
-        plan = found
+    plan = _CHOICE.scalars[x._node.index].get(type(scalar))
+    if plan is None:
+        plan = _CHOICE.binary_plan(x._node, type(scalar), x.shape, ())
+        assert plan is not None  # noqa: S101 - the type is one of Python's scalars
     value = plan.memo.get(scalar)
     if value is None:
         # Plans remember no zero, for there are two of them that are equal.

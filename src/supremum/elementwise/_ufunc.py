@@ -10,21 +10,13 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._arguments import check_in_place, given_back, no_out
-from supremum._array import COMPILED, Array, binary, ndarray, unary, wrap
+from supremum._array import Array, wrap
 from supremum._conversion import as_array, operand, operands
-from supremum._dispatch import BINARY, PYTHON_SCALARS, UNARY, BinaryPlan, Operation, UnaryOperation, UnaryPlan
 from supremum._errors import shown, whole
 from supremum._kernels.casts import cast
 from supremum.elementwise import _folds
-from supremum.promotion._nodes import CATALOGUE
 
 __all__ = ["frompyfunc", "ufunc"]
-
-#: Compiled arrays are made by their constructor alone; what it gets here is replaced at once.
-_new: Final[Callable[[type[Array]], Array]] = (
-    (lambda _: wrap(np.zeros(()), CATALOGUE["float64"])) if COMPILED else object.__new__
-)
-
 
 #: The most arguments, and the most results; NumPy's limit on both together.
 _MOST: Final = 64
@@ -330,90 +322,6 @@ class ufunc:
         operators = operands(name, a) if b is None else operands(name, a, b)
         update = self._at or _folds.Fold(self).at
         return given_back(name, a, update(operators[0], indices, *operators[1:]), inplace)
-
-
-class _Unary(ufunc):
-    """A ufunc that is an operation of one operand."""
-
-    __slots__ = ("_operation",)
-
-    def __init__(self, func: Callable[..., Any]) -> None:
-        super().__init__(func, 1, 1)
-        self._operation: UnaryOperation = UNARY[self.__name__]
-
-    def __call__(self, x: Any, /, *, out: Any = None, where: Any = None) -> Array:  # type: ignore[override]  # one argument
-        """Apply the function."""
-        try:
-            # What `unary` does, without one more call.
-            plan: UnaryPlan = self._operation.plans[x._node]
-            if plan.cast is None and out is where is None:
-                data = plan.kernel(x._data)
-                if type(data) is ndarray:
-                    result: Array = _new(Array)
-                    result._data = data
-                    result._node = plan.node
-                    return result
-        except (AttributeError, KeyError, RuntimeWarning):
-            pass  # no Array, no plan yet, or a warning that a filter made an error
-        if out is not None or where is not None:
-            self._no_options(out, where)
-        return unary(self._operation, x) if type(x) is Array else self._func(x)
-
-    def __reduce__(self) -> str:
-        return self.__name__
-
-
-class _Binary(ufunc):
-    """A ufunc that is an operation of two operands."""
-
-    __slots__ = ("_operation",)
-
-    def __init__(self, func: Callable[..., Any], identity: Any) -> None:
-        name = func.__name__
-        super().__init__(
-            func,
-            2,
-            1,
-            identity=identity,
-            reduce=_folds.REDUCE.get(name),
-            accumulate=_folds.ACCUMULATE.get(name),
-            at=_folds.AT.get(name),
-        )
-        self._operation: Operation = BINARY[name]
-
-    def __call__(self, x1: Any, x2: Any, /, *, out: Any = None, where: Any = None) -> Array:  # type: ignore[override]  # two
-        """Apply the function."""
-        if type(x2) is Array:  # a Python scalar must not cost an exception
-            try:
-                # What `binary` does, without one more call.
-                plan: BinaryPlan = self._operation.plans[x1._node][x2._node]
-                if not plan.mixed and out is where is None:
-                    data = plan.kernel(x1._data, x2._data)
-                    if type(data) is ndarray:
-                        result: Array = _new(Array)
-                        result._data = data
-                        result._node = plan.node
-                        return result
-            except (AttributeError, KeyError, ValueError, RuntimeWarning):
-                pass  # no Array, no plan yet, shapes that do not fit, or a warning that a filter made an error
-        if out is not None or where is not None:
-            self._no_options(out, where)
-        if type(x1) is Array and (type(x2) is Array or type(x2) in PYTHON_SCALARS):
-            return binary(self._operation, x1, x2)
-        return self._func(x1, x2)
-
-    def __reduce__(self) -> str:
-        return self.__name__
-
-
-def binary_ufunc(identity: Any) -> Callable[[Callable[..., Any]], _Binary]:
-    """Make a ufunc of the function that documents it and serves scalars."""
-    return lambda func: _Binary(func, identity)
-
-
-def unary_ufunc(func: Callable[..., Any]) -> _Unary:
-    """Make a ufunc of the function that documents it and serves scalars."""
-    return _Unary(func)
 
 
 def frompyfunc(func: Callable[..., Any], /, nin: int, nout: int, *, identity: Any = None) -> ufunc:

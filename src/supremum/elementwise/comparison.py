@@ -13,7 +13,7 @@ from supremum._config import state
 from supremum._conversion import operand
 from supremum._dispatch import BINARY, PYTHON_SCALARS, Operation
 from supremum.elementwise._operands import mixed
-from supremum.elementwise._ufunc import binary_ufunc
+from supremum.elementwise._calls import binary_ufunc
 from supremum.promotion._nodes import Node
 
 __all__ = [
@@ -304,7 +304,7 @@ def _in_one_pass(x: Array, low: Any, high: Any) -> Array | None:
         if bound is None:
             bounds.append(None)
             continue
-        plan = operation.plans.get(node, {}).get(bound._node if type(bound) is Array else type(bound))
+        plan = operation.known(node, bound._node if type(bound) is Array else type(bound))
         if plan is None or plan.mixed or plan.node is not node or plan.kernel is not operation.rule.kernel:
             return None
         if type(bound) is Array:

@@ -16,7 +16,7 @@ import numpy as np
 from supremum._errors import called, shown
 from supremum.promotion._errors import nearest
 
-__all__ = ["ABSENT", "CATALOGUE", "COMMON", "WEAK", "Node", "as_node", "concrete_weak", "node_of_dtype", "symbolic"]
+__all__ = ["ABSENT", "CATALOGUE", "COMMON", "COUNT", "WEAK", "Node", "as_node", "concrete_weak", "node_of_dtype", "symbolic"]
 
 
 class Node:
@@ -38,9 +38,11 @@ class Node:
         What a buffer of this node has; None for abstract weak and symbolic nodes.
     family : Node
         The node that systems know: itself, or ``int*`` for ``int32*``.
+    index : int
+        The row of the node in tables of plans, less than `COUNT`; of a node that no array can have, beyond every table.
     """
 
-    __slots__ = ("bits", "code", "dtype", "family", "kind", "name", "weak")
+    __slots__ = ("bits", "code", "dtype", "family", "index", "kind", "name", "weak")
 
     name: Final[str]
     code: Final[str]
@@ -49,6 +51,7 @@ class Node:
     weak: Final[bool]
     dtype: Final[np.dtype[Any] | None]
     family: Node
+    index: Final[int]
 
     def __init__(
         self,
@@ -60,6 +63,7 @@ class Node:
         *,
         weak: bool = False,
         family: Node | None = None,
+        index: int = 1 << 30,
     ) -> None:
         self.name = name
         self.code = code
@@ -68,6 +72,7 @@ class Node:
         self.dtype = dtype
         self.weak = weak
         self.family = self if family is None else family
+        self.index = index
 
     def __str__(self) -> str:
         return self.name
@@ -125,11 +130,11 @@ _DTYPES: Final[list[tuple[str, str, str, int, Any]]] = [
 
 
 def _catalogue() -> dict[str, Node]:
-    nodes = {}
+    nodes: dict[str, Node] = {}
     for name, code, kind, bits, scalar in _DTYPES:
         scalar_type = getattr(ml_dtypes, scalar, None) if isinstance(scalar, str) else scalar
         if scalar_type is not None:
-            nodes[name] = Node(name, code, kind, bits, np.dtype(scalar_type))
+            nodes[name] = Node(name, code, kind, bits, np.dtype(scalar_type), index=len(nodes))
     return nodes
 
 
@@ -153,11 +158,21 @@ WEAK: Final[dict[str, Node]] = {
 _WEAK_OF_KIND: Final = {"i": WEAK["int*"], "u": WEAK["int*"], "f": WEAK["float*"], "c": WEAK["complex*"]}
 
 _symbolic: dict[str, Node] = {}
-_concrete_weak: Final[dict[Node, Node]] = {
-    node: Node(f"{node.name}*", f"{node.code}*", node.kind, node.bits, node.dtype, weak=True, family=_WEAK_OF_KIND[node.kind])
-    for node in CATALOGUE.values()
-    if node.kind != "b"
-}
+
+
+def _weak_forms() -> dict[Node, Node]:
+    forms: dict[Node, Node] = {}
+    for node in CATALOGUE.values():
+        if node.kind != "b":
+            name, code, index = f"{node.name}*", f"{node.code}*", len(CATALOGUE) + len(forms)
+            family = _WEAK_OF_KIND[node.kind]
+            forms[node] = Node(name, code, node.kind, node.bits, node.dtype, weak=True, family=family, index=index)
+    return forms
+
+
+_concrete_weak: Final[dict[Node, Node]] = _weak_forms()
+#: How many nodes arrays can have.
+COUNT: Final = len(CATALOGUE) + len(_concrete_weak)
 _by_dtype: Final[dict[np.dtype[Any], Node]] = {node.dtype: node for node in CATALOGUE.values() if node.dtype is not None}
 #: Those of ml_dtypes by their scalar types, with the state of their dtype objects.
 _by_scalar: Final[dict[type, tuple[Node, np.dtype[Any], Any]]] = {
