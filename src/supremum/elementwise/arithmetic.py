@@ -7,8 +7,8 @@ from typing import Any, Final
 from supremum._array import Array, binary, unary
 from supremum._conversion import operand
 from supremum._dispatch import BINARY, UNARY
-from supremum.elementwise._operands import mixed
 from supremum.elementwise._calls import binary_ufunc, unary_ufunc
+from supremum.elementwise._operands import mixed
 
 __all__ = [
     "abs", "absolute", "add", "divide", "divmod", "fabs", "float_power", "floor_divide", "fmod", "mod", "multiply",

@@ -7,8 +7,8 @@ from typing import Any, Final
 from supremum._array import Array, binary, unary
 from supremum._conversion import operand
 from supremum._dispatch import BINARY, UNARY
-from supremum.elementwise._operands import mixed, settled
 from supremum.elementwise._calls import binary_ufunc
+from supremum.elementwise._operands import mixed, settled
 
 __all__ = [
     "bitwise_and", "bitwise_count", "bitwise_invert", "bitwise_left_shift", "bitwise_not", "bitwise_or",

@@ -12,8 +12,8 @@ from supremum._array import Array, binary, ndarray, wrap
 from supremum._config import state
 from supremum._conversion import operand
 from supremum._dispatch import BINARY, PYTHON_SCALARS, Operation
-from supremum.elementwise._operands import mixed
 from supremum.elementwise._calls import binary_ufunc
+from supremum.elementwise._operands import mixed
 from supremum.promotion._nodes import Node
 
 __all__ = [
