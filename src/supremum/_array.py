@@ -29,8 +29,7 @@ __all__ = ["Array", "binary", "to_array", "unary", "wrap"]
 
 ndarray: Final = np.ndarray
 _asarray: Final = np.asarray
-_new: Final = object.__new__
-#: Whether this module is compiled. Then calling the class costs next to nothing; interpreted, `_new` is faster.
+#: Whether this module is compiled.
 COMPILED: Final = not __file__.endswith(".py")
 
 # One by one, because only a Final of its own is a constant to the compiler.
@@ -94,7 +93,7 @@ class Array(Methods):
     #: Above ndarray's, so that `ndarray + Array` comes to us.
     __array_priority__ = 100
 
-    def __init__(self, data: np.ndarray[Any, Any], node: Node | None = None) -> None:
+    def __init__(self, data: Any = None, node: Node | None = None) -> None:
         """Hold a buffer and its node; for this package alone, so that every array is a valid one."""
         if type(node) is not Node:
             raise TypeError("Array cannot be constructed directly; use supremum.asarray(...), zeros(...) or the like")
@@ -165,7 +164,7 @@ class Array(Methods):
                     data = self._data + other._data
                 except (ValueError, RuntimeWarning):  # shapes that do not fit, or a warning that a filter made an error
                     return binary(_ADD, self, other)
-                out: Array = _new(Array)
+                out: Array = Array()
                 out._data = data if type(data) is ndarray else _asarray(data)
                 out._node = plan.node
                 return out
@@ -179,7 +178,7 @@ class Array(Methods):
                     data = self._data - other._data
                 except (ValueError, RuntimeWarning):  # shapes that do not fit, or a warning that a filter made an error
                     return binary(_SUB, self, other)
-                out: Array = _new(Array)
+                out: Array = Array()
                 out._data = data if type(data) is ndarray else _asarray(data)
                 out._node = plan.node
                 return out
@@ -193,7 +192,7 @@ class Array(Methods):
                     data = self._data * other._data
                 except (ValueError, RuntimeWarning):  # shapes that do not fit, or a warning that a filter made an error
                     return binary(_MUL, self, other)
-                out: Array = _new(Array)
+                out: Array = Array()
                 out._data = data if type(data) is ndarray else _asarray(data)
                 out._node = plan.node
                 return out
@@ -207,7 +206,7 @@ class Array(Methods):
                     data = self._data / other._data
                 except (ValueError, RuntimeWarning):  # shapes that do not fit, or a warning that a filter made an error
                     return binary(_DIV, self, other)
-                out: Array = _new(Array)
+                out: Array = Array()
                 out._data = data if type(data) is ndarray else _asarray(data)
                 out._node = plan.node
                 return out
@@ -520,11 +519,16 @@ class Array(Methods):
         return copied
 
 
+if not COMPILED:
+    # Without it making an array is a sixth faster; two assignments do its work where arrays are made.
+    del Array.__init__
+
+
 def wrap(data: np.ndarray[Any, Any], node: Node) -> Array:
     """Make an Array of a buffer and its node."""
     if COMPILED:
         return Array(data, node)
-    out: Array = _new(Array)
+    out: Array = Array()
     out._data = data
     out._node = node
     return out

@@ -373,7 +373,7 @@ class Operation:
             return None
         state = _config.state()
         if state.observer is not None:
-            plan = self._make(state, node, key, other, _zeros(key, shape, other_shape))
+            plan = self._make(state, node, other, _zeros(key, shape, other_shape))
             size = math.prod(map(max, zip_longest(shape[::-1], other_shape[::-1], fillvalue=1)))
             state.observer.saw(self.rule.name, (node, other), plan.compute, size)
             return plan
@@ -386,14 +386,14 @@ class Operation:
         else:
             found = table.scalars[node.index].get(key)
         if found is None:
-            found = self._make(state, node, key, other, zeros)
+            found = self._make(state, node, other, zeros)
             if state.tiered:
                 table.tiers[node, key, zeros] = found
             else:
                 table.put(node, key, found)
         return found
 
-    def _make(self, state: State, node: Node, key: object, other: Node, zeros: tuple[bool, bool]) -> BinaryPlan:
+    def _make(self, state: State, node: Node, other: Node, zeros: tuple[bool, bool]) -> BinaryPlan:
         if self.swapped:
             return plan_binary(self.rule, state, other, node, zero_a=zeros[1], zero_b=zeros[0])
         return plan_binary(self.rule, state, node, other, zero_a=zeros[0], zero_b=zeros[1])

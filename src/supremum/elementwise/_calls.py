@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from supremum._array import COMPILED, Array, _asarray, _new, binary, ndarray, unary, wrap
+from supremum._array import COMPILED, Array, _asarray, binary, ndarray, unary, wrap
 from supremum._dispatch import BINARY, PYTHON_SCALARS, UNARY, Operation, UnaryOperation
 from supremum.elementwise import _folds
 from supremum.elementwise._ufunc import ufunc
@@ -42,7 +42,7 @@ class UnaryUfunc(ufunc):
             return unary(self._operation, x)
         if COMPILED or type(data) is not ndarray:
             return wrap(data if type(data) is ndarray else _asarray(data), plan.node)
-        result: Array = _new(Array)
+        result: Array = Array()
         result._data = data
         result._node = plan.node
         return result
@@ -91,7 +91,7 @@ class BinaryUfunc(ufunc):
             return binary(self._operation, x1, x2)
         if COMPILED or type(data) is not ndarray:
             return wrap(data if type(data) is ndarray else _asarray(data), plan.node)
-        result: Array = _new(Array)
+        result: Array = Array()
         result._data = data
         result._node = plan.node
         return result
