@@ -62,7 +62,8 @@ def extensions() -> list[object]:
         from mypyc.build import mypycify
 
         sources = [f"src/supremum/{module}.py" for module in CORE]
-        return list(mypycify(["--config-file=build_core.ini", *sources], group_name="supremum", opt_level="3", debug_level="0"))
+        options = ["--config-file=build_core.ini"]
+        return list(mypycify([*options, *sources], group_name="supremum", opt_level="3", debug_level="0"))
     except (Exception, SystemExit) as error:  # mypyc exits where it finds fault with the source or the machine
         if FORCED:
             raise

@@ -3,13 +3,15 @@
 from typing import TYPE_CHECKING
 
 from supremum import _names, promotion as promotion
-from supremum._array import COMPILED as __compiled__, Array as Array
+from supremum._array import COMPILED, Array as Array
 from supremum._config import config as config, enable_x64 as enable_x64, numpy_dtype_promotion as numpy_dtype_promotion
 from supremum._version import __version__ as __version__
 from supremum.promotion import TypePromotionError as TypePromotionError
 
 __array_api_version__ = "2025.12"
 __array_api_versions__: tuple[str, ...] = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
+#: Whether the hot core is compiled; the package does the same where it is not.
+__compiled__ = COMPILED
 ndarray = Array
 
 if TYPE_CHECKING:  # at run time they are imported when first asked for
