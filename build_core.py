@@ -7,8 +7,11 @@ forces either: 1 makes the build fail where the core cannot be compiled, 0 leave
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import os
 import platform
+import re
 import shutil
 import sys
 import sysconfig
@@ -26,6 +29,8 @@ CORE = [
     "searching",
 ]  # fmt: skip
 MYPYC = "mypy[mypyc]~=2.4"
+#: Annotations of Python's own types, alone or in unions and tuples.
+_PLAIN = re.compile(r"(?:(?:bool|int|float|complex|str|None|tuple|\.\.\.|[\[\],| ])(?:\b|(?<=\W)))+")
 #: The commands of setup.py that make what is installed.
 _BUILDING = {"bdist_wheel", "build", "build_ext", "editable_wheel", "install"}
 
@@ -46,6 +51,26 @@ def may_compile() -> bool:
     return sys.platform == "win32" or shutil.which(str(compiler).split()[0]) is not None
 
 
+def loosened(source: str) -> str:
+    """Give a source in which arguments and results of Python's own types may be anything, on the same lines.
+
+    Compiled functions refuse an argument that is not of its annotated type before they begin. Ours take whatever can stand for
+    it, such as a NumPy integer or a 0-d array for an axis, and say themselves what is wrong.
+    """
+    lines = source.splitlines(keepends=True)
+    found: list[ast.expr] = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.arg) and node.annotation is not None:
+            found.append(node.annotation)
+        elif isinstance(node, ast.FunctionDef) and node.returns is not None and not node.name.startswith("__"):
+            found.append(node.returns)
+    plain = [one for one in found if _PLAIN.fullmatch(ast.unparse(one)) and one.lineno == one.end_lineno]
+    for one in sorted(plain, key=lambda one: (one.lineno, one.col_offset), reverse=True):
+        line = lines[one.lineno - 1].encode()
+        lines[one.lineno - 1] = (line[: one.col_offset] + b"Any" + line[one.end_col_offset :]).decode()
+    return "".join(lines)
+
+
 def say(what: str) -> None:
     """Tell who builds with `pip install -v`."""
     print(f"supremum: {what}", file=sys.stderr, flush=True)  # noqa: T201 - a build tells what it does
@@ -61,9 +86,17 @@ def extensions() -> list[object]:
     try:
         from mypyc.build import mypycify
 
-        sources = [f"src/supremum/{module}.py" for module in CORE]
-        options = ["--config-file=build_core.ini"]
-        return list(mypycify([*options, *sources], group_name="supremum", opt_level="3", debug_level="0"))
+        root = Path(__file__).parent
+        copy = root / "build" / "core"
+        shutil.copytree("src/supremum", copy / "supremum", dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.so", "*.pyd"))
+        sources = [f"supremum/{module}.py" for module in CORE]
+        for path in copy.rglob("*.py"):
+            text = path.read_text(encoding="utf-8").replace("Buffer = np.ndarray[Any, Any]", "Buffer = Any")
+            core = path.relative_to(copy).as_posix() in sources
+            path.write_text(loosened(text) if core else text, encoding="utf-8")
+        options = {"group_name": "supremum", "opt_level": "3", "debug_level": "0", "target_dir": str(root / "build")}
+        with contextlib.chdir(copy):  # the sources' names are what tracebacks show
+            return list(mypycify([f"--config-file={root / 'build_core.ini'}", *sources], **options))
     except (Exception, SystemExit) as error:  # mypyc exits where it finds fault with the source or the machine
         if FORCED:
             raise

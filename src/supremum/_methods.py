@@ -162,7 +162,7 @@ class Methods(Protocols):
     def reshape(self, *args: Any, order: str = "C", out_sharding: Any = None) -> Array:
         """Give the elements another shape, given as lengths or as one tuple; see `supremum.reshape`."""
         shape = args[0] if len(args) == 1 else args
-        if order == "C" and type(shape) is tuple:
+        if order == "C" and isinstance(shape, tuple):
             try:
                 data = self._data.reshape(shape)
                 if data.shape == shape:

@@ -133,7 +133,7 @@ def reshape(a: Any, shape: Any, order: Any = "C", *, copy: bool | None = None, o
     """
     x = a if type(a) is Array else operand(a, "reshape")
     try:
-        if copy is None and order == "C" and type(shape) is tuple:
+        if copy is None and order == "C" and isinstance(shape, tuple):
             data = x._data.reshape(shape)
             if data.shape == shape or -1 in shape:  # NumPy takes any negative length for -1
                 return wrap(data, x._node)
