@@ -58,14 +58,17 @@ def loosened(source: str) -> str:
     it, such as a NumPy integer or a 0-d array for an axis, and say themselves what is wrong.
     """
     lines = source.splitlines(keepends=True)
-    found: list[ast.expr] = []
+    loose: list[ast.expr] = []
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.arg) and node.annotation is not None:
-            found.append(node.annotation)
-        elif isinstance(node, ast.FunctionDef) and node.returns is not None and not node.name.startswith("__"):
-            found.append(node.returns)
-    plain = [one for one in found if _PLAIN.fullmatch(ast.unparse(one)) and one.lineno == one.end_lineno]
-    for one in sorted(plain, key=lambda one: (one.lineno, one.col_offset), reverse=True):
+        if isinstance(node, ast.arg) and node.annotation is not None and _PLAIN.fullmatch(ast.unparse(node.annotation)):
+            loose.append(node.annotation)
+        elif isinstance(node, ast.FunctionDef) and node.returns is not None:
+            # Operators may answer NotImplemented instead of an Array; what other dunders return is Python's to say.
+            dunder, text = node.name.startswith("__"), ast.unparse(node.returns)
+            if text in ("Array", "tuple[Array, Array]") if dunder else _PLAIN.fullmatch(text):
+                loose.append(node.returns)
+    for one in sorted(loose, key=lambda one: (one.lineno, one.col_offset), reverse=True):
+        assert one.lineno == one.end_lineno, f"line {one.lineno}: an annotation of several lines"
         line = lines[one.lineno - 1].encode()
         lines[one.lineno - 1] = (line[: one.col_offset] + b"Any" + line[one.end_col_offset :]).decode()
     return "".join(lines)

@@ -519,7 +519,11 @@ class Array(Methods):
         return copied
 
 
-if not COMPILED:
+if COMPILED:
+    # Slots that mypyc does not fill; Python does, when it is told of the methods once more.
+    for _name in ("__index__", "__divmod__", "__rdivmod__", "__buffer__"):
+        setattr(Array, _name, getattr(Array, _name))
+else:
     # Without it making an array is a sixth faster; two assignments do its work where arrays are made.
     del Array.__init__
 
@@ -557,7 +561,7 @@ def unary(operation: UnaryOperation, x: Array) -> Array:
     return wrap(data if type(data) is ndarray else _asarray(data), plan.node)
 
 
-def binary(operation: Operation, x: Array, y: Any) -> Array:
+def binary(operation: Operation, x: Array, y: Any) -> Any:
     """Apply a binary operation to an array and an operand of any type; NotImplemented where `y` is none of ours."""
     a = x._data
     b: Any
@@ -609,7 +613,7 @@ def to_array(x: object) -> Array | None:
     return None
 
 
-def _foreign(operation: Operation, x: Array, y: object) -> Array:
+def _foreign(operation: Operation, x: Array, y: object) -> Any:
     """Apply a binary operation where `y` is neither an Array nor a plain Python scalar."""
     other = to_array(y)
     if other is not None:
@@ -627,7 +631,7 @@ def _foreign(operation: Operation, x: Array, y: object) -> Array:
     return NotImplemented
 
 
-def _in_place(operation: Operation, x: Array, y: Any) -> Array:
+def _in_place(operation: Operation, x: Array, y: Any) -> Any:
     """Apply a binary operation and store its result in `x`; rebind (NotImplemented) where arrays are immutable."""
     if not _config.state().mutable:
         return NotImplemented
@@ -650,7 +654,7 @@ def _store(name: str, x: Array, result: Array) -> Array:
     return x
 
 
-def _matmul(x: Array, y: object, *, swapped: bool) -> Array:
+def _matmul(x: Array, y: object, *, swapped: bool) -> Any:
     from supremum.linear_algebra import matmul
 
     other = y if isinstance(y, Array) else to_array(y)

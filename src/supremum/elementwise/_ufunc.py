@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from inspect import cleandoc
+from inspect import Parameter, Signature, cleandoc
 from itertools import product
 from typing import Any, Final
 
@@ -20,6 +20,17 @@ __all__ = ["frompyfunc", "ufunc"]
 
 #: The most arguments, and the most results; NumPy's limit on both together.
 _MOST: Final = 64
+
+
+class _CallSignature:
+    """The signature of a ufunc's call, where its `__call__` is compiled too; the class itself has its constructor's."""
+
+    def __get__(self, instance: ufunc | None, owner: type[ufunc]) -> Signature:
+        if instance is None:
+            raise AttributeError("__signature__")
+        operands = [Parameter(name, Parameter.POSITIONAL_ONLY) for name in instance._names()]
+        options = [Parameter(name, Parameter.KEYWORD_ONLY, default=None) for name in ("out", "where")]
+        return Signature([*operands, *options])
 
 
 class ufunc:
@@ -82,9 +93,14 @@ class ufunc:
         self.__name__: str = name or str(getattr(func, "__name__", type(func).__name__))
         self.__qualname__ = self.__name__
         self.__module__ = func.__module__
-        names = "x" if self.nin == 1 else ", ".join(f"x{i + 1}" for i in range(self.nin))
+        names = ", ".join(self._names())
         # The signature comes first, which is where help() shows it of an object that is no function.
         self.__doc__ = f"{self.__name__}({names}, /, *, out=None, where=None)\n\n{cleandoc(func.__doc__ or '')}"
+
+    __signature__ = _CallSignature()
+
+    def _names(self) -> list[str]:
+        return ["x"] if self.nin == 1 else [f"x{i + 1}" for i in range(self.nin)]
 
     def __repr__(self) -> str:
         return f"<supremum.ufunc '{self.__name__}'>"
