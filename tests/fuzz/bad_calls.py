@@ -309,7 +309,7 @@ def _judged(error, target):
         return None  # what the caller's own function raises
     if re.match(r"_at.<locals>|_get\(|_set\(|_operator\.", message):
         return None  # the wrapper's own
-    if re.match(r"((_Binary|_Unary|ufunc|ScalarType)\.__call__|(Array\.)?__array_namespace\w*)\(\) ", message):
+    if re.match(r"((BinaryUfunc|UnaryUfunc|ufunc|ScalarType)\.__call__|(Array\.)?__array_namespace\w*)\(\) ", message):
         return None  # a wrong count of arguments, in Python's own words, which name the class
     if target.label == "promotion.system.promote" and message.startswith("Input dtypes"):
         return None  # as JAX words it
