@@ -42,8 +42,8 @@ FORCED = _wish == "1"
 
 def may_compile() -> bool:
     """Say whether trying has a point."""
-    if _wish:
-        return FORCED
+    if not FORCED:
+        return False  # by default not yet: see the changelog
     if platform.python_implementation() != "CPython" or sys.platform in ("emscripten", "wasi"):
         return False
     compiler = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
