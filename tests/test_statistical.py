@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import versions
 
 import supremum as xp
 from supremum.promotion._nodes import CATALOGUE
@@ -23,7 +24,7 @@ def numbers(name, size=700, seed=0):
 
 def rounded(value, name):
     with np.errstate(all="ignore"):
-        return float(np.float32(value).astype(CATALOGUE[name].dtype))
+        return float(versions.rounded(value, CATALOGUE[name].dtype))
 
 
 class TestNarrowFloats:

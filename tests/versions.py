@@ -13,3 +13,16 @@ def beyond_numpy(nodes):
     integers = any(node.kind in "iu" and 0 < node.bits < 8 for node in nodes)
     floats = any(node.kind == "f" and 0 < node.bits <= 16 and node.name != "float16" for node in nodes)
     return LACKS_CASTS and integers and floats
+
+
+#: ml_dtypes 0.5.0 rounds what lies halfway between powers of two to the even exponent; later ones, JAX and ours round up.
+EVEN_POWERS = np.float32(3).astype(ml_dtypes.float8_e8m0fnu) != 4
+
+
+def rounded(numbers, dtype):
+    """Round float32 numbers to a narrow dtype as newer versions of ml_dtypes do."""
+    single = np.asarray(numbers, np.float32)
+    if EVEN_POWERS and dtype == ml_dtypes.float8_e8m0fnu:
+        fraction, _ = np.frexp(single)
+        single = np.where(fraction == 0.75, np.nextafter(single, np.float32(np.inf)), single)
+    return single.astype(dtype)

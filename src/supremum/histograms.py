@@ -89,7 +89,7 @@ def _sums(places: Buffer, weights: Array | None, count: int, node: Node) -> Buff
     inside = places < count
     places = places[inside]
     if weights is None:
-        return np.bincount(places, minlength=count).astype(node.dtype)
+        return cast(np.bincount(places, minlength=count), node)
     parts = weights._data[inside]
     if node.kind in "iu":
         out = np.zeros(count, np.int64)

@@ -100,7 +100,8 @@ def test_every_operator_is_fuzzed():
         "contains",
         "index",
         "inv",
-    }  # in test_indexing_keys.py and test_array.py, or invert's other name
+        "call",
+    }  # in test_indexing_keys.py and test_array.py; invert's other name; and what every class has
     assert "add" in operators
     in_place = {name for name in operators if name.startswith("i") and name[1:] in operators}  # in test_authorities.py
     covered = {name.removeprefix("operator.").strip("_") for name in COVERED if name.startswith("operator.")} | {"getitem"}

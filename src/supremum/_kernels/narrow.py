@@ -22,7 +22,7 @@ import numpy as np
 from supremum._kernels import narrow_bits, narrow_tables
 from supremum._kernels.blocks import blocks
 from supremum._kernels.elementwise import always_false, is_below_zero, unchanged
-from supremum._kernels.narrow_casts import narrow, widen
+from supremum._kernels.narrow_casts import narrow, rounds_well, widen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -134,6 +134,8 @@ def _has_loop(name: str, function: Callable[..., Any], nin: int, compute: Node, 
     """Whether the function is a ufunc with a loop for the dtype that answers in the result's dtype, and rightly."""
     if compute.kind == "c" or not isinstance(function, np.ufunc) or (name, compute.name.rstrip("*")) in _WRONG:
         return False
+    if compute.dtype is None or not rounds_well(compute.dtype):
+        return False
     try:
         with np.errstate(all="ignore"):
             answer = function(*[np.ones(1, compute.dtype)] * nin)
@@ -155,6 +157,11 @@ def _is_vectorised(function: Callable[..., Any], dtype: np.dtype[Any]) -> bool:
 
 def _widened(function: Callable[..., Any], nin: int, wide: np.dtype[Any], dtype: np.dtype[Any]) -> Callable[..., Any]:
     """Have a kernel compute narrow buffers in a wider dtype and round once."""
+    if not rounds_well(dtype):
+        exact = function
+
+        def function(*operands: Buffer) -> Any:
+            return narrow(exact(*operands), dtype)
 
     def one(x: Buffer) -> Any:
         answer = function(x.astype(wide))

@@ -202,7 +202,7 @@ def _argsort_few(keys: Buffer) -> Buffer:
         present[low : high + 1] = True
     else:
         present[codes] = True
-    if np.count_nonzero(present) << bits > 1 << 32:
+    if int(np.count_nonzero(present)) << bits > 1 << 32:
         return np.argsort(keys, kind="stable")
     ranks = np.cumsum(present, dtype=np.uint32)
     ranks -= np.uint32(1)
