@@ -160,7 +160,7 @@ def test_trace_of_a_script_that_ends_badly(end, kind, tmp_path, capsys):
         (("explain", "int7", "int8"), "'int7' names no dtype that promotion knows; did you mean int8"),
         (("explain", "int8", "--system", "keras_jax"), "did you mean keras"),
         (("lattice", "jax", "--join", "int8", "flot16"), "did you mean float16"),
-        (("trace", "no_such_script.py"), "there is no script no_such_script.py"),
+        (("trace", "no_such_script.py"), "there is no script 'no_such_script.py'"),
     ],
 )
 def test_bad_names_get_the_nearest(words, complaint, run):

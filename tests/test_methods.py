@@ -151,3 +151,7 @@ def test_devices():
 def test_aval_prints_as_jax_prints_it():
     assert repr(xp.zeros((2, 3)).aval) == "ShapedArray(float32[2,3])"
     assert repr(xp.asarray(1).aval) == "ShapedArray(int32[], weak_type=True)"
+
+
+def test_truth_values_of_another_byte_order_become_lists():
+    assert xp.asarray(np.array([True, False], np.dtype(bool).newbyteorder())).tolist() == [True, False]

@@ -145,3 +145,12 @@ def test_every_dtype_is_sorted(dtype):
     x = xp.asarray({"int1": [-1, 0, -1], "float8_e8m0fnu": [2, 1, 2]}.get(dtype, [1, 0, 1]), dtype=dtype)
     assert xp.sort(x).dtype == dtype
     assert xp.sort(x).astype("float32").tolist() == sorted(x.astype("float32").tolist())
+
+
+@pytest.mark.parametrize("name", ["float64", "float32", "bfloat16", "float8_e5m2", "float4_e2m1fn", "complex64"])
+@pytest.mark.parametrize("descending", [False, True])
+def test_zeros_of_both_signs_are_equal_and_keep_their_order(name, descending):
+    x = xp.asarray([0.0, -0.0, 0.5, 0.0, -0.0, -0.5], dtype=name)
+    result = xp.sort(x, descending=descending)
+    zeros = np.signbit(np.asarray(xp.real(result).astype("float64"))[1:-1])
+    assert zeros.tolist() == [False, True, False, True]

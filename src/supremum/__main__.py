@@ -10,6 +10,7 @@ from pathlib import Path
 
 from supremum._cli.commands import COMMANDS, trace
 from supremum._cli.tour import tour
+from supremum._errors import shown
 from supremum.promotion._errors import nearest
 
 __all__ = ["main"]
@@ -78,11 +79,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     if words and not words[0].startswith("-") and words[0] not in _ALL:
         hint = nearest(words[0], _ALL) or f"; there are {', '.join(_ALL)}"
-        return _refuse(f"there is no command {words[0]!r}{hint}")
+        return _refuse(f"there is no command {shown(words[0])}{hint}")
     args = _parser().parse_args(words)
     if args.command == "trace":
-        if not Path(args.script).is_file():
-            return _refuse(f"there is no script {args.script}")
+        if not _is_file(args.script):
+            return _refuse(f"there is no script {shown(args.script)}")
         trace(args)  # whatever the script raises is its own
         return 0
     try:
@@ -97,6 +98,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (TypeError, ValueError, OSError) as error:
         return _refuse(str(error))
     return 0
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return Path(name).is_file()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
 
 
 def _refuse(message: str) -> int:

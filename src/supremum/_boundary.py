@@ -23,13 +23,15 @@ __all__ = ["speak_for_themselves"]
 
 #: How messages of this package begin: "linalg.solve: ...", "sum does not accept ...", "take() missing 1 required ...".
 _OWN: Final = re.compile(r"(?:[A-Za-z]\w*\.)*([A-Za-z]\w*)(:|, arg| requires | does not | takes |\(\) )")
+#: An array where one value belongs, whoever's array it is.
+_AMBIGUOUS: Final = re.compile("truth value|Boolean value|compare structured")
 _OF_TYPES: Final = (
     r"object is not|unhashable|has no |unsized|interpret|must be |convert|expected|descriptor|argument|unpack|only be"
     r"|homogeneous|not producing an array|iterable|Field elements|ufunc '|support|itemsize"
 )
 #: What NumPy and Python say, and what it means to somebody who called a function.
 _MEANING: Final = (
-    (r"truth value|compare structured", "an argument that is one value is an array"),
+    (_AMBIGUOUS.pattern, "an argument that is one value is an array"),
     (r"recursion", "an argument is nested too deeply, or contains itself"),
     (r"too (large|big)|Maximum allowed|maximum possible|less than minimum|negative dimensions", "an argument is out of range"),
     (r"broadcast|shape mismatch|same number of dimensions|axis remapping|too deep", "the shapes of the arguments do not fit"),
@@ -71,8 +73,8 @@ def _spoken(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     def _call(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
-        except (TypeError, ValueError, IndexError, OverflowError, RecursionError) as error:
-            if _speaks(error, name) or _is_the_callers(error):
+        except (TypeError, ValueError, IndexError, OverflowError, RuntimeError) as error:
+            if _speaks(error, name) or (_is_the_callers(error) and not _AMBIGUOUS.search(str(error))):
                 raise
             raise _in_our_words(error, name, args, kwargs) from error
 
@@ -113,7 +115,7 @@ def _in_our_words(error: Exception, name: str, args: tuple[Any, ...], kwargs: di
 
 def _plain(kind: type[Exception]) -> type[Exception]:
     """Give the builtin class of an error: NumPy's own take other arguments than a message."""
-    return next(plain for plain in (IndexError, OverflowError, ValueError, TypeError) if issubclass(kind, plain))
+    return next((plain for plain in (IndexError, OverflowError, ValueError) if issubclass(kind, plain)), TypeError)
 
 
 def _seen(value: Any) -> str:

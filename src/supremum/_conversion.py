@@ -188,8 +188,9 @@ def _foreign_buffer(obj: Any) -> np.ndarray[Any, Any]:
     """Give the NumPy array of a foreign array-like."""
     try:
         return np.asarray(obj)
-    except (TypeError, ValueError):
-        raise NotNumericError(f"asarray: no array can be made of {shown(obj)} ({type(obj).__name__})") from None
+    except (TypeError, ValueError, RuntimeError) as error:  # of these, RuntimeError is torch's, which says what to do
+        reason = f": {error}" if isinstance(error, RuntimeError) else ""
+        raise NotNumericError(f"asarray: no array can be made of {shown(obj)} ({type(obj).__name__}){reason}") from None
 
 
 def _from_list_like(obj: Any, node: Node | None, here: State) -> Array:

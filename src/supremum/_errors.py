@@ -67,7 +67,7 @@ def called(otherwise: str) -> str:
         elif name.startswith("__") and name not in _PASSED_ON:
             found = name.strip("_")
         elif not name.startswith("_") and name not in _PASSED_ON:
-            found = name
+            found = name.rstrip("_")  # a command that must not hide a function of its name
         frame = frame.f_back
     return found
 
@@ -84,7 +84,7 @@ def flag(value: Any, name: str, otherwise: str = "supremum") -> bool:
     """Give the truth value that an argument is, or an error that names the function that was called."""
     try:
         return bool(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, RuntimeError):
         raise TypeError(f"{called(otherwise)}: {name} is True or False, got {shown(value)}") from None
 
 

@@ -498,7 +498,7 @@ class Methods(Protocols):
         return xp._array.wrap(data, node)
 
 
-_WIDE = {"f": np.float32, "c": np.complex64, "i": np.int8, "u": np.uint8}
+_WIDE = {"b": np.bool_, "f": np.float32, "c": np.complex64, "i": np.int8, "u": np.uint8}
 
 
 def _python(data: np.ndarray[Any, Any], node: Node) -> Any:

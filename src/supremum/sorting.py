@@ -74,8 +74,12 @@ def sort(
         _refuse(kind, order, "sort")
     x = a if type(a) is Array else operand(a, "sort")
     data, along = _line(x, axis, "sort")
-    out = k.sort(data, x._node, along, stable=stable and not descending)
-    return wrap(np.flip(out, along) if descending else out, x._node)
+    if not descending:
+        return wrap(k.sort(data, x._node, along, stable=stable), x._node)
+    # Turned over first where equal elements can be told apart, for they keep their order: zeros of both signs.
+    keeps = stable and x._node.kind in "fc"
+    out = k.sort(np.flip(data, along) if keeps else data, x._node, along, stable=keeps)
+    return wrap(np.flip(out, along), x._node)
 
 
 def argsort(

@@ -112,7 +112,6 @@ BINARY = [
     ("divide true_divide", REAL, 2, None),
     ("maximum minimum fmax fmin", REAL, 1, None),
     ("hypot arctan2 atan2", REAL, 4, None),
-    ("logaddexp logaddexp2", REAL, 4, None),
     ("copysign heaviside", REAL, 1, None),
     ("logical_and logical_or logical_xor", ANY, None, None),
     ("bitwise_and bitwise_or bitwise_xor", "biu", None, None),
@@ -147,6 +146,10 @@ def ints_and_floats(d):
     return arguments(x, y)
 
 
+def _summands(x, y):
+    return np.maximum(1, np.abs(np.maximum(arrays.wide(np.asarray(x)), arrays.wide(np.asarray(y)))))
+
+
 def integers(d):
     """Make two operands of one signedness, which meet at an integer."""
     names = arrays.named(d.one("iu"))
@@ -179,6 +182,12 @@ TABLE = [
         "ldexp", ints_and_floats, lambda out, x, n: np.ldexp(arrays.wide(cast(x, dtype_of(out[0]))), n.astype(np.int32)), 2
     ),
     Subject("divide complex", two("fc", arrays.TAME), elementwise(np.divide), 16),
+    *(
+        Subject(
+            name, two(REAL), elementwise(getattr(np, name)), 4, _summands
+        )  # near 0 the sum of the greater one and a logarithm
+        for name in ("logaddexp", "logaddexp2")
+    ),
     Subject("floor_divide", integers, elementwise(_whole(np.floor_divide, 0)), None),
     Subject("remainder", integers, elementwise(_whole(np.remainder, 0)), None),
     Subject("mod", integers, elementwise(_whole(np.remainder, 0)), None),

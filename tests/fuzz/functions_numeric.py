@@ -478,6 +478,11 @@ def _interpolated(d):
     return arguments(d.array(name, classes=["small"]), at, d.array(name, at.shape, ["small"]))
 
 
+def _noise(d):
+    """Make rows that vary: where they do not, what is left is rounding."""
+    return arguments(np.random.default_rng(d.seed()).normal(size=(2, 9)).astype(d.one(("float32", "float64"))))
+
+
 def _sampled(d):
     x = d.array(("float32", "float64", "float16"), (d.int(3, 8),), TAME)
     return arguments(x)
@@ -539,14 +544,8 @@ POLYNOMIALS = [
         lambda x, xs, ys: 8 * np.abs(ys).max(),
     ),
     Subject("unwrap", _sampled, widened(np.unwrap), 64, lambda x: 8 + 8 * _greatest(x)),
-    Subject(
-        "corrcoef",
-        lambda d: arguments(np.random.default_rng(d.seed()).normal(size=(2, 9)).astype(d.one(("float32", "float64")))),
-        widened(np.corrcoef),
-        200,
-        lambda x: 1,
-    ),
-    Subject("cov", lambda d: arguments(d.array(("float32", "float64"), (2, 9), TAME)), widened(np.cov), 64, _greatest_square),
+    Subject("corrcoef", _noise, widened(np.corrcoef), 200, lambda x: 1),
+    Subject("cov", _noise, widened(np.cov), 64, _greatest_square),
     Subject(
         "vander",
         lambda d: arguments(d.array(named("if", 16), (d.int(0, 4),), ["small"]), d.int(0, 4), increasing=d.flag()),

@@ -3,6 +3,7 @@
 Every value is made anew for each call, so that a call that changes one spoils no other.
 """
 
+import importlib.util
 import itertools
 
 import numpy as np
@@ -188,6 +189,39 @@ VALUES = {
     "big-endian ndarray": lambda: _strided(">i4"),
     "weak": lambda: xp.asarray(3) * 1,
 }
+
+
+
+def _neighbours():
+    """Give what people bring from the libraries next door, as far as these are installed."""
+    if importlib.util.find_spec("pandas"):
+        import pandas as pd
+
+        yield "pandas series", lambda: pd.Series([1.5, 2.5, None])
+        yield "pandas series of ints", lambda: pd.Series([1, 2, 3])
+        yield "pandas series of words", lambda: pd.Series(["a", "b", "c"])
+        yield "pandas frame", lambda: pd.DataFrame({"a": [1, 2], "b": ["x", "y"]})
+        yield "pandas index", lambda: pd.Index([1, 2, 3])
+        yield "pandas nullable", lambda: pd.array([1, None, 3], dtype="Int64")
+        yield "pandas categories", lambda: pd.Categorical(["a", "b", "a"])
+        yield "pandas dates", lambda: pd.date_range("2020-01-01", periods=3)
+        yield "pandas timestamp", lambda: pd.Timestamp("2020-01-01")
+        yield "pandas NA", lambda: pd.NA
+    if importlib.util.find_spec("torch"):
+        import torch
+
+        yield "torch tensor", lambda: torch.tensor([1.5, 2.5, 3.5])
+        yield "torch matrix", lambda: torch.ones(3, 3, dtype=torch.bfloat16)
+        yield "torch ints", lambda: torch.tensor([2, 0, 1])
+        yield "torch scalar", lambda: torch.tensor(2)
+        yield "torch with a gradient", lambda: torch.ones(3, requires_grad=True)
+        yield "torch sparse", lambda: torch.eye(3).to_sparse()
+        yield "torch on no device", lambda: torch.empty(3, device="meta")
+        yield "torch dtype", lambda: torch.float32
+        yield "torch device", lambda: torch.device("cpu")
+
+
+VALUES |= dict(_neighbours())
 
 #: What a parameter of this name expects, so that calls get past the first check: name -> function that makes one.
 MEANT = {

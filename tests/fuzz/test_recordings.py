@@ -36,6 +36,10 @@ def test_answers_are_the_recorded_ones_in_every_layout(group, budget, seed, coun
     for target, records in replay.recordings(group).items():
         if target in held or any(word in target for word in IN_PLACE):
             continue
+        # Whether a copy can be done without is a question of layout.
+        records = [record for record in records if record[0][2].get("copy") is not False]  # noqa: PLW2901 - fewer of the same
+        if not records:
+            continue
         chosen = records if budget > 1 else rng.sample(records, min(CALLS, len(records)))
         for _ in range(max(1, budget // 50)):
             result = replay.replay_target(chosen, Laid(rng))

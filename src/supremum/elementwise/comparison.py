@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._array import Array, binary, ndarray, wrap
+from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import operand
 from supremum._dispatch import BINARY, PYTHON_SCALARS, Operation
@@ -341,3 +342,6 @@ def _check_ordered(x: Any) -> None:
     """Refuse complex numbers."""
     if isinstance(x, complex) or np.dtype(getattr(x, "dtype", bool)).kind == "c":
         raise ValueError("clip: complex numbers have no order and cannot be clipped; clip their real and imag parts")
+
+
+speak_for_themselves(__name__, only=("clip",))

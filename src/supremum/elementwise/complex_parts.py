@@ -234,4 +234,4 @@ def real(val: Any, /) -> Array:
 # The names that NumPy and JAX have for the same functions.
 conjugate: Final = conj
 
-speak_for_themselves(__name__, only=("angle",))
+speak_for_themselves(__name__, only=("angle", "iscomplexobj", "isrealobj"))
