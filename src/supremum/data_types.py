@@ -77,6 +77,8 @@ def _dtype(spec: Any, function: str) -> np.dtype[Any]:
     for python, node in _PYTHON:
         if isinstance(spec, python):
             return _wide(node)
+    if spec is int:
+        return _wide(WEAK["int*"])  # NumPy's has the width of a pointer
     try:
         return np.dtype(spec)
     except (TypeError, ValueError, RecursionError):

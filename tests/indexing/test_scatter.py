@@ -22,7 +22,7 @@ def same(ours, theirs):
     np.testing.assert_array_equal(np.asarray(ours), theirs)
 
 
-@given(hnp.arrays("int64", st.integers(1, 5), elements=st.integers(-30, 30)), VALUES, st.sampled_from(["clip", "wrap"]))
+@given(hnp.arrays("intp", st.integers(1, 5), elements=st.integers(-30, 30)), VALUES, st.sampled_from(["clip", "wrap"]))
 def test_put(indices, values, mode):
     x = xp.asarray(X)
     ours = xp.put(x, xp.asarray(indices), xp.asarray(values), mode=mode, inplace=False)
