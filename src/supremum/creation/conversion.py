@@ -201,7 +201,7 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> A
 def _plain_dtype(dtype: Any, function: str) -> np.dtype[Any]:
     """Give the dtype that bytes have: ``float`` means eight bytes here, as in NumPy, whatever the default is."""
     if dtype in (float, int, complex, bool):
-        return np.dtype(dtype)
+        return np.dtype(np.int64 if dtype is int else dtype)  # NumPy's int has the width of a pointer
     node = requested(dtype, function)
     # Without 64-bit dtypes the bytes are still what they are; they are converted afterwards.
     given = getattr(dtype, "dtype", dtype)
