@@ -3,6 +3,7 @@
 import io
 import pickle
 import struct
+import sys
 import tracemalloc
 import zipfile
 
@@ -272,7 +273,7 @@ def archived(compression):
 CONTENTS += [archived(xp.savez), archived(xp.savez_compressed)]
 
 
-@settings(max_examples=300)
+@settings(max_examples=6_000 if "--fuzz-long" in sys.argv else 300)
 @given(
     st.sampled_from(CONTENTS),
     st.lists(st.tuples(st.integers(0, 2000), st.integers(0, 255)), max_size=4),
@@ -307,3 +308,20 @@ def test_safetensors(tmp_path):
         xp.io.save_safetensors(tmp_path / "y", {"a": xp.ones(2, dtype="int4")})
     with pytest.raises(ValueError, match="load_safetensors"):
         xp.io.load_safetensors(io.BytesIO(b"hello, world"))
+
+
+@settings(max_examples=6_000 if "--fuzz-long" in sys.argv else 300)
+@given(st.lists(st.tuples(st.integers(0, 400), st.integers(0, 255)), max_size=4), st.integers(0, 300))
+def test_damaged_safetensors_are_read_or_refused(changes, cut):
+    pytest.importorskip("safetensors", reason="the extra 'io' is not installed")
+    file = io.BytesIO()
+    xp.io.save_safetensors(file, {"a": xp.ones(7, dtype="bfloat16"), "b": xp.ones((2, 3))})
+    content = file.getvalue()
+    damaged = bytearray(content[: len(content) - cut] if cut < 100 else content)
+    for position, byte in changes:
+        if damaged:
+            damaged[position % len(damaged)] = byte
+    try:
+        xp.io.load_safetensors(io.BytesIO(bytes(damaged)))
+    except (ValueError, TypeError) as error:
+        assert "load_safetensors" in str(error)  # noqa: PT017 - that there is an error is no claim

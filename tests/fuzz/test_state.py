@@ -10,6 +10,8 @@ import pickle
 import subprocess
 import sys
 import sysconfig
+import threading
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -64,6 +66,37 @@ def test_generators_in_contexts_of_their_own_keep_their_settings():
             assert context.run(next, generator) == MODES[mode]
     for _, generator, context in running:
         context.run(generator.close)
+    assert config.x64 == "explicit"
+
+
+def test_two_hundred_threads_each_keep_their_settings():
+    wrong, together = [], threading.Barrier(200)
+
+    def work(mode, system):
+        try:
+            with config.use(x64=mode, promotion=system):
+                together.wait()
+                for _ in range(5):
+                    sum_ = xp.ones(1, dtype="int32") + xp.ones(1, dtype="float32")
+                    assert (config.x64, config.promotion) == (mode, xp.promotion.systems[system])
+                    assert mode == "off" or str(sum_.dtype) == SYSTEMS[system]
+        except BaseException as error:  # noqa: BLE001 - what went wrong in a thread is told by the test
+            wrong.append(error)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        chosen = itertools.islice(itertools.cycle(itertools.product(MODES, SYSTEMS)), 200)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the mode "off" says what it truncates
+            threads = [threading.Thread(target=work, args=one) for one in chosen]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert not wrong
     assert config.x64 == "explicit"
 
 
