@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from types import ModuleType
 from typing import Any, Final
 
 from supremum.promotion._nodes import ABSENT
@@ -89,15 +90,29 @@ _HOME_OF: Final = {name: home for home, given in HOMES.items() for name in given
 ALL: Final[list[str]] = sorted([*_HOME_OF, *_OTHERS])
 
 
+def _imported(home: str) -> ModuleType:
+    """Import a module of ours, again where Python gave up.
+
+    A thread that imports a package and another one that imports a module of it may wait for each other. Python sees that, and
+    ends it by an error in one of them. (A lock of ours it would not see.)
+    """
+    while True:
+        try:
+            return import_module(f"supremum.{home}")
+        except RuntimeError as error:
+            if type(error).__name__ != "_DeadlockError":
+                raise
+
+
 def look_up(name: str) -> Any:
     """Import what is asked for as ``supremum.name`` for the first time; it is the namespace's ``__getattr__``."""
     home = _HOME_OF.get(name)
     if home is not None:
-        found = getattr(import_module(f"supremum.{home}"), name)
+        found = getattr(_imported(home), name)
         vars(sys.modules["supremum"])[name] = found
         return found
     if name in LATER:
-        return import_module(f"supremum.{name}")
+        return _imported(name)
     from supremum.transformations import missing
 
     # `from supremum import vmap` would hide the message of an AttributeError behind one of its own.
