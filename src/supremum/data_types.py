@@ -158,7 +158,7 @@ _PLAIN: Final = frozenset(
         source.kind in "biu"
         or (source.kind == "f" and (target.kind == "b" or (source.bits < target.bits and target.kind in "fc")))
     )
-)
+) | {(CATALOGUE["bfloat16"], CATALOGUE["float32"]), (CATALOGUE["float32"], CATALOGUE["bfloat16"])}
 
 
 def _target(dtype: Any) -> Node:
