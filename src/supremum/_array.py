@@ -477,7 +477,7 @@ class Array(Methods):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
         try:
             return np.array(self._data, dtype=dtype, copy=copy)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, RuntimeError) as error:
             if type(copy) is bool or copy is None:
                 raise type(error)(f"__array__: {error}") from None
             raise TypeError(f"__array__: copy is True, False or None, got {shown(copy)}") from None

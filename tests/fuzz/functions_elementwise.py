@@ -126,7 +126,7 @@ def _comparison(function):
     def reference(out, x, y):
         both = [np.asarray(v) for v in (x, y)]
         # What True is among the numbers 0 and -1 is left to the cast.
-        if all(CATALOGUE[v.dtype.name].kind in "biu" for v in both) and not any(v.dtype.name == "int1" for v in both):
+        if all(CATALOGUE[v.dtype.name].kind in "biu" for v in both) and {v.dtype.name for v in both} != {"int1", "bool"}:
             return function(*map(arrays.numbers, both))
         return meet(out, x, y)
 

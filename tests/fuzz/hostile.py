@@ -191,7 +191,6 @@ VALUES = {
 }
 
 
-
 def _neighbours():
     """Give what people bring from the libraries next door, as far as these are installed."""
     if importlib.util.find_spec("pandas"):
