@@ -378,7 +378,7 @@ class Methods(Protocols):
             raise ValueError(f"Array.item: an index is one number or {data.ndim} of them for shape {data.shape}, got {index}")
         try:
             return _python(np.asarray(data.reshape(-1)[position[0]] if len(position) == 1 else data[position]), self._node)
-        except IndexError:
+        except (IndexError, OverflowError):
             raise IndexError(f"Array.item: index {index} is out of bounds for shape {data.shape}") from None
 
     def tolist(self) -> Any:

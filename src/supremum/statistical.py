@@ -314,7 +314,11 @@ def _count(shape: tuple[int, ...], axes: tuple[int, ...], mask: Buffer | None, k
         for i in axes:
             count *= shape[i]
         return count
-    return np.add.reduce(np.broadcast_to(mask, shape), axes, np.int64, out=..., keepdims=flag(keepdims, "keepdims"))
+    try:
+        among = np.broadcast_to(mask, shape)
+    except ValueError:
+        raise ValueError(f"{called('mean')}: where of shape {mask.shape} does not broadcast to {shape}") from None
+    return np.add.reduce(among, axes, np.int64, out=..., keepdims=flag(keepdims, "keepdims"))
 
 
 def var(
