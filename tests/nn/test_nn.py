@@ -49,3 +49,11 @@ def test_sums_of_exponentials():
     assert xp.nn.softmax(x).sum(axis=1).tolist() == pytest.approx([1.0, 1.0])
     assert xp.nn.log_softmax(x)[0].tolist() == pytest.approx([1 - total, 2 - total, 3 - total])
     assert xp.nn.standardize(xp.asarray([1.0, 2.0, 3.0]), epsilon=0).tolist() == pytest.approx([-1.2247449, 0, 1.2247449])
+
+
+def test_buffers_of_numpy_are_rounded_once_too():
+    data = np.asarray([0.0157, -0.0165, 0.08], np.float32).astype(xp.bfloat16.dtype)
+    given = [xp.nn.logmeanexp(data), xp.nn.logmeanexp(xp.asarray(data))]
+    assert float(given[0]) == float(given[1])
+    exact = np.log(np.exp(data.astype(np.float64)).mean())
+    assert abs(float(given[0]) - exact) <= 2**-8 * exact

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._array import Array, wrap
+from supremum._conversion import operand
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import CATALOGUE, Node
 
@@ -22,6 +23,8 @@ def rounded_once(function: Callable[..., Array]) -> Callable[..., Array]:
 
     @functools.wraps(function)
     def _computed(x: Any, *args: Any, **kwargs: Any) -> Array:
+        if isinstance(x, np.ndarray | np.generic):
+            x = operand(x, function.__name__)
         node = x._node if type(x) is Array else None
         if node is None or node.kind != "f" or node.bits > 16 or not all(_fits(y, node) for y in (*args, *kwargs.values())):
             return function(x, *args, **kwargs)
