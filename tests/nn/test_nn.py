@@ -3,6 +3,7 @@
 import math
 
 import expressions
+import numpy as np
 import pytest
 
 import supremum as xp
