@@ -21,16 +21,30 @@ from setuptools import build_meta
 from setuptools.build_meta import *  # noqa: F403 - a backend is all of setuptools' hooks and those below
 from setuptools.command.build_ext import build_ext
 
-#: The modules of the core, below src/supremum: nodes, plans, `Array` with its operators, and the functions people call most.
-CORE = [
-    "promotion/_nodes", "_dispatch", "_protocols", "_methods", "_array", "_arguments", "_conversion", "_indexing",
-    "elementwise/_calls", "elementwise/_operands", "elementwise/arithmetic", "elementwise/comparison",
-    "elementwise/exponential", "elementwise/trigonometry", "linear_algebra", "manipulation/joining", "manipulation/shapes",
-    "searching",
-]  # fmt: skip
+#: The modules of the core, below src/supremum: nodes, plans, `Array` with its operators, and ufuncs.
+CORE = ["promotion/_nodes", "_dispatch", "_array"]
+#: What the compiler reads in place of what is written: NumPy is Any to it, and `Array` is to have no interpreted base.
+TO_COMPILE = {"Buffer = np.ndarray[Any, Any]": "Buffer = Any", "class Array(Methods):": "class Array:"}
+#: What mypyc's C lacks for weak references to arrays: a place for them, and their end with the array's.
+WEAK_REFERENCES = {
+    "__native_supremum.h": {
+        "    PyObject *__node;\n} supremum____array___ArrayObject;": (
+            "    PyObject *__node;\n    PyObject *weakrefs;\n} supremum____array___ArrayObject;"
+        )
+    },
+    "__native_supremum.c": {
+        '    .tp_name = "Array",\n': (
+            '    .tp_name = "Array",\n    .tp_weaklistoffset = offsetof(supremum____array___ArrayObject, weakrefs),\n'
+        ),
+        "_array___Array_dealloc(supremum____array___ArrayObject *self)\n{\n": (
+            "_array___Array_dealloc(supremum____array___ArrayObject *self)\n{\n"
+            "    if (self->weakrefs != NULL)\n        PyObject_ClearWeakRefs((PyObject *)self);\n"
+        ),
+    },
+}
 MYPYC = "mypy[mypyc]~=2.4"
 #: Annotations of Python's own types, alone or in unions and tuples.
-_PLAIN = re.compile(r"(?:(?:bool|int|float|complex|str|None|tuple|\.\.\.|[\[\],| ])(?:\b|(?<=\W)))+")
+_PLAIN = re.compile(r"(?:(?:Any|bool|int|float|complex|str|None|tuple|\.\.\.|[\[\],| ])(?:\b|(?<=\W)))+")
 #: The commands of setup.py that make what is installed.
 _BUILDING = {"bdist_wheel", "build", "build_ext", "editable_wheel", "install"}
 
@@ -78,6 +92,15 @@ def say(what: str) -> None:
     print(f"supremum: {what}", file=sys.stderr, flush=True)  # noqa: T201 - a build tells what it does
 
 
+def _replace(path: Path, texts: dict[str, str]) -> None:
+    text = path.read_text(encoding="utf-8")
+    for written, wanted in texts.items():
+        if text.count(written) != 1:
+            raise RuntimeError(f"mypyc writes {path.name} in another way than build_core.py knows")
+        text = text.replace(written, wanted)
+    path.write_text(text, encoding="utf-8")
+
+
 def extensions() -> list[object]:
     """Give what is to be compiled: nothing where it cannot be, or where setup.py is run for the metadata alone."""
     if not _BUILDING.intersection(sys.argv):
@@ -93,17 +116,22 @@ def extensions() -> list[object]:
         shutil.copytree("src/supremum", copy / "supremum", dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.so", "*.pyd"))
         sources = [f"supremum/{module}.py" for module in CORE]
         for path in copy.rglob("*.py"):
-            text = path.read_text(encoding="utf-8").replace("Buffer = np.ndarray[Any, Any]", "Buffer = Any")
+            text = path.read_text(encoding="utf-8")
+            for written, compiled in TO_COMPILE.items():
+                text = text.replace(written, compiled)
             core = path.relative_to(copy).as_posix() in sources
             path.write_text(loosened(text) if core else text, encoding="utf-8")
         options = {"group_name": "supremum", "opt_level": "3", "debug_level": "0", "target_dir": str(root / "build")}
         with contextlib.chdir(copy):  # the sources' names are what tracebacks show
-            return list(mypycify([f"--config-file={root / 'build_core.ini'}", *sources], **options))
+            made = list(mypycify([f"--config-file={root / 'build_core.ini'}", *sources], **options))
+        for file, texts in WEAK_REFERENCES.items():
+            _replace(root / "build" / file, texts)
     except (Exception, SystemExit) as error:  # mypyc exits where it finds fault with the source or the machine
         if FORCED:
             raise
         say(f"without the compiled core: {error!r}")
         return []
+    return made
 
 
 class build_core(build_ext):

@@ -3,8 +3,9 @@
 from typing import TYPE_CHECKING
 
 from supremum import _names, promotion as promotion
-from supremum._array import COMPILED, Array as Array
+from supremum._array import Array as Array
 from supremum._config import config as config, enable_x64 as enable_x64, numpy_dtype_promotion as numpy_dtype_promotion
+from supremum._dispatch import COMPILED
 from supremum._version import __version__ as __version__
 from supremum.promotion import TypePromotionError as TypePromotionError
 

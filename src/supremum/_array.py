@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
-from supremum import _config, _types
+from supremum import _config, _methods, _types
 from supremum._compiling import mypyc_attr
-from supremum._dispatch import BINARY, UNARY, BinaryPlan, Operation, UnaryOperation
+from supremum._dispatch import BINARY, COMPILED, QUIET, UNARY, BinaryPlan, Operation, UnaryOperation
 from supremum._dlpack import exported
 from supremum._errors import ShapeError, called, named, shown
 from supremum._indexing import assign, select
 from supremum._kernels.casts import cast
 from supremum._methods import Methods
+from supremum._protocols import Protocols
 from supremum._text import array_repr
 from supremum.promotion._nodes import CATALOGUE, Node, concrete_weak, node_of_dtype
 
@@ -25,12 +26,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
 
-__all__ = ["Array", "binary", "to_array", "unary", "wrap"]
+__all__ = ["Array", "binary", "quiet_one", "quiet_two", "to_array", "unary", "wrap"]
 
 ndarray: Final = np.ndarray
 _asarray: Final = np.asarray
-#: Whether this module is compiled.
-COMPILED: Final = not __file__.endswith(".py")
+#: Interpreted, this is faster than calling the class, which is for compiled code.
+_new: Final = object.__new__
 
 # One by one, because only a Final of its own is a constant to the compiler.
 _ADD: Final = BINARY["add"]
@@ -91,68 +92,14 @@ class Array(Methods):
     _node: Node
 
     #: Above ndarray's, so that `ndarray + Array` comes to us.
-    __array_priority__ = 100
+    __array_priority__: ClassVar[int] = 100
 
-    def __init__(self, data: Any = None, node: Node | None = None) -> None:
+    def __init__(self, data: Any = None, node: Any = None) -> None:
         """Hold a buffer and its node; for this package alone, so that every array is a valid one."""
         if type(node) is not Node:
             raise TypeError("Array cannot be constructed directly; use supremum.asarray(...), zeros(...) or the like")
         self._data = data
         self._node = node
-
-    # -- what it is --------------------------------------------------------------------------------
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """The dtype of the elements."""
-        return self._data.dtype
-
-    @property
-    def weak_type(self) -> bool:
-        """Whether the array defers to strongly typed operands, as Python scalars do."""
-        return self._node.weak
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The lengths of the axes."""
-        return self._data.shape
-
-    @property
-    def ndim(self) -> int:
-        """The number of axes."""
-        return self._data.ndim
-
-    @property
-    def size(self) -> int:
-        """The number of elements."""
-        return self._data.size
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of all elements."""
-        return self._data.nbytes
-
-    @property
-    def itemsize(self) -> int:
-        """Bytes of one element."""
-        return self._data.itemsize
-
-    @property
-    def device(self) -> str:
-        """Where the buffer is: always ``"cpu"``."""
-        return "cpu"
-
-    @property
-    def T(self) -> Array:
-        """The array with its axes reversed."""
-        return wrap(self._data.T, self._node)
-
-    @property
-    def mT(self) -> Array:
-        """The array with its last two axes exchanged."""
-        if self._data.ndim < 2:
-            raise ValueError(f"Array.mT needs at least 2 dimensions, got {self._data.ndim}")
-        return wrap(self._data.mT, self._node)
 
     # -- arithmetic --------------------------------------------------------------------------------
 
@@ -164,7 +111,7 @@ class Array(Methods):
                     data = self._data + other._data
                 except (ValueError, RuntimeWarning):  # shapes that do not fit, or a warning that a filter made an error
                     return binary(_ADD, self, other)
-                out: Array = Array()
+                out: Array = _new(Array)
                 out._data = data if type(data) is ndarray else _asarray(data)
                 out._node = plan.node
                 return out
@@ -178,7 +125,7 @@ class Array(Methods):
                     data = self._data - other._data
                 except (ValueError, RuntimeWarning):  # shapes that do not fit, or a warning that a filter made an error
                     return binary(_SUB, self, other)
-                out: Array = Array()
+                out: Array = _new(Array)
                 out._data = data if type(data) is ndarray else _asarray(data)
                 out._node = plan.node
                 return out
@@ -192,7 +139,7 @@ class Array(Methods):
                     data = self._data * other._data
                 except (ValueError, RuntimeWarning):  # shapes that do not fit, or a warning that a filter made an error
                     return binary(_MUL, self, other)
-                out: Array = Array()
+                out: Array = _new(Array)
                 out._data = data if type(data) is ndarray else _asarray(data)
                 out._node = plan.node
                 return out
@@ -206,7 +153,7 @@ class Array(Methods):
                     data = self._data / other._data
                 except (ValueError, RuntimeWarning):  # shapes that do not fit, or a warning that a filter made an error
                     return binary(_DIV, self, other)
-                out: Array = Array()
+                out: Array = _new(Array)
                 out._data = data if type(data) is ndarray else _asarray(data)
                 out._node = plan.node
                 return out
@@ -495,15 +442,6 @@ class Array(Methods):
     def __dlpack_device__(self) -> tuple[int, int]:
         return self._data.__dlpack_device__()
 
-    def to_device(self, device: object, /, *, stream: Any = None) -> Array:
-        """Give the array on a device; the only device is ``"cpu"``."""
-        if not isinstance(device, str) or device != "cpu" or stream is not None:
-            raise ValueError(
-                f"Array.to_device: the only device is 'cpu' and it has no streams, got device={shown(device)}, "
-                f"stream={shown(stream)}"
-            )
-        return self
-
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         data = np.ascontiguousarray(self._data).reshape(self.shape)
         if data.dtype.isbuiltin != 2:
@@ -520,22 +458,26 @@ class Array(Methods):
 
 
 if COMPILED:
-    # Slots that mypyc does not fill; Python does, when it is told of the methods once more.
-    for _name in ("__index__", "__divmod__", "__rdivmod__", "__buffer__"):
+    # The compiled class has no base, for one that is interpreted would give it a dictionary and weak references that mypyc
+    # does not free. It gets the methods one by one, and the slots that mypyc does not fill are filled in passing.
+    for _name, _member in (*vars(Protocols).items(), *vars(Methods).items()):
+        if callable(_member) or isinstance(_member, property):
+            setattr(Array, _name, _member)
+    for _name in ("__index__", "__divmod__", "__rdivmod__"):
         setattr(Array, _name, getattr(Array, _name))
-else:
-    # Without it making an array is a sixth faster; two assignments do its work where arrays are made.
-    del Array.__init__
 
 
 def wrap(data: np.ndarray[Any, Any], node: Node) -> Array:
     """Make an Array of a buffer and its node."""
     if COMPILED:
         return Array(data, node)
-    out: Array = Array()
+    out: Array = _new(Array)
     out._data = data
     out._node = node
     return out
+
+
+_methods.wrap = wrap
 
 
 def _rebuild(data: np.ndarray[Any, Any], weak: bool, name: str | None = None) -> Array:
@@ -546,6 +488,24 @@ def _rebuild(data: np.ndarray[Any, Any], weak: bool, name: str | None = None) ->
     return wrap(data if name is None else data.view(node.dtype), concrete_weak(node) if weak else node)
 
 
+def quiet_one(kernel: Any, a: Any) -> Any:
+    """Call a function of NumPy's from compiled code; `out=...` asks for an array even of no dimensions."""
+    QUIET.active = True
+    try:
+        return kernel(a, out=...)
+    finally:
+        QUIET.active = False
+
+
+def quiet_two(kernel: Any, a: Any, b: Any) -> Any:
+    """Call a function of NumPy's from compiled code; `out=...` asks for an array even of no dimensions."""
+    QUIET.active = True
+    try:
+        return kernel(a, b, out=...)
+    finally:
+        QUIET.active = False
+
+
 def unary(operation: UnaryOperation, x: Array) -> Array:
     """Apply a unary operation to an array."""
     plan = operation.plans[x._node.index]
@@ -553,11 +513,11 @@ def unary(operation: UnaryOperation, x: Array) -> Array:
         plan = operation.unary_plan(x._node, x._data.size)
     try:
         if COMPILED and plan.native:
-            return Array(plan.kernel(x._data, out=...), plan.node)
-        data = plan.kernel(x._data) if plan.cast is None else plan.run(x._data)
+            return Array(quiet_one(plan.kernel, x._data), plan.node)
+        data = plan.call(x._data)
     except RuntimeWarning:
         with np.errstate(all="ignore"):
-            data = plan.run(x._data)
+            data = plan.call(x._data)
     return wrap(data if type(data) is ndarray else _asarray(data), plan.node)
 
 
@@ -585,14 +545,13 @@ def binary(operation: Operation, x: Array, y: Any) -> Any:
         a, b = b, a
     try:
         if COMPILED and plan.native:
-            # `out=...` asks NumPy for an array even of no dimensions; interpreted, the word costs more than it saves.
-            return Array(plan.kernel(a, b, out=...), plan.node)
-        data = plan.run(a, b) if plan.mixed else plan.kernel(a, b)
+            return Array(quiet_two(plan.kernel, a, b), plan.node)
+        data = plan.call(a, b)
     except ValueError:
         raise _shape_error(operation, a, b) from None
     except RuntimeWarning:
         with np.errstate(all="ignore"):
-            data = plan.run(a, b)
+            data = plan.call(a, b)
     return wrap(data if type(data) is ndarray else _asarray(data), plan.node)
 
 

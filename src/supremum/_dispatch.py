@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from supremum import _config
+from supremum._errors import named
 from supremum._kernels import narrow
-from supremum._kernels.mixed import apply_mixed
+from supremum._kernels.calls import call_of_one, call_of_two
 from supremum._rules import RULES, Kernel, Result, Rule
 from supremum._types import is_native
 from supremum.promotion._nodes import CATALOGUE, COUNT, WEAK, Node
@@ -31,10 +32,36 @@ __all__ = ["BINARY", "UNARY", "BinaryPlan", "Operation", "UnaryOperation", "Unar
 
 Buffer = np.ndarray[Any, Any]
 
-# Arithmetic is silent about floating-point exceptions, as in JAX. A filter on the warnings that rise in this package costs
-# nothing until one does; setting NumPy's error state around every kernel would double the price of a small operation.
-# Where a filter of the user's turns the warning into an error, the operation is done again in silence.
-warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"supremum(\.|$)")
+#: Whether this module, and with it the core, is compiled.
+COMPILED: Final = not __file__.endswith(".py")
+
+
+class _Quiet:
+    """Arithmetic is silent about floating-point exceptions, as in JAX: this says which of NumPy's warnings are ours.
+
+    A filter costs nothing until there is a warning; setting NumPy's error state around every kernel would double the price of
+    a small operation. A warning is laid to the Python function that called NumPy. Compiled code is none, so it says when it is
+    in NumPy. (A warning of another thread's in the same moment would be taken for ours; while a small kernel runs no other
+    thread does.) Where a filter of the user's turns the warning into an error, the operation is done again in silence.
+    """
+
+    __slots__ = ("active",)
+
+    active: bool
+
+    def __init__(self) -> None:
+        self.active = False
+
+    def match(self, module: Any) -> Any:
+        """Say whether a warning that is laid to a module is ours; `warnings` asks this of a filter's pattern."""
+        return self.active or module == "supremum" or module.startswith("supremum.")
+
+
+#: Whether compiled code is in NumPy.
+QUIET: Final = _Quiet()
+warnings.filterwarnings("ignore", category=RuntimeWarning, module="supremum")
+if len(warnings.filters[0]) == 5:
+    warnings.filters[0] = (*warnings.filters[0][:3], QUIET, 0)  # type: ignore[index,arg-type,unused-ignore]  # has a match()
 
 #: Python scalars and the nodes they stand for.
 PYTHON_SCALARS: Final[dict[type, Node]] = {
@@ -44,35 +71,27 @@ PYTHON_SCALARS: Final[dict[type, Node]] = {
     complex: WEAK["complex*"],
 }
 _MEMORY: Final = 256
-#: Elements beyond which an operand is not cast into a temporary of its size.
-_LARGE: Final = 8192
 
 
 class UnaryPlan:
     """What a unary function does for one node: cast, compute, return `node`."""
 
-    __slots__ = ("call", "cast", "compute", "kernel", "native", "node")
+    __slots__ = ("call", "compute", "kernel", "native", "node")
 
     kernel: Final[Kernel]
     compute: Final[Node]
     node: Final[Node]
-    cast: Final[np.dtype[Any] | None]
     #: Whether the kernel is a function of NumPy's and all there is to do.
     native: Final[bool]
-    #: What computes: the kernel, or `run`.
+    #: What computes from the buffer as it is.
     call: Final[Kernel]
 
     def __init__(self, kernel: Kernel, compute: Node, node: Node, cast: np.dtype[Any] | None) -> None:
         self.kernel = kernel
         self.compute = compute
         self.node = node
-        self.cast = cast
         self.native = cast is None and isinstance(kernel, np.ufunc)
-        self.call = kernel if cast is None else self.run
-
-    def run(self, data: Buffer) -> Any:
-        """Compute."""
-        return self.kernel(data if self.cast is None else data.astype(self.cast))
+        self.call = call_of_one(kernel, cast)
 
 
 class BinaryPlan:
@@ -84,33 +103,17 @@ class BinaryPlan:
         The result's node.
     kernel : callable
         Computes from two buffers of the dtype computed in.
-    native : bool
-        Whether the kernel is a function of NumPy's and all there is to do.
     call : callable
-        What computes from two buffers as they are: the kernel, or `run`.
+        Computes from two buffers as they are.
     mixed : bool
         Whether the operands need a cast.
-    cast_a, cast_b : numpy.dtype or None
-        What to cast the operands to first.
+    native : bool
+        Whether the kernel is a function of NumPy's and all there is to do.
     memo : dict
         The 0-d buffers of Python scalars met before, by value; bounded.
     """
 
-    __slots__ = (
-        "call",
-        "cast_a",
-        "cast_b",
-        "compute",
-        "convert",
-        "kernel",
-        "memo",
-        "mixed",
-        "native",
-        "node",
-        "policy",
-        "rule",
-        "ufunc",
-    )
+    __slots__ = ("call", "compute", "convert", "kernel", "memo", "mixed", "native", "node", "policy", "rule")
 
     def __init__(
         self,
@@ -127,27 +130,11 @@ class BinaryPlan:
         self.kernel: Final = kernel
         self.compute: Final = compute
         self.node: Final = node
-        self.cast_a: Final = casts[0]
-        self.cast_b: Final = casts[1]
-        self.mixed: Final[bool] = self.cast_a is not None or self.cast_b is not None  # NumPy's float64 == None
+        self.mixed: Final[bool] = casts[0] is not None or casts[1] is not None  # NumPy's float64 == None
         self.native: Final[bool] = not self.mixed and isinstance(kernel, np.ufunc) and kernel is rule.kernel
-        self.call: Final[Kernel] = self.run if self.mixed else kernel
-        #: The ufunc that large operands are not cast for in advance.
-        self.ufunc: Final[np.ufunc | None] = kernel if isinstance(kernel, np.ufunc) and self.mixed else None
+        self.call: Final[Kernel] = call_of_two(kernel, casts, compute, node)
         self.memo: Final[dict[Any, Buffer]] = {}
         self.policy: Final = policy
-
-    def run(self, a: Buffer, b: Buffer) -> Any:
-        """Cast and compute."""
-        if self.cast_a is not None:
-            if a.size > _LARGE and self.ufunc is not None:
-                return apply_mixed(self.ufunc, a, b, self.compute, self.node)
-            a = a.astype(self.cast_a)
-        if self.cast_b is not None:
-            if b.size > _LARGE and self.ufunc is not None:
-                return apply_mixed(self.ufunc, a, b, self.compute, self.node)
-            b = b.astype(self.cast_b)
-        return self.kernel(a, b)
 
     def scalar(self, value: Any) -> Buffer:
         """Give the 0-d buffer of a Python scalar in the dtype computed in, and remember it."""
@@ -214,7 +201,8 @@ def _compared(value: Any, node: Node, policy: tuple[str, int], function: str) ->
     if node.kind == "f" and -(1 << 1024) < value < 1 << 1024:
         with np.errstate(all="ignore"):
             rounded = np.array(float(value)).astype(node.dtype)
-        if float(rounded) == value:
+        # An int and a float are compared exactly, but for compiled code.
+        if math.isfinite(float(rounded)) and int(float(rounded)) == value:
             return rounded
     # Python compares a float with an integer exactly, and so does NumPy's loop over objects.
     return np.array(value, object) if node.kind == "f" else python_scalar(value, node, policy, function)
@@ -423,7 +411,12 @@ def plan_unary(rule: Rule, state: State, given: Node) -> UnaryPlan:
 def plan_binary(rule: Rule, state: State, a: Node, b: Node, *, zero_a: bool = False, zero_b: bool = False) -> BinaryPlan:
     """Work out what `rule` does for two nodes; an abstract weak node stands for a Python scalar."""
     first, second = state.truncate(a), state.truncate(b)
-    met = state.meet_tiers(first, second, zero_a=zero_a, zero_b=zero_b)
+    try:
+        met = state.meet_tiers(first, second, zero_a=zero_a, zero_b=zero_b)
+    except TypeError as error:
+        if COMPILED:
+            raise named(error, rule.name) from None  # compiled code has no frames that tell what was called
+        raise
     _check_kind(rule, met)
     if rule.result is Result.POWER:
         met = _power_node(first, second, met)

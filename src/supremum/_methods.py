@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import numpy as np
@@ -24,12 +25,77 @@ __all__ = ["Methods"]
 
 #: The namespace; still empty here: every name is looked up when a method is called.
 xp: Final[Any] = sys.modules["supremum"]
+#: Makes an Array; `_array`, which stands above this module, puts its own here.
+wrap: Callable[[np.ndarray[Any, Any], Node], Array] = NotImplemented
 
 
 class Methods(Protocols):
     """Base of `Array`. A method without a docstring of its own is the function of the namespace of that name."""
 
     __slots__ = ()
+
+    # -- what it is --------------------------------------------------------------------------------
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The dtype of the elements."""
+        return self._data.dtype
+
+    @property
+    def weak_type(self) -> bool:
+        """Whether the array defers to strongly typed operands, as Python scalars do."""
+        return self._node.weak
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The lengths of the axes."""
+        return self._data.shape
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return self._data.ndim
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return self._data.size
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements."""
+        return self._data.nbytes
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of one element."""
+        return self._data.itemsize
+
+    @property
+    def device(self) -> str:
+        """Where the buffer is: always ``"cpu"``."""
+        return "cpu"
+
+    @property
+    def T(self) -> Array:
+        """The array with its axes reversed."""
+        return wrap(self._data.T, self._node)
+
+    @property
+    def mT(self) -> Array:
+        """The array with its last two axes exchanged."""
+        if self._data.ndim < 2:
+            raise ValueError(f"Array.mT needs at least 2 dimensions, got {self._data.ndim}")
+        return wrap(self._data.mT, self._node)
+
+    def to_device(self, device: object, /, *, stream: Any = None) -> Array:
+        """Give the array on a device; the only device is ``"cpu"``."""
+        if not isinstance(device, str) or device != "cpu" or stream is not None:
+            raise ValueError(
+                f"Array.to_device: the only device is 'cpu' and it has no streams, got device={shown(device)}, "
+                f"stream={shown(stream)}"
+            )
+        return self  # type: ignore[return-value]  # every instance is an Array
 
     # -- reductions ----------------------------------------------------------------------------------------------------------
 
@@ -332,8 +398,8 @@ class Methods(Protocols):
             raise NotImplementedError("Array.view: the argument type is not supported; pass a dtype")
         node = self._node if dtype is None else requested(dtype, "view")
         if node.dtype == self._data.dtype:
-            return self._wrap(self._data[...], self._node)
-        return self._wrap(reinterpret(self._data, self._node, node), node)
+            return wrap(self._data[...], self._node)
+        return wrap(reinterpret(self._data, self._node, node), node)
 
     def byteswap(self) -> Array:
         """Give the elements with their bytes reversed."""
@@ -342,11 +408,11 @@ class Methods(Protocols):
             data = data.view(np.uint16).byteswap().view(data.dtype)
         else:
             data = data.byteswap()
-        return self._wrap(data, CATALOGUE[self._data.dtype.name])
+        return wrap(data, CATALOGUE[self._data.dtype.name])
 
     def copy(self) -> Array:
         """Give a copy."""
-        return self._wrap(self._data.copy(), self._node)
+        return wrap(self._data.copy(), self._node)
 
     def item(self, *args: Any) -> Any:
         """Give one element as a Python scalar.
@@ -492,10 +558,6 @@ class Methods(Protocols):
     def flat(self) -> NoReturn:
         """Not there, as in JAX."""
         raise NotImplementedError("Array.flat: there is no flat iterator; use x.ravel(), or x.at[...] to update elements")
-
-    def _wrap(self, data: np.ndarray[Any, Any], node: Node) -> Array:
-        """Make an Array; the module of the class stands above this one."""
-        return xp._array.wrap(data, node)
 
 
 _WIDE = {"b": np.bool_, "f": np.float32, "c": np.complex64, "i": np.int8, "u": np.uint8}

@@ -87,7 +87,7 @@ class Protocols:
 def _overrides(kind: type, protocol: str) -> bool:
     """Whether a type has an answer of its own, neither NumPy's nor ours, so that we leave the call to it."""
     own = getattr(kind, protocol, _ABSENT)
-    return own is not _ABSENT and own is not getattr(np.ndarray, protocol) and not issubclass(kind, Protocols)
+    return own is not _ABSENT and own is not getattr(np.ndarray, protocol) and not issubclass(kind, xp.Array)
 
 
 def _namesake(func: Callable[..., Any]) -> Callable[..., Any] | None:
@@ -102,7 +102,7 @@ def _numeric(x: object) -> bool:
     """Whether an operand is one that our functions take: of numbers, not of objects, strings or dates."""
     if isinstance(x, np.ndarray | np.generic):
         return node_of_dtype(x.dtype) is not None
-    return isinstance(x, Protocols | bool | int | float | complex | list | tuple)
+    return isinstance(x, xp.Array | bool | int | float | complex | list | tuple)
 
 
 def _ours(
@@ -147,7 +147,7 @@ def _without_lists(x: Any) -> Any:
     """Turn the lists that NumPy takes for arrays, alone or among arrays, into Arrays."""
     if not isinstance(x, list | tuple):
         return x
-    if any(isinstance(item, Protocols | np.ndarray) for item in x):
+    if any(isinstance(item, xp.Array | np.ndarray) for item in x):
         return [_asarray(item) if isinstance(item, list | tuple) else item for item in x]
     return _asarray(x)
 
@@ -174,7 +174,7 @@ def _on_buffers(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dic
     """Call a function of NumPy's on the buffers; where it has no loop for a narrow dtype, on wider ones, and round once."""
     out = kwargs.get("out")
     for item in out if isinstance(out, tuple) else (out,):
-        if isinstance(item, Protocols):
+        if isinstance(item, xp.Array):
             _check_mutable("out=")
     with np.errstate(all="ignore"):
         try:
@@ -203,10 +203,10 @@ def _on_buffers(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dic
 
 def _ufunc_on_buffers(function: Callable[..., Any], inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a ufunc on the buffers; a weak number beside other arrays is given as a Python number, which is weak for NumPy."""
-    if any(isinstance(x, Protocols) and not x._node.weak for x in inputs):
+    if any(isinstance(x, xp.Array) and not x._node.weak for x in inputs):
         inputs = tuple(
             x._data.astype(_WIDE[x._node.kind] if not is_native(x._node) else x._data.dtype).item()
-            if isinstance(x, Protocols) and x._node.weak and not x._data.ndim
+            if isinstance(x, xp.Array) and x._node.weak and not x._data.ndim
             else x
             for x in inputs
         )
@@ -232,7 +232,7 @@ def _refused(error: Exception) -> bool:
 
 def _buffers(x: Any, *, wide: bool = False) -> Any:
     """Put buffers in the place of Arrays, however deep in sequences and dictionaries they are."""
-    if isinstance(x, Protocols):
+    if isinstance(x, xp.Array):
         return cast(x._data, CATALOGUE[_WIDE[x._node.kind]]) if wide and not is_native(x._node) else x._data
     if isinstance(x, dict):
         return {key: _buffers(value, wide=wide) for key, value in x.items()}
@@ -241,7 +241,7 @@ def _buffers(x: Any, *, wide: bool = False) -> Any:
 
 def _leaves(x: Any) -> list[Any]:
     """Give the Arrays in nested arguments."""
-    if isinstance(x, Protocols):
+    if isinstance(x, xp.Array):
         return [x]
     items = x.values() if isinstance(x, dict) else x if isinstance(x, list | tuple) else ()
     return [leaf for item in items for leaf in _leaves(item)]
@@ -270,7 +270,7 @@ def _check_mutable(what: str) -> None:
 
 def _write(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Call a function that writes into its first argument."""
-    if args and isinstance(args[0], Protocols):
+    if args and isinstance(args[0], xp.Array):
         _check_mutable(function.__name__)
     function(*_buffers(args), **_buffers(kwargs))
 
@@ -285,9 +285,9 @@ def _stored(name: str, out: Any, result: Any) -> Any:
 
 
 def _store(name: str, out: Any, result: Any) -> Any:
-    if isinstance(out, Protocols):
+    if isinstance(out, xp.Array):
         _check_mutable(f"{name}: out=")
-    buffer = out._data if isinstance(out, Protocols) else out
+    buffer = out._data if isinstance(out, xp.Array) else out
     node = node_of_dtype(buffer.dtype)
     given = _asarray(result)
     if node is not None and _RANK[given._node.kind] > _RANK[node.kind]:

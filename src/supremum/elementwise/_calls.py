@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from supremum._array import COMPILED, Array, _asarray, binary, ndarray, unary, wrap
-from supremum._dispatch import BINARY, PYTHON_SCALARS, UNARY, Operation, UnaryOperation
+from supremum._array import Array, _new, binary, ndarray, unary
+from supremum._dispatch import BINARY, COMPILED, PYTHON_SCALARS, UNARY, Operation, UnaryOperation
 from supremum.elementwise import _folds
 from supremum.elementwise._ufunc import ufunc
 
@@ -26,26 +26,23 @@ class UnaryUfunc(ufunc):
 
     def __call__(self, x: Any, /, *, out: Any = None, where: Any = None) -> Array:  # type: ignore[override]  # one argument
         """Apply the function."""
+        if out is None and where is None:
+            if COMPILED and type(x) is Array:
+                return unary(self._operation, x)
+            try:
+                # What `unary` does, without one more call.
+                plan: Any = self._operation.plans[x._node.index]
+                data = plan.call(x._data)
+                if type(data) is ndarray:
+                    result: Array = _new(Array)
+                    result._data = data
+                    result._node = plan.node
+                    return result
+            except (AttributeError, RuntimeWarning):
+                pass  # no Array, no plan yet, or a warning that a filter made an error
         if out is not None or where is not None:
             self._no_options(out, where)
-        if type(x) is not Array:
-            return self._func(x)
-        plan = self._operation.plans[x._node.index]
-        if plan is None:
-            return unary(self._operation, x)
-        try:
-            # What `unary` does, without one more call.
-            if COMPILED and plan.native:
-                return Array(plan.kernel(x._data, out=...), plan.node)
-            data = plan.call(x._data)
-        except RuntimeWarning:
-            return unary(self._operation, x)
-        if COMPILED or type(data) is not ndarray:
-            return wrap(data if type(data) is ndarray else _asarray(data), plan.node)
-        result: Array = Array()
-        result._data = data
-        result._node = plan.node
-        return result
+        return unary(self._operation, x) if type(x) is Array else self._func(x)
 
     def __reduce__(self) -> str:
         return self.__name__
@@ -73,28 +70,25 @@ class BinaryUfunc(ufunc):
 
     def __call__(self, x1: Any, x2: Any, /, *, out: Any = None, where: Any = None) -> Array:  # type: ignore[override]  # two
         """Apply the function."""
+        if type(x2) is Array and out is None and where is None:  # a Python scalar must not cost an exception
+            if COMPILED and type(x1) is Array:
+                return binary(self._operation, x1, x2)
+            try:
+                # What `binary` does, without one more call.
+                plan: Any = self._operation.plans[x1._node.index][x2._node.index]
+                data = plan.call(x1._data, x2._data)
+                if type(data) is ndarray:
+                    result: Array = _new(Array)
+                    result._data = data
+                    result._node = plan.node
+                    return result
+            except (AttributeError, ValueError, RuntimeWarning):
+                pass  # no Array, no plan yet, shapes that do not fit, or a warning that a filter made an error
         if out is not None or where is not None:
             self._no_options(out, where)
-        if type(x1) is not Array:
-            return self._func(x1, x2)
-        if type(x2) is not Array:
-            return binary(self._operation, x1, x2) if type(x2) in PYTHON_SCALARS else self._func(x1, x2)
-        plan = self._operation.plans[x1._node.index][x2._node.index]
-        if plan is None:
+        if type(x1) is Array and (type(x2) is Array or type(x2) in PYTHON_SCALARS):
             return binary(self._operation, x1, x2)
-        try:
-            # What `binary` does, without one more call.
-            if COMPILED and plan.native:
-                return Array(plan.kernel(x1._data, x2._data, out=...), plan.node)
-            data = plan.call(x1._data, x2._data)
-        except (ValueError, RuntimeWarning):
-            return binary(self._operation, x1, x2)
-        if COMPILED or type(data) is not ndarray:
-            return wrap(data if type(data) is ndarray else _asarray(data), plan.node)
-        result: Array = Array()
-        result._data = data
-        result._node = plan.node
-        return result
+        return self._func(x1, x2)
 
     def __reduce__(self) -> str:
         return self.__name__

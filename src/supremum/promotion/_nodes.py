@@ -63,7 +63,7 @@ class Node:
         *,
         weak: bool = False,
         family: Node | None = None,
-        index: int = 1 << 30,
+        index: int = 1_000_000,
     ) -> None:
         self.name = name
         self.code = code
