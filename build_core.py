@@ -56,9 +56,12 @@ FORCED = _wish == "1"
 
 def may_compile() -> bool:
     """Say whether trying has a point."""
-    if not FORCED:
-        return False  # by default not yet: see the changelog
-    if platform.python_implementation() != "CPython" or sys.platform in ("emscripten", "wasi"):
+    if _wish:
+        return FORCED
+    # Compiled by mypyc, the core would bring the lock back to Pythons without one.
+    if platform.python_implementation() != "CPython" or sysconfig.get_config_var("Py_GIL_DISABLED"):
+        return False
+    if sys.platform in ("emscripten", "wasi"):
         return False
     compiler = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
     # Microsoft's compiler is found by setuptools, not on the PATH.
