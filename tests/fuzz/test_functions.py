@@ -16,7 +16,7 @@ import functions_special
 import numpy as np
 import pytest
 from arrays import CATALOGUE
-from hypothesis import given, seed as seeded, settings, strategies as st
+from hypothesis import HealthCheck, given, seed as seeded, settings, strategies as st
 from subjects import leaves, tree
 
 import supremum as xp
@@ -163,7 +163,7 @@ def test_results_are_right_in_every_layout(subject, dtypes, budget, seed, count)
     done = 0
 
     @seeded(f"{seed}/{subject.name}")
-    @settings(max_examples=EXAMPLES * budget)
+    @settings(max_examples=EXAMPLES * budget, suppress_health_check=[HealthCheck.too_slow])  # the machine may do other work
     @given(case=cases(subject))
     def run(case):
         nonlocal done
