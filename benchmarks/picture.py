@@ -48,7 +48,7 @@ MARKS = {
     "torch": ("torch", "M0-5.5 5.5 4.5h-11Z"),
     OURS: ("ours", "M-6.5 0a6.5 6.5 0 1 0 13 0a6.5 6.5 0 1 0-13 0Z"),
 }
-LEFT, RIGHT, TOP, LINE, HEADING, FIGURES = 214, 800, 62, 22, 34, 55
+LEFT, RIGHT, TOP, LINE, HEADING, FIGURES = 226, 800, 62, 22, 34, 55
 STYLE = """
 text { font: 13px system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif; fill: #1f2328; }
 .soft { fill: #59636e; } .head { font-weight: 600; } .end { text-anchor: end; } .mid { text-anchor: middle; }
