@@ -58,8 +58,6 @@ def _target(prefix, name, function, **kwargs):
 ALSO = {}
 #: What would write files, start something, or change the settings of the process for good.
 LEFT_OUT = {"save", "savez", "savez_compressed", "set_printoptions", "printoptions", "install", "update"}
-#: The class of arrays, which is not called but by this package: without arguments it gives a shell to be filled.
-LEFT_OUT |= {"Array", "ndarray"}
 
 
 #: What writes into its first argument, as NumPy's functions of these names do.
