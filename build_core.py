@@ -25,14 +25,21 @@ from setuptools.command.build_ext import build_ext
 CORE = ["promotion/_nodes", "_dispatch", "_array"]
 #: What the compiler reads in place of what is written: NumPy is Any to it, and `Array` is to have no interpreted base.
 TO_COMPILE = {"Buffer = np.ndarray[Any, Any]": "Buffer = Any", "class Array(Methods):": "class Array:"}
-#: What mypyc's C lacks for weak references to arrays: a place for them, and their end with the array's.
-WEAK_REFERENCES = {
+#: What mypyc's C lacks: weak references to arrays, and the slot by which other C knows a sequence.
+ADDITIONS = {
     "__native_supremum.h": {
         "    PyObject *__node;\n} supremum____array___ArrayObject;": (
             "    PyObject *__node;\n    PyObject *weakrefs;\n} supremum____array___ArrayObject;"
         )
     },
     "__native_supremum.c": {
+        "static PySequenceMethods _array___Array_as_sequence = {\n": (
+            "static PyObject *_array___Array_item(PyObject *self, Py_ssize_t index)\n{\n"
+            "    PyObject *key = PyLong_FromSsize_t(index);\n"
+            "    PyObject *item = key == NULL ? NULL : PyObject_GetItem(self, key);\n"
+            "    Py_XDECREF(key);\n    return item;\n}\n\n"
+            "static PySequenceMethods _array___Array_as_sequence = {\n    .sq_item = _array___Array_item,\n"
+        ),
         '    .tp_name = "Array",\n': (
             '    .tp_name = "Array",\n    .tp_weaklistoffset = offsetof(supremum____array___ArrayObject, weakrefs),\n'
         ),
@@ -127,7 +134,7 @@ def extensions() -> list[object]:
         options = {"group_name": "supremum", "opt_level": "3", "debug_level": "0", "target_dir": str(root / "build")}
         with contextlib.chdir(copy):  # the sources' names are what tracebacks show
             made = list(mypycify([f"--config-file={root / 'build_core.ini'}", *sources], **options))
-        for file, texts in WEAK_REFERENCES.items():
+        for file, texts in ADDITIONS.items():
             _replace(root / "build" / file, texts)
     except (Exception, SystemExit) as error:  # mypyc exits where it finds fault with the source or the machine
         if FORCED:

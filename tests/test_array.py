@@ -1,9 +1,11 @@
 import copy
+import ctypes
 import math
 import operator
 import pickle
 import subprocess
 import sys
+import weakref
 
 import numpy as np
 import pytest
@@ -40,6 +42,27 @@ def same(x, expected, dtype=None):
 def test_the_class_cannot_be_called():
     with pytest.raises(TypeError, match="Array"):
         Array([1])
+
+
+@pytest.mark.parametrize("protocol", ["Sequence", "Mapping", "Number", "Index"])
+def test_c_code_knows_what_an_array_is(protocol):
+    """Pandas, for one, asks these of what it is given."""
+    if not hasattr(ctypes.pythonapi, f"Py{protocol}_Check"):
+        pytest.skip("a macro, which nobody can call from here")
+    check = getattr(ctypes.pythonapi, f"Py{protocol}_Check")
+    assert check(ctypes.py_object(xp.asarray([1, 2]))) == 1
+
+
+def test_weak_references_end_with_their_array():
+    ended = []
+    references = []
+    for number in range(100):
+        x = xp.asarray([number])
+        references.append(weakref.ref(x, ended.append))
+        assert references[-1]() is x
+        del x
+    assert ended == references
+    assert not any(reference() is not None for reference in references)
 
 
 def test_attributes():

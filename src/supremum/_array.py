@@ -490,20 +490,20 @@ def _rebuild(data: np.ndarray[Any, Any], weak: bool, name: str | None = None) ->
 
 def quiet_one(kernel: Any, a: Any) -> Any:
     """Call a function of NumPy's from compiled code; `out=...` asks for an array even of no dimensions."""
-    QUIET.active = True
+    QUIET.calls += 1
     try:
         return kernel(a, out=...)
     finally:
-        QUIET.active = False
+        QUIET.calls -= 1
 
 
 def quiet_two(kernel: Any, a: Any, b: Any) -> Any:
     """Call a function of NumPy's from compiled code; `out=...` asks for an array even of no dimensions."""
-    QUIET.active = True
+    QUIET.calls += 1
     try:
         return kernel(a, b, out=...)
     finally:
-        QUIET.active = False
+        QUIET.calls -= 1
 
 
 def unary(operation: UnaryOperation, x: Array) -> Array:

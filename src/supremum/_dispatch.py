@@ -45,19 +45,19 @@ class _Quiet:
     thread does.) Where a filter of the user's turns the warning into an error, the operation is done again in silence.
     """
 
-    __slots__ = ("active",)
+    __slots__ = ("calls",)
 
-    active: bool
+    #: How many calls of NumPy's compiled code is in.
+    calls: int
 
     def __init__(self) -> None:
-        self.active = False
+        self.calls = 0
 
     def match(self, module: Any) -> Any:
         """Say whether a warning that is laid to a module is ours; `warnings` asks this of a filter's pattern."""
-        return self.active or module == "supremum" or module.startswith("supremum.")
+        return self.calls > 0 or module == "supremum" or module.startswith("supremum.")
 
 
-#: Whether compiled code is in NumPy.
 QUIET: Final = _Quiet()
 warnings.filterwarnings("ignore", category=RuntimeWarning, module="supremum")
 if len(warnings.filters[0]) == 5:
