@@ -21,8 +21,8 @@ from setuptools import build_meta
 from setuptools.build_meta import *  # noqa: F403 - a backend is all of setuptools' hooks and those below
 from setuptools.command.build_ext import build_ext
 
-#: The modules of the core, below src/supremum: nodes, plans, `Array` with its operators, and ufuncs.
-CORE = ["promotion/_nodes", "_dispatch", "_array"]
+#: The modules of the core, below src/supremum: nodes, plans, `Array` with its operators, and the shortest functions.
+CORE = ["promotion/_nodes", "_dispatch", "_array", "elementwise/exponential", "elementwise/trigonometry"]
 #: What the compiler reads in place of what is written: NumPy is Any to it, and `Array` is to have no interpreted base.
 TO_COMPILE = {"Buffer = np.ndarray[Any, Any]": "Buffer = Any", "class Array(Methods):": "class Array:"}
 #: What mypyc's C lacks: weak references to arrays, and the slot by which other C knows a sequence.
@@ -102,13 +102,39 @@ def say(what: str) -> None:
     print(f"supremum: {what}", file=sys.stderr, flush=True)  # noqa: T201 - a build tells what it does
 
 
-def _replace(path: Path, texts: dict[str, str]) -> None:
+def documented(text: str, sources: dict[str, str]) -> str:
+    """Give mypyc's C with the docstrings of functions and methods, which mypyc leaves out."""
+    told = {}
+    for module, source in sources.items():
+        for outer in ast.parse(source).body:
+            room = outer.body if isinstance(outer, ast.ClassDef) else [outer]
+            prefix = f"{module}___{outer.name}" if isinstance(outer, ast.ClassDef) else module
+            for function in room:
+                if isinstance(function, ast.FunctionDef) and (words := ast.get_docstring(function, clean=False)):
+                    told[f"{prefix}___{function.name}"] = words
+
+    def octets(words: str) -> str:
+        return "".join(f"\\{octet:03o}" for octet in words.encode())
+
+    def method(found: re.Match[str]) -> str:
+        words = next((words for name, words in told.items() if found[1].endswith(name)), "")
+        return found[0].replace('\\n--\\n\\n"', f'\\n--\\n\\n{octets(words)}"')
+
+    def attribute(found: re.Match[str]) -> str:
+        words = told.get(f"{found[1]}___{found[2]}")
+        return found[0] if words is None else f'{found[0].rpartition("NULL, NULL")[0]}"{octets(words)}", NULL'
+
+    text = re.sub(r'\(PyCFunction\)CPyPy_(\w+),\s+[A-Z_| ]+,\s+PyDoc_STR\("(?:[^"\\]|\\.)*"\)', method, text)
+    return re.sub(r"\(getter\)(\w+)_get_(\w+),\s+(?:\(setter\)\w+|NULL),\s+NULL, NULL", attribute, text)
+
+
+def _replace(path: Path, texts: dict[str, str], sources: dict[str, str]) -> None:
     text = path.read_text(encoding="utf-8")
     for written, wanted in texts.items():
         if text.count(written) != 1:
             raise RuntimeError(f"mypyc writes {path.name} in another way than build_core.py knows")
         text = text.replace(written, wanted)
-    path.write_text(text, encoding="utf-8")
+    path.write_text(documented(text, sources), encoding="utf-8")
 
 
 def extensions() -> list[object]:
@@ -134,8 +160,9 @@ def extensions() -> list[object]:
         options = {"group_name": "supremum", "opt_level": "3", "debug_level": "0", "target_dir": str(root / "build")}
         with contextlib.chdir(copy):  # the sources' names are what tracebacks show
             made = list(mypycify([f"--config-file={root / 'build_core.ini'}", *sources], **options))
+        written = {Path(source).stem: (copy / source).read_text(encoding="utf-8") for source in sources}
         for file, texts in ADDITIONS.items():
-            _replace(root / "build" / file, texts)
+            _replace(root / "build" / file, texts, written)
     except (Exception, SystemExit) as error:  # mypyc exits where it finds fault with the source or the machine
         if FORCED:
             raise

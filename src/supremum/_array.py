@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
 
-__all__ = ["Array", "binary", "quiet_one", "quiet_two", "to_array", "unary", "wrap"]
+__all__ = ["Array", "binary", "joined", "quiet_one", "quiet_two", "to_array", "unary", "wrap"]
 
 ndarray: Final = np.ndarray
 _asarray: Final = np.asarray
@@ -365,12 +365,14 @@ class Array(Methods):
     # -- indexing and iteration --------------------------------------------------------------------
 
     def __getitem__(self, key: Any, /) -> Array:
-        kind = type(key)
-        # An int is read by NumPy's own rules; everything else goes through the standard's and JAX's.
-        try:
-            data = self._data[key] if kind is int or kind is slice else select(self._data, key)
-        except (IndexError, OverflowError, ValueError):
-            data = select(self._data, key)  # which says what was indexed
+        # An int and a slice are read by NumPy's own rules; everything else goes through the standard's and JAX's.
+        if type(key) is int or type(key) is slice:
+            try:
+                data = self._data[key]
+            except (IndexError, OverflowError, ValueError):
+                data = select(self._data, key)  # which says what was indexed
+        else:
+            data = select(self._data, key)
         return wrap(data if type(data) is ndarray else _asarray(data), self._node)
 
     def __setitem__(self, key: Any, value: Any, /) -> None:
@@ -394,6 +396,25 @@ class Array(Methods):
     def __contains__(self, value: object) -> bool:
         found = binary(_EQ, self, value)
         return found is not NotImplemented and bool(found._data.any())
+
+    # -- shape -------------------------------------------------------------------------------------
+
+    @property
+    def T(self) -> Array:
+        """The array with its axes reversed."""
+        return wrap(self._data.T, self._node)
+
+    def reshape(self, *args: Any, order: str = "C", out_sharding: Any = None) -> Array:  # noqa: ARG002 - JAX's signature
+        """Give the elements another shape, given as lengths or as one tuple; see `supremum.reshape`."""
+        shape = args[0] if len(args) == 1 else args
+        if order == "C" and isinstance(shape, tuple):
+            try:
+                data = self._data.reshape(shape)
+                if data.shape == shape:
+                    return wrap(data, self._node)
+            except (TypeError, ValueError):
+                pass  # what is wrong is found out below
+        return _methods.xp.reshape(self, shape) if order == "C" else _methods.xp.reshape(self, shape, order)
 
     # -- text --------------------------------------------------------------------------------------
 
@@ -504,6 +525,21 @@ def quiet_two(kernel: Any, a: Any, b: Any) -> Any:
         return kernel(a, b, out=...)
     finally:
         QUIET.calls -= 1
+
+
+def joined(concatenate: Any, arrays: Any, axis: Any) -> Array | None:
+    """Join arrays of one node along an axis that is there; None where there is more to judge."""
+    if type(axis) is not int or (type(arrays) is not list and type(arrays) is not tuple) or not arrays:
+        return None
+    node: Node | None = None
+    buffers: list[Any] = []
+    for x in arrays:
+        if type(x) is not Array or (node is not None and x._node is not node):
+            return None
+        node = x._node
+        buffers.append(x._data)
+    assert node is not None  # noqa: S101 - there is an array
+    return wrap(concatenate(buffers, axis), node)
 
 
 def unary(operation: UnaryOperation, x: Array) -> Array:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import numpy as np
 
-from supremum import _array  # still empty here, too
 from supremum._at import At
 from supremum._config import state
 from supremum._errors import shown, whole
@@ -75,11 +74,6 @@ class Methods(Protocols):
     def device(self) -> str:
         """Where the buffer is: always ``"cpu"``."""
         return "cpu"
-
-    @property
-    def T(self) -> Array:
-        """The array with its axes reversed."""
-        return wrap(self._data.T, self._node)
 
     @property
     def mT(self) -> Array:
@@ -224,18 +218,6 @@ class Methods(Protocols):
         return xp.clip(self, min, max)
 
     # -- shape ---------------------------------------------------------------------------------------------------------------
-
-    def reshape(self, *args: Any, order: str = "C", out_sharding: Any = None) -> Array:
-        """Give the elements another shape, given as lengths or as one tuple; see `supremum.reshape`."""
-        shape = args[0] if len(args) == 1 else args
-        if order == "C" and isinstance(shape, tuple):
-            try:
-                data = self._data.reshape(shape)
-                if data.shape == shape:
-                    return _array.wrap(data, self._node)
-            except (TypeError, ValueError):
-                pass  # what is wrong is found out below
-        return xp.reshape(self, shape) if order == "C" else xp.reshape(self, shape, order)
 
     def ravel(self, order: str = "C", *, out_sharding: Any = None) -> Array:
         """Give the elements along one axis; see `supremum.ravel`."""

@@ -3,6 +3,7 @@
 # ruff: noqa: F403, F405, RUF022 - each module's __all__ is the list of what it gives; a test compares this one with them
 
 from supremum.elementwise._ufunc import *
+from supremum.elementwise.angles import *
 from supremum.elementwise.arithmetic import *
 from supremum.elementwise.bits import *
 from supremum.elementwise.comparison import *

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, Final
 
-import numpy as np
-
-from supremum._arguments import axis_of, promoted, strong
-from supremum._array import Array, binary, unary, wrap
-from supremum._boundary import speak_for_themselves
+from supremum._array import Array, binary, unary
 from supremum._conversion import operand
 from supremum._dispatch import BINARY, UNARY
-from supremum._kernels.casts import cast
-from supremum.elementwise._operands import mixed, settled, wide_of
+from supremum.elementwise._operands import mixed, settled
 
 __all__ = [
     "acos", "acosh", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "asin", "asinh",
     "atan", "atan2", "atanh", "cos", "cosh", "deg2rad", "degrees", "hypot", "rad2deg", "radians", "sin", "sinc",
-    "sinh", "tan", "tanh", "unwrap",
+    "sinh", "tan", "tanh",
 ]  # fmt: skip
 
 _ACOS: Final = UNARY["acos"]
@@ -416,51 +410,6 @@ def tanh(x: Any, /) -> Array:
     return unary(_TANH, x if type(x) is Array else operand(x, "tanh"))
 
 
-def unwrap(p: Any, discont: Any = None, axis: int = -1, period: Any = 2 * math.pi) -> Array:
-    """Angles with the jumps of more than half a period taken out, by adding whole periods.
-
-    Parameters
-    ----------
-    p : Array
-        Real angles, or other numbers that repeat.
-    discont : float, optional
-        The least jump to take out; half a period if absent.
-    axis : int, optional
-        The axis along which to go.
-    period : float, optional
-        The period.
-
-    Returns
-    -------
-    Array
-        The angles, without jumps.
-
-    Examples
-    --------
-    >>> import supremum as xp
-    >>> xp.unwrap(xp.asarray([0, 3, 6, 1, 4]), period=8)
-    Array([ 0,  3,  6,  9, 12], dtype=int32)
-    """
-    node, (data, full) = promoted("unwrap", p, period)
-    if node.kind == "c":
-        raise ValueError("unwrap: complex numbers have no jumps to take out; unwrap their xp.angle(...)")
-    axis = axis_of(axis, data.ndim, "unwrap")
-    if not data.shape[axis]:
-        return wrap(data.copy(), node)
-    wide = wide_of(node)
-    data, full = data.astype(wide, copy=False), full.astype(wide, copy=False)
-    half = full // 2 if node.kind in "iu" else full / 2
-    least = full / 2 if discont is None else operand(discont, "unwrap", 1)._data
-    with np.errstate(all="ignore"):
-        jump = np.diff(data, axis=axis)
-        within = np.remainder(jump + half, full) - half
-        within = np.where((within == -half) & (jump > 0), half, within)
-        correction = np.where(np.abs(jump) < least, 0, within - jump).astype(wide)
-        first, rest = np.split(data, [1], axis=axis)
-        result = np.concatenate([first, rest + np.cumsum(correction, axis=axis, dtype=wide)], axis=axis)
-    return wrap(cast(result, node), strong(node))
-
-
 # The names that NumPy and JAX have for the same functions.
 arccos: Final = acos
 arccosh: Final = acosh
@@ -471,5 +420,3 @@ arctan: Final = atan
 arctanh: Final = atanh
 degrees: Final = rad2deg
 radians: Final = deg2rad
-
-speak_for_themselves(__name__, only=("unwrap",))

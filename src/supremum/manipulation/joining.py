@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from supremum._arguments import Buffer, arrays_of, axis_of, no_out
-from supremum._array import Array, wrap
+from supremum._array import Array, joined, wrap
 from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import as_array, operands, with_digits
@@ -42,13 +42,11 @@ def concat(arrays: Any, /, *, axis: int | None = 0) -> Array:
     Array([1., 1., 0.], dtype=float32)
     """
     try:
-        # Arrays of one node and an axis that is there: nothing to judge.
-        node = arrays[0]._node
-        buffers = [x._data for x in arrays if x._node is node]
-        if len(buffers) == len(arrays) and type(axis) is int:
-            return wrap(numpy_concatenate(buffers, axis), node)
-    except (AttributeError, LookupError, OverflowError, TypeError, ValueError):
-        pass
+        quick = joined(numpy_concatenate, arrays, axis)
+        if quick is not None:
+            return quick
+    except (OverflowError, ValueError):
+        pass  # shapes that do not fit: the long way says which
     return _concatenated(arrays, axis, None, "concat")
 
 
