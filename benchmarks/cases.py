@@ -39,13 +39,14 @@ def operand(spec: Any, size: int, seed: int) -> Any:
         return spec
     name, _, layout = spec.partition(":")
     side = max(1, round(size**0.5))
-    shape = {"": (size,), "0d": (), "2d": (side, side)}[layout]
+    shape = {"": (size,), "places": (size,), "0d": (), "2d": (side, side)}[layout]
     draw = np.random.default_rng(seed)
     dtype = np.dtype(getattr(ml_dtypes, name, name))
     if dtype.kind == "b":
         return np.asarray(draw.random(shape) < 0.5)
     if dtype.kind in "iu":
-        return np.asarray(draw.integers(1, 8, shape)).astype(dtype)
+        low, high = (0, size) if layout == "places" else (1, 8)
+        return np.asarray(draw.integers(low, high, shape)).astype(dtype)
     if dtype.kind == "c":
         return np.asarray(draw.uniform(0.1, 1, shape) + 1j * draw.uniform(0.1, 1, shape)).astype(dtype)
     return np.asarray(draw.uniform(0.1, 1, shape)).astype(dtype)
@@ -118,10 +119,11 @@ FUNCTIONS = [
     # searching, sorting, sets, indexing
     Case("where", "xp.where(c, a, b)", {**_AB, "c": "bool"}),
     Case("argmax", "xp.argmax(a)", _A),
-    Case("take", "xp.take(a, i, axis=0)", {**_A, "i": "int32"}),
+    Case("take", "xp.take(a, i, axis=0)", {**_A, "i": "int32:places"}),
     Case("sort", "xp.sort(a)", _A),
     Case("argsort", "xp.argsort(a)", _A),
-    Case("unique_values", "xp.unique_values(a)", {"a": "int32"}),
+    # NumPy's unique_values has an order of its own; np.unique has ours.
+    Case("unique_values", "xp.unique_values(a)", {"a": "int32"}, numpy=("np.unique_values(a)", "np.unique(a)")),
     # linear algebra, Fourier
     Case("matmul", "xp.matmul(a, b)", {"a": "float32:2d", "b": "float32:2d"}, sizes=(FOUR, 65_536)),
     Case("vecdot", "xp.vecdot(a, b)", _AB),
