@@ -25,7 +25,7 @@ from setuptools.command.build_ext import build_ext
 CORE = ["promotion/_nodes", "_dispatch", "_array", "elementwise/exponential", "elementwise/trigonometry"]
 #: What the compiler reads in place of what is written: NumPy is Any to it, and `Array` is to have no interpreted base.
 TO_COMPILE = {"Buffer = np.ndarray[Any, Any]": "Buffer = Any", "class Array(Methods):": "class Array:"}
-#: What mypyc's C lacks: weak references to arrays, and the slot by which other C knows a sequence.
+#: What mypyc's C lacks: weak references to arrays, and the slots by which other C knows a sequence and a buffer.
 ADDITIONS = {
     "__native_supremum.h": {
         "    PyObject *__node;\n} supremum____array___ArrayObject;": (
@@ -38,10 +38,12 @@ ADDITIONS = {
             "    PyObject *key = PyLong_FromSsize_t(index);\n"
             "    PyObject *item = key == NULL ? NULL : PyObject_GetItem(self, key);\n"
             "    Py_XDECREF(key);\n    return item;\n}\n\n"
+            "static PyBufferProcs _array___Array_as_buffer;\n"  # which Python fills, from 3.12 on, when it gets __buffer__
             "static PySequenceMethods _array___Array_as_sequence = {\n    .sq_item = _array___Array_item,\n"
         ),
         '    .tp_name = "Array",\n': (
             '    .tp_name = "Array",\n    .tp_weaklistoffset = offsetof(supremum____array___ArrayObject, weakrefs),\n'
+            "    .tp_as_buffer = &_array___Array_as_buffer,\n"
         ),
         "_array___Array_dealloc(supremum____array___ArrayObject *self)\n{\n": (
             "_array___Array_dealloc(supremum____array___ArrayObject *self)\n{\n"
