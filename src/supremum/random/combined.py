@@ -18,7 +18,16 @@ from supremum._types import requested, to_inexact
 from supremum.creation.filled import shape_of
 from supremum.promotion._nodes import CATALOGUE
 from supremum.random.keys import integer_of, one_key, split_words
-from supremum.random.samplers import check_fits, floating_node, normal_buffer, parameter, uniform_buffer, wide_of
+from supremum.random.samplers import (
+    check_fits,
+    drawn,
+    floating_node,
+    normal_buffer,
+    parameter,
+    shape_with,
+    uniform_buffer,
+    wide_of,
+)
 
 __all__ = ["double_sided_maxwell", "geometric", "multivariate_normal", "orthogonal", "wald"]
 
@@ -60,7 +69,7 @@ def double_sided_maxwell(key: Any, loc: Any, scale: Any, shape: Any = (), dtype:
         sizes = np.sqrt((parts * parts).sum(axis=-1))
         signs = np.where(uniform_buffer(second, state().float_, lengths) < 0.5, 1, -1).astype(wide.dtype)
         numbers = signs * sizes * in_dtype(scale, stretch, wide) + in_dtype(loc, shift, wide)
-    return wrap(cast(np.asarray(numbers), node), node)
+    return drawn(numbers, node)
 
 
 def geometric(key: Any, p: Any, shape: Any = None, dtype: Any = None, *, out_sharding: Any = None) -> Array:
@@ -97,12 +106,12 @@ def geometric(key: Any, p: Any, shape: Any = None, dtype: Any = None, *, out_sha
         raise ValueError(f"geometric: dtype must be an integer dtype, got {result.dtype}")
     chance = operand(p, "geometric")
     node = to_inexact(CATALOGUE[chance.dtype.name])
-    lengths = chance.shape if shape is None else shape_of(shape, "geometric")
+    lengths = shape_with(shape, "geometric", chance)
     failure = -parameter(p, node, lengths, "geometric")
     u = uniform_buffer(words, node, lengths)
     with np.errstate(all="ignore"):
         trials = np.floor(np.log(np.where(u == 0, u.dtype.type(1), u)) / log1p_as_xla(failure)) + 1
-    return wrap(cast(np.asarray(trials), result), result)
+    return drawn(trials, result)
 
 
 def wald(key: Any, mean: Any, shape: Any = None, dtype: Any = None, *, out_sharding: Any = None) -> Array:
@@ -134,8 +143,7 @@ def wald(key: Any, mean: Any, shape: Any = None, dtype: Any = None, *, out_shard
     """
     words = one_key(key, "wald")
     node = floating_node(dtype, "wald")
-    given = operand(mean, "wald")
-    lengths = given.shape if shape is None else shape_of(shape, "wald")
+    lengths = shape_with(shape, "wald", mean)
     m = parameter(mean, node, lengths, "wald")
     first, second = split_words(words, 2)
     y = np.square(normal_buffer(first, node, lengths))
@@ -143,7 +151,7 @@ def wald(key: Any, mean: Any, shape: Any = None, dtype: Any = None, *, out_shard
     with np.errstate(all="ignore"):
         root = np.sqrt(4 * m * y + np.square(m) * np.square(y))
         x = m + np.square(m) * y / 2 - m / 2 * root
-        return wrap(cast(np.asarray(np.where(u <= m / (m + x), x, np.square(m) / x)), node), node)
+        return drawn(np.where(u <= m / (m + x), x, np.square(m) / x), node)
 
 
 def multivariate_normal(
@@ -202,7 +210,7 @@ def multivariate_normal(
     matrix = wrap(cast(spread._data, wide), wide)
     numbers = normal_buffer(words, node, (*lengths, center.shape[-1]))
     moved = np.einsum("...ij,...j->...i", _root(matrix, method), numbers)
-    return wrap(cast(np.asarray(cast(center._data, wide) + moved), node), node)
+    return drawn(cast(center._data, wide) + moved, node)
 
 
 def _root(matrix: Array, method: str) -> np.ndarray[Any, Any]:
@@ -255,7 +263,7 @@ def orthogonal(
     q, r = linalg.qr(wrap(normal_buffer(words, node, lengths), wide_of(node)))
     signs = np.sign(np.diagonal(r._data, axis1=-2, axis2=-1))[..., None, :]
     out = q._data * signs
-    return wrap(cast(np.asarray(out.mT if rows < columns else out), node), node)
+    return drawn(out.mT if rows < columns else out, node)
 
 
 speak_for_themselves(__name__)

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from supremum._arguments import in_dtype
-from supremum._array import Array, wrap
+from supremum._array import Array
 from supremum._boundary import speak_for_themselves
 from supremum._conversion import operand
-from supremum._errors import ShapeError, shown
+from supremum._errors import shown
 from supremum._kernels.casts import cast
 from supremum._kernels.special import erf, erfinv, log1p_as_xla as log1p
 from supremum._kernels.threefry import random_bits
@@ -19,7 +19,16 @@ from supremum._types import finfo
 from supremum.creation.filled import shape_of
 from supremum.promotion._nodes import Node
 from supremum.random.keys import Words, one_key
-from supremum.random.samplers import floating_node, normal_buffer, parameter, rounded, uniform_buffer, wide_of
+from supremum.random.samplers import (
+    drawn,
+    floating_node,
+    normal_buffer,
+    parameter,
+    rounded,
+    shape_with,
+    uniform_buffer,
+    wide_of,
+)
 
 __all__ = [
     "cauchy", "exponential", "gumbel", "laplace", "logistic", "lognormal", "maxwell", "pareto", "rayleigh", "triangular",
@@ -34,23 +43,8 @@ def _begin(function: str, key: Any, shape: Any, dtype: Any) -> tuple[Words, Node
     return one_key(key, function), floating_node(dtype, function), shape_of(shape, function)
 
 
-def _end(data: Buffer, node: Node) -> Array:
-    return wrap(cast(np.asarray(data), node), node)
-
-
 def _rounded(node: Node, data: Any) -> Buffer:
     return rounded(np.asarray(data), node, wide_of(node))
-
-
-def _shape_with(shape: Any, function: str, *parameters: Any) -> tuple[int, ...]:
-    """Give the shape of the result: as asked for, or that of the parameters broadcast together."""
-    if shape is not None:
-        return shape_of(shape, function)
-    shapes = [operand(value, function).shape for value in parameters]
-    try:
-        return np.broadcast_shapes(*shapes)
-    except ValueError:
-        raise ShapeError(f"{function}: the shapes {shapes} of the parameters do not broadcast") from None
 
 
 def cauchy(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Array:
@@ -82,7 +76,7 @@ def cauchy(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = 
     with np.errstate(all="ignore"):
         u = uniform_buffer(words, node, lengths, finfo(node.dtype).eps)
         pi = _rounded(node, np.asarray(np.pi, u.dtype))
-        return _end(np.tan(_rounded(node, pi * _rounded(node, u - u.dtype.type(0.5)))), node)
+        return drawn(np.tan(_rounded(node, pi * _rounded(node, u - u.dtype.type(0.5)))), node)
 
 
 def exponential(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Array:
@@ -112,7 +106,7 @@ def exponential(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: A
     """
     words, node, lengths = _begin("exponential", key, shape, dtype)
     with np.errstate(all="ignore"):
-        return _end(-log1p(-uniform_buffer(words, node, lengths)), node)
+        return drawn(-log1p(-uniform_buffer(words, node, lengths)), node)
 
 
 def gumbel_buffer(words: Words, node: Node, shape: tuple[int, ...], mode: str | None, function: str) -> Buffer:
@@ -173,7 +167,7 @@ def gumbel(key: Any, shape: Any = (), dtype: Any = None, mode: str | None = None
     (3,)
     """
     words, node, lengths = _begin("gumbel", key, shape, dtype)
-    return _end(gumbel_buffer(words, node, lengths, mode, "gumbel"), node)
+    return drawn(gumbel_buffer(words, node, lengths, mode, "gumbel"), node)
 
 
 def laplace(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Array:
@@ -204,7 +198,7 @@ def laplace(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any =
     words, node, lengths = _begin("laplace", key, shape, dtype)
     with np.errstate(all="ignore"):
         u = uniform_buffer(words, node, lengths, finfo(node.dtype).epsneg - 1)
-        return _end(np.sign(u) * log1p(-np.abs(u)), node)
+        return drawn(np.sign(u) * log1p(-np.abs(u)), node)
 
 
 def logistic(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Array:
@@ -235,7 +229,7 @@ def logistic(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any 
     words, node, lengths = _begin("logistic", key, shape, dtype)
     with np.errstate(all="ignore"):
         u = uniform_buffer(words, node, lengths, finfo(node.dtype).tiny)
-        return _end(_rounded(node, np.log(u)) - _rounded(node, log1p(-u)), node)
+        return drawn(_rounded(node, np.log(u)) - _rounded(node, log1p(-u)), node)
 
 
 def maxwell(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Array:
@@ -266,7 +260,7 @@ def maxwell(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any =
     words, node, lengths = _begin("maxwell", key, shape, dtype)
     with np.errstate(all="ignore"):
         parts = normal_buffer(words, node, (*lengths, 3))
-        return _end(np.sqrt((parts * parts).sum(axis=-1)), node)
+        return drawn(np.sqrt((parts * parts).sum(axis=-1)), node)
 
 
 def lognormal(key: Any, sigma: Any = 1.0, shape: Any = None, dtype: Any = None, *, out_sharding: Any = None) -> Array:
@@ -296,10 +290,10 @@ def lognormal(key: Any, sigma: Any = 1.0, shape: Any = None, dtype: Any = None, 
     >>> xp.random.lognormal(xp.random.key(0), 0.5, (3,)).shape
     (3,)
     """
-    words, node, lengths = _begin("lognormal", key, _shape_with(shape, "lognormal", sigma), dtype)
+    words, node, lengths = _begin("lognormal", key, shape_with(shape, "lognormal", sigma), dtype)
     spread = parameter(sigma, node, lengths, "lognormal")
     with np.errstate(all="ignore"):
-        return _end(np.exp(normal_buffer(words, node, lengths) * spread), node)
+        return drawn(np.exp(normal_buffer(words, node, lengths) * spread), node)
 
 
 def pareto(key: Any, b: Any, shape: Any = None, dtype: Any = None, *, out_sharding: Any = None) -> Array:
@@ -329,10 +323,10 @@ def pareto(key: Any, b: Any, shape: Any = None, dtype: Any = None, *, out_shardi
     >>> xp.random.pareto(xp.random.key(0), 2.0, (3,)).shape
     (3,)
     """
-    words, node, lengths = _begin("pareto", key, _shape_with(shape, "pareto", b), dtype)
+    words, node, lengths = _begin("pareto", key, shape_with(shape, "pareto", b), dtype)
     power = parameter(b, node, lengths, "pareto")
     with np.errstate(all="ignore"):
-        return _end(np.exp(-log1p(-uniform_buffer(words, node, lengths)) / power), node)
+        return drawn(np.exp(-log1p(-uniform_buffer(words, node, lengths)) / power), node)
 
 
 def rayleigh(key: Any, scale: Any, shape: Any = None, dtype: Any = None, *, out_sharding: Any = None) -> Array:
@@ -362,11 +356,11 @@ def rayleigh(key: Any, scale: Any, shape: Any = None, dtype: Any = None, *, out_
     >>> xp.random.rayleigh(xp.random.key(0), 2.0, (3,)).shape
     (3,)
     """
-    words, node, lengths = _begin("rayleigh", key, _shape_with(shape, "rayleigh", scale), dtype)
+    words, node, lengths = _begin("rayleigh", key, shape_with(shape, "rayleigh", scale), dtype)
     spread = parameter(scale, node, lengths, "rayleigh")
     with np.errstate(all="ignore"):
         u = uniform_buffer(words, node, lengths)
-        return _end(spread * np.sqrt(np.log(u) * u.dtype.type(-2)), node)
+        return drawn(spread * np.sqrt(np.log(u) * u.dtype.type(-2)), node)
 
 
 def triangular(
@@ -398,14 +392,14 @@ def triangular(
     >>> xp.random.triangular(xp.random.key(0), 0.0, 1.0, 2.0, (3,)).shape
     (3,)
     """
-    lengths = _shape_with(shape, "triangular", left, mode, right)
+    lengths = shape_with(shape, "triangular", left, mode, right)
     words, node, lengths = _begin("triangular", key, lengths, dtype)
     low, peak, high = (parameter(value, node, lengths, "triangular") for value in (left, mode, right))
     with np.errstate(all="ignore"):
         u = uniform_buffer(words, node, lengths)
         rising = low + np.sqrt(u * (high - low) * (peak - low))
         falling = high - np.sqrt((1 - u) * (high - low) * (high - peak))
-        return _end(np.where(u < (peak - low) / (high - low), rising, falling), node)
+        return drawn(np.where(u < (peak - low) / (high - low), rising, falling), node)
 
 
 def truncated_normal(
@@ -437,7 +431,7 @@ def truncated_normal(
     >>> xp.random.truncated_normal(xp.random.key(0), -1.0, 1.0, (3,)).shape
     (3,)
     """
-    lengths = _shape_with(shape, "truncated_normal", lower, upper)
+    lengths = shape_with(shape, "truncated_normal", lower, upper)
     words, node, lengths = _begin("truncated_normal", key, lengths, dtype)
     low, high = (parameter(bound, node, lengths, "truncated_normal") for bound in (lower, upper))
     root = np.sqrt(np.asarray(2.0, low.dtype))
@@ -447,7 +441,7 @@ def truncated_normal(
         inside = [
             np.nextafter(cast(bound, node), cast(np.asarray(end), node)) for bound, end in ((low, np.inf), (high, -np.inf))
         ]
-        return _end(np.clip(numbers, *inside), node)
+        return drawn(np.clip(numbers, *inside), node)
 
 
 def weibull_min(key: Any, scale: Any, concentration: Any, shape: Any = (), dtype: Any = None) -> Array:
@@ -479,7 +473,7 @@ def weibull_min(key: Any, scale: Any, concentration: Any, shape: Any = (), dtype
     stretch, power = (in_dtype(value, operand(value, "weibull_min"), wide_of(node)) for value in (scale, concentration))
     with np.errstate(all="ignore"):
         u = uniform_buffer(words, node, lengths)
-        return _end(np.power(-log1p(-u), 1 / power) * stretch, node)
+        return drawn(np.power(-log1p(-u), 1 / power) * stretch, node)
 
 
 speak_for_themselves(__name__)

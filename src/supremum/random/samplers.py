@@ -41,6 +41,22 @@ def wide_of(node: Node) -> Node:
     return node if is_native(node) else CATALOGUE["float32"]
 
 
+def shape_with(shape: Any, function: str, *parameters: Any) -> tuple[int, ...]:
+    """Give the shape of the result: as asked for, or that of the parameters broadcast together."""
+    if shape is not None:
+        return shape_of(shape, function)
+    shapes = [operand(value, function).shape for value in parameters]
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        raise ShapeError(f"{function}: the shapes {shapes} of the parameters do not broadcast") from None
+
+
+def drawn(data: Any, node: Node) -> Array:
+    """Give the array of what was drawn."""
+    return wrap(cast(np.asarray(data), node), node)
+
+
 def parameter(value: Any, node: Node, shape: tuple[int, ...], function: str) -> Buffer:
     """Give a parameter of a distribution, rounded to `node` but in the dtype computed in; it must broadcast to `shape`."""
     x = operand(value, function)
@@ -221,7 +237,7 @@ def normal(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = 
         return wrap(cast(normal_buffer(words, node, lengths), node), node)
     parts = [normal_buffer(part, real_of(node), lengths) for part in split_words(words, 2)]
     root = np.sqrt(np.asarray(2.0, parts[0].dtype))
-    return wrap(cast(np.asarray((parts[0] + 1j * parts[1]) / root), node), node)
+    return drawn((parts[0] + 1j * parts[1]) / root, node)
 
 
 def randint(key: Any, shape: Any, minval: Any, maxval: Any, dtype: Any = None, *, out_sharding: Any = None) -> Array:
@@ -382,7 +398,7 @@ def rademacher(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: An
     here = state()
     node = here.int_ if dtype is None else requested(dtype, "rademacher", here)
     heads = uniform_buffer(words, here.float_, shape_of(shape, "rademacher")) < 0.5
-    return wrap(cast(np.where(heads, np.int8(1), np.int8(-1)), node), node)
+    return drawn(np.where(heads, np.int8(1), np.int8(-1)), node)
 
 
 speak_for_themselves(__name__)
