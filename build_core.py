@@ -67,7 +67,7 @@ def may_compile() -> bool:
     """Say whether trying has a point."""
     if _wish:
         return FORCED
-    # Compiled by mypyc, the core would bring the lock back to Pythons without one.
+    # Without the lock, threads could miscount the calls by which compiled code tells NumPy's warnings apart.
     if platform.python_implementation() != "CPython" or sysconfig.get_config_var("Py_GIL_DISABLED"):
         return False
     if sys.platform in ("emscripten", "wasi"):

@@ -55,7 +55,7 @@ def cut(steps: int) -> types.FunctionType:
     assert isinstance(function, ast.FunctionDef)
     places = list(_places(function.body))
     body, position = places[steps]
-    body.insert(position, ast.parse("def f():\n return self").body[0].body[0])  # type: ignore[attr-defined]
+    body.insert(position, ast.parse("def f():\n return self").body[0].body[0])  # type: ignore[attr-defined]  # a function has a body
     names: dict[str, Any] = {}
     exec(compile(ast.fix_missing_locations(tree), "<cut>", "exec"), vars(_array), names)  # noqa: S102 - our own source
     made: types.FunctionType = names["__add__"]

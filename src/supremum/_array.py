@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
 
-__all__ = ["Array", "binary", "joined", "quiet_one", "quiet_two", "to_array", "unary", "wrap"]
+__all__ = ["Array", "binary", "joined", "to_array", "unary", "wrap"]
 
 ndarray: Final = np.ndarray
 _asarray: Final = np.asarray
@@ -509,7 +509,7 @@ def _rebuild(data: np.ndarray[Any, Any], weak: bool, name: str | None = None) ->
     return wrap(data if name is None else data.view(node.dtype), concrete_weak(node) if weak else node)
 
 
-def quiet_one(kernel: Any, a: Any) -> Any:
+def _quiet_one(kernel: Any, a: Any) -> Any:
     """Call a function of NumPy's from compiled code; `out=...` asks for an array even of no dimensions."""
     QUIET.calls += 1
     try:
@@ -518,7 +518,7 @@ def quiet_one(kernel: Any, a: Any) -> Any:
         QUIET.calls -= 1
 
 
-def quiet_two(kernel: Any, a: Any, b: Any) -> Any:
+def _quiet_two(kernel: Any, a: Any, b: Any) -> Any:
     """Call a function of NumPy's from compiled code; `out=...` asks for an array even of no dimensions."""
     QUIET.calls += 1
     try:
@@ -549,7 +549,7 @@ def unary(operation: UnaryOperation, x: Array) -> Array:
         plan = operation.unary_plan(x._node, x._data.size)
     try:
         if COMPILED and plan.native:
-            return Array(quiet_one(plan.kernel, x._data), plan.node)
+            return Array(_quiet_one(plan.kernel, x._data), plan.node)
         data = plan.call(x._data)
     except RuntimeWarning:
         with np.errstate(all="ignore"):
@@ -581,7 +581,7 @@ def binary(operation: Operation, x: Array, y: Any) -> Any:
         a, b = b, a
     try:
         if COMPILED and plan.native:
-            return Array(quiet_two(plan.kernel, a, b), plan.node)
+            return Array(_quiet_two(plan.kernel, a, b), plan.node)
         data = plan.call(a, b)
     except ValueError:
         raise _shape_error(operation, a, b) from None

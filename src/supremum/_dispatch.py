@@ -60,8 +60,7 @@ class _Quiet:
 
 QUIET: Final = _Quiet()
 warnings.filterwarnings("ignore", category=RuntimeWarning, module="supremum")
-if len(warnings.filters[0]) == 5:
-    warnings.filters[0] = (*warnings.filters[0][:3], QUIET, 0)  # type: ignore[index,arg-type,unused-ignore]  # has a match()
+warnings.filters[0] = (*warnings.filters[0][:3], QUIET, 0)  # type: ignore[index,arg-type,unused-ignore]  # has a match()
 
 #: Python scalars and the nodes they stand for.
 PYTHON_SCALARS: Final[dict[type, Node]] = {
@@ -105,15 +104,13 @@ class BinaryPlan:
         Computes from two buffers of the dtype computed in.
     call : callable
         Computes from two buffers as they are.
-    mixed : bool
-        Whether the operands need a cast.
     native : bool
         Whether the kernel is a function of NumPy's and all there is to do.
     memo : dict
         The 0-d buffers of Python scalars met before, by value; bounded.
     """
 
-    __slots__ = ("call", "compute", "convert", "kernel", "memo", "mixed", "native", "node", "policy", "rule")
+    __slots__ = ("call", "compute", "convert", "kernel", "memo", "native", "node", "policy", "rule")
 
     def __init__(
         self,
@@ -130,8 +127,8 @@ class BinaryPlan:
         self.kernel: Final = kernel
         self.compute: Final = compute
         self.node: Final = node
-        self.mixed: Final[bool] = casts[0] is not None or casts[1] is not None  # NumPy's float64 == None
-        self.native: Final[bool] = not self.mixed and isinstance(kernel, np.ufunc) and kernel is rule.kernel
+        uncast = casts[0] is None and casts[1] is None  # one by one: NumPy's float64 == None
+        self.native: Final[bool] = uncast and isinstance(kernel, np.ufunc) and kernel is rule.kernel
         self.call: Final[Kernel] = call_of_two(kernel, casts, compute, node)
         self.memo: Final[dict[Any, Buffer]] = {}
         self.policy: Final = policy
@@ -360,13 +357,13 @@ class Operation:
         if other is None:
             return None
         state = _config.state()
+        zeros = _zeros(key, shape, other_shape)
         if state.observer is not None:
-            plan = self._make(state, node, other, _zeros(key, shape, other_shape))
+            plan = self._make(state, node, other, zeros)
             size = math.prod(map(max, zip_longest(shape[::-1], other_shape[::-1], fillvalue=1)))
             state.observer.saw(self.rule.name, (node, other), plan.compute, size)
             return plan
         table = self._table(state)
-        zeros = _zeros(key, shape, other_shape)
         if state.tiered:
             found = table.tiers.get((node, key, zeros))
         elif isinstance(key, Node):

@@ -306,7 +306,7 @@ def _in_one_pass(x: Array, low: Any, high: Any) -> Array | None:
             bounds.append(None)
             continue
         plan = operation.known(node, bound._node if type(bound) is Array else type(bound))
-        if plan is None or plan.mixed or plan.node is not node or plan.kernel is not operation.rule.kernel:
+        if plan is None or not plan.native or plan.node is not node:
             return None
         if type(bound) is Array:
             bounds.append(bound._data)
