@@ -27,6 +27,7 @@ if TYPE_CHECKING:  # at run time they are imported when first asked for
         testing as testing,
     )
     from supremum.calculus import *
+    from supremum.choosing import *
     from supremum.closeness import *
     from supremum.constants import *
     from supremum.creation import *

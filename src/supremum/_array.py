@@ -1,7 +1,6 @@
 """`Array`: a NumPy buffer and a node, with the operators of Python.
 
-The operators look their plan up by the operands' nodes and do nothing that a plan could hold. The hottest of them spell the
-case out in which the plan says that NumPy's operator on the two buffers is all there is to do.
+The operators look their plan up by the operands' nodes and do nothing that a plan could hold.
 """
 
 from __future__ import annotations
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["Array", "binary", "joined", "to_array", "unary", "wrap"]
 
 ndarray: Final = np.ndarray
+_slice: Final = slice
 _asarray: Final = np.asarray
 #: Interpreted, this is faster than calling the class, which is for compiled code.
 _new: Final = object.__new__
@@ -70,7 +70,7 @@ _ABS: Final = UNARY["abs"]
 _INVERT: Final = UNARY["bitwise_invert"]
 
 
-@mypyc_attr(free_list_len=1)
+@mypyc_attr(free_list_len=1, acyclic=True)  # a buffer and a node refer to no array
 class Array(Methods):
     """An array: a NumPy buffer whose dtype promotes by the active promotion system.
 
@@ -104,59 +104,15 @@ class Array(Methods):
     # -- arithmetic --------------------------------------------------------------------------------
 
     def __add__(self, other: Any, /) -> Array:
-        if not COMPILED and type(other) is Array:
-            plan = _ADD.plans[self._node.index][other._node.index]
-            if plan is not None and plan.native:
-                try:
-                    data = self._data + other._data
-                except (ValueError, RuntimeWarning):  # shapes that do not fit, or a warning that a filter made an error
-                    return binary(_ADD, self, other)
-                out: Array = _new(Array)
-                out._data = data if type(data) is ndarray else _asarray(data)
-                out._node = plan.node
-                return out
         return binary(_ADD, self, other)
 
     def __sub__(self, other: Any, /) -> Array:
-        if not COMPILED and type(other) is Array:
-            plan = _SUB.plans[self._node.index][other._node.index]
-            if plan is not None and plan.native:
-                try:
-                    data = self._data - other._data
-                except (ValueError, RuntimeWarning):  # shapes that do not fit, or a warning that a filter made an error
-                    return binary(_SUB, self, other)
-                out: Array = _new(Array)
-                out._data = data if type(data) is ndarray else _asarray(data)
-                out._node = plan.node
-                return out
         return binary(_SUB, self, other)
 
     def __mul__(self, other: Any, /) -> Array:
-        if not COMPILED and type(other) is Array:
-            plan = _MUL.plans[self._node.index][other._node.index]
-            if plan is not None and plan.native:
-                try:
-                    data = self._data * other._data
-                except (ValueError, RuntimeWarning):  # shapes that do not fit, or a warning that a filter made an error
-                    return binary(_MUL, self, other)
-                out: Array = _new(Array)
-                out._data = data if type(data) is ndarray else _asarray(data)
-                out._node = plan.node
-                return out
         return binary(_MUL, self, other)
 
     def __truediv__(self, other: Any, /) -> Array:
-        if not COMPILED and type(other) is Array:
-            plan = _DIV.plans[self._node.index][other._node.index]
-            if plan is not None and plan.native:
-                try:
-                    data = self._data / other._data
-                except (ValueError, RuntimeWarning):  # shapes that do not fit, or a warning that a filter made an error
-                    return binary(_DIV, self, other)
-                out: Array = _new(Array)
-                out._data = data if type(data) is ndarray else _asarray(data)
-                out._node = plan.node
-                return out
         return binary(_DIV, self, other)
 
     def __floordiv__(self, other: Any, /) -> Array:
@@ -366,7 +322,7 @@ class Array(Methods):
 
     def __getitem__(self, key: Any, /) -> Array:
         # An int and a slice are read by NumPy's own rules; everything else goes through the standard's and JAX's.
-        if type(key) is int or type(key) is slice:
+        if type(key) is int or type(key) is _slice:
             try:
                 data = self._data[key]
             except (IndexError, OverflowError, ValueError):
@@ -407,13 +363,22 @@ class Array(Methods):
     def reshape(self, *args: Any, order: str = "C", out_sharding: Any = None) -> Array:  # noqa: ARG002 - JAX's signature
         """Give the elements another shape, given as lengths or as one tuple; see `supremum.reshape`."""
         shape = args[0] if len(args) == 1 else args
-        if order == "C" and isinstance(shape, tuple):
-            try:
-                data = self._data.reshape(shape)
-                if data.shape == shape:
-                    return wrap(data, self._node)
-            except (TypeError, ValueError):
-                pass  # what is wrong is found out below
+        if order == "C" and type(shape) is tuple:
+            for length in shape:
+                if type(length) is not int or length < 0:
+                    break
+            else:
+                try:
+                    data = self._data.reshape(shape)
+                except ValueError:
+                    pass  # what is wrong is found out below
+                else:
+                    if COMPILED:
+                        return Array(data, self._node)
+                    out: Array = _new(Array)  # as `wrap` does, without the call
+                    out._data = data
+                    out._node = self._node
+                    return out
         return _methods.xp.reshape(self, shape) if order == "C" else _methods.xp.reshape(self, shape, order)
 
     # -- text --------------------------------------------------------------------------------------
@@ -510,19 +475,19 @@ def _rebuild(data: np.ndarray[Any, Any], weak: bool, name: str | None = None) ->
 
 
 def _quiet_one(kernel: Any, a: Any) -> Any:
-    """Call a function of NumPy's from compiled code; `out=...` asks for an array even of no dimensions."""
+    """Call a function of NumPy's from compiled code; `out=...`, which costs, asks for an array even of no dimensions."""
     QUIET.calls += 1
     try:
-        return kernel(a, out=...)
+        return kernel(a) if a.ndim else kernel(a, out=...)
     finally:
         QUIET.calls -= 1
 
 
 def _quiet_two(kernel: Any, a: Any, b: Any) -> Any:
-    """Call a function of NumPy's from compiled code; `out=...` asks for an array even of no dimensions."""
+    """Call a function of NumPy's from compiled code; `out=...`, which costs, asks for an array even of no dimensions."""
     QUIET.calls += 1
     try:
-        return kernel(a, b, out=...)
+        return kernel(a, b) if a.ndim else kernel(a, b, out=...)
     finally:
         QUIET.calls -= 1
 
@@ -670,3 +635,8 @@ def _construct(x: object, node: Node) -> Array:
 
 
 _types._Constructor.make = _construct
+
+if not COMPILED:
+    from supremum._interpreted import hasten_operators
+
+    hasten_operators()

@@ -276,10 +276,12 @@ class UnaryOperation:
 class Table:
     """The plans of one operation of two operands in one state."""
 
-    __slots__ = ("plans", "scalars", "tiers")
+    __slots__ = ("natives", "plans", "scalars", "tiers")
 
     #: Plans by the indices of two arrays' nodes.
     plans: list[list[BinaryPlan | None]]
+    #: The results' nodes of the plans that are native, so that an operator need not ask a plan at all.
+    natives: list[list[Node | None]]
     #: Plans by the index of an array's node and the type of the Python scalar beside it.
     scalars: list[dict[type, BinaryPlan]]
     #: Plans by everything they depend on, in systems in which that is more than the nodes.
@@ -287,16 +289,16 @@ class Table:
 
     def __init__(self) -> None:
         self.plans = list(_NO_PLANS)
+        self.natives = list(_NO_PLANS)
         self.scalars = list(_NO_SCALARS)
         self.tiers = {}
 
     def put(self, node: Node, key: Node | type, plan: BinaryPlan) -> None:
         """Remember a plan; rows are made when they get their first."""
         if isinstance(key, Node):
-            row = self.plans[node.index]
-            if row is _NO_ROW:
-                row = self.plans[node.index] = list(_NO_ROW)
-            row[key.index] = plan
+            _own_row(self.plans, node)[key.index] = plan
+            if plan.native:
+                _own_row(self.natives, node)[key.index] = plan.node
         else:
             scalars = self.scalars[node.index]
             if scalars is _NO_SCALAR:
@@ -306,19 +308,26 @@ class Table:
 
 # Where nothing is known yet: shared, and never written to.
 _NO_UNARY: Final[list[UnaryPlan | None]] = [None] * COUNT
-_NO_ROW: Final[list[BinaryPlan | None]] = [None] * COUNT
-_NO_PLANS: Final[list[list[BinaryPlan | None]]] = [_NO_ROW] * COUNT
+_NO_ROW: Final[list[Any]] = [None] * COUNT
+_NO_PLANS: Final[list[list[Any]]] = [_NO_ROW] * COUNT
 _NO_SCALAR: Final[dict[type, BinaryPlan]] = {}
 _NO_SCALARS: Final[list[dict[type, BinaryPlan]]] = [_NO_SCALAR] * COUNT
+
+
+def _own_row(rows: list[list[Any]], node: Node) -> list[Any]:
+    if rows[node.index] is _NO_ROW:
+        rows[node.index] = list(_NO_ROW)
+    return rows[node.index]
 
 
 class Operation:
     """A row of the rules for two operands, together with its plans in the process-wide state."""
 
-    __slots__ = ("plans", "reflected", "rule", "scalars", "swapped")
+    __slots__ = ("natives", "plans", "reflected", "rule", "scalars", "swapped")
 
     #: What `Table` says of them, in the process-wide state.
     plans: list[list[BinaryPlan | None]]
+    natives: list[list[Node | None]]
     scalars: list[dict[type, BinaryPlan]]
     #: The same operation with its operands in the other order.
     reflected: Operation
@@ -333,10 +342,10 @@ class Operation:
     def _enter(self, state: State | None) -> None:
         # Where the context decides (None), or nodes alone do not, every lookup misses and comes to `binary_plan`.
         if state is None or state.tiered:
-            self.plans, self.scalars = _NO_PLANS, _NO_SCALARS
+            self.plans, self.natives, self.scalars = _NO_PLANS, _NO_PLANS, _NO_SCALARS
         else:
             table = self._table(state)
-            self.plans, self.scalars = table.plans, table.scalars
+            self.plans, self.natives, self.scalars = table.plans, table.natives, table.scalars
 
     def _table(self, state: State) -> Table:
         table: Table | None = state.tables.get(self)

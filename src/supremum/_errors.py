@@ -12,6 +12,7 @@ __all__ = [
     "DtypeError",
     "IndexShapeError",
     "NotNumericError",
+    "OptionError",
     "ShapeError",
     "called",
     "flag",
@@ -36,6 +37,10 @@ class NotNumericError(TypeError, ValueError):
 
 class DtypeError(TypeError, ValueError):
     """A dtype that a function refuses: a TypeError to NumPy's users, and at some functions a ValueError to JAX's."""
+
+
+class OptionError(NotImplementedError, TypeError):
+    """An option that is not supported: a NotImplementedError to JAX's users, a TypeError where it is an argument too many."""
 
 
 #: Frames that only pass a call on.

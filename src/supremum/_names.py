@@ -17,6 +17,7 @@ __all__ = ["ALL", "HOMES", "LATER", "look_up", "names"]
 #: What each module gives to the namespace.
 HOMES: Final = {
     "calculus": "convolve correlate ediff1d gradient interp trapezoid",
+    "choosing": "where",
     "closeness": "allclose array_equal array_equiv isclose",
     "constants": "e euler_gamma inf nan newaxis pi",
     "creation": """
@@ -63,7 +64,7 @@ HOMES: Final = {
         float_ floating generic inexact int1 int16 int2 int32 int4 int64 int8 int_ integer number object_ signedinteger
         single uint uint1 uint16 uint2 uint32 uint4 uint64 uint8 unsignedinteger
     """,
-    "searching": "argmax argmin argwhere count_nonzero flatnonzero nanargmax nanargmin nonzero searchsorted where",
+    "searching": "argmax argmin argwhere count_nonzero flatnonzero nanargmax nanargmin nonzero searchsorted",
     "sets": "intersect1d isin setdiff1d setxor1d union1d unique unique_all unique_counts unique_inverse unique_values",
     "sorting": "argpartition argsort lexsort partition sort sort_complex",
     "statistical": "amax amin cumprod cumsum cumulative_prod cumulative_sum max mean min prod std sum var",

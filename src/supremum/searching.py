@@ -1,31 +1,24 @@
-"""The standard's searching functions, and JAX's further ones: where elements are, and choosing among arrays."""
+"""The standard's searching functions, and JAX's further ones: where elements are (`where` is in `choosing`)."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from typing import Any, Final, overload
+from typing import Any, Final
 
 import numpy as np
 
 from supremum._arguments import Buffer, axes_of, axis_of, index_node, no_out, promoted
 from supremum._array import Array, wrap
 from supremum._boundary import speak_for_themselves
-from supremum._config import state
-from supremum._conversion import operand, operands, with_digits
-from supremum._dispatch import PYTHON_SCALARS, Operation
+from supremum._conversion import operand, operands
 from supremum._errors import ShapeError, shown, whole
 from supremum._kernels.casts import cast
-from supremum._kernels.choose import MANY, choose
-from supremum._kernels.direct import where as numpy_where
 from supremum._kernels.order import comparable
-from supremum._rules import Result, Rule
 from supremum._types import is_native
-from supremum.promotion._nodes import CATALOGUE, Node
+from supremum.promotion._nodes import CATALOGUE
 
 __all__ = [
     "argmax", "argmin", "argwhere", "count_nonzero", "flatnonzero", "nanargmax", "nanargmin", "nonzero", "searchsorted",
-    "where",
 ]  # fmt: skip
 
 _BOOL: Final = CATALOGUE["bool"]
@@ -40,89 +33,6 @@ def check_method(method: object, function: str) -> None:
 def truth(x: Array) -> Buffer:
     """Give the buffer of an array's truth values."""
     return x._data if x._node.kind == "b" else cast(x._data, _BOOL)
-
-
-# -- choosing -----------------------------------------------------------------------------------------------------------------
-
-
-@overload
-def where(condition: Any, /, *, size: int | None = None, fill_value: Any = None) -> tuple[Array, ...]: ...
-@overload
-def where(condition: Any, x: Any, y: Any, /, *, size: None = None, fill_value: Any = None) -> Array: ...
-def where(condition: Any, x: Any = None, y: Any = None, /, *, size: int | None = None, fill_value: Any = None) -> Any:
-    """Choose elements of `x` where a condition holds and of `y` where it does not; alone, find where it holds.
-
-    Parameters
-    ----------
-    condition : Array
-        Truth values; other dtypes are compared with zero.
-    x, y : Array or scalar, optional
-        What to choose from; their dtypes meet. Without them the result is ``nonzero(condition)``.
-    size, fill_value : optional
-        As in `nonzero`, where `x` and `y` are left out.
-
-    Returns
-    -------
-    Array or tuple of Array
-        The choice.
-
-    Examples
-    --------
-    >>> import supremum as xp
-    >>> xp.where(xp.asarray([True, False]), xp.ones(2), 0)
-    Array([1., 0.], dtype=float32)
-    """
-    if type(x) is Array and type(y) is Array and type(condition) is Array and size is fill_value is None:
-        node, holds = x._node, condition._data
-        if node is y._node and condition._node is _BOOL and holds.size < MANY:
-            try:
-                return wrap(numpy_where(holds, x._data, y._data), node)
-            except ValueError:
-                pass  # shapes that do not fit
-    if x is None or y is None:
-        if x is None and y is None:
-            return nonzero(condition, size=size, fill_value=fill_value)
-        raise TypeError("where: give both x and y, or neither of them")
-    if size is not None or fill_value is not None:
-        raise ValueError("where: size and fill_value have no meaning where x and y are given")
-    holds = truth(operand(condition, "where", 0))
-    node, chosen, other = _choices(x, y)
-    try:
-        return wrap(choose(holds, chosen, other, node), node)
-    except ValueError:
-        shapes = f"{holds.shape}, {chosen.shape} and {other.shape}"
-        raise ValueError(f"where: the shapes {shapes} cannot be broadcast together") from None
-
-
-#: How the dtypes of choices meet, with the plans for Python scalars that operators have.
-_CHOICE: Final = Operation(Rule("where", 2, "biufc", Result.SAME, np.where, widen=False))
-
-
-def _choices(x: Any, y: Any) -> tuple[Node, Buffer, Buffer]:
-    """Give the node that two choices meet at and their buffers, which are to be cast to its dtype if theirs differ."""
-    if type(y) in PYTHON_SCALARS and type(x) is Array:
-        return _beside(x, y)
-    if type(x) in PYTHON_SCALARS and type(y) is Array:
-        node, other, chosen = _beside(y, x)
-        return node, chosen, other
-    arrays = with_digits((x, y), [operand(x, "where", 1), operand(y, "where", 2)])
-    first, second = arrays
-    node = first._node if first._node is second._node else state().join_arrays(arrays)
-    return node, first._data, second._data
-
-
-def _beside(x: Array, scalar: Any) -> tuple[Node, Buffer, Buffer]:
-    """Give the node that an array and a Python scalar meet at, the array's buffer, and the scalar's in the node's dtype."""
-    plan = _CHOICE.scalars[x._node.index].get(type(scalar))
-    if plan is None:
-        plan = _CHOICE.binary_plan(x._node, type(scalar), x.shape, ())
-        assert plan is not None  # noqa: S101 - the type is one of Python's scalars
-    value = plan.memo.get(scalar)
-    if value is None:
-        # Plans remember no zero, for there are two of them that are equal.
-        positive = scalar == 0 and type(scalar) is float and math.copysign(1, scalar) > 0
-        value = np.zeros((), plan.compute.dtype) if positive else plan.scalar(scalar)
-    return plan.node, x._data, value
 
 
 # -- extremes -----------------------------------------------------------------------------------------------------------------
@@ -456,4 +366,4 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None, *, meth
     return wrap(np.asarray(found, index.dtype), index)
 
 
-speak_for_themselves(__name__, without=("where",))
+speak_for_themselves(__name__)

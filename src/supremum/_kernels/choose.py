@@ -15,10 +15,12 @@ from supremum._kernels.casts import cast
 from supremum._kernels.direct import where
 from supremum.promotion._nodes import Node
 
-__all__ = ["MANY", "choose"]
+__all__ = ["FEW", "MANY", "choose"]
 
 Buffer = np.ndarray[Any, Any]
 
+#: Elements up to which a copy written over by a mask is faster than NumPy's `where`, which sets more up before it begins.
+FEW: Final = 64
 #: Elements from which bits are faster, whatever the truth values are; elements of eight bytes are too few in a register.
 MANY: Final = 1 << 16
 _BITS: Final[dict[int, np.dtype[Any]]] = {1: np.dtype(np.int8), 2: np.dtype(np.int16), 4: np.dtype(np.int32)}

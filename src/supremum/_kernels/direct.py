@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-__all__ = ["concatenate", "direct", "vdot", "where"]
+__all__ = ["concatenate", "copyto", "direct", "vdot", "where"]
 
 
 def direct(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -17,5 +17,6 @@ def direct(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 concatenate: Final = direct(np.concatenate)
+copyto: Final = direct(np.copyto)
 vdot: Final = direct(np.vdot)
 where: Final = direct(np.where)

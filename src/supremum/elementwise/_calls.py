@@ -1,4 +1,7 @@
-"""The ufuncs that are operations: what `xp.add(x, y)` does before anything could need more than a plan."""
+"""The ufuncs that are operations: what `xp.add(x, y)` does before anything could need more than a plan.
+
+`out` and `where` may come by position, as NumPy's `out` may: Python looks the defaults of keyword-only arguments up by name.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ class UnaryUfunc(ufunc):
         super().__init__(func, 1, 1)
         self._operation = UNARY[self.__name__]
 
-    def __call__(self, x: Any, /, *, out: Any = None, where: Any = None) -> Array:  # type: ignore[override]  # one argument
+    def __call__(self, x: Any, /, out: Any = None, where: Any = None) -> Array:  # type: ignore[override]  # one argument
         """Apply the function."""
         if out is None and where is None:
             if COMPILED and type(x) is Array:
@@ -68,7 +71,7 @@ class BinaryUfunc(ufunc):
         )
         self._operation = BINARY[name]
 
-    def __call__(self, x1: Any, x2: Any, /, *, out: Any = None, where: Any = None) -> Array:  # type: ignore[override]  # two
+    def __call__(self, x1: Any, x2: Any, /, out: Any = None, where: Any = None) -> Array:  # type: ignore[override]  # two
         """Apply the function."""
         if type(x2) is Array and out is None and where is None:  # a Python scalar must not cost an exception
             if COMPILED and type(x1) is Array:

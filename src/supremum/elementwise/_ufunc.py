@@ -12,7 +12,7 @@ import numpy as np
 from supremum._arguments import check_in_place, given_back, no_out
 from supremum._array import Array, wrap
 from supremum._conversion import as_array, operand, operands
-from supremum._errors import shown, whole
+from supremum._errors import OptionError, shown, whole
 from supremum._kernels.casts import cast
 from supremum.elementwise import _folds
 
@@ -121,9 +121,11 @@ class ufunc:
         return self._each(arrays) if self._call is None else self._call(*args)
 
     def _no_options(self, out: object, where: object) -> None:
-        for name, value in (("out", out), ("where", where)):
-            if value is not None:
-                raise NotImplementedError(f"{self.__name__}: {name}= is not supported; use supremum.where on the result")
+        if out is not None:
+            arguments = f"{self.nin} argument{'s' * (self.nin > 1)}"
+            raise OptionError(f"{self.__name__} takes {arguments}; out= is not supported, the result is a new array")
+        if where is not None:
+            raise OptionError(f"{self.__name__}: where= is not supported; use supremum.where on the result")
 
     def _each(self, arrays: list[Array]) -> Any:
         """Call the function with each combination of elements and put the results together."""

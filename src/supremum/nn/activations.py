@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from supremum import searching
+from supremum import choosing
 from supremum._arguments import axis_of, promoted, strong
 from supremum._array import Array, wrap
 from supremum._boundary import speak_for_themselves
@@ -127,7 +127,7 @@ def leaky_relu(x: Any, negative_slope: Any = 1e-2) -> Array:
     Array([-1.,  0.,  2.], dtype=float32)
     """
     x = operand(x, "leaky_relu")
-    return searching.where(x >= 0, x, negative_slope * x)
+    return choosing.where(x >= 0, x, negative_slope * x)
 
 
 @rounded_once
@@ -154,7 +154,7 @@ def elu(x: Any, alpha: Any = 1.0) -> Array:
     """
     x = operand(x, "elu")
     positive = x > 0
-    return searching.where(positive, x, alpha * expm1(searching.where(positive, 0.0, x)))
+    return choosing.where(positive, x, alpha * expm1(choosing.where(positive, 0.0, x)))
 
 
 @rounded_once
@@ -322,7 +322,7 @@ def sparse_plus(x: Any) -> Array:
     Array([0.  , 0.25, 2.  ], dtype=float32)
     """
     x = operand(x, "sparse_plus")
-    return searching.where(x <= -1.0, 0.0, searching.where(x >= 1.0, x, (x + 1.0) ** 2 / 4))
+    return choosing.where(x <= -1.0, 0.0, choosing.where(x >= 1.0, x, (x + 1.0) ** 2 / 4))
 
 
 @rounded_once
@@ -469,7 +469,7 @@ def hard_tanh(x: Any) -> Array:
     Array([-1.,  0.,  1.], dtype=float32)
     """
     x = operand(x, "hard_tanh")
-    return searching.where(x > 1, 1, searching.where(x < -1, -1, x))
+    return choosing.where(x > 1, 1, choosing.where(x < -1, -1, x))
 
 
 @rounded_once
@@ -540,7 +540,7 @@ def log1mexp(x: Any) -> Array:
     Array([-0.93275213, -0.14541346], dtype=float32)
     """
     x = operand(x, "log1mexp")
-    return searching.where(x < math.log(2.0), log(-expm1(-x)), log1p(-exp(-x)))
+    return choosing.where(x < math.log(2.0), log(-expm1(-x)), log1p(-exp(-x)))
 
 
 @rounded_once

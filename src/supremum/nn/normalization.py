@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from supremum import creation, searching, statistical
+from supremum import choosing, creation, statistical
 from supremum._arguments import axis_of
 from supremum._array import Array, wrap
 from supremum._boundary import speak_for_themselves
@@ -81,10 +81,10 @@ def softmax(x: Any, axis: Any = -1, where: Any = None) -> Array:
     Array([0.25, 0.25, 0.25, 0.25], dtype=float32)
     """
     x = operand(x, "softmax")
-    kept = x if where is None else searching.where(where, x, -math.inf)
+    kept = x if where is None else choosing.where(where, x, -math.inf)
     powers = exp(kept - _largest("softmax", x, axis, where))
     shares = powers / statistical.sum(powers, axis=axis, where=where, keepdims=True)
-    return shares if where is None else searching.where(where, shares, 0)
+    return shares if where is None else choosing.where(where, shares, 0)
 
 
 @rounded_once
@@ -108,10 +108,10 @@ def log_softmax(x: Any, axis: Any = -1, where: Any = None) -> Array:
     Array([-0.693, -0.693], dtype=float32)
     """
     x = operand(x, "log_softmax")
-    kept = x if where is None else searching.where(where, x, -math.inf)
+    kept = x if where is None else choosing.where(where, x, -math.inf)
     shifted = kept - _largest("log_softmax", x, axis, where)
     logs = shifted - log(statistical.sum(exp(shifted), axis=axis, where=where, keepdims=True))
-    return logs if where is None else searching.where(where, logs, -math.inf)
+    return logs if where is None else choosing.where(where, logs, -math.inf)
 
 
 def _largest(function: str, x: Array, axis: Any, where: Any) -> Array:

@@ -1,0 +1,123 @@
+"""The hottest operators and functions as the interpreter likes them: a call less, and nothing asked that is known already.
+
+The compiled core has no need of them. What is not here works the same, by `unary` and `binary`.
+
+There are two functions to copy from, one for one operand and one for two. Every copy has globals of its own that say which
+operation it is: the interpreter finds a global sooner than what a closure or an object holds.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any, Final
+
+from supremum._array import Array, _asarray, _new, binary, ndarray
+from supremum._dispatch import BINARY, UNARY
+
+__all__ = ["hasten", "hasten_operators"]
+
+# What the globals of a copy say.
+_operation: Any = None
+_kernel: Any = None
+_thorough: Any = None
+
+
+def _of_two(self: Array, other: Any, /) -> Any:
+    if type(other) is Array:
+        node = _operation.natives[self._node.index][other._node.index]
+        if node is not None:
+            try:
+                out: Array = _new(Array)
+                out._data = _kernel(self._data, other._data, out=...)  # which is an array even without dimensions
+                out._node = node
+            except (ValueError, RuntimeWarning):
+                pass  # shapes that do not fit, or a warning that a filter made an error
+            else:
+                return out
+        return binary(_operation, self, other)
+    plan = _operation.scalars[self._node.index].get(type(other))
+    if plan is not None:
+        scalar = plan.memo.get(other)
+        if scalar is not None:
+            try:
+                data = plan.call(self._data, scalar)
+                result: Array = _new(Array)
+                result._data = data if type(data) is ndarray else _asarray(data)
+                result._node = plan.node
+            except RuntimeWarning:
+                pass
+            else:
+                return result
+    return binary(_operation, self, other)
+
+
+def _of_one(x: Any, /) -> Any:
+    if type(x) is Array:
+        plan = _operation.plans[x._node.index]
+        if plan is not None:
+            try:
+                data = plan.call(x._data)
+                out: Array = _new(Array)
+                out._data = data if type(data) is ndarray else _asarray(data)
+                out._node = plan.node
+            except RuntimeWarning:
+                pass  # a warning that a filter made an error
+            else:
+                return out
+    return _thorough(x)
+
+
+def _item(self: Array, key: Any, /) -> Any:
+    if type(key) is int or type(key) is slice:
+        try:
+            data = self._data[key]
+            out: Array = _new(Array)
+            out._data = data if type(data) is ndarray else _asarray(data)
+            out._node = self._node
+        except (IndexError, OverflowError, ValueError):
+            pass  # which the long way puts into words
+        else:
+            return out
+    return _thorough(self, key)
+
+
+def _copy(template: Callable[..., Any], of: Any, **known: Any) -> Any:
+    code = template.__code__.replace(co_name=of.__name__, co_qualname=of.__qualname__)
+    return functools.update_wrapper(FunctionType(code, {**globals(), **known}), of)
+
+
+def hasten(module: str) -> None:
+    """Have the functions of a module that are operations of one operand take the short way first."""
+    names = vars(sys.modules[module])
+    for name in names["__all__"]:
+        function = names[name]
+        if type(function) is FunctionType and function.__name__ in UNARY:
+            names[name] = _copy(_of_one, function, _operation=UNARY[function.__name__], _thorough=function)
+
+
+#: The operators of arrays that are one function of NumPy's.
+_OPERATORS: Final = {
+    "__add__": "add",
+    "__sub__": "subtract",
+    "__mul__": "multiply",
+    "__truediv__": "divide",
+    "__and__": "bitwise_and",
+    "__or__": "bitwise_or",
+    "__xor__": "bitwise_xor",
+    "__eq__": "equal",
+    "__ne__": "not_equal",
+    "__lt__": "less",
+    "__le__": "less_equal",
+    "__gt__": "greater",
+    "__ge__": "greater_equal",
+}
+
+
+def hasten_operators() -> None:
+    """Have the operators of arrays take the short way first."""
+    for name, of in _OPERATORS.items():
+        setattr(Array, name, _copy(_of_two, getattr(Array, name), _operation=BINARY[of], _kernel=BINARY[of].rule.kernel))
+    Array.__getitem__ = _copy(_item, Array.__getitem__, _thorough=Array.__getitem__)  # type: ignore[method-assign]  # as above
