@@ -21,8 +21,19 @@ from setuptools import build_meta
 from setuptools.build_meta import *  # noqa: F403 - a backend is all of setuptools' hooks and those below
 from setuptools.command.build_ext import build_ext
 
-#: The modules of the core, below src/supremum: nodes, plans, `Array` with its operators, and the shortest functions.
-CORE = ["promotion/_nodes", "_dispatch", "_array", "choosing", "elementwise/exponential", "elementwise/trigonometry"]
+#: The modules of the core, below src/supremum: nodes, plans, `Array` with its operators, and the functions of elements.
+CORE = [
+    "promotion/_nodes",
+    "_dispatch",
+    "_array",
+    "choosing",
+    "elementwise/arithmetic",
+    "elementwise/bits",
+    "elementwise/comparison",
+    "elementwise/exponential",
+    "elementwise/floating",
+    "elementwise/trigonometry",
+]
 #: What the compiler reads in place of what is written: NumPy is Any to it, and `Array` is to have no interpreted base.
 TO_COMPILE = {"Buffer = np.ndarray[Any, Any]": "Buffer = Any", "class Array(Methods):": "class Array:"}
 #: What mypyc's C lacks: weak references to arrays, and the slots by which other C knows a sequence and a buffer.

@@ -19,7 +19,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import textwrap
 import types
 from collections import Counter
 from collections.abc import Iterator
@@ -30,7 +29,7 @@ import numpy as np
 from timing import race, timer
 
 import supremum as xp
-from supremum import _array
+from supremum import _interpreted
 
 PAGE = Path(__file__).with_name("ANATOMY.md")
 ROUNDS = 20_000
@@ -39,26 +38,26 @@ OBJECTS = {"_multiarray_umath": "NumPy", "supremum__mypyc": "supremum's compiled
 STEPS = [
     "Python finds and calls `Array.__add__`",
     "`type(other) is Array`",
-    "the plan: two lists by two nodes",
-    "whether the plan is NumPy's own operator",
-    "NumPy adds the buffers",
+    "the result's node: two lists by two nodes",
+    "whether there is one, so that NumPy's own function is all there is to do",
     "a new `Array`",
-    "its buffer, after a look whether it is an array",
+    "its buffer: NumPy adds the two",
     "its node",
 ]
 
 
 def cut(steps: int) -> types.FunctionType:
     """Give `Array.__add__` with a return after some of its statements."""
-    tree = ast.parse(textwrap.dedent(inspect.getsource(_array.Array.__add__)))
+    tree = ast.parse(inspect.getsource(_interpreted._of_two))
     function = tree.body[0]
     assert isinstance(function, ast.FunctionDef)
     places = list(_places(function.body))
     body, position = places[steps]
     body.insert(position, ast.parse("def f():\n return self").body[0].body[0])  # type: ignore[attr-defined]  # a function has a body
     names: dict[str, Any] = {}
-    exec(compile(ast.fix_missing_locations(tree), "<cut>", "exec"), vars(_array), names)  # noqa: S102 - our own source
-    made: types.FunctionType = names["__add__"]
+    operator: Any = xp.Array.__add__
+    exec(compile(ast.fix_missing_locations(tree), "<cut>", "exec"), operator.__globals__, names)  # noqa: S102 - our own source
+    made: types.FunctionType = names["_of_two"]
     return made
 
 
@@ -71,8 +70,11 @@ def _places(body: list[ast.stmt]) -> Iterator[tuple[list[ast.stmt], int]]:
     yield outer.body, 1
     inner = outer.body[1]
     assert isinstance(inner, ast.If)
-    for position in range(len(inner.body)):
-        yield inner.body, position
+    yield inner.body, 0
+    attempt = inner.body[0]
+    assert isinstance(attempt, ast.Try)
+    for position in range(1, len(attempt.body)):
+        yield attempt.body, position
 
 
 def interpreted() -> list[str]:

@@ -9,9 +9,8 @@ operation it is: the interpreter finds a global sooner than what a closure or an
 from __future__ import annotations
 
 import functools
-import sys
 from collections.abc import Callable
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any, Final
 
 from supremum._array import Array, _asarray, _new, binary, ndarray
@@ -89,13 +88,27 @@ def _copy(template: Callable[..., Any], of: Any, **known: Any) -> Any:
     return functools.update_wrapper(FunctionType(code, {**globals(), **known}), of)
 
 
-def hasten(module: str) -> None:
-    """Have the functions of a module that are operations of one operand take the short way first."""
-    names = vars(sys.modules[module])
-    for name in names["__all__"]:
-        function = names[name]
-        if type(function) is FunctionType and function.__name__ in UNARY:
-            names[name] = _copy(_of_one, function, _operation=UNARY[function.__name__], _thorough=function)
+def hasten(*modules: ModuleType, without: tuple[str, ...]) -> None:
+    """Have the functions of some modules that are operations of one operand take the short way first.
+
+    Parameters
+    ----------
+    *modules : module
+        The modules.
+    without : tuple of str
+        Functions that bear the name of an operation and do more.
+    """
+    short: dict[Any, Any] = {}  # two names of one function stay two names of one function
+    for module in modules:
+        names = vars(module)
+        for name in names["__all__"]:
+            function = names[name]
+            of = getattr(function, "__name__", name)
+            # The copies know their operand by its place alone.
+            if type(function) is FunctionType and of in UNARY and of not in without and function.__code__.co_posonlyargcount:
+                if function not in short:
+                    short[function] = _copy(_of_one, function, _operation=UNARY[of], _thorough=function)
+                names[name] = short[function]
 
 
 #: The operators of arrays that are one function of NumPy's.

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._arguments import Buffer, axis_of
-from supremum._array import Array, wrap
+from supremum._array import Array, ndarray, wrap
 from supremum._boundary import speak_for_themselves
 from supremum._config import OVERRIDES, state
 from supremum._conversion import operands
@@ -54,7 +54,7 @@ def quick_product(a: Any, b: Any, kernel: np.ufunc = np.matmul) -> Array | None:
     try:
         if node in BLAS:
             data = kernel(a._data, b._data)
-            return wrap(data if type(data) is np.ndarray else np.asarray(data), node)
+            return wrap(data if type(data) is ndarray else np.asarray(data), node)
         if node in _LOOPS and a._data.size <= _FEW and b._data.size <= _FEW:
             return wrap(cast(kernel(a._data, b._data, dtype=_LOOPS[node], out=...), node), node)
     except (ValueError, RuntimeWarning):

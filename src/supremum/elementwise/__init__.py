@@ -2,6 +2,15 @@
 
 # ruff: noqa: F403, F405, RUF022 - each module's __all__ is the list of what it gives; a test compares this one with them
 
+from supremum._dispatch import COMPILED
+from supremum.elementwise import arithmetic, bits, complex_parts, exponential, floating, rounding, trigonometry
+
+if not COMPILED:
+    from supremum._interpreted import hasten
+
+    rooms = (arithmetic, bits, complex_parts, exponential, floating, rounding, trigonometry)
+    hasten(*rooms, without=("deg2rad", "isneginf", "isposinf", "rad2deg", "round", "sinc"))
+
 from supremum.elementwise._ufunc import *
 from supremum.elementwise.angles import *
 from supremum.elementwise.arithmetic import *

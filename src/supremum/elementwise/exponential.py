@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from supremum._array import Array, unary
 from supremum._conversion import operand
-from supremum._dispatch import BINARY, COMPILED, UNARY
+from supremum._dispatch import BINARY, UNARY
 from supremum.elementwise._calls import binary_ufunc
 from supremum.elementwise._operands import mixed, settled
 
@@ -305,9 +305,3 @@ def sqrt(x: Any, /) -> Array:
     Array([2., 3.], dtype=float32)
     """
     return unary(_SQRT, x if type(x) is Array else operand(x, "sqrt"))
-
-
-if not COMPILED:
-    from supremum._interpreted import hasten
-
-    hasten(__name__)

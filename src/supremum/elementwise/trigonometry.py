@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from supremum._array import Array, binary, unary
 from supremum._conversion import operand
-from supremum._dispatch import BINARY, COMPILED, UNARY
+from supremum._dispatch import BINARY, UNARY
 from supremum.elementwise._operands import mixed, settled
 
 __all__ = [
@@ -420,9 +420,3 @@ arctan: Final = atan
 arctanh: Final = atanh
 degrees: Final = rad2deg
 radians: Final = deg2rad
-
-
-if not COMPILED:
-    from supremum._interpreted import hasten
-
-    hasten(__name__)
