@@ -120,7 +120,7 @@ def sort(data: Buffer, node: Node, axis: int, *, stable: bool = True) -> Buffer:
         ranks, bytes_by_rank = _ranks_of(data.dtype)
         keys = np.sort(ranks.take(data.view(np.uint8)), axis, kind="stable")
         out = bytes_by_rank.take(keys).view(data.dtype)
-    return _taken(data, argsort(data, node, axis), axis) if stable and _has_both_zeros(data, node) else out
+    return _taken(data, argsort(data, node, axis), axis) if stable and _has_both_zeros(data, out, node) else out
 
 
 def _sorted_keys(keys: Buffer, axis: int) -> Buffer:
@@ -131,14 +131,15 @@ def _sorted_keys(keys: Buffer, axis: int) -> Buffer:
     return np.sort(keys.astype(np.int32), axis).astype(np.int16)
 
 
-def _has_both_zeros(data: Buffer, node: Node) -> bool:
-    """Say whether there are zeros of both signs, whose order a sort of values would not keep."""
+def _has_both_zeros(data: Buffer, out: Buffer, node: Node) -> bool:
+    """Say whether there are zeros of both signs, whose order a sort of values would not keep; `out` is in order already."""
     if node.bits <= 16:
         negative_zero = np.array(-0.0).astype(data.dtype)
         bits = np.uint16 if node.bits == 16 else np.uint8
         raw = data.view(bits)
         return bool(np.signbit(negative_zero)) and (raw == negative_zero.view(bits)).any() and bool((raw == 0).any())
-    zeros = data[data == 0]
+    zero = out.dtype.type(0)
+    zeros = out[out.searchsorted(zero) : out.searchsorted(zero, "right")] if out.ndim == 1 else out[out == 0]
     return zeros.size > 1 and 0 < np.count_nonzero(np.signbit(zeros)) < zeros.size
 
 
