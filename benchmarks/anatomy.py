@@ -176,10 +176,9 @@ def main() -> None:
     table = "\n".join(compiled() if xp.__compiled__ else interpreted())
     print(f"{mode}, Python {sys.version.split()[0]}, NumPy {np.__version__}\n\n{table}")
     if write:
-        start, end = f"<!-- {mode} -->\n", f"\n<!-- end of {mode} -->"
-        page = PAGE.read_text()
-        head, _, rest = page.partition(start)
-        PAGE.write_text(f"{head}{start}\n{table}\n{end}{rest.partition(end)[2]}")
+        start, end = f"<!-- {mode} -->\n", f"<!-- end of {mode} -->"
+        head, rest = PAGE.read_text().split(start)
+        PAGE.write_text(f"{head}{start}\n{table}\n\n{end}{rest.split(end)[1]}")
 
 
 if __name__ == "__main__":
