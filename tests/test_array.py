@@ -5,6 +5,8 @@ import operator
 import pickle
 import subprocess
 import sys
+import tracemalloc
+import warnings
 import weakref
 
 import numpy as np
@@ -25,6 +27,16 @@ IN_PLACE = {
     "floor_divide": operator.ifloordiv,
     "remainder": operator.imod,
     "pow": operator.ipow,
+}
+#: The same, not in place.
+WITHOUT = {
+    "add": operator.add,
+    "subtract": operator.sub,
+    "multiply": operator.mul,
+    "divide": operator.truediv,
+    "floor_divide": operator.floordiv,
+    "remainder": operator.mod,
+    "pow": operator.pow,
 }
 
 
@@ -325,6 +337,79 @@ def test_in_place_on_a_read_only_buffer():
     x = xp.asarray(frozen)
     with pytest.raises(ValueError, match="read-only"):
         x += 1
+
+
+MANY = 10_000  # so many elements are computed in place by NumPy itself
+
+
+@pytest.mark.parametrize("name", IN_PLACE)
+@pytest.mark.parametrize("dtype", ["int32", "float32", "complex64", "bfloat16"])
+def test_in_place_operators_on_many_elements(name, dtype):
+    data = np.arange(1, MANY + 1).astype("int32") % 7 + 1
+    for operand in (xp.asarray(data % 3 + 1, dtype=dtype), xp.asarray(2, dtype=dtype), 2):
+        x = alias = xp.asarray(data.copy(), dtype=dtype)
+        for _ in range(2):  # the second time with a plan
+            before = xp.asarray(np.asarray(x).copy())
+            try:
+                expected = WITHOUT[name](before, operand)
+            except TypeError:
+                with pytest.raises(TypeError):
+                    IN_PLACE[name](x, operand)
+            else:
+                if expected.dtype == dtype:
+                    x = IN_PLACE[name](x, operand)
+                    assert x is alias
+                    before = expected
+                else:
+                    with pytest.raises(TypeError, match="in-place"):
+                        IN_PLACE[name](x, operand)
+            same(x, np.asarray(before), dtype)
+
+
+def test_in_place_on_many_elements_reads_before_it_writes():
+    data = np.arange(2 * MANY, dtype="float32")
+    x, expected = xp.asarray(data.copy()), data.copy()
+    x + x  # so that there is a plan
+    view, other = x[1:], x[:-1]
+    view += other
+    expected[1:] = data[1:] + data[:-1]
+    same(x, expected, "float32")
+    turned = x[::-2]
+    turned -= xp.ones((), dtype="float32")
+    expected[::-2] -= 1
+    same(x, expected, "float32")
+
+
+def test_in_place_on_many_elements_takes_no_room():
+    x, y = xp.ones(10**6), xp.ones(10**6)
+    x + y
+    tracemalloc.start()
+    x += y
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 10**6
+
+
+def test_in_place_on_many_elements_changes_nothing_when_it_fails():
+    huge = xp.full(MANY, 3e38)
+    x, before = xp.full(MANY, 3e38), [3e38] * MANY
+    huge + huge
+    with np.errstate(over="raise"), pytest.raises(FloatingPointError):
+        x += huge
+    with pytest.raises(ValueError, match="in-place add: the result's shape"):
+        x += xp.full((2, MANY), 3e38)
+    with pytest.raises(ValueError, match="add: the shapes"):
+        x += xp.full(MANY - 1, 3e38)
+    same(x, np.asarray(before, "float32"), "float32")
+    frozen = np.ones(MANY, np.float32)
+    frozen.flags.writeable = False
+    still = xp.asarray(frozen)
+    with pytest.raises(ValueError, match="in-place add: the array's buffer is read-only"):
+        still += huge
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        x += huge  # silent, as everywhere
+    assert xp.isinf(x).all()
 
 
 def test_immutable_arrays_rebind():

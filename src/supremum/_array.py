@@ -25,10 +25,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
 
-__all__ = ["Array", "binary", "joined", "to_array", "unary", "wrap"]
+__all__ = ["BLAS", "Array", "binary", "joined", "product", "to_array", "unary", "wrap"]
 
 ndarray: Final = np.ndarray
 _slice: Final = slice
+#: Elements from which an operator in place computes without a temporary.
+_MANY: Final = 1 << 13
+_OVERRIDES: Final = _config.OVERRIDES
+#: The nodes that the BLAS multiplies.
+BLAS: Final = frozenset(CATALOGUE[name] for name in ("float32", "float64", "complex64", "complex128"))
 _asarray: Final = np.asarray
 #: Interpreted, this is faster than calling the class, which is for compiled code.
 _new: Final = object.__new__
@@ -507,6 +512,17 @@ def joined(concatenate: Any, arrays: Any, axis: Any) -> Array | None:
     return wrap(concatenate(buffers, axis), node)
 
 
+def product(kernel: Any, a: Any, b: Any) -> Array | None:
+    """Multiply by a function of NumPy's what the BLAS multiplies as it is; None where there is more to judge."""
+    if type(a) is not Array or type(b) is not Array or a._node is not b._node or a._node not in BLAS or _OVERRIDES:
+        return None
+    try:
+        data = _quiet_two(kernel, a._data, b._data) if COMPILED else kernel(a._data, b._data)
+    except (ValueError, RuntimeWarning):  # shapes that do not fit, or a warning that a filter made an error
+        return None
+    return wrap(data if type(data) is ndarray else _asarray(data), a._node)
+
+
 def unary(operation: UnaryOperation, x: Array) -> Array:
     """Apply a unary operation to an array."""
     plan = operation.plans[x._node.index]
@@ -595,12 +611,37 @@ def _in_place(operation: Operation, x: Array, y: Any) -> Any:
     """Apply a binary operation and store its result in `x`; rebind (NotImplemented) where arrays are immutable."""
     if not _config.state().mutable:
         return NotImplemented
+    if x._data.size >= _MANY and _computed_into(operation, x, y):
+        return x
     result = binary(operation, x, y)
     return result if result is NotImplemented else _store(operation.rule.name, x, result)
 
 
+def _computed_into(operation: Operation, x: Array, y: Any) -> bool:
+    """Have NumPy compute into the buffer, if that is all there is to do and cannot fail half way; say whether it did."""
+    plan: BinaryPlan | None
+    b: Any
+    if type(y) is Array:
+        plan, b = operation.plans[x._node.index][y._node.index], y._data
+    else:
+        plan = operation.scalars[x._node.index].get(type(y))
+        b = None if plan is None else plan.memo.get(y)
+    if plan is None or b is None or not plan.native or plan.node.dtype != x._node.dtype or "raise" in np.geterr().values():
+        return False
+    QUIET.calls += COMPILED
+    try:
+        plan.kernel(x._data, b, out=x._data)
+    except RuntimeWarning:
+        pass  # which comes when all is computed, where a filter makes a warning an error
+    except ValueError:  # shapes that do not fit, or a buffer that is read-only
+        return False
+    finally:
+        QUIET.calls -= COMPILED
+    return True
+
+
 def _store(name: str, x: Array, result: Array) -> Array:
-    if result._data.dtype != x._data.dtype:
+    if result._node.dtype != x._node.dtype:
         msg = (
             f"in-place {name}: the result's dtype {result.dtype} is not the array's own dtype {x.dtype}, and an in-place "
             f"operator may not cast it; write x = {name}(x, y) or cast the other operand with .astype('{x.dtype}')"
@@ -608,9 +649,10 @@ def _store(name: str, x: Array, result: Array) -> Array:
         raise TypeError(msg)
     if result._data.shape != x._data.shape:
         raise ValueError(f"in-place {name}: the result's shape {result.shape} is not the array's own shape {x.shape}")
-    if not x._data.flags.writeable:
-        raise ValueError(f"in-place {name}: the array's buffer is read-only; copy it first")
-    x._data[...] = result._data
+    try:
+        x._data[...] = result._data
+    except ValueError:
+        raise ValueError(f"in-place {name}: the array's buffer is read-only; copy it first") from None
     return x
 
 

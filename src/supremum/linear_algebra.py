@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._arguments import Buffer, axis_of
-from supremum._array import Array, ndarray, wrap
+from supremum._array import BLAS, Array, product, wrap
 from supremum._boundary import speak_for_themselves
 from supremum._config import OVERRIDES, state
 from supremum._conversion import operands
@@ -23,8 +23,6 @@ __all__ = ["matmul", "matrix_transpose", "tensordot", "vecdot"]
 
 #: JAX's names of algorithms, from the fastest to the most precise.
 _PRECISIONS: Final = ("default", "fastest", "bfloat16", "high", "bfloat16_3x", "tensorfloat32", "highest", "float32")
-#: The nodes that the BLAS multiplies.
-BLAS: Final = frozenset(CATALOGUE[name] for name in ("float32", "float64", "complex64", "complex128"))
 #: The dtypes in which NumPy's own loops multiply a few of the other real numbers, and integers modulo their width.
 _LOOPS: Final = {node: kernels.wide_node(node).dtype for node in CATALOGUE.values() if node.kind in "iuf" and node not in BLAS}
 #: Elements up to which these are the fastest.
@@ -48,13 +46,11 @@ def product_node(function: str, a: Array, b: Array, preferred: Any, precision: A
 
 def quick_product(a: Any, b: Any, kernel: np.ufunc = np.matmul) -> Array | None:
     """Multiply what the BLAS multiplies as it is, or a few other numbers; None where there is anything to judge."""
-    if type(a) is not Array or type(b) is not Array or a._node is not b._node or OVERRIDES:
-        return None
+    found = product(kernel, a, b)
+    if found is not None or type(a) is not Array or type(b) is not Array or a._node is not b._node or OVERRIDES:
+        return found
     node = a._node
     try:
-        if node in BLAS:
-            data = kernel(a._data, b._data)
-            return wrap(data if type(data) is ndarray else np.asarray(data), node)
         if node in _LOOPS and a._data.size <= _FEW and b._data.size <= _FEW:
             return wrap(cast(kernel(a._data, b._data, dtype=_LOOPS[node], out=...), node), node)
     except (ValueError, RuntimeWarning):

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._arguments import Buffer, no_out
-from supremum._array import Array, wrap
+from supremum._array import BLAS, Array, wrap
 from supremum._boundary import speak_for_themselves
 from supremum._config import OVERRIDES, state
 from supremum._conversion import operands
@@ -21,7 +21,7 @@ from supremum._kernels.casts import cast
 from supremum._kernels.matmul import computed_in, product
 from supremum._reductions import accumulator, in_dtype
 from supremum._types import requested
-from supremum.linear_algebra import BLAS, check_precision
+from supremum.linear_algebra import check_precision
 from supremum.promotion._nodes import Node
 
 __all__ = ["einsum", "einsum_path"]

@@ -140,7 +140,7 @@ def _has_both_zeros(data: Buffer, out: Buffer, node: Node) -> bool:
         return bool(np.signbit(negative_zero)) and (raw == negative_zero.view(bits)).any() and bool((raw == 0).any())
     zero = out.dtype.type(0)
     zeros = out[out.searchsorted(zero) : out.searchsorted(zero, "right")] if out.ndim == 1 else out[out == 0]
-    return zeros.size > 1 and 0 < np.count_nonzero(np.signbit(zeros)) < zeros.size
+    return bool(0 < np.count_nonzero(np.signbit(zeros)) < zeros.size)
 
 
 def _taken(data: Buffer, order: Buffer, axis: int) -> Buffer:
