@@ -115,6 +115,20 @@ def say(what: str) -> None:
     print(f"supremum: {what}", file=sys.stderr, flush=True)  # noqa: T201 - a build tells what it does
 
 
+def positioned(text: str, sources: dict[str, str]) -> str:
+    """Give mypyc's C in which arguments that are known by their position alone have no names, which is how C says it."""
+    for module, source in sources.items():
+        functions = {one.name: one.args.posonlyargs for one in ast.parse(source).body if isinstance(one, ast.FunctionDef)}
+        for name, arguments in functions.items():
+            if arguments:
+                names = "".join(f'"{argument.arg}", ' for argument in arguments)
+                start = rf"(PyObject \*CPyPy_{module}___{name}\([^;{{]*\{{\s*static const char \* const kwlist\[\] = \{{)"
+                text, count = re.subn(start + names, r"\1" + '"", ' * len(arguments), text)
+                if count != 1:
+                    raise RuntimeError(f"mypyc writes the arguments of {name} in another way than build_core.py knows")
+    return text
+
+
 def documented(text: str, sources: dict[str, str]) -> str:
     """Give mypyc's C with the docstrings of functions and methods, which mypyc leaves out."""
     told = {}
@@ -147,7 +161,9 @@ def _replace(path: Path, texts: dict[str, str], sources: dict[str, str]) -> None
         if text.count(written) != 1:
             raise RuntimeError(f"mypyc writes {path.name} in another way than build_core.py knows")
         text = text.replace(written, wanted)
-    path.write_text(documented(text, sources), encoding="utf-8")
+    if path.suffix == ".c":
+        text = documented(positioned(text, sources), sources)
+    path.write_text(text, encoding="utf-8")
 
 
 def extensions() -> list[object]:

@@ -339,7 +339,7 @@ def test_in_place_on_a_read_only_buffer():
         x += 1
 
 
-MANY = 10_000  # so many elements are computed in place by NumPy itself
+MANY = 20_000  # so many elements are computed in place by NumPy itself
 
 
 @pytest.mark.parametrize("name", IN_PLACE)
@@ -378,6 +378,40 @@ def test_in_place_on_many_elements_reads_before_it_writes():
     turned -= xp.ones((), dtype="float32")
     expected[::-2] -= 1
     same(x, expected, "float32")
+
+
+def test_in_place_on_overlapping_elements_where_a_warning_is_an_error():
+    x = xp.full(2 * MANY, 3e38)
+    ahead, behind = x[1 : MANY + 1], x[:MANY]
+    ahead + behind
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ahead += behind
+    assert xp.isinf(ahead).all()
+    assert not xp.isinf(x[0])
+
+
+@pytest.mark.parametrize("action", ["raise", "call", "log"])
+def test_in_place_on_many_elements_tells_of_errors_before_it_writes(action):
+    class RefusalError(Exception):
+        pass
+
+    class Log:
+        def write(self, text):
+            raise RefusalError(text)
+
+    def refuse(*_):
+        raise RefusalError
+
+    x, y = xp.full(MANY, 3e38), xp.full(MANY, 3e38)
+    x + y
+    before = np.seterrcall(Log() if action == "log" else refuse)
+    try:
+        with np.errstate(over=action), pytest.raises((RefusalError, FloatingPointError)):
+            x += y
+    finally:
+        np.seterrcall(before)
+    assert not xp.isinf(x).any()
 
 
 def test_in_place_on_many_elements_takes_no_room():

@@ -36,6 +36,40 @@ def test_messages_name_the_function(call, name):
         call()
 
 
+HALF, EIGHTH = xp.ones(2, dtype="bfloat16"), xp.ones(2, dtype="float8_e4m3fn")
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: EIGHTH + HALF, "add"),
+        (lambda: EIGHTH @ HALF, "matmul"),
+        (lambda: xp.pow(EIGHTH, HALF), "pow"),
+        (lambda: xp.hypot(EIGHTH, HALF), "hypot"),
+        (lambda: xp.maximum(EIGHTH, HALF), "maximum"),
+        (lambda: xp.heaviside(EIGHTH, HALF), "heaviside"),
+        (lambda: xp.clip(EIGHTH, HALF), "clip"),
+        (lambda: xp.divmod(EIGHTH, HALF), "divmod"),
+        (lambda: xp.where(xp.asarray([True, False]), EIGHTH, HALF), "where"),
+        (lambda: xp.where(xp.asarray([True, False]), EIGHTH, 1j), "where"),
+        (lambda: xp.stack([EIGHTH, HALF]), "stack"),
+        (lambda: xp.result_type(EIGHTH, HALF), "result_type"),
+    ],
+)
+def test_promotion_errors_name_the_function_that_was_called_and_no_other(call, name):
+    """With the compiled core too, whose functions are on no stack."""
+    with pytest.raises(xp.TypePromotionError) as caught:
+        call()
+    assert str(caught.value).count("Raised by") == 1
+    assert str(caught.value).endswith(f" Raised by {name}.")
+
+
+@pytest.mark.parametrize("call", [lambda x: xp.sin(x=x), lambda x: xp.abs(x=x), lambda x: xp.power(x1=x, x2=x)])
+def test_arguments_that_have_no_name_cannot_be_named(call):
+    with pytest.raises(TypeError):
+        call(HALF)
+
+
 def test_anything_can_be_shown():
     assert shown(cyclic()) == "[[[[[[[...]]]]]]]"
     assert "Mute" in shown(Mute())

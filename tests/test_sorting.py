@@ -70,6 +70,19 @@ def test_long_arrays(dtype, distinct):
         np.testing.assert_array_equal(np.asarray(ours), data.shape[axis] - 1 - falling)
 
 
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("size", [257, 300, 1000])
+def test_a_few_zeros_among_many_numbers_keep_their_signs(dtype, size):
+    draw = np.random.default_rng(size)
+    for zeros in ([-0.0], [0.0, -0.0], [-0.0, -0.0, 0.0, -0.0], [0.0, 0.0]):
+        data = np.arange(1, size + 1, dtype=dtype)
+        data[: len(zeros)] = zeros
+        for _ in range(20):
+            draw.shuffle(data)
+            expected = np.concatenate([data[data == 0], np.sort(data[data != 0])])
+            assert np.asarray(xp.sort(xp.asarray(data))).tobytes() == expected.tobytes()
+
+
 def test_zeros_keep_their_order_in_long_arrays():
     data = np.tile(np.array([0.0, -0.0, 1.0, -0.0]), 200).astype(np.float32)
     expected = data[np.argsort(data, kind="stable")]

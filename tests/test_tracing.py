@@ -31,6 +31,16 @@ def test_a_promotion_is_recorded_with_its_place_count_and_bytes():
     assert f"{__file__}:{line}" in str(log)
 
 
+def test_a_promotion_is_recorded_with_the_function_that_was_called():
+    x, y = xp.ones(2), xp.ones(2, dtype="int8")
+    with xp.trace_promotions() as log:
+        xp.where(xp.asarray([True, False]), x, y)
+        xp.stack([x, y])
+        xp.vdot(x, y)
+        xp.equal(x, y)
+    assert {record.operation for record in log.records} == {"where", "stack", "vdot", "equal"}
+
+
 def test_what_keeps_its_dtype_is_no_promotion():
     x = xp.ones(3)
     with xp.trace_promotions() as log:

@@ -30,7 +30,9 @@ __all__ = ["BLAS", "Array", "binary", "joined", "product", "to_array", "unary", 
 ndarray: Final = np.ndarray
 _slice: Final = slice
 #: Elements from which an operator in place computes without a temporary.
-_MANY: Final = 1 << 13
+_MANY: Final = 1 << 14
+#: What NumPy may be told to do about floating-point errors for nobody to hear of them.
+_UNHEARD: Final = frozenset({"ignore", "warn"})
 _OVERRIDES: Final = _config.OVERRIDES
 #: The nodes that the BLAS multiplies.
 BLAS: Final = frozenset(CATALOGUE[name] for name in ("float32", "float64", "complex64", "complex128"))
@@ -618,7 +620,11 @@ def _in_place(operation: Operation, x: Array, y: Any) -> Any:
 
 
 def _computed_into(operation: Operation, x: Array, y: Any) -> bool:
-    """Have NumPy compute into the buffer, if that is all there is to do and cannot fail half way; say whether it did."""
+    """Have NumPy compute into the buffer, if that is all there is to do and cannot fail half way; say whether it did.
+
+    A floating-point error that somebody wants to hear of would come after the buffer has been written to, or instead of that
+    where NumPy works on a copy because operands overlap.
+    """
     plan: BinaryPlan | None
     b: Any
     if type(y) is Array:
@@ -626,17 +632,15 @@ def _computed_into(operation: Operation, x: Array, y: Any) -> bool:
     else:
         plan = operation.scalars[x._node.index].get(type(y))
         b = None if plan is None else plan.memo.get(y)
-    if plan is None or b is None or not plan.native or plan.node.dtype != x._node.dtype or "raise" in np.geterr().values():
+    if plan is None or b is None or not plan.native or plan.node.dtype != x._node.dtype:
         return False
-    QUIET.calls += COMPILED
+    if not _UNHEARD.issuperset(np.geterr().values()):
+        return False
     try:
-        plan.kernel(x._data, b, out=x._data)
-    except RuntimeWarning:
-        pass  # which comes when all is computed, where a filter makes a warning an error
+        with np.errstate(all="ignore"):
+            plan.kernel(x._data, b, out=x._data)
     except ValueError:  # shapes that do not fit, or a buffer that is read-only
         return False
-    finally:
-        QUIET.calls -= COMPILED
     return True
 
 

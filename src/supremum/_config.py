@@ -15,7 +15,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, Protocol
 from weakref import WeakValueDictionary
 
-from supremum._errors import called, shown
+from supremum._errors import called, named, shown
 from supremum.promotion import PromotionSystem, TypePromotionError, systems
 from supremum.promotion._nodes import CATALOGUE, WEAK, Node, concrete_weak
 
@@ -114,9 +114,9 @@ class State:
         """Give the node that arrays of nodes `a` and `b` meet at, and let the observer know."""
         return self._seen((a, b), self.meet(a, b), None)
 
-    def _seen(self, nodes: tuple[Node, ...], met: Node, size: int | None) -> Node:
+    def _seen(self, nodes: tuple[Node, ...], met: Node, size: int | None, function: str | None = None) -> Node:
         if self.observer is not None:
-            self.observer.saw(None, nodes, met, size)
+            self.observer.saw(function, nodes, met, size)
         return met
 
     def meet_tiers(self, a: Node, b: Node, *, zero_a: bool, zero_b: bool) -> Node:
@@ -147,10 +147,17 @@ class State:
         """Give the node that arrays of all these nodes meet at, and let the observer know."""
         return self._seen(tuple(nodes), self.meet_all(nodes), None)
 
-    def join_arrays(self, arrays: list[Any]) -> Node:
-        """Give the node that arrays meet at, those without dimensions counting less where the system says so."""
-        met = self.meet_tiered([(array._node, not array.ndim) for array in arrays])
-        return self._seen(tuple(array._node for array in arrays), met, max((array.size for array in arrays), default=0))
+    def join_arrays(self, arrays: list[Any], function: str | None = None) -> Node:
+        """Give the node that arrays meet at, those without dimensions counting less where the system says so.
+
+        A compiled function gives its name, for the observer and for messages; others are found on the stack.
+        """
+        try:
+            met = self.meet_tiered([(array._node, not array.ndim) for array in arrays])
+        except TypeError as error:
+            raise (error if function is None else named(error, function)) from None
+        nodes = tuple(array._node for array in arrays)
+        return self._seen(nodes, met, max((array.size for array in arrays), default=0), function)
 
     def meet_tiered(self, operands: list[tuple[Node, bool]]) -> Node:
         """Give the node that operands meet at, each with whether it is of the tier that counts less."""
@@ -163,7 +170,9 @@ class State:
 
 def _named(error: TypePromotionError) -> TypePromotionError:
     """Let an error say which function was called, after what JAX says in the same case."""
-    error.args = (f"{error} Raised by {called('result_type')}.",)
+    function = called("")
+    if function:
+        error.args = (f"{error} Raised by {function}.",)
     return error
 
 

@@ -9,6 +9,7 @@ from types import FrameType
 from typing import Any, Final
 
 __all__ = [
+    "HELPERS",
     "DtypeError",
     "IndexShapeError",
     "NotNumericError",
@@ -43,6 +44,12 @@ class OptionError(NotImplementedError, TypeError):
     """An option that is not supported: a NotImplementedError to JAX's users, a TypeError where it is an argument too many."""
 
 
+_PACKAGE: Final = __name__.partition(".")[0]
+#: Modules whose functions are nobody's to call. Compiled functions have no frames, so these may be the outermost there are.
+HELPERS: Final = frozenset(
+    f"{_PACKAGE}.{module}"
+    for module in ("_errors", "_arguments", "_boundary", "_config", "_conversion", "_dispatch", "elementwise._operands")
+)
 #: Frames that only pass a call on.
 _PASSED_ON: Final = frozenset({"__array_function__", "__array_ufunc__", "<lambda>", "<listcomp>", "<genexpr>", "<module>"})
 
@@ -57,12 +64,11 @@ def called(otherwise: str) -> str:
 
     Only what raises asks for it, so that functions need not hand their names down.
     """
-    package = __name__.partition(".")[0]
     frame: FrameType | None = sys._getframe(1)
     found = otherwise
-    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == package:
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
         name = frame.f_code.co_name
-        if frame.f_globals["__name__"] == __name__:  # `whole`, which asks
+        if frame.f_globals["__name__"] in HELPERS:
             frame = frame.f_back
             continue
         if name == "__init__":
@@ -100,13 +106,15 @@ def function_of(value: Any, name: str, function: str) -> Any:
     return value
 
 
-def named(error: Exception, function: str) -> Exception:
-    """Give an error of the same kind whose message begins with the function's name."""
+def named(error: Exception, function: str, part: str = "") -> Exception:
+    """Give an error of the same kind whose message begins with the function's name, instead of that of a `part` of it."""
     message = str(error)
     if message.startswith(function):
         return error
     if type(error).__name__ == "TypePromotionError":  # which lives in a room above this one
-        return error if f"Raised by {function}" in message else type(error)(f"{message} Raised by {function}.")
+        if part and message.endswith(f" Raised by {part}."):
+            message = message.removesuffix(f" Raised by {part}.")
+        return error if " Raised by " in message else type(error)(f"{message} Raised by {function}.")
     kinds = (NotNumericError, ShapeError, DtypeError, IndexError, OverflowError, MemoryError, ValueError, TypeError)
     kind = next((kind for kind in kinds if isinstance(error, kind)), TypeError)
     return kind(f"{function}: {message}")

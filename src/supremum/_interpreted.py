@@ -2,8 +2,8 @@
 
 The compiled core has no need of them. What is not here works the same, by `unary` and `binary`.
 
-There are two functions to copy from, one for one operand and one for two. Every copy has globals of its own that say which
-operation it is: the interpreter finds a global sooner than what a closure or an object holds.
+There are three functions to copy from: for one operand, for two, and for indexing. Every copy has globals of its own that say
+which operation it is: the interpreter finds a global sooner than what a closure or an object holds.
 """
 
 from __future__ import annotations
@@ -133,4 +133,4 @@ def hasten_operators() -> None:
     """Have the operators of arrays take the short way first."""
     for name, of in _OPERATORS.items():
         setattr(Array, name, _copy(_of_two, getattr(Array, name), _operation=BINARY[of], _kernel=BINARY[of].rule.kernel))
-    Array.__getitem__ = _copy(_item, Array.__getitem__, _thorough=Array.__getitem__)  # type: ignore[method-assign]  # as above
+    Array.__getitem__ = _copy(_item, Array.__getitem__, _thorough=Array.__getitem__)  # type: ignore[method-assign]  # it is a method

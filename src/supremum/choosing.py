@@ -92,7 +92,7 @@ def _choices(x: Any, y: Any) -> tuple[Node, Buffer, Buffer]:
         return node, chosen, other
     arrays = with_digits((x, y), [operand(x, "where", 1), operand(y, "where", 2)])
     first, second = arrays
-    node = first._node if first._node is second._node else state().join_arrays(arrays)
+    node = first._node if first._node is second._node else state().join_arrays(arrays, "where")
     return node, first._data, second._data
 
 

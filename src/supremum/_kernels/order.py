@@ -132,14 +132,19 @@ def _sorted_keys(keys: Buffer, axis: int) -> Buffer:
 
 
 def _has_both_zeros(data: Buffer, out: Buffer, node: Node) -> bool:
-    """Say whether there are zeros of both signs, whose order a sort of values would not keep; `out` is in order already."""
+    """Say whether there are zeros of both signs, whose order a sort of values would not keep.
+
+    NumPy's vectorised sorts keep the number of zeros, but not their signs: `out`, which is sorted, tells how many there are.
+    """
     if node.bits <= 16:
         negative_zero = np.array(-0.0).astype(data.dtype)
         bits = np.uint16 if node.bits == 16 else np.uint8
         raw = data.view(bits)
         return bool(np.signbit(negative_zero)) and (raw == negative_zero.view(bits)).any() and bool((raw == 0).any())
     zero = out.dtype.type(0)
-    zeros = out[out.searchsorted(zero) : out.searchsorted(zero, "right")] if out.ndim == 1 else out[out == 0]
+    if out.ndim == 1 and out.searchsorted(zero, "right") - out.searchsorted(zero) < 2:
+        return False
+    zeros = data[data == 0]
     return bool(0 < np.count_nonzero(np.signbit(zeros)) < zeros.size)
 
 

@@ -6,10 +6,12 @@ from supremum._dispatch import COMPILED
 from supremum.elementwise import arithmetic, bits, complex_parts, exponential, floating, rounding, trigonometry
 
 if not COMPILED:
-    from supremum._interpreted import hasten
+    from supremum import _interpreted
 
-    rooms = (arithmetic, bits, complex_parts, exponential, floating, rounding, trigonometry)
-    hasten(*rooms, without=("deg2rad", "isneginf", "isposinf", "rad2deg", "round", "sinc"))
+    _interpreted.hasten(
+        *(arithmetic, bits, complex_parts, exponential, floating, rounding, trigonometry),
+        without=("deg2rad", "isneginf", "isposinf", "rad2deg", "round", "sinc"),
+    )
 
 from supremum.elementwise._ufunc import *
 from supremum.elementwise.angles import *

@@ -10,7 +10,7 @@ from supremum._arguments import strong
 from supremum._array import Array, binary, wrap
 from supremum._conversion import operand
 from supremum._dispatch import PYTHON_SCALARS, Operation
-from supremum._errors import ShapeError
+from supremum._errors import ShapeError, named
 from supremum._kernels import narrow
 from supremum._types import is_native
 from supremum.promotion._nodes import Node
@@ -25,10 +25,14 @@ def mixed(operation: Operation, x: Any, y: Any, name: str | None = None) -> Arra
 
     A Python scalar beside an array keeps being one: its value is known to the plan, which the value of a 0-d array is not.
     """
-    name = name or operation.rule.name
-    if type(x) in PYTHON_SCALARS and type(y) not in PYTHON_SCALARS:
-        return binary(operation.reflected, operand(y, name, 1), x)
-    return binary(operation, operand(x, name, 0), y if type(y) in PYTHON_SCALARS else operand(y, name, 1))
+    rule = operation.rule.name
+    name = name or rule
+    try:
+        if type(x) in PYTHON_SCALARS and type(y) not in PYTHON_SCALARS:
+            return binary(operation.reflected, operand(y, name, 1), x)
+        return binary(operation, operand(x, name, 0), y if type(y) in PYTHON_SCALARS else operand(y, name, 1))
+    except TypeError as error:
+        raise (error if name == rule else named(error, name, rule)) from None
 
 
 def settled(result: Array) -> Array:

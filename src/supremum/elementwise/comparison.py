@@ -13,6 +13,7 @@ from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import operand
 from supremum._dispatch import BINARY, PYTHON_SCALARS, Operation
+from supremum._errors import named
 from supremum.elementwise._calls import binary_ufunc
 from supremum.elementwise._operands import mixed
 from supremum.promotion._nodes import Node
@@ -321,10 +322,13 @@ def _in_one_pass(x: Array, low: Any, high: Any) -> Array | None:
 
 def _clamp(operation: Operation, x: Array, bound: Any) -> Array:
     """Apply one bound."""
-    if type(bound) is int:
-        return binary(operation, x, _attainable(bound, x._node))
-    _check_ordered(bound)
-    return binary(operation, x, bound if type(bound) in PYTHON_SCALARS else operand(bound, "clip", 1))
+    try:
+        if type(bound) is int:
+            return binary(operation, x, _attainable(bound, x._node))
+        _check_ordered(bound)
+        return binary(operation, x, bound if type(bound) in PYTHON_SCALARS else operand(bound, "clip", 1))
+    except TypeError as error:
+        raise named(error, "clip", operation.rule.name) from None
 
 
 def _attainable(bound: int, node: Node) -> int | float:

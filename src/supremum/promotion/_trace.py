@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from supremum._errors import HELPERS
 from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import Node
 from supremum.promotion._system import PromotionSystem
@@ -67,7 +68,8 @@ def user_line() -> tuple[str, int, str]:
     frame = sys._getframe(1)
     called = frame.f_code.co_name
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
-        called = frame.f_code.co_name
+        if frame.f_globals["__name__"] not in HELPERS:
+            called = frame.f_code.co_name
         frame = frame.f_back
     return frame.f_code.co_filename, frame.f_lineno, called.strip("_")
 
