@@ -2,6 +2,8 @@ import numpy as np
 import pytest
 
 import supremum as xp
+from supremum import config
+from supremum._dispatch import BINARY
 
 #: Beyond this many elements the ufunc casts block by block instead of the plan.
 LARGE = 20_000
@@ -18,3 +20,20 @@ def test_comparisons_of_mixed_dtypes_are_those_of_their_common_dtype_at_any_size
         result = getattr(xp, name)(xp.asarray(a), xp.asarray(b))
         assert result.dtype == np.bool_
         np.testing.assert_array_equal(np.asarray(result), getattr(np, name)(a.astype(np.float64), b.astype(np.float64)))
+
+
+def test_what_is_native_rules_only_while_no_override_is_alive():
+    x = xp.ones(2, dtype="float64")
+    operation, place = BINARY["add"], x._node.index
+
+    def elsewhere():
+        with config.use(x64="off"):
+            yield (x + x).dtype
+
+    other = elsewhere()
+    assert next(other) == "float32"
+    assert (x + x).dtype == "float64"  # a plan of the process-wide state, made or found while the override is alive
+    assert operation.natives[place][place] is None
+    other.close()
+    assert (x + x).dtype == "float64"
+    assert operation.natives[place][place] is x._node

@@ -22,7 +22,7 @@ from supremum.promotion._nodes import CATALOGUE, WEAK, Node, concrete_weak
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["OVERRIDES", "Config", "State", "config", "enable_x64", "numpy_dtype_promotion", "on_change", "state"]
+__all__ = ["LOCK", "OVERRIDES", "Config", "State", "config", "enable_x64", "numpy_dtype_promotion", "on_change", "state"]
 
 _X64_MODES: Final = ("explicit", "on", "off")
 #: What 64-bit nodes become in the mode "off".
@@ -181,13 +181,14 @@ def _is_weak(node: Node) -> bool:
 
 
 _states: WeakValueDictionary[tuple[str, int, bool, int], State] = WeakValueDictionary()
-_lock: Final = threading.RLock()
+#: Held while which state rules changes, and by who must not be overtaken by that.
+LOCK: Final = threading.RLock()
 
 
 def _intern(x64: str, promotion: PromotionSystem, mutable: bool, observer: Observer | None = None) -> State:
     # A system and an observer are alive as long as their state is, so their identities are safe keys.
     key = (x64, id(promotion), mutable, id(observer))
-    with _lock:
+    with LOCK:
         found = _states.get(key)
         if found is None:
             found = _states[key] = State(x64, promotion, mutable, observer)
@@ -203,13 +204,13 @@ class _Override:
         self.settings = settings
         self.base: State | None = None
         self.state: State | None = None
-        with _lock:
+        with LOCK:
             OVERRIDES.add(id(self))
             if len(OVERRIDES) == 1:
                 _announce()
 
     def __del__(self) -> None:
-        with _lock:
+        with LOCK:
             OVERRIDES.discard(id(self))
             if not OVERRIDES:
                 _announce()
@@ -307,7 +308,7 @@ def state() -> State:
 
 def on_change(listener: Callable[[State | None], None]) -> None:
     """Have `listener` called now and whenever it changes with the state that rules in every context, or None."""
-    with _lock:
+    with LOCK:
         _listeners.append(listener)
         listener(None if OVERRIDES else _process[0])
 
@@ -384,7 +385,7 @@ class Config:
             The new value.
         """
         name, value = _checked(name, value)
-        with _lock:
+        with LOCK:
             base = _process[0]
             settings = {"x64": base.x64, "promotion": base.promotion, "mutable": base.mutable, name: value}
             _process[0] = _intern(**settings)

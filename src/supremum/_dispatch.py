@@ -327,25 +327,29 @@ class Operation:
 
     #: What `Table` says of them, in the process-wide state.
     plans: list[list[BinaryPlan | None]]
-    natives: list[list[Node | None]]
     scalars: list[dict[type, BinaryPlan]]
     #: The same operation with its operands in the other order.
     reflected: Operation
+    #: `Table.natives`, always in the same list, which operators may hold on to.
+    natives: Final[list[list[Node | None]]]
     rule: Final[Rule]
     swapped: Final[bool]
 
     def __init__(self, rule: Rule, *, swapped: bool = False) -> None:
         self.rule = rule
         self.swapped = swapped
+        self.natives = list(_NO_PLANS)
         _config.on_change(self._enter)
 
     def _enter(self, state: State | None) -> None:
         # Where the context decides (None), or nodes alone do not, every lookup misses and comes to `binary_plan`.
         if state is None or state.tiered:
-            self.plans, self.natives, self.scalars = _NO_PLANS, _NO_PLANS, _NO_SCALARS
+            self.plans, self.scalars = _NO_PLANS, _NO_SCALARS
+            self.natives[:] = _NO_PLANS
         else:
             table = self._table(state)
-            self.plans, self.natives, self.scalars = table.plans, table.natives, table.scalars
+            self.plans, self.scalars = table.plans, table.scalars
+            self.natives[:] = table.natives
 
     def _table(self, state: State) -> Table:
         table: Table | None = state.tables.get(self)
@@ -385,6 +389,9 @@ class Operation:
                 table.tiers[node, key, zeros] = found
             else:
                 table.put(node, key, found)
+                with _config.LOCK:
+                    if self.plans is table.plans:
+                        self.natives[:] = table.natives
         return found
 
     def _make(self, state: State, node: Node, other: Node, zeros: tuple[bool, bool]) -> BinaryPlan:

@@ -20,18 +20,19 @@ __all__ = ["hasten", "hasten_operators"]
 
 # What the globals of a copy say.
 _operation: Any = None
+_natives: Any = None
 _kernel: Any = None
 _thorough: Any = None
 
 
 def _of_two(self: Array, other: Any, /) -> Any:
     if type(other) is Array:
-        node = _operation.natives[self._node.index][other._node.index]
+        node = _natives[self._node.index][other._node.index]
         if node is not None:
             try:
                 out: Array = _new(Array)
-                out._data = _kernel(self._data, other._data, out=...)  # which is an array even without dimensions
                 out._node = node
+                out._data = _kernel(self._data, other._data, out=...)  # which is an array even without dimensions
             except (ValueError, RuntimeWarning):
                 pass  # shapes that do not fit, or a warning that a filter made an error
             else:
@@ -132,5 +133,7 @@ _OPERATORS: Final = {
 def hasten_operators() -> None:
     """Have the operators of arrays take the short way first."""
     for name, of in _OPERATORS.items():
-        setattr(Array, name, _copy(_of_two, getattr(Array, name), _operation=BINARY[of], _kernel=BINARY[of].rule.kernel))
+        one = BINARY[of]
+        short = _copy(_of_two, getattr(Array, name), _operation=one, _natives=one.natives, _kernel=one.rule.kernel)
+        setattr(Array, name, short)
     Array.__getitem__ = _copy(_item, Array.__getitem__, _thorough=Array.__getitem__)  # type: ignore[method-assign]  # it is a method
