@@ -1,3 +1,6 @@
+import operator
+from contextvars import copy_context
+
 import numpy as np
 import pytest
 
@@ -25,15 +28,15 @@ def test_comparisons_of_mixed_dtypes_are_those_of_their_common_dtype_at_any_size
 def test_what_is_native_rules_only_while_no_override_is_alive():
     x = xp.ones(2, dtype="float64")
     operation, place = BINARY["add"], x._node.index
-
-    def elsewhere():
-        with config.use(x64="off"):
-            yield (x + x).dtype
-
-    other = elsewhere()
-    assert next(other) == "float32"
-    assert (x + x).dtype == "float64"  # a plan of the process-wide state, made or found while the override is alive
-    assert operation.natives[place][place] is None
-    other.close()
+    elsewhere = copy_context()
+    block = config.use(x64="off")
+    elsewhere.run(block.__enter__)
+    try:
+        assert elsewhere.run(operator.add, x, x).dtype == "float32"
+        assert (x + x).dtype == "float64"  # by a plan of the process-wide state, found or made beside the override
+        assert operation.natives[place][place] is None
+    finally:
+        elsewhere.run(block.__exit__, None, None, None)
+        del elsewhere, block
     assert (x + x).dtype == "float64"
     assert operation.natives[place][place] is x._node
