@@ -500,7 +500,7 @@ def _quiet_two(kernel: Any, a: Any, b: Any) -> Any:
 
 
 def joined(concatenate: Any, arrays: Any, axis: Any) -> Array | None:
-    """Join arrays of one node along an axis that is there; None where there is more to judge."""
+    """Join arrays of one node by a function of their buffers and an axis; None where there is more to judge."""
     if type(axis) is not int or (type(arrays) is not list and type(arrays) is not tuple) or not arrays:
         return None
     node: Node | None = None
@@ -625,16 +625,11 @@ def _computed_into(operation: Operation, x: Array, y: Any) -> bool:
     A floating-point error that somebody wants to hear of would come after the buffer has been written to, or instead of that
     where NumPy works on a copy because operands overlap.
     """
-    plan: BinaryPlan | None
-    b: Any
-    if type(y) is Array:
-        plan, b = operation.plans[x._node.index][y._node.index], y._data
-    else:
-        plan = operation.scalars[x._node.index].get(type(y))
-        b = None if plan is None else plan.memo.get(y)
-    if plan is None or b is None or not plan.native or plan.node.dtype != x._node.dtype:
+    plan = operation.known(x._node, y._node if type(y) is Array else type(y))
+    if plan is None or not plan.native or plan.node.dtype != x._node.dtype:
         return False
-    if not _UNHEARD.issuperset(np.geterr().values()):
+    b: Any = y._data if type(y) is Array else plan.memo.get(y)
+    if b is None or not _UNHEARD.issuperset(np.geterr().values()):
         return False
     try:
         with np.errstate(all="ignore"):

@@ -427,9 +427,7 @@ def plan_binary(rule: Rule, state: State, a: Node, b: Node, *, zero_a: bool = Fa
     try:
         met = state.meet_tiers(first, second, zero_a=zero_a, zero_b=zero_b)
     except TypeError as error:
-        if COMPILED:
-            raise named(error, rule.name) from None  # compiled code has no frames that tell what was called
-        raise
+        raise named(error, rule.name) from None  # if it is not yet: compiled code has no frames that tell what was called
     _check_kind(rule, met)
     if rule.result is Result.POWER:
         met = _power_node(first, second, met)

@@ -37,9 +37,7 @@ def _of_two(self: Array, other: Any, /) -> Any:
                 pass  # shapes that do not fit, or a warning that a filter made an error
             else:
                 return out
-        return binary(_operation, self, other)
-    plan = _operation.scalars[self._node.index].get(type(other))
-    if plan is not None:
+    elif (plan := _operation.scalars[self._node.index].get(type(other))) is not None:
         scalar = plan.memo.get(other)
         if scalar is not None:
             try:
