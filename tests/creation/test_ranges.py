@@ -57,6 +57,25 @@ def test_integers_with_a_broken_step_are_truncated_first():
     assert xp.arange(-2, 1, dtype="uint64").tolist() == [2**64 - 2, 2**64 - 1, 0]
 
 
+@pytest.mark.parametrize(
+    "arguments, dtype, expected",
+    [
+        ((2**31, 2**31 + 512, 256), "float32", [2.0**31, 2.0**31 + 256]),
+        ((0, 2**32, 2**31), "uint32", [0, 2**31]),
+        ((2**31, 2**31 + 2), "int32", [-(2**31), -(2**31) + 1]),
+        ((0, 2**31, 2**30), "int32", [0, 2**30]),
+        ((2**31, 2**31 + 4, 2), "int8", [0, 2]),
+        ((0, 2**32, 2.0**31), "uint32", [0, 2**31]),
+        ((0, 2**32, np.float32(2**31)), "uint32", [0, 2**31]),
+    ],
+)
+def test_integers_beyond_32_bits_with_a_dtype(arguments, dtype, expected):
+    """What JAX 0.10.2 answers: Python integers are converted to the dtype, not to the default integer first."""
+    with config.use(x64="off"):
+        x = xp.arange(*arguments, dtype=dtype)
+    assert (x.dtype, x.tolist()) == (dtype, expected)
+
+
 def test_integers_that_no_default_holds_are_refused():
     """JAX wraps them."""
     with config.use(x64="off"), pytest.raises(OverflowError, match="arange"):

@@ -67,13 +67,12 @@ def arange(
         return wrap(np.arange(start, dtype=node.dtype), node)
     arguments = [start, *[value for value in (stop, step) if value is not None]]
     kinds = {type(value) for value in arguments}
-    if kinds == {int} and max(arguments) < _SMALL and min(arguments) > -_SMALL:
+    if kinds == {int} and (node is not None or -_SMALL < min(arguments) <= max(arguments) < _SMALL):
         numbers, node = arguments, node or here.int_
-    elif kinds <= {int, float} and float in kinds:
+    elif kinds <= {int, float} and (node is not None or float in kinds):
         numbers, node = arguments, node or here.float_
     else:
-        numbers, met = _numbers(arguments)
-        node = node or met
+        numbers, node = _numbers(arguments, node)
     if node.kind == "b":
         raise TypeError("arange: a range has an integer or floating dtype, got bool; use dtype=int")
     first, last = (0, numbers[0]) if stop is None else (numbers[0], numbers[1])
@@ -91,17 +90,23 @@ def arange(
 _SMALL: Final = 1 << 24
 
 
-def _numbers(arguments: list[Any]) -> tuple[list[Any], Node]:
-    """Give the Python numbers that the arguments of `arange` are, and the node they meet at."""
-    given = [operand(value, "arange", position) for position, value in enumerate(arguments)]
-    for value in given:
-        if value.ndim:
-            raise ValueError(f"arange: start, stop and step are scalars, got one of shape {value.shape}")
-        if value._node.kind == "c":
-            raise ValueError(f"arange: start, stop and step are real, got dtype {value.dtype}")
-    # Python's numbers as they were given: the default dtype may hold them less well than the one asked for.
-    numbers = [a if isinstance(a, int | float) else x._data.item() for a, x in zip(arguments, given, strict=True)]
-    return numbers, strong(state().join_all([value._node for value in given]))
+def _numbers(arguments: list[Any], node: Node | None) -> tuple[list[Any], Node]:
+    """Return the Python numbers that the arguments of `arange` stand for, and `node` or else the node they meet at."""
+    numbers, met = [], []
+    for position, value in enumerate(arguments):
+        if node is not None and type(value) in (int, float):
+            # With a dtype asked for, Python's integers need not fit the default one.
+            numbers.append(value)
+            continue
+        x = operand(value, "arange", position)
+        if x.ndim:
+            raise ValueError(f"arange: start, stop and step are scalars, got one of shape {x.shape}")
+        if x._node.kind == "c":
+            raise ValueError(f"arange: start, stop and step are real, got dtype {x.dtype}")
+        # Python's numbers as they were given: the default dtype may hold them less well than the one asked for.
+        numbers.append(value if isinstance(value, int | float) else x._data.item())
+        met.append(x._node)
+    return numbers, node or strong(state().join_all(met))
 
 
 def _range(first: Any, last: Any, stride: Any, node: Node) -> Buffer:
