@@ -20,11 +20,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
-    "ScalarType", "complex_of", "finfo", "iinfo", "is_native", "real_of", "requested", "scalar_types", "stack_level",
-    "to_inexact",
+    "ScalarType", "complex_of", "finfo", "iinfo", "is_native", "python_kind", "real_of", "requested", "scalar_types",
+    "stack_level", "to_inexact",
 ]  # fmt: skip
 
-_KIND_OF_PYTHON: Final[dict[object, str]] = {bool: "b", int: "i", float: "f", complex: "c"}
+_KIND_OF_PYTHON: Final[dict[type, str]] = {bool: "b", int: "i", float: "f", complex: "c"}
+_KIND_OF_NAME: Final = {python.__name__: kind for python, kind in _KIND_OF_PYTHON.items()}
 
 
 class _Constructor:
@@ -134,20 +135,27 @@ def complex_of(node: Node) -> Node:
     return _like(node, _COMPLEX_OF.get(inexact.name.rstrip("*"), "complex64"))
 
 
+def python_kind(dtype: object) -> str | None:
+    """Return the kind that ``float`` or ``"float"``, or another Python scalar type, asks for; None for other dtypes."""
+    if isinstance(dtype, str):
+        return _KIND_OF_NAME.get(dtype)
+    return _KIND_OF_PYTHON.get(dtype) if isinstance(dtype, type) and not isinstance(dtype, ScalarType) else None
+
+
 def requested(dtype: object, function: str, here: State | None = None) -> Node:
     """Give the node that a `dtype=` argument asks for: truncated where 64-bit dtypes do not exist, with JAX's warning.
 
     Parameters
     ----------
     dtype : dtype-like
-        A name, a NumPy dtype, a scalar type, or a Python type, which means the default of its kind.
+        A name, a NumPy dtype, a scalar type, or a Python type or its name, which means the default of its kind.
     function : str
         The name of the function for messages.
     here : State, optional
         The state in force, when the caller already has it.
     """
     here = here or state()
-    kind = _KIND_OF_PYTHON.get(dtype) if isinstance(dtype, type) and not isinstance(dtype, ScalarType) else None
+    kind = python_kind(dtype)
     if kind is not None:
         return here.default(kind)
     if isinstance(dtype, ScalarType):

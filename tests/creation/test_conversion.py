@@ -60,6 +60,21 @@ def test_text():
         xp.fromstring("12", sep="")
 
 
+@pytest.mark.parametrize("x64, floating, integer", [("explicit", "float32", "int32"), ("on", "float64", "int64")])
+def test_text_without_a_dtype_has_the_default_one(x64, floating, integer, tmp_path):
+    path = tmp_path / "numbers"
+    path.write_text("1,2")
+    with config.use(x64=x64):
+        assert xp.fromstring("1,2", sep=",").dtype == floating
+        assert xp.fromfile(path, sep=",").dtype == floating
+        for dtype in (int, "int"):
+            assert xp.fromstring("1,2", sep=",", dtype=dtype).dtype == integer
+        assert xp.fromstring("1,2", sep=",", dtype="float64").dtype == "float64"
+    with config.use(x64="off"):
+        x = xp.fromstring("1,2", sep=",")
+        assert (x.dtype, x.tolist()) == ("float32", [1, 2])
+
+
 def test_iterables():
     assert xp.fromiter(range(4), dtype="int8").tolist() == [0, 1, 2, 3]
     assert xp.fromiter(iter([1.5, 2.5, 3.5]), "bfloat16", count=2).tolist() == [1.5, 2.5]

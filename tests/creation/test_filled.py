@@ -1,5 +1,7 @@
 """Arrays of one value: shapes, dtypes and weak types, by the standard and JAX."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -102,3 +104,17 @@ def test_the_fill_value_is_copied():
     x = xp.full((2, 2), value)
     x[0, 0] = 9
     assert value.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("x64", ["explicit", "on", "off"])
+@pytest.mark.parametrize("python", [bool, int, float, complex])
+def test_the_name_of_a_python_type_means_the_type(python, x64):
+    """As in JAX, whose "float" is the default floating dtype in either mode."""
+    name = python.__name__
+    with config.use(x64=x64), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        expected = xp.zeros(2, dtype=python).dtype
+        assert xp.zeros(2, dtype=name).dtype == expected
+        assert xp.asarray([1, 0], dtype=name).dtype == expected
+        assert xp.ones(2).astype(name).dtype == expected
+        assert xp.sum(xp.ones(2), dtype=name).dtype == expected

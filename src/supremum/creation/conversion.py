@@ -13,7 +13,7 @@ from supremum._config import state
 from supremum._conversion import convert, operand
 from supremum._dlpack import imported
 from supremum._errors import shown, whole
-from supremum._types import requested
+from supremum._types import python_kind, requested
 from supremum.promotion._nodes import node_of_dtype
 
 __all__ = ["array", "asarray", "copy", "from_dlpack", "frombuffer", "fromfile", "fromiter", "fromstring"]
@@ -199,9 +199,10 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> A
 
 
 def _plain_dtype(dtype: Any, function: str) -> np.dtype[Any]:
-    """Give the dtype that bytes have: ``float`` means eight bytes here, as in NumPy, whatever the default is."""
-    if dtype in (float, int, complex, bool):
-        return np.dtype(np.int64 if dtype is int else dtype)  # NumPy's int has the width of a pointer
+    """Return the dtype that bytes have: ``float`` means eight bytes here, as in NumPy, whatever the default is."""
+    kind = python_kind(dtype)
+    if kind is not None:
+        return np.dtype({"b": "bool", "i": "int64", "f": "float64", "c": "complex128"}[kind])
     node = requested(dtype, function)
     # Without 64-bit dtypes the bytes are still what they are; they are converted afterwards.
     given = getattr(dtype, "dtype", dtype)
@@ -210,6 +211,15 @@ def _plain_dtype(dtype: Any, function: str) -> np.dtype[Any]:
     except TypeError:
         assert node.dtype is not None  # noqa: S101 - requested() gives concrete nodes
         return node.dtype
+
+
+def _text_dtype(dtype: Any, plain: np.dtype[Any]) -> np.dtype[Any] | None:
+    """Return the dtype of numbers read from text: unlike bytes, text has no width, so ``float`` means the default."""
+    here = state()
+    kind = python_kind(dtype)
+    node = node_of_dtype(plain) if kind is None else here.default(kind)
+    assert node is not None  # noqa: S101 - _plain_dtype() gives dtypes of ours
+    return here.truncate(node).dtype
 
 
 def frombuffer(buffer: Any, dtype: Any = float, count: int = -1, offset: int = 0) -> Array:
@@ -253,7 +263,7 @@ def fromstring(string: str, dtype: Any = float, count: int = -1, *, sep: str) ->
     string : str
         Numbers.
     dtype : dtype
-        What the numbers are; ``float`` is float64.
+        What the numbers are; the default floating dtype if left out.
     count : int
         How many to read; all if -1.
     sep : str
@@ -278,7 +288,7 @@ def fromstring(string: str, dtype: Any = float, count: int = -1, *, sep: str) ->
         data = np.fromstring(string, plain if readable else np.float64, whole(count, "count"), sep=sep)
     except (TypeError, ValueError, DeprecationWarning):
         raise ValueError(f"fromstring: {shown(string)} is not a list of {plain} separated by {shown(sep)}") from None
-    return asarray(data if readable else asarray(data, dtype=plain))
+    return asarray(data, dtype=_text_dtype(dtype, plain))
 
 
 def fromiter(iter: Any, dtype: Any, count: int = -1) -> Array:
@@ -321,7 +331,8 @@ def fromfile(file: Any, dtype: Any = float, count: int = -1, sep: str = "", offs
     file : str, path or file
         The file.
     dtype : dtype
-        What the bytes are; ``float`` is float64.
+        What the bytes are, of which ``float`` takes eight; of a text file what the numbers are, by default the default
+        floating dtype.
     count : int
         How many elements to read; all if -1.
     sep : str
@@ -345,7 +356,7 @@ def fromfile(file: Any, dtype: Any = float, count: int = -1, sep: str = "", offs
     """
     plain, number, start = _plain_dtype(dtype, "fromfile"), whole(count, "count"), whole(offset, "offset")
     try:
-        return asarray(np.fromfile(file, plain, number, sep, start))
+        return asarray(np.fromfile(file, plain, number, sep, start), dtype=_text_dtype(dtype, plain) if sep else None)
     except (AttributeError, TypeError, ValueError) as error:  # NumPy takes what is no path for an open file
         raise TypeError(f"fromfile: cannot read {plain} from {shown(file)} with sep={shown(sep)}") from error
 
