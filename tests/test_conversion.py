@@ -285,3 +285,62 @@ def test_python_numbers_keep_their_digits_beside_64_bit_floats(name):
     result, exact = WITH_A_NUMBER[name](0.1), WITH_A_NUMBER[name](POINT_ONE)
     assert result.dtype == exact.dtype
     assert np.array_equal(np.asarray(result), np.asarray(exact))
+
+
+class Parameter:
+    """An object of a foreign class that JAX's protocol makes an array of."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __jax_array__(self):
+        return self.value
+
+
+def test_objects_with_jax_array_are_arrays():
+    """Expected values: JAX 0.10.2, which honours the protocol in `asarray` and `array`, also of the items of a list."""
+    vector = Parameter(xp.asarray([1.5, 2.5]))
+    assert made(vector) == ("float32", [1.5, 2.5])
+    assert made(vector, dtype="int8") == ("int8", [1, 2])
+    assert made(Parameter(2.0)) == ("float32*", 2.0)
+    assert made(Parameter(np.ones(2, "int16"))) == ("int16", [1, 1])
+    assert made(Parameter([1.0, 2.0])) == ("float32", [1.0, 2.0])
+    assert made([vector, [3, 4]]) == ("float32", [[1.5, 2.5], [3, 4]])
+    assert xp.array(vector).tolist() == [1.5, 2.5]
+    for wrong in (Parameter(None), Parameter(Parameter(1.0))):
+        with pytest.raises(TypeError, match="__jax_array__ of Parameter must return an array"):
+            xp.asarray(wrong)
+    with pytest.raises(TypeError, match="not an array of numbers"):
+        xp.asarray(Parameter)
+
+
+def test_operators_take_objects_with_jax_array():
+    x, vector, half = xp.asarray([3.0, 4.0]), Parameter(xp.asarray([1.5, 2.5])), Parameter(0.5)
+    for result, values in [
+        (x + vector, [4.5, 6.5]),
+        (vector + x, [4.5, 6.5]),
+        (half / x, [0.5 / 3, 0.125]),
+        (x @ vector, 14.5),
+        (vector @ x, 14.5),
+        (x == vector, [False, False]),
+        (vector < x, [True, True]),
+    ]:
+        assert np.asarray(result).tolist() == np.asarray(values, "float32").tolist()
+    assert (xp.asarray([2], dtype="bfloat16") * half).dtype == "bfloat16"
+    x += vector
+    assert x.tolist() == [4.5, 6.5]
+    x[0] = half
+    assert x.tolist() == [0.5, 6.5]
+
+
+def test_functions_take_objects_with_jax_array():
+    vector, matrix = Parameter(xp.asarray([1.5, 2.5])), Parameter(xp.asarray([[1.0, 2.0], [3.0, 4.0]]))
+    assert xp.sum(vector).tolist() == 4
+    assert xp.add(vector, vector).tolist() == [3, 5]
+    assert xp.where(Parameter(xp.asarray([True, False])), vector, 0).tolist() == [1.5, 0]
+    assert xp.matmul(matrix, vector).tolist() == [6.5, 14.5]
+    assert xp.stack([vector, vector]).shape == (2, 2)
+    assert xp.zeros_like(vector).shape == (2,)
+    assert (xp.shape(matrix), xp.ndim(matrix), xp.size(matrix)) == ((2, 2), 2, 4)
+    assert xp.isscalar(Parameter(2.0))
+    assert not xp.isscalar(vector)

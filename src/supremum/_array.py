@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
 
-__all__ = ["BLAS", "Array", "binary", "joined", "product", "to_array", "unary", "wrap"]
+__all__ = ["BLAS", "Array", "binary", "jax_array", "joined", "product", "to_array", "unary", "wrap"]
 
 ndarray: Final = np.ndarray
 _slice: Final = slice
@@ -579,8 +579,22 @@ def _shape_error(operation: Operation, a: Any, b: Any) -> ShapeError:
     return ShapeError(f"{name}: the shapes {np.shape(a)} and {np.shape(b)} cannot be broadcast together")
 
 
+def jax_array(x: object) -> Any:
+    """Return what an object of a foreign class gives for itself by JAX's protocol ``__jax_array__``, None without it."""
+    method: Any = None if isinstance(x, type) else getattr(x, "__jax_array__", None)
+    if method is None:
+        return None
+    given = method()
+    if given is None or type(given) is type(x):
+        raise TypeError(f"__jax_array__ of {type(x).__name__} must return an array or a scalar, got {shown(given)}")
+    return given
+
+
 def to_array(x: object) -> Array | None:
-    """Give the strong Array of a NumPy array or scalar, zero-copy where it can be; None for other things."""
+    """Return the Array of a NumPy array or scalar, zero-copy where it can be, or of an object with ``__jax_array__``.
+
+    None stands for all other objects.
+    """
     if isinstance(x, ndarray | np.generic):
         node = node_of_dtype(x.dtype)
         if node is None or hasattr(x, "mask"):  # a masked array would lose its mask
@@ -588,7 +602,12 @@ def to_array(x: object) -> Array | None:
         data = _asarray(x)
         target = _config.state().truncate(node)
         return wrap(data if data.dtype == target.dtype and data.dtype.isnative else cast(data, target), target)
-    return None
+    given = jax_array(x)
+    if given is None:
+        return None
+    from supremum._conversion import as_array
+
+    return as_array(given)
 
 
 def _foreign(operation: Operation, x: Array, y: object) -> Any:

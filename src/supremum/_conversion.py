@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._array import Array, to_array, wrap
+from supremum._array import Array, jax_array, to_array, wrap
 from supremum._config import State, state
 from supremum._dlpack import imported
 from supremum._errors import NotNumericError, called, named, shown
@@ -145,6 +145,9 @@ def _exactly(value: Any, node: Node) -> np.ndarray[Any, Any]:
 
 
 def _from_object(obj: Any, node: Node | None, here: State, copy: bool | None) -> Array:
+    given = None if type(obj) is np.ndarray else jax_array(obj)
+    if given is not None:
+        return convert(given, node, here, copy=copy)
     found = to_array(obj)
     if found is not None:
         if copy is False and found.dtype != obj.dtype:
@@ -235,6 +238,8 @@ _MAX_DEPTH: Final = 64
 def _walk(obj: Any, leaves: list[Any], depth: int) -> tuple[int, ...]:
     """Collect the leaves of a nested sequence in order and give its shape."""
     if not isinstance(obj, list | tuple | range):
+        if type(obj) is not Array and type(obj) not in _PYTHON_KIND and hasattr(obj, "__jax_array__"):
+            obj = as_array(obj)
         leaves.append(obj)
         return obj.shape if isinstance(obj, Array | np.ndarray) else ()
     if depth == _MAX_DEPTH:

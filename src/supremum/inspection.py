@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._arguments import axes_of
-from supremum._array import Array
+from supremum._array import Array, jax_array
 from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import as_array
@@ -174,6 +174,9 @@ def _shape(a: Any, function: str) -> tuple[int, ...]:
         return found
     if isinstance(a, bool | int | float | complex | str | bytes):
         return ()
+    given = jax_array(a)
+    if given is not None:
+        return as_array(given).shape
     warnings.warn(
         f"{function}: a {type(a).__name__} is no array and will be refused in future; use asarray(...) on it first",
         DeprecationWarning,
@@ -270,6 +273,9 @@ def isscalar(element: Any) -> bool:
     >>> xp.isscalar(xp.asarray(1)), xp.isscalar([1])
     (True, False)
     """
+    given = jax_array(element)
+    if given is not None:
+        element = as_array(given)
     return element.ndim == 0 if isinstance(element, Array | np.ndarray) else bool(np.isscalar(element))
 
 
