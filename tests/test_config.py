@@ -3,6 +3,7 @@ import os
 import subprocess
 import sys
 import threading
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 
@@ -11,6 +12,7 @@ import pytest
 import supremum as xp
 from supremum import config
 from supremum._config import OVERRIDES
+from supremum._jax_settings import MEANINGLESS
 from supremum.promotion import systems
 
 
@@ -103,6 +105,31 @@ def test_jax_spellings():
         assert default() == "float64"
 
 
+def test_other_settings_of_jax_are_ignored_with_one_warning():
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for _ in range(2):
+            config.update("jax_platform_name", "cpu")
+            config.update("jax_default_matmul_precision", "float32")
+            with config.use(jax_debug_nans=True, x64="on"):
+                assert default() == "float64"
+    assert [str(one.message).split()[3] for one in caught] == [
+        "jax_platform_name", "jax_default_matmul_precision", "jax_debug_nans",
+    ]  # fmt: skip
+    assert {one.filename for one in caught} == {__file__}
+    assert repr(config) == "<config x64='explicit' promotion='jax' mutable=True>"
+
+
+def test_the_settings_of_jax():
+    """The list is that of JAX 0.10.2, where that is installed."""
+    assert "jax_enable_x64" not in MEANINGLESS
+    jax = pytest.importorskip("jax", reason="the list is compared with JAX's own where that is installed")
+    if jax.__version__ != "0.10.2":
+        pytest.skip(f"the list is that of JAX 0.10.2, and {jax.__version__} is installed")
+    assert set(jax.config.values) >= MEANINGLESS
+    assert not MEANINGLESS & {"jax_enable_x64", "jax_numpy_dtype_promotion"}
+
+
 @pytest.mark.parametrize(
     ("name", "value", "error"),
     [
@@ -114,6 +141,7 @@ def test_jax_spellings():
         ("jax_enable_x64", "on", ValueError),
         ("jax_numpy_dtype_promotion", "loose", ValueError),
         ("nonsense", 1, AttributeError),
+        ("jax_no_such_setting", 1, AttributeError),
     ],
 )
 def test_bad_settings_are_refused_and_change_nothing(name, value, error):

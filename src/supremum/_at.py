@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from supremum._config import state
-from supremum._errors import function_of, shown
+from supremum._errors import function_of, shown, stack_level
 from supremum._indexing import native_key, select
 from supremum._kernels.casts import cast
-from supremum._types import is_native, stack_level
+from supremum._types import is_native
 from supremum.promotion._nodes import CATALOGUE, Node
 
 if TYPE_CHECKING:

@@ -10,17 +10,20 @@ from __future__ import annotations
 
 import os
 import threading
+import warnings
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, Protocol
 from weakref import WeakValueDictionary
 
-from supremum._errors import called, named, shown
+from supremum._errors import called, named, shown, stack_level
+from supremum._jax_settings import MEANINGLESS
 from supremum.promotion import PromotionSystem, TypePromotionError, systems
 from supremum.promotion._nodes import CATALOGUE, WEAK, Node, concrete_weak
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
 
 __all__ = ["LOCK", "OVERRIDES", "Config", "State", "config", "enable_x64", "numpy_dtype_promotion", "on_change", "state"]
 
@@ -236,8 +239,8 @@ def _announce() -> None:
         listener(ruling)
 
 
-def _checked(name: str, value: Any) -> tuple[str, Any]:
-    """Translate one setting, in our spelling or JAX's, to ours; raise what a user can act on."""
+def _checked(name: str, value: Any) -> tuple[str, Any] | None:
+    """Translate one setting, in our spelling or JAX's, to ours; None stands for one of JAX's that is ignored."""
     if name == "jax_enable_x64":
         if not isinstance(value, bool | int) or value not in (0, 1):
             raise ValueError(f"config: jax_enable_x64 is True or False, got {shown(value)}")
@@ -259,7 +262,20 @@ def _checked(name: str, value: Any) -> tuple[str, Any]:
         if not isinstance(value, bool):
             raise TypeError(f"config: mutable is True or False, got {shown(value)}")
         return name, value
-    raise AttributeError(f"config: there is no setting {name!r}; the settings are {', '.join(_SETTINGS)}")
+    if type(name) is str and name in MEANINGLESS:
+        _warn_ignored(name)
+        return None
+    raise AttributeError(f"config: there is no setting {shown(name)}; the settings are {', '.join(_SETTINGS)}")
+
+
+#: The settings of JAX that a warning has been given for.
+_ignored: Final[set[str]] = set()
+
+
+def _warn_ignored(name: str) -> None:
+    if name not in _ignored:
+        warnings.warn(f"config: JAX's setting {name} has no meaning here and is ignored", UserWarning, stack_level())
+        _ignored.add(name)
 
 
 _SETTINGS: Final = ("mutable", "promotion", "x64", "jax_enable_x64", "jax_numpy_dtype_promotion")
@@ -276,6 +292,10 @@ def _system(value: object) -> PromotionSystem:
     raise TypeError(f"config: promotion is the name of a system or a PromotionSystem, got {shown(value)}")
 
 
+def _all_checked(settings: dict[str, Any]) -> dict[str, Any]:
+    return dict(setting for name, value in settings.items() if (setting := _checked(name, value)) is not None)
+
+
 def _from_environment() -> State:
     """Read the process-wide settings from SUPREMUM_X64, SUPREMUM_PROMOTION and SUPREMUM_MUTABLE, once."""
     truth = {"1": True, "true": True, "on": True, "0": False, "false": False, "off": False}
@@ -286,7 +306,7 @@ def _from_environment() -> State:
     settings["x64"] = {"1": "on", "true": "on", "0": "off", "false": "off"}.get(settings["x64"], settings["x64"])
     settings["mutable"] = truth.get(settings["mutable"], settings["mutable"])
     try:
-        return _intern(**dict(_checked(name, value) for name, value in settings.items()))
+        return _intern(**_all_checked(settings))
     except (TypeError, ValueError) as error:
         raise ValueError(
             f"{error} (from the environment variables SUPREMUM_X64, SUPREMUM_PROMOTION, SUPREMUM_MUTABLE)"
@@ -311,6 +331,18 @@ def on_change(listener: Callable[[State | None], None]) -> None:
     with LOCK:
         _listeners.append(listener)
         listener(None if OVERRIDES else _process[0])
+
+
+@contextmanager
+def _overriding(settings: dict[str, Any]) -> Iterator[None]:
+    outer = _override.get()
+    token = _override.set(_Override({**(outer.settings if outer else {}), **settings}))
+    try:
+        yield
+    finally:
+        # A generator closed from another context than it was started in: that one never saw the override.
+        with suppress(ValueError):
+            _override.reset(token)
 
 
 class Config:
@@ -381,18 +413,18 @@ class Config:
         ----------
         name : str
             ``"x64"``, ``"promotion"``, ``"mutable"``, or JAX's ``"jax_enable_x64"``, ``"jax_numpy_dtype_promotion"``.
+            JAX's other settings are ignored, with one warning for each.
         value : object
             The new value.
         """
-        name, value = _checked(name, value)
+        checked = _all_checked({name: value})
         with LOCK:
             base = _process[0]
-            settings = {"x64": base.x64, "promotion": base.promotion, "mutable": base.mutable, name: value}
+            settings = {"x64": base.x64, "promotion": base.promotion, "mutable": base.mutable, **checked}
             _process[0] = _intern(**settings)
             _announce()
 
-    @contextmanager
-    def use(self, **settings: Any) -> Iterator[None]:
+    def use(self, **settings: Any) -> AbstractContextManager[None]:
         """Override settings within a ``with`` block, in this context (thread, task) only.
 
         Parameters
@@ -400,15 +432,7 @@ class Config:
         **settings : object
             Settings by name, as `update` takes them.
         """
-        outer = _override.get()
-        checked = dict(_checked(name, value) for name, value in settings.items())
-        token = _override.set(_Override({**(outer.settings if outer else {}), **checked}))
-        try:
-            yield
-        finally:
-            # A generator closed from another context than it was started in: that one never saw the override.
-            with suppress(ValueError):
-                _override.reset(token)
+        return _overriding(_all_checked(settings))
 
     def __repr__(self) -> str:
         return f"<config x64={self.x64!r} promotion={self.promotion.name!r} mutable={self.mutable}>"

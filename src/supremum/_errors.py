@@ -20,6 +20,7 @@ __all__ = [
     "function_of",
     "named",
     "shown",
+    "stack_level",
     "whole",
 ]
 
@@ -81,6 +82,16 @@ def called(otherwise: str) -> str:
             found = name.rstrip("_")  # a command that must not hide a function of its name
         frame = frame.f_back
     return found
+
+
+def stack_level() -> int:
+    """Return the number of frames up to the first one outside this package, so that warnings point at the user's line."""
+    frame = sys._getframe(1)
+    level = 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
+        frame = frame.f_back
+        level += 1
+    return level
 
 
 def whole(value: Any, name: str, otherwise: str = "supremum") -> int:

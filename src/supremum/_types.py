@@ -13,7 +13,7 @@ import ml_dtypes
 import numpy as np
 
 from supremum._config import State, state
-from supremum._errors import DtypeError, shown
+from supremum._errors import DtypeError, shown, stack_level
 from supremum.promotion._nodes import CATALOGUE, Node, as_node, concrete_weak, node_of_dtype
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ScalarType", "complex_of", "finfo", "iinfo", "is_native", "python_kind", "real_of", "requested", "scalar_types",
-    "stack_level", "to_inexact",
+    "to_inexact",
 ]  # fmt: skip
 
 _KIND_OF_PYTHON: Final[dict[type, str]] = {bool: "b", int: "i", float: "f", complex: "c"}
@@ -189,19 +189,6 @@ def _no_dtype(dtype: object, function: str) -> TypeError:
     return TypeError(
         f"{function}: dtype={shown(dtype)} is not a dtype of this namespace; use one such as 'float32', xp.int8 or 'bfloat16'"
     )
-
-
-def stack_level() -> int:
-    """Count the frames up to the first one outside this package, so that warnings point at the user's line."""
-    import sys
-
-    package = __name__.partition(".")[0]
-    frame = sys._getframe(1)
-    level = 1
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == package:
-        frame = frame.f_back
-        level += 1
-    return level
 
 
 class finfo:

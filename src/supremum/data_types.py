@@ -12,9 +12,9 @@ from supremum._array import Array, wrap
 from supremum._boundary import speak_for_themselves
 from supremum._config import State, state
 from supremum._conversion import operand
-from supremum._errors import named, shown
+from supremum._errors import named, shown, stack_level
 from supremum._kernels.casts import cast
-from supremum._types import ScalarType, finfo, iinfo, is_native, requested, stack_level
+from supremum._types import ScalarType, finfo, iinfo, is_native, requested
 from supremum.creation import check_device
 from supremum.promotion import TypePromotionError
 from supremum.promotion._nodes import CATALOGUE, WEAK, Node, as_node, node_of_dtype

@@ -13,7 +13,7 @@ from supremum._array import Array, jax_array
 from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import as_array
-from supremum._types import stack_level
+from supremum._errors import stack_level
 from supremum.creation import check_device
 from supremum.data_types import KINDS
 from supremum.promotion._nodes import CATALOGUE

@@ -14,9 +14,9 @@ from supremum._array import Array, wrap
 from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import as_array, operand, operands
-from supremum._errors import shown, whole
+from supremum._errors import shown, stack_level, whole
 from supremum._kernels.casts import cast
-from supremum._types import requested, stack_level
+from supremum._types import requested
 from supremum.elementwise import clip, exp, log, sqrt, square
 from supremum.nn._rounding import rounded_once
 from supremum.scipy.special import logsumexp
