@@ -69,6 +69,9 @@ def test_explain(run):
     assert "is float64 in the promotion system 'numpy'" in run("explain", "i4", "f4", "--system", "numpy")[1]
     assert "index: index -> uint64" in run("explain", "index", "uint8", "--system", "max_graph")[1]
     assert run("explain", "float8_e5m2", "float16")[0] == 0
+    status, _, err = run("explain", "int8", "int8", "--op", "nope")
+    assert status == 2
+    assert "op='nope' is not known here" in err
 
 
 def test_lattice(run, tmp_path):

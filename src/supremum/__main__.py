@@ -39,7 +39,7 @@ def _parser() -> argparse.ArgumentParser:
     one = command("explain")
     one.add_argument("types", nargs="+", metavar="TYPE", help="a dtype (int8, bfloat16), a weak type (float*), or a number")
     one.add_argument("--system", default="jax", help="whose rules (default: jax)")
-    one.add_argument("--op", help="an operation, such as divide")
+    one.add_argument("--op", help="an operation of two operands, such as divide or less")
     one = command("lattice")
     one.add_argument("system", nargs="?", default="jax", help="a promotion system that is a lattice (default: jax)")
     one.add_argument("-o", "--output", metavar="FILE", help="where to write the SVG (default: standard output)")

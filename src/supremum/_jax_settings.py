@@ -6,7 +6,7 @@ from typing import Final
 
 __all__ = ["MEANINGLESS"]
 
-#: Every name that `jax.config.update` of JAX 0.10.2 takes and that has no meaning here: nothing is compiled, traced or placed on
+#: Every name that `jax.config.update` of JAX 0.10.2 takes and that has no meaning here: nothing is compiled, traced or put on
 #: a device.
 MEANINGLESS: Final = frozenset((
     "check_vma", "eager_constant_folding", "jax2tf_associative_scan_reductions", "jax2tf_default_native_serialization",

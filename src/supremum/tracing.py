@@ -27,7 +27,8 @@ def explain(*operands: Any, system: str | PromotionSystem | None = None, op: str
     system : str or PromotionSystem, optional
         Whose rules; the system in force if left out.
     op : str, optional
-        The operation, such as ``"divide"``, where its result is not where the operands meet.
+        An operation of two operands, such as ``"divide"``, whose result is not where the operands meet; see
+        `promotion.explain`.
 
     Returns
     -------

@@ -165,7 +165,8 @@ def test_complex_values_are_counted_by_component():
         (1000, "int8", "numpy", "1000 does not fit int8 and is refused"),
         (-1, "uint8", "max", "-1 does not fit uint8 and is refused"),
         (1e300, "float32", "jax", "1e+300 does not fit float32 and overflows"),
-        (10**400, "float32", "jax", "does not fit float32 and overflows"),
+        (10**400, "float32", "jax", "does not fit float32 and is refused"),
+        (10**50, "float32", "numpy", "does not fit float32 and overflows"),
         (2**24 + 1, "float32", "jax", "16777217 is not a number of float32, the nearest is 16777216"),
         (257, "bfloat16", "jax", "257 is not a number of bfloat16, the nearest is 256"),
     ],
@@ -218,17 +219,80 @@ def test_systems_whose_weak_types_have_widths():
 )
 def test_division_of_integers(operands, system, result):
     why = explain(*operands, system=system, op="divide")
-    assert (why.op_result and str(why.op_result)) == result
+    assert (why.result and str(why.result)) == result
     assert set(why.others) < set(systems)
 
 
 def test_comparisons_give_bool():
     why = explain("int32", "float32", op="less")
-    assert (str(why.result), str(why.op_result)) == ("float32", "bool")
+    assert (str(why.met), str(why.result)) == ("float32", "bool")
     assert why.hazards == ()
     assert str(why).startswith("less(int32, float32) is bool in the promotion system 'jax'")
     assert "they meet at float32, of which less makes bool" in str(why)
     assert str(explain(1, "int8", op="<")).startswith("1 < int8 is bool")
+
+
+def test_the_result_is_the_one_that_the_text_names():
+    why = explain("int8", "int8", op="divide")
+    assert (str(why.met), str(why.result)) == ("int8", "float32")
+    assert str(why).startswith("divide(int8, int8) is float32 in")
+    why = explain("int8", "int8", op="divide", system="array_api")
+    assert (why.result, str(why.error)) == (None, "divide of int8 is not defined in the promotion system 'array_api'")
+    assert str(why).startswith("divide(int8, int8) is an error in")
+
+
+@pytest.mark.parametrize(
+    "operands, op, text",
+    [
+        (("int8",), "sin", "op='sin' is not known here; known operations are add, "),
+        (("int8", "int8"), "nope", "op='nope' is not known here"),
+        (("int8",), "add", "add takes two operands, got 1"),
+        (("bool", "bool"), "subtract", "what subtraction makes of two bools is not known"),
+    ],
+)
+def test_operations_that_are_not_known_are_refused(operands, op, text):
+    with pytest.raises(ValueError, match=f"explain: {text}"):
+        explain(*operands, op=op)
+
+
+def test_divisions_of_integers_that_are_not_known_are_refused():
+    with pytest.raises(ValueError, match="what divide makes of int8 is not known of the promotion system 'tinygrad'"):
+        explain("int8", "int8", op="divide", system="tinygrad")
+    assert str(explain("float16", "float16", op="divide", system="tinygrad").result) == "float16"
+
+
+def test_scalars_that_a_system_refuses_are_errors():
+    """NumPy 2.4 raises OverflowError for ``np.int8(1) + 300``; JAX 0.10.2 wraps it, and raises for what no int64 holds."""
+    why = explain("int8", 300, system="numpy")
+    assert why.result is None
+    assert isinstance(why.error, OverflowError)
+    assert "is an error in the promotion system 'numpy'" in str(why)
+    assert {"numpy", "mlx"} <= {name for name, answer in explain("int8", 300).others.items() if answer is None}
+    assert str(explain("int8", 300, op="divide", system="numpy").result) == "float64"
+    assert str(explain("int8", 300, op="less", system="numpy").result) == "bool"
+    assert str(explain("int8", 300).result) == "int8"
+    assert explain("int8", 2**63).result is None
+    assert str(explain("int8", 2**31).result) == "int8"
+    assert explain("int8", 2**31, system="jax_x32").result is None
+    assert str(explain(10**30, 1).result) == "int*"
+
+
+@pytest.mark.parametrize("system", ["jax", "numpy", "mlx", "max", "array_api"])
+def test_what_is_explained_is_what_happens(system):
+    numbers = (1, -1, 300, 2**40, 2**63, -(2**64), 10**400, 0.1, 1e300, float("nan"), True, 1j)
+    for dtype, number, op in product(("bool", "uint8", "int64", "bfloat16", "float32"), numbers, ("add", "less", "maximum")):
+        if op == "less" and type(number) is complex:
+            continue
+        why = explain(dtype, number, op=op, system=system)
+        with xp.promotion.use(system):
+            x = xp.ones(1, dtype=dtype)
+            if why.result is None:
+                with pytest.raises((TypeError, ValueError, OverflowError)):
+                    getattr(xp, op)(x, number)
+            else:
+                result = getattr(xp, op)(x, number)
+                assert result.weak_type == why.result.weak
+                assert why.result.dtype in (None, result.dtype)
 
 
 def test_prints_as_a_text():

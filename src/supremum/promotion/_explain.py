@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from supremum._errors import shown
 from supremum.promotion._compare import as_system
 from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import CATALOGUE, Node, as_node, concrete_weak, node_of_dtype
@@ -20,7 +21,8 @@ __all__ = ["Explanation", "Hazard", "explain", "hazards_of"]
 
 _PYTHON_SCALARS: Final = (bool, int, float, complex)
 _DEFAULTS: Final = {"i": "int32", "f": "float32", "c": "complex64"}
-#: Operations that make a float of integers, and those whose result is bool.
+#: Operations that give the dtype at which their operands meet; those that make a float of integers; those that give bool.
+_PLAIN: Final = frozenset(("add", "subtract", "multiply", "maximum", "minimum", "+", "-", "*"))
 _DIVIDES: Final = frozenset(("divide", "true_divide", "truediv", "/"))
 _COMPARES: Final = frozenset(
     ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "==", "!=", "<", "<=", ">", ">=")
@@ -63,38 +65,44 @@ class Explanation:
         Whose rules.
     operands : tuple of Operand
         Each with its node and its path on the lattice.
+    met : Node or None
+        Where they meet; None if they do not.
     result : Node or None
-        Where they meet; None is an error.
-    error : TypePromotionError or None
-        The error that promoting them raises.
-    op_result : Node or None
-        What the operation makes of `result`; the same without one.
+        The node of the operation's result, which is `met` where no operation is named; None is an error.
+    error : TypeError, OverflowError, ValueError or None
+        The error that the operation raises.
     hazards : tuple of Hazard
         What the casts may do: a component dropped, a magnitude overflowed, precision lost, a result wider than any
         operand, more memory.
     others : dict of str to Node or None
-        What every other system answers; of a division only those whose rule for integers is known.
+        The result in every other system, None for an error; of a division only those whose rule for integers is known.
     """
 
-    __slots__ = ("error", "hazards", "op", "op_result", "operands", "others", "result", "system")
+    __slots__ = ("error", "hazards", "met", "op", "operands", "others", "result", "system")
 
     def __init__(self, system: PromotionSystem, operands: tuple[Operand, ...], op: str | None) -> None:
         nodes = tuple(operand.node for operand in operands)
         self.system: PromotionSystem = system
         self.op: str | None = op
-        self.result: Node | None = system.lookup_all(nodes)
-        self.error: TypePromotionError | None = system.error(*nodes) if self.result is None else None
-        self.operands: tuple[Operand, ...] = tuple(one._replace(path=_path(system, one.node, self.result)) for one in operands)
-        self.op_result: Node | None = _after(op, self.result, system)
-        self.hazards: tuple[Hazard, ...] = tuple(_hazards(self.operands, self.op_result, system))
+        self.met: Node | None = system.lookup_all(nodes)
+        self.operands: tuple[Operand, ...] = tuple(one._replace(path=_path(system, one.node, self.met)) for one in operands)
+        after = _after(op, self.met, system)
+        refusal = _refusal(operands, op, self.met, system)
+        self.result: Node | None = None if refusal else after
+        self.error: TypePromotionError | OverflowError | ValueError | TypeError | None = refusal
+        if self.met is None:
+            self.error = system.error(*nodes)
+        elif after is None:
+            self.error = TypeError(f"{op} of {self.met} is not defined in the promotion system {system.name!r}")
+        self.hazards: tuple[Hazard, ...] = tuple(_hazards(self.operands, after, system))
         self.others: dict[str, Node | None] = {
-            name: _after(op, other.lookup_all(nodes), other)
+            name: _result_in(other, operands, op)
             for name, other in SYSTEMS.items()
             if name == other.name != system.name and (op not in _DIVIDES or other.data.inexact)
         }
 
     def __repr__(self) -> str:
-        return f"<explanation: {self._question()} is {'an error' if self.result is None else self.op_result}>"
+        return f"<explanation: {self._question()} is {self.result or 'an error'}>"
 
     def _question(self) -> str:
         if self.op and self.op.isidentifier():
@@ -102,17 +110,17 @@ class Explanation:
         return f" {self.op or '+'} ".join(one.text for one in self.operands)
 
     def __str__(self) -> str:
-        lines = [f"{self._question()} is {self.op_result or 'an error'} in the promotion system {self.system.name!r}"]
+        lines = [f"{self._question()} is {self.result or 'an error'} in the promotion system {self.system.name!r}"]
         if self.error is not None:
             lines.append(f"  {self.error}")
         for one in self.operands:
             if one.path:
                 way = " -> ".join(one.path) if len(one.path) > 1 else f"{one.path[0]} stays"
                 lines.append(f"  {one.text}{', weak' if one.node.weak else ''}: {way}")
-        if self.system.lattice is None and self.result is not None:
+        if self.system.lattice is None and self.met is not None:
             lines.append("  (a cell of its table; the system is no lattice, so there is no path)")
-        if self.op_result is not self.result:
-            lines.append(f"  they meet at {self.result}, of which {self.op} makes {self.op_result}")
+        if self.result is not None and self.result is not self.met:
+            lines.append(f"  they meet at {self.met}, of which {self.op} makes {self.result}")
         told = dict.fromkeys(f"    {hazard.kind}: {hazard.text}" for hazard in self.hazards)
         lines += ["  hazards", *told] if told else []
         answers: dict[str, list[str]] = {}
@@ -136,7 +144,8 @@ def explain(*operands: Any, system: str | PromotionSystem | None = None, op: str
     system : str or PromotionSystem, optional
         Whose rules; by default those in force.
     op : str, optional
-        An operation, such as ``"divide"``, whose result is not simply where its operands meet.
+        An operation of two operands: ``"add"``, ``"subtract"``, ``"multiply"``, ``"maximum"``, ``"minimum"``, ``"divide"``, or
+        a comparison such as ``"less"``; or its symbol.
 
     Returns
     -------
@@ -161,7 +170,24 @@ def explain(*operands: Any, system: str | PromotionSystem | None = None, op: str
         from supremum._config import state  # above promotion, and so imported only when asked for
 
         system = state().system
-    return Explanation(as_system(system), tuple(_operand(one) for one in operands), op)
+    given, rules = tuple(_operand(one) for one in operands), as_system(system)
+    if op is not None:
+        _check_op(op, given, rules)
+    return Explanation(rules, given, op)
+
+
+def _check_op(op: Any, operands: tuple[Operand, ...], system: PromotionSystem) -> None:
+    """Refuse an operation whose result is not known."""
+    if op not in _PLAIN | _DIVIDES | _COMPARES:
+        known = ", ".join(sorted(name for name in _PLAIN | _DIVIDES | _COMPARES if name.isidentifier()))
+        raise ValueError(f"explain: op={shown(op)} is not known here; known operations are {known} and their symbols")
+    if len(operands) != 2:
+        raise ValueError(f"explain: {op} takes two operands, got {len(operands)}; leave op out to see where several meet")
+    if op in ("subtract", "-") and all(one.node.kind == "b" for one in operands):
+        raise ValueError("explain: what subtraction makes of two bools is not known; cast one of them to an integer")
+    met = system.lookup_all(tuple(one.node for one in operands))
+    if op in _DIVIDES and met is not None and met.kind in "biu" and not {met.name, "*"} & system.data.inexact.keys():
+        raise ValueError(f"explain: what {op} makes of {met} is not known of the promotion system {system.name!r}")
 
 
 def _operand(given: Any) -> Operand:
@@ -198,6 +224,55 @@ def _after(op: str | None, met: Node | None, system: PromotionSystem) -> Node | 
         name = system.data.inexact.get(met.name) or system.data.inexact.get("*", "-")
         return None if name == "-" else as_node(name)
     return met
+
+
+def _result_in(system: PromotionSystem, operands: tuple[Operand, ...], op: str | None) -> Node | None:
+    """Return the node of a result in a system, None for an error."""
+    met = system.lookup_all(tuple(one.node for one in operands))
+    return None if _refusal(operands, op, met, system) else _after(op, met, system)
+
+
+def _refusal(
+    operands: tuple[Operand, ...], op: str | None, met: Node | None, system: PromotionSystem
+) -> OverflowError | ValueError | None:
+    """Return the error with which a system refuses the value of a Python scalar, None where it takes all of them."""
+    held = _held(met if op in _COMPARES else _after(op, met, system), system)
+    if held is None or all(one.node.dtype is None for one in operands):
+        return None  # without arrays, Python's own rules hold
+    compares_exactly = op in _COMPARES and held.kind in "iuf"
+    for one in operands:
+        value = one.values
+        if type(value) is int and not compares_exactly and not _takes(value, held, system):
+            return OverflowError(f"the Python integer {shown(value)} is out of bounds for {held}")
+        if type(value) in (float, complex) and system.data.scalars == "exact" and not _is_exact(value, held):
+            return ValueError(f"the Python number {value} is no number of {held}")
+    return None
+
+
+def _takes(value: int, node: Node, system: PromotionSystem) -> bool:
+    """Whether a system takes a Python integer where the result has a node."""
+    low, high = limits(node)
+    if node.kind in "iu" and low <= value <= high:
+        return True
+    if system.data.scalars == "weak":
+        bits = 32 if system is SYSTEMS["jax_x32"] else 64
+        return -(1 << (bits - 1)) <= value < 1 << (bits - 1)
+    if node.kind in "iu":
+        return False
+    return _is_exact(value, node) if system.data.scalars == "exact" else abs(value) < 1 << 1024
+
+
+def _is_exact(value: Any, node: Node) -> bool:
+    """Whether a node has a number that is equal to a Python number, or the number is NaN."""
+    dtype = component(node).dtype
+    try:
+        with np.errstate(all="ignore"):
+            return all(
+                part != part or float(np.array(float(part)).astype(dtype)) == part  # noqa: PLR0124 - NaN
+                for part in (value.real, value.imag)
+            )
+    except OverflowError:
+        return False
 
 
 # -- hazards --------------------------------------------------------------------------------------------------------------
@@ -294,7 +369,8 @@ def _of_scalar(i: int, value: Any, held: Node, system: PromotionSystem) -> list[
     if isinstance(value, complex):
         return [] if held.kind == "c" else [Hazard("component", i, f"{held} drops the imaginary part of {value}")]
     low, high = limits(held)
-    does = "is refused" if system.data.scalars in ("range", "exact") else "wraps" if held.kind in "iu" else "overflows"
+    is_refused = isinstance(value, int) and not isinstance(value, bool) and not _takes(value, held, system)
+    does = "is refused" if is_refused else "wraps" if held.kind in "iu" else "overflows"
     if (isinstance(value, int) or isfinite(value)) and not low <= value <= high:
         return [Hazard("magnitude", i, f"{value} does not fit {held} and {does}", value, 1)]
     if isinstance(value, int) and held.kind in "fc" and not isinstance(value, bool):
