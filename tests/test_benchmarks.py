@@ -6,7 +6,10 @@ import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+import supremum as xp
 
 FOLDER = Path(__file__).parents[1] / "benchmarks"
 MODULES = ("bars", "cases", "libraries", "picture", "programs", "report", "timing")
@@ -68,6 +71,16 @@ def test_every_row_of_the_picture_is_measured(bench):
     } | {("programs", name, 0) for name in bench["programs"].PROGRAMS}
     rows = {(section, case, size) for group in bench["picture"].ROWS.values() for section, case, size, _ in group}
     assert rows <= measured
+
+
+@pytest.mark.parametrize("section, name", [("FUNCTIONS", "argsort"), ("NARROW", "bfloat16 argsort")])
+def test_orders_of_equal_elements_are_compared_with_stable_ones(bench, section, name):
+    (case,) = [case for case in getattr(bench["cases"], section) if case.name == name]
+    ties = np.arange(1000, dtype=np.float32) % 3
+    ours = eval(case.code, {"xp": xp, "a": xp.asarray(ties)})  # noqa: S307 - the statements are those of cases.py
+    (code,) = case.numpy
+    theirs = eval(code, {"np": np, "a": ties})  # noqa: S307 - likewise
+    assert np.array_equal(np.asarray(ours), theirs)
 
 
 def test_thirty_functions(bench):
