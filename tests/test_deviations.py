@@ -5,6 +5,7 @@ What JAX 0.10.2 answers stands in the table; what is right follows from the stan
 
 import math
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import ml_dtypes
@@ -276,7 +277,11 @@ def test_subnormal_numbers_are_kept():
 
 
 def test_text_is_no_number():
-    for call in (lambda: xp.asarray("1.5", dtype="float32"), lambda: xp.asarray(["1"], dtype="int32"), lambda: xp.float32("2")):
+    for call in (
+        lambda: xp.asarray("1.5", dtype="float32"),
+        lambda: xp.asarray(["1"], dtype="int32"),
+        lambda: xp.float32("2"),
+    ):
         with pytest.raises(TypeError, match="not an array of numbers"):
             call()
     assert values(xp.fromstring("1.5", dtype="float32", sep=" ")) == [1.5]
@@ -334,6 +339,6 @@ def test_values_on_edges_of_histograms():
     with config.use(x64="on"):
         x = xp.asarray([0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
         counts, edges = xp.histogram(x, range=(0, 1))
-        inside = [(low <= np.asarray(x)) & (np.asarray(x) < high) for low, high in zip(values(edges), values(edges[1:]))]
+        inside = [(low <= np.asarray(x)) & (np.asarray(x) < high) for low, high in pairwise(values(edges))]
     inside[-1][-1] = True  # the last bin has its right edge
     assert values(counts) == [int(one.sum()) for one in inside]
