@@ -54,6 +54,16 @@ def test_what_keeps_its_dtype_is_no_promotion():
     assert str(log) == "no implicit promotions"
 
 
+def test_a_python_scalar_may_promote_an_array():
+    with xp.trace_promotions() as log:
+        xp.arange(4) * 1.5
+        xp.ones(4, dtype="bfloat16") * 2
+    (record,) = log.records
+    assert (record.operands, record.result, record.nbytes) == (("int32", "float*"), "float32*", 16)
+    with xp.forbid(), pytest.raises(xp.TypePromotionError, match=r"multiply of int32 and float\* promotes to float32\*"):
+        xp.arange(4) * 1.5
+
+
 @pytest.mark.parametrize(
     ("compute", "operands", "result"),
     [
