@@ -342,3 +342,11 @@ def test_values_on_edges_of_histograms():
         inside = [(low <= np.asarray(x)) & (np.asarray(x) < high) for low, high in pairwise(values(edges))]
     inside[-1][-1] = True  # the last bin has its right edge
     assert values(counts) == [int(one.sum()) for one in inside]
+
+
+def test_powers_of_weak_integers_are_weak():
+    exponents = xp.broadcast_to(xp.asarray(2), (2,))
+    assert exponents.weak_type
+    result = xp.asarray(3) ** exponents
+    assert (values(result), result.weak_type) == ([9, 9], True)
+    assert (xp.asarray(3.0) ** xp.broadcast_to(xp.asarray(2.0), (2,))).weak_type
