@@ -98,7 +98,7 @@ class Explanation:
         self.others: dict[str, Node | None] = {
             name: _result_in(other, operands, op)
             for name, other in SYSTEMS.items()
-            if name == other.name != system.name and (op not in _DIVIDES or other.data.inexact)
+            if name == other.name != system.name and (op not in _DIVIDES or _knows_quotient(other, other.lookup_all(nodes)))
         }
 
     def __repr__(self) -> str:
@@ -186,8 +186,13 @@ def _check_op(op: Any, operands: tuple[Operand, ...], system: PromotionSystem) -
     if op in ("subtract", "-") and all(one.node.kind == "b" for one in operands):
         raise ValueError("explain: what subtraction makes of two bools is not known; cast one of them to an integer")
     met = system.lookup_all(tuple(one.node for one in operands))
-    if op in _DIVIDES and met is not None and met.kind in "biu" and not {met.name, "*"} & system.data.inexact.keys():
+    if op in _DIVIDES and not _knows_quotient(system, met):
         raise ValueError(f"explain: what {op} makes of {met} is not known of the promotion system {system.name!r}")
+
+
+def _knows_quotient(system: PromotionSystem, met: Node | None) -> bool:
+    """Whether it is known what a system makes of a division whose operands meet at a node."""
+    return met is None or met.kind not in "biu" or not {met.name, "*"}.isdisjoint(system.data.inexact)
 
 
 def _operand(given: Any) -> Operand:
