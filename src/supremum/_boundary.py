@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._errors import named, shown
+from supremum._errors import DeletedArrayError, named, shown
 from supremum._names import ALL
 
 __all__ = ["speak_for_themselves"]
@@ -82,7 +82,9 @@ def _spoken(function: Callable[..., Any], name: str) -> Callable[..., Any]:
 
 
 def _speaks(error: Exception, name: str) -> bool:
-    """Whether a message begins with a function of ours."""
+    """Whether a message begins with a function of ours, or is about an array whatever the function."""
+    if isinstance(error, DeletedArrayError):
+        return True
     message, bare = str(error), name.rpartition(".")[2]
     if message.startswith((f"{name} ", f"{bare} ")):
         return True

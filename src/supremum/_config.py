@@ -99,9 +99,11 @@ class State:
             raise _named(self.system.error(a, b))
         if not met.weak:
             return self.truncate(met)
-        if a.weak and b.weak and a.dtype is not None and b.dtype is not None:
-            # Two weak arrays meet where their strong counterparts do and stay weak, so that no width is lost.
-            strong = self.system.lookup(CATALOGUE[a.dtype.name], CATALOGUE[b.dtype.name])
+        if a.weak and b.weak and (a.dtype is not None or b.dtype is not None):
+            # Weak operands meet where their strong counterparts do and stay weak, so that no width is lost. A Python scalar
+            # has the default width of its kind.
+            first, second = (self.default(node.kind) if node.dtype is None else CATALOGUE[node.dtype.name] for node in (a, b))
+            strong = self.system.lookup(first, second)
             if strong is not None:
                 return concrete_weak(self.concrete(strong))
         if a.family is met and b.kind == "b":

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from supremum._errors import IndexShapeError, shown
+from supremum._errors import DeletedArrayError, IndexShapeError, shown
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node, node_of_dtype
 
@@ -118,6 +118,8 @@ def assign(x: Array, key: object, value: object) -> None:
     buffer = _value(value, node)
     try:
         data[native] = buffer
+    except DeletedArrayError:
+        raise
     except IndexError as error:
         raise IndexError(f"item assignment to an array of shape {data.shape}: {error}") from None
     except (ValueError, TypeError) as error:

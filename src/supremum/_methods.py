@@ -10,6 +10,7 @@ import numpy as np
 
 from supremum._at import At
 from supremum._config import state
+from supremum._deleted import DeletedBuffer
 from supremum._errors import shown, whole
 from supremum._kernels.bits import reinterpret
 from supremum._protocols import Protocols
@@ -465,11 +466,24 @@ class Methods(Protocols):
         """Do nothing: the array is where it can be read."""
 
     def delete(self) -> None:
-        """Do nothing: memory is freed with the last reference to it."""
+        """Let go of the buffer: afterwards the array has a shape and a dtype, and any other use of it raises.
+
+        Other arrays that share the buffer keep it.
+
+        Examples
+        --------
+        >>> import supremum as xp
+        >>> x = xp.arange(3)
+        >>> x.delete()
+        >>> x.is_deleted(), x.shape
+        (True, (3,))
+        """
+        if not self.is_deleted():
+            self._data = DeletedBuffer(self._data)  # type: ignore[assignment]  # raises where it is used as a buffer
 
     def is_deleted(self) -> bool:
-        """Whether the buffer is gone: never."""
-        return False
+        """Whether `delete` was called."""
+        return type(self._data) is DeletedBuffer  # type: ignore[comparison-overlap]  # see `delete`
 
     def is_ready(self) -> bool:
         """Whether the values are there: always."""

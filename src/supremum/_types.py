@@ -62,7 +62,12 @@ class ScalarType(type):
         return not cls == other
 
     def __hash__(cls) -> int:
+        # The dtype's, because arrays hold dtypes: NumPy's scalar class and its dtype are equal and have different hashes.
         return hash(cls.dtype)
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        """Whether `instance` is a NumPy (or ml_dtypes) scalar of this dtype."""
+        return isinstance(instance, cls.dtype.type)
 
     def __repr__(cls) -> str:
         return f"<class 'supremum.{cls.__name__}'>"

@@ -41,7 +41,7 @@ ATTRIBUTES = {
     "device": "always the CPU",
     "devices": "always the CPU",
     "global_shards": "JAX's devices",
-    "is_deleted": "always False",
+    "is_deleted": "False until delete()",
     "is_fully_addressable": "always True",
     "is_fully_replicated": "always True",
     "is_ready": "always True",
