@@ -407,9 +407,9 @@ def _zeros(key: object, shape: tuple[int, ...], other_shape: tuple[int, ...]) ->
 
 def _check_kind(rule: Rule, node: Node) -> None:
     if node.kind not in rule.accepts:
-        kinds = {"b": "bool", "i": "signed integer", "u": "unsigned integer", "f": "real floating", "c": "complex floating"}
+        kinds = {"b": "bool", "i": "signed integer", "u": "unsigned integer", "f": "real floating", "c": "complex floating", "k": "key"}
         accepted = ", ".join(kinds[kind] for kind in rule.accepts)
-        raise rule.error(f"{rule.name} does not accept dtype {node.dtype}; it accepts {accepted} dtypes")
+        raise rule.error(f"{rule.name} does not accept dtype {node.public}; it accepts {accepted} dtypes")
 
 
 def plan_unary(rule: Rule, state: State, given: Node) -> UnaryPlan:

@@ -133,7 +133,7 @@ def _as_it_is(value: Any, node: Node) -> Any:
     if getattr(value, "_node", None) is node:
         return value._data
     kind = _KIND_OF.get(type(value))
-    native = kind is not None and _RANK[kind] <= _RANK[node.kind] and node.dtype is not None and node.dtype.isbuiltin == 1
+    native = kind is not None and node.kind != "k" and _RANK[kind] <= _RANK[node.kind] and node.dtype is not None and node.dtype.isbuiltin == 1
     return value if native else None
 
 
@@ -159,11 +159,13 @@ def _value(value: Any, node: Node) -> np.ndarray[Any, Any]:
 #: Python's scalars and their kinds; a bool is an int too, so it comes first.
 _PYTHON_KINDS: Final[tuple[tuple[str, type[Any]], ...]] = (("b", bool), ("i", int), ("f", float), ("c", complex))
 _KIND_OF: Final[dict[type, str]] = {python: kind for kind, python in _PYTHON_KINDS}
-_RANK: Final = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
+_RANK: Final = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3, "k": 4}
 
 
 def _check_kind(kind: str, what: str, node: Node) -> None:
     """Refuse a value whose kind an array of `node` cannot hold."""
+    if (kind == "k") != (node.kind == "k"):
+        raise TypeError(f"item assignment: a {what} has no place in an array of dtype {node.public}; keys are no numbers")
     if _RANK[kind] > _RANK[node.kind]:
         raise TypeError(
             f"item assignment: a {what} would lose its kind in an array of dtype {node.dtype}; "

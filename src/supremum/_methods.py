@@ -39,7 +39,7 @@ class Methods(Protocols):
     @property
     def dtype(self) -> np.dtype[Any]:
         """The dtype of the elements."""
-        return self._data.dtype
+        return self._node.public  # type: ignore[no-any-return]  # of keys it is no NumPy dtype
 
     @property
     def weak_type(self) -> bool:
@@ -543,7 +543,7 @@ class Methods(Protocols):
     @property
     def aval(self) -> ShapedArray:
         """Shape, dtype and weakness."""
-        return ShapedArray(self._data.shape, self._data.dtype, self._node.weak)
+        return ShapedArray(self._data.shape, self._node.public, self._node.weak)
 
     @property
     def traceback(self) -> None:

@@ -395,7 +395,7 @@ def result_type(*args: Any, return_weak_type_flag: bool = False) -> np.dtype[Any
         here.meet_tiered([(_node_in(here, arg), getattr(arg, "shape", None) == () or _is_python(arg)) for arg in args])
     )
     assert node.dtype is not None  # noqa: S101 - meet_tiered gives concrete nodes
-    return (node.dtype, node.weak) if return_weak_type_flag else node.dtype
+    return (node.public, node.weak) if return_weak_type_flag else node.public
 
 
 def _is_python(spec: Any) -> bool:

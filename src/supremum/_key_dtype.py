@@ -1,0 +1,37 @@
+"""The dtype of the arrays of keys that ``random.key`` makes, and its abstract types."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Final
+
+import numpy as np
+
+__all__ = ["KEY_DTYPE", "KEY_WORDS", "KeyDtype", "extended", "prng_key"]
+
+#: What a buffer of keys holds: two words for each key. No arithmetic of NumPy's takes it.
+KEY_WORDS: Final = np.dtype([("high", np.uint32), ("low", np.uint32)])
+
+
+class extended(np.generic):
+    """The abstract type of dtypes that NumPy does not have."""
+
+
+class prng_key(extended):
+    """The abstract type of the dtype of keys."""
+
+
+class KeyDtype:
+    """The dtype of keys; there is one instance."""
+
+    name: Final = "key<fry>"
+    itemsize: Final = 8
+    type: ClassVar[Any] = prng_key
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def __reduce__(self) -> str:
+        return "KEY_DTYPE"
+
+
+KEY_DTYPE: Final = KeyDtype()
