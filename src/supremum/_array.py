@@ -289,6 +289,8 @@ class Array(Methods):
                 f"{called('bool')}: The truth value of an array with more than one element is ambiguous. Use a.any() or "
                 "a.all()"
             )
+        if self._node is KEY:
+            raise TypeError("bool: a key has no truth value; compare it with another one")
         return bool(self._data.item())
 
     def __int__(self) -> int:
@@ -419,7 +421,8 @@ class Array(Methods):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
         if self._node is KEY:
             raise TypeError(
-                "__array__: an array of keys cannot become a NumPy array; random.key_data(keys) gives the integers that it is made of"
+                "__array__: an array of keys cannot become a NumPy array; random.key_data(keys) gives the integers that it is "
+                "made of"
             )
         try:
             return np.array(self._data, dtype=dtype, copy=copy)

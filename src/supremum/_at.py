@@ -15,6 +15,7 @@ from supremum._config import state
 from supremum._errors import function_of, shown
 from supremum._indexing import native_key, select
 from supremum._kernels.casts import cast
+from supremum._key_dtype import keys_of_word
 from supremum._types import is_native, stack_level
 from supremum.promotion._nodes import CATALOGUE, Node
 
@@ -116,7 +117,7 @@ class IndexedUpdate:
         """
         data, node = self.array._data, self.array._node
         key, outside = self._key("get", _MODES_OF_READS, mode, wrap=wrap_negative_indices)
-        found = np.array(select(data, key))
+        found = np.asarray(select(data, key)).copy()
         if outside is not None:
             found[np.broadcast_to(outside, found.shape)] = _fill(fill_value, node)
         elif fill_value is not None and _MODES_OF_READS[mode] == "fill":
@@ -481,6 +482,10 @@ def _check_fits(name: str, shape: tuple[int, ...], key: Any, given: tuple[int, .
 def _node_of_update(name: str, own: Node, given: Node) -> Node:
     """Give the node to compute an update in; warn where the array cannot hold what values of `given` may make of it."""
     here = state()
+    if "k" in (own.kind, given.kind):
+        if name != "set":
+            raise TypeError(f"at[...].{name}: keys have no arithmetic; use .set")
+        return here.join(own, given)
     strong = CATALOGUE[own.dtype.name] if own.dtype is not None else own
     met = here.join(strong, given)
     if met.dtype != own.dtype:
@@ -530,6 +535,8 @@ def _apply(ufunc: np.ufunc, target: Buffer, key: Any, operand: Buffer) -> None:
 
 def _fill(value: Any, node: Node) -> Any:
     """Give what a read out of range gives."""
+    if node.kind == "k" and not hasattr(value, "_node"):
+        return keys_of_word(_fill(value, CATALOGUE["uint32"]))
     if value is None:
         value = {"b": True, "f": np.nan, "c": np.nan}.get(node.kind)
         if node.kind in "iu":
@@ -568,7 +575,7 @@ def _as_value(values: Any, x: Array) -> Array:
         if low <= values < low + (1 << node.bits):
             return _wrap(
                 np.asarray(int(values), np.int8 if node.bits < 8 else node.dtype).astype(node.dtype),
-                CATALOGUE[node.dtype.name],
+                CATALOGUE[node.name.rstrip("*")],
             )
     y = _as_array(values)
     return _with_digits(values, y, x) if type(values) in (float, complex) else y

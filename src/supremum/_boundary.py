@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._errors import DeletedArrayError, named, shown
+from supremum._errors import DeletedArrayError, DtypeError, named, shown
 from supremum._names import ALL
 
 __all__ = ["speak_for_themselves"]
@@ -117,6 +117,8 @@ def _in_our_words(error: Exception, name: str, args: tuple[Any, ...], kwargs: di
 
 def _plain(kind: type[Exception]) -> type[Exception]:
     """Give the builtin class of an error: NumPy's own take other arguments than a message."""
+    if issubclass(kind, DtypeError):
+        return DtypeError
     return next((plain for plain in (IndexError, OverflowError, ValueError) if issubclass(kind, plain)), TypeError)
 
 

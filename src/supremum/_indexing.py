@@ -133,7 +133,7 @@ def _as_it_is(value: Any, node: Node) -> Any:
     if getattr(value, "_node", None) is node:
         return value._data
     kind = _KIND_OF.get(type(value))
-    native = kind is not None and node.kind != "k" and _RANK[kind] <= _RANK[node.kind] and node.dtype is not None and node.dtype.isbuiltin == 1
+    native = kind is not None and _RANK[kind] <= _RANK[node.kind] and node.dtype is not None and node.dtype.isbuiltin == 1
     return value if native else None
 
 

@@ -6,7 +6,9 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-__all__ = ["KEY_DTYPE", "KEY_WORDS", "KeyDtype", "extended", "prng_key"]
+from supremum._errors import DtypeError, called
+
+__all__ = ["KEY_DTYPE", "KEY_WORDS", "KeyDtype", "extended", "keys_of_word", "prng_key", "refuse_keys"]
 
 #: What a buffer of keys holds: two words for each key. No arithmetic of NumPy's takes it.
 KEY_WORDS: Final = np.dtype([("high", np.uint32), ("low", np.uint32)])
@@ -35,3 +37,19 @@ class KeyDtype:
 
 
 KEY_DTYPE: Final = KeyDtype()
+
+
+def keys_of_word(words: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Give keys whose two words are the same, as ``ones`` and ``full`` make them of a number."""
+    keys = np.empty(words.shape, KEY_WORDS)
+    keys["high"] = keys["low"] = words
+    return keys
+
+
+def refuse_keys(kind: str) -> None:
+    """Refuse an operand of the kind of keys where a function computes or compares."""
+    if kind == "k":
+        raise DtypeError(
+            f"{called('keys')}: keys have no arithmetic and no order; random.key_data(keys) gives the integers that they are "
+            "made of"
+        )

@@ -39,7 +39,8 @@ class Methods(Protocols):
     @property
     def dtype(self) -> np.dtype[Any]:
         """The dtype of the elements."""
-        return self._node.public  # type: ignore[no-any-return]  # of keys it is no NumPy dtype
+        dtype: np.dtype[Any] = self._node.public  # of keys it is none of NumPy's
+        return dtype
 
     @property
     def weak_type(self) -> bool:
@@ -382,6 +383,8 @@ class Methods(Protocols):
         node = self._node if dtype is None else requested(dtype, "view")
         if node.dtype == self._data.dtype:
             return wrap(self._data[...], self._node)
+        if "k" in (self._node.kind, node.kind):
+            raise TypeError("Array.view: keys have no bits of another dtype; use random.key_data or random.wrap_key_data")
         return wrap(reinterpret(self._data, self._node, node), node)
 
     def byteswap(self) -> Array:
@@ -479,7 +482,7 @@ class Methods(Protocols):
         (True, (3,))
         """
         if not self.is_deleted():
-            self._data = DeletedBuffer(self._data)  # type: ignore[assignment]  # raises where it is used as a buffer
+            self._data = DeletedBuffer(self._data)  # type: ignore[assignment,misc]  # raises where it is used as a buffer
 
     def is_deleted(self) -> bool:
         """Whether `delete` was called."""
@@ -561,4 +564,6 @@ _WIDE = {"b": np.bool_, "f": np.float32, "c": np.complex64, "i": np.int8, "u": n
 
 def _python(data: np.ndarray[Any, Any], node: Node) -> Any:
     """Give Python scalars, nested as the axes are; ml_dtypes' elements have none of their own."""
+    if node.kind == "k":
+        raise TypeError("Array.tolist, Array.item: keys are no Python scalars; use random.key_data(keys)")
     return (data if data.dtype.isbuiltin == 1 else data.astype(_WIDE[node.kind])).tolist()

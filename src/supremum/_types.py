@@ -107,6 +107,8 @@ def is_native(node: Node) -> bool:
     """Whether NumPy itself computes in this node's dtype, well enough for every operation."""
     if node.kind == "c":
         return node.bits >= 64
+    if node.kind == "k":
+        return False
     return node.bits >= 32 or node.kind == "b" or (node.bits in (8, 16) and node.kind in "iu")
 
 

@@ -29,7 +29,6 @@ REASONS = {
     "index_exp": "gives its key back; tests/test_indexing_keys.py",
     "s_": "gives its key back; tests/test_indexing_keys.py",
     "dtype": "NumPy's class",
-    "random.KeyArray": "the class of keys; the functions that make and take them are rows",
 }
 #: Attributes of Array that hold no numbers, or say that there is none.
 ATTRIBUTES = {

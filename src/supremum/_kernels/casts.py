@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from supremum._errors import DtypeError
+from supremum._errors import DtypeError, called
 from supremum._kernels.narrow_casts import SMALL, narrow, rounds_well, widen
 from supremum.promotion._nodes import CATALOGUE, KEY, Node, node_of_dtype
 
@@ -52,7 +52,7 @@ def _find_way(dtype: np.dtype[Any], node: Node) -> Callable[[Buffer], Buffer]:
         return _ways.setdefault((dtype, target), lambda data: data)
     if node is KEY or dtype == KEY.dtype:
         raise DtypeError(
-            f"cannot cast {KEY if dtype == KEY.dtype else dtype} to {node}: keys and numbers do not become each other; use "
+            f"{called('cast')}: cannot cast {KEY if dtype == KEY.dtype else dtype} to {node}: keys and numbers do not become each other; use "
             "random.key_data or random.wrap_key_data"
         )
     if source is None:

@@ -17,7 +17,9 @@ from supremum._errors import called, shown
 from supremum._key_dtype import KEY_DTYPE, KEY_WORDS
 from supremum.promotion._errors import nearest
 
-__all__ = ["ABSENT", "CATALOGUE", "COMMON", "COUNT", "KEY", "WEAK", "Node", "as_node", "concrete_weak", "node_of_dtype", "symbolic"]
+__all__ = [
+    "ABSENT", "CATALOGUE", "COMMON", "COUNT", "KEY", "WEAK", "Node", "as_node", "concrete_weak", "node_of_dtype", "symbolic",
+]  # fmt: skip
 
 
 class Node:
@@ -30,7 +32,8 @@ class Node:
     code : str
         The short code that tables print: ``i2``, ``f*``.
     kind : str
-        ``"b"`` bool, ``"i"`` signed, ``"u"`` unsigned, ``"f"`` real floating, ``"c"`` complex, ``"k"`` keys, ``"?"`` symbolic only.
+        ``"b"`` bool, ``"i"`` signed, ``"u"`` unsigned, ``"f"`` real floating, ``"c"`` complex, ``"k"`` keys, ``"?"`` symbolic
+        only.
     bits : int
         Width of an element; 0 for the abstract weak nodes.
     weak : bool

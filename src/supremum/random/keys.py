@@ -11,9 +11,9 @@ from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import as_array
 from supremum._errors import shown, whole
-from supremum._key_dtype import KEY_DTYPE, KEY_WORDS
 from supremum._kernels.casts import cast
 from supremum._kernels.threefry import block, pairs
+from supremum._key_dtype import KEY_DTYPE, KEY_WORDS
 from supremum.creation.filled import shape_of
 from supremum.promotion._nodes import CATALOGUE, KEY
 
