@@ -68,6 +68,7 @@ def test_weak_arrays_keep_their_width_in_a_wider_mode(weak, scalar, dtype):
             xp.stack([x, xp.asarray(scalar)])[0],
         ):
             assert (str(result.dtype), result.weak_type) == (dtype, True)
+        assert (x + True).dtype == x.dtype
 
 
 def test_off_has_the_one_other_edge():

@@ -51,9 +51,10 @@ def _find_way(dtype: np.dtype[Any], node: Node) -> Callable[[Buffer], Buffer]:
     if dtype == target:  # equal dtypes need not be identical
         return _ways.setdefault((dtype, target), lambda data: data)
     if node is KEY or dtype == KEY.dtype:
+        given = KEY if dtype == KEY.dtype else dtype
         raise DtypeError(
-            f"{called('cast')}: cannot cast {KEY if dtype == KEY.dtype else dtype} to {node}: keys and numbers do not become each other; use "
-            "random.key_data or random.wrap_key_data"
+            f"{called('cast')}: cannot cast {given} to {node}: keys and numbers do not become each other; use random.key_data "
+            "or random.wrap_key_data"
         )
     if source is None:
         return lambda data: np.asarray(data.astype(target))
