@@ -406,9 +406,9 @@ def _zeros(key: object, shape: tuple[int, ...], other_shape: tuple[int, ...]) ->
 
 
 def _check_kind(rule: Rule, node: Node) -> None:
-    if node.kind not in rule.accepts:
+    if node.kind not in rule.accepts and (node.kind != "k" or "k" not in rule.special):
         kinds = {"b": "bool", "i": "signed integer", "u": "unsigned integer", "f": "real floating", "c": "complex floating"}
-        accepted = ", ".join(kinds.get(kind, "key") for kind in rule.accepts)
+        accepted = ", ".join(kinds[kind] for kind in rule.accepts)
         raise rule.error(f"{rule.name} does not accept dtype {node.public}; it accepts {accepted} dtypes")
 
 
