@@ -117,7 +117,7 @@ def targets():
             yield _target("promotion.system.", name, getattr(system, name))
     for name in dir(xp.Array):
         if not name.startswith("_") and callable(getattr(xp.Array, name)):
-            yield _target("Array.", name, _method(name), writes=name in {"sort", "partition", "fill", "put", "resize"})
+            yield _target("Array.", name, _method(name), writes=name in {"sort", "partition", "fill", "put", "resize", "delete"})
     for name in ("__array__", "__dlpack__", "__array_namespace__", "__setstate__", "to_device"):
         if hasattr(xp.Array, name) and name != "__setstate__":
             yield _target("Array.", name, _method(name))
