@@ -46,6 +46,33 @@ def test_off_truncates_what_is_asked_for_and_what_comes_in():
     assert xp.asarray(np.ones(1)).dtype == "float64"
 
 
+@pytest.mark.parametrize(
+    ("weak", "scalar", "dtype"),
+    [
+        (1.5, 1, "float32"),
+        (1.5, 1.5, "float64"),
+        (7, 1, "int64"),
+        (7, 1.5, "float64"),
+        (1j, 1, "complex64"),
+        (1j, 1.5, "complex128"),
+    ],
+)
+def test_weak_arrays_keep_their_width_in_a_wider_mode(weak, scalar, dtype):
+    """JAX 0.10.2 answers so: two weak operands meet where their strong counterparts do."""
+    with config.use(x64="off"):
+        x = xp.asarray(weak)
+    with config.use(x64="on"):
+        for result in (
+            x + scalar,
+            scalar + x,
+            xp.add(x, scalar),
+            x - xp.asarray(scalar),
+            xp.stack([x, xp.asarray(scalar)])[0],
+        ):
+            assert (str(result.dtype), result.weak_type) == (dtype, True)
+        assert (x + True).dtype == x.dtype
+
+
 def test_off_has_the_one_other_edge():
     u, i = xp.asarray([2], dtype="uint32"), xp.asarray([-1], dtype="int32")
     assert (u + i).dtype == "int64"

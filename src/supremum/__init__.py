@@ -17,6 +17,7 @@ ndarray = Array
 
 if TYPE_CHECKING:  # at run time they are imported when first asked for
     from supremum import (
+        dtypes as dtypes,
         fft as fft,
         io as io,
         linalg as linalg,

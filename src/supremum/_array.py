@@ -19,7 +19,7 @@ from supremum._kernels.casts import cast
 from supremum._methods import Methods
 from supremum._protocols import Protocols
 from supremum._text import array_repr
-from supremum.promotion._nodes import CATALOGUE, Node, concrete_weak, node_of_dtype
+from supremum.promotion._nodes import CATALOGUE, KEY, Node, concrete_weak, node_of_dtype
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -289,6 +289,8 @@ class Array(Methods):
                 f"{called('bool')}: The truth value of an array with more than one element is ambiguous. Use a.any() or "
                 "a.all()"
             )
+        if self._node is KEY:
+            raise TypeError("bool: a key has no truth value; compare it with another one")
         return bool(self._data.item())
 
     def __int__(self) -> int:
@@ -394,9 +396,11 @@ class Array(Methods):
         return array_repr(self._data, weak=self._node.weak)
 
     def __str__(self) -> str:
-        return str(self._data)
+        return array_repr(self._data, weak=False) if self._node is KEY else str(self._data)
 
     def __format__(self, spec: str) -> str:
+        if self._node is KEY:
+            return format(str(self), spec)
         if self._data.ndim:
             return format(self._data, spec)
         # Scalars of ml_dtypes know a format only from 0.6 on.
@@ -415,6 +419,11 @@ class Array(Methods):
         return supremum
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+        if self._node is KEY:
+            raise TypeError(
+                "__array__: an array of keys cannot become a NumPy array; random.key_data(keys) gives the integers that it is "
+                "made of"
+            )
         try:
             return np.array(self._data, dtype=dtype, copy=copy)
         except (TypeError, ValueError, RuntimeError) as error:
@@ -437,10 +446,10 @@ class Array(Methods):
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         data = np.ascontiguousarray(self._data).reshape(self.shape)
-        if data.dtype.isbuiltin != 2:
+        if data.dtype.isbuiltin != 2 and self._node is not KEY:
             return _rebuild, (data, self._node.weak)
         # A dtype of ml_dtypes goes by name: to unpickle its flags would set them, those of another version, for the process.
-        return _rebuild, (data.view(f"u{data.itemsize}"), self._node.weak, data.dtype.name)
+        return _rebuild, (data.view(f"u{data.itemsize}"), self._node.weak, self._node.public.name)
 
     def __copy__(self) -> Array:
         return wrap(self._data.copy(), self._node)
@@ -475,7 +484,7 @@ _methods.wrap = wrap
 
 def _rebuild(data: np.ndarray[Any, Any], weak: bool, name: str | None = None) -> Array:
     """Make the array that a pickle describes; one of a dtype of ml_dtypes is described by bits and a name."""
-    node = node_of_dtype(data.dtype) if name is None else CATALOGUE.get(name)
+    node = node_of_dtype(data.dtype) if name is None else KEY if name == KEY.name else CATALOGUE.get(name)
     if node is None or node.dtype is None:
         raise TypeError(f"cannot unpickle an Array of dtype {name or data.dtype}, which supremum does not have here")
     return wrap(data if name is None else data.view(node.dtype), concrete_weak(node) if weak else node)

@@ -15,6 +15,7 @@ from supremum._config import state
 from supremum._errors import function_of, shown, stack_level
 from supremum._indexing import native_key, select
 from supremum._kernels.casts import cast
+from supremum._key_dtype import keys_of_word
 from supremum._types import is_native
 from supremum.promotion._nodes import CATALOGUE, Node
 
@@ -116,7 +117,7 @@ class IndexedUpdate:
         """
         data, node = self.array._data, self.array._node
         key, outside = self._key("get", _MODES_OF_READS, mode, wrap=wrap_negative_indices)
-        found = np.array(select(data, key))
+        found = np.asarray(select(data, key)).copy()
         if outside is not None:
             found[np.broadcast_to(outside, found.shape)] = _fill(fill_value, node)
         elif fill_value is not None and _MODES_OF_READS[mode] == "fill":
@@ -323,9 +324,7 @@ class IndexedUpdate:
         """Apply one of the updates that combine an element with a value."""
         x = self.array
         key, outside = self._key(name, _MODES_OF_UPDATES, mode, wrap=wrap)
-        y = _as_array(values)
-        if type(values) in (float, complex):
-            y = _with_digits(values, y, x)
+        y = _as_value(values, x)
         compute = _node_of_update(name, x._node, y._node)
         if y.ndim:
             _check_fits(name, x.shape, key, y.shape)
@@ -380,9 +379,9 @@ def in_range(key: Any, shape: tuple[int, ...], function: str, *, wrap: bool = Tr
     masks: list[Buffer] = []
     axis = 0
     for part in _expanded(key if isinstance(key, tuple) else (key,), shape, function):
-        if part is None or isinstance(part, slice):
+        if _is_sliced(part):
             parts.append(part)
-            axis += part is not None
+            axis += isinstance(part, slice)
         elif _is_mask(part):
             _check_mask(part, shape, axis, function)
             parts.extend(np.nonzero(part) if part.ndim else [bool(part)])
@@ -401,12 +400,19 @@ def in_range(key: Any, shape: tuple[int, ...], function: str, *, wrap: bool = Tr
     return tuple(parts), _placed(outside, parts) if outside is not None and outside.any() else None
 
 
+def _is_sliced(part: Any) -> bool:
+    return part is None or part is ... or isinstance(part, slice)
+
+
 def _is_mask(part: Any) -> bool:
     return isinstance(part, bool | np.bool_) or (isinstance(part, np.ndarray) and part.dtype == np.bool_)
 
 
 def _expanded(key: tuple[Any, ...], shape: tuple[int, ...], function: str) -> list[Any]:
-    """Write a key out: slices in place of the ellipsis, so that the parts stand for all axes."""
+    """Replace the ellipsis of a key by slices, so that the parts stand for all axes.
+
+    An ellipsis that stands for no axis stays, because index arrays on both sides of it do not stand together.
+    """
     parts = [np.asarray(part) if _is_mask(part) else part for part in key]
     ellipses = [position for position, part in enumerate(parts) if part is ...]
     if len(ellipses) > 1:
@@ -414,8 +420,11 @@ def _expanded(key: tuple[Any, ...], shape: tuple[int, ...], function: str) -> li
     axes = sum(part.ndim if _is_mask(part) else part is not None and part is not ... for part in parts)
     if axes > len(shape):
         raise IndexError(f"{function}: {axes} indices are too many for an array of shape {shape}")
+    missing = len(shape) - axes
+    if ellipses and not missing:
+        return parts
     here = ellipses[0] if ellipses else len(parts)
-    return [*parts[:here], *[slice(None)] * (len(shape) - axes), *parts[here + 1 :]]
+    return [*parts[:here], *[slice(None)] * missing, *parts[here + 1 :]]
 
 
 def _check_mask(mask: Buffer, shape: tuple[int, ...], axis: int, function: str) -> None:
@@ -446,11 +455,12 @@ def _one_in_range(
 
 def _placed(outside: Buffer, parts: list[Any]) -> Buffer:
     """Give a mask in the shape of the index arrays a shape that broadcasts to that of the selection."""
-    sliced = [part is None or isinstance(part, slice) for part in parts]
+    sliced = [_is_sliced(part) for part in parts]
     first, last = sliced.index(False), len(sliced) - sliced[::-1].index(False)
     # Index arrays that stand together give their axes in their place, others in front. Integers alone give none.
     together = not any(sliced[first:last]) and any(isinstance(part, np.ndarray) for part in parts)
-    behind = sum(sliced) - (first if together else 0)
+    axes = [part is not ... for part, is_sliced in zip(parts, sliced, strict=True) if is_sliced]
+    behind = sum(axes[first:] if together else axes)
     return outside.reshape(outside.shape + (1,) * behind)
 
 
@@ -472,6 +482,10 @@ def _check_fits(name: str, shape: tuple[int, ...], key: Any, given: tuple[int, .
 def _node_of_update(name: str, own: Node, given: Node) -> Node:
     """Give the node to compute an update in; warn where the array cannot hold what values of `given` may make of it."""
     here = state()
+    if "k" in (own.kind, given.kind):
+        if name != "set":
+            raise TypeError(f"at[...].{name}: keys have no arithmetic; use .set")
+        return here.join(own, given)
     strong = CATALOGUE[own.dtype.name] if own.dtype is not None else own
     met = here.join(strong, given)
     if met.dtype != own.dtype:
@@ -514,23 +528,57 @@ def _apply(ufunc: np.ufunc, target: Buffer, key: Any, operand: Buffer) -> None:
     if isinstance(key, np.ndarray) or (isinstance(key, tuple) and any(isinstance(part, np.ndarray | bool) for part in key)):
         ufunc.at(target, key, operand)
     else:
-        view = target[(*key, ...) if isinstance(key, tuple) else (key, ...)]
+        parts = key if isinstance(key, tuple) else (key,)
+        view = target[parts if ... in parts else (*parts, ...)]  # a view, even of a single element
         ufunc(view, operand, out=view)
 
 
 def _fill(value: Any, node: Node) -> Any:
     """Give what a read out of range gives."""
+    if node.kind == "k" and not hasattr(value, "_node"):
+        return keys_of_word(_fill(value, CATALOGUE["uint32"]))
     if value is None:
         value = {"b": True, "f": np.nan, "c": np.nan}.get(node.kind)
         if node.kind in "iu":
             value = -(1 << (node.bits - 1)) if node.kind == "i" else (1 << node.bits) - 1
             return np.asarray(value, np.int8 if node.bits < 8 else None).astype(node.dtype)
+    if type(value) is int:
+        return _fill_of_integer(value, node)
     fill = _as_array(value)
     if fill.ndim:
         raise ValueError(f"at[...].get: fill_value must be a scalar, got shape {fill.shape}")
     if fill._node.kind == "c" and node.kind not in "cb":
         raise TypeError(f"at[...].get: the complex fill_value {value!r} cannot become {node.dtype}; take its real part")
     return cast(np.asarray(value) if type(value) in (float, complex) else fill._data, node)
+
+
+def _fill_of_integer(value: int, node: Node) -> Buffer:
+    """Give the fill value of a Python integer; of integer arrays, modulo the width, for 64-bit integers and no larger ones."""
+    if -(1 << 63) <= value < 1 << 64:
+        return cast(np.asarray(value), node)
+    if node.kind in "iu":
+        raise OverflowError(f"at[...].get: the fill_value {value} is too large for a 64-bit integer and for {node.dtype}")
+    try:
+        return cast(np.asarray(float(value)), node)
+    except OverflowError:
+        raise OverflowError(f"at[...].get: the fill_value {shown(value)} is too large for {node.dtype}") from None
+
+
+def _as_value(values: Any, x: Array) -> Array:
+    """Give the Array of the values of an update.
+
+    A Python integer that the dtype of `x` holds is one of that dtype, whatever the default integer dtype holds.
+    """
+    node = x._node
+    if isinstance(values, int) and node.kind in "iu":
+        low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
+        if low <= values < low + (1 << node.bits):
+            return _wrap(
+                np.asarray(int(values), np.int8 if node.bits < 8 else node.dtype).astype(node.dtype),
+                CATALOGUE[node.name.rstrip("*")],
+            )
+    y = _as_array(values)
+    return _with_digits(values, y, x) if type(values) in (float, complex) else y
 
 
 def _as_array(values: Any) -> Array:

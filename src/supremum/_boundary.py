@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._errors import named, shown
+from supremum._errors import DeletedArrayError, DtypeError, named, shown
 from supremum._names import ALL
 
 __all__ = ["speak_for_themselves"]
@@ -82,7 +82,9 @@ def _spoken(function: Callable[..., Any], name: str) -> Callable[..., Any]:
 
 
 def _speaks(error: Exception, name: str) -> bool:
-    """Whether a message begins with a function of ours."""
+    """Whether a message begins with a function of ours, or is about an array whatever the function."""
+    if isinstance(error, DeletedArrayError):
+        return True
     message, bare = str(error), name.rpartition(".")[2]
     if message.startswith((f"{name} ", f"{bare} ")):
         return True
@@ -115,6 +117,8 @@ def _in_our_words(error: Exception, name: str, args: tuple[Any, ...], kwargs: di
 
 def _plain(kind: type[Exception]) -> type[Exception]:
     """Give the builtin class of an error: NumPy's own take other arguments than a message."""
+    if issubclass(kind, DtypeError):
+        return DtypeError
     return next((plain for plain in (IndexError, OverflowError, ValueError) if issubclass(kind, plain)), TypeError)
 
 

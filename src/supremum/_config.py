@@ -97,14 +97,18 @@ class State:
 
     def meet(self, a: Node, b: Node) -> Node:
         """Give the node that arrays of nodes `a` and `b` meet at, with its width; raise where they do not meet."""
+        if a.kind == "k" or b.kind == "k":
+            return _meet_of_keys([a, b])
         met = self.system.lookup(a, b)
         if met is None:
             raise _named(self.system.error(a, b))
         if not met.weak:
             return self.truncate(met)
-        if a.weak and b.weak and a.dtype is not None and b.dtype is not None:
-            # Two weak arrays meet where their strong counterparts do and stay weak, so that no width is lost.
-            strong = self.system.lookup(CATALOGUE[a.dtype.name], CATALOGUE[b.dtype.name])
+        if a.weak and b.weak and (a.dtype is not None or b.dtype is not None):
+            # Weak operands meet where their strong counterparts do and stay weak, so that no width is lost. A Python scalar
+            # has the default width of its kind.
+            first, second = (self.default(node.kind) if node.dtype is None else CATALOGUE[node.dtype.name] for node in (a, b))
+            strong = self.system.lookup(first, second)
             if strong is not None:
                 return concrete_weak(self.concrete(strong))
         if a.family is met and b.kind == "b":
@@ -124,7 +128,7 @@ class State:
 
     def meet_tiers(self, a: Node, b: Node, *, zero_a: bool, zero_b: bool) -> Node:
         """Give the node that operands meet at where it matters which of them have no dimensions."""
-        if zero_a == zero_b or not self.tiered:
+        if zero_a == zero_b or not self.tiered or "k" in (a.kind, b.kind):
             return self.meet(a, b)
         shaped, zero = (b, a) if zero_a else (a, b)
         met = self.system.variant("zero_dim").lookup(shaped, zero)
@@ -134,6 +138,8 @@ class State:
 
     def meet_all(self, nodes: list[Node]) -> Node:
         """Give the node that arrays of all these nodes meet at, folded as the system folds."""
+        if any(node.kind == "k" for node in nodes):
+            return _meet_of_keys(nodes)
         if self.system.lattice is None and len(nodes) > 2:
             met = self.system.lookup_all(tuple(nodes))
             if met is None:
@@ -169,6 +175,15 @@ class State:
         shaped, zero = ([node for node, is_zero in operands if is_zero is tier] for tier in (False, True))
         met = self.meet_all(shaped or zero)
         return self.meet_tiers(met, self.meet_all(zero), zero_a=False, zero_b=True) if shaped and zero else met
+
+
+def _meet_of_keys(nodes: list[Node]) -> Node:
+    """Give the node of keys where all operands are keys; raise otherwise, in every system."""
+    other = next((node for node in nodes if node.kind != "k"), None)
+    if other is None:
+        return nodes[0]
+    msg = f"keys do not promote: {nodes[0]} and {nodes[-1]} have no common dtype"
+    raise _named(TypePromotionError(f"{msg}; random.key_data(keys) gives the integers that keys are made of."))
 
 
 def _named(error: TypePromotionError) -> TypePromotionError:

@@ -221,7 +221,7 @@ def _from_sequence(obj: Any, node: Node | None, here: State) -> Array:
     arrays = [convert(leaf, None, here) for leaf in leaves]
     if node is None:
         met = here.join_all([a._node for a in arrays])
-        node = CATALOGUE[met.dtype.name] if met.dtype is not None else met
+        node = CATALOGUE[met.dtype.name] if met.dtype is not None and met.weak else met
     parts = [_leaf(leaf, a, node, here) for leaf, a in zip(leaves, arrays, strict=True)]
     return wrap(np.concatenate(parts).reshape(shape), node)
 

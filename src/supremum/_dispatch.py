@@ -406,10 +406,10 @@ def _zeros(key: object, shape: tuple[int, ...], other_shape: tuple[int, ...]) ->
 
 
 def _check_kind(rule: Rule, node: Node) -> None:
-    if node.kind not in rule.accepts:
+    if node.kind not in rule.accepts and (node.kind != "k" or "k" not in rule.special):
         kinds = {"b": "bool", "i": "signed integer", "u": "unsigned integer", "f": "real floating", "c": "complex floating"}
         accepted = ", ".join(kinds[kind] for kind in rule.accepts)
-        raise rule.error(f"{rule.name} does not accept dtype {node.dtype}; it accepts {accepted} dtypes")
+        raise rule.error(f"{rule.name} does not accept dtype {node.public}; it accepts {accepted} dtypes")
 
 
 def plan_unary(rule: Rule, state: State, given: Node) -> UnaryPlan:
@@ -462,7 +462,7 @@ def _power_node(base: Node, exponent: Node, met: Node) -> Node:
 def _kernel(rule: Rule, compute: Node, result: Node, *, loose: bool = False) -> Kernel:
     """Give the kernel from buffers of `compute` to a buffer of `result`."""
     kernel = rule.kernel_for(compute)
-    if is_native(compute):
+    if is_native(compute) or compute.kind == "k":
         return kernel
     return narrow.kernel(rule.name, kernel, rule.nin, compute, result, widens=rule.widen, loose=loose)
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 __all__ = [
     "HELPERS",
+    "DeletedArrayError",
     "DtypeError",
     "IndexShapeError",
     "NotNumericError",
@@ -39,6 +40,10 @@ class NotNumericError(TypeError, ValueError):
 
 class DtypeError(TypeError, ValueError):
     """A dtype that a function refuses: a TypeError to NumPy's users, and at some functions a ValueError to JAX's."""
+
+
+class DeletedArrayError(TypeError, RuntimeError):
+    """The use of an array after its `delete`: a RuntimeError to JAX's users."""
 
 
 class OptionError(NotImplementedError, TypeError):
@@ -126,7 +131,17 @@ def named(error: Exception, function: str, part: str = "") -> Exception:
         if part and message.endswith(f" Raised by {part}."):
             message = message.removesuffix(f" Raised by {part}.")
         return error if " Raised by " in message else type(error)(f"{message} Raised by {function}.")
-    kinds = (NotNumericError, ShapeError, DtypeError, IndexError, OverflowError, MemoryError, ValueError, TypeError)
+    kinds = (
+        DeletedArrayError,
+        NotNumericError,
+        ShapeError,
+        DtypeError,
+        IndexError,
+        OverflowError,
+        MemoryError,
+        ValueError,
+        TypeError,
+    )
     kind = next((kind for kind in kinds if isinstance(error, kind)), TypeError)
     return kind(f"{function}: {message}")
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from supremum._errors import IndexShapeError, shown
+from supremum._errors import DeletedArrayError, IndexShapeError, shown
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node, node_of_dtype
 
@@ -118,6 +118,8 @@ def assign(x: Array, key: object, value: object) -> None:
     buffer = _value(value, node)
     try:
         data[native] = buffer
+    except DeletedArrayError:
+        raise
     except IndexError as error:
         raise IndexError(f"item assignment to an array of shape {data.shape}: {error}") from None
     except (ValueError, TypeError) as error:
@@ -157,11 +159,13 @@ def _value(value: Any, node: Node) -> np.ndarray[Any, Any]:
 #: Python's scalars and their kinds; a bool is an int too, so it comes first.
 _PYTHON_KINDS: Final[tuple[tuple[str, type[Any]], ...]] = (("b", bool), ("i", int), ("f", float), ("c", complex))
 _KIND_OF: Final[dict[type, str]] = {python: kind for kind, python in _PYTHON_KINDS}
-_RANK: Final = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
+_RANK: Final = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3, "k": 4}
 
 
 def _check_kind(kind: str, what: str, node: Node) -> None:
     """Refuse a value whose kind an array of `node` cannot hold."""
+    if (kind == "k") != (node.kind == "k"):
+        raise TypeError(f"item assignment: a {what} has no place in an array of dtype {node.public}; keys are no numbers")
     if _RANK[kind] > _RANK[node.kind]:
         raise TypeError(
             f"item assignment: a {what} would lose its kind in an array of dtype {node.dtype}; "

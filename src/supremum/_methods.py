@@ -10,6 +10,7 @@ import numpy as np
 
 from supremum._at import At
 from supremum._config import state
+from supremum._deleted import DeletedBuffer
 from supremum._errors import shown, whole
 from supremum._kernels.bits import reinterpret
 from supremum._protocols import Protocols
@@ -38,7 +39,8 @@ class Methods(Protocols):
     @property
     def dtype(self) -> np.dtype[Any]:
         """The dtype of the elements."""
-        return self._data.dtype
+        dtype: np.dtype[Any] = self._node.public  # of keys it is none of NumPy's
+        return dtype
 
     @property
     def weak_type(self) -> bool:
@@ -381,6 +383,8 @@ class Methods(Protocols):
         node = self._node if dtype is None else requested(dtype, "view")
         if node.dtype == self._data.dtype:
             return wrap(self._data[...], self._node)
+        if "k" in (self._node.kind, node.kind):
+            raise TypeError("Array.view: keys have no bits of another dtype; use random.key_data or random.wrap_key_data")
         return wrap(reinterpret(self._data, self._node, node), node)
 
     def byteswap(self) -> Array:
@@ -465,11 +469,24 @@ class Methods(Protocols):
         """Do nothing: the array is where it can be read."""
 
     def delete(self) -> None:
-        """Do nothing: memory is freed with the last reference to it."""
+        """Let go of the buffer: afterwards the array has a shape and a dtype, and any other use of it raises.
+
+        Other arrays that share the buffer keep it.
+
+        Examples
+        --------
+        >>> import supremum as xp
+        >>> x = xp.arange(3)
+        >>> x.delete()
+        >>> x.is_deleted(), x.shape
+        (True, (3,))
+        """
+        if not self.is_deleted():
+            self._data = DeletedBuffer(self._data)  # type: ignore[assignment,misc]  # raises where it is used as a buffer
 
     def is_deleted(self) -> bool:
-        """Whether the buffer is gone: never."""
-        return False
+        """Whether `delete` was called."""
+        return type(self._data) is DeletedBuffer  # type: ignore[comparison-overlap]  # see `delete`
 
     def is_ready(self) -> bool:
         """Whether the values are there: always."""
@@ -529,7 +546,7 @@ class Methods(Protocols):
     @property
     def aval(self) -> ShapedArray:
         """Shape, dtype and weakness."""
-        return ShapedArray(self._data.shape, self._data.dtype, self._node.weak)
+        return ShapedArray(self._data.shape, self._node.public, self._node.weak)
 
     @property
     def traceback(self) -> None:
@@ -547,4 +564,6 @@ _WIDE = {"b": np.bool_, "f": np.float32, "c": np.complex64, "i": np.int8, "u": n
 
 def _python(data: np.ndarray[Any, Any], node: Node) -> Any:
     """Give Python scalars, nested as the axes are; ml_dtypes' elements have none of their own."""
+    if node.kind == "k":
+        raise TypeError("Array.tolist, Array.item: keys are no Python scalars; use random.key_data(keys)")
     return (data if data.dtype.isbuiltin == 1 else data.astype(_WIDE[node.kind])).tolist()

@@ -22,6 +22,7 @@ from supremum._dispatch import UNARY
 from supremum._errors import flag
 from supremum._kernels.casts import cast
 from supremum._kernels.reductions import LARGE, fold_all
+from supremum._key_dtype import refuse_keys
 from supremum._types import is_native, real_of, requested, to_inexact
 from supremum.promotion._nodes import CATALOGUE, Node
 
@@ -45,6 +46,7 @@ _UINT: Final = {32: CATALOGUE["uint32"], 64: CATALOGUE["uint64"]}
 
 def accumulator(node: Node) -> Node:
     """Give the node that sums of `node` are accumulated in."""
+    refuse_keys(node.kind)
     return node if is_native(node) else _WIDE[node.kind]
 
 
@@ -256,7 +258,7 @@ def where_of(where: Any, function: str) -> Buffer | None:
 def check_kind(rule: Reduction, node: Node) -> None:
     """Refuse a dtype that the row does not accept."""
     if node.kind not in rule.accepts:
-        msg = f"{rule.name} does not accept dtype {node.dtype}"
+        msg = f"{rule.name} does not accept dtype {node.public}"
         raise TypeError(msg)
 
 

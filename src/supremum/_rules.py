@@ -91,7 +91,7 @@ class Rule:
     accepts: str
     result: Result
     kernel: Kernel
-    #: Kernels of ours, by the kind of the node computed in, or by the name of its dtype.
+    #: Kernels of ours, by the kind of the node computed in, or by the name of its dtype. One for keys ("k") has them accepted.
     special: Mapping[str, Kernel] = field(default_factory=dict)
     #: Whether narrow floats may compute in float32 and round once; else the kernel sees them as they are.
     widen: bool = True
@@ -132,7 +132,7 @@ RULES: Final[dict[str, Rule]] = _table(
     Rule("square", 1, "biufc", Result.NUMBER, np.square),
     Rule("subtract", 2, "iufc", Result.SAME, np.subtract),
     # Comparisons and extremes
-    Rule("equal", 2, "biufc", Result.COMPARISON, np.equal),
+    Rule("equal", 2, "biufc", Result.COMPARISON, np.equal, {"k": k.equal_keys}),
     Rule("fmax", 2, "biufc", Result.SAME, np.fmax),
     Rule("fmin", 2, "biufc", Result.SAME, np.fmin),
     Rule("greater", 2, "biufc", Result.COMPARISON, np.greater),
@@ -141,7 +141,7 @@ RULES: Final[dict[str, Rule]] = _table(
     Rule("less_equal", 2, "biufc", Result.COMPARISON, np.less_equal),
     Rule("maximum", 2, "biufc", Result.SAME, np.maximum),
     Rule("minimum", 2, "biufc", Result.SAME, np.minimum),
-    Rule("not_equal", 2, "biufc", Result.COMPARISON, np.not_equal),
+    Rule("not_equal", 2, "biufc", Result.COMPARISON, np.not_equal, {"k": k.unequal_keys}),
     # Bits and truth
     Rule("bitwise_and", 2, "biu", Result.SAME, np.bitwise_and),
     Rule("bitwise_count", 1, "biu", Result.COUNT, np.bitwise_count),

@@ -63,7 +63,12 @@ class ScalarType(type):
         return not cls == other
 
     def __hash__(cls) -> int:
+        # The dtype's, because arrays hold dtypes: NumPy's scalar class and its dtype are equal and have different hashes.
         return hash(cls.dtype)
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        """Whether `instance` is a NumPy (or ml_dtypes) scalar of this dtype."""
+        return isinstance(instance, cls.dtype.type)
 
     def __repr__(cls) -> str:
         return f"<class 'supremum.{cls.__name__}'>"
@@ -103,6 +108,8 @@ def is_native(node: Node) -> bool:
     """Whether NumPy itself computes in this node's dtype, well enough for every operation."""
     if node.kind == "c":
         return node.bits >= 64
+    if node.kind == "k":
+        return False
     return node.bits >= 32 or node.kind == "b" or (node.bits in (8, 16) and node.kind in "iu")
 
 

@@ -13,6 +13,7 @@ from supremum._conversion import as_array, operand, with_digits
 from supremum._dispatch import BINARY
 from supremum._errors import ShapeError
 from supremum._kernels.casts import cast
+from supremum._kernels.elementwise import equal_keys
 from supremum._types import is_native, to_inexact
 from supremum.promotion._nodes import CATALOGUE, Node
 
@@ -74,6 +75,8 @@ def allclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bo
 
 def _close(function: str, a: Any, b: Any, rtol: Any, atol: Any, equal_nan: Any) -> Buffer:
     node, (x, y) = promoted(function, a, b)
+    if node.kind == "k":  # as in JAX: close means equal
+        return equal_keys(x, y)
     compute = _compute(to_inexact(node))
     # First to the dtype of the operation, in which the operands may become equal, and from there to the one computed in.
     x, y = (cast(cast(data, to_inexact(node)), compute) for data in (x, y))

@@ -14,6 +14,7 @@ from supremum._config import State, state
 from supremum._conversion import operand
 from supremum._errors import named, shown, stack_level
 from supremum._kernels.casts import cast
+from supremum._key_dtype import KEY_DTYPE, extended, prng_key
 from supremum._types import ScalarType, finfo, iinfo, is_native, requested
 from supremum.creation import check_device
 from supremum.promotion import TypePromotionError
@@ -302,6 +303,8 @@ def issubdtype(arg1: Any, arg2: Any) -> bool:
     lower, upper = _class(arg1), _class(arg2)
     if issubclass(lower, upper):
         return True
+    if issubclass(lower, extended):
+        return False
     node = None if lower in _ABSTRACT_TYPES else node_of_dtype(np.dtype(lower))
     # ml_dtypes' scalar types derive from none of NumPy's abstract ones.
     return node is not None and upper in _ABSTRACT_TYPES and issubclass(_PARENT[node.kind], upper)
@@ -309,6 +312,8 @@ def issubdtype(arg1: Any, arg2: Any) -> bool:
 
 def _class(spec: Any) -> type:
     """Give the scalar class, perhaps an abstract one, that `spec` means to `issubdtype`."""
+    if spec is KEY_DTYPE:
+        return prng_key
     if isinstance(spec, type) and not isinstance(spec, ScalarType) and issubclass(spec, np.generic):
         return spec
     return _dtype(spec, "issubdtype").type
@@ -395,7 +400,7 @@ def result_type(*args: Any, return_weak_type_flag: bool = False) -> np.dtype[Any
         here.meet_tiered([(_node_in(here, arg), getattr(arg, "shape", None) == () or _is_python(arg)) for arg in args])
     )
     assert node.dtype is not None  # noqa: S101 - meet_tiered gives concrete nodes
-    return (node.dtype, node.weak) if return_weak_type_flag else node.dtype
+    return (node.public, node.weak) if return_weak_type_flag else node.public
 
 
 def _is_python(spec: Any) -> bool:

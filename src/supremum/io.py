@@ -80,6 +80,8 @@ def save(file: Any, arr: Any, allow_pickle: bool = True) -> None:  # noqa: ARG00
     Array([1.5, 2], dtype=bfloat16)
     """
     x = as_array(arr)
+    if x._node.kind == "k":
+        raise TypeError("save: a file has no keys; save random.key_data(keys) and make keys of it with random.wrap_key_data")
     with _opened(file, "wb", "save", suffix=".npy") as stream:
         _write_npy(stream, x)
 

@@ -62,6 +62,7 @@ LEFT_OUT = {"save", "savez", "savez_compressed", "set_printoptions", "printoptio
 
 #: What writes into its first argument, as NumPy's functions of these names do.
 IN_PLACE = {"put", "place", "fill_diagonal", "put_along_axis"}
+WRITING_METHODS = {"sort", "partition", "fill", "put", "resize", "delete"}
 
 
 def _public(module, prefix):
@@ -117,7 +118,7 @@ def targets():
             yield _target("promotion.system.", name, getattr(system, name))
     for name in dir(xp.Array):
         if not name.startswith("_") and callable(getattr(xp.Array, name)):
-            yield _target("Array.", name, _method(name), writes=name in {"sort", "partition", "fill", "put", "resize"})
+            yield _target("Array.", name, _method(name), writes=name in WRITING_METHODS)
     for name in ("__array__", "__dlpack__", "__array_namespace__", "__setstate__", "to_device"):
         if hasattr(xp.Array, name) and name != "__setstate__":
             yield _target("Array.", name, _method(name))

@@ -29,7 +29,6 @@ REASONS = {
     "index_exp": "gives its key back; tests/test_indexing_keys.py",
     "s_": "gives its key back; tests/test_indexing_keys.py",
     "dtype": "NumPy's class",
-    "random.KeyArray": "the class of keys; the functions that make and take them are rows",
 }
 #: Attributes of Array that hold no numbers, or say that there is none.
 ATTRIBUTES = {
@@ -41,7 +40,7 @@ ATTRIBUTES = {
     "device": "always the CPU",
     "devices": "always the CPU",
     "global_shards": "JAX's devices",
-    "is_deleted": "always False",
+    "is_deleted": "False until delete()",
     "is_fully_addressable": "always True",
     "is_fully_replicated": "always True",
     "is_ready": "always True",

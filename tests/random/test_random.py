@@ -128,7 +128,7 @@ def test_keys():
     assert [key.shape for key in keys] == [(3,), (3,)]
     assert bool((xp.random.wrap_key_data(xp.random.key_data(keys)) == keys).all())
     assert not bool((keys[0] != keys[0]).any())
-    assert not isinstance(keys, xp.Array)
+    assert isinstance(keys, xp.Array)
     for bad in (lambda: keys.reshape(5), lambda: xp.random.bits(keys), lambda: np.asarray(keys), lambda: hash(keys)):
         with pytest.raises((TypeError, ValueError)):
             bad()

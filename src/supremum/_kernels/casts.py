@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from supremum._errors import DtypeError, called
 from supremum._kernels.narrow_casts import SMALL, narrow, rounds_well, widen
-from supremum.promotion._nodes import CATALOGUE, Node, node_of_dtype
+from supremum.promotion._nodes import CATALOGUE, KEY, Node, node_of_dtype
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,6 +50,12 @@ def _find_way(dtype: np.dtype[Any], node: Node) -> Callable[[Buffer], Buffer]:
     assert target is not None  # noqa: S101 - arrays never have a node without a dtype
     if dtype == target:  # equal dtypes need not be identical
         return _ways.setdefault((dtype, target), lambda data: data)
+    if node is KEY or dtype == KEY.dtype:
+        given = KEY if dtype == KEY.dtype else dtype
+        raise DtypeError(
+            f"{called('cast')}: cannot cast {given} to {node}: keys and numbers do not become each other; use random.key_data "
+            "or random.wrap_key_data"
+        )
     if source is None:
         return lambda data: np.asarray(data.astype(target))
     way = _way(source, target, CATALOGUE[target.name])

@@ -144,3 +144,13 @@ def round_to_decimals(x: Buffer, decimals: int) -> Buffer:
     with np.errstate(all="ignore"):
         rounded = np.asarray(np.round(x, decimals))
     return np.where(np.isfinite(x) & ~np.isfinite(rounded), x, rounded) if decimals > 0 else rounded
+
+
+def equal_keys(a: Buffer, b: Buffer) -> Buffer:
+    """Compare keys; NumPy's ufunc takes no structured dtype."""
+    return np.asarray((a["high"] == b["high"]) & (a["low"] == b["low"]))
+
+
+def unequal_keys(a: Buffer, b: Buffer) -> Buffer:
+    """Compare keys."""
+    return np.asarray((a["high"] != b["high"]) | (a["low"] != b["low"]))

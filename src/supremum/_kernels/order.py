@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._kernels.blocks import blocks
+from supremum._key_dtype import refuse_keys
 from supremum.promotion._nodes import CATALOGUE, Node
 
 __all__ = ["argsort", "comparable", "lexsort", "order_keys", "sort"]
@@ -30,6 +31,7 @@ _LOW_HALF: Final = np.uint64((1 << 32) - 1)
 
 def comparable(data: Buffer, node: Node) -> Buffer:
     """Give a buffer of a native dtype with the same values: narrow floats as float32, sub-byte integers as bytes."""
+    refuse_keys(node.kind)
     if node.kind == "f" and node.bits <= 16:
         return data.astype(np.float32)
     if node.kind == "c" and node.bits < 64:
@@ -96,6 +98,7 @@ _rank_tables: Final[dict[np.dtype[Any], tuple[Buffer, Buffer]]] = {}
 
 def sort(data: Buffer, node: Node, axis: int, *, stable: bool = True) -> Buffer:
     """Sort along an axis."""
+    refuse_keys(node.kind)
     if node.kind == "c":
         in_order = np.isnan(comparable(data, node)).any() or node.bits < 64
         return _taken(data, argsort(data, node, axis), axis) if in_order else np.sort(data, axis, kind="stable")

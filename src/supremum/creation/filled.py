@@ -14,8 +14,9 @@ from supremum._conversion import operand
 from supremum._errors import ShapeError, shown
 from supremum._kernels import elementwise as kernels
 from supremum._kernels.casts import cast
+from supremum._key_dtype import keys_of_word
 from supremum._types import requested
-from supremum.promotion._nodes import Node, concrete_weak
+from supremum.promotion._nodes import CATALOGUE, KEY, Node, concrete_weak
 
 __all__ = ["empty", "empty_like", "full", "full_like", "ones", "ones_like", "zeros", "zeros_like"]
 
@@ -192,6 +193,8 @@ def full(
 def _value(fill_value: Any, node: Node | None, here: State, function: str) -> Array:
     """Give the array of a fill value in a node, or in its own; integers wrap, and do so without 64-bit dtypes as well."""
     kind = type(fill_value)
+    if node is KEY and not (isinstance(fill_value, Array) and fill_value._node is KEY):
+        return wrap(keys_of_word(_value(fill_value, CATALOGUE["uint32"], here, function)._data), KEY)
     if kind is int and (node is not None or here.x64 == "off"):
         node = concrete_weak(here.int_) if node is None else node
         data = np.array(fill_value, np.int64 if fill_value < 1 << 63 else np.uint64)
@@ -206,7 +209,7 @@ def _value(fill_value: Any, node: Node | None, here: State, function: str) -> Ar
 
 
 def _spread(value: Array, shape: tuple[int, ...], function: str) -> Buffer:
-    out = np.empty(shape, value.dtype)
+    out = np.empty(shape, value._data.dtype)
     try:
         out[...] = value._data
     except ValueError:

@@ -14,6 +14,7 @@ from supremum._conversion import operand
 from supremum._errors import DtypeError, ShapeError, shown, whole
 from supremum._kernels import elementwise as kernels
 from supremum._kernels.casts import cast
+from supremum._key_dtype import refuse_keys
 from supremum._types import requested
 from supremum.creation.filled import shape_of
 from supremum.promotion._nodes import CATALOGUE, Node
@@ -193,7 +194,7 @@ def _triangle(m: Any, k: Any, function: str, *, upper: bool) -> Array:
         raise ValueError(f"{function}: the argument must have at least 2 dimensions, got shape {x.shape}")
     height, width = x.shape[-2:]
     keep = np.tri(height, width, _offset(k, function) - upper, np.bool_)
-    zero = kernels.zeros((), x.dtype)
+    zero = kernels.zeros((), x._data.dtype)
     return wrap(np.where(keep, zero, x._data) if upper else np.where(keep, x._data, zero), x._node)
 
 
@@ -328,6 +329,7 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Array:
     if columns < 0:
         raise ValueError(f"vander: N must not be negative, got {columns}")
     node = strong(vector._node)
+    refuse_keys(node.kind)
     if node.kind == "b":
         raise TypeError("vander: truth values have no powers; cast with .astype(int)")
     wide = CATALOGUE[_POWERS_IN[node.kind]]

@@ -14,6 +14,7 @@ from supremum._config import state
 from supremum._conversion import operand
 from supremum._dispatch import BINARY, PYTHON_SCALARS, Operation
 from supremum._errors import named
+from supremum._key_dtype import refuse_keys
 from supremum.elementwise._calls import binary_ufunc
 from supremum.elementwise._operands import mixed
 from supremum.promotion._nodes import Node
@@ -63,6 +64,7 @@ def clip(arr: Any = None, /, min: Any = None, max: Any = None) -> Array:
     if arr is None:
         raise ValueError("clip: there is no array to clip; pass it as the first argument")
     x = arr if type(arr) is Array else operand(arr, "clip", 0)
+    refuse_keys(x._node.kind)
     quick = _in_one_pass(x, min, max)
     if quick is not None:
         return quick

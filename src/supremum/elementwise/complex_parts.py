@@ -13,6 +13,7 @@ from supremum._config import state
 from supremum._conversion import as_array, operand
 from supremum._dispatch import BINARY, UNARY
 from supremum._kernels.casts import cast
+from supremum._key_dtype import KEY_DTYPE, refuse_keys
 from supremum._types import to_inexact
 from supremum.promotion._nodes import CATALOGUE, node_of_dtype
 
@@ -154,7 +155,7 @@ def iscomplexobj(x: Any) -> bool:
     dtype = getattr(x, "dtype", None)
     if dtype is None:
         dtype = as_array(x).dtype
-    node = node_of_dtype(np.dtype(dtype))
+    node = None if dtype is KEY_DTYPE else node_of_dtype(np.dtype(dtype))
     return node is not None and node.kind == "c"
 
 
@@ -182,6 +183,7 @@ def isreal(x: Any) -> Array:
 
 def _compared(comparison: Any, x: Array, *, of_real: bool) -> Array:
     """Compare imaginary parts with 0; those of real numbers are 0 also where their dtype has none."""
+    refuse_keys(x._node.kind)
     if x._node.kind == "c":
         return binary(comparison, unary(_IMAG, x), 0)
     return wrap(np.full(x.shape, of_real), CATALOGUE["bool"])

@@ -314,7 +314,7 @@ def nan_to_num(
     """
     array = operand(x, "nan_to_num")
     node = array._node
-    if node.kind in "biu":
+    if node.kind in "biuk":
         return wrap(array._data.copy(), node)
     real = CATALOGUE[strong(real_of(node)).name]
     limits: Any = finfo(real.dtype)
@@ -401,7 +401,7 @@ def _real(function: str, x: Any, error: type[Exception]) -> tuple[Node, Buffer]:
     array = operand(x, function)
     node = to_inexact(array._node)
     if node.kind == "c":
-        raise error(f"{function} does not accept dtype {node.dtype}; it accepts real numbers")
+        raise error(f"{function} does not accept dtype {node.public}; it accepts real numbers")
     return node, array._data.astype(wide_of(node), copy=False)
 
 

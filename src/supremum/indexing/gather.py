@@ -13,7 +13,8 @@ from supremum._conversion import operand, operands
 from supremum._errors import DtypeError, shown, whole
 from supremum._indexing import countable
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import Node
+from supremum._key_dtype import keys_of_word
+from supremum.promotion._nodes import CATALOGUE, Node
 from supremum.searching import truth
 
 __all__ = ["choose", "compress", "extract", "select", "take", "take_along_axis"]
@@ -184,6 +185,8 @@ def wrapped(index: Buffer, length: int, *, negative: bool = True) -> tuple[Buffe
 
 def fill_for(node: Node, fill_value: Any, function: str) -> Buffer:
     """Give the 0-d buffer of what stands for elements out of range."""
+    if node.kind == "k" and not (isinstance(fill_value, Array) and fill_value._node is node):
+        return keys_of_word(fill_for(CATALOGUE["uint32"], fill_value, function))
     if fill_value is not None:
         return in_dtype(fill_value, operand(fill_value, function, 7), node)
     if node.kind in "fc":

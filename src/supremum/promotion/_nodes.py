@@ -14,9 +14,12 @@ import ml_dtypes
 import numpy as np
 
 from supremum._errors import called, shown
+from supremum._key_dtype import KEY_DTYPE, KEY_WORDS
 from supremum.promotion._errors import nearest
 
-__all__ = ["ABSENT", "CATALOGUE", "COMMON", "COUNT", "WEAK", "Node", "as_node", "concrete_weak", "node_of_dtype", "symbolic"]
+__all__ = [
+    "ABSENT", "CATALOGUE", "COMMON", "COUNT", "KEY", "WEAK", "Node", "as_node", "concrete_weak", "node_of_dtype", "symbolic",
+]  # fmt: skip
 
 
 class Node:
@@ -29,20 +32,23 @@ class Node:
     code : str
         The short code that tables print: ``i2``, ``f*``.
     kind : str
-        ``"b"`` bool, ``"i"`` signed, ``"u"`` unsigned, ``"f"`` real floating, ``"c"`` complex, ``"?"`` symbolic only.
+        ``"b"`` bool, ``"i"`` signed, ``"u"`` unsigned, ``"f"`` real floating, ``"c"`` complex, ``"k"`` keys, ``"?"`` symbolic
+        only.
     bits : int
         Width of an element; 0 for the abstract weak nodes.
     weak : bool
         Whether the node defers to strong operands of its kind.
     dtype : numpy.dtype or None
         What a buffer of this node has; None for abstract weak and symbolic nodes.
+    public : object
+        What `Array.dtype` gives: `dtype`, or for keys, whose buffers hold pairs of integers, the dtype of keys.
     family : Node
         The node that systems know: itself, or ``int*`` for ``int32*``.
     index : int
         The row of the node in tables of plans, less than `COUNT`; of a node that no array can have, beyond every table.
     """
 
-    __slots__ = ("bits", "code", "dtype", "family", "index", "kind", "name", "weak")
+    __slots__ = ("bits", "code", "dtype", "family", "index", "kind", "name", "public", "weak")
 
     name: Final[str]
     code: Final[str]
@@ -50,6 +56,7 @@ class Node:
     bits: Final[int]
     weak: Final[bool]
     dtype: Final[np.dtype[Any] | None]
+    public: Final[Any]
     family: Node
     index: Final[int]
 
@@ -64,12 +71,14 @@ class Node:
         weak: bool = False,
         family: Node | None = None,
         index: int = 1_000_000,
+        public: Any = None,
     ) -> None:
         self.name = name
         self.code = code
         self.kind = kind
         self.bits = bits
         self.dtype = dtype
+        self.public = dtype if public is None else public
         self.weak = weak
         self.family = self if family is None else family
         self.index = index
@@ -80,8 +89,8 @@ class Node:
     def __repr__(self) -> str:
         return f"<node {self.name}>"
 
-    def __reduce__(self) -> tuple[Any, tuple[str]]:
-        return as_node, (self.name,)
+    def __reduce__(self) -> tuple[Any, tuple[Any]]:
+        return as_node, (KEY_DTYPE if self.kind == "k" else self.name,)
 
     def __copy__(self) -> Node:
         return self
@@ -171,8 +180,10 @@ def _weak_forms() -> dict[Node, Node]:
 
 
 _concrete_weak: Final[dict[Node, Node]] = _weak_forms()
+#: The node of keys, which no promotion system knows: keys meet keys and nothing else.
+KEY: Final = Node(KEY_DTYPE.name, "key", "k", 64, KEY_WORDS, index=len(CATALOGUE) + len(_concrete_weak), public=KEY_DTYPE)
 #: How many nodes arrays can have.
-COUNT: Final = len(CATALOGUE) + len(_concrete_weak)
+COUNT: Final = len(CATALOGUE) + len(_concrete_weak) + 1
 _by_dtype: Final[dict[np.dtype[Any], Node]] = {node.dtype: node for node in CATALOGUE.values() if node.dtype is not None}
 #: Those of ml_dtypes by their scalar types, with the state of their dtype objects.
 _by_scalar: Final[dict[type, tuple[Node, np.dtype[Any], Any]]] = {
@@ -205,7 +216,7 @@ def symbolic(name: str, code: str, bits: int, kind: str = "?") -> Node:
 
 def concrete_weak(node: Node) -> Node:
     """Give the weak node that remembers the width of `node`: ``int32`` to ``int32*``; a bool stays itself."""
-    return node if node.weak or node.kind == "b" else _concrete_weak[node]
+    return node if node.weak or node.kind in "bk" else _concrete_weak[node]
 
 
 def node_of_dtype(dtype: np.dtype[Any]) -> Node | None:
@@ -237,6 +248,8 @@ def as_node(spec: object) -> Node:
     """Give the node of a node, a name or code, a dtype-like, or a Python scalar type (weak, but for bool)."""
     if isinstance(spec, Node):
         return spec
+    if spec is KEY_DTYPE:
+        return KEY
     if isinstance(spec, str):
         node = _by_name.get(spec)
         if node is not None:

@@ -11,7 +11,7 @@ from supremum.random.samplers import *
 from supremum.random.selection import *
 
 __all__ = [
-    "KeyArray", "PRNGKey", "bernoulli", "bits", "categorical", "cauchy", "choice", "clone", "double_sided_maxwell",
+    "PRNGKey", "bernoulli", "bits", "categorical", "cauchy", "choice", "clone", "double_sided_maxwell",
     "exponential", "fold_in", "geometric", "gumbel", "key", "key_data", "key_impl", "laplace", "logistic", "lognormal",
     "maxwell", "multivariate_normal", "normal", "orthogonal", "pareto", "permutation", "rademacher", "randint", "rayleigh",
     "split", "triangular", "truncated_normal", "uniform", "wald", "weibull_min", "wrap_key_data",

@@ -37,7 +37,7 @@ def double_sided_maxwell(key: Any, loc: Any, scale: Any, shape: Any = (), dtype:
 
     Parameters
     ----------
-    key : KeyArray or Array
+    key : Array
         A key.
     loc, scale : array or scalar
         What to add, and what to multiply with.
@@ -77,7 +77,7 @@ def geometric(key: Any, p: Any, shape: Any = None, dtype: Any = None, *, out_sha
 
     Parameters
     ----------
-    key : KeyArray or Array
+    key : Array
         A key.
     p : array or scalar
         The probability of success.
@@ -119,7 +119,7 @@ def wald(key: Any, mean: Any, shape: Any = None, dtype: Any = None, *, out_shard
 
     Parameters
     ----------
-    key : KeyArray or Array
+    key : Array
         A key.
     mean : array or scalar
         The mean.
@@ -168,7 +168,7 @@ def multivariate_normal(
 
     Parameters
     ----------
-    key : KeyArray or Array
+    key : Array
         A key.
     mean : array
         The means, with the components along the last axis.
@@ -230,7 +230,7 @@ def orthogonal(
 
     Parameters
     ----------
-    key : KeyArray or Array
+    key : Array
         A key.
     n : int
         The number of rows.

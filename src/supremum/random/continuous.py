@@ -52,7 +52,7 @@ def cauchy(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = 
 
     Parameters
     ----------
-    key : KeyArray or Array
+    key : Array
         A key.
     shape : int or tuple of int
         The shape of the result.
@@ -84,7 +84,7 @@ def exponential(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: A
 
     Parameters
     ----------
-    key : KeyArray or Array
+    key : Array
         A key.
     shape : int or tuple of int
         The shape of the result.
@@ -144,7 +144,7 @@ def gumbel(key: Any, shape: Any = (), dtype: Any = None, mode: str | None = None
 
     Parameters
     ----------
-    key : KeyArray or Array
+    key : Array
         A key.
     shape : int or tuple of int
         The shape of the result.
@@ -175,7 +175,7 @@ def laplace(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any =
 
     Parameters
     ----------
-    key : KeyArray or Array
+    key : Array
         A key.
     shape : int or tuple of int
         The shape of the result.
@@ -206,7 +206,7 @@ def logistic(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any 
 
     Parameters
     ----------
-    key : KeyArray or Array
+    key : Array
         A key.
     shape : int or tuple of int
         The shape of the result.
@@ -237,7 +237,7 @@ def maxwell(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any =
 
     Parameters
     ----------
-    key : KeyArray or Array
+    key : Array
         A key.
     shape : int or tuple of int
         The shape of the result.
@@ -268,7 +268,7 @@ def lognormal(key: Any, sigma: Any = 1.0, shape: Any = None, dtype: Any = None, 
 
     Parameters
     ----------
-    key : KeyArray or Array
+    key : Array
         A key.
     sigma : array or scalar
         The standard deviation of the logarithm.
@@ -301,7 +301,7 @@ def pareto(key: Any, b: Any, shape: Any = None, dtype: Any = None, *, out_shardi
 
     Parameters
     ----------
-    key : KeyArray or Array
+    key : Array
         A key.
     b : array or scalar
         The exponent.
@@ -334,7 +334,7 @@ def rayleigh(key: Any, scale: Any, shape: Any = None, dtype: Any = None, *, out_
 
     Parameters
     ----------
-    key : KeyArray or Array
+    key : Array
         A key.
     scale : array or scalar
         The standard deviation of the normal numbers.
@@ -370,7 +370,7 @@ def triangular(
 
     Parameters
     ----------
-    key : KeyArray or Array
+    key : Array
         A key.
     left, mode, right : array or scalar
         The least number, the most likely one and the largest.
@@ -409,7 +409,7 @@ def truncated_normal(
 
     Parameters
     ----------
-    key : KeyArray or Array
+    key : Array
         A key.
     lower, upper : array or scalar
         The bounds.
@@ -449,7 +449,7 @@ def weibull_min(key: Any, scale: Any, concentration: Any, shape: Any = (), dtype
 
     Parameters
     ----------
-    key : KeyArray or Array
+    key : Array
         A key.
     scale, concentration : array or scalar
         The scale and the shape of the distribution.

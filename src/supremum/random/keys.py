@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -12,13 +11,13 @@ from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import as_array
 from supremum._errors import shown, whole
-from supremum._indexing import select
 from supremum._kernels.casts import cast
 from supremum._kernels.threefry import block, pairs
+from supremum._key_dtype import KEY_DTYPE, KEY_WORDS
 from supremum.creation.filled import shape_of
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import CATALOGUE, KEY
 
-__all__ = ["KeyArray", "PRNGKey", "clone", "fold_in", "key", "key_data", "key_impl", "split", "wrap_key_data"]
+__all__ = ["PRNGKey", "clone", "fold_in", "key", "key_data", "key_impl", "split", "wrap_key_data"]
 
 _UINT32: Final = CATALOGUE["uint32"]
 _IMPLEMENTATION: Final = "threefry2x32"
@@ -26,89 +25,12 @@ _MASK: Final = 0xFFFFFFFF
 Words = tuple[int, int]
 
 
-class KeyDtype:
-    """The dtype of keys."""
-
-    name: Final = "key<fry>"
-
-    def __repr__(self) -> str:
-        return self.name
+def keys_of(words: np.ndarray[Any, Any]) -> Array:
+    """Give the array of keys whose words are the last axis of `words`."""
+    return wrap(np.ascontiguousarray(words).view(KEY_WORDS)[..., 0], KEY)
 
 
-class KeyArray:
-    """An array of keys.
-
-    Examples
-    --------
-    >>> import supremum as xp
-    >>> keys = xp.random.split(xp.random.key(0), 3)
-    >>> keys.shape, keys[0].shape
-    ((3,), ())
-    """
-
-    __slots__ = ("_words",)
-
-    dtype: Final = KeyDtype()
-
-    def __init__(self, words: np.ndarray[Any, Any]) -> None:
-        self._words = words
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The lengths of the axes."""
-        return self._words.shape[:-1]
-
-    @property
-    def ndim(self) -> int:
-        """The number of axes."""
-        return self._words.ndim - 1
-
-    @property
-    def size(self) -> int:
-        """The number of keys."""
-        return self._words.size // 2
-
-    def reshape(self, *args: Any) -> KeyArray:
-        """Give the keys another shape."""
-        given = args[0] if len(args) == 1 else args
-        shape = (given,) if isinstance(given, int) else tuple(given)
-        try:
-            return KeyArray(self._words.reshape(*shape, 2))
-        except ValueError:
-            raise ValueError(f"KeyArray.reshape: {self.size} keys of shape {self.shape} cannot have shape {shape}") from None
-
-    def __getitem__(self, index: Any) -> KeyArray:
-        # The last axis holds the words of a key and is no axis of the keys.
-        places = select(np.arange(self.size).reshape(self.shape), index)
-        return KeyArray(self._words.reshape(-1, 2)[places])
-
-    def __len__(self) -> int:
-        if not self.ndim:
-            raise TypeError("len() of unsized object: the key array is 0-d")
-        return self.shape[0]
-
-    def __iter__(self) -> Iterator[KeyArray]:
-        return (self[position] for position in range(len(self)))
-
-    def __eq__(self, other: object) -> Array:  # type: ignore[override]  # arrays compare elementwise
-        if not isinstance(other, KeyArray):
-            return NotImplemented
-        return wrap(np.asarray((self._words == other._words).all(axis=-1)), CATALOGUE["bool"])
-
-    def __ne__(self, other: object) -> Array:  # type: ignore[override]  # arrays compare elementwise
-        equal = self.__eq__(other)
-        return equal if equal is NotImplemented else ~equal
-
-    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # arrays compare elementwise, so they cannot be keys of a dictionary
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
-        raise TypeError("a key array cannot become a NumPy array; random.key_data(keys) gives the integers that it is made of")
-
-    def __repr__(self) -> str:
-        return f"Array({self.shape}, dtype={self.dtype}) overlaying:\n{self._words}"
-
-
-def key(seed: Any, *, impl: str | None = None, dtype: Any = None) -> KeyArray:
+def key(seed: Any, *, impl: str | None = None, dtype: Any = None) -> Array:
     """Make a key of a seed.
 
     Parameters
@@ -122,7 +44,7 @@ def key(seed: Any, *, impl: str | None = None, dtype: Any = None) -> KeyArray:
 
     Returns
     -------
-    KeyArray
+    Array
         A key.
 
     Examples
@@ -134,7 +56,7 @@ def key(seed: Any, *, impl: str | None = None, dtype: Any = None) -> KeyArray:
     if dtype is not None and impl is not None:
         raise ValueError("key: impl and dtype say the same, give one of them")
     _check_implementation(impl if dtype is None else dtype, "key")
-    return KeyArray(_seeded(seed, "key"))
+    return keys_of(_seeded(seed, "key"))
 
 
 def PRNGKey(seed: Any, *, impl: str | None = None) -> Array:
@@ -161,7 +83,7 @@ def PRNGKey(seed: Any, *, impl: str | None = None) -> Array:
 
 
 def _check_implementation(impl: Any, function: str) -> None:
-    if impl is None or isinstance(impl, KeyDtype) or impl == _IMPLEMENTATION:
+    if impl is None or impl is KEY_DTYPE or impl == _IMPLEMENTATION:
         return
     raise ValueError(f"{function}: the only implementation is {_IMPLEMENTATION!r}, got {shown(impl)}")
 
@@ -187,8 +109,8 @@ def _seeded(seed: Any, function: str) -> np.ndarray[Any, Any]:
 
 def words_of(keys: Any, function: str) -> np.ndarray[Any, Any]:
     """Give the words of keys, in an array whose last axis they are."""
-    if isinstance(keys, KeyArray):
-        return keys._words
+    if isinstance(keys, Array) and keys._node is KEY:
+        return np.ascontiguousarray(keys._data).reshape(*keys.shape, 1).view(np.uint32)
     if not isinstance(keys, Array | np.ndarray):
         raise TypeError(f"{function}: a key comes from random.key(seed) or random.split, got {type(keys).__name__}")
     data = keys._data if isinstance(keys, Array) else keys
@@ -214,7 +136,7 @@ def split_words(words: Words, number: int) -> list[Words]:
 
 def _like(given: Any, words: np.ndarray[Any, Any]) -> Any:
     """Give keys in the form that `given` has: typed or plain."""
-    return KeyArray(words) if isinstance(given, KeyArray) else wrap(words, _UINT32)
+    return keys_of(words) if isinstance(given, Array) and given._node is KEY else wrap(words, _UINT32)
 
 
 def split(key: Any, num: int | tuple[int, ...] = 2) -> Any:
@@ -222,14 +144,14 @@ def split(key: Any, num: int | tuple[int, ...] = 2) -> Any:
 
     Parameters
     ----------
-    key : KeyArray or Array
+    key : Array
         A key; do not use it for anything else.
     num : int or tuple of int
         How many keys, or in which shape.
 
     Returns
     -------
-    KeyArray or Array
+    Array
         The keys, of the kind that was given.
 
     Examples
@@ -249,14 +171,14 @@ def fold_in(key: Any, data: Any) -> Any:
 
     Parameters
     ----------
-    key : KeyArray or Array
+    key : Array
         A key.
     data : int
         A 32-bit integer, such as the number of a step.
 
     Returns
     -------
-    KeyArray or Array
+    Array
         The key, of the kind that was given.
 
     Examples
@@ -283,7 +205,7 @@ def key_data(keys: Any) -> Array:
 
     Parameters
     ----------
-    keys : KeyArray or Array
+    keys : Array
         Keys.
 
     Returns
@@ -300,7 +222,7 @@ def key_data(keys: Any) -> Array:
     return wrap(words_of(keys, "key_data").copy(), _UINT32)
 
 
-def wrap_key_data(key_bits_array: Any, *, impl: str | None = None, dtype: Any = None) -> KeyArray:
+def wrap_key_data(key_bits_array: Any, *, impl: str | None = None, dtype: Any = None) -> Array:
     """Make keys of the integers that `key_data` gives.
 
     Parameters
@@ -312,7 +234,7 @@ def wrap_key_data(key_bits_array: Any, *, impl: str | None = None, dtype: Any = 
 
     Returns
     -------
-    KeyArray
+    Array
         Keys.
 
     Examples
@@ -322,7 +244,7 @@ def wrap_key_data(key_bits_array: Any, *, impl: str | None = None, dtype: Any = 
     Array(True, dtype=bool)
     """
     _check_implementation(impl if dtype is None else dtype, "wrap_key_data")
-    return KeyArray(words_of(key_bits_array, "wrap_key_data").copy())
+    return keys_of(words_of(key_bits_array, "wrap_key_data").copy())
 
 
 def key_impl(keys: Any) -> str:
@@ -330,7 +252,7 @@ def key_impl(keys: Any) -> str:
 
     Parameters
     ----------
-    keys : KeyArray or Array
+    keys : Array
         Keys.
 
     Returns
@@ -353,12 +275,12 @@ def clone(key: Any) -> Any:
 
     Parameters
     ----------
-    key : KeyArray or Array
+    key : Array
         A key.
 
     Returns
     -------
-    KeyArray or Array
+    Array
         The same key.
 
     Examples

@@ -141,7 +141,7 @@ def bits(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = No
 
     Parameters
     ----------
-    key : KeyArray or Array
+    key : Array
         A key.
     shape : int or tuple of int
         The shape of the result.
@@ -176,7 +176,7 @@ def uniform(
 
     Parameters
     ----------
-    key : KeyArray or Array
+    key : Array
         A key.
     shape : int or tuple of int
         The shape of the result.
@@ -210,7 +210,7 @@ def normal(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = 
 
     Parameters
     ----------
-    key : KeyArray or Array
+    key : Array
         A key.
     shape : int or tuple of int
         The shape of the result.
@@ -245,7 +245,7 @@ def randint(key: Any, shape: Any, minval: Any, maxval: Any, dtype: Any = None, *
 
     Parameters
     ----------
-    key : KeyArray or Array
+    key : Array
         A key.
     shape : int or tuple of int
         The shape of the result.
@@ -329,7 +329,7 @@ def bernoulli(key: Any, p: Any = 0.5, shape: Any = None, mode: str = "low", *, o
 
     Parameters
     ----------
-    key : KeyArray or Array
+    key : Array
         A key.
     p : array or scalar of floats
         The probability of True.
@@ -374,7 +374,7 @@ def rademacher(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: An
 
     Parameters
     ----------
-    key : KeyArray or Array
+    key : Array
         A key.
     shape : int or tuple of int
         The shape of the result.

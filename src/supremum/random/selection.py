@@ -47,7 +47,7 @@ def permutation(key: Any, x: Any, axis: int = 0, independent: bool = False, *, o
 
     Parameters
     ----------
-    key : KeyArray or Array
+    key : Array
         A key.
     x : int or array
         What to permute; an integer stands for as many numbers from 0 on.
@@ -89,7 +89,7 @@ def choice(
 
     Parameters
     ----------
-    key : KeyArray or Array
+    key : Array
         A key.
     a : int or array
         What to draw from; an integer stands for as many numbers from 0 on.
@@ -176,7 +176,7 @@ def categorical(
 
     Parameters
     ----------
-    key : KeyArray or Array
+    key : Array
         A key.
     logits : array
         Logarithms of probabilities, up to a constant, along `axis`.
