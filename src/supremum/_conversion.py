@@ -179,7 +179,8 @@ def _from_object(obj: Any, node: Node | None, here: State, copy: bool | None) ->
         raise ValueError(f"asarray: a {type(obj).__name__} cannot become an array without a copy (copy=False)")
     if isinstance(obj, list | tuple | range):
         return _from_sequence(obj, node, here)
-    if hasattr(obj, "__len__") and hasattr(obj, "__getitem__") and not isinstance(obj, type | np.dtype):
+    # The type is asked, as Python's protocol does: `list[int]` hands attributes on to `list` and has no elements.
+    if hasattr(type(obj), "__len__") and hasattr(type(obj), "__getitem__") and not isinstance(obj, type | np.dtype):
         return _from_list_like(obj, node, here)
     raise _not_numeric(obj, type(obj).__name__)
 
