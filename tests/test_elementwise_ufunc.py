@@ -341,7 +341,7 @@ FIRST = xp.frompyfunc(lambda x, y: x, 2, 1)
 
 
 @pytest.mark.parametrize("function", [xp.add, xp.negative, FIRST], ids=["binary", "unary", "user"])
-@pytest.mark.parametrize("attribute", ["nin", "nout", "nargs", "identity", "__name__"])
+@pytest.mark.parametrize("attribute", ["nin", "nout", "nargs", "identity", "__name__", "_func"])
 def test_attributes_are_read_only(function, attribute):
     before = getattr(function, attribute)
     with pytest.raises(AttributeError):

@@ -151,6 +151,8 @@ def _from_object(obj: Any, node: Node | None, here: State, copy: bool | None) ->
             raise ValueError(f"asarray: cannot give dtype {found.dtype} of dtype {obj.dtype} without a copy (copy=False)")
         shared = isinstance(obj, np.ndarray) and found._data.dtype is obj.dtype
         return _from_array(found, node, copy if shared or copy is False else None)
+    if isinstance(obj, np.ma.MaskedArray):
+        raise NotNumericError("asarray: masked arrays are not supported; use x.filled(...), or array(x) to drop the mask")
     if isinstance(obj, np.ndarray | np.generic):
         raise _not_numeric(obj, obj.dtype)
     if obj is None or isinstance(obj, str | bytes | dict | set | frozenset):

@@ -82,7 +82,7 @@ class ufunc:
     ) -> None:
         if not callable(func):
             raise TypeError(f"ufunc: a ufunc is made of a function, got {shown(func)}")
-        self._func = func
+        self._function = func
         self._nin = whole(nin, "nin", "ufunc")
         self._nout = whole(nout, "nout", "ufunc")
         self._nargs = whole(nargs or self._nin, "nargs", "ufunc")
@@ -104,6 +104,11 @@ class ufunc:
     def __name__(self) -> str:
         """The name of the function."""
         return self._name
+
+    @property
+    def _func(self) -> Callable[..., Any]:
+        """The function of elements, under the name that it has in JAX's ufuncs."""
+        return self._function
 
     @property
     def nin(self) -> int:
@@ -132,7 +137,7 @@ class ufunc:
         return f"<supremum.ufunc '{self.__name__}'>"
 
     def _key(self) -> tuple[Any, ...]:
-        return self._func, self.__name__, self.identity, self.nin, self.nout, self.nargs
+        return self._function, self.__name__, self.identity, self.nin, self.nout, self.nargs
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ufunc) and self._key() == other._key()
@@ -160,7 +165,7 @@ class ufunc:
         places = list(product(*map(range, shape)))
         # The dtype of no results is that of the results for ones.
         given = [[x[place] for x in whole] for place in places] or [[_folds.one(x) for x in arrays]]
-        results = [self._func(*elements) for elements in given]
+        results = [self._function(*elements) for elements in given]
         if self.nout == 1:
             return self._together([[as_array(result)] for result in results], shape, len(places))[0]
         return self._together([[as_array(part) for part in result] for result in results], shape, len(places))
