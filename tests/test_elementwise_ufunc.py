@@ -335,3 +335,18 @@ def test_constructor():
 def test_dtypes_that_cannot_be_folded(refused):
     with pytest.raises(TypeError, match=r"dtype|gives no"):
         refused(xp.asarray([1, 2, 3]))
+
+
+FIRST = xp.frompyfunc(lambda x, y: x, 2, 1)
+
+
+@pytest.mark.parametrize("function", [xp.add, xp.negative, FIRST], ids=["binary", "unary", "user"])
+@pytest.mark.parametrize("attribute", ["nin", "nout", "nargs", "identity", "__name__", "_func"])
+def test_attributes_are_read_only(function, attribute):
+    before = getattr(function, attribute)
+    with pytest.raises(AttributeError):
+        setattr(function, attribute, 3)
+    with pytest.raises(AttributeError):
+        delattr(function, attribute)
+    assert getattr(function, attribute) == before
+    assert xp.ufunc.__name__ == "ufunc"

@@ -325,3 +325,21 @@ def test_damaged_safetensors_are_read_or_refused(changes, cut):
         xp.io.load_safetensors(io.BytesIO(bytes(damaged)))
     except (ValueError, TypeError) as error:
         assert "load_safetensors" in str(error)  # noqa: PT017 - that there is an error is no claim
+
+
+@pytest.mark.parametrize("name", ["save", "savez", "savez_compressed"])
+def test_arrays_of_python_objects_are_pickled_as_numpy_and_jax_do(name):
+    objects, file = np.array([1, "a", None], dtype=object), io.BytesIO()
+    getattr(xp, name)(file, objects)
+    file.seek(0)
+    found = np.load(file, allow_pickle=True)
+    assert (found if name == "save" else found["arr_0"]).tolist() == [1, "a", None]
+    file.seek(0)
+    if name == "save":
+        assert xp.load(file, allow_pickle=True).tolist() == [1, "a", None]
+        file.seek(0)
+        with pytest.raises(ValueError, match="load"):
+            xp.load(file)
+    with pytest.raises(ValueError, match=f"{name}: .*allow_pickle=True"):
+        getattr(xp, name)(io.BytesIO(), objects, allow_pickle=False)
+    getattr(xp, name)(io.BytesIO(), xp.ones(2), allow_pickle=False)

@@ -61,6 +61,14 @@ def test_products_and_quotients():
         xp.polydiv(a, xp.zeros((0,)))
 
 
+def test_a_remainder_that_begins_with_nan_keeps_it():
+    # As JAX 0.10.2: NaN is not a leading zero.
+    nan = float("nan")
+    a, b = xp.asarray([1.0, 2.0, nan, 4.0]), xp.asarray([1.0, nan])
+    assert xp.isnan(xp.polydiv(a, b, trim_leading_zeros=True)[1]).tolist() == [True, True, True]
+    assert xp.polydiv(xp.asarray([1.0, 2.0, 1.0]), xp.asarray([1.0, 1.0]), trim_leading_zeros=True)[1].shape == (0,)
+
+
 def test_derivatives_and_integrals():
     p = xp.asarray([4.0, 3.0, 2.0, 1.0])
     assert xp.polyder(p).tolist() == [12, 6, 2]

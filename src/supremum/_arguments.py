@@ -10,13 +10,13 @@ import numpy as np
 from supremum._array import Array
 from supremum._config import state
 from supremum._conversion import operand, operands
-from supremum._errors import ShapeError, shown
+from supremum._errors import DtypeError, ShapeError, shown
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import CATALOGUE, Node
 
 __all__ = [
-    "Buffer", "arrays_of", "axes_of", "axis_of", "check_device", "check_in_place", "given_back", "in_dtype", "index_node",
-    "meet", "no_out", "numbers_of", "promoted", "strong",
+    "Buffer", "arrays_of", "axes_of", "axis_of", "check_device", "check_in_place", "diagonal_offset", "given_back", "in_dtype",
+    "index_node", "meet", "no_out", "numbers_of", "promoted", "strong",
 ]  # fmt: skip
 
 Buffer = np.ndarray[Any, Any]
@@ -44,6 +44,15 @@ def axes_of(axis: Any, ndim: int, function: str, *, repeated: bool = False) -> t
     if not repeated and len(set(axes)) != len(axes):
         raise ShapeError(f"{function}: the axes are distinct, got axis={shown(axis)} for an array of {ndim} dimensions")
     return axes
+
+
+def diagonal_offset(offset: Any, function: str, name: str = "k") -> int:
+    """Return the number of a diagonal, clipped to 32 bits: no matrix is that wide, and `numpy.diagonal` counts in C's int."""
+    try:
+        number = operator.index(offset)
+    except TypeError:
+        raise DtypeError(f"{function}: {name} is an integer, got {shown(offset)}") from None
+    return max(-_LARGEST_INT32, min(number, _LARGEST_INT32))
 
 
 def numbers_of(value: Any, name: str, function: str) -> tuple[int, ...]:

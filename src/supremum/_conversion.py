@@ -154,6 +154,8 @@ def _from_object(obj: Any, node: Node | None, here: State, copy: bool | None) ->
             raise ValueError(f"asarray: cannot give dtype {found.dtype} of dtype {obj.dtype} without a copy (copy=False)")
         shared = isinstance(obj, np.ndarray) and found._data.dtype is obj.dtype
         return _from_array(found, node, copy if shared or copy is False else None)
+    if isinstance(obj, np.ma.MaskedArray):
+        raise NotNumericError("asarray: masked arrays are not supported; use x.filled(...), or array(x) to drop the mask")
     if isinstance(obj, np.ndarray | np.generic):
         raise _not_numeric(obj, obj.dtype)
     if obj is None or isinstance(obj, str | bytes | dict | set | frozenset):
@@ -182,7 +184,8 @@ def _from_object(obj: Any, node: Node | None, here: State, copy: bool | None) ->
         raise ValueError(f"asarray: a {type(obj).__name__} cannot become an array without a copy (copy=False)")
     if isinstance(obj, list | tuple | range):
         return _from_sequence(obj, node, here)
-    if hasattr(obj, "__len__") and hasattr(obj, "__getitem__") and not isinstance(obj, type | np.dtype):
+    # The type is asked, as Python's protocol does: `list[int]` hands attributes on to `list` and has no elements.
+    if hasattr(type(obj), "__len__") and hasattr(type(obj), "__getitem__") and not isinstance(obj, type | np.dtype):
         return _from_list_like(obj, node, here)
     raise _not_numeric(obj, type(obj).__name__)
 

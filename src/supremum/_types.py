@@ -172,6 +172,8 @@ def requested(dtype: object, function: str, here: State | None = None) -> Node:
         if found is None:
             raise _no_dtype(dtype, function)
         node = found
+    elif isinstance(dtype, np.ndarray) or hasattr(type(dtype), "__array_namespace__"):
+        raise DtypeError(f"{function}: dtype is an array, {shown(dtype)}; pass its dtype, as in dtype=x.dtype")
     else:
         try:
             node = as_node(dtype)

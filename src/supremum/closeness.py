@@ -129,7 +129,7 @@ def array_equiv(a1: Any, a2: Any) -> Array:
     Parameters
     ----------
     a1, a2 : array_like
-        What to compare; their shapes must fit.
+        What to compare; False where their shapes cannot be broadcast.
 
     Returns
     -------
@@ -146,7 +146,7 @@ def array_equiv(a1: Any, a2: Any) -> Array:
     try:
         np.broadcast_shapes(x.shape, y.shape)
     except ValueError:
-        raise ShapeError(f"array_equiv: the shapes {x.shape} and {y.shape} cannot be broadcast together") from None
+        return _truth(False)
     return _all_equal(x, y)
 
 

@@ -54,7 +54,7 @@ _DESCR: Final = re.compile(r"[<>|=]?([biufcVW])(\d{1,2})")
 # -- writing ------------------------------------------------------------------------------------------------------------------
 
 
-def save(file: Any, arr: Any, allow_pickle: bool = True) -> None:  # noqa: ARG001 - it is in JAX's signature
+def save(file: Any, arr: Any, allow_pickle: bool = True) -> None:
     """Write an array to a ``.npy`` file, which NumPy can open and `load` gives back with its dtype.
 
     Parameters
@@ -62,9 +62,9 @@ def save(file: Any, arr: Any, allow_pickle: bool = True) -> None:  # noqa: ARG00
     file : str, path or binary file
         Where to write; ``.npy`` is added to a name that lacks it.
     arr : array_like
-        An array of numbers. That it is weak is not written.
+        An array of numbers, or a NumPy array of Python objects. That an array is weak is not written.
     allow_pickle : bool
-        Without effect: nothing is ever pickled.
+        Whether Python objects may be written, which pickles them.
 
     See Also
     --------
@@ -79,14 +79,12 @@ def save(file: Any, arr: Any, allow_pickle: bool = True) -> None:  # noqa: ARG00
     >>> xp.load(path)
     Array([1.5, 2], dtype=bfloat16)
     """
-    x = as_array(arr)
-    if x._node.kind == "k":
-        raise TypeError("save: a file has no keys; save random.key_data(keys) and make keys of it with random.wrap_key_data")
+    x = _writable(arr, "save", allow_pickle=allow_pickle)
     with _opened(file, "wb", "save", suffix=".npy") as stream:
         _write_npy(stream, x)
 
 
-def savez(file: Any, *args: Any, allow_pickle: bool = True, **kwds: Any) -> None:  # noqa: ARG001 - it is in JAX's signature
+def savez(file: Any, *args: Any, allow_pickle: bool = True, **kwds: Any) -> None:
     """Write several arrays to a ``.npz`` file.
 
     Parameters
@@ -96,7 +94,7 @@ def savez(file: Any, *args: Any, allow_pickle: bool = True, **kwds: Any) -> None
     *args : array_like
         Arrays, which are named ``arr_0``, ``arr_1`` and so on.
     allow_pickle : bool
-        Without effect: nothing is ever pickled.
+        Whether NumPy arrays of Python objects may be written, which pickles them.
     **kwds : array_like
         Arrays by name.
 
@@ -114,10 +112,10 @@ def savez(file: Any, *args: Any, allow_pickle: bool = True, **kwds: Any) -> None
     ...     print(archive["w"].dtype)
     float8_e4m3fn
     """
-    _write_npz(file, args, kwds, zipfile.ZIP_STORED, "savez")
+    _write_npz(file, args, kwds, zipfile.ZIP_STORED, "savez", allow_pickle=allow_pickle)
 
 
-def savez_compressed(file: Any, *args: Any, allow_pickle: bool = True, **kwds: Any) -> None:  # noqa: ARG001 - it is in JAX's signature
+def savez_compressed(file: Any, *args: Any, allow_pickle: bool = True, **kwds: Any) -> None:
     """Write several arrays to a compressed ``.npz`` file.
 
     Parameters
@@ -127,7 +125,7 @@ def savez_compressed(file: Any, *args: Any, allow_pickle: bool = True, **kwds: A
     *args : array_like
         Arrays, which are named ``arr_0``, ``arr_1`` and so on.
     allow_pickle : bool
-        Without effect: nothing is ever pickled.
+        Whether NumPy arrays of Python objects may be written, which pickles them.
     **kwds : array_like
         Arrays by name.
 
@@ -144,7 +142,7 @@ def savez_compressed(file: Any, *args: Any, allow_pickle: bool = True, **kwds: A
     >>> path.stat().st_size < 1000
     True
     """
-    _write_npz(file, args, kwds, zipfile.ZIP_DEFLATED, "savez_compressed")
+    _write_npz(file, args, kwds, zipfile.ZIP_DEFLATED, "savez_compressed", allow_pickle=allow_pickle)
 
 
 def tofile(x: Any, file: Any) -> None:
@@ -171,18 +169,37 @@ def tofile(x: Any, file: Any) -> None:
         _write_elements(stream, array._data, "C")
 
 
-def _write_npz(file: Any, args: tuple[Any, ...], named: dict[str, Any], compression: int, function: str) -> None:
-    arrays = {f"arr_{i}": as_array(x) for i, x in enumerate(args)}
+def _writable(x: Any, function: str, *, allow_pickle: bool) -> Array | Buffer:
+    """Return the Array of an argument, or a NumPy array of Python objects as it is, where those may be pickled."""
+    if not (isinstance(x, np.ndarray) and x.dtype == np.object_):
+        array = as_array(x)
+        if array._node.kind == "k":
+            raise TypeError(
+                f"{function}: a file has no keys; save random.key_data(keys) and make keys of it with random.wrap_key_data"
+            )
+        return array
+    if not allow_pickle:
+        raise ValueError(f"{function}: an array of dtype object is written by pickling its elements; pass allow_pickle=True")
+    return x
+
+
+def _write_npz(
+    file: Any, args: tuple[Any, ...], named: dict[str, Any], compression: int, function: str, *, allow_pickle: bool
+) -> None:
+    arrays = {f"arr_{i}": _writable(x, function, allow_pickle=allow_pickle) for i, x in enumerate(args)}
     if both := sorted(arrays.keys() & named.keys()):
         raise ValueError(f"{function}: {', '.join(both)} would be there twice; give the other array another name")
-    arrays |= {name: as_array(x) for name, x in named.items()}
+    arrays |= {name: _writable(x, function, allow_pickle=allow_pickle) for name, x in named.items()}
     with _opened(file, "wb", function, suffix=".npz") as stream, zipfile.ZipFile(stream, "w", compression) as archive:
         for name, x in arrays.items():
             with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
                 _write_npy(member, x)
 
 
-def _write_npy(stream: IO[bytes], x: Array) -> None:
+def _write_npy(stream: IO[bytes], x: Array | Buffer) -> None:
+    if isinstance(x, np.ndarray):
+        np.lib.format.write_array(stream, x)
+        return
     data = x._data
     by_columns = data.flags.f_contiguous and not data.flags.c_contiguous
     own = data.dtype.isbuiltin == 1

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from supremum._arguments import Buffer, axis_of, no_out
+from supremum._arguments import Buffer, axis_of, diagonal_offset, no_out
 from supremum._array import Array, wrap
 from supremum._boundary import speak_for_themselves
 from supremum._conversion import operand, operands
@@ -367,7 +367,7 @@ def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = 
     if first == second:
         msg = f"trace: axis1 and axis2 must differ, got {axis1} and {axis2}"
         raise ValueError(msg)
-    diagonals = np.diagonal(x._data, _offset(offset), first, second)
+    diagonals = np.diagonal(x._data, diagonal_offset(_offset(offset), "trace", "offset"), first, second)
     return reduction(REDUCTIONS["trace"], wrap(diagonals, x._node), -1, keepdims=False, dtype=dtype)
 
 

@@ -272,7 +272,8 @@ def polydiv(u: Any, v: Any, *, trim_leading_zeros: bool = False) -> tuple[Array,
             quotient[k] = scale * rest[k]
             rest[k : k + degree + 1] -= quotient[k] * divisor
     if trim_leading_zeros:
-        significant = np.nonzero(np.abs(rest) > np.sqrt(np.finfo(rest.dtype).eps))[0]
+        # NaN is not negligible, and a comparison with it is False.
+        significant = np.nonzero(~(np.abs(rest) < np.sqrt(np.finfo(rest.dtype).eps)))[0]
         rest = rest[significant[0] if len(significant) else len(rest) :]
     return rounded(quotient, strong(node)), rounded(rest, node)
 

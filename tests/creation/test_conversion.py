@@ -112,3 +112,27 @@ def test_devices():
     for call in (lambda: xp.asarray(1, device="gpu"), lambda: xp.from_dlpack(xp.ones(2), device="gpu")):
         with pytest.raises(ValueError, match="the only device is 'cpu'"):
             call()
+
+
+def test_array_takes_the_data_of_masked_arrays_and_others_refuse_them():
+    # JAX 0.10.2, and NumPy's array().
+    masked = np.ma.array([1.5, 2.0, 3.0], mask=[False, True, False])
+    x = xp.array(masked)
+    assert (x.dtype, x.tolist()) == ("float64", [1.5, 2.0, 3.0])
+    assert not np.shares_memory(np.asarray(x), masked.data)
+    assert xp.array(masked, dtype="float32", ndmin=2).shape == (1, 3)
+    for call in (lambda: xp.asarray(masked), lambda: xp.add(masked, 1), lambda: xp.sum(masked)):
+        with pytest.raises(ValueError, match="masked"):
+            call()
+
+
+ALIASES = [list[tuple[float]], list[int], tuple[int, ...], dict[str, int], np.ndarray[int, int]]
+
+
+@pytest.mark.parametrize("alias", ALIASES, ids=str)
+def test_generic_aliases_are_no_sequences(alias):
+    for call in (lambda: xp.array(alias), lambda: xp.asarray([alias]), lambda: xp.array(alias, dtype="float32")):
+        with pytest.raises(TypeError, match="asarray"):
+            call()
+    with pytest.raises(TypeError, match="add"):
+        xp.add(alias, 1)

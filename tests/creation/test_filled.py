@@ -118,3 +118,39 @@ def test_the_name_of_a_python_type_means_the_type(python, x64):
         assert xp.asarray([1, 0], dtype=name).dtype == expected
         assert xp.ones(2).astype(name).dtype == expected
         assert xp.sum(xp.ones(2), dtype=name).dtype == expected
+
+
+class Described:
+    """An object that says a shape and a dtype and has no elements, such as jax.ShapeDtypeStruct."""
+
+    def __init__(self, shape, dtype):
+        self.shape = shape
+        self.dtype = dtype
+
+
+@pytest.mark.parametrize("name, value", [("zeros_like", 0), ("ones_like", 1), ("empty_like", 0), ("full_like", 3)])
+def test_models_that_only_say_a_shape_and_a_dtype(name, value):
+    function, rest = getattr(xp, name), (3,) if name == "full_like" else ()
+    x = function(Described((2, 3), np.dtype("int8")), *rest)
+    assert (x.dtype, x.shape, x.weak_type, x.tolist()) == ("int8", (2, 3), False, [[value] * 3] * 2)
+    assert function(Described([2], np.dtype(CATALOGUE["bfloat16"].dtype)), *rest).dtype == "bfloat16"
+    changed = function(Described((2, 3), np.dtype("int8")), *rest, dtype="float16", shape=(4,))
+    assert (changed.dtype, changed.shape) == ("float16", (4,))
+    assert function(np.ma.array([1, 2], mask=[True, False]), *rest).tolist() == [value] * 2
+    with config.use(x64="off"):
+        assert function(Described((2,), np.dtype("int64")), *rest).dtype == "int32"
+    for shape, dtype in (((2,), "int8"), ((2,), None), ("x", np.dtype("int8")), ((2,), np.dtype("O"))):
+        with pytest.raises(TypeError, match=name):
+            function(Described(shape, dtype), *rest)
+
+
+@pytest.mark.parametrize("dtype", [xp.arange(4), xp.int32(3), np.arange(4)], ids=["vector", "scalar", "numpy"])
+def test_an_array_is_no_dtype(dtype):
+    calls = (
+        lambda: xp.zeros(3, dtype=dtype), lambda: xp.ones_like(xp.ones(3), dtype=dtype), lambda: xp.asarray(3, dtype=dtype),
+        lambda: xp.ones(3).astype(dtype), lambda: xp.sum(xp.ones(3), dtype=dtype),
+    )  # fmt: skip
+    for call in calls:
+        for kind in (ValueError, TypeError):  # JAX's for its own arrays, and for NumPy's
+            with pytest.raises(kind, match=r"dtype is an array.*dtype=x\.dtype"):
+                call()

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import supremum as xp
+from supremum import TypePromotionError, config
 
 
 def same(ours, theirs):
@@ -93,3 +94,15 @@ def test_indices_as_they_are_written():
     assert xp.s_[1:2, ...] == (slice(1, 2), ...)
     assert xp.s_[3] == 3
     assert xp.index_exp[3] == (3,)
+
+
+def test_strict_promotion_gives_the_axes_of_a_grid_one_dtype():
+    # As JAX 0.10.2 under numpy_dtype_promotion("strict"); r_ and c_ stay strict.
+    with config.use(promotion="jax_strict"):
+        grid = xp.mgrid[1:6:8j, 2:4]
+        assert (grid.dtype, grid.shape) == ("float32", (2, 8, 2))
+        same(grid[1], np.mgrid[1:6:8j, 2:4][1])
+        assert [x.dtype for x in xp.ogrid[0:1:0.5, 0:3]] == ["float32", "float32"]
+        with pytest.raises(TypePromotionError):
+            xp.r_[1:3, 1.0:3.0]
+        assert config.promotion.name == "jax_strict"

@@ -90,3 +90,25 @@ def test_a_diagonal_is_a_copy():
     xp.diagonal(x)[0] = 5
     xp.diag(x)[0] = 5
     assert x.tolist() == [[0.0, 0.0], [0.0, 0.0]]
+
+
+@pytest.mark.parametrize("x64, width", [("off", 32), ("explicit", 64), ("on", 64)])
+def test_diagonals_that_no_integer_counts(x64, width):
+    # JAX 0.10.2: OverflowError from the triangles; eye, diag and diagonal give what lies that far out.
+    far, matrix = 1 << (width - 1), xp.ones((2, 2))
+    with config.use(x64=x64):
+        for k in (far, -far - 1, 1 << 70):
+            for name, function in (("tri", lambda k: xp.tri(4, k=k)), ("tril", lambda k: xp.tril(matrix, k)),
+                                   ("triu", lambda k: xp.triu(matrix, k)), ("tril_indices", lambda k: xp.tril_indices(3, k)),
+                                   ("triu_indices", lambda k: xp.triu_indices(3, k))):  # fmt: skip
+                with pytest.raises(OverflowError, match=rf"^{name}: k="):
+                    function(k)
+        same(xp.tri(4, k=far - 1), np.ones((4, 4)))
+        same(xp.tril(matrix, -far), np.zeros((2, 2)))
+        for k in (far, -far, 1 << 70):
+            same(xp.eye(3, k=k), np.zeros((3, 3)))
+            for function in (xp.diag, xp.diagonal, lambda x, k: xp.linalg.diagonal(x, offset=k)):
+                assert function(matrix, k).shape == (0,)
+            assert float(xp.linalg.trace(matrix, offset=k)) == 0
+        # NumPy's own diagonal() crashes at this one.
+        assert float(xp.trace(matrix, -(1 << 31))) == 0

@@ -142,6 +142,7 @@ SPECIAL = [
     ("expit", one("f", TAME, bits=16), _sigmoid, 16),
     ("logit", probabilities(), lambda p: np.log(p / (1 - p)), 200),
     ("gammaln", positive(low=0.1), each(math.lgamma), 64),
+    ("loggamma", positive(low=0.1), each(math.lgamma), 64),
     ("gamma", positive(low=0.1), each(math.gamma), 500),
     ("factorial", positive(low=0.1), each(lambda x: math.gamma(x + 1)), 500),
     ("digamma", positive(low=0.2), each(_digamma), 64),

@@ -147,6 +147,28 @@ def test_tensors():
         xp.linalg.tensorinv(a, 1.5)
 
 
+@pytest.mark.parametrize(
+    "shape, axes, split",
+    [((2, 3, 6, 4), (0, 2), 2), ((2, 3, 6, 4), (2, 0), 2), ((2, 3, 6, 4), [-4, 2], 2), ((2, 6, 3), (1,), 2)],
+)
+def test_axes_of_tensorsolve_go_to_the_end_in_their_order(shape, axes, split):
+    # As in JAX, whose `moveaxis` sorts them; the solution is checked by the definition.
+    moved = sorted(axis % len(shape) for axis in axes)
+    rng = np.random.default_rng(0)
+    a = rng.standard_normal(shape)
+    ordered = a.transpose([axis for axis in range(a.ndim) if axis not in moved] + moved)
+    b = rng.standard_normal(ordered.shape[:split])
+    x = xp.linalg.tensorsolve(xp.asarray(a), xp.asarray(b), axes=axes)
+    assert x.shape == ordered.shape[split:]
+    np.testing.assert_allclose(np.tensordot(ordered, np.asarray(x), x.ndim), b, atol=1e-12)
+
+
+@pytest.mark.parametrize("axes", [(0, 0), (0, 9), 1.5, "a"])
+def test_axes_of_tensorsolve_that_are_refused(axes):
+    with pytest.raises(ValueError, match="tensorsolve: axes"):
+        xp.linalg.tensorsolve(xp.reshape(xp.eye(6), (2, 3, 6)), xp.ones((2, 3)), axes=axes)
+
+
 @pytest.mark.parametrize("function", ["det", "slogdet", "inv", "pinv"])
 def test_shapes(function):
     for wrong in (xp.ones(3), xp.asarray(1.0), *([] if function == "pinv" else [xp.ones((2, 3))])):

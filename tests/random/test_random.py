@@ -90,6 +90,22 @@ def test_orthogonal_matrices(n, m):
     assert np.allclose(square._data, np.eye(square.shape[-1]))
 
 
+def test_unitary_matrices_are_those_of_jax():
+    # JAX 0.10.2, jax_enable_x64 off.
+    q = xp.random.orthogonal(xp.random.key(0), 2, dtype="complex64")
+    expected = [[0.36477923 - 0.88739485j, -0.28078812 + 0.02499088j], [-0.27182648 + 0.07467848j, -0.65181035 - 0.70404315j]]
+    assert q.dtype == "complex64"
+    np.testing.assert_allclose(np.asarray(q), expected, atol=1e-6)
+    tall = xp.random.orthogonal(xp.random.key(3), 3, (), "complex64", 2)
+    assert np.allclose(np.asarray(tall)[0], [-0.75951684 - 0.6205629j, 0.11768205 + 0.11590631j], atol=1e-6)
+    assert np.allclose(np.asarray(xp.conj(tall.mT) @ tall), np.eye(2), atol=1e-6)
+    wide = xp.random.orthogonal(xp.random.key(0), 2, (2,), "complex128", 3)
+    assert wide.shape == (2, 2, 3)
+    assert np.allclose(np.asarray(wide @ xp.conj(wide.mT)), np.eye(2))
+    with pytest.raises(ValueError, match=r"orthogonal.*complex"):
+        xp.random.orthogonal(xp.random.key(0), 2, dtype="int32")
+
+
 def test_permutations_hold_everything_once():
     x = xp.arange(24).reshape(4, 6)
     key = xp.random.key(2)

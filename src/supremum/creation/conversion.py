@@ -106,7 +106,7 @@ def array(
     Parameters
     ----------
     object : object
-        What `asarray` takes.
+        What `asarray` takes, and NumPy's masked arrays, whose masks are dropped.
     dtype : dtype, optional
         The dtype of the result.
     copy : bool
@@ -132,6 +132,8 @@ def array(
     Array([[1.5, 2. ]], dtype=float32)
     """
     _check_order(order, "array")
+    if isinstance(object, np.ma.MaskedArray):
+        object = object.data
     out = asarray(object, dtype, copy=True if copy else None, device=device, out_sharding=out_sharding)
     missing = whole(ndmin, "ndmin") - out.ndim
     return wrap(out._data.reshape((1,) * missing + out.shape), out._node) if missing > 0 else out

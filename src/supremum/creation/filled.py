@@ -16,7 +16,7 @@ from supremum._kernels import elementwise as kernels
 from supremum._kernels.casts import cast
 from supremum._key_dtype import keys_of_word
 from supremum._types import requested
-from supremum.promotion._nodes import CATALOGUE, KEY, Node, concrete_weak
+from supremum.promotion._nodes import CATALOGUE, KEY, Node, concrete_weak, node_of_dtype
 
 __all__ = ["empty", "empty_like", "full", "full_like", "ones", "ones_like", "zeros", "zeros_like"]
 
@@ -220,9 +220,20 @@ def _spread(value: Array, shape: tuple[int, ...], function: str) -> Buffer:
 def _like(a: Any, dtype: Any, shape: Any, device: Any, function: str) -> tuple[tuple[int, ...], Node]:
     """Give the shape and the node of an array like another one."""
     check_device(device, function)
+    lengths, node = _description(a, function)
+    if shape is not None:
+        lengths = shape_of(shape, function)
+    return lengths, node if dtype is None else requested(dtype, function)
+
+
+def _description(a: Any, function: str) -> tuple[tuple[int, ...], Node]:
+    """Return the shape and the node of a model: of an object with both attributes without a look at its elements."""
+    if type(a) is not Array and isinstance(getattr(a, "dtype", None), np.dtype) and hasattr(a, "shape"):
+        node = node_of_dtype(a.dtype)
+        if node is not None:
+            return shape_of(a.shape, function), state().truncate(node)
     model = operand(a, function)
-    lengths = model.shape if shape is None else shape_of(shape, function)
-    return lengths, model._node if dtype is None else requested(dtype, function)
+    return model.shape, model._node
 
 
 def zeros_like(a: Any, dtype: Any = None, shape: Any = None, *, device: Any = None, out_sharding: Any = None) -> Array:
@@ -230,8 +241,8 @@ def zeros_like(a: Any, dtype: Any = None, shape: Any = None, *, device: Any = No
 
     Parameters
     ----------
-    a : Array
-        The model.
+    a : array_like
+        The model: an array, a scalar, or any object with a ``shape`` and a NumPy ``dtype``.
     dtype, shape : optional
         What to have instead of the model's.
     device : optional
@@ -260,8 +271,8 @@ def ones_like(a: Any, dtype: Any = None, shape: Any = None, *, device: Any = Non
 
     Parameters
     ----------
-    a : Array
-        The model.
+    a : array_like
+        The model: an array, a scalar, or any object with a ``shape`` and a NumPy ``dtype``.
     dtype, shape : optional
         What to have instead of the model's.
     device : optional
@@ -290,8 +301,8 @@ def empty_like(prototype: Any, dtype: Any = None, shape: Any = None, *, device: 
 
     Parameters
     ----------
-    prototype : Array
-        The model.
+    prototype : array_like
+        The model: an array, a scalar, or any object with a ``shape`` and a NumPy ``dtype``.
     dtype, shape : optional
         What to have instead of the model's.
     device : optional
@@ -325,8 +336,8 @@ def full_like(
 
     Parameters
     ----------
-    a : Array
-        The model.
+    a : array_like
+        The model: an array, a scalar, or any object with a ``shape`` and a NumPy ``dtype``.
     fill_value : scalar or Array
         The value, broadcast to the shape.
     dtype, shape : optional

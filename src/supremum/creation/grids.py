@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any, Final
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from supremum._arguments import index_node, meet
 from supremum._array import Array, wrap
 from supremum._boundary import speak_for_themselves
-from supremum._config import state
+from supremum._config import config, state
 from supremum._conversion import operands, with_digits
 from supremum._errors import function_of, shown
 from supremum._types import requested
@@ -162,7 +163,10 @@ class _Mesh:
             raise TypeError(f"{self._name}: the index is a slice or several of them, got {shown(key)}")
         if not key:
             return () if self._sparse else arange(0)
-        node, buffers = meet([_range(part) for part in key])
+        axes = [_range(part) for part in key]
+        # The axes of a grid have one dtype, also where a strict system promotes nothing: as in JAX.
+        with config.use(promotion="jax") if state().promotion.name == "jax_strict" else nullcontext():
+            node, buffers = meet(axes)
         grids = meshgrid(*[wrap(data, node) for data in buffers], indexing="ij", sparse=self._sparse)
         return grids if self._sparse else wrap(np.stack([grid._data for grid in grids]), node)
 

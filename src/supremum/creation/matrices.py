@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from supremum._arguments import Buffer, axis_of, check_device, strong
+from supremum._arguments import Buffer, axis_of, check_device, diagonal_offset, strong
 from supremum._array import Array, wrap
 from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import operand
-from supremum._errors import DtypeError, ShapeError, shown, whole
+from supremum._errors import ShapeError, shown, whole
 from supremum._kernels import elementwise as kernels
 from supremum._kernels.casts import cast
 from supremum._key_dtype import refuse_keys
@@ -22,12 +22,12 @@ from supremum.promotion._nodes import CATALOGUE, Node
 __all__ = ["diag", "diagflat", "diagonal", "eye", "identity", "tri", "tril", "triu", "vander"]
 
 
-def _offset(k: Any, function: str) -> int:
-    """Give the number of a diagonal, no further out than any matrix is wide."""
-    try:
-        return max(-(1 << 31), min(whole(k, "k"), (1 << 31) - 1))
-    except TypeError:
-        raise DtypeError(f"{function}: k is an integer, got {shown(k)}") from None
+def diagonal_number(k: Any, function: str) -> int:
+    """Return the number of a diagonal, which the widest integers of this mode must hold, as in JAX."""
+    offset, bits = diagonal_offset(k, function), 32 if state().x64 == "off" else 64
+    if not -(1 << (bits - 1)) <= whole(k, "k") < 1 << (bits - 1):
+        raise OverflowError(f"{function}: k={shown(k)} does not fit in int{bits}")
+    return offset
 
 
 def eye(N: Any, M: Any = None, k: int = 0, dtype: Any = None, *, device: Any = None) -> Array:
@@ -68,7 +68,7 @@ def _eye(rows: Any, columns: Any, k: Any, node: Node, function: str) -> Array:
         out = kernels.zeros((height, width), node.dtype)
     except ValueError as error:
         raise ValueError(f"{function}: no array has the shape {(height, width)}: {error}") from None
-    _diagonal_of(out, _offset(k, function))[...] = 1
+    _diagonal_of(out, diagonal_offset(k, function))[...] = 1
     return wrap(out, node)
 
 
@@ -135,7 +135,7 @@ def tri(N: Any, M: Any = None, k: int = 0, dtype: Any = None) -> Array:
     """
     node = CATALOGUE["float32"] if dtype is None else requested(dtype, "tri")
     height, width = shape_of((N, N if M is None else M), "tri")
-    return wrap(np.tri(height, width, _offset(k, "tri"), np.bool_).astype(node.dtype), node)
+    return wrap(np.tri(height, width, diagonal_number(k, "tri"), np.bool_).astype(node.dtype), node)
 
 
 def tril(m: Any, k: int = 0) -> Array:
@@ -193,7 +193,7 @@ def _triangle(m: Any, k: Any, function: str, *, upper: bool) -> Array:
     if x.ndim < 2:
         raise ValueError(f"{function}: the argument must have at least 2 dimensions, got shape {x.shape}")
     height, width = x.shape[-2:]
-    keep = np.tri(height, width, _offset(k, function) - upper, np.bool_)
+    keep = np.tri(height, width, diagonal_number(k, function) - upper, np.bool_)
     zero = kernels.zeros((), x._data.dtype)
     return wrap(np.where(keep, zero, x._data) if upper else np.where(keep, x._data, zero), x._node)
 
@@ -224,12 +224,11 @@ def diag(v: Any, k: int = 0) -> Array:
            [0, 2]], dtype=int32)
     """
     x = operand(v, "diag")
-    offset = whole(k, "k")
     if x.ndim == 2:
-        return wrap(np.diagonal(x._data, offset).copy(), x._node)
+        return wrap(np.diagonal(x._data, diagonal_offset(k, "diag")).copy(), x._node)
     if x.ndim != 1:
         raise ValueError(f"diag: the argument is a vector or a matrix, got shape {x.shape}")
-    return wrap(_with_diagonal(x._data, offset), x._node)
+    return wrap(_with_diagonal(x._data, whole(k, "k")), x._node)
 
 
 def _with_diagonal(values: Buffer, k: int) -> Buffer:
@@ -294,7 +293,7 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
     first, second = axis_of(axis1, x.ndim, "diagonal"), axis_of(axis2, x.ndim, "diagonal")
     if first == second:
         raise ShapeError(f"diagonal: axis1 and axis2 are different axes, got {axis1} and {axis2}")
-    return wrap(np.diagonal(x._data, whole(offset, "offset"), first, second).copy(), x._node)
+    return wrap(np.diagonal(x._data, diagonal_offset(offset, "diagonal", "offset"), first, second).copy(), x._node)
 
 
 def vander(x: Any, N: int | None = None, increasing: bool = False) -> Array:

@@ -45,7 +45,7 @@ class UnaryUfunc(ufunc):
                 pass  # no Array, no plan yet, or a warning that a filter made an error
         if out is not None or where is not None:
             self._no_options(out, where)
-        return unary(self._operation, x) if type(x) is Array else self._func(x)
+        return unary(self._operation, x) if type(x) is Array else self._function(x)
 
     def __reduce__(self) -> str:
         return self.__name__
@@ -91,7 +91,7 @@ class BinaryUfunc(ufunc):
             self._no_options(out, where)
         if type(x1) is Array and (type(x2) is Array or type(x2) in PYTHON_SCALARS):
             return binary(self._operation, x1, x2)
-        return self._func(x1, x2)
+        return self._function(x1, x2)
 
     def __reduce__(self) -> str:
         return self.__name__

@@ -82,22 +82,53 @@ class ufunc:
     ) -> None:
         if not callable(func):
             raise TypeError(f"ufunc: a ufunc is made of a function, got {shown(func)}")
-        self._func = func
-        self.nin: Final = whole(nin, "nin", "ufunc")
-        self.nout: Final = whole(nout, "nout", "ufunc")
-        self.nargs: Final = whole(nargs or self.nin, "nargs", "ufunc")
+        self._function = func
+        self._nin = whole(nin, "nin", "ufunc")
+        self._nout = whole(nout, "nout", "ufunc")
+        self._nargs = whole(nargs or self._nin, "nargs", "ufunc")
         if not 0 <= self.nin <= _MOST or not 0 <= self.nout <= _MOST:
             raise ValueError(f"ufunc: nin and nout are from 0 to {_MOST}, got {self.nin} and {self.nout}")
-        self.identity: Final = identity
+        self._identity = identity
         self._call, self._reduce, self._accumulate, self._at, self._reduceat = call, reduce, accumulate, at, reduceat
-        self.__name__: str = name or str(getattr(func, "__name__", type(func).__name__))
-        self.__qualname__ = self.__name__
+        self._name = name or str(getattr(func, "__name__", type(func).__name__))
+        self.__qualname__ = self._name
         self.__module__ = func.__module__
         names = ", ".join(self._names())
         # The signature comes first, which is where help() shows it of an object that is no function.
         self.__doc__ = f"{self.__name__}({names}, /, *, out=None, where=None)\n\n{cleandoc(func.__doc__ or '')}"
 
     __signature__ = _CallSignature()
+
+    # Properties, because a ufunc is shared by everyone who imports it.
+    @property
+    def __name__(self) -> str:
+        """The name of the function."""
+        return self._name
+
+    @property
+    def _func(self) -> Callable[..., Any]:
+        """The function of elements, under the name that it has in JAX's ufuncs."""
+        return self._function
+
+    @property
+    def nin(self) -> int:
+        """How many arguments the function takes."""
+        return self._nin
+
+    @property
+    def nout(self) -> int:
+        """How many results the function gives."""
+        return self._nout
+
+    @property
+    def nargs(self) -> int:
+        """How many arguments the function takes."""
+        return self._nargs
+
+    @property
+    def identity(self) -> Any:
+        """What leaves the other operand as it is, or None."""
+        return self._identity
 
     def _names(self) -> list[str]:
         return ["x"] if self.nin == 1 else [f"x{i + 1}" for i in range(self.nin)]
@@ -106,7 +137,7 @@ class ufunc:
         return f"<supremum.ufunc '{self.__name__}'>"
 
     def _key(self) -> tuple[Any, ...]:
-        return self._func, self.__name__, self.identity, self.nin, self.nout, self.nargs
+        return self._function, self.__name__, self.identity, self.nin, self.nout, self.nargs
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ufunc) and self._key() == other._key()
@@ -134,7 +165,7 @@ class ufunc:
         places = list(product(*map(range, shape)))
         # The dtype of no results is that of the results for ones.
         given = [[x[place] for x in whole] for place in places] or [[_folds.one(x) for x in arrays]]
-        results = [self._func(*elements) for elements in given]
+        results = [self._function(*elements) for elements in given]
         if self.nout == 1:
             return self._together([[as_array(result)] for result in results], shape, len(places))[0]
         return self._together([[as_array(part) for part in result] for result in results], shape, len(places))

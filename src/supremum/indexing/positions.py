@@ -17,6 +17,7 @@ from supremum._errors import function_of, shown, whole
 from supremum._kernels.casts import cast
 from supremum._types import requested
 from supremum.creation.filled import ones, shape_of
+from supremum.creation.matrices import diagonal_number
 from supremum.promotion._nodes import WEAK, concrete_weak
 from supremum.searching import nonzero
 
@@ -58,7 +59,7 @@ def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array
     (Array([0, 1, 1], dtype=int32), Array([0, 0, 1], dtype=int32))
     """
     height, width = shape_of((n, n if m is None else m), "tril_indices")
-    return _indices_of(np.tri(height, width, whole(k, "k"), np.bool_))
+    return _indices_of(np.tri(height, width, diagonal_number(k, "tril_indices"), np.bool_))
 
 
 def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array]:
@@ -85,7 +86,7 @@ def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array
     (Array([0, 0, 1], dtype=int32), Array([0, 1, 1], dtype=int32))
     """
     height, width = shape_of((n, n if m is None else m), "triu_indices")
-    return _indices_of(~np.tri(height, width, whole(k, "k") - 1, np.bool_))
+    return _indices_of(~np.tri(height, width, diagonal_number(k, "triu_indices") - 1, np.bool_))
 
 
 def tril_indices_from(arr: Any, k: int = 0) -> tuple[Array, Array]:

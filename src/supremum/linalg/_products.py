@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from supremum._arguments import Buffer, axis_of, strong
+from supremum._arguments import Buffer, axis_of, diagonal_offset, strong
 from supremum._array import Array, wrap
 from supremum._boundary import speak_for_themselves
 from supremum._config import state
@@ -228,7 +228,7 @@ def diagonal(x: Any, /, *, offset: int = 0) -> Array:
     a = operand(x, "linalg.diagonal")
     if a.ndim < 2:
         raise ShapeError(f"linalg.diagonal needs an array of at least 2 dimensions, got shape {a.shape}")
-    return wrap(np.diagonal(a._data, offset, -2, -1).copy(), strong(a._node))
+    return wrap(np.diagonal(a._data, diagonal_offset(offset, "linalg.diagonal", "offset"), -2, -1).copy(), strong(a._node))
 
 
 def trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Array:
@@ -257,7 +257,7 @@ def trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Array:
     a = operand(x, "linalg.trace")
     if a.ndim < 2:
         raise ShapeError(f"linalg.trace needs an array of at least 2 dimensions, got shape {a.shape}")
-    diagonals = wrap(np.diagonal(a._data, offset, -2, -1), a._node)
+    diagonals = wrap(np.diagonal(a._data, diagonal_offset(offset, "linalg.trace", "offset"), -2, -1), a._node)
     return reduction(REDUCTIONS["trace"], diagonals, -1, keepdims=False, dtype=dtype)
 
 

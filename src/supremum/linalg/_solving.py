@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from supremum._arguments import Buffer, strong
+from supremum._arguments import Buffer, axes_of, strong
 from supremum._array import Array, wrap
 from supremum._boundary import speak_for_themselves
 from supremum._config import state
@@ -340,7 +340,7 @@ def tensorsolve(a: Any, b: Any, axes: Any = None) -> Array:
     b : Array
         The right-hand side.
     axes : sequence of int, optional
-        Axes of `a` to move to its end first.
+        Axes of `a` to move to its end first; they keep their order, as in JAX.
 
     Returns
     -------
@@ -356,9 +356,10 @@ def tensorsolve(a: Any, b: Any, axes: Any = None) -> Array:
     node, (left, right) = inexact("linalg.tensorsolve", a, b)
     if axes is not None:
         try:
-            left = np.moveaxis(left, axes, len(axes) * (left.ndim - 1,))
+            moved = sorted(axes_of(axes, left.ndim, "linalg.tensorsolve"))
         except (ValueError, TypeError) as error:
             raise ValueError(f"linalg.tensorsolve: axes={shown(axes)} does not fit an array of shape {left.shape}") from error
+        left = left.transpose([axis for axis in range(left.ndim) if axis not in moved] + moved)
     shape = left.shape[right.ndim :]
     if left.shape[: right.ndim] != right.shape or right.size != math.prod(shape):
         raise ShapeError(f"linalg.tensorsolve: the shapes {left.shape} and {right.shape} do not match")

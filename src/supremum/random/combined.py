@@ -22,6 +22,7 @@ from supremum.random.samplers import (
     check_fits,
     drawn,
     floating_node,
+    normal,
     normal_buffer,
     parameter,
     shape_with,
@@ -226,7 +227,7 @@ def _root(matrix: Array, method: str) -> np.ndarray[Any, Any]:
 def orthogonal(
     key: Any, n: int, shape: Any = (), dtype: Any = None, m: int | None = None, *, out_sharding: Any = None
 ) -> Array:
-    """Draw orthogonal matrices, evenly among all of them.
+    """Draw orthogonal matrices, or unitary ones of a complex dtype, evenly among all of them.
 
     Parameters
     ----------
@@ -237,7 +238,7 @@ def orthogonal(
     shape : int or tuple of int
         The shape of the stack of matrices.
     dtype : dtype, optional
-        A floating dtype; the default one by default.
+        A floating or complex dtype; the default floating one by default.
     m : int, optional
         The number of columns; `n` by default.
     out_sharding : optional
@@ -256,11 +257,14 @@ def orthogonal(
     True
     """
     words = one_key(key, "orthogonal")
-    node = floating_node(dtype, "orthogonal")
+    node = floating_node(dtype, "orthogonal", "fc")
     rows = integer_of(n, "orthogonal")
     columns = rows if m is None else integer_of(m, "orthogonal")
     lengths = (*shape_of(shape, "orthogonal"), max(rows, columns), min(rows, columns))
-    q, r = linalg.qr(wrap(normal_buffer(words, node, lengths), wide_of(node)))
+    if node.kind == "c":
+        q, r = linalg.qr(normal(key, lengths, node))
+    else:
+        q, r = linalg.qr(wrap(normal_buffer(words, node, lengths), wide_of(node)))
     signs = np.sign(np.diagonal(r._data, axis1=-2, axis2=-1))[..., None, :]
     out = q._data * signs
     return drawn(out.mT if rows < columns else out, node)

@@ -12,7 +12,7 @@ from supremum._arguments import axes_of, promoted, strong
 from supremum._array import Array, wrap
 from supremum._boundary import speak_for_themselves
 from supremum._conversion import as_array, operand
-from supremum._kernels import special as k
+from supremum._kernels import complex_numbers, special as k
 from supremum._kernels.casts import cast
 from supremum._reductions import where_of
 from supremum._types import is_native, real_of, to_inexact
@@ -20,8 +20,8 @@ from supremum.promotion._nodes import CATALOGUE
 
 __all__ = [
     "betaln", "boxcox", "boxcox1p", "digamma", "entr", "erf", "erfc", "erfinv", "expit", "factorial", "gamma", "gammaln", "i0",
-    "i0e", "kl_div", "log_ndtr", "log_softmax", "logit", "logsumexp", "ndtr", "ndtri", "rel_entr", "softmax", "xlog1py",
-    "xlogy",
+    "i0e", "kl_div", "log_ndtr", "log_softmax", "loggamma", "logit", "logsumexp", "ndtr", "ndtri", "rel_entr", "softmax",
+    "xlog1py", "xlogy",
 ]  # fmt: skip
 
 Buffer = np.ndarray[Any, Any]
@@ -100,7 +100,7 @@ def gamma(x: Any) -> Array:
     Parameters
     ----------
     x : array or scalar
-        The argument.
+        The argument, real or complex.
 
     Returns
     -------
@@ -115,7 +115,7 @@ def gamma(x: Any) -> Array:
     """
     # JAX drops weakness here.
     node = strong(to_inexact(operand(x, "gamma")._node))
-    return wrap(_apply("gamma", k.gamma, x)._data, node)
+    return wrap(_apply("gamma", complex_numbers.gamma if node.kind == "c" else k.gamma, x, kinds="fc")._data, node)
 
 
 def digamma(x: Any) -> Array:
@@ -446,6 +446,32 @@ def gammaln(x: Any) -> Array:
     Array([0.       , 3.1780539], dtype=float32)
     """
     return _apply("gammaln", k.log_gamma, x)
+
+
+def loggamma(x: Any) -> Array:
+    """Principal branch of the logarithm of the gamma function; NaN for negative numbers that are not complex.
+
+    Parameters
+    ----------
+    x : array or scalar
+        The argument, real or complex.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.loggamma(xp.asarray([1.0, 5.0]))
+    Array([0.       , 3.1780539], dtype=float32)
+    """
+    node = to_inexact(operand(x, "loggamma")._node)
+    if node.kind == "c":
+        # JAX drops weakness here.
+        return wrap(_apply("loggamma", complex_numbers.log_gamma, x, kinds="c")._data, strong(node))
+    return _apply("loggamma", lambda a: np.where(a > 0, k.log_gamma(a), a.dtype.type(np.nan)), x)
 
 
 def betaln(a: Any, b: Any) -> Array:
