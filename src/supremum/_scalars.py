@@ -5,18 +5,20 @@ This module is not compiled: mypyc's integers leak where an error ends a functio
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from supremum._config import state
 from supremum._errors import shown
 from supremum._rules import Result
 
 if TYPE_CHECKING:
     from supremum.promotion._nodes import Node
 
-__all__ = ["conversion", "python_scalar", "weak_exponents"]
+__all__ = ["attainable", "conversion", "python_scalar", "weak_exponents"]
 
 Buffer = np.ndarray[Any, Any]
 Kernel = Callable[..., Any]
@@ -101,6 +103,16 @@ def _exponent(value: Any, node: Node, policy: tuple[str, int], function: str) ->
     if type(value) is int and node.kind in "fc" and abs(value) < 1 << 1023:
         value = float(value)  # an exponent of any size: infinity to its power is as good an answer as the number itself
     return python_scalar(value, node, policy, function)
+
+
+def attainable(bound: int, node: Node) -> int | float:
+    """Return the Python integer that bounds numbers of `node` as `bound` does and is one of them, or an infinity."""
+    if node.kind in "fc":
+        if -(1 << 63) <= bound < 1 << 63:
+            return bound
+        return float(bound) if -(1 << 1023) < bound < 1 << 1023 else math.inf if bound > 0 else -math.inf
+    low, high = _limits(node if node.kind in "iu" else state().int_)
+    return min(max(bound, low), high)
 
 
 def weak_exponents(of_arrays: Kernel, of_scalars: Kernel, node: Node, policy: tuple[str, int], function: str) -> Kernel:
