@@ -117,7 +117,6 @@ def attainable(bound: int, node: Node) -> int | float:
 
 def weak_exponents(of_arrays: Kernel, of_scalars: Kernel, node: Node, policy: tuple[str, int], function: str) -> Kernel:
     """Return what raises to weak integer arrays; one without dimensions counts as the Python integer that it holds."""
-
     # Exponents that the dtype computed in holds are right as they are.
     held = _limits(node)[1] if node.kind in "iu" else _EXPONENTS if node.bits >= 32 else -1
 
