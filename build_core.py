@@ -49,17 +49,45 @@ ADDITIONS = {
             "    PyObject *key = PyLong_FromSsize_t(index);\n"
             "    PyObject *item = key == NULL ? NULL : PyObject_GetItem(self, key);\n"
             "    Py_XDECREF(key);\n    return item;\n}\n\n"
-            "static PyBufferProcs _array___Array_as_buffer;\n"  # which Python fills, from 3.12 on, when it gets __buffer__
+            # Python fills this slot from 3.12 on, when the class gets __buffer__.
+            "#if PY_VERSION_HEX < 0x030C0000\n"
+            "static int _array___Array_getbuffer(PyObject *self, Py_buffer *view, int flags)\n{\n"
+            '    PyObject *memory = PyObject_CallMethod(self, "__buffer__", "i", flags);\n'
+            "    int failed = memory == NULL ? -1 : PyObject_GetBuffer(memory, view, flags);\n"
+            "    if (memory == NULL)\n        view->obj = NULL;\n"
+            "    Py_XDECREF(memory);\n    return failed;\n}\n"
+            "static PyBufferProcs _array___Array_as_buffer = {_array___Array_getbuffer, NULL};\n"
+            "#else\nstatic PyBufferProcs _array___Array_as_buffer;\n#endif\n"
             "static PySequenceMethods _array___Array_as_sequence = {\n    .sq_item = _array___Array_item,\n"
         ),
         '    .tp_name = "Array",\n': (
             '    .tp_name = "Array",\n    .tp_weaklistoffset = offsetof(supremum____array___ArrayObject, weakrefs),\n'
             "    .tp_as_buffer = &_array___Array_as_buffer,\n"
         ),
-        "_array___Array_dealloc(supremum____array___ArrayObject *self)\n{\n": (
-            "_array___Array_dealloc(supremum____array___ArrayObject *self)\n{\n"
-            "    if (self->weakrefs != NULL)\n        PyObject_ClearWeakRefs((PyObject *)self);\n"
-        ),
+        # mypyc's trashcan writes into the header of garbage collected objects, which an acyclic class does not have, and its
+        # free slot is offered before the buffer is released, whose owner may make another array meanwhile.
+        """\
+    if (_array___Array_free_instance == NULL) {
+        _array___Array_free_instance = self;
+        Py_CLEAR(self->__data);
+        Py_CLEAR(self->__node);
+        return;
+    }
+    CPy_TRASHCAN_BEGIN(self, _array___Array_dealloc)
+    CPyDef__array___Array_clear((PyObject *)self);
+    Py_TYPE(self)->tp_free((PyObject *)self);
+    CPy_TRASHCAN_END(self)
+    done: ;
+""": """\
+    if (self->weakrefs != NULL)
+        PyObject_ClearWeakRefs((PyObject *)self);
+    Py_CLEAR(self->__data);
+    Py_CLEAR(self->__node);
+    if (_array___Array_free_instance == NULL)
+        _array___Array_free_instance = self;
+    else
+        Py_TYPE(self)->tp_free((PyObject *)self);
+""",
     },
 }
 MYPYC = "mypy[mypyc]~=2.4"
@@ -155,6 +183,10 @@ def documented(text: str, sources: dict[str, str]) -> str:
     return re.sub(r"\(getter\)(\w+)_get_(\w+),\s+(?:\(setter\)\w+|NULL),\s+NULL, NULL", attribute, text)
 
 
+#: A method that mypyc gives every class for its own use; it takes anything for a class, and crashes on what is none.
+_SETUP = re.compile(r'^\s*\{"__internal_mypyc_setup", .*\},\n', re.MULTILINE)
+
+
 def _replace(path: Path, texts: dict[str, str], sources: dict[str, str]) -> None:
     text = path.read_text(encoding="utf-8")
     for written, wanted in texts.items():
@@ -162,7 +194,7 @@ def _replace(path: Path, texts: dict[str, str], sources: dict[str, str]) -> None
             raise RuntimeError(f"mypyc writes {path.name} in another way than build_core.py knows")
         text = text.replace(written, wanted)
     if path.suffix == ".c":
-        text = documented(positioned(text, sources), sources)
+        text = documented(positioned(_SETUP.sub("", text), sources), sources)
     path.write_text(text, encoding="utf-8")
 
 

@@ -148,6 +148,41 @@ def test_foreign_operands_are_refused_by_python(other):
                 op(other, xp.ones(1))
 
 
+@pytest.mark.parametrize("sequence", [[1, 2, 3], (1, 2, 3), [], type("Names", (list,), {})([1])])
+def test_a_sequence_is_not_repeated(sequence):
+    for times in (xp.asarray(2), xp.int8(2), xp.ones(3, dtype="int32"), xp.asarray(True)):
+        for multiply in (lambda a, b: a * b, lambda a, b: b * a, operator.imul):
+            with pytest.raises(TypeError, match=r"multipl|repeat"):
+                multiply(sequence, times)
+
+
+def test_a_sequence_may_know_how_to_multiply():
+    class Vector(list):
+        def __rmul__(self, other):
+            return "theirs"
+
+    assert xp.asarray(2) * Vector([1]) == "theirs"
+
+
+def test_an_operand_whose_class_cannot_be_hashed():
+    class Unhashable(type):
+        __hash__ = None
+
+    class Other(metaclass=Unhashable):
+        def __radd__(self, other):
+            return "theirs"
+
+        __rlt__ = __radd__
+
+    for x in (xp.ones(2), xp.ones(MANY), xp.asarray([1], dtype="bfloat16")):
+        assert x + Other() == "theirs"
+        assert (x == Other()) is False
+        with pytest.raises(TypeError, match="unsupported operand"):
+            x - Other()
+        with pytest.raises(TypeError, match="unsupported operand"):
+            operator.isub(x, Other())
+
+
 def test_comparing_with_what_is_no_array():
     assert (xp.ones(1) == "a") is False
     assert (xp.ones(1) != None) is True  # noqa: E711 - that it is not an array is the point
@@ -298,6 +333,32 @@ def test_division_of_integers_by_zero_follows_numpy():
     same(xp.asarray([7, -7]) // 0, [0, 0], "int32")
     same(xp.asarray([7, -7]) % 0, [0, 0], "int32")
     same(xp.asarray([1, -1]) / 0, [np.inf, -np.inf], "float32")
+
+
+@pytest.mark.parametrize("x64", ["off", "explicit", "on"])
+@pytest.mark.parametrize(
+    "dtype", ["bool", "int4", "int8", "uint8", "uint32", "float8_e5m2", "bfloat16", "float32", "complex64"]
+)
+def test_a_weak_exponent_without_dimensions_counts_as_its_integer(dtype, x64):
+    with config.use(x64=x64):
+        x = xp.asarray([1, 0, 1], dtype="bool") if dtype == "bool" else xp.asarray([1, 2, 3], dtype=dtype)
+        for exponent in (0, 1, 2, 7, 64, 100, 300, 2**31 - 1):
+            expected = x**exponent
+            result = x ** xp.asarray(exponent)
+            assert not result.weak_type
+            same(result, np.asarray(expected), expected.dtype)
+
+
+def test_weak_exponents():
+    # JAX's answers
+    assert (xp.asarray([True, False]) ** xp.asarray(2)).dtype == "int32"
+    assert (xp.asarray([3], dtype="int8") ** xp.asarray(5)).tolist() == [3**5 - 256]
+    assert (xp.asarray(2) ** xp.asarray(3)).weak_type
+    for base in (xp.asarray([2]), xp.asarray([2], dtype="int8"), xp.asarray([True]), xp.asarray(2), 2):
+        with pytest.raises(TypeError, match=r"pow.*negative"):
+            base ** xp.asarray(-1)
+    same(xp.asarray([2, 4], dtype="int8") ** xp.broadcast_to(xp.asarray(2), (2,)), [4, 16], "int8")
+    same(xp.asarray([2.0]) ** xp.asarray(-1), [0.5], "float32")
 
 
 def test_a_strong_exponent_promotes_like_any_array():
@@ -507,9 +568,27 @@ def test_iteration_and_membership():
     x = xp.asarray([[1, 2], [3, 4]])
     assert [row._data.tolist() for row in x] == [[1, 2], [3, 4]]
     assert len(x) == 2
-    assert 3 in x
-    assert 5 not in x
-    assert "a" not in x
+    assert [row._data.tolist() for row in reversed(x)] == [[3, 4], [1, 2]]
+    assert list(reversed(xp.ones(0))) == []
+    with pytest.raises(TypeError, match="0-d"):
+        reversed(xp.asarray(1))
+    assert 3 in x[1]
+    assert 5 not in x[1]
+    assert "a" not in x[1]
+
+
+@pytest.mark.parametrize("shape", [(), (2, 2), (0, 3)])
+def test_membership_needs_one_dimension(shape):
+    with pytest.raises(ValueError, match=r"__contains__.*one-dimensional.*\.any\(\)"):
+        1 in xp.ones(shape)
+
+
+def test_elements_cannot_be_deleted():
+    x = xp.asarray([1, 2])
+    for key in (0, slice(None), (0,), "a"):
+        with pytest.raises(TypeError, match=r"__delitem__.*delete\("):
+            del x[key]
+    same(x, [1, 2])
 
 
 # -- text

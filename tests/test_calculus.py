@@ -142,6 +142,25 @@ class TestConvolution:
         with pytest.raises(TypeError, match="preferred_element_type"):
             xp.convolve(ones, ones, preferred_element_type="int32")
 
+    @pytest.mark.parametrize("function", [xp.convolve, xp.correlate])
+    def test_preferred_element_types_are_those_of_jax(self, function):
+        wishes = "bool int8 int16 uint16 int32 float8_e5m2 bfloat16 float16 float32 complex64"
+        for dtype, accepted in {
+            "bool": "bool int8 uint16 int32 bfloat16 float32 complex64",
+            "int16": "int16 int32 bfloat16 float16 float32",
+            "uint16": "int16 uint16 int32 bfloat16 float16 float32",
+            "bfloat16": "bfloat16 float16 float32",
+            "float32": "float32",
+            "complex64": "complex64",
+        }.items():
+            x = xp.ones(3, dtype=dtype)
+            for wanted in wishes.split():
+                if wanted in accepted.split():
+                    assert function(x, x, preferred_element_type=wanted).dtype == wanted
+                elif dtype != "bool":
+                    with pytest.raises(TypeError, match=rf"{function.__name__}.*preferred_element_type {wanted}.*{dtype}"):
+                        function(x, x, preferred_element_type=wanted)
+
     def test_errors(self):
         for args in (
             (xp.ones(3), xp.ones(2), "nonsense"),

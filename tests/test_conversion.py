@@ -138,6 +138,20 @@ def test_cyclic_and_deep_lists_end_in_an_error():
             xp.asarray(obj)
 
 
+def test_an_array_that_fits_is_itself():
+    strong, weak = xp.asarray([1, 2]), xp.asarray(2)
+    for x in (strong, weak):
+        assert xp.asarray(x) is x
+        assert xp.asarray(x, copy=False) is x
+        assert xp.array(x, copy=False) is x
+        assert xp.asarray(x, device="cpu") is x
+        assert xp.asarray(x, copy=True) is not x
+        assert xp.array(x) is not x
+    assert xp.asarray(strong, dtype="int32") is strong
+    assert not xp.asarray(weak, dtype="int32").weak_type
+    assert weak.weak_type
+
+
 def test_copies():
     a = np.ones(2, np.float32)
     assert np.shares_memory(xp.asarray(a)._data, a)

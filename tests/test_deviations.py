@@ -75,6 +75,13 @@ def test_a_strong_exponent_promotes_like_any_array():
     assert (xp.asarray([3], dtype="uint8") ** xp.int32(2)).dtype == "int32"
 
 
+def test_a_weak_exponent_of_a_bool_gives_int32_whatever_its_shape():
+    with config.use(x64="on"):
+        exponents = xp.broadcast_to(xp.asarray(2), (2,))
+        assert exponents.weak_type
+        assert (xp.asarray([True, False]) ** exponents).dtype == "int32"
+
+
 def test_a_bool_is_never_weak():
     assert not (xp.asarray(2) == xp.asarray(3)).weak_type
     assert not xp.isfinite(xp.asarray(2.0)).weak_type
@@ -139,6 +146,13 @@ def test_results_are_rounded_once_from_a_wider_computation():
 def test_comparing_with_what_is_no_number_is_left_to_python():
     assert (xp.ones(2) == "a") is False
     assert values(xp.ones(2) == np.array(["a", "b"])) == [False, False]
+
+
+def test_what_is_no_number_is_in_no_array():
+    x = xp.asarray([1, 2])
+    assert "a" not in x
+    assert None not in x
+    assert 10**30 not in x
 
 
 def test_python_complex_numbers_do_not_lose_their_imaginary_part():

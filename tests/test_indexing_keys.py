@@ -73,8 +73,10 @@ def test_keys_that_are_arrays_of_ours():
         ("a", TypeError),
         ([0, 1], TypeError),
         (np.array([0.5]), TypeError),
-        pytest.param(object(), TypeError, id="object"),  # its repr has an address
-        ({}, TypeError),
+        pytest.param(object(), IndexError, id="object"),  # its repr has an address
+        ({"a": 1}, IndexError),
+        ((0, {1}), IndexError),
+        (1j, TypeError),
         (np.array(["a"]), TypeError),
     ],
     ids=repr,

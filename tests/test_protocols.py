@@ -239,7 +239,51 @@ def test_like_makes_our_arrays():
     assert np.asarray([1, 2], like=xp.ones(1)).dtype == np.int32
 
 
-@pytest.mark.skipif(sys.version_info < (3, 12), reason="classes of Python can have buffers from Python 3.12 on")
+#: Whether arrays have a buffer: on Python 3.11 it takes code in C.
+BUFFERS = pytest.mark.skipif(
+    sys.version_info < (3, 12) and not xp.__compiled__, reason="classes of Python can have buffers from Python 3.12 on"
+)
+
+
+def test_bytes():
+    for x in (xp.asarray([1, 2, 3]), xp.asarray([[0.5, -1], [2, 3]]).T, xp.ones(2, dtype="bool"), xp.zeros((0,))):
+        assert bytes(x) == x.tobytes()
+    assert bytes(xp.asarray([1, 2, 3])) == bytes([1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0])
+    assert bytes(xp.asarray(3)) == bytes(3)  # a length, as in NumPy and JAX
+    with pytest.raises(BufferError, match=r"np\.asarray"):
+        bytes(xp.ones(2, dtype="bfloat16"))
+
+
+@BUFFERS
+def test_readers_of_buffers():
+    x = xp.asarray([1, 2, 3])
+    assert bytearray(x) == x.tobytes()
+    assert np.frombuffer(x, "int32").tolist() == [1, 2, 3]
+    assert xp.frombuffer(x, dtype="int32").tolist() == [1, 2, 3]
+    view = memoryview(x)
+    del x
+    assert view.tolist() == [1, 2, 3]
+
+
+def test_numpy_cannot_write_into_an_immutable_array():
+    with xp.config.use(mutable=False):
+        for dtype in ("float32", "bfloat16"):
+            x = xp.ones(3, dtype=dtype)
+            for shared in (np.asarray(x), np.asarray(x, copy=False), np.asarray(x, dtype=x.dtype)):
+                assert not shared.flags.writeable
+                assert np.shares_memory(shared, x._data)
+            for copied in (np.array(x), np.asarray(x, dtype="float64"), np.asarray(x, copy=True)):
+                assert copied.flags.writeable
+                assert not np.shares_memory(copied, x._data)
+            assert x._data.flags.writeable
+        x = xp.ones(3)
+        assert not np.from_dlpack(x).flags.writeable
+        assert np.from_dlpack(x, copy=True).flags.writeable
+    assert np.asarray(x).flags.writeable
+    assert np.from_dlpack(x).flags.writeable
+
+
+@BUFFERS
 def test_memoryview():
     x = xp.asarray(DATA)
     view = memoryview(x)

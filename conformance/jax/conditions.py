@@ -210,6 +210,12 @@ def zero_d_exponent(mismatch: Mismatch) -> bool:
     )
 
 
+def bool_to_a_weak_power(mismatch: Mismatch) -> bool:
+    """The base is a bool and the exponent a weak array of integers."""
+    base, exponent = mismatch.call[1][:2]
+    return isinstance(exponent, dict) and exponent.get("w") == "int" and is_kind(operand(base, "on"), "b")
+
+
 def from_float4(mismatch: Mismatch) -> bool:
     """A cast from a float of four bits, exact in ours."""
     x = operands(mismatch)[0]

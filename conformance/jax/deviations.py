@@ -428,6 +428,12 @@ DEVIATIONS: list[Deviation] = [
         conditions.zero_d_exponent,
     ),
     Deviation(
+        "The power of a bool and a weak integer array is int32 in every shape; JAX's is so for 0-d exponents alone.",
+        POWERS,
+        FORM,
+        conditions.bool_to_a_weak_power,
+    ),
+    Deviation(
         "The power of weak integers is weak, as every other operation's; JAX's loop loses it.",
         POWERS,
         WEAK | VALUE,

@@ -31,6 +31,7 @@ ndarray: Final = np.ndarray
 _slice: Final = slice
 #: Elements from which an operator in place computes without a temporary.
 _MANY: Final = 1 << 14
+_REPETITIONS: Final = (list.__rmul__, tuple.__rmul__)
 #: What NumPy may be told to do about floating-point errors for nobody to hear of them.
 _UNHEARD: Final = frozenset({"ignore", "warn"})
 _OVERRIDES: Final = _config.OVERRIDES
@@ -358,7 +359,20 @@ class Array(Methods):
             raise TypeError(f"{called('iter')}: iteration over a 0-d array")
         return map(self.__getitem__, range(len(self._data)))
 
+    def __delitem__(self, key: Any, /) -> None:
+        raise TypeError("Array.__delitem__: elements cannot be deleted; use x = delete(x, index), which returns a new array")
+
+    def __reversed__(self) -> Iterator[Array]:
+        if not self._data.ndim:
+            raise TypeError(f"{called('reversed')}: iteration over a 0-d array")
+        return map(self.__getitem__, range(len(self._data) - 1, -1, -1))
+
     def __contains__(self, value: object) -> bool:
+        if self._data.ndim != 1:
+            raise ValueError(
+                f"Array.__contains__: the array that is searched must be one-dimensional, got shape {self.shape}; use "
+                "(x == value).any()"
+            )
         found = binary(_EQ, self, value)
         return found is not NotImplemented and bool(found._data.any())
 
@@ -425,11 +439,14 @@ class Array(Methods):
                 "made of"
             )
         try:
-            return np.array(self._data, dtype=dtype, copy=copy)
+            data = np.array(self._data, dtype=dtype, copy=copy)
         except (TypeError, ValueError, RuntimeError) as error:
             if type(copy) is bool or copy is None:
                 raise type(error)(f"__array__: {error}") from None
             raise TypeError(f"__array__: copy is True, False or None, got {shown(copy)}") from None
+        if not _config.state().mutable and np.may_share_memory(data, self._data):
+            return _read_only(data)
+        return data
 
     def __dlpack__(
         self,
@@ -439,7 +456,11 @@ class Array(Methods):
         dl_device: tuple[Any, int] | None = None,
         copy: bool | None = None,
     ) -> Any:
-        return exported(self._data, self._node, stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
+        data = self._data
+        # Consumers that ask for no version know no flag for it, and NumPy would refuse them.
+        if max_version is not None and not copy and not _config.state().mutable:
+            data = _read_only(data)
+        return exported(data, self._node, stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return self._data.__dlpack_device__()
@@ -467,6 +488,13 @@ if COMPILED:
             setattr(Array, _name, _member)
     for _name in ("__index__", "__divmod__", "__rdivmod__"):
         setattr(Array, _name, getattr(Array, _name))
+
+
+def _read_only(data: Any) -> Any:
+    """Return a view that cannot be written to."""
+    view = data.view()
+    view.flags.writeable = False
+    return view
 
 
 def wrap(data: np.ndarray[Any, Any], node: Node) -> Array:
@@ -561,7 +589,10 @@ def binary(operation: Operation, x: Array, y: Any) -> Any:
             plan = operation.binary_plan(x._node, y._node, a.shape, b.shape)
             assert plan is not None  # noqa: S101 - there is one for every node, or an error
     else:
-        plan = operation.scalars[x._node.index].get(type(y))
+        try:
+            plan = operation.scalars[x._node.index].get(type(y))
+        except TypeError:  # a class that cannot be hashed, which its metaclass decides
+            return _foreign(operation, x, y)
         if plan is None:
             plan = operation.binary_plan(x._node, type(y), a.shape, ())
             if plan is None:
@@ -634,6 +665,10 @@ def _foreign(operation: Operation, x: Array, y: object) -> Any:
         raise TypeError(
             f"{operation.rule.name}: an Array cannot be compared with a {given}; use supremum.asarray(...) on it first"
         )
+    # Python would take a 0-d array for the number of times that a sequence is to be repeated.
+    if operation in (_MUL, _RMUL) and getattr(type(y), "__rmul__", None) in _REPETITIONS:
+        given = type(y).__name__
+        raise TypeError(f"multiply: an Array cannot be multiplied by a {given}; use supremum.asarray(...) on it first")
     return NotImplemented
 
 
@@ -641,7 +676,7 @@ def _in_place(operation: Operation, x: Array, y: Any) -> Any:
     """Apply a binary operation and store its result in `x`; rebind (NotImplemented) where arrays are immutable."""
     if not _config.state().mutable:
         return NotImplemented
-    if x._data.size >= _MANY and _computed_into(operation, x, y):
+    if x._data.size >= _MANY and isinstance(y, Array | int | float | complex) and _computed_into(operation, x, y):
         return x
     result = binary(operation, x, y)
     return result if result is NotImplemented else _store(operation.rule.name, x, result)

@@ -90,6 +90,8 @@ def _from_array(obj: Array, node: Node | None, copy: bool | None) -> Array:
             f"asarray: cannot give dtype {node.dtype} of an array of dtype {obj.dtype} without a copy (copy=False)"
         )
     data = cast(obj._data, node)
+    if data is obj._data and node is obj._node and not copy:
+        return obj
     return wrap(data.copy() if copy and data is obj._data else data, node)
 
 

@@ -20,6 +20,7 @@ from supremum._errors import named
 from supremum._kernels import narrow
 from supremum._kernels.calls import call_of_one, call_of_two
 from supremum._rules import RULES, Kernel, Result, Rule
+from supremum._scalars import conversion, weak_exponents
 from supremum._types import is_native
 from supremum.promotion._nodes import CATALOGUE, COUNT, WEAK, Node
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from supremum._config import State
 
-__all__ = ["BINARY", "UNARY", "BinaryPlan", "Operation", "UnaryOperation", "UnaryPlan", "plan_binary", "python_scalar"]
+__all__ = ["BINARY", "UNARY", "BinaryPlan", "Operation", "UnaryOperation", "UnaryPlan", "plan_binary"]
 
 Buffer = np.ndarray[Any, Any]
 
@@ -146,94 +147,6 @@ class BinaryPlan:
                 self.memo.clear()
             self.memo[key] = array
         return array
-
-
-def _limits(node: Node) -> tuple[int, int]:
-    """Give the least and the largest integer of an integer node."""
-    low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
-    return low, low + (1 << node.bits) - 1
-
-
-def python_scalar(value: Any, node: Node, policy: tuple[str, int], function: str) -> Buffer:
-    """Give the 0-d buffer of a Python scalar in a node's dtype, by the system's policy for scalars.
-
-    With JAX's ("weak") an integer that does not fit wraps, and one beyond the width of the policy raises; with "range" it must
-    fit the dtype; with "exact" any number must be a value of the dtype.
-    """
-    dtype = node.dtype
-    mode, bits = policy
-    if type(value) is not int:
-        with np.errstate(all="ignore"):
-            array = np.array(value).astype(dtype)
-        if mode == "exact" and complex(array) != value and value == value:  # noqa: PLR0124 - NaN
-            raise ValueError(f"{function}: the Python number {value!r} is no {dtype} number; cast it explicitly")
-        return array
-    low, high = _limits(node) if node.kind in "iu" else (0, -1)
-    if low <= value <= high:
-        return np.array(value, dtype) if node.bits >= 8 else np.array(value).astype(dtype)
-    if mode != "weak":
-        if node.kind in "iu" or (mode == "exact" and int(float(np.array(float(value)).astype(dtype))) != value):
-            raise OverflowError(f"{function}: the Python integer {value} is out of bounds for {dtype}")
-    elif not -(1 << (bits - 1)) <= value < 1 << (bits - 1):
-        raise OverflowError(f"{function}: the Python integer {value} is too large for a {bits}-bit integer and for {dtype}")
-    if node.kind in "iu":
-        return python_scalar((value - low) % (1 << node.bits) + low, node, policy, function)
-    with np.errstate(all="ignore"):
-        return np.array(value if abs(value) < 1 << 63 else float(value)).astype(dtype)
-
-
-def _compared(value: Any, node: Node, policy: tuple[str, int], function: str) -> Buffer:
-    """Give a buffer that compares with every element of `node` as the Python scalar itself does."""
-    if type(value) is not int:
-        return python_scalar(value, node, policy, function)
-    if node.kind in "iu":
-        low, high = _limits(node)
-        if low <= value <= high:
-            return python_scalar(value, node, policy, function)
-        # One beyond the range compares as anything beyond it; where no integer dtype holds that, an infinity does.
-        beyond = high + 1 if value > high else low - 1
-        if node.bits == 64 and beyond not in (-1, 1 << 63):
-            return np.array(np.inf if value > high else -np.inf)
-        return np.array(beyond, np.int8 if node.bits < 8 else np.uint64 if beyond == 1 << 63 else np.int64)
-    if node.kind == "f" and -(1 << 1024) < value < 1 << 1024:
-        with np.errstate(all="ignore"):
-            rounded = np.array(float(value)).astype(node.dtype)
-        # An int and a float are compared exactly, but for compiled code.
-        if math.isfinite(float(rounded)) and int(float(rounded)) == value:
-            return rounded
-    # Python compares a float with an integer exactly, and so does NumPy's loop over objects.
-    return np.array(value, object) if node.kind == "f" else python_scalar(value, node, policy, function)
-
-
-#: From here on float32 lacks odd integers.
-_EXPONENTS: Final = 1 << 24
-
-
-def _exponent(value: Any, node: Node, policy: tuple[str, int], function: str) -> Buffer:
-    """Give the buffer of a Python exponent; of an integer base's, one with the same powers where it does not fit."""
-    if type(value) is int and node.kind in "iu":
-        if value < 0:
-            raise TypeError(
-                f"{function}: integers cannot be raised to negative powers, got {value}; cast the base to a float first"
-            )
-        if policy[0] == "weak" and value > _limits(node)[1] and node.bits >= 8:
-            # Powers modulo 2**bits repeat with this period, once the exponent is large enough for the even bases to be 0.
-            period = 1 << (node.bits - 2)
-            value = value % period + period
-    if type(value) is int and node.kind == "f" and node.bits < 32:
-        # A narrow float has few integers; float32 has enough for the power of every other number than 1 to be 0 or infinite.
-        return np.array(max(min(value, _EXPONENTS - (value & 1)), (value & 1) - _EXPONENTS), np.float32)
-    if type(value) is int and node.kind in "fc" and abs(value) < 1 << 1023:
-        value = float(value)  # an exponent of any size: infinity to its power is as good an answer as the number itself
-    return python_scalar(value, node, policy, function)
-
-
-#: How a scalar becomes a buffer, by the operation's dtype rule and whether it is the second operand; else by `python_scalar`.
-_SCALARS: Final = {
-    (Result.COMPARISON, True): _compared,
-    (Result.COMPARISON, False): _compared,
-    (Result.POWER, True): _exponent,
-}
 
 
 class UnaryOperation:
@@ -443,20 +356,26 @@ def plan_binary(rule: Rule, state: State, a: Node, b: Node, *, zero_a: bool = Fa
         and None not in (a.dtype, b.dtype)
     ):
         # NumPy compares integers of any two widths and signs exactly; a common dtype might not.
-        return BinaryPlan(rule, rule.kernel, compute, result, (None, None), state.scalars, _compared)
+        return BinaryPlan(
+            rule, rule.kernel, compute, result, (None, None), state.scalars, conversion(rule.result, second=True)
+        )
     casts = tuple(None if node.dtype is None or node.dtype == compute.dtype else compute.dtype for node in (a, b))
-    convert = _SCALARS.get((rule.result, b.dtype is None), python_scalar)
+    convert = conversion(rule.result, second=b.dtype is None)
     kernel = _kernel(rule, compute, result, loose=None in (a.dtype, b.dtype))
+    if rule.result is Result.POWER and b.family is WEAK["int*"] and b.dtype is not None:
+        of_arrays = call_of_two(kernel, casts, compute, result)  # type: ignore[arg-type]  # a pair
+        of_scalars = call_of_two(kernel, (casts[0], None), compute, result)
+        kernel, casts = weak_exponents(of_arrays, of_scalars, compute, state.scalars, rule.name), (None, None)
     return BinaryPlan(rule, kernel, compute, result, casts, state.scalars, convert)  # type: ignore[arg-type]  # a pair
 
 
 def _power_node(base: Node, exponent: Node, met: Node) -> Node:
     """Give the node of a power: JAX's is strong wherever an operand is an integer of a chosen width, or a truth value."""
-    if base.kind == "b" and exponent is WEAK["int*"]:
+    if base.kind == "b" and exponent.family is WEAK["int*"]:
         return CATALOGUE["int32"]
     kinds = base.kind + exponent.kind
     strengthens = (base.weak and exponent.kind in "iu" and not exponent.weak) or kinds in ("bi", "ib")
-    return CATALOGUE[met.dtype.name] if strengthens and met.dtype is not None else met
+    return CATALOGUE[met.name.removesuffix("*")] if strengthens and met.dtype is not None else met
 
 
 def _kernel(rule: Rule, compute: Node, result: Node, *, loose: bool = False) -> Kernel:

@@ -57,9 +57,8 @@ def _part(part: Any, function: str, *, inside: bool) -> Any:
         array = _foreign(part, function)
     else:
         given = type(part).__name__
-        raise TypeError(
-            f"{function}: an index is an int, slice, Ellipsis, None, or an array of integers or bools, got {given}"
-        )
+        kind = TypeError if isinstance(part, float | complex) else IndexError
+        raise kind(f"{function}: an index is an int, slice, Ellipsis, None, or an array of integers or bools, got {given}")
     node = node_of_dtype(array.dtype)
     if node is None or node.kind not in "biu":
         raise TypeError(

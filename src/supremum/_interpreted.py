@@ -37,18 +37,23 @@ def _of_two(self: Array, other: Any, /) -> Any:
                 pass  # shapes that do not fit, or a warning that a filter made an error
             else:
                 return out
-    elif (plan := _operation.scalars[self._node.index].get(type(other))) is not None:
-        scalar = plan.memo.get(other)
-        if scalar is not None:
-            try:
-                data = plan.call(self._data, scalar)
-                result: Array = _new(Array)
-                result._data = data if type(data) is ndarray else _asarray(data)
-                result._node = plan.node
-            except RuntimeWarning:
-                pass
-            else:
-                return result
+    else:
+        try:
+            plan = _operation.scalars[self._node.index].get(type(other))
+        except TypeError:
+            plan = None  # a class that cannot be hashed, which its metaclass decides
+        if plan is not None:
+            scalar = plan.memo.get(other)
+            if scalar is not None:
+                try:
+                    data = plan.call(self._data, scalar)
+                    result: Array = _new(Array)
+                    result._data = data if type(data) is ndarray else _asarray(data)
+                    result._node = plan.node
+                except RuntimeWarning:
+                    pass
+                else:
+                    return result
     return binary(_operation, self, other)
 
 

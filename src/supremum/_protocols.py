@@ -61,6 +61,12 @@ class Protocols:
             raise BufferError("memoryview: Array is immutable here (config.mutable is False), and cannot be written to")
         return memoryview(data).toreadonly()
 
+    if sys.version_info < (3, 12):
+
+        def __bytes__(self) -> bytes:
+            """Give the bytes of the buffer; an integer without dimensions is a length to `bytes`, as in NumPy and JAX."""
+            return bytes(self.__buffer__(0) if self._data.ndim else self._data)
+
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         outs: tuple[Any, ...] = kwargs.get("out") or ()
         if any(_overrides(type(x), "__array_ufunc__") for x in (*inputs, *outs)):

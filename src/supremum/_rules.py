@@ -53,7 +53,7 @@ def _count(node: Node) -> tuple[Node, Node]:
 
 def _strong(node: Node) -> tuple[Node, Node]:
     inexact = to_inexact(node)
-    return inexact, CATALOGUE[inexact.dtype.name] if inexact.dtype is not None else inexact
+    return inexact, CATALOGUE[inexact.name.removesuffix("*")] if inexact.dtype is not None else inexact
 
 
 class Result(Enum):
@@ -100,7 +100,7 @@ class Rule:
 
     def kernel_for(self, node: Node) -> Kernel:
         """Give the kernel that computes in `node`."""
-        name = "" if node.dtype is None else node.dtype.name
+        name = "" if node.dtype is None else node.name.removesuffix("*")
         return self.special.get(name) or self.special.get(node.kind, self.kernel)
 
 

@@ -131,7 +131,7 @@ def _like(node: Node, name: str) -> Node:
 
 def real_of(node: Node) -> Node:
     """Give the node of a complex node's parts; other nodes stay."""
-    return _like(node, _REAL_OF[node.dtype.name]) if node.kind == "c" and node.dtype is not None else node
+    return _like(node, _REAL_OF[node.name.removesuffix("*")]) if node.kind == "c" and node.dtype is not None else node
 
 
 def complex_of(node: Node) -> Node:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -18,9 +18,12 @@ from supremum._reductions import accumulator, in_dtype
 from supremum._types import requested, to_inexact
 from supremum.linalg._common import inexact
 from supremum.linear_algebra import check_precision
-from supremum.promotion._nodes import CATALOGUE, Node
+from supremum.promotion._nodes import Node
 
 __all__ = ["convolve", "correlate", "ediff1d", "gradient", "interp", "trapezoid"]
+
+#: The kinds of `preferred_element_type` that JAX takes for operands of a kind.
+_PREFERABLE: Final = {"b": "biufc", "i": "if", "u": "iuf", "f": "f", "c": "c"}
 
 
 def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Array:
@@ -377,11 +380,12 @@ def _overlaps(function: str, a: Any, v: Any, mode: Any, precision: Any, preferre
 
 
 def _preferred(function: str, node: Node, wanted: Node) -> Node:
-    """Give the node that `preferred_element_type` asks for, where that loses nothing."""
-    order = "biufc"
-    number = CATALOGUE["int32"] if node.kind == "b" else node
-    if order.index(wanted.kind) < order.index(number.kind) and {wanted.kind, number.kind} != {"i", "u"}:
-        msg = f"{function}: preferred_element_type {wanted.dtype} cannot hold products of dtype {node.dtype}"
+    """Return the node that `preferred_element_type` asks for; refuse other kinds and fewer bytes."""
+    if wanted.kind not in _PREFERABLE[node.kind] or max(wanted.bits, 8) < node.bits:
+        msg = (
+            f"{function}: preferred_element_type {wanted.dtype} cannot hold products of dtype {node.dtype}; leave it out, or "
+            "cast the operands"
+        )
         raise TypeError(msg)
     return wanted
 

@@ -78,7 +78,7 @@ def asarray(
 def _as_it_is(a: Any) -> Array | None:
     """Give the Array of an array whose buffer can stay what it is; None for everything else."""
     if type(a) is Array:
-        return wrap(a._data, a._node)
+        return a
     if type(a) is np.ndarray:
         node = node_of_dtype(a.dtype)
         if node is not None and node.dtype is a.dtype and state().truncate(node) is node:

@@ -162,13 +162,13 @@ class _Mesh:
         if not isinstance(key, tuple) or not all(isinstance(part, slice) for part in key):
             raise TypeError(f"{self._name}: the index is a slice or several of them, got {shown(key)}")
         if not key:
-            return () if self._sparse else arange(0)
+            return [] if self._sparse else arange(0)
         axes = [_range(part) for part in key]
         # The axes of a grid have one dtype, also where a strict system promotes nothing: as in JAX.
         with config.use(promotion="jax") if state().promotion.name == "jax_strict" else nullcontext():
             node, buffers = meet(axes)
         grids = meshgrid(*[wrap(data, node) for data in buffers], indexing="ij", sparse=self._sparse)
-        return grids if self._sparse else wrap(np.stack([grid._data for grid in grids]), node)
+        return list(grids) if self._sparse else wrap(np.stack([grid._data for grid in grids]), node)
 
 
 mgrid: Final = _Mesh("mgrid", sparse=False)

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import builtins
-import math
 from typing import Any, Final
 
 import numpy as np
 
 from supremum._array import Array, binary, ndarray, wrap
 from supremum._boundary import speak_for_themselves
-from supremum._config import state
 from supremum._conversion import operand
 from supremum._dispatch import BINARY, PYTHON_SCALARS, Operation
 from supremum._errors import named
 from supremum._key_dtype import refuse_keys
+from supremum._scalars import attainable
 from supremum.elementwise._calls import binary_ufunc
 from supremum.elementwise._operands import mixed
-from supremum.promotion._nodes import Node
 
 __all__ = [
     "clip", "equal", "fmax", "fmin", "greater", "greater_equal", "less", "less_equal",
@@ -314,7 +311,7 @@ def _in_one_pass(x: Array, low: Any, high: Any) -> Array | None:
         if type(bound) is Array:
             bounds.append(bound._data)
         else:
-            bounds.append(plan.scalar(_attainable(bound, node) if type(bound) is int else bound))
+            bounds.append(plan.scalar(attainable(bound, node) if type(bound) is int else bound))
     try:
         data = x._data.clip(*bounds)
     except ValueError:
@@ -326,22 +323,11 @@ def _clamp(operation: Operation, x: Array, bound: Any) -> Array:
     """Apply one bound."""
     try:
         if type(bound) is int:
-            return binary(operation, x, _attainable(bound, x._node))
+            return binary(operation, x, attainable(bound, x._node))
         _check_ordered(bound)
         return binary(operation, x, bound if type(bound) in PYTHON_SCALARS else operand(bound, "clip", 1))
     except TypeError as error:
         raise named(error, "clip", operation.rule.name) from None
-
-
-def _attainable(bound: int, node: Node) -> int | float:
-    """Give the Python integer that bounds numbers of `node` as `bound` does and is one of them, or an infinity."""
-    if node.kind in "fc":
-        if -(1 << 63) <= bound < 1 << 63:
-            return bound
-        return float(bound) if -(1 << 1023) < bound < 1 << 1023 else math.inf if bound > 0 else -math.inf
-    info = node if node.kind in "iu" else state().int_
-    low = -(1 << (info.bits - 1)) if info.kind == "i" else 0
-    return builtins.min(builtins.max(bound, low), low + (1 << info.bits) - 1)
 
 
 def _check_ordered(x: Any) -> None:

@@ -187,9 +187,7 @@ COUNT: Final = len(CATALOGUE) + len(_concrete_weak) + 1
 _by_dtype: Final[dict[np.dtype[Any], Node]] = {node.dtype: node for node in CATALOGUE.values() if node.dtype is not None}
 #: Those of ml_dtypes by their scalar types, with the state of their dtype objects.
 _by_scalar: Final[dict[type, tuple[Node, np.dtype[Any], Any]]] = {
-    dtype.type: (node, dtype, dtype.__reduce__()[2])
-    for dtype, node in _by_dtype.items()
-    if dtype.isbuiltin == 2
+    dtype.type: (node, dtype, dtype.__reduce__()[2]) for dtype, node in _by_dtype.items() if dtype.isbuiltin == 2
 }
 _by_name: Final[dict[str, Node]] = {
     **CATALOGUE,
