@@ -202,12 +202,12 @@ def _named(name: str, **fixed: Any) -> Callable[..., Array]:
 
 
 def _updated(name: str) -> Callable[..., Array]:
-    """Give the update that ``a.at[indices]`` has, which keeps the dtype of `a`; truth values have none."""
+    """Give the update that ``a.at[indices]`` has, which keeps the dtype of `a`; it has none of bools with bools."""
 
     def at(a: Array, indices: Any, b: Array) -> Array:
         import supremum
 
-        if a._node.kind == "b":
+        if a._node.kind == b._node.kind == "b":
             return Fold(getattr(supremum, name)).at(a, indices, b)
         result: Array = getattr(a.at[indices], name)(b)
         return result

@@ -65,7 +65,7 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Ar
         takes = f"takes {allowed!r} only" if allowed else "takes no keyword"
         raise ValueError(f"pad: mode {mode!r} {takes}, got {', '.join(map(repr, unknown))}")
     if not x.ndim:
-        return x
+        return wrap(x._data.copy(), x._node)
     if mode in ("constant", "empty"):
         return wrap(_constant(x, widths, kwargs.get("constant_values", 0)), x._node)
     data = x._data
