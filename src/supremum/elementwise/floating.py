@@ -14,6 +14,7 @@ from supremum._dispatch import BINARY, UNARY
 from supremum._kernels.casts import cast
 from supremum._types import finfo, real_of, to_inexact
 from supremum.creation import asarray
+from supremum.elementwise._folds import broadcast_shape
 from supremum.elementwise._operands import Buffer, mixed, settled, shape_error, wide_of
 from supremum.promotion._nodes import CATALOGUE, Node
 
