@@ -96,7 +96,7 @@ class Extreme:
         for part, x, y in blocks(found, a, b, size=_BLOCK):
             self.ufunc(x, y, out=part)
             if _has_zero(part):
-                self._mend(part, self._signs(x.view(bits), y.view(bits)))
+                self._mend(part, self._signs(x.view(bits), y.view(bits), out=...))
         return found
 
     def reduce(

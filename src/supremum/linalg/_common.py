@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from supremum._arguments import Buffer
+from supremum._arguments import Buffer, in_accumulator
 from supremum._array import Array, wrap
 from supremum._config import state
 from supremum._conversion import operands
@@ -75,7 +75,7 @@ def meeting(function: str, *xs: Any) -> tuple[Node, list[Buffer]]:
     arrays = operands(function, *xs)
     node = here.join_all([here.truncate(x._node) for x in arrays])
     wide = accumulator(node)
-    return node, [in_dtype(given, x, wide) for given, x in zip(xs, arrays, strict=True)]
+    return node, [in_accumulator(given, x, node, wide) for given, x in zip(xs, arrays, strict=True)]
 
 
 def inexact(function: str, *xs: Any) -> tuple[Node, list[Buffer]]:
