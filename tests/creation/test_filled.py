@@ -102,3 +102,12 @@ def test_the_fill_value_is_copied():
     x = xp.full((2, 2), value)
     x[0, 0] = 9
     assert value.tolist() == [0, 1]
+
+
+def test_only_scalars_leave_full_like_weak():
+    weak = xp.broadcast_to(xp.asarray(1.5), (2, 2))
+    assert xp.full_like(weak, 2).weak_type
+    assert xp.full_like(weak, xp.asarray(1.5)).weak_type
+    assert xp.full_like(weak, np.float32(2)).weak_type
+    assert not xp.full_like(weak, xp.asarray([1, 2])).weak_type
+    assert not xp.full_like(weak, weak[0], shape=(2,)).weak_type

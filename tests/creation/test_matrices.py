@@ -90,3 +90,14 @@ def test_a_diagonal_is_a_copy():
     xp.diagonal(x)[0] = 5
     xp.diag(x)[0] = 5
     assert x.tolist() == [[0.0, 0.0], [0.0, 0.0]]
+
+
+def test_the_diagonal_of_a_weak_square_matrix_is_strong():
+    weak = xp.broadcast_to(xp.asarray(1.5), (2, 2))
+    for diagonal in (xp.diag(weak), xp.diagonal(weak), weak.diagonal(), xp.linalg.diagonal(weak)):
+        assert not diagonal.weak_type
+    # JAX takes elements where there are several matrices, another diagonal or another shape, and those stay weak.
+    assert xp.diag(weak, 1).weak_type
+    assert xp.diagonal(weak[:1]).weak_type
+    assert xp.diagonal(xp.broadcast_to(weak, (2, 2, 2))).weak_type
+    assert xp.diag(weak[0]).weak_type
