@@ -109,8 +109,7 @@ def einsum(
         # Operands are promoted before they are multiplied; with a preferred dtype only integers are.
         kinds = "biufc" if preferred_element_type is None else "biu"
         buffers = [
-            in_accumulator(one, x, node if x._node.kind in kinds else wide, wide)
-            for one, x in zip(given, arrays, strict=True)
+            in_accumulator(one, x, node if x._node.kind in kinds else wide, wide) for one, x in zip(given, arrays, strict=True)
         ]
         factors = [_Factor(data, term) for data, term in zip(buffers, terms, strict=True)]
         for pair in path:
