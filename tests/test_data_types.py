@@ -145,3 +145,9 @@ def test_astype_copies_by_default_and_gives_the_same_array_otherwise():
     strong = xp.astype(weak, "int32", copy=False)
     assert not strong.weak_type
     assert np.shares_memory(strong._data, weak._data)
+
+
+@pytest.mark.parametrize("kind", [3, 1.5, True, 1j, (3,)], ids=str)
+def test_a_number_is_no_kind(kind):
+    with pytest.raises(TypeError, match="isdtype: a kind is"):
+        xp.isdtype(xp.float32, kind)

@@ -174,6 +174,24 @@ def test_arrays_are_mutable_unless_told_otherwise():
         xp.put(x, xp.asarray([1]), 4)
 
 
+def test_python_integers_have_the_default_dtype_or_raise():
+    # The standard: where all values are of type int, the output dtype must be the default integer dtype.
+    for value in (2**40, [2**40]):
+        with pytest.raises(OverflowError, match="int64"):
+            xp.asarray(value)
+    assert int(xp.asarray(2**40, dtype="int64")) == 2**40
+
+
+def test_preferred_integers_of_float_products_are_truncated_once():
+    x, y = xp.asarray([2**24 + 1, -(2**24)]), xp.ones(2)
+    assert int(xp.matmul(x, y, preferred_element_type="int32")) == 0
+
+
+def test_fmax_and_fmin_of_signed_zeros_are_numpys():
+    x, y = xp.asarray([0.0, 1.5]), xp.asarray([-0.0, 1.5])
+    assert values(xp.fmax(x, y)) == values(xp.fmin(x, y)) == [0.0, 1.5]
+
+
 def test_explicit_mode_keeps_64_bits():
     assert xp.asarray(1.0, dtype="float64").dtype == "float64"
     assert xp.asarray(np.ones(1)).dtype == "float64"

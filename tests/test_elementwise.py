@@ -284,3 +284,11 @@ class TestOperands:
         same(xp.bitwise_right_shift(x, 9), [0, -1, 0], "int8")
         same(xp.bitwise_right_shift(xp.asarray([255], dtype="uint8"), 9), [0], "uint8")
         same(xp.bitwise_left_shift(True, xp.asarray([1, 2])), [2, 4], "int32")
+
+
+@pytest.mark.parametrize("decimals", [1, -1])
+def test_rounding_to_decimals_leaves_scalars_weak_only(decimals):
+    x = xp.asarray(1.5)
+    assert xp.round(x, decimals).weak_type
+    assert not xp.round(xp.broadcast_to(x, (2,)), decimals).weak_type
+    assert xp.round(xp.broadcast_to(x, (2,))).weak_type

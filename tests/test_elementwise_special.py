@@ -422,3 +422,16 @@ def test_small_complex_arguments_keep_their_digits(values):
     assert math.isclose(got.imag, float(total[1]), rel_tol=1e-13, abs_tol=1e-300)
     back = complex(np.asarray(xp.log1p(xp.asarray(complex(got), dtype=xp.complex128))))
     assert cmath.isclose(back, z, rel_tol=1e-13)
+
+
+@pytest.mark.parametrize("value", [1.5, float("nan")])
+def test_nan_to_num_broadcasts_whether_or_not_there_is_a_nan(value):
+    fills = xp.asarray([1.0, 2.0])
+    for name in ("nan", "posinf", "neginf"):
+        assert xp.nan_to_num(xp.asarray(value), **{name: fills}).shape == (2,)
+        assert xp.nan_to_num(xp.asarray(value + 0j), **{name: fills}).shape == (2,)
+        with pytest.raises(ValueError, match="nan_to_num"):
+            xp.nan_to_num(xp.full(3, value), **{name: fills})
+    expected = [1.0, 2.0] if value != value else [value] * 2
+    assert np.asarray(xp.nan_to_num(xp.asarray(value), nan=fills)).tolist() == expected
+    assert xp.nan_to_num(xp.asarray(1), nan=fills).shape == ()  # integers have no NaN, and JAX does not look at the fills

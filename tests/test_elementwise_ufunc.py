@@ -350,3 +350,14 @@ def test_attributes_are_read_only(function, attribute):
         delattr(function, attribute)
     assert getattr(function, attribute) == before
     assert xp.ufunc.__name__ == "ufunc"
+
+
+@pytest.mark.parametrize("value", [2, 1.5, xp.asarray([2]), xp.asarray(2, dtype="int8")], ids=repr)
+@pytest.mark.filterwarnings("ignore:scatter inputs have incompatible types:FutureWarning")  # JAX's, too
+def test_updates_of_bools_keep_them(value):
+    x, i = xp.asarray([True, False]), xp.asarray([1])
+    for name, expected in (("add", [True, True]), ("multiply", [True, False]), ("subtract", [True, True])):
+        result = getattr(xp, name).at(x, i, value, inplace=False)
+        assert result.dtype == "bool"
+        assert np.asarray(result).tolist() == expected
+    assert xp.add.at(x, i, True, inplace=False).dtype == "bool"

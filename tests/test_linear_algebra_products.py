@@ -99,3 +99,56 @@ def test_numbers_keep_their_digits():
     assert xp.inner(x, 0.1).dtype == "float64"
     assert xp.dot(2.5, 2).weak_type
     assert xp.dot(2.5, 3, preferred_element_type="int8").tolist() == 6
+
+
+PROMOTED = {
+    "matmul": xp.matmul,
+    "@": lambda x, y: x @ y,
+    "matrices": lambda x, y: (x[None] @ y[:, None])[0, 0],
+    "dot": xp.dot,
+    "inner": xp.inner,
+    "vdot": xp.vdot,
+    "vecdot": xp.vecdot,
+    "linalg.vecdot": xp.linalg.vecdot,
+    "tensordot": lambda x, y: xp.tensordot(x, y, 1),
+    "einsum": lambda x, y: xp.einsum("i,i", x, y),
+    "matvec": lambda x, y: xp.matvec(x[None], y)[0],
+    "vecmat": lambda x, y: xp.vecmat(x, y[:, None])[0],
+    "multi_dot": lambda x, y: xp.linalg.multi_dot([x, y]),
+    "correlate": lambda x, y: xp.correlate(x, y)[0],
+    "convolve": lambda x, y: xp.convolve(x, y[::-1], mode="valid")[0],
+    "polymul": lambda x, y: xp.polymul(x, y[::-1])[1],
+    "sum of products": lambda x, y: (x * y).sum(),
+}
+
+
+@pytest.mark.parametrize("name", PROMOTED)
+@pytest.mark.parametrize("dtype", ["bfloat16", "float8_e4m3fn"])
+@pytest.mark.parametrize("integer", ["int16", "int32"])
+def test_integers_promote_to_narrow_floats_before_they_are_multiplied(name, dtype, integer):
+    # 257 rounds to 256 in both dtypes, as JAX has it.
+    x, y = xp.asarray([257, -256], dtype=integer), xp.ones(2, dtype=dtype)
+    for result in (PROMOTED[name](x, y), PROMOTED[name](y, x)):
+        assert result.dtype == dtype
+        assert float(result) == 0
+
+
+def test_single_products_of_integers_and_narrow_floats():
+    x, y = xp.asarray([257, -256], dtype="int16"), xp.full(2, 3, dtype="bfloat16")
+    products = [xp.outer(x, y)[:, 0], xp.kron(x, y)[::2], xp.dot(x, y[0]), xp.inner(x, y[0]), xp.outer(257, y)[0]]
+    assert [np.asarray(p.astype("float32")).tolist() for p in products] == [[768, -768]] * 4 + [[768, 768]]
+    assert float(xp.polyval(xp.ones(2, dtype="bfloat16"), x)[1]) == -255
+    assert float(xp.polyadd(x, y * 0 + 1)[0]) == 256  # 256 + 1 rounds to even; 257 + 1 would be 258
+    assert float(xp.average(x, weights=y)) == 0
+    a, b = xp.asarray([2049, 2048], dtype="uint16"), xp.ones(2, dtype="float16")
+    assert float(xp.cross(a, b)) == 0  # 2049 rounds to 2048
+
+
+def test_preferred_dtypes_of_mixed_products():
+    x, y = xp.asarray([257, -256], dtype="int16"), xp.ones(2, dtype="bfloat16")
+    for function in (xp.matmul, xp.dot, xp.inner, xp.vdot, xp.vecdot):
+        assert float(function(x, y, preferred_element_type="float32")) == 1
+        assert float(function(x, x * 0 + 1, preferred_element_type="bfloat16")) == 0
+    assert float(xp.einsum("i,i", x, y, preferred_element_type="float32")) == 1
+    assert float(xp.einsum("i,i", x, y.astype("float32"), preferred_element_type="bfloat16")) == 0
+    assert np.asarray(xp.convolve(x, y, preferred_element_type="float32")).tolist() == [256, 0, -256]

@@ -5,6 +5,7 @@ import math
 import pytest
 
 import supremum as xp
+from supremum import config
 
 
 @pytest.mark.parametrize("name", ["float32", "float64", "bfloat16", "int8", "complex64"])
@@ -146,3 +147,13 @@ def test_nothing_is_the_zero_polynomial():
     p, nothing = xp.asarray([1, 2]), xp.asarray([], dtype="int32")
     assert xp.polyadd(p, nothing).tolist() == xp.polysub(p, nothing).tolist() == [1, 2]
     assert xp.polysub(nothing, p).tolist() == [-1, -2]
+
+
+def test_polyfit_of_weak_places_has_their_width():
+    with config.use(x64="on"):
+        weak = xp.broadcast_to(xp.asarray(1.5), (4,))
+        y = xp.asarray([1, 2, 3, 4], dtype="float32")
+        assert weak.weak_type
+        assert xp.polyfit(weak, y, 1).dtype == "float64"
+        assert xp.polyfit(y, weak, 1).dtype == "float32"
+        assert not xp.polyfit(weak, weak, 1).weak_type

@@ -295,3 +295,14 @@ def test_memoryview():
         memoryview(xp.ones(2, dtype="bfloat16"))
     with xp.config.use(mutable=False):
         assert memoryview(x).readonly
+
+
+def test_dates_are_no_operands():
+    x, date, span = xp.asarray([1]), np.datetime64("2020-01-01"), np.timedelta64(1, "D")
+    for operand in (date, span, np.asarray([date]), np.asarray([span])):
+        for function in (operator.add, operator.mul, operator.lt, operator.eq):
+            for operands in ((x, operand), (operand, x), (x[0], operand)):
+                with pytest.raises(TypeError, match="not defined between operands"):
+                    function(*operands)
+    with pytest.raises(TypeError):
+        xp.add(x, date)

@@ -169,3 +169,13 @@ def test_membership_of_mixed_dtypes():
 def test_what_is_refused(call):
     with pytest.raises((TypeError, ValueError)):
         call()
+
+
+@pytest.mark.parametrize("function", [xp.intersect1d, xp.setdiff1d, xp.setxor1d, xp.union1d])
+def test_sets_of_weak_complex_numbers_are_strong(function):
+    z, x = xp.broadcast_to(xp.asarray(1j), (2,)), xp.broadcast_to(xp.asarray(1.5), (2,))
+    assert z.weak_type
+    assert not function(z, z).weak_type
+    assert not function(z, x).weak_type
+    assert function(x, x).weak_type
+    assert function(x, z).weak_type is (function is xp.setdiff1d)

@@ -119,6 +119,14 @@ def in_dtype(given: Any, x: Array, node: Node) -> Buffer:
     return cast(np.asarray(given) if type(given) in (float, complex) else x._data, node)
 
 
+def in_accumulator(given: Any, x: Array, node: Node, wide: Node) -> Buffer:
+    """Give the buffer of an argument promoted to `node`, in the wider dtype that a function of narrow floats computes in.
+
+    Without the first step an integer beside a bfloat16 would keep digits in float32 that `a * b` rounds off.
+    """
+    return cast(in_dtype(given, x, node), wide) if node.kind in "fc" else in_dtype(given, x, wide)
+
+
 def strong(node: Node) -> Node:
     """Give the strong node of a concrete one."""
     return CATALOGUE[node.dtype.name] if node.weak and node.dtype is not None else node

@@ -14,6 +14,7 @@ import numpy as np
 from supremum._config import state
 from supremum._errors import function_of, shown, stack_level
 from supremum._indexing import native_key, select
+from supremum._kernels import extremes
 from supremum._kernels.casts import cast
 from supremum._key_dtype import keys_of_word
 from supremum._types import is_native
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from supremum._array import Array
+    from supremum._kernels.extremes import Extreme
 
 __all__ = ["At", "IndexedUpdate"]
 
@@ -343,12 +345,12 @@ class IndexedUpdate:
 
 _MODES_OF_UPDATES: Final = {mode: update for mode, (update, _) in _MODES.items()}
 _MODES_OF_READS: Final = {mode: read for mode, (_, read) in _MODES.items()}
-_UFUNCS: Final[dict[str, np.ufunc]] = {
+_UFUNCS: Final[dict[str, np.ufunc | Extreme]] = {
     "add": np.add,
     "subtract": np.subtract,
     "multiply": np.multiply,
-    "min": np.minimum,
-    "max": np.maximum,
+    "min": extremes.minimum,
+    "max": extremes.maximum,
 }
 
 
@@ -506,7 +508,7 @@ def _node_of_update(name: str, own: Node, given: Node) -> Node:
     return met
 
 
-def _combine(ufunc: np.ufunc, target: Buffer, key: Any, values: Buffer, own: Node, compute: Node) -> None:
+def _combine(ufunc: np.ufunc | Extreme, target: Buffer, key: Any, values: Buffer, own: Node, compute: Node) -> None:
     """Combine elements of `target` with values, in a dtype in which no term is lost."""
     wide = compute if is_native(compute) else CATALOGUE[_WIDE[compute.kind]]
     # Integers wrap to the dtype of the update first: 300 is -4 to an int4, and no larger than its other values.
@@ -524,7 +526,7 @@ def _combine(ufunc: np.ufunc, target: Buffer, key: Any, values: Buffer, own: Nod
 _WIDE: Final = {"f": "float32", "c": "complex64", "i": "int8", "u": "uint8"}
 
 
-def _apply(ufunc: np.ufunc, target: Buffer, key: Any, operand: Buffer) -> None:
+def _apply(ufunc: np.ufunc | Extreme, target: Buffer, key: Any, operand: Buffer) -> None:
     if isinstance(key, np.ndarray) or (isinstance(key, tuple) and any(isinstance(part, np.ndarray | bool) for part in key)):
         ufunc.at(target, key, operand)
     else:

@@ -71,6 +71,8 @@ class Protocols:
         outs: tuple[Any, ...] = kwargs.get("out") or ()
         if any(_overrides(type(x), "__array_ufunc__") for x in (*inputs, *outs)):
             return NotImplemented
+        if any(_is_date(x) for x in inputs):
+            raise _no_loop(getattr(ufunc, method), inputs)
         own = getattr(xp, ufunc.__name__, None) if getattr(np, ufunc.__name__, None) is ufunc else None
         if method == "at":
             return _write(ufunc.at, inputs, kwargs)
@@ -109,6 +111,11 @@ def _numeric(x: object) -> bool:
     if isinstance(x, np.ndarray | np.generic):
         return node_of_dtype(x.dtype) is not None
     return isinstance(x, xp.Array | bool | int | float | complex | list | tuple)
+
+
+def _is_date(x: object) -> bool:
+    """Whether an operand is a date or a time span of NumPy's, which would make dates of numbers."""
+    return isinstance(x, np.ndarray | np.generic) and x.dtype.kind in "mM"
 
 
 def _ours(

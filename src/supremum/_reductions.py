@@ -20,6 +20,7 @@ from supremum._config import State, state
 from supremum._conversion import operand
 from supremum._dispatch import UNARY
 from supremum._errors import flag
+from supremum._kernels import extremes
 from supremum._kernels.casts import cast
 from supremum._kernels.reductions import LARGE, fold_all
 from supremum._key_dtype import refuse_keys
@@ -113,7 +114,7 @@ class Reduction:
     name: str
     accepts: str
     result: Result
-    ufunc: np.ufunc
+    ufunc: np.ufunc | extremes.Extreme
     #: What elements that `where` leaves out count as.
     identity: float
     #: Whether the identity is the answer for no elements at all.
@@ -138,10 +139,10 @@ REDUCTIONS: Final[dict[str, Reduction]] = {
         Reduction("nancumprod", "biufc", Result.COUNTED, np.multiply, 1, skips_nan=True),
         Reduction("trace", "biufc", Result.WIDENED, np.add, 0),
         # Extremes
-        Reduction("max", "biufc", Result.SAME, np.maximum, -np.inf, has_identity=False),
-        Reduction("min", "biufc", Result.SAME, np.minimum, np.inf, has_identity=False),
-        Reduction("nanmax", "biufc", Result.SAME, np.maximum, -np.inf, has_identity=False, skips_nan=True),
-        Reduction("nanmin", "biufc", Result.SAME, np.minimum, np.inf, has_identity=False, skips_nan=True),
+        Reduction("max", "biufc", Result.SAME, extremes.maximum, -np.inf, has_identity=False),
+        Reduction("min", "biufc", Result.SAME, extremes.minimum, np.inf, has_identity=False),
+        Reduction("nanmax", "biufc", Result.SAME, extremes.maximum, -np.inf, has_identity=False, skips_nan=True),
+        Reduction("nanmin", "biufc", Result.SAME, extremes.minimum, np.inf, has_identity=False, skips_nan=True),
         # Moments
         Reduction("mean", "biufc", Result.INEXACT, np.add, 0),
         Reduction("var", "biufc", Result.SPREAD, np.add, 0),
@@ -167,8 +168,10 @@ class Plan:
         fold = node if rule.result is Result.TRUTH else accumulator(result)
         if rule.result is Result.INEXACT:
             fold = mean_accumulator(node, result)
-        self.reduce: Any = rule.ufunc.reduce
         self.ufunc = rule.ufunc
+        if isinstance(self.ufunc, extremes.Extreme) and fold.kind != "f":
+            self.ufunc = self.ufunc.ufunc
+        self.reduce: Any = self.ufunc.reduce
         # NumPy's buffers widen bfloat16 as fast as can be, and other narrow floats slowly.
         slow = given.kind == "f" and given.bits <= 16 and given.name != "bfloat16"
         # ml_dtypes asks only the real part of a narrow complex number, cut off to an integer, whether the number is zero.

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._kernels import complex_numbers as z, elementwise as k
+from supremum._kernels import complex_numbers as z, elementwise as k, extremes
 from supremum._types import real_of, to_inexact
 from supremum.promotion._nodes import CATALOGUE, Node
 
@@ -128,7 +128,7 @@ RULES: Final[dict[str, Rule]] = _table(
     Rule("pow", 2, "biufc", Result.POWER, np.power, {"f": k.power, "i": k.integer_power, "u": k.integer_power}),
     Rule("reciprocal", 1, "biufc", Result.INEXACT, np.reciprocal),
     Rule("remainder", 2, "biuf", Result.NUMBER, np.remainder),
-    Rule("sign", 1, "iufc", Result.SAME, np.sign, {"c": z.sign}),
+    Rule("sign", 1, "iufc", Result.SAME, np.sign, {"f": extremes.sign, "c": z.sign}),
     Rule("square", 1, "biufc", Result.NUMBER, np.square),
     Rule("subtract", 2, "iufc", Result.SAME, np.subtract),
     # Comparisons and extremes
@@ -139,8 +139,8 @@ RULES: Final[dict[str, Rule]] = _table(
     Rule("greater_equal", 2, "biufc", Result.COMPARISON, np.greater_equal),
     Rule("less", 2, "biufc", Result.COMPARISON, np.less),
     Rule("less_equal", 2, "biufc", Result.COMPARISON, np.less_equal),
-    Rule("maximum", 2, "biufc", Result.SAME, np.maximum),
-    Rule("minimum", 2, "biufc", Result.SAME, np.minimum),
+    Rule("maximum", 2, "biufc", Result.SAME, np.maximum, {"f": extremes.maximum}),
+    Rule("minimum", 2, "biufc", Result.SAME, np.minimum, {"f": extremes.minimum}),
     Rule("not_equal", 2, "biufc", Result.COMPARISON, np.not_equal, {"k": k.unequal_keys}),
     # Bits and truth
     Rule("bitwise_and", 2, "biu", Result.SAME, np.bitwise_and),

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._arguments import Buffer, axes_of, axis_of, strong
+from supremum._arguments import Buffer, axes_of, axis_of, in_accumulator, strong
 from supremum._array import Array, binary, wrap
 from supremum._boundary import speak_for_themselves
 from supremum._config import state
@@ -368,10 +368,10 @@ def _overlaps(function: str, a: Any, v: Any, mode: Any, precision: Any, preferre
     if not x.size or not y.size:
         msg = f"{function} needs elements, got shapes {x.shape} and {y.shape}"
         raise ValueError(msg)
-    node = here.join(here.truncate(x._node), here.truncate(y._node))
-    node = to_inexact(node) if preferred is None else _preferred(function, node, requested(preferred, function, here))
+    met = here.join(here.truncate(x._node), here.truncate(y._node))
+    node = to_inexact(met) if preferred is None else _preferred(function, met, requested(preferred, function, here))
     wide = accumulator(node)
-    left, right = cast(x._data, wide), cast(y._data, wide)
+    left, right = in_accumulator(a, x, met, wide), in_accumulator(v, y, met, wide)
     if wide.kind == "b":
         left, right = left.astype(np.int8), right.astype(np.int8)
     with np.errstate(all="ignore"):

@@ -263,7 +263,7 @@ def isdtype(dtype: Any, kind: Any) -> bool:
 
 
 def _is_kind(given: np.dtype[Any], kind: Any) -> bool:
-    if isinstance(kind, list | tuple) or _is_abstract(kind):
+    if isinstance(kind, bool | int | float | complex | list | tuple) or _is_abstract(kind):
         raise TypeError(f"isdtype: a kind is a dtype, the name of a kind or a flat tuple of those, got {shown(kind)}")
     if isinstance(kind, str) and kind in KINDS:
         node = node_of_dtype(given)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._arguments import Buffer, axis_of
+from supremum._arguments import Buffer, axis_of, in_dtype
 from supremum._array import BLAS, Array, product, wrap
 from supremum._boundary import speak_for_themselves
 from supremum._config import OVERRIDES, state
@@ -36,12 +36,21 @@ def check_precision(function: str, precision: Any) -> None:
         raise ValueError(msg)
 
 
-def product_node(function: str, a: Array, b: Array, preferred: Any, precision: Any = None) -> Node:
-    """Give the node of a product: where the operands meet, or what `preferred_element_type` asks for."""
+def factors(function: str, a: Any, b: Any, preferred: Any, precision: Any = None) -> tuple[Array, Array, Node]:
+    """Give the operands of a product and its node: where they meet, or what `preferred_element_type` asks for.
+
+    Operands are promoted before they are multiplied, as in `a * b`; with a preferred dtype only integers are.
+    """
     check_precision(function, precision)
+    x, y = operands(function, a, b)
     here = state()
-    met = here.join(here.truncate(a._node), here.truncate(b._node))
-    return met if preferred is None else requested(preferred, function, here)
+    node = here.join(here.truncate(x._node), here.truncate(y._node))
+    kinds = "biufc"
+    if preferred is not None:
+        node, kinds = requested(preferred, function, here), "biu"
+    if node.kind in "fc" and not x._node is y._node is node:
+        x, y = (wrap(in_dtype(given, one, node), node) if one._node.kind in kinds else one for given, one in ((a, x), (b, y)))
+    return x, y, node
 
 
 def quick_product(a: Any, b: Any, kernel: np.ufunc = np.matmul) -> Array | None:
@@ -108,8 +117,7 @@ def matmul(
         found = quick_product(a, b)
         if found is not None:
             return found
-    a, b = operands("matmul", a, b)
-    node = product_node("matmul", a, b, preferred_element_type, precision)
+    a, b, node = factors("matmul", a, b, preferred_element_type, precision)
     try:
         return multiplied(a._data, b._data, node)
     except ValueError:
@@ -160,8 +168,7 @@ def vecdot(
         found = quick_product(x1, x2, np.vecdot)
         if found is not None:
             return found
-    a, b = operands("vecdot", x1, x2)
-    node = product_node("vecdot", a, b, preferred_element_type, precision)
+    a, b, node = factors("vecdot", x1, x2, preferred_element_type, precision)
     first, second = axis_of(axis, a.ndim, "vecdot"), axis_of(axis, b.ndim, "vecdot")
     if a.shape[first] != b.shape[second]:
         raise ShapeError(f"vecdot: the vectors along axis {axis} differ in length, got shapes {a.shape} and {b.shape}")
@@ -219,8 +226,7 @@ def tensordot(
            [12., 17., 22.],
            [15., 22., 29.]], dtype=float32)
     """
-    x, y = operands("tensordot", a, b)
-    node = product_node("tensordot", x, y, preferred_element_type, precision)
+    x, y, node = factors("tensordot", a, b, preferred_element_type, precision)
     return contract("tensordot", x, y, *_contracted_axes(axes, x, y), node)
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._arguments import Buffer, no_out
+from supremum._arguments import Buffer, in_accumulator, no_out
 from supremum._array import BLAS, Array, wrap
 from supremum._boundary import speak_for_themselves
 from supremum._config import OVERRIDES, state
@@ -19,7 +19,7 @@ from supremum._conversion import operands
 from supremum._errors import ShapeError
 from supremum._kernels.casts import cast
 from supremum._kernels.matmul import computed_in, product
-from supremum._reductions import accumulator, in_dtype
+from supremum._reductions import accumulator
 from supremum._types import requested
 from supremum.linear_algebra import check_precision
 from supremum.promotion._nodes import Node
@@ -106,7 +106,11 @@ def einsum(
     path = _path(terms, result, arrays, optimize)
     with np.errstate(all="ignore"):
         given = operands if isinstance(subscripts, str) else arrays
-        buffers = [in_dtype(one, x, wide) for one, x in zip(given, arrays, strict=True)]
+        # Operands are promoted before they are multiplied; with a preferred dtype only integers are.
+        kinds = "biufc" if preferred_element_type is None else "biu"
+        buffers = [
+            in_accumulator(one, x, node if x._node.kind in kinds else wide, wide) for one, x in zip(given, arrays, strict=True)
+        ]
         factors = [_Factor(data, term) for data, term in zip(buffers, terms, strict=True)]
         for pair in path:
             chosen = [factors.pop(i) for i in sorted(pair, reverse=True)][::-1]

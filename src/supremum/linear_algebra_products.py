@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from supremum._arguments import Buffer, axis_of, diagonal_offset, no_out
+from supremum._arguments import Buffer, axis_of, diagonal_offset, in_accumulator, no_out
 from supremum._array import Array, wrap
 from supremum._boundary import speak_for_themselves
-from supremum._conversion import operand, operands
+from supremum._conversion import operand
 from supremum._errors import ShapeError, shown
 from supremum._kernels.casts import cast
 from supremum._kernels.matmul import wide_node
-from supremum._reductions import REDUCTIONS, accumulator, in_dtype, quietly, reduction
-from supremum.linear_algebra import contract, multiplied, product_node, quick_product
+from supremum._reductions import REDUCTIONS, accumulator, quietly, reduction
+from supremum.linear_algebra import contract, factors, multiplied, quick_product
 from supremum.promotion._nodes import CATALOGUE, Node
 
 __all__ = ["cross", "dot", "inner", "kron", "matvec", "outer", "trace", "vdot", "vecmat"]
@@ -28,7 +28,7 @@ def _elementwise(a: Buffer, b: Buffer, node: Node) -> Array:
 def _wide(a: Any, b: Any, x: Array, y: Array, node: Node) -> tuple[Buffer, Buffer]:
     """Give the buffers of two arguments in the dtype that products of `node` accumulate in."""
     wide = accumulator(node)
-    return in_dtype(a, x, wide), in_dtype(b, y, wide)
+    return in_accumulator(a, x, node, wide), in_accumulator(b, y, node, wide)
 
 
 def dot(
@@ -65,8 +65,7 @@ def dot(
         found = quick_product(a, b)
         if found is not None:
             return found
-    x, y = operands("dot", a, b)
-    node = product_node("dot", x, y, preferred_element_type, precision)
+    x, y, node = factors("dot", a, b, preferred_element_type, precision)
     if not x.ndim or not y.ndim:
         return _elementwise(*_wide(a, b, x, y, node), node)
     return contract("dot", x, y, [x.ndim - 1], [max(y.ndim - 2, 0)], node)
@@ -101,8 +100,7 @@ def inner(
     >>> xp.inner(xp.asarray([[1, 2], [3, 4]]), xp.asarray([1, 1]))
     Array([3, 7], dtype=int32)
     """
-    x, y = operands("inner", a, b)
-    node = product_node("inner", x, y, preferred_element_type, precision)
+    x, y, node = factors("inner", a, b, preferred_element_type, precision)
     if not x.ndim or not y.ndim:
         return _elementwise(*_wide(a, b, x, y, node), node)
     return contract("inner", x, y, [x.ndim - 1], [y.ndim - 1], node)
@@ -131,8 +129,7 @@ def outer(a: Any, b: Any, out: Any = None) -> Array:
            [6, 8]], dtype=int32)
     """
     no_out(out, "outer")
-    x, y = operands("outer", a, b)
-    node = product_node("outer", x, y, None)
+    x, y, node = factors("outer", a, b, None)
     left, right = _wide(a, b, x, y, node)
     return _elementwise(left.reshape(-1, 1), right.reshape(1, -1), node)
 
@@ -166,8 +163,7 @@ def vdot(
     >>> xp.vdot(xp.asarray([1j, 2.0]), xp.asarray([1.0, 1.0]))
     Array(2.-1.j, dtype=complex64)
     """
-    x, y = operands("vdot", a, b)
-    node = product_node("vdot", x, y, preferred_element_type, precision)
+    x, y, node = factors("vdot", a, b, preferred_element_type, precision)
     left = np.conjugate(x._data) if x._node.kind == "c" else x._data
     if x._data.size != y._data.size:
         raise ShapeError(f"vdot: the shapes {x.shape} and {y.shape} differ in the number of elements")
@@ -195,10 +191,10 @@ def matvec(x1: Any, x2: Any, /) -> Array:
     >>> xp.matvec(xp.asarray([[1, 2], [3, 4]]), xp.asarray([1, 1]))
     Array([3, 7], dtype=int32)
     """
-    x, y = operands("matvec", x1, x2)
+    x, y, node = factors("matvec", x1, x2, None)
     if x.ndim < 2 or not y.ndim or x.shape[-1] != y.shape[-1]:
         raise ShapeError(f"matvec needs a matrix and a vector that match, got shapes {x.shape} and {y.shape}")
-    product = _stacked("matvec", x._data, y._data[..., None], product_node("matvec", x, y, None))
+    product = _stacked("matvec", x._data, y._data[..., None], node)
     return wrap(product._data[..., 0], product._node)
 
 
@@ -223,11 +219,11 @@ def vecmat(x1: Any, x2: Any, /) -> Array:
     >>> xp.vecmat(xp.asarray([1, 1]), xp.asarray([[1, 2], [3, 4]]))
     Array([4, 6], dtype=int32)
     """
-    x, y = operands("vecmat", x1, x2)
+    x, y, node = factors("vecmat", x1, x2, None)
     if not x.ndim or y.ndim < 2 or x.shape[-1] != y.shape[-2]:
         raise ShapeError(f"vecmat needs a vector and a matrix that match, got shapes {x.shape} and {y.shape}")
     left = np.conjugate(x._data) if x._node.kind == "c" else x._data
-    product = _stacked("vecmat", left[..., None, :], y._data, product_node("vecmat", x, y, None))
+    product = _stacked("vecmat", left[..., None, :], y._data, node)
     return wrap(product._data[..., 0, :], product._node)
 
 
@@ -257,12 +253,11 @@ def kron(a: Any, b: Any) -> Array:
     >>> xp.kron(xp.asarray([1, 10]), xp.asarray([1, 2]))
     Array([ 1,  2, 10, 20], dtype=int32)
     """
-    x, y = operands("kron", a, b)
+    x, y, node = factors("kron", a, b, None)
     rank = max(x.ndim, y.ndim)
     left, right = (1,) * (rank - x.ndim) + x.shape, (1,) * (rank - y.ndim) + y.shape
     spread_left = [n for length in left for n in (length, 1)]
     spread_right = [n for length in right for n in (1, length)]
-    node = product_node("kron", x, y, None)
     if node.kind == "b":
         msg = "kron does not accept dtype bool; cast with .astype(int)"
         raise TypeError(msg)
@@ -298,10 +293,9 @@ def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axi
     >>> xp.cross(xp.asarray([1, 0]), xp.asarray([0, 1]))
     Array(1, dtype=int32)
     """
-    x, y = operands("cross", a, b)
+    x, y, node = factors("cross", a, b, None)
     if axis is not None:
         axisa = axisb = axisc = axis
-    node = product_node("cross", x, y, None)
     if node.kind == "b":
         msg = "cross does not accept dtype bool; cast with .astype(int)"
         raise TypeError(msg)

@@ -396,6 +396,7 @@ def polyfit(x: Any, y: Any, deg: int, rcond: Any = None, full: bool = False, w: 
     count = whole(deg, "deg", "polyfit") + 1
     _check_points(given, count)
     tolerance = _tolerance(given[0], rcond)
+    given[0] = wrap(given[0]._data, strong(given[0]._node))  # the matrix of powers is strong, also of a weak x
     node, buffers = inexact("polyfit", *given)
     places, values = buffers[0], buffers[1]
     with np.errstate(all="ignore"):

@@ -306,7 +306,7 @@ def isin(
 def _filled(values: Buffer, size: int | None, fill_value: Any, node: Node, function: str) -> Array:
     """Give the elements of a set; cut to a size, or filled with the least of them or a value, with which their dtype meets."""
     if size is None:
-        return wrap(values, node)
+        return wrap(values, strong(node) if node.kind == "c" else node)
     node = strong(node)
     if fill_value is None:
         fill = values[0] if len(values) else np.zeros((), values.dtype)
@@ -433,7 +433,7 @@ def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False, *, size: int | No
     found = isin(wrap(data, x._node), y)._data
     left = data[~found]
     if size is None:
-        return wrap(left, x._node)
+        return wrap(left, strong(x._node) if x._node.kind == "c" else x._node)
     fill_value = 0 if fill_value is None else fill_value
     fill = in_dtype(fill_value, operand(fill_value, "setdiff1d", 3), x._node)
     return wrap(_cut(left, whole(size, "size"), fill), x._node)

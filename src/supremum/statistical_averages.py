@@ -6,7 +6,7 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-from supremum._arguments import Buffer, axes_of, no_out, strong
+from supremum._arguments import Buffer, axes_of, in_accumulator, no_out, strong
 from supremum._array import Array, wrap
 from supremum._boundary import speak_for_themselves
 from supremum._config import State, state
@@ -61,8 +61,8 @@ def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = Fals
     wide = mean_accumulator(x._node, node) if weights is None else accumulator(node)
     axes = axes_of(axis, x.ndim, "average")
     with np.errstate(all="ignore"):
-        data = cast(x._data, wide)
-        spread = None if weights is None else _weights_like(x, cast(given[1]._data, wide), axes, axis)
+        data = cast(x._data, wide) if weights is None else in_accumulator(a, x, node, wide)
+        spread = None if weights is None else _weights_like(x, in_accumulator(weights, given[1], node, wide), axes, axis)
         mean, total = _average(data, spread, axes, keepdims=bool(keepdims))
         result = wrap(cast(mean, node), node)
         if not returned:

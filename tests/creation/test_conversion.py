@@ -136,3 +136,19 @@ def test_generic_aliases_are_no_sequences(alias):
             call()
     with pytest.raises(TypeError, match="add"):
         xp.add(alias, 1)
+
+
+@pytest.mark.parametrize(("x64", "least"), [("off", 2**31), ("explicit", 2**31), ("on", 2**63)])
+def test_integers_beyond_the_default_integer_need_a_dtype(x64, least):
+    with config.use(x64=x64):
+        for value in (least, -least - 1, 2**64):
+            for given in (value, [value, 1], [[True], [value]], (value,), range(value, value + 1)):
+                for function in (xp.asarray, xp.array):
+                    with pytest.raises(OverflowError, match="asarray"):
+                        function(given)
+        assert xp.asarray(least - 1).dtype == xp.asarray([-least]).dtype == xp.asarray(0).dtype
+    assert int(xp.asarray(2**63, dtype="uint64")) == 2**63
+    assert xp.asarray([np.int64(2**40), 2**40]).dtype == "int64"  # an element has chosen a dtype
+    x = xp.zeros(2, dtype="int64")
+    x[:] = [2**40, 1]
+    assert np.asarray(x).tolist() == [2**40, 1]

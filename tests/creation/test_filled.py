@@ -154,3 +154,12 @@ def test_an_array_is_no_dtype(dtype):
         for kind in (ValueError, TypeError):  # JAX's for its own arrays, and for NumPy's
             with pytest.raises(kind, match=r"dtype is an array.*dtype=x\.dtype"):
                 call()
+
+
+def test_only_scalars_leave_full_like_weak():
+    weak = xp.broadcast_to(xp.asarray(1.5), (2, 2))
+    assert xp.full_like(weak, 2).weak_type
+    assert xp.full_like(weak, xp.asarray(1.5)).weak_type
+    assert xp.full_like(weak, np.float32(2)).weak_type
+    assert not xp.full_like(weak, xp.asarray([1, 2])).weak_type
+    assert not xp.full_like(weak, weak[0], shape=(2,)).weak_type

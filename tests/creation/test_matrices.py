@@ -112,3 +112,14 @@ def test_diagonals_that_no_integer_counts(x64, width):
             assert float(xp.linalg.trace(matrix, offset=k)) == 0
         # NumPy's own diagonal() crashes at this one.
         assert float(xp.trace(matrix, -(1 << 31))) == 0
+
+
+def test_the_diagonal_of_a_weak_square_matrix_is_strong():
+    weak = xp.broadcast_to(xp.asarray(1.5), (2, 2))
+    for diagonal in (xp.diag(weak), xp.diagonal(weak), weak.diagonal(), xp.linalg.diagonal(weak)):
+        assert not diagonal.weak_type
+    # JAX takes elements where there are several matrices, another diagonal or another shape, and those stay weak.
+    assert xp.diag(weak, 1).weak_type
+    assert xp.diagonal(weak[:1]).weak_type
+    assert xp.diagonal(xp.broadcast_to(weak, (2, 2, 2))).weak_type
+    assert xp.diag(weak[0]).weak_type

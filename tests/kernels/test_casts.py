@@ -2,6 +2,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+import supremum as xp
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import CATALOGUE
 
@@ -67,3 +68,16 @@ def test_empty_zero_dimensional_and_strided():
     assert zero.shape == ()
     assert int(zero) == 127
     assert cast(np.arange(6.0)[::-2], CATALOGUE["int4"]).tolist() == [5, 3, 1]
+
+
+@pytest.mark.parametrize("target", [name for name, node in CATALOGUE.items() if node.dtype is not None])
+@pytest.mark.parametrize("source", [name for name, node in CATALOGUE.items() if node.dtype is not None])
+@pytest.mark.filterwarnings("ignore:astype. casting complex:DeprecationWarning")
+def test_copies_share_no_memory(source, target):
+    x = xp.ones((2, 3), dtype=source)
+    data = np.asarray(x)
+    copies = [x.astype(target), xp.astype(x, target), xp.array(x, dtype=target), xp.array(data, dtype=target)]
+    copies += [xp.asarray(x, dtype=target, copy=True), xp.asarray(data, dtype=target, copy=True), xp.copy(x)]
+    assert not any(np.shares_memory(np.asarray(copy), data) for copy in copies)
+    if source != target:
+        assert not np.shares_memory(np.asarray(xp.asarray(x, dtype=target)), data)

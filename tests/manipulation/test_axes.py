@@ -97,3 +97,10 @@ def test_every_dtype_stays(dtype):
     x = xp.ones((2, 3), dtype=dtype)
     for y in (xp.flip(x), xp.roll(x, 1), xp.rot90(x), xp.permute_dims(x, (1, 0)), xp.moveaxis(x, 0, 1), xp.swapaxes(x, 0, 1)):
         assert y.dtype == dtype
+
+
+def test_flips_of_zero_dimensions_are_copies():
+    x = xp.asarray(1.5)
+    for flipped in (xp.flip(x), xp.flip(x, ())):
+        assert float(flipped) == 1.5
+        assert not np.shares_memory(np.asarray(flipped), np.asarray(x))

@@ -113,3 +113,9 @@ def test_block():
 def test_stack_has_no_out():
     with pytest.raises(NotImplementedError, match="stack: out="):
         xp.stack([xp.ones(2)], out=xp.ones((1, 2)))
+
+
+def test_a_block_alone_is_copied():
+    for x in (xp.asarray(1.5), xp.ones(3)):
+        for joined in (xp.block(x), xp.block([x])):
+            assert not np.shares_memory(np.asarray(joined), np.asarray(x))

@@ -105,3 +105,13 @@ def test_every_dtype_stays(dtype):
 def test_what_is_refused(arguments, options, error):
     with pytest.raises(error, match="pad"):
         xp.pad(xp.ones(3), *arguments, **options)
+
+
+@pytest.mark.parametrize(
+    "mode",
+    ["constant", "edge", "empty", "linear_ramp", "maximum", "mean", "median", "minimum", "reflect", "symmetric", "wrap"],
+)
+@pytest.mark.parametrize("shape", [(), (3,)])
+def test_padding_by_nothing_copies(mode, shape):
+    x = xp.ones(shape)
+    assert not np.shares_memory(np.asarray(xp.pad(x, 0, mode=mode)), np.asarray(x))

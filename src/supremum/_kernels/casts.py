@@ -115,7 +115,9 @@ def _complex_way(source: Node, dtype: np.dtype[Any], target: Node) -> Callable[[
             return lambda data: cast(_plain(data, _COMPLEX64), target)
         return lambda data: cast(widen(data), target)
     if target.kind not in "bc":
-        return lambda data: cast(data.real, target)
+        # The real part is a view, which must not become the result itself: that would share the operand's memory.
+        own = target.kind == "f" and 2 * target.bits == source.bits
+        return lambda data: data.real.copy() if own else cast(data.real, target)
     if _is_narrow(target):
         part = CATALOGUE[_PARTS[target.name]].dtype
         assert part is not None  # noqa: S101 - only nodes of the catalogue come here

@@ -199,10 +199,10 @@ def _binary16(
     name: str, function: Callable[..., Any], defined: Callable[..., Any], dtype: np.dtype[Any], result: np.dtype[Any]
 ) -> Callable[..., Any]:
     """Give the kernel of a function of two 16-bit floats."""
-    if dtype == np.float16 or not isinstance(function, np.ufunc):
-        large = _in_blocks(function, result)
-    elif name in _SELECTING:
+    if name in _SELECTING and dtype != np.float16:
         large = _in_blocks(_quiet(function) if name in ("fmax", "fmin") else function, result, exact=True)
+    elif dtype == np.float16 or not isinstance(function, np.ufunc):
+        large = _in_blocks(function, result)
     elif result == _BOOL:
         large = _buffered_predicate(function)
     else:
@@ -214,7 +214,7 @@ def _binary16(
     return kernel
 
 
-def _quiet(ufunc: np.ufunc) -> Callable[[Buffer, Buffer], Any]:
+def _quiet(ufunc: Callable[..., Any]) -> Callable[[Buffer, Buffer], Any]:
     """Have no operand signal: a signalling NaN would be taken for a number's equal in some places of an array."""
     return lambda a, b: ufunc(np.multiply(a, 1, out=a), np.multiply(b, 1, out=b))
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._kernels.casts import cast
+from supremum._kernels.extremes import Extreme
 from supremum.promotion._nodes import Node
 
 __all__ = ["LARGE", "fold_all", "sum_of_squares"]
@@ -20,7 +21,7 @@ _BLOCK: Final = 1 << 16
 _RUN: Final = 1 << 10
 
 
-def fold_all(ufunc: np.ufunc, data: Buffer, wide: Node) -> Buffer:
+def fold_all(ufunc: np.ufunc | Extreme, data: Buffer, wide: Node) -> Buffer:
     """Reduce all elements of a contiguous buffer in a wider dtype."""
     flat = data.reshape(-1)
     if data.dtype == wide.dtype:

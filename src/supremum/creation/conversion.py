@@ -9,7 +9,7 @@ import numpy as np
 from supremum._arguments import check_device
 from supremum._array import Array, wrap
 from supremum._boundary import speak_for_themselves
-from supremum._config import state
+from supremum._config import State, state
 from supremum._conversion import convert, operand
 from supremum._dlpack import imported
 from supremum._errors import shown, whole
@@ -72,7 +72,23 @@ def asarray(
         raise TypeError(f"asarray: copy is True, False or None, got {shown(copy)}")
     if order is not None:
         _check_order(order, "asarray")
-    return convert(a, node, here, copy=copy)
+    found = convert(a, node, here, copy=copy)
+    if node is None and found._node.kind in "iu" and found._node.bits > here.int_.bits - (found._node.kind == "u"):
+        _check_default(a, found, here)
+    return found
+
+
+def _check_default(a: Any, found: Array, here: State) -> None:
+    """Refuse Python integers that the default integer does not hold: the standard gives them no other dtype."""
+    leaves: list[Any] = [a]
+    while leaves:
+        leaf = leaves.pop()
+        if isinstance(leaf, list | tuple | range):
+            leaves.extend(leaf)
+        elif type(leaf) not in (bool, int):
+            return
+    dtype = here.int_.dtype
+    raise OverflowError(f"asarray: {shown(a)} does not fit the default dtype {dtype}; name one, e.g. dtype='{found.dtype}'")
 
 
 def _as_it_is(a: Any) -> Array | None:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._arguments import Buffer, check_device, numbers_of
+from supremum._arguments import Buffer, check_device, numbers_of, strong
 from supremum._array import Array, wrap
 from supremum._boundary import speak_for_themselves
 from supremum._config import State, state
@@ -360,6 +360,8 @@ def full_like(
     """
     lengths, node = _like(a, dtype, shape, device, "full_like")
     value = _value(fill_value, node, state(), "full_like")
+    if value.ndim:
+        node = strong(node)  # only a scalar leaves the model weak, as in JAX
     return wrap(_spread(value, lengths, "full_like"), node)
 
 

@@ -225,7 +225,7 @@ def diag(v: Any, k: int = 0) -> Array:
     """
     x = operand(v, "diag")
     if x.ndim == 2:
-        return wrap(np.diagonal(x._data, diagonal_offset(k, "diag")).copy(), x._node)
+        return diagonal(x, diagonal_offset(k, "diag"))
     if x.ndim != 1:
         raise ValueError(f"diag: the argument is a vector or a matrix, got shape {x.shape}")
     return wrap(_with_diagonal(x._data, whole(k, "k")), x._node)
@@ -293,7 +293,10 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
     first, second = axis_of(axis1, x.ndim, "diagonal"), axis_of(axis2, x.ndim, "diagonal")
     if first == second:
         raise ShapeError(f"diagonal: axis1 and axis2 are different axes, got {axis1} and {axis2}")
-    return wrap(np.diagonal(x._data, diagonal_offset(offset, "diagonal", "offset"), first, second).copy(), x._node)
+    number = diagonal_offset(offset, "diagonal", "offset")
+    # JAX's diagonal of one square matrix is a sum, which is strong.
+    summed = x.ndim == 2 and x.shape[0] == x.shape[1] and not number
+    return wrap(np.diagonal(x._data, number, first, second).copy(), strong(x._node) if summed else x._node)
 
 
 def vander(x: Any, N: int | None = None, increasing: bool = False) -> Array:

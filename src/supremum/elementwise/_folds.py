@@ -15,6 +15,7 @@ from supremum._conversion import operand
 from supremum._dispatch import BINARY, Operation
 from supremum._errors import ShapeError, shown
 from supremum._kernels.casts import cast
+from supremum._kernels.extremes import Extreme
 from supremum._types import is_native, requested, to_inexact
 from supremum.elementwise._operands import Buffer, wide_of
 from supremum.promotion._nodes import CATALOGUE, Node
@@ -66,13 +67,13 @@ class Fold:
                 " give dtype=, a floating-point one"
             )
 
-    def _loop(self, node: Node) -> np.ufunc | None:
-        """Give the ufunc of NumPy that computes the function in a dtype, where there is one."""
+    def _loop(self, node: Node) -> np.ufunc | Extreme | None:
+        """Give the ufunc, with its methods, that computes the function in a dtype, where there is one."""
         operation: Operation | None = getattr(self.function, "_operation", None)
         if operation is None or not is_native(node) or node.kind not in operation.rule.accepts:
             return None
         kernel = operation.rule.kernel_for(node)
-        return kernel if isinstance(kernel, np.ufunc) else None
+        return kernel if isinstance(kernel, np.ufunc | Extreme) else None
 
     def _prepared(self, a: Array, axis: Any, dtype: Any, method: str) -> tuple[Node, Buffer]:
         """Give the node to compute in and the buffer in its dtype, with the axis moved to the front."""
@@ -202,12 +203,12 @@ def _named(name: str, **fixed: Any) -> Callable[..., Array]:
 
 
 def _updated(name: str) -> Callable[..., Array]:
-    """Give the update that ``a.at[indices]`` has, which keeps the dtype of `a`; truth values have none."""
+    """Give the update that ``a.at[indices]`` has, which keeps the dtype of `a`; it has none of bools with bools."""
 
     def at(a: Array, indices: Any, b: Array) -> Array:
         import supremum
 
-        if a._node.kind == "b":
+        if a._node.kind == b._node.kind == "b":
             return Fold(getattr(supremum, name)).at(a, indices, b)
         result: Array = getattr(a.at[indices], name)(b)
         return result

@@ -306,12 +306,12 @@ def _in_one_pass(x: Array, low: Any, high: Any) -> Array | None:
             bounds.append(None)
             continue
         plan = operation.known(node, bound._node if type(bound) is Array else type(bound))
-        if plan is None or not plan.native or plan.node is not node:
+        if plan is None or plan.node is not node or plan.call is not operation.rule.kernel_for(node):
             return None
-        if type(bound) is Array:
-            bounds.append(bound._data)
-        else:
-            bounds.append(plan.scalar(attainable(bound, node) if type(bound) is int else bound))
+        value = bound._data if type(bound) is Array else plan.scalar(attainable(bound, node) if type(bound) is int else bound)
+        if node.kind == "f" and np.count_nonzero(value) != value.size:
+            return None  # zeros of two signs may meet, which NumPy's clip does not order
+        bounds.append(value)
     try:
         data = x._data.clip(*bounds)
     except ValueError:

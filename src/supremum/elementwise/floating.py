@@ -14,6 +14,7 @@ from supremum._dispatch import BINARY, UNARY
 from supremum._kernels.casts import cast
 from supremum._types import finfo, real_of, to_inexact
 from supremum.creation import asarray
+from supremum.elementwise._folds import broadcast_shape
 from supremum.elementwise._operands import Buffer, mixed, settled, shape_error, wide_of
 from supremum.promotion._nodes import CATALOGUE, Node
 
@@ -304,7 +305,7 @@ def nan_to_num(
     Returns
     -------
     Array
-        The numbers, in the dtype of `x`.
+        The numbers, in the dtype of `x`, and in the shape that `x`, `nan`, `posinf` and `neginf` broadcast to.
 
     Examples
     --------
@@ -322,6 +323,7 @@ def nan_to_num(
         _fill(value, real)
         for value in (nan, limits.max if posinf is None else posinf, limits.min if neginf is None else neginf)
     ]
+    broadcast_shape("nan_to_num", [array.shape, *[fill.shape for fill in fills]])
     if node.kind == "f":
         return wrap(_replaced(array._data, fills), real)
     parts = [_replaced(part, fills) for part in (array._data.real, array._data.imag)]
@@ -411,10 +413,10 @@ def _fill(value: Any, node: Node) -> Buffer:
 
 
 def _replaced(data: Buffer, fills: list[Buffer]) -> Buffer:
-    """Put the fills where elements are NaN, ∞ and -∞."""
-    if np.count_nonzero(np.isfinite(data)) == data.size:
-        return data.copy()
+    """Put the fills where elements are NaN, ∞ and -∞, in the shape that they and the elements broadcast to."""
     nan, posinf, neginf = fills
+    if not (nan.ndim or posinf.ndim or neginf.ndim) and np.count_nonzero(np.isfinite(data)) == data.size:
+        return data.copy()
     infinite = np.isinf(data)
     below = np.signbit(data)
     return np.asarray(

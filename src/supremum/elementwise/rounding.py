@@ -163,6 +163,7 @@ def _to_decimals(x: Array, decimals: int) -> Array:
     if node.kind in "biu":
         return unary(_ROUND, x)
     wide = x._data if is_native(node) else x._data.astype(np.float32 if node.kind == "f" else np.complex64)
+    node = strong(node) if x.ndim else node  # JAX scales by an array of the shape of `x`, and a Python scalar by a scalar
     return wrap(cast(round_to_decimals(wide, decimals), node), node)
 
 

@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from supremum._arguments import Buffer
+from supremum._arguments import Buffer, in_accumulator
 from supremum._array import Array, wrap
 from supremum._config import state
 from supremum._conversion import operands
 from supremum._errors import ShapeError
 from supremum._kernels.casts import cast
-from supremum._reductions import accumulator, in_dtype, quietly
+from supremum._reductions import accumulator, quietly
 from supremum._types import to_inexact
 from supremum.promotion._nodes import Node
 
@@ -75,7 +75,7 @@ def meeting(function: str, *xs: Any) -> tuple[Node, list[Buffer]]:
     arrays = operands(function, *xs)
     node = here.join_all([here.truncate(x._node) for x in arrays])
     wide = accumulator(node)
-    return node, [in_dtype(given, x, wide) for given, x in zip(xs, arrays, strict=True)]
+    return node, [in_accumulator(given, x, node, wide) for given, x in zip(xs, arrays, strict=True)]
 
 
 def inexact(function: str, *xs: Any) -> tuple[Node, list[Buffer]]:
@@ -84,7 +84,7 @@ def inexact(function: str, *xs: Any) -> tuple[Node, list[Buffer]]:
     arrays = operands(function, *xs)
     node = to_inexact(here.join_all([here.truncate(x._node) for x in arrays]))
     wide = accumulator(node)
-    return node, [in_dtype(given, x, wide) for given, x in zip(xs, arrays, strict=True)]
+    return node, [in_accumulator(given, x, node, wide) for given, x in zip(xs, arrays, strict=True)]
 
 
 def matrices(function: str, x: Any, *, square: bool = False) -> tuple[Node, Buffer]:

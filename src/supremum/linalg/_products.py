@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from supremum._arguments import Buffer, axis_of, diagonal_offset, strong
+from supremum._arguments import Buffer, axis_of, diagonal_offset, in_accumulator, strong
 from supremum._array import Array, wrap
 from supremum._boundary import speak_for_themselves
 from supremum._config import state
 from supremum._conversion import operand, operands
 from supremum._errors import ShapeError
-from supremum._kernels.casts import cast
 from supremum._kernels.matmul import product
 from supremum._reductions import REDUCTIONS, accumulator, reduction
 from supremum.linalg._common import rounded
@@ -125,7 +124,8 @@ def multi_dot(arrays: Any, *, precision: Any = None) -> Array:
     lengths = [1 if factors[0].ndim == 1 else shapes[0][0], *[shape[0] for shape in shapes[1:]]]
     lengths.append(shapes[-1][1] if factors[-1].ndim == 2 else 1)
     with np.errstate(all="ignore"):
-        return rounded(_chain([cast(x._data, wide) for x in factors], _splits(lengths), 0, len(factors) - 1, wide), node)
+        buffers = [in_accumulator(one, x, node, wide) for one, x in zip(arrays, factors, strict=True)]
+        return rounded(_chain(buffers, _splits(lengths), 0, len(factors) - 1, wide), node)
 
 
 def _splits(lengths: list[int]) -> dict[tuple[int, int], int]:

@@ -178,7 +178,7 @@ def flip(m: Any, axis: Any = None) -> Array:
     Returns
     -------
     Array
-        A view.
+        A view; a copy of a 0-d array.
 
     Examples
     --------
@@ -188,6 +188,8 @@ def flip(m: Any, axis: Any = None) -> Array:
     """
     x = m if type(m) is Array else operand(m, "flip")
     ndim = x._data.ndim
+    if not ndim and (axis is None or not axes_of(axis, ndim, "flip")):
+        return wrap(x._data.copy(), x._node)
     if axis is None:
         return wrap(x._data[(_BACKWARDS,) * ndim + (...,)], x._node)
     axes = axes_of(axis, ndim, "flip")

@@ -318,9 +318,10 @@ def block(arrays: Any) -> Array:
            [5., 6.]], dtype=float32)
     """
     try:
-        return _blocked(arrays)[0]
+        joined = _blocked(arrays)[0]
     except RecursionError:
         raise ValueError("block: the lists of blocks are nested too deeply, or contain themselves") from None
+    return joined if isinstance(arrays, list) else wrap(joined._data.copy(), joined._node)
 
 
 def _blocked(item: Any) -> tuple[Array, int]:

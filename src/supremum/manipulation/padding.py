@@ -12,6 +12,7 @@ from supremum._array import Array, wrap
 from supremum._boundary import speak_for_themselves
 from supremum._conversion import as_array, operand
 from supremum._errors import ShapeError, shown
+from supremum._kernels import extremes
 from supremum._kernels.casts import cast
 from supremum._kernels.order import comparable
 from supremum.creation.ranges import linspace
@@ -65,7 +66,7 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Ar
         takes = f"takes {allowed!r} only" if allowed else "takes no keyword"
         raise ValueError(f"pad: mode {mode!r} {takes}, got {', '.join(map(repr, unknown))}")
     if not x.ndim:
-        return x
+        return wrap(x._data.copy(), x._node)
     if mode in ("constant", "empty"):
         return wrap(_constant(x, widths, kwargs.get("constant_values", 0)), x._node)
     data = x._data
@@ -206,11 +207,19 @@ def _ramp(data: Buffer, node: Node, axis: int, width: tuple[int, int], options: 
     return np.concatenate([ramps[0], data, np.flip(ramps[1], axis)], axis)
 
 
+def _max(data: Buffer, axis: int, *, keepdims: bool) -> Buffer:
+    return extremes.maximum.reduce(data, axis, keepdims=keepdims)
+
+
+def _min(data: Buffer, axis: int, *, keepdims: bool) -> Buffer:
+    return extremes.minimum.reduce(data, axis, keepdims=keepdims)
+
+
 _STATISTICS: Final[dict[str, Callable[..., Any]]] = {
-    "maximum": np.max,
+    "maximum": _max,
     "mean": np.mean,
     "median": np.median,
-    "minimum": np.min,
+    "minimum": _min,
 }
 
 
@@ -233,7 +242,7 @@ def _statistic(mode: str) -> Callable[..., Buffer]:
 
 def _of(function: Callable[..., Any], data: Buffer, node: Node, axis: int) -> Buffer:
     """Compute a statistic along an axis in a wide dtype; integers are rounded."""
-    exact = function in (np.max, np.min)
+    exact = function in (_max, _min)
     if function is np.median and node.kind == "c":
         raise ValueError(f"pad: complex numbers have no median, got dtype {data.dtype}")
     wide = comparable(data, node)
@@ -245,7 +254,7 @@ def _of(function: Callable[..., Any], data: Buffer, node: Node, axis: int) -> Bu
     elif function is np.mean:
         value = np.full((*data.shape[:axis], 1, *data.shape[axis + 1 :]), np.nan)  # nothing over nothing
     else:
-        raise ShapeError(f"pad: an empty axis has no {function.__name__} to pad with")
+        raise ShapeError(f"pad: an empty axis has no {function.__name__.strip('_')} to pad with")
     return cast(np.round(value) if node.kind in "iu" and not exact else value, node)
 
 

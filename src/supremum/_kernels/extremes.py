@@ -1,0 +1,161 @@
+"""Maximum and minimum of floats with ordered zeros: -0.0 counts as less than 0.0, as in JAX.
+
+NumPy's loops give either operand where both are zeros. Apart from NaN, the sign of a maximum is negative where both operands
+are, and that of a minimum where either is, so the sign bits combine by `and` and by `or`. They are looked at only where a
+result is zero.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+import numpy as np
+
+from supremum._kernels.blocks import blocks
+
+__all__ = ["Extreme", "maximum", "minimum", "sign"]
+
+Buffer = np.ndarray[Any, Any]
+
+#: The integers with the bits of the floats that are compared here; narrow floats are widened before.
+_BITS: Final = {np.dtype(f"f{size}"): np.dtype(f"u{size}") for size in (2, 4, 8)}
+#: Elements up to which few steps matter more than fast ones.
+_SMALL: Final = 512
+#: Elements up to which one step on the whole array is faster than steps on blocks.
+_BLOCK: Final = 1 << 14
+
+
+def _has_zero(data: Buffer) -> bool:
+    """Say whether an element is zero."""
+    if data.size <= _SMALL:
+        return np.count_nonzero(data) != data.size
+    return bool(np.count_nonzero(data == 0))
+
+
+def _sign_bit(bits: np.dtype[Any]) -> Any:
+    return bits.type(1 << (8 * bits.itemsize - 1))
+
+
+class Extreme:
+    """`numpy.maximum` or `numpy.minimum` with ordered zeros, and its methods; other dtypes are left to NumPy."""
+
+    __slots__ = ("_dual", "_greatest", "_keep", "_signs", "ufunc")
+
+    def __init__(self, ufunc: np.ufunc, signs: np.ufunc, dual: np.ufunc) -> None:
+        #: NumPy's function, the one that combines the sign bits, and its dual.
+        self.ufunc: Final = ufunc
+        self._signs: Final = signs
+        self._dual: Final = dual
+        #: By the dtype of the bits, the operand of `dual` that leaves the signs and makes the other bits neutral to `signs`.
+        signed = signs is np.bitwise_or
+        #: The sign of the zero that no other zero beats: results of it all have that sign.
+        self._greatest: Final = -1.0 if signed else 1.0
+        self._keep: Final = {bits: _sign_bit(bits) if signed else ~_sign_bit(bits) for bits in _BITS.values()}
+
+    def __call__(self, a: Buffer, b: Buffer, out: Buffer | None = None) -> Any:
+        """Apply the function to two buffers of one dtype."""
+        bits = _BITS.get(a.dtype)
+        if bits is None:
+            return self.ufunc(a, b, out=... if out is None else out)
+        if not a.ndim or not b.ndim:
+            found = self._with_scalar(a, b, bits)
+        elif a.size <= _BLOCK and b.size <= _BLOCK:
+            found = self.ufunc(a, b, out=...)
+            if _has_zero(found):
+                self._mend(found, self._signs(a.view(bits), b.view(bits), out=...))
+        else:
+            found = self._large(a, b, bits)
+        if out is None:
+            return found
+        out[...] = found
+        return out
+
+    def _mend(self, found: Buffer, signs: Buffer) -> None:
+        """Combine results with the signs of what they are made of, integers with the bits of floats, in place.
+
+        Where the results are not zeros the signs are theirs already.
+        """
+        bits = signs.dtype
+        self._dual(signs, self._keep[bits], out=signs)
+        codes = found.view(bits)
+        self._signs(codes, signs, out=codes)
+
+    def _with_scalar(self, a: Buffer, b: Buffer, bits: np.dtype[Any]) -> Buffer:
+        value = (a if b.ndim else b).item()
+        if not value and math.copysign(1.0, value) != self._greatest:
+            return self._large(a, b, bits)
+        found: Buffer = self.ufunc(a, b, out=...)
+        if not value:  # else zeros never meet
+            codes = found.view(bits)
+            self._signs(codes, self._keep[bits], out=codes)
+        return found
+
+    def _large(self, a: Buffer, b: Buffer, bits: np.dtype[Any]) -> Buffer:
+        found = np.empty(np.broadcast(a, b).shape, a.dtype)
+        for part, x, y in blocks(found, a, b, size=_BLOCK):
+            self.ufunc(x, y, out=part)
+            if _has_zero(part):
+                self._mend(part, self._signs(x.view(bits), y.view(bits), out=...))
+        return found
+
+    def reduce(
+        self, data: Buffer, axis: Any = 0, dtype: Any = None, out: Any = ..., *, keepdims: Any = False, **initial: Any
+    ) -> Any:
+        """Reduce as the ufunc does; the only option is `initial`."""
+        found = self.ufunc.reduce(data, axis, dtype, out=..., keepdims=keepdims, **initial)
+        bits = _BITS.get(found.dtype)
+        if bits is not None and _has_zero(found):
+            codes = data.astype(found.dtype, copy=False).view(bits)
+            start = {name: np.asarray(value, found.dtype).view(bits)[()] for name, value in initial.items()}
+            self._mend(found, self._signs.reduce(codes, axis, out=..., keepdims=keepdims, **start))
+        if out is ...:
+            return found
+        out[...] = found
+        return out
+
+    def accumulate(self, data: Buffer, axis: int = 0, dtype: Any = None, out: Buffer | None = None) -> Buffer:
+        """Accumulate as the ufunc does."""
+        found = np.asarray(self.ufunc.accumulate(data, axis, dtype, out=out))
+        bits = _BITS.get(found.dtype)
+        if bits is not None and _has_zero(found):
+            self._mend(found, self._signs.accumulate(data.astype(found.dtype, copy=False).view(bits), axis))
+        return found
+
+    def reduceat(self, data: Buffer, indices: Any, axis: int = 0) -> Buffer:
+        """Reduce slices as the ufunc does."""
+        found = np.asarray(self.ufunc.reduceat(data, indices, axis))
+        bits = _BITS.get(found.dtype)
+        if bits is not None and _has_zero(found):
+            self._mend(found, np.asarray(self._signs.reduceat(data.view(bits), indices, axis)))
+        return found
+
+    def at(self, target: Buffer, key: Any, operand: Buffer) -> None:
+        """Update elements of a buffer in place, as the ufunc does, with an operand of its dtype."""
+        bits = _BITS.get(target.dtype)
+        if bits is None:
+            self.ufunc.at(target, key, operand)
+            return
+        signs = target.view(bits).copy()
+        self.ufunc.at(target, key, operand)
+        if _has_zero(target):
+            self._signs.at(signs, key, operand.view(bits))
+            self._mend(target, signs)
+
+
+maximum: Final = Extreme(np.maximum, np.bitwise_and, np.bitwise_or)
+minimum: Final = Extreme(np.minimum, np.bitwise_or, np.bitwise_and)
+
+
+def sign(x: Buffer) -> Any:
+    """Sign of floats; zeros keep theirs, which NumPy's 0.0 does not."""
+    if x.size <= _SMALL:
+        found = np.sign(x, out=...)
+        return np.copysign(found, x, out=found)
+    bits = _BITS[x.dtype]
+    found = np.empty(x.shape, x.dtype)
+    for part, y in blocks(found, x, size=_BLOCK):
+        np.sign(y, out=part)
+        codes = part.view(bits)
+        np.bitwise_or(codes, np.bitwise_and(y.view(bits), _sign_bit(bits)), out=codes)
+    return found
