@@ -11,6 +11,17 @@ EIGHT = [
     "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu",
 ]  # fmt: skip
 BITS = {"float4_e2m1fn": 4, "float6_e2m3fn": 6, "float6_e3m2fn": 6}
+
+
+def maximum(a, b):
+    """Give the greater number, with 0.0 greater than -0.0, as in JAX: a sum of two zeros is 0.0 if either is."""
+    return np.where((a == 0) & (b == 0), a + b, np.maximum(a, b))
+
+
+def minimum(a, b):
+    return -maximum(-a, -b)
+
+
 ONE = {
     "abs": np.abs, "acos": np.arccos, "acosh": np.arccosh, "asin": np.arcsin, "asinh": np.arcsinh, "atan": np.arctan,
     "atanh": np.arctanh, "cbrt": np.cbrt, "ceil": np.ceil, "cos": np.cos, "cosh": np.cosh, "deg2rad": np.deg2rad,
@@ -24,8 +35,8 @@ ONE = {
 TWO = {
     "add": np.add, "atan2": np.arctan2, "copysign": np.copysign, "divide": np.divide, "equal": np.equal, "fmax": np.fmax,
     "fmin": np.fmin, "fmod": np.fmod, "greater": np.greater, "heaviside": np.heaviside, "hypot": np.hypot, "less": np.less,
-    "less_equal": np.less_equal, "logaddexp": np.logaddexp, "logical_xor": np.logical_xor, "maximum": np.maximum,
-    "minimum": np.minimum, "multiply": np.multiply, "not_equal": np.not_equal, "pow": np.power, "remainder": np.remainder,
+    "less_equal": np.less_equal, "logaddexp": np.logaddexp, "logical_xor": np.logical_xor, "maximum": maximum,
+    "minimum": minimum, "multiply": np.multiply, "not_equal": np.not_equal, "pow": np.power, "remainder": np.remainder,
     "subtract": np.subtract,
 }  # fmt: skip
 
