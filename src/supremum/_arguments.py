@@ -12,6 +12,7 @@ from supremum._config import state
 from supremum._conversion import operand, operands
 from supremum._errors import DtypeError, ShapeError, shown
 from supremum._kernels.casts import cast
+from supremum._silence import heard
 from supremum.promotion._nodes import CATALOGUE, Node
 
 __all__ = [
@@ -59,18 +60,18 @@ def numbers_of(value: Any, name: str, function: str) -> tuple[int, ...]:
     """Give the integers that an argument of one integer or a sequence of them means."""
     if type(value) is not tuple:
         try:
-            return (operator.index(value),)
+            return (heard(operator.index, value),)
         except TypeError:
             pass  # a sequence
     try:
-        return tuple([operator.index(number) for number in value])
+        return tuple([heard(operator.index, number) for number in value])
     except TypeError:
         raise TypeError(f"{function}: {name} is an integer or a sequence of integers, got {shown(value)}") from None
 
 
 def _integer(value: Any, name: str, function: str) -> int:
     try:
-        return operator.index(value)
+        return heard(operator.index, value)
     except TypeError:
         raise TypeError(f"{function}: {name} is an integer, got {shown(value)}") from None
 
@@ -88,7 +89,7 @@ def arrays_of(arrays: Any, function: str) -> list[Array]:
             raise ValueError(f"{function}: need at least one array, got an array of shape {arrays.shape}")
         return items
     try:
-        items = list(arrays)
+        items = heard(list, arrays)
     except TypeError:
         raise TypeError(f"{function}: the argument is a sequence of arrays, got {type(arrays).__name__}") from None
     if not items:

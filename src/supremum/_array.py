@@ -11,13 +11,14 @@ import numpy as np
 
 from supremum import _config, _methods, _types
 from supremum._compiling import mypyc_attr
-from supremum._dispatch import BINARY, COMPILED, QUIET, UNARY, BinaryPlan, Operation, UnaryOperation
+from supremum._dispatch import BINARY, COMPILED, UNARY, BinaryPlan, Operation, UnaryOperation, UnaryPlan
 from supremum._dlpack import exported
 from supremum._errors import ShapeError, called, named, shown
 from supremum._indexing import assign, select
 from supremum._kernels.casts import cast
 from supremum._methods import Methods
 from supremum._protocols import Protocols
+from supremum._silence import ERRORS, SILENT, silently
 from supremum._text import array_repr
 from supremum.promotion._nodes import CATALOGUE, KEY, Node, concrete_weak, node_of_dtype
 
@@ -32,12 +33,12 @@ _slice: Final = slice
 #: Elements from which an operator in place computes without a temporary.
 _MANY: Final = 1 << 14
 _REPETITIONS: Final = (list.__rmul__, tuple.__rmul__)
-#: What NumPy may be told to do about floating-point errors for nobody to hear of them.
-_UNHEARD: Final = frozenset({"ignore", "warn"})
 _OVERRIDES: Final = _config.OVERRIDES
 #: The nodes that the BLAS multiplies.
 BLAS: Final = frozenset(CATALOGUE[name] for name in ("float32", "float64", "complex64", "complex128"))
 _asarray: Final = np.asarray
+_set_errors: Final = ERRORS.set
+_reset_errors: Final = ERRORS.reset
 #: Interpreted, this is faster than calling the class, which is for compiled code.
 _new: Final = object.__new__
 
@@ -439,7 +440,7 @@ class Array(Methods):
                 "made of"
             )
         try:
-            data = np.array(self._data, dtype=dtype, copy=copy)
+            data = silently(np.array, self._data, dtype=dtype, copy=copy)
         except (TypeError, ValueError, RuntimeError) as error:
             if type(copy) is bool or copy is None:
                 raise type(error)(f"__array__: {error}") from None
@@ -518,22 +519,28 @@ def _rebuild(data: np.ndarray[Any, Any], weak: bool, name: str | None = None) ->
     return wrap(data if name is None else data.view(node.dtype), concrete_weak(node) if weak else node)
 
 
-def _quiet_one(kernel: Any, a: Any) -> Any:
-    """Call a function of NumPy's from compiled code; `out=...`, which costs, asks for an array even of no dimensions."""
-    QUIET.calls += 1
+def _compute_one(plan: UnaryPlan, a: Any) -> Any:
+    """Compute what a plan says in silence; `out=...`, which costs, asks for an array even of no dimensions."""
+    token = _set_errors(SILENT)
     try:
-        return kernel(a) if a.ndim else kernel(a, out=...)
+        if COMPILED and plan.native:
+            return plan.kernel(a) if a.ndim else plan.kernel(a, out=...)
+        data = plan.call(a)
+        return data if type(data) is ndarray else _asarray(data)
     finally:
-        QUIET.calls -= 1
+        _reset_errors(token)
 
 
-def _quiet_two(kernel: Any, a: Any, b: Any) -> Any:
-    """Call a function of NumPy's from compiled code; `out=...`, which costs, asks for an array even of no dimensions."""
-    QUIET.calls += 1
+def _compute_two(plan: BinaryPlan, a: Any, b: Any) -> Any:
+    """Compute what a plan says in silence; `out=...`, which costs, asks for an array even of no dimensions."""
+    token = _set_errors(SILENT)
     try:
-        return kernel(a, b) if a.ndim else kernel(a, b, out=...)
+        if COMPILED and plan.native:
+            return plan.kernel(a, b) if a.ndim else plan.kernel(a, b, out=...)
+        data = plan.call(a, b)
+        return data if type(data) is ndarray else _asarray(data)
     finally:
-        QUIET.calls -= 1
+        _reset_errors(token)
 
 
 def joined(concatenate: Any, arrays: Any, axis: Any) -> Array | None:
@@ -556,8 +563,8 @@ def product(kernel: Any, a: Any, b: Any) -> Array | None:
     if type(a) is not Array or type(b) is not Array or a._node is not b._node or a._node not in BLAS or _OVERRIDES:
         return None
     try:
-        data = _quiet_two(kernel, a._data, b._data) if COMPILED else kernel(a._data, b._data)
-    except (ValueError, RuntimeWarning):  # shapes that do not fit, or a warning that a filter made an error
+        data = silently(kernel, a._data, b._data)
+    except ValueError:  # shapes that do not fit
         return None
     return wrap(data if type(data) is ndarray else _asarray(data), a._node)
 
@@ -567,14 +574,7 @@ def unary(operation: UnaryOperation, x: Array) -> Array:
     plan = operation.plans[x._node.index]
     if plan is None:
         plan = operation.unary_plan(x._node, x._data.size)
-    try:
-        if COMPILED and plan.native:
-            return Array(_quiet_one(plan.kernel, x._data), plan.node)
-        data = plan.call(x._data)
-    except RuntimeWarning:
-        with np.errstate(all="ignore"):
-            data = plan.call(x._data)
-    return wrap(data if type(data) is ndarray else _asarray(data), plan.node)
+    return wrap(_compute_one(plan, x._data), plan.node)
 
 
 def binary(operation: Operation, x: Array, y: Any) -> Any:
@@ -603,15 +603,9 @@ def binary(operation: Operation, x: Array, y: Any) -> Any:
     if operation.swapped:
         a, b = b, a
     try:
-        if COMPILED and plan.native:
-            return Array(_quiet_two(plan.kernel, a, b), plan.node)
-        data = plan.call(a, b)
+        return wrap(_compute_two(plan, a, b), plan.node)
     except ValueError:
         raise _shape_error(operation, a, b) from None
-    except RuntimeWarning:
-        with np.errstate(all="ignore"):
-            data = plan.call(a, b)
-    return wrap(data if type(data) is ndarray else _asarray(data), plan.node)
 
 
 def _shape_error(operation: Operation, a: Any, b: Any) -> ShapeError:
@@ -683,20 +677,15 @@ def _in_place(operation: Operation, x: Array, y: Any) -> Any:
 
 
 def _computed_into(operation: Operation, x: Array, y: Any) -> bool:
-    """Have NumPy compute into the buffer, if that is all there is to do and cannot fail half way; say whether it did.
-
-    A floating-point error that somebody wants to hear of would come after the buffer has been written to, or instead of that
-    where NumPy works on a copy because operands overlap.
-    """
+    """Have NumPy compute into the buffer, if that is all there is to do; say whether it did."""
     plan = operation.known(x._node, y._node if type(y) is Array else type(y))
     if plan is None or not plan.native or plan.node.dtype != x._node.dtype:
         return False
     b: Any = y._data if type(y) is Array else plan.memo.get(y)
-    if b is None or not _UNHEARD.issuperset(np.geterr().values()):
+    if b is None:
         return False
     try:
-        with np.errstate(all="ignore"):
-            plan.kernel(x._data, b, out=x._data)
+        silently(plan.kernel, x._data, b, out=x._data)
     except ValueError:  # shapes that do not fit, or a buffer that is read-only
         return False
     return True

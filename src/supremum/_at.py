@@ -17,6 +17,7 @@ from supremum._indexing import native_key, select
 from supremum._kernels import extremes
 from supremum._kernels.casts import cast
 from supremum._key_dtype import keys_of_word
+from supremum._silence import heard, silent
 from supremum._types import is_native
 from supremum.promotion._nodes import CATALOGUE, Node
 
@@ -82,6 +83,7 @@ class IndexedUpdate:
     def __repr__(self) -> str:
         return f"IndexedUpdate({self.array!r}, {self.index!r})"
 
+    @silent
     def get(
         self,
         *,
@@ -162,6 +164,7 @@ class IndexedUpdate:
         """
         return self._update("set", values, mode, wrap=wrap_negative_indices)
 
+    @silent
     def apply(
         self,
         func: Callable[[Array], Any],
@@ -204,7 +207,7 @@ class IndexedUpdate:
         named, times = np.unique(places, return_counts=True)
         for turn in range(int(times.max(initial=0))):
             again = named[times > turn]
-            result = _as_array(func(_wrap(flat[again], x._node)))
+            result = _as_array(heard(func, _wrap(flat[again], x._node)))
             if result._data.dtype != out.dtype:
                 raise ValueError(f"at[...].apply: the function must keep the dtype {x.dtype}, it returned {result.dtype}")
             flat[again] = result._data
@@ -322,6 +325,7 @@ class IndexedUpdate:
         key, outside = in_range(native_key(self.index, f"at[...].{name}"), self.array.shape, f"at[...].{name}", wrap=wrap)
         return key, None if modes[mode] == "clip" else outside
 
+    @silent
     def _update(self, name: str, values: Any, mode: str | None, *, wrap: bool) -> Array:
         """Apply one of the updates that combine an element with a value."""
         x = self.array

@@ -11,13 +11,14 @@ import functools
 import re
 import sys
 from collections.abc import Callable
-from types import FunctionType
+from types import BuiltinFunctionType, FunctionType
 from typing import Any, Final
 
 import numpy as np
 
 from supremum._errors import DeletedArrayError, DtypeError, named, shown
 from supremum._names import ALL
+from supremum._silence import silent
 
 __all__ = ["speak_for_themselves"]
 
@@ -39,13 +40,15 @@ _MEANING: Final = (
 )
 #: Rooms whose functions are known by the room's name too.
 _PREFIXED: Final = frozenset({"fft", "linalg"})
+#: Interpreted functions and compiled ones.
+_FUNCTIONS: Final = (FunctionType, BuiltinFunctionType)
 #: The names of all functions that were here.
 _speakers: Final[set[str]] = set()
 _HERE: Final = frozenset({"supremum", "numpy", "ml_dtypes"})
 
 
 def speak_for_themselves(module: str, *, only: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> None:
-    """Have the public functions of a module name themselves in what they raise.
+    """Have the public functions of a module name themselves in what they raise, and run in silence.
 
     Parameters
     ----------
@@ -54,17 +57,17 @@ def speak_for_themselves(module: str, *, only: tuple[str, ...] = (), without: tu
     only : tuple of str
         Which functions; all of them by default.
     without : tuple of str
-        Functions that are too quick for it.
+        Functions that are too quick for it, and see to silence themselves.
     """
     names = vars(sys.modules[module])
     _speakers.update(names["__all__"])
     spoken: dict[Any, Any] = {}  # two names of one function stay two names of one function
     for name in only or names["__all__"]:
         function = names[name]
-        if type(function) is FunctionType and function.__module__ == module and function.__name__ not in without:
+        if isinstance(function, _FUNCTIONS) and function.__module__ == module and function.__name__ not in without:
             if function not in spoken:
                 room = module.split(".")[1]
-                spoken[function] = _spoken(function, f"{room}.{name}" if room in _PREFIXED else name)
+                spoken[function] = _spoken(silent(function), f"{room}.{name}" if room in _PREFIXED else name)
             names[name] = spoken[function]
 
 

@@ -12,6 +12,7 @@ from supremum._config import State, state
 from supremum._dlpack import imported
 from supremum._errors import NotNumericError, called, named, shown
 from supremum._kernels.casts import cast
+from supremum._silence import heard, silent
 from supremum.promotion._nodes import CATALOGUE, Node
 
 __all__ = ["as_array", "convert", "operand", "operands", "with_digits"]
@@ -70,6 +71,7 @@ def with_digits(given: Sequence[Any], arrays: list[Array]) -> list[Array]:
     ]
 
 
+@silent
 def convert(obj: Any, node: Node | None, here: State, *, copy: bool | None = None) -> Array:
     """Give an Array of `node`, or of the node that follows from `obj`."""
     if isinstance(obj, Array):
@@ -175,9 +177,9 @@ def _from_object(obj: Any, node: Node | None, here: State, copy: bool | None) ->
     scalars: tuple[type[Any], ...] = (bool, int, float, complex)
     for python in scalars:
         if isinstance(obj, python):
-            return convert(python(obj), node, here, copy=copy)
+            return convert(heard(python, obj), node, here, copy=copy)
     try:
-        view = memoryview(obj)
+        view = heard(memoryview, obj)
     except TypeError:
         pass
     else:
@@ -195,7 +197,7 @@ def _from_object(obj: Any, node: Node | None, here: State, copy: bool | None) ->
 def _foreign_buffer(obj: Any) -> np.ndarray[Any, Any]:
     """Give the NumPy array of a foreign array-like."""
     try:
-        return np.asarray(obj)
+        return heard(np.asarray, obj)
     except (TypeError, ValueError, RuntimeError) as error:  # of these, RuntimeError is torch's, which says what to do
         reason = f": {error}" if isinstance(error, RuntimeError) else ""
         raise NotNumericError(f"asarray: no array can be made of {shown(obj)} ({type(obj).__name__}){reason}") from None
@@ -204,7 +206,7 @@ def _foreign_buffer(obj: Any) -> np.ndarray[Any, Any]:
 def _from_list_like(obj: Any, node: Node | None, here: State) -> Array:
     """Make an array of a sequence that is no list."""
     try:
-        return _from_sequence(list(obj), node, here)
+        return _from_sequence(heard(list, obj), node, here)
     except RecursionError:
         raise ValueError(f"asarray: {shown(obj)} ({type(obj).__name__}) is nested too deeply, or contains itself") from None
 

@@ -9,7 +9,6 @@ configuration at all.
 from __future__ import annotations
 
 import math
-import warnings
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
@@ -35,33 +34,6 @@ Buffer = np.ndarray[Any, Any]
 
 #: Whether this module, and with it the core, is compiled.
 COMPILED: Final = not __file__.endswith(".py")
-
-
-class _Quiet:
-    """Arithmetic is silent about floating-point exceptions, as in JAX: this says which of NumPy's warnings are ours.
-
-    A filter costs nothing until there is a warning; setting NumPy's error state around every kernel would double the price of
-    a small operation. A warning is laid to the Python function that called NumPy. Compiled code is none, so it says when it is
-    in NumPy. (A warning of another thread's in the same moment would be taken for ours; while a small kernel runs no other
-    thread does.) Where a filter of the user's turns the warning into an error, the operation is done again in silence.
-    """
-
-    __slots__ = ("calls",)
-
-    #: How many calls of NumPy's compiled code is in.
-    calls: int
-
-    def __init__(self) -> None:
-        self.calls = 0
-
-    def match(self, module: Any) -> Any:
-        """Say whether a warning that is laid to a module is ours; `warnings` asks this of a filter's pattern."""
-        return self.calls > 0 or module == "supremum" or module.startswith("supremum.")
-
-
-QUIET: Final = _Quiet()
-warnings.filterwarnings("ignore", category=RuntimeWarning, module="supremum")
-warnings.filters[0] = (*warnings.filters[0][:3], QUIET, 0)  # type: ignore[index,arg-type,unused-ignore]  # has a match()
 
 #: Python scalars and the nodes they stand for.
 PYTHON_SCALARS: Final[dict[type, Node]] = {

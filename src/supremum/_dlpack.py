@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._silence import heard
 from supremum.promotion._nodes import CATALOGUE, Node
 
 __all__ = ["exported", "imported"]
@@ -121,7 +122,7 @@ class _Taken:
 def imported(x: Any, copy: bool | None) -> Buffer:
     """Give the buffer of another library's array; a copy can be written to, whatever the other says of it."""
     try:
-        device = x.__dlpack_device__()
+        device = heard(x.__dlpack_device__)
     except (RuntimeError, TypeError, ValueError) as error:
         raise BufferError(f"from_dlpack: {type(x).__name__} says of no device that it is on: {error}") from None
     if device[0] != 1:
@@ -145,10 +146,10 @@ def imported(x: Any, copy: bool | None) -> Buffer:
 def _capsule(x: Any, copy: bool | None) -> Any:
     """Ask for a capsule; libraries from before DLPack 1 know neither the version nor copies."""
     try:
-        return x.__dlpack__(max_version=(1, 1), **({} if copy is None else {"copy": copy}))
+        return heard(x.__dlpack__, max_version=(1, 1), **({} if copy is None else {"copy": copy}))
     except TypeError:
         if copy is not None:
             raise BufferError(f"from_dlpack: {type(x).__name__}.__dlpack__ does not know copy={copy}") from None
-        return x.__dlpack__()
+        return heard(x.__dlpack__)
     except (RuntimeError, ValueError) as error:
         raise BufferError(f"from_dlpack: {type(x).__name__} cannot be exported: {error}") from None

@@ -8,6 +8,8 @@ import sys
 from types import FrameType
 from typing import Any, Final
 
+from supremum._silence import heard
+
 __all__ = [
     "HELPERS",
     "DeletedArrayError",
@@ -54,7 +56,10 @@ _PACKAGE: Final = __name__.partition(".")[0]
 #: Modules whose functions are nobody's to call. Compiled functions have no frames, so these may be the outermost there are.
 HELPERS: Final = frozenset(
     f"{_PACKAGE}.{module}"
-    for module in ("_errors", "_arguments", "_boundary", "_config", "_conversion", "_dispatch", "elementwise._operands")
+    for module in (
+        *("_errors", "_arguments", "_boundary", "_config", "_conversion", "_dispatch", "_scalars", "_silence"),
+        "elementwise._operands",
+    )
 )
 #: Frames that only pass a call on.
 _PASSED_ON: Final = frozenset({"__array_function__", "__array_ufunc__", "<lambda>", "<listcomp>", "<genexpr>", "<module>"})
@@ -102,7 +107,7 @@ def stack_level() -> int:
 def whole(value: Any, name: str, otherwise: str = "supremum") -> int:
     """Give the integer that an argument is, or an error that names the function that was called."""
     try:
-        return operator.index(value)
+        return heard(operator.index, value)
     except TypeError:
         raise TypeError(f"{called(otherwise)}: {name} is an integer, got {shown(value)}") from None
 
@@ -110,7 +115,7 @@ def whole(value: Any, name: str, otherwise: str = "supremum") -> int:
 def flag(value: Any, name: str, otherwise: str = "supremum") -> bool:
     """Give the truth value that an argument is, or an error that names the function that was called."""
     try:
-        return bool(value)
+        return heard(bool, value)
     except (TypeError, ValueError, RuntimeError):
         raise TypeError(f"{called(otherwise)}: {name} is True or False, got {shown(value)}") from None
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from supremum._errors import DeletedArrayError, IndexShapeError, shown
 from supremum._kernels.casts import cast
+from supremum._silence import heard, silent
 from supremum.promotion._nodes import Node, node_of_dtype
 
 if TYPE_CHECKING:
@@ -52,7 +54,7 @@ def _part(part: Any, function: str, *, inside: bool) -> Any:
             )
         array = np.asarray([_part(item, function, inside=True) for item in part] or np.zeros(0, np.intp))
     elif hasattr(part, "__index__") and not isinstance(part, type):
-        return part.__index__()
+        return heard(operator.index, part)
     elif hasattr(part, "__array__") and not isinstance(part, type):
         array = _foreign(part, function)
     else:
@@ -84,7 +86,7 @@ def countable(index: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 def _foreign(part: Any, function: str) -> np.ndarray[Any, Any]:
     """Give the NumPy array of another library's array."""
     try:
-        return np.asarray(part)
+        return heard(np.asarray, part)
     except (TypeError, ValueError):
         raise TypeError(f"{function}: no array can be made of {shown(part)} ({type(part).__name__})") from None
 
@@ -102,6 +104,7 @@ def select(data: np.ndarray[Any, Any], key: object) -> Any:
         raise type(error)(msg) from None
 
 
+@silent
 def assign(x: Array, key: object, value: object) -> None:
     """Write by any key, where the value can be had in the array's dtype without changing its kind."""
     data, node = x._data, x._node
@@ -109,7 +112,7 @@ def assign(x: Array, key: object, value: object) -> None:
     if plain is not None:
         try:
             data[key if type(key) is int or type(key) is slice else native_key(key, "item assignment")] = plain
-        except (IndexError, ValueError, TypeError, OverflowError, RuntimeWarning):
+        except (IndexError, ValueError, TypeError, OverflowError):
             pass  # what is wrong is found out below
         else:
             return

@@ -13,8 +13,9 @@ from collections.abc import Callable
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
-from supremum._array import Array, _asarray, _new, binary, ndarray
+from supremum._array import Array, _asarray, _new, _reset_errors, _set_errors, binary, ndarray
 from supremum._dispatch import BINARY, UNARY
+from supremum._silence import SILENT
 
 __all__ = ["hasten", "hasten_operators"]
 
@@ -29,14 +30,17 @@ def _of_two(self: Array, other: Any, /) -> Any:
     if type(other) is Array:
         node = _natives[self._node.index][other._node.index]
         if node is not None:
+            token = _set_errors(SILENT)
             try:
                 out: Array = _new(Array)
                 out._node = node
                 out._data = _kernel(self._data, other._data, out=...)  # which is an array even without dimensions
-            except (ValueError, RuntimeWarning):
-                pass  # shapes that do not fit, or a warning that a filter made an error
+            except ValueError:
+                pass  # shapes that do not fit
             else:
                 return out
+            finally:
+                _reset_errors(token)
     else:
         try:
             plan = _operation.scalars[self._node.index].get(type(other))
@@ -45,15 +49,15 @@ def _of_two(self: Array, other: Any, /) -> Any:
         if plan is not None:
             scalar = plan.memo.get(other)
             if scalar is not None:
+                token = _set_errors(SILENT)
                 try:
                     data = plan.call(self._data, scalar)
-                    result: Array = _new(Array)
-                    result._data = data if type(data) is ndarray else _asarray(data)
-                    result._node = plan.node
-                except RuntimeWarning:
-                    pass
-                else:
-                    return result
+                finally:
+                    _reset_errors(token)
+                result: Array = _new(Array)
+                result._data = data if type(data) is ndarray else _asarray(data)
+                result._node = plan.node
+                return result
     return binary(_operation, self, other)
 
 
@@ -61,15 +65,15 @@ def _of_one(x: Any, /) -> Any:
     if type(x) is Array:
         plan = _operation.plans[x._node.index]
         if plan is not None:
+            token = _set_errors(SILENT)
             try:
                 data = plan.call(x._data)
-                out: Array = _new(Array)
-                out._data = data if type(data) is ndarray else _asarray(data)
-                out._node = plan.node
-            except RuntimeWarning:
-                pass  # a warning that a filter made an error
-            else:
-                return out
+            finally:
+                _reset_errors(token)
+            out: Array = _new(Array)
+            out._data = data if type(data) is ndarray else _asarray(data)
+            out._node = plan.node
+            return out
     return _thorough(x)
 
 

@@ -15,6 +15,7 @@ from supremum._errors import shown, whole
 from supremum._kernels.bits import reinterpret
 from supremum._protocols import Protocols
 from supremum._sharding import ShapedArray, Shard, Sharding
+from supremum._silence import silent
 from supremum._types import requested
 from supremum.promotion._nodes import CATALOGUE, Node
 
@@ -353,6 +354,7 @@ class Methods(Protocols):
         """
         return xp.astype(self, dtype, copy=state().mutable if copy is None else copy, device=device)
 
+    @silent
     def view(self, dtype: Any = None, type: None = None) -> Array:
         """Read the bits as another dtype.
 
@@ -562,6 +564,7 @@ class Methods(Protocols):
 _WIDE = {"b": np.bool_, "f": np.float32, "c": np.complex64, "i": np.int8, "u": np.uint8}
 
 
+@silent
 def _python(data: np.ndarray[Any, Any], node: Node) -> Any:
     """Give Python scalars, nested as the axes are; ml_dtypes' elements have none of their own."""
     if node.kind == "k":

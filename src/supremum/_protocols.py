@@ -17,6 +17,7 @@ import supremum as xp  # still empty here: every name is looked up when it is ne
 from supremum._config import state
 from supremum._errors import ShapeError, named
 from supremum._kernels.casts import cast
+from supremum._silence import heard, silent
 from supremum._types import is_native
 from supremum.promotion import TypePromotionError
 from supremum.promotion._nodes import CATALOGUE, Node, node_of_dtype
@@ -67,6 +68,7 @@ class Protocols:
             """Give the bytes of the buffer; an integer without dimensions is a length to `bytes`, as in NumPy and JAX."""
             return bytes(self.__buffer__(0) if self._data.ndim else self._data)
 
+    @silent
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         outs: tuple[Any, ...] = kwargs.get("out") or ()
         if any(_overrides(type(x), "__array_ufunc__") for x in (*inputs, *outs)):
@@ -81,6 +83,7 @@ class Protocols:
         function = own if method == "__call__" else getattr(own, method, None)
         return _ours(function, getattr(ufunc, method), ufunc.__name__, inputs, kwargs)
 
+    @silent
     def __array_function__(
         self, func: Callable[..., Any], types: Iterable[type], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
@@ -189,29 +192,37 @@ def _on_buffers(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dic
     for item in out if isinstance(out, tuple) else (out,):
         if isinstance(item, xp.Array):
             _check_mutable("out=")
-    with np.errstate(all="ignore"):
-        try:
-            result = function(*_buffers(args), **_buffers(kwargs))
-        except TypeError as error:
-            narrow = {x._node.family: x._node for x in _leaves((args, kwargs)) if not is_native(x._node)}
-            if not narrow or out is not None:
-                if getattr(function, "__self__", function) in (np.equal, np.not_equal):
-                    raise  # the operators of NumPy know what that means: all are different
-                if getattr(function, "__self__", None) in (np.equal, np.not_equal):
-                    raise  # which NumPy catches: unlike things are unequal
-                if "UFunc" in type(error).__name__ or "not supported for the input types" in str(error):
-                    raise _no_loop(function, args) from None
-                raise
-            try:
-                result = function(*_buffers(args, wide=True), **_buffers(kwargs, wide=True))
-            except TypeError:
+    try:
+        result = _called(function, _buffers(args), _buffers(kwargs))
+    except TypeError as error:
+        narrow = {x._node.family: x._node for x in _leaves((args, kwargs)) if not is_native(x._node)}
+        if not narrow or out is not None:
+            if getattr(function, "__self__", function) in (np.equal, np.not_equal):
+                raise  # the operators of NumPy know what that means: all are different
+            if getattr(function, "__self__", None) in (np.equal, np.not_equal):
+                raise  # which NumPy catches: unlike things are unequal
+            if "UFunc" in type(error).__name__ or "not supported for the input types" in str(error):
                 raise _no_loop(function, args) from None
-            floats = [node for node in narrow.values() if node.kind == "f"]
-            if len(floats) == 1:
-                return _arrays(result, CATALOGUE[str(floats[0].dtype)])
+            raise
+        try:
+            result = _called(function, _buffers(args, wide=True), _buffers(kwargs, wide=True))
+        except TypeError:
+            raise _no_loop(function, args) from None
+        floats = [node for node in narrow.values() if node.kind == "f"]
+        if len(floats) == 1:
+            return _arrays(result, CATALOGUE[str(floats[0].dtype)])
     if isinstance(out, tuple):  # a ufunc's, and what it returns is them
         return out[0] if len(out) == 1 else out
     return _arrays(result) if out is None else out
+
+
+def _called(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function of NumPy's; it runs code of the user's where it computes with objects, and that is heard."""
+    loops = getattr(getattr(function, "__self__", function), "types", ())
+    of_objects = bool(loops) and all(set(loop) == set("O->") for loop in loops)  # as those of np.frompyfunc are
+    if of_objects or any(getattr(getattr(x, "dtype", None), "kind", None) == "O" for x in args):
+        return heard(function, *args, **kwargs)
+    return function(*args, **kwargs)
 
 
 def _ufunc_on_buffers(function: Callable[..., Any], inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -285,7 +296,7 @@ def _write(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str
     """Call a function that writes into its first argument."""
     if args and isinstance(args[0], xp.Array):
         _check_mutable(function.__name__)
-    function(*_buffers(args), **_buffers(kwargs))
+    _called(function, _buffers(args), _buffers(kwargs))
 
 
 def _stored(name: str, out: Any, result: Any) -> Any:

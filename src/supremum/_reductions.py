@@ -35,7 +35,7 @@ __all__ = [
     "nan_mask",
     "operand_data", "quick",
     "quick_fold",
-    "quietly", "reduction", "result_node",
+    "reduction", "result_node",
     "where_of",
     "without_nan",
 ]  # fmt: skip
@@ -222,8 +222,8 @@ def quick_fold(plans: Plans, a: Any, axis: Any, keepdims: Any) -> tuple[Buffer, 
         data = cast(data, plan.wide)
     try:
         return plan.reduce(data, axis, plan.dtype, out=..., keepdims=keepdims), plan
-    except (TypeError, ValueError, OverflowError, RuntimeWarning):
-        return None  # an axis that is none, no elements, or a warning that a filter made an error
+    except (TypeError, ValueError, OverflowError):
+        return None  # an axis that is none, or no elements
 
 
 def quick(plans: Plans, a: Any, axis: Any, keepdims: Any) -> Array | None:
@@ -233,15 +233,6 @@ def quick(plans: Plans, a: Any, axis: Any, keepdims: Any) -> Array | None:
         return None
     folded, plan = found
     return wrap(folded if plan.rounded is None else cast(folded, plan.rounded), plan.node)
-
-
-def quietly(compute: Callable[..., Any], *args: Any) -> Any:
-    """Compute without warnings of NumPy's: switching them off costs as much as a small reduction, so that comes second."""
-    try:
-        return compute(*args)
-    except RuntimeWarning:
-        with np.errstate(all="ignore"):
-            return compute(*args)
 
 
 # -- arguments ----------------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from supremum._key_dtype import KEY_DTYPE, KEY_WORDS
+from supremum._silence import silent
 
 __all__ = ["array_repr"]
 
@@ -22,7 +23,9 @@ def array_repr(data: np.ndarray[Any, Any], *, weak: bool) -> str:
     if data.size == 0:
         body = f"[], shape={data.shape}"
     else:
-        body = np.array2string(data, prefix=prefix, suffix=",", separator=", ", max_line_width=width)
+        # A formatter is code of the user's.
+        write = np.array2string if np.get_printoptions()["formatter"] else silent(np.array2string)
+        body = write(data, prefix=prefix, suffix=",", separator=", ", max_line_width=width)
     last_line = len(body) - body.rfind("\n") + 1
     gap = " " * len(prefix) if last_line + len(tail) + 1 > width else " "
     return f"{prefix}{body},{gap}{tail}"

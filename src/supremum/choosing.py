@@ -14,6 +14,7 @@ from supremum._dispatch import PYTHON_SCALARS, Operation
 from supremum._kernels.choose import FEW, choose
 from supremum._kernels.direct import copyto
 from supremum._rules import Result, Rule
+from supremum._silence import silent
 from supremum.promotion._nodes import CATALOGUE, Node
 from supremum.searching import nonzero, truth
 
@@ -64,6 +65,12 @@ def where(condition: Any, x: Any = None, y: Any = None, /, *, size: int | None =
                 return wrap(data, common)
             except ValueError:
                 pass  # shapes that do not fit, or the mask is the largest
+    return _where(condition, x, y, size, fill_value)
+
+
+@silent
+def _where(condition: Any, x: Any, y: Any, size: int | None, fill_value: Any) -> Any:
+    """Choose where there is anything to judge."""
     if x is None or y is None:
         if x is None and y is None:
             return nonzero(condition, size=size, fill_value=fill_value)

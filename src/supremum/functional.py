@@ -15,6 +15,7 @@ from supremum._array import Array, wrap
 from supremum._boundary import speak_for_themselves
 from supremum._conversion import as_array, operand
 from supremum._errors import ShapeError, function_of, shown
+from supremum._silence import heard, silent
 from supremum.searching import truth
 
 __all__ = ["apply_along_axis", "apply_over_axes", "piecewise", "vectorize"]
@@ -29,10 +30,11 @@ def each(function: Callable[[tuple[int, ...]], Any], shape: tuple[int, ...], sam
     Where there is no position, `sample` gives a result that shows the dtype and the shape of the others.
     """
     places = list(product(*map(range, shape)))
-    results = [function(place) for place in places] or [sample()]
+    results = [heard(function, place) for place in places] or [heard(sample)]
     return _together(results, shape, len(places))
 
 
+@silent
 def _together(results: list[Any], shape: tuple[int, ...], count: int) -> Any:
     first = results[0]
     if isinstance(first, tuple | list):
@@ -259,7 +261,7 @@ def apply_over_axes(func: Callable[[Any, int], Any], a: Any, axes: Any) -> Array
     if not np.iterable(axes):
         raise TypeError(f"apply_over_axes: axes is a sequence of integers, got {shown(axes)}")
     for axis in axes:
-        result = as_array(func(x, axis))
+        result = as_array(heard(func, x, axis))
         if result.ndim == x.ndim - 1:
             result = wrap(np.expand_dims(result._data, axis), result._node)
         if result.ndim != x.ndim:
@@ -319,7 +321,7 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Ar
     for i, piece in enumerate(pieces):
         here = which == i
         if here.any():
-            value = piece(wrap(elements[here], node), *args, **kw) if callable(piece) else piece
+            value = heard(piece, wrap(elements[here], node), *args, **kw) if callable(piece) else piece
             out[here] = in_dtype(value, as_array(value), node)
     return wrap(out, node)
 

@@ -15,6 +15,7 @@ from supremum._conversion import operands
 from supremum._errors import ShapeError
 from supremum._kernels import matmul as kernels
 from supremum._kernels.casts import cast
+from supremum._silence import silent
 from supremum._types import requested
 from supremum.manipulation import matrix_transpose
 from supremum.promotion._nodes import CATALOGUE, Node
@@ -62,20 +63,17 @@ def quick_product(a: Any, b: Any, kernel: np.ufunc = np.matmul) -> Array | None:
     try:
         if node in _LOOPS and a._data.size <= _FEW and b._data.size <= _FEW:
             return wrap(cast(kernel(a._data, b._data, dtype=_LOOPS[node], out=...), node), node)
-    except (ValueError, RuntimeWarning):
-        pass  # shapes that do not fit, or a warning that a filter made an error
+    except ValueError:
+        pass  # shapes that do not fit
     return None
 
 
 def multiplied(a: Buffer, b: Buffer, node: Node) -> Array:
     """Multiply matrices and wrap the product."""
-    try:
-        return wrap(kernels.product(a, b, node), node)
-    except RuntimeWarning:
-        with np.errstate(all="ignore"):
-            return wrap(kernels.product(a, b, node), node)
+    return wrap(kernels.product(a, b, node), node)
 
 
+@silent
 def matmul(
     a: Any,
     b: Any,
@@ -176,9 +174,6 @@ def vecdot(
     right = b._data if second == b.ndim - 1 else np.moveaxis(b._data, second, -1)
     try:
         return wrap(_dots(left, right, node), node)
-    except RuntimeWarning:
-        with np.errstate(all="ignore"):
-            return wrap(_dots(left, right, node), node)
     except ValueError:
         raise ShapeError(f"vecdot: the shapes {a.shape} and {b.shape} cannot be broadcast but for axis {axis}") from None
 

@@ -133,8 +133,8 @@ def _small(subscripts: Any, arrays: tuple[Any, ...]) -> Array | None:
         return None
     try:
         return wrap(np.asarray(np.einsum(subscripts, *[x._data for x in arrays])), node)
-    except (ValueError, RuntimeWarning):
-        return None  # subscripts that do not fit, or a warning that a filter made an error
+    except ValueError:
+        return None  # subscripts that do not fit
 
 
 def einsum_path(subscripts: Any, /, *operands: Any, optimize: Any = "auto") -> tuple[list[tuple[int, ...]], PathInfo]:

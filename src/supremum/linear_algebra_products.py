@@ -13,7 +13,7 @@ from supremum._conversion import operand
 from supremum._errors import ShapeError, shown
 from supremum._kernels.casts import cast
 from supremum._kernels.matmul import wide_node
-from supremum._reductions import REDUCTIONS, accumulator, quietly, reduction
+from supremum._reductions import REDUCTIONS, accumulator, reduction
 from supremum.linear_algebra import contract, factors, multiplied, quick_product
 from supremum.promotion._nodes import CATALOGUE, Node
 
@@ -22,7 +22,7 @@ __all__ = ["cross", "dot", "inner", "kron", "matvec", "outer", "trace", "vdot", 
 
 def _elementwise(a: Buffer, b: Buffer, node: Node) -> Array:
     """Multiply with broadcasting, buffers in the dtype that products of `node` accumulate in."""
-    return wrap(cast(quietly(lambda: np.multiply(a, b, out=...)), node), node)
+    return wrap(cast(np.multiply(a, b, out=...), node), node)
 
 
 def _wide(a: Any, b: Any, x: Array, y: Array, node: Node) -> tuple[Buffer, Buffer]:

@@ -10,6 +10,7 @@ from supremum._array import Array
 from supremum._boundary import speak_for_themselves
 from supremum._conversion import as_array
 from supremum._errors import whole
+from supremum._silence import heard
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -99,7 +100,7 @@ def array_repr(
     'Array([1.235, 2.   ], dtype=float32)'
     """
     with _options(max_line_width, precision, suppress_small):
-        return repr(_array_of(arr, "array_repr"))
+        return heard(repr, _array_of(arr, "array_repr"))
 
 
 def array_str(
@@ -126,7 +127,7 @@ def array_str(
     '[1 2]'
     """
     with _options(max_line_width, precision, suppress_small):
-        return str(_array_of(a, "array_str"))
+        return heard(str, _array_of(a, "array_str"))
 
 
 def _array_of(x: Any, function: str) -> Array:

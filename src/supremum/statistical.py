@@ -24,12 +24,12 @@ from supremum._reductions import (
     operand_data,
     quick,
     quick_fold,
-    quietly,
     reduction,
     result_node,
     where_of,
     without_nan,
 )
+from supremum._silence import silent
 from supremum._types import real_of, requested, to_inexact
 from supremum.promotion._nodes import Node
 
@@ -41,6 +41,7 @@ __all__ = [
 _SUM, _PROD, _MAX, _MIN, _MEAN = (Plans(REDUCTIONS[name]) for name in ("sum", "prod", "max", "min", "mean"))
 
 
+@silent
 def sum(
     a: Any,
     axis: Any = None,
@@ -145,6 +146,7 @@ def prod(
     return reduction(_PROD.rule, a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where, promote=widen)
 
 
+@silent
 def max(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initial: Any = None, where: Any = None) -> Array:
     """Largest element over axes; NaN where there is one.
 
@@ -181,6 +183,7 @@ def max(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initi
     return reduction(_MAX.rule, a, axis, keepdims, out=out, initial=initial, where=where)
 
 
+@silent
 def min(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initial: Any = None, where: Any = None) -> Array:
     """Smallest element over axes; NaN where there is one.
 
@@ -223,6 +226,7 @@ amin = min
 # -- moments ------------------------------------------------------------------------------------------------------------------
 
 
+@silent
 def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = None) -> Array:
     """Arithmetic mean over axes; narrow floats accumulate in float32.
 
@@ -256,7 +260,7 @@ def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims:
         found = quick_fold(_MEAN, a, axis, keepdims)
         if found is not None:
             total, plan = found
-            quietly(divide_in_place, total, a._data.size // (total.size or 1))
+            divide_in_place(total, a._data.size // (total.size or 1))
             return wrap(total if plan.rounded is None else cast(total, plan.rounded), plan.node)
     no_out(out, "mean")
     x = operand(a, "mean")
@@ -418,7 +422,7 @@ def std(
     Array(1., dtype=float32)
     """
     spread, node = _variance("std", a, axis, dtype, out, ddof, keepdims, where, mean, correction)
-    return wrap(cast(quietly(np.sqrt, spread, spread), node), node)
+    return wrap(cast(np.sqrt(spread, spread), node), node)
 
 
 def _variance(
@@ -447,19 +451,16 @@ def _variance(
     fold = accumulator(compute)
     middle = None if mean is None else in_dtype(mean, operand(mean, name), fold)
 
-    def spread() -> Buffer:
-        data = operand_data(x, compute, fold)
-        if mask is None and len(axes) == x.ndim and data.size > LARGE and data.flags.c_contiguous and fold.kind == "f":
-            center = np.divide(fold_all(np.add, data, fold), data.size, dtype=fold.dtype) if middle is None else middle
-            if center.size == 1:
-                total = sum_of_squares(data, center.reshape(()), fold).reshape((1,) * x.ndim if keepdims else ())
-                return _free_mean(total, data.size, correction)
-        data = data.astype(fold.dtype, copy=False)
-        center = _mean(data, axes, fold, mask) if middle is None else middle
-        total = _squares(np.subtract(data, center, out=...), axes, mask, keepdims)
-        return _free_mean(total, _count(x.shape, axes, mask, keepdims), correction)
-
-    return quietly(spread), node
+    data = operand_data(x, compute, fold)
+    if mask is None and len(axes) == x.ndim and data.size > LARGE and data.flags.c_contiguous and fold.kind == "f":
+        center = np.divide(fold_all(np.add, data, fold), data.size, dtype=fold.dtype) if middle is None else middle
+        if center.size == 1:
+            total = sum_of_squares(data, center.reshape(()), fold).reshape((1,) * x.ndim if keepdims else ())
+            return _free_mean(total, data.size, correction), node
+    data = data.astype(fold.dtype, copy=False)
+    center = _mean(data, axes, fold, mask) if middle is None else middle
+    total = _squares(np.subtract(data, center, out=...), axes, mask, keepdims)
+    return _free_mean(total, _count(x.shape, axes, mask, keepdims), correction), node
 
 
 def _mean(data: Buffer, axes: tuple[int, ...], fold: Node, mask: Buffer | None) -> Buffer:
@@ -597,18 +598,14 @@ def accumulate(rule: Reduction, a: Array, axis: int, dtype: Any, *, include_init
     # Running counts of truth values are integers on their way, whatever they are returned as.
     fold = state().int_ if result.kind == "b" else accumulator(result)
 
-    def run() -> Buffer:
-        data = cast(operand_data(a, result if dtype is not None else None, fold), fold)
-        if not include_initial:
-            found: Buffer = rule.ufunc.accumulate(data, axis, fold.dtype)
-            return found
-        whole = np.empty((*a.shape[:axis], a.shape[axis] + 1, *a.shape[axis + 1 :]), fold.dtype)
-        before = (slice(None),) * axis
-        whole[*before, :1] = rule.identity
-        rule.ufunc.accumulate(data, axis, fold.dtype, out=whole[*before, 1:])
-        return whole
-
-    return wrap(cast(quietly(run), result), result)
+    data = cast(operand_data(a, result if dtype is not None else None, fold), fold)
+    if not include_initial:
+        return wrap(cast(rule.ufunc.accumulate(data, axis, fold.dtype), result), result)
+    whole = np.empty((*a.shape[:axis], a.shape[axis] + 1, *a.shape[axis + 1 :]), fold.dtype)
+    before = (slice(None),) * axis
+    whole[*before, :1] = rule.identity
+    rule.ufunc.accumulate(data, axis, fold.dtype, out=whole[*before, 1:])
+    return wrap(cast(whole, result), result)
 
 
 def cumsum(a: Any, axis: int | None = None, dtype: Any = None, out: Any = None) -> Array:

@@ -16,6 +16,7 @@ import supremum
 from supremum._array import Array, wrap
 from supremum._config import config
 from supremum._conversion import as_array
+from supremum._silence import silent
 from supremum._types import finfo
 from supremum.promotion import TypePromotionError
 from supremum.promotion._nodes import as_node, concrete_weak
@@ -124,6 +125,7 @@ def tolerance(*dtypes: Any) -> float:
     return max((limit.eps * (8 if limit.bits >= 32 else 2 if limit.bits == 16 else 1) for limit in limits), default=0.0)
 
 
+@silent
 def assert_allclose(
     actual: Any,
     desired: Any,
@@ -170,6 +172,7 @@ def assert_allclose(
     np.testing.assert_allclose(_wide(a), _wide(b), rtol, atol or 0.0, equal_nan, err_msg)
 
 
+@silent
 def assert_array_equal(actual: Any, desired: Any, err_msg: str = "", *, strict: bool = False) -> None:
     """Fail where two arrays differ; NaNs are equal to each other.
 

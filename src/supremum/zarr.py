@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._silence import silent
 from supremum.promotion._nodes import CATALOGUE
 
 __all__ = ["register"]
@@ -96,6 +97,7 @@ def _data_type() -> type[Any]:
         def _check_scalar(self, data: object) -> bool:
             return isinstance(data, bool | int | float | complex | np.generic)
 
+        @silent
         def cast_scalar(self, data: object) -> Any:
             return np.asarray(data).astype(_DTYPES[self.name])[()]
 
@@ -112,6 +114,7 @@ def _data_type() -> type[Any]:
     return NarrowDataType
 
 
+@silent
 def _scalar_of(data: Any, dtype: np.dtype[Any]) -> Any:
     """Read a fill value: a number, the name of one that JSON lacks, its bits in hexadecimal, or a pair of those."""
     if isinstance(data, list | tuple):
@@ -125,6 +128,7 @@ def _number(data: Any) -> float:
     return float(_SPECIAL.get(data, data))
 
 
+@silent
 def _json_of(number: Any) -> Any:
     """Write a fill value; a NaN by its bits where it is another than the usual one."""
     kind = CATALOGUE[number.dtype.name].kind

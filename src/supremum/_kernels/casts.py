@@ -11,6 +11,7 @@ import numpy as np
 
 from supremum._errors import DtypeError, called
 from supremum._kernels.narrow_casts import SMALL, narrow, rounds_well, widen
+from supremum._silence import silently
 from supremum.promotion._nodes import CATALOGUE, KEY, Node, node_of_dtype
 
 if TYPE_CHECKING:
@@ -33,11 +34,7 @@ def cast(data: Buffer, node: Node, *, copy: bool = False) -> Buffer:
     if dtype is target:
         return data.astype(target, copy=True) if copy else data
     way = _ways.get((dtype, target)) or _find_way(dtype, node)
-    try:
-        found = way(data)
-    except RuntimeWarning:  # which a filter made an error of
-        with np.errstate(all="ignore"):
-            found = way(data)
+    found = silently(way, data)
     return found.copy() if copy and found is data else found
 
 
@@ -58,22 +55,8 @@ def _find_way(dtype: np.dtype[Any], node: Node) -> Callable[[Buffer], Buffer]:
         )
     if source is None:
         return lambda data: np.asarray(data.astype(target))
-    way = _way(source, target, CATALOGUE[target.name])
-    # What raises no flags, but for signalling NaN and what is too large for float16, need not be silenced: that costs three
-    # times what a small cast does, and the package's filter of warnings does it too.
-    quiet = source.kind in "biu" or (source.kind == "f" and (source.bits < node.bits or source.bits == 32))
-    quiet &= node.kind in ("b", source.kind) or (node.kind in "biuf" and source.kind in "biu")
-    quiet |= source.kind == "f" and node.kind in "iu"  # which silences what needs it by itself
-    _ways[dtype, target] = found = way if quiet else _silenced(way)
+    _ways[dtype, target] = found = _way(source, target, CATALOGUE[target.name])
     return found
-
-
-def _silenced(way: Callable[[Buffer], Buffer]) -> Callable[[Buffer], Buffer]:
-    def silenced(data: Buffer) -> Buffer:
-        with np.errstate(all="ignore"):
-            return way(data)
-
-    return silenced
 
 
 def _way(source: Node, dtype: np.dtype[Any], target: Node) -> Callable[[Buffer], Buffer]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from supremum._config import State, state
 from supremum._conversion import convert, operand
 from supremum._dlpack import imported
 from supremum._errors import shown, whole
+from supremum._silence import heard
 from supremum._types import python_kind, requested
 from supremum.promotion._nodes import node_of_dtype
 
@@ -335,7 +337,7 @@ def fromiter(iter: Any, dtype: Any, count: int = -1) -> Array:
     limit = whole(count, "count")
     if not np.iterable(iter):
         raise TypeError(f"fromiter: iter is an iterable, got {shown(iter)}")
-    items = list(iter) if limit < 0 else [item for item, _ in zip(iter, range(limit), strict=False)]
+    items = heard(list, iter if limit < 0 else itertools.islice(iter, limit))
     if len(items) < limit:
         raise ValueError(f"fromiter: the iterable gives {len(items)} elements, fewer than count={limit}")
     return asarray(items, dtype=dtype)
@@ -374,7 +376,8 @@ def fromfile(file: Any, dtype: Any = float, count: int = -1, sep: str = "", offs
     """
     plain, number, start = _plain_dtype(dtype, "fromfile"), whole(count, "count"), whole(offset, "offset")
     try:
-        return asarray(np.fromfile(file, plain, number, sep, start), dtype=_text_dtype(dtype, plain) if sep else None)
+        read = heard(np.fromfile, file, plain, number, sep, start)
+        return asarray(read, dtype=_text_dtype(dtype, plain) if sep else None)
     except (AttributeError, TypeError, ValueError) as error:  # NumPy takes what is no path for an open file
         raise TypeError(f"fromfile: cannot read {plain} from {shown(file)} with sep={shown(sep)}") from error
 

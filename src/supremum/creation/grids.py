@@ -14,6 +14,7 @@ from supremum._boundary import speak_for_themselves
 from supremum._config import config, state
 from supremum._conversion import operands, with_digits
 from supremum._errors import function_of, shown
+from supremum._silence import silent
 from supremum._types import requested
 from supremum.creation.conversion import array
 from supremum.creation.filled import shape_of
@@ -156,6 +157,7 @@ class _Mesh:
     def __repr__(self) -> str:
         return f"<supremum.{self._name}>"
 
+    @silent
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, slice):
             return _range(key)
@@ -190,6 +192,7 @@ class _Joiner:
     def __len__(self) -> int:
         return 0
 
+    @silent
     def __getitem__(self, key: Any) -> Array:
         from supremum.manipulation import concatenate, expand_dims, transpose
 

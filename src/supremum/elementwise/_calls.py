@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from supremum._array import Array, _new, binary, ndarray, unary
+from supremum._array import Array, _new, _reset_errors, _set_errors, binary, ndarray, unary
 from supremum._dispatch import BINARY, COMPILED, PYTHON_SCALARS, UNARY, Operation, UnaryOperation
+from supremum._silence import SILENT
 from supremum.elementwise import _folds
 from supremum.elementwise._ufunc import ufunc
 
@@ -32,6 +33,7 @@ class UnaryUfunc(ufunc):
         if out is None and where is None:
             if COMPILED and type(x) is Array:
                 return unary(self._operation, x)
+            token = _set_errors(SILENT)
             try:
                 # What `unary` does, without one more call.
                 plan: Any = self._operation.plans[x._node.index]
@@ -41,8 +43,10 @@ class UnaryUfunc(ufunc):
                     result._data = data
                     result._node = plan.node
                     return result
-            except (AttributeError, RuntimeWarning):
-                pass  # no Array, no plan yet, or a warning that a filter made an error
+            except AttributeError:
+                pass  # no Array, or no plan yet
+            finally:
+                _reset_errors(token)
         if out is not None or where is not None:
             self._no_options(out, where)
         return unary(self._operation, x) if type(x) is Array else self._function(x)
@@ -76,6 +80,7 @@ class BinaryUfunc(ufunc):
         if type(x2) is Array and out is None and where is None:  # a Python scalar must not cost an exception
             if COMPILED and type(x1) is Array:
                 return binary(self._operation, x1, x2)
+            token = _set_errors(SILENT)
             try:
                 # What `binary` does, without one more call.
                 plan: Any = self._operation.plans[x1._node.index][x2._node.index]
@@ -85,8 +90,10 @@ class BinaryUfunc(ufunc):
                     result._data = data
                     result._node = plan.node
                     return result
-            except (AttributeError, ValueError, RuntimeWarning):
-                pass  # no Array, no plan yet, shapes that do not fit, or a warning that a filter made an error
+            except (AttributeError, ValueError):
+                pass  # no Array, no plan yet, or shapes that do not fit
+            finally:
+                _reset_errors(token)
         if out is not None or where is not None:
             self._no_options(out, where)
         if type(x1) is Array and (type(x2) is Array or type(x2) in PYTHON_SCALARS):

@@ -16,6 +16,7 @@ from supremum._dispatch import BINARY, Operation
 from supremum._errors import ShapeError, shown
 from supremum._kernels.casts import cast
 from supremum._kernels.extremes import Extreme
+from supremum._silence import silent
 from supremum._types import is_native, requested, to_inexact
 from supremum.elementwise._operands import Buffer, wide_of
 from supremum.promotion._nodes import CATALOGUE, Node
@@ -83,6 +84,7 @@ class Fold:
     def _step(self, x: Buffer, y: Buffer, node: Node) -> Buffer:
         return cast(self.function(wrap(np.asarray(x), node), wrap(np.asarray(y), node))._data, node)
 
+    @silent
     def reduce(self, a: Array, *, axis: Any, dtype: Any, keepdims: Any, initial: Any, where: Any) -> Array:
         """Fold from the first element, or from `initial`, to the last."""
         if isinstance(axis, tuple):
@@ -114,6 +116,7 @@ class Fold:
             result = result.reshape(shape) if shape is not None else np.expand_dims(result, axis)
         return wrap(result, node)
 
+    @silent
     def accumulate(self, a: Array, *, axis: Any, dtype: Any) -> Array:
         """Fold and keep every step."""
         self._closed(self._node(a, a) if dtype is None else requested(dtype, f"{self.name}.accumulate"), "accumulate")
@@ -130,6 +133,7 @@ class Fold:
                 out[i] = data[i] if i == 0 else self._step(out[i - 1], data[i], node)
         return wrap(np.moveaxis(out, 0, axis), node)
 
+    @silent
     def reduceat(self, a: Array, starts: Array, *, axis: Any, dtype: Any) -> Array:
         """Fold from each index to the next."""
         name = f"{self.name}.reduceat"
@@ -167,6 +171,7 @@ class Fold:
             value = self._step(value, piece._data[i], node)
         return np.asarray(value)
 
+    @silent
     def at(self, a: Array, indices: Any, *operands_: Array) -> Array:
         """Update elements; one that is named several times is updated as often, in the order of the indices."""
         node = self._node(a, *operands_)
@@ -219,6 +224,7 @@ def _updated(name: str) -> Callable[..., Array]:
 def _extreme(name: str) -> Callable[..., Array]:
     """Give the reduction with `max` or `min`, which have no `dtype`."""
 
+    @silent
     def reduce(a: Array, *, dtype: Any, **options: Any) -> Array:
         import supremum
 
@@ -233,6 +239,7 @@ def _bits(ufunc: np.ufunc, identity: int) -> Callable[..., Array]:
     """Give the reduction of bits."""
     name = f"{ufunc.__name__}.reduce"
 
+    @silent
     def reduce(a: Array, *, axis: Any, dtype: Any, keepdims: Any, initial: Any, where: Any) -> Array:
         if a._node.kind not in "biu":
             raise ValueError(f"{name}: bits are those of integers, got dtype {a.dtype}")
@@ -256,6 +263,7 @@ def _truth(ufunc: np.ufunc) -> Callable[..., Array]:
     """Give the reduction of truth values."""
     name = f"{ufunc.__name__}.reduce"
 
+    @silent
     def reduce(a: Array, *, axis: Any, dtype: Any, keepdims: Any, initial: Any, where: Any) -> Array:
         boolean = state().bool_
         node = boolean if dtype is None else requested(dtype, name)
@@ -276,6 +284,7 @@ def _log_of_sum(name: str, base: float) -> Callable[..., Array]:
     """Give the logarithm of the sum of the exponentials, to a base."""
     scale = float(np.log(base))
 
+    @silent
     def reduce(a: Array, *, axis: Any, dtype: Any, keepdims: Any, initial: Any, where: Any) -> Array:
         if dtype is not None:
             requested(dtype, f"{name}.reduce")  # checked and without effect, as in JAX

@@ -14,6 +14,7 @@ from supremum._array import Array, wrap
 from supremum._conversion import as_array, operand, operands
 from supremum._errors import OptionError, shown, whole
 from supremum._kernels.casts import cast
+from supremum._silence import heard, silent
 from supremum.elementwise import _folds
 
 __all__ = ["frompyfunc", "ufunc"]
@@ -149,7 +150,7 @@ class ufunc:
         """Apply the function."""
         self._no_options(out, where)
         arrays = operands(self.__name__, *args)
-        return self._each(arrays) if self._call is None else self._call(*args)
+        return self._each(arrays) if self._call is None else heard(self._call, *args)
 
     def _no_options(self, out: object, where: object) -> None:
         if out is not None:
@@ -165,11 +166,12 @@ class ufunc:
         places = list(product(*map(range, shape)))
         # The dtype of no results is that of the results for ones.
         given = [[x[place] for x in whole] for place in places] or [[_folds.one(x) for x in arrays]]
-        results = [self._function(*elements) for elements in given]
+        results = [heard(self._function, *elements) for elements in given]
         if self.nout == 1:
             return self._together([[as_array(result)] for result in results], shape, len(places))[0]
         return self._together([[as_array(part) for part in result] for result in results], shape, len(places))
 
+    @silent
     def _together(self, results: list[list[Array]], shape: tuple[int, ...], count: int) -> tuple[Array, ...]:
         """Stack the results of all elements, each output for itself."""
         outputs = []

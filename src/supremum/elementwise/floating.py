@@ -424,4 +424,4 @@ def _replaced(data: Buffer, fills: list[Buffer]) -> Buffer:
     )
 
 
-speak_for_themselves(__name__, only=("nan_to_num",))
+speak_for_themselves(__name__, only=("frexp", "ldexp", "modf", "nan_to_num"))

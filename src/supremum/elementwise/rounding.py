@@ -170,4 +170,4 @@ def _to_decimals(x: Array, decimals: int) -> Array:
 # The names that NumPy and JAX have for the same functions.
 around: Final = round
 
-speak_for_themselves(__name__, only=("round", "around"))
+speak_for_themselves(__name__, only=("around", "rint", "round"))

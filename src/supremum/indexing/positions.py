@@ -15,6 +15,7 @@ from supremum._config import state
 from supremum._conversion import operand
 from supremum._errors import function_of, shown, whole
 from supremum._kernels.casts import cast
+from supremum._silence import heard
 from supremum._types import requested
 from supremum.creation.filled import ones, shape_of
 from supremum.creation.matrices import diagonal_number
@@ -173,7 +174,7 @@ def mask_indices(n: int, mask_func: Callable[..., Any], k: int = 0, *, size: int
     (Array([0, 0, 1], dtype=int32), Array([0, 1, 1], dtype=int32))
     """
     function_of(mask_func, "mask_func", "mask_indices")
-    return nonzero(mask_func(ones((n, n)), k), size=size)
+    return nonzero(heard(mask_func, ones((n, n)), k), size=size)
 
 
 # -- diagonals ----------------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from supremum._config import state
 from supremum._conversion import operands
 from supremum._errors import ShapeError
 from supremum._kernels.casts import cast
-from supremum._reductions import accumulator, quietly
+from supremum._reductions import accumulator
 from supremum._types import to_inexact
 from supremum.promotion._nodes import Node
 
@@ -109,7 +109,7 @@ def adjoint(x: Buffer) -> Buffer:
 
 def hermitian_part(x: Buffer) -> Buffer:
     """Give the mean of matrices and their adjoints."""
-    mean: Buffer = quietly(lambda: (x + adjoint(x)) / 2)
+    mean: Buffer = (x + adjoint(x)) / 2
     return mean
 
 

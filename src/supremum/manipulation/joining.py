@@ -13,6 +13,7 @@ from supremum._conversion import as_array, operands, with_digits
 from supremum._errors import ShapeError, shown
 from supremum._kernels.casts import cast
 from supremum._kernels.direct import concatenate as numpy_concatenate
+from supremum._silence import silent
 from supremum._types import is_native, requested
 from supremum.manipulation.shapes import atleast_1d, atleast_2d, atleast_3d
 from supremum.promotion._nodes import Node
@@ -20,6 +21,7 @@ from supremum.promotion._nodes import Node
 __all__ = ["append", "block", "column_stack", "concat", "concatenate", "dstack", "hstack", "stack", "vstack"]
 
 
+@silent
 def concat(arrays: Any, /, *, axis: int | None = 0) -> Array:
     """Join arrays along an axis they have.
 

@@ -1,0 +1,80 @@
+"""Floating-point events are silent here: the one way in which NumPy is told so.
+
+NumPy keeps its error state in a context variable, which `numpy.errstate` sets. Setting the variable itself costs a tenth of
+an `errstate`. Like that, it concerns the running thread and context alone, and nothing that is global.
+
+Code of the user's that runs inside a function of ours (a callback, a method of an object) is to be heard as if nothing were in
+between: `heard` calls it under the error state that was in force when our function was called.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from contextvars import Context, ContextVar, copy_context
+from typing import Any, Final, ParamSpec, TypeVar
+
+import numpy as np
+
+__all__ = ["ERRORS", "SILENT", "heard", "silent", "silently"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def _found() -> tuple[ContextVar[Any], Any]:
+    """Find NumPy's variable and its value for silence; in an empty context no other variable is set."""
+    with np.errstate(all="ignore"):
+        [found] = copy_context().items()
+    return found
+
+
+_FOUND: Final = Context().run(_found)
+#: The variable that holds NumPy's error state, and its value for silence.
+ERRORS: Final[ContextVar[Any]] = _FOUND[0]
+SILENT: Final[Any] = _FOUND[1]
+#: The error state that was in force when the user called a function that is `silent`.
+_CALLERS: Final[ContextVar[Any]] = ContextVar("supremum_callers_errors")
+
+_set: Final = ERRORS.set
+_reset: Final = ERRORS.reset
+_get: Final = ERRORS.get
+
+
+def silently(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
+    """Call a function, which runs no code of the user's, in silence."""
+    token = _set(SILENT)
+    try:
+        return function(*args, **kwargs)
+    finally:
+        _reset(token)
+
+
+def silent(function: Callable[P, R]) -> Callable[P, R]:
+    """Have a function run in silence; what it calls by `heard` runs under the caller's error state."""
+
+    @functools.wraps(function)
+    def _silent(*args: P.args, **kwargs: P.kwargs) -> R:
+        callers = _get()
+        if callers is SILENT:
+            return function(*args, **kwargs)
+        before = _CALLERS.set(callers)
+        token = _set(SILENT)
+        try:
+            return function(*args, **kwargs)
+        finally:
+            _reset(token)
+            _CALLERS.reset(before)
+
+    return _silent
+
+
+def heard(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
+    """Call code of the user's under the error state that was in force when the user called us."""
+    if _get() is not SILENT:
+        return function(*args, **kwargs)
+    token = _set(_CALLERS.get(SILENT))
+    try:
+        return function(*args, **kwargs)
+    finally:
+        _reset(token)
