@@ -270,7 +270,7 @@ def complaint(target, args, kwargs):
     before = [_frozen(value) for value in values]
     failed = True
     try:
-        with warnings.catch_warnings(), time_limit(SECONDS):
+        with warnings.catch_warnings(), np.errstate(all="raise"), time_limit(SECONDS):
             warnings.simplefilter("error")
             result = target.function(*args, **kwargs)
             if isinstance(result, xp.Array):

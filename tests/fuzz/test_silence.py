@@ -1,0 +1,70 @@
+"""No public function lets anybody hear of a floating-point event, whatever the filters of warnings and the error state are."""
+
+import warnings
+
+import arrays
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, seed as seeded, settings, strategies as st
+from subjects import leaves, tree
+from test_functions import SUBJECTS
+
+import supremum as xp
+from supremum.promotion._nodes import CATALOGUE
+
+#: Cases of each row in the plain run.
+EXAMPLES = 4
+#: What is put among the elements: where functions have poles, overflow, underflow, and what they make no sense of.
+TROUBLE = (0.0, -0.0, np.inf, -np.inf, np.nan, 1e300, -3e38, 1e-310, 1e-40, 6e4, 1.0, -1.0, 0.5, 1000.0)
+
+
+def troubled(data, rng):
+    """Give a copy in which about half of the floating-point elements are trouble."""
+    data = np.array(data)
+    node = CATALOGUE.get(data.dtype.name)
+    if node is None or node.kind not in "fc" or not data.size:
+        return data
+    chosen = rng.choice(TROUBLE, data.shape)
+    with np.errstate(all="ignore"):
+        if node.kind == "c":
+            chosen = chosen + 1j * rng.choice(TROUBLE, data.shape)
+        return np.where(rng.random(data.shape) < 0.5, np.asarray(chosen).astype(data.dtype), data)
+
+
+@st.composite
+def cases(draw, subject):
+    args, kwargs = subject.arguments(arrays.Draw(draw))
+    return args, kwargs, draw(st.integers(0, 2**32)), draw(st.sampled_from(["off", "explicit", "on"]))
+
+
+def attempt(subject, args, kwargs):
+    try:
+        result = subject(*args, **kwargs)
+        repr(leaves(result))
+    except FloatingPointError:
+        raise
+    except (ArithmeticError, IndexError, NotImplementedError, TypeError, UserWarning, ValueError):
+        pass  # what trouble is refused with is not looked at here
+
+
+@pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
+def test_nobody_hears_of_floating_point_events(subject, budget, seed):
+    @seeded(f"silence/{seed}/{subject.name}")
+    @settings(max_examples=EXAMPLES * budget, suppress_health_check=[HealthCheck.too_slow])  # the machine may do other work
+    @given(case=cases(subject))
+    def run(case):
+        args, kwargs, number, mode = case
+        rng = np.random.default_rng(number)
+        args, kwargs = tree(lambda x: troubled(x, rng), (args, kwargs))
+        with xp.config.use(x64=mode):
+            with np.errstate(all="raise"), warnings.catch_warnings():
+                warnings.simplefilter("error")
+                attempt(subject, *tree(xp.asarray, (args, kwargs)))
+                attempt(subject, args, kwargs)
+            for reset in (True, False):
+                with np.errstate(all="warn"), warnings.catch_warnings(record=True) as caught:
+                    warnings.resetwarnings() if reset else warnings.simplefilter("always")
+                    attempt(subject, *tree(xp.asarray, (args, kwargs)))
+                assert [str(each.message) for each in caught if issubclass(each.category, RuntimeWarning)] == []
+
+    run()
