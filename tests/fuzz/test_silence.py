@@ -34,17 +34,18 @@ def troubled(data, rng):
 @st.composite
 def cases(draw, subject):
     args, kwargs = subject.arguments(arrays.Draw(draw))
-    return args, kwargs, draw(st.integers(0, 2**32)), draw(st.sampled_from(["off", "explicit", "on"]))
+    return args, kwargs, draw(st.integers(0, 2**32)), draw(st.sampled_from(["off", "explicit", "on"])), draw(st.booleans())
 
 
 def attempt(subject, args, kwargs):
+    """Call and show; floating-point events that are heard of go through."""
     try:
         result = subject(*args, **kwargs)
         repr(leaves(result))
-    except FloatingPointError:
+    except (FloatingPointError, RuntimeWarning):
         raise
-    except (ArithmeticError, IndexError, NotImplementedError, TypeError, UserWarning, ValueError):
-        pass  # what trouble is refused with is not looked at here
+    except Exception:  # noqa: BLE001, S110 - what trouble is refused with is not looked at here
+        pass
 
 
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
@@ -53,18 +54,18 @@ def test_nobody_hears_of_floating_point_events(subject, budget, seed):
     @settings(max_examples=EXAMPLES * budget, suppress_health_check=[HealthCheck.too_slow])  # the machine may do other work
     @given(case=cases(subject))
     def run(case):
-        args, kwargs, number, mode = case
+        args, kwargs, number, mode, reset = case
         rng = np.random.default_rng(number)
         args, kwargs = tree(lambda x: troubled(x, rng), (args, kwargs))
         with xp.config.use(x64=mode):
             with np.errstate(all="raise"), warnings.catch_warnings():
                 warnings.simplefilter("error")
                 attempt(subject, *tree(xp.asarray, (args, kwargs)))
-                attempt(subject, args, kwargs)
-            for reset in (True, False):
-                with np.errstate(all="warn"), warnings.catch_warnings(record=True) as caught:
-                    warnings.resetwarnings() if reset else warnings.simplefilter("always")
-                    attempt(subject, *tree(xp.asarray, (args, kwargs)))
-                assert [str(each.message) for each in caught if issubclass(each.category, RuntimeWarning)] == []
+                if not subject.name.startswith(("operator", "Array")):  # those of NumPy's arrays are NumPy's
+                    attempt(subject, args, kwargs)
+            with np.errstate(all="warn"), warnings.catch_warnings(record=True) as caught:
+                warnings.resetwarnings() if reset else warnings.simplefilter("always")
+                attempt(subject, *tree(xp.asarray, (args, kwargs)))
+            assert [str(each.message) for each in caught if issubclass(each.category, RuntimeWarning)] == []
 
     run()
