@@ -210,7 +210,7 @@ class Plans:
 
 def quick_fold(plans: Plans, a: Any, axis: Any, keepdims: Any) -> tuple[Buffer, Plan] | None:
     """Reduce without options, not yet rounded, where nothing can go wrong; None where the long path must judge."""
-    if type(a) is not Array:
+    if type(a) is not Array or type(keepdims) is not bool or not (axis is None or type(axis) is int or _are_ints(axis)):
         return None
     data = a._data
     plan = plans.table.get(a._node) or plans.find(a._node)
@@ -224,6 +224,11 @@ def quick_fold(plans: Plans, a: Any, axis: Any, keepdims: Any) -> tuple[Buffer, 
         return plan.reduce(data, axis, plan.dtype, out=..., keepdims=keepdims), plan
     except (TypeError, ValueError, OverflowError):
         return None  # an axis that is none, or no elements
+
+
+def _are_ints(axis: Any) -> bool:
+    """Whether an axis is a tuple of plain integers; others run code of the user's."""
+    return type(axis) is tuple and all(type(number) is int for number in axis)
 
 
 def quick(plans: Plans, a: Any, axis: Any, keepdims: Any) -> Array | None:
