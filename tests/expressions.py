@@ -40,7 +40,6 @@ def cases(name):
 def outcome(expression, names):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        warnings.filterwarnings("ignore", category=RuntimeWarning, module="supremum")  # as the package itself does
         try:
             text = " ".join(repr(eval(expression, names)).split())  # noqa: S307 - our own files
         except Exception as error:  # noqa: BLE001 - the class is compared

@@ -209,9 +209,9 @@ def test_the_default_filters_are_silent_too():
     assert done.stderr == ""
 
 
-def test_numpy_error_state_is_obeyed_when_it_asks_to_raise():
-    with np.errstate(divide="raise"), pytest.raises(FloatingPointError):
-        xp.asarray([1.0]) / xp.asarray([0.0])
+def test_numpys_error_state_means_nothing():
+    with np.errstate(all="raise"):
+        same(xp.asarray([1.0]) / xp.asarray([0.0]), [np.inf], "float32")
 
 
 # -- Python scalars
@@ -441,38 +441,23 @@ def test_in_place_on_many_elements_reads_before_it_writes():
     same(x, expected, "float32")
 
 
-def test_in_place_on_overlapping_elements_where_a_warning_is_an_error():
+def test_in_place_on_overlapping_elements_where_events_are_errors():
     x = xp.full(2 * MANY, 3e38)
     ahead, behind = x[1 : MANY + 1], x[:MANY]
     ahead + behind
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with np.errstate(all="raise"):
         ahead += behind
     assert xp.isinf(ahead).all()
     assert not xp.isinf(x[0])
 
 
-@pytest.mark.parametrize("action", ["raise", "call", "log"])
-def test_in_place_on_many_elements_tells_of_errors_before_it_writes(action):
-    class RefusalError(Exception):
-        pass
-
-    class Log:
-        def write(self, text):
-            raise RefusalError(text)
-
-    def refuse(*_):
-        raise RefusalError
-
+@pytest.mark.parametrize("action", ["raise", "call", "log", "print", "warn"])
+def test_in_place_on_many_elements_is_silent(action):
     x, y = xp.full(MANY, 3e38), xp.full(MANY, 3e38)
     x + y
-    before = np.seterrcall(Log() if action == "log" else refuse)
-    try:
-        with np.errstate(over=action), pytest.raises((RefusalError, FloatingPointError)):
-            x += y
-    finally:
-        np.seterrcall(before)
-    assert not xp.isinf(x).any()
+    with np.errstate(over=action):
+        x += y
+    assert xp.isinf(x).all()
 
 
 def test_in_place_on_many_elements_takes_no_room():
@@ -489,8 +474,6 @@ def test_in_place_on_many_elements_changes_nothing_when_it_fails():
     huge = xp.full(MANY, 3e38)
     x, before = xp.full(MANY, 3e38), [3e38] * MANY
     huge + huge
-    with np.errstate(over="raise"), pytest.raises(FloatingPointError):
-        x += huge
     with pytest.raises(ValueError, match="in-place add: the result's shape"):
         x += xp.full((2, MANY), 3e38)
     with pytest.raises(ValueError, match="add: the shapes"):

@@ -4,7 +4,6 @@ import inspect
 import operator
 import pickle
 import re
-import warnings
 
 import numpy as np
 import pytest
@@ -77,15 +76,13 @@ def test_operators_are_numpys_on_equal_dtypes(name, shape):
         assert found.shape == shape
 
 
-def test_a_warning_made_an_error_stays_inside():
+def test_floating_point_events_stay_inside():
     huge = xp.asarray([3e38], dtype="float32")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with np.errstate(all="raise"):
         assert xp.isinf(huge + huge).tolist() == [True]
         assert xp.isinf(huge * 2.0).tolist() == [True]
         assert xp.isnan(xp.log(-huge)).tolist() == [True]
-    with np.errstate(all="raise"), pytest.raises(FloatingPointError):
-        huge + huge
+        assert np.geterr()["over"] == "raise"
 
 
 def test_shapes_that_do_not_fit_are_told_by_the_function():

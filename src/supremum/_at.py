@@ -517,13 +517,12 @@ def _combine(ufunc: np.ufunc | Extreme, target: Buffer, key: Any, values: Buffer
     wide = compute if is_native(compute) else CATALOGUE[_WIDE[compute.kind]]
     # Integers wrap to the dtype of the update first: 300 is -4 to an int4, and no larger than its other values.
     operand = cast(cast(values, compute) if compute.kind in "iu" else values, wide)
-    with np.errstate(all="ignore"):
-        if wide.dtype == target.dtype:
-            _apply(ufunc, target, key, operand)
-            return
-        work = cast(target, wide, copy=True)
-        _apply(ufunc, work, key, operand)
-        target[key] = cast(cast(np.asarray(work[key]), compute), own)
+    if wide.dtype == target.dtype:
+        _apply(ufunc, target, key, operand)
+        return
+    work = cast(target, wide, copy=True)
+    _apply(ufunc, work, key, operand)
+    target[key] = cast(cast(np.asarray(work[key]), compute), own)
 
 
 #: What narrow dtypes accumulate in.

@@ -104,8 +104,7 @@ def _from_scalar(value: Any, kind: str, node: Node | None, here: State) -> Array
     if kind == "i" and not -(1 << (node.bits - 1)) <= value < 1 << (node.bits - 1):
         node = _wide_integer(value, value, here)
         return wrap(np.array(value, node.dtype), here.weaken(node) if node.kind == "i" else node)
-    with np.errstate(all="ignore"):
-        return wrap(np.array(value).astype(node.dtype), here.weaken(node))
+    return wrap(np.array(value).astype(node.dtype), here.weaken(node))
 
 
 def _wide_integer(low: int, high: int, here: State) -> Node:
@@ -139,13 +138,12 @@ def _exactly(value: Any, node: Node) -> np.ndarray[Any, Any]:
         low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
         if not low <= value < low + (1 << node.bits):
             raise OverflowError(f"asarray: Python integer {value} out of bounds for {node.dtype}")
-    with np.errstate(all="ignore"):
-        if isinstance(value, int) and node.kind in "iu" and node.bits >= 8:
-            return np.array(value, node.dtype)
-        try:
-            return cast(np.array(value if not isinstance(value, int) or abs(value) < 1 << 63 else float(value)), node)
-        except OverflowError:
-            raise OverflowError(f"asarray: the integer {shown(value)} is too large for {node.dtype}") from None
+    if isinstance(value, int) and node.kind in "iu" and node.bits >= 8:
+        return np.array(value, node.dtype)
+    try:
+        return cast(np.array(value if not isinstance(value, int) or abs(value) < 1 << 63 else float(value)), node)
+    except OverflowError:
+        raise OverflowError(f"asarray: the integer {shown(value)} is too large for {node.dtype}") from None
 
 
 def _from_object(obj: Any, node: Node | None, here: State, copy: bool | None) -> Array:
@@ -282,10 +280,9 @@ def _from_python(leaves: list[Any], kinds: set[str], node: Node | None, here: St
             if not least <= number < least + (1 << node.bits):
                 raise OverflowError(f"asarray: Python integer {number} out of bounds for {node.dtype}")
         return np.array(numbers, node.dtype if node.bits >= 8 else np.int8).astype(node.dtype), node
-    with np.errstate(all="ignore"):
-        if node.kind == "b":
-            return np.array([bool(leaf) for leaf in leaves], node.dtype), node
-        if kind == "i":
-            leaves = [float(leaf) if not -(1 << 63) <= leaf < 1 << 63 else leaf for leaf in leaves]
-        wide = np.array(leaves, np.complex128 if node.kind == "c" else None)
-        return cast(wide, node), node
+    if node.kind == "b":
+        return np.array([bool(leaf) for leaf in leaves], node.dtype), node
+    if kind == "i":
+        leaves = [float(leaf) if not -(1 << 63) <= leaf < 1 << 63 else leaf for leaf in leaves]
+    wide = np.array(leaves, np.complex128 if node.kind == "c" else None)
+    return cast(wide, node), node

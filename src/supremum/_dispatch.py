@@ -20,6 +20,7 @@ from supremum._kernels import narrow
 from supremum._kernels.calls import call_of_one, call_of_two
 from supremum._rules import RULES, Kernel, Result, Rule
 from supremum._scalars import conversion, weak_exponents
+from supremum._silence import silent, silently
 from supremum._types import is_native
 from supremum.promotion._nodes import CATALOGUE, COUNT, WEAK, Node
 
@@ -113,7 +114,7 @@ class BinaryPlan:
         found = self.memo.get(key)
         if found is not None:
             return found
-        array = self.convert(value, self.compute, self.policy, self.rule.name)
+        array = silently(self.convert, value, self.compute, self.policy, self.rule.name)
         if type(value) is not complex and value == value:  # noqa: PLR0124 - NaN
             if len(self.memo) >= _MEMORY:
                 self.memo.clear()
@@ -350,6 +351,7 @@ def _power_node(base: Node, exponent: Node, met: Node) -> Node:
     return CATALOGUE[met.name.removesuffix("*")] if strengthens and met.dtype is not None else met
 
 
+@silent
 def _kernel(rule: Rule, compute: Node, result: Node, *, loose: bool = False) -> Kernel:
     """Give the kernel from buffers of `compute` to a buffer of `result`."""
     kernel = rule.kernel_for(compute)

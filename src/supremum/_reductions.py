@@ -298,19 +298,18 @@ def reduction(
     here = state()
     result = result_node(rule, x, dtype, here, promote=promote)
     fold = accumulator(x._node if rule.result is Result.TRUTH else result)
-    with np.errstate(all="ignore"):
-        if rule.skips_nan:
-            x = without_nan(x, rule)
-        data = operand_data(x, result if dtype is not None else None, fold)
-        if mask is not None:
-            data = masked(data, mask, rule, fold)
-            axes = axes if data.ndim == x.ndim else tuple(range(data.ndim))
-        loop = None if rule.result is Result.TRUTH else fold.dtype
-        if loop is None and data.dtype != fold.dtype:
-            data = cast(data, fold)
-        start = {} if initial is None else {"initial": _initial(initial, fold, name)[()]}
-        folded = rule.ufunc.reduce(data, axes, loop, out=..., keepdims=flag(keepdims, "keepdims", name), **start)
-        return wrap(cast(folded, result), result)
+    if rule.skips_nan:
+        x = without_nan(x, rule)
+    data = operand_data(x, result if dtype is not None else None, fold)
+    if mask is not None:
+        data = masked(data, mask, rule, fold)
+        axes = axes if data.ndim == x.ndim else tuple(range(data.ndim))
+    loop = None if rule.result is Result.TRUTH else fold.dtype
+    if loop is None and data.dtype != fold.dtype:
+        data = cast(data, fold)
+    start = {} if initial is None else {"initial": _initial(initial, fold, name)[()]}
+    folded = rule.ufunc.reduce(data, axes, loop, out=..., keepdims=flag(keepdims, "keepdims", name), **start)
+    return wrap(cast(folded, result), result)
 
 
 def _check_something(rule: Reduction, x: Array, axes: tuple[int, ...], mask: Buffer | None) -> None:

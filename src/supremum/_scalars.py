@@ -39,8 +39,7 @@ def python_scalar(value: Any, node: Node, policy: tuple[str, int], function: str
     dtype = node.dtype
     mode, bits = policy
     if type(value) is not int:
-        with np.errstate(all="ignore"):
-            array = np.array(value).astype(dtype)
+        array = np.array(value).astype(dtype)
         if mode == "exact" and complex(array) != value and value == value:  # noqa: PLR0124 - NaN
             raise ValueError(f"{function}: the Python number {value!r} is no {dtype} number; cast it explicitly")
         return array
@@ -56,8 +55,7 @@ def python_scalar(value: Any, node: Node, policy: tuple[str, int], function: str
         )
     if node.kind in "iu":
         return python_scalar((value - low) % (1 << node.bits) + low, node, policy, function)
-    with np.errstate(all="ignore"):
-        return np.array(value if abs(value) < 1 << 63 else float(value)).astype(dtype)
+    return np.array(value if abs(value) < 1 << 63 else float(value)).astype(dtype)
 
 
 def _compared(value: Any, node: Node, policy: tuple[str, int], function: str) -> Buffer:
@@ -74,8 +72,7 @@ def _compared(value: Any, node: Node, policy: tuple[str, int], function: str) ->
             return np.array(np.inf if value > high else -np.inf)
         return np.array(beyond, np.int8 if node.bits < 8 else np.uint64 if beyond == 1 << 63 else np.int64)
     if node.kind == "f" and -(1 << 1024) < value < 1 << 1024:
-        with np.errstate(all="ignore"):
-            rounded = np.array(float(value)).astype(node.dtype)
+        rounded = np.array(float(value)).astype(node.dtype)
         if float(rounded) == value:  # Python compares a float with an integer exactly
             return rounded
     # So does NumPy's loop over objects.

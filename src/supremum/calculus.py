@@ -99,8 +99,7 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: Any = None) ->
         msg = f"gradient: got {len(spacing)} spacings for {len(axes)} axes; give one for all, or one for each"
         raise TypeError(msg)
     steps = spacing * len(axes) if len(spacing) == 1 else spacing or [np.ones((), data.dtype)] * len(axes)
-    with np.errstate(all="ignore"):
-        found = [wrap(cast(_slope(data, step, i, order), node), node) for i, step in zip(axes, steps, strict=True)]
+    found = [wrap(cast(_slope(data, step, i, order), node), node) for i, step in zip(axes, steps, strict=True)]
     return found[0] if len(found) == 1 else found
 
 
@@ -180,8 +179,7 @@ def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Array:
     if not samples.shape[-1]:
         msg = f"trapezoid needs at least one sample along axis {axis}"
         raise IndexError(msg)
-    with np.errstate(all="ignore"):
-        return wrap(cast(_area(samples, width), result), result)
+    return wrap(cast(_area(samples, width), result), result)
 
 
 def _area(y: Buffer, width: Buffer) -> Buffer:
@@ -246,11 +244,10 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
     for i, (end, default) in enumerate(((left, values[0]), (right, values[-1]))):
         if not isinstance(end, str):
             ends[i] = cast(np.asarray(default), wide) if end is None else in_dtype(end, operand(end, "interp"), wide)
-    with np.errstate(all="ignore"):
-        if period is not None:
-            where, places, values = _periodic(where, places, values, period)
-            ends = [None, None]
-        return wrap(cast(_interpolated(where, places, values, ends), node), node)
+    if period is not None:
+        where, places, values = _periodic(where, places, values, period)
+        ends = [None, None]
+    return wrap(cast(_interpolated(where, places, values, ends), node), node)
 
 
 def _periodic(where: Buffer, places: Buffer, values: Buffer, period: Any) -> tuple[Buffer, Buffer, Buffer]:
@@ -374,9 +371,8 @@ def _overlaps(function: str, a: Any, v: Any, mode: Any, precision: Any, preferre
     left, right = in_accumulator(a, x, met, wide), in_accumulator(v, y, met, wide)
     if wide.kind == "b":
         left, right = left.astype(np.int8), right.astype(np.int8)
-    with np.errstate(all="ignore"):
-        overlap = np.convolve if function == "convolve" else np.correlate
-        return wrap(cast(np.asarray(overlap(left, right, mode)), node), node)
+    overlap = np.convolve if function == "convolve" else np.correlate
+    return wrap(cast(np.asarray(overlap(left, right, mode)), node), node)
 
 
 def _preferred(function: str, node: Node, wanted: Node) -> Node:

@@ -81,13 +81,12 @@ def _close(function: str, a: Any, b: Any, rtol: Any, atol: Any, equal_nan: Any) 
     # First to the dtype of the operation, in which the operands may become equal, and from there to the one computed in.
     x, y = (cast(cast(data, to_inexact(node)), compute) for data in (x, y))
     relative, absolute = (in_dtype(tolerance, operand(tolerance, function), compute) for tolerance in (rtol, atol))
-    with np.errstate(all="ignore"):
-        try:
-            within = np.abs(x - y) <= np.abs(absolute + relative * np.abs(y))
-        except ValueError:
-            raise ShapeError(f"{function}: the shapes {x.shape} and {y.shape} cannot be broadcast together") from None
-        close = (x == y) | (within & np.isfinite(x) & np.isfinite(y))
-        return np.asarray(close | (np.isnan(x) & np.isnan(y)) if equal_nan else close)
+    try:
+        within = np.abs(x - y) <= np.abs(absolute + relative * np.abs(y))
+    except ValueError:
+        raise ShapeError(f"{function}: the shapes {x.shape} and {y.shape} cannot be broadcast together") from None
+    close = (x == y) | (within & np.isfinite(x) & np.isfinite(y))
+    return np.asarray(close | (np.isnan(x) & np.isnan(y)) if equal_nan else close)
 
 
 def _compute(node: Node) -> Node:

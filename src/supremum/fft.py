@@ -76,8 +76,7 @@ def _along(name: str, a: Any, n: Any, axis: Any, norm: Any) -> Array:
     count = _output_length(name, x.shape[position], length)
     if not data.size or not count:
         return wrap(np.zeros((*x.shape[:position], count, *x.shape[position + 1 :]), node.dtype), node)
-    with np.errstate(all="ignore"):
-        return wrap(cast(getattr(np.fft, name)(data, length, position, norm), node), node)
+    return wrap(cast(getattr(np.fft, name)(data, length, position, norm), node), node)
 
 
 def _output_length(name: str, given: int, length: int | None) -> int:
@@ -119,8 +118,7 @@ def _over(name: str, function: str, a: Any, s: Any, axes: Any, norm: Any) -> Arr
         return wrap(np.zeros(shape, node.dtype), node)
     if lengths is None and _KINDS[function] == "cr":
         lengths = tuple([shape[i] for i in positions])
-    with np.errstate(all="ignore"):
-        return wrap(cast(getattr(np.fft, function)(data, lengths, positions, norm), node), node)
+    return wrap(cast(getattr(np.fft, function)(data, lengths, positions, norm), node), node)
 
 
 def _output_shape(function: str, shape: Any, positions: Any, lengths: Any) -> tuple[int, ...]:
@@ -622,9 +620,8 @@ def _frequencies(name: str, n: Any, d: Any, dtype: Any, device: Any) -> tuple[No
 
 def _spaced(steps: np.ndarray[Any, Any], n: Any, d: Any, node: Node) -> Array:
     wide = accumulator(to_inexact(node))
-    with np.errstate(all="ignore"):
-        span = in_dtype(d * n, operand(d * n, "fft.fftfreq", 1), wide)
-        return wrap(cast(np.asarray(steps.astype(wide.dtype) / span), node), node)
+    span = in_dtype(d * n, operand(d * n, "fft.fftfreq", 1), wide)
+    return wrap(cast(np.asarray(steps.astype(wide.dtype) / span), node), node)
 
 
 def fftshift(x: Any, axes: Any = None) -> Array:

@@ -99,8 +99,7 @@ def _sums(places: Buffer, weights: Array | None, count: int, node: Node) -> Buff
         wide = parts.astype(np.complex128)
         real, imag = np.bincount(places, wide.real, count), np.bincount(places, wide.imag, count)
         return cast(real + 1j * imag, node)
-    with np.errstate(all="ignore"):
-        return cast(np.bincount(places, parts.astype(np.float64), count), node)
+    return cast(np.bincount(places, parts.astype(np.float64), count), node)
 
 
 def digitize(x: Any, bins: Any, right: bool = False, *, method: str | None = None) -> Array:
@@ -257,8 +256,7 @@ def histogram(
     if not density:
         return wrap(counts, node), edges
     wide = comparable(counts, node)
-    with np.errstate(all="ignore"):
-        shares = wide / np.diff(comparable(edges._data, edges._node)) / wide.sum()
+    shares = wide / np.diff(comparable(edges._data, edges._node)) / wide.sum()
     return wrap(cast(shares, node), node), edges
 
 
@@ -335,11 +333,10 @@ def _on_grid(
     counts = _sums(places, weight, math.prod(shape), result).reshape(shape)[(slice(1, -1),) * dimensions]
     if not density:
         return wrap(counts, result), edges
-    with np.errstate(all="ignore"):
-        shares = counts / counts.sum()
-        for i, edge in enumerate(edges):
-            widths = np.diff(comparable(edge._data, node))
-            shares = shares / widths.reshape([-1 if j == i else 1 for j in np.arange(dimensions)])
+    shares = counts / counts.sum()
+    for i, edge in enumerate(edges):
+        widths = np.diff(comparable(edge._data, node))
+        shares = shares / widths.reshape([-1 if j == i else 1 for j in np.arange(dimensions)])
     return wrap(cast(shares, node), node), edges
 
 

@@ -104,24 +104,23 @@ def einsum(
     wide = accumulator(computed_in(node, *[x._data for x in arrays]))
     _check_sizes(terms, arrays)
     path = _path(terms, result, arrays, optimize)
-    with np.errstate(all="ignore"):
-        given = operands if isinstance(subscripts, str) else arrays
-        # Operands are promoted before they are multiplied; with a preferred dtype only integers are.
-        kinds = "biufc" if preferred_element_type is None else "biu"
-        buffers = [
-            in_accumulator(one, x, node if x._node.kind in kinds else wide, wide) for one, x in zip(given, arrays, strict=True)
-        ]
-        factors = [_Factor(data, term) for data, term in zip(buffers, terms, strict=True)]
-        for pair in path:
-            chosen = [factors.pop(i) for i in sorted(pair, reverse=True)][::-1]
-            needed = set(result).union(*[factor.labels for factor in factors])
-            whole = chosen[0]
-            for position, other in enumerate(chosen[1:], 1):
-                still = needed.union(*[later.labels for later in chosen[position + 1 :]])
-                whole = whole.times(other, still, wide)
-            factors.append(whole)
-        data = factors[0].arranged(result, wide)
-        return wrap(cast(data, node), node)
+    given = operands if isinstance(subscripts, str) else arrays
+    # Operands are promoted before they are multiplied; with a preferred dtype only integers are.
+    kinds = "biufc" if preferred_element_type is None else "biu"
+    buffers = [
+        in_accumulator(one, x, node if x._node.kind in kinds else wide, wide) for one, x in zip(given, arrays, strict=True)
+    ]
+    factors = [_Factor(data, term) for data, term in zip(buffers, terms, strict=True)]
+    for pair in path:
+        chosen = [factors.pop(i) for i in sorted(pair, reverse=True)][::-1]
+        needed = set(result).union(*[factor.labels for factor in factors])
+        whole = chosen[0]
+        for position, other in enumerate(chosen[1:], 1):
+            still = needed.union(*[later.labels for later in chosen[position + 1 :]])
+            whole = whole.times(other, still, wide)
+        factors.append(whole)
+    data = factors[0].arranged(result, wide)
+    return wrap(cast(data, node), node)
 
 
 def _small(subscripts: Any, arrays: tuple[Any, ...]) -> Array | None:

@@ -305,8 +305,7 @@ def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axi
     if len(left) not in (2, 3) or len(right) not in (2, 3):
         raise ShapeError(f"cross: vectors must have 2 or 3 elements, got shapes {x.shape} and {y.shape}")
     try:
-        with np.errstate(all="ignore"):
-            parts = _cross_parts(left, right)
+        parts = _cross_parts(left, right)
     except ValueError:
         raise ShapeError(f"cross: the shapes {x.shape} and {y.shape} cannot be broadcast but for the vectors") from None
     if len(parts) == 1:

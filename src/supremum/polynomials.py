@@ -68,9 +68,8 @@ def poly(seq_of_zeros: Any) -> Array:
     if zeros.ndim != 1:
         raise ShapeError(f"poly needs a 1-d array of roots or a square matrix, got shape {zeros.shape}")
     coefficients = np.ones(1, zeros.dtype)
-    with np.errstate(all="ignore"):
-        for zero in zeros:
-            coefficients = np.convolve(coefficients, np.array([1, -zero], zeros.dtype))
+    for zero in zeros:
+        coefficients = np.convolve(coefficients, np.array([1, -zero], zeros.dtype))
     return rounded(coefficients if len(zeros) else coefficients[0], node)
 
 
@@ -126,8 +125,7 @@ def _sum(function: str, a1: Any, a2: Any, ufunc: np.ufunc) -> Array:
         raise TypeError(msg)
     length = max(len(a), len(b))
     first, second = (np.concatenate([np.zeros(length - len(x), x.dtype), x]) for x in (a, b))
-    with np.errstate(all="ignore"):
-        return rounded(ufunc(first, second), node)
+    return rounded(ufunc(first, second), node)
 
 
 def polyder(p: Any, m: int = 1) -> Array:
@@ -157,8 +155,7 @@ def polyder(p: Any, m: int = 1) -> Array:
     if not times:
         return rounded(data, node)
     factors = _falling(len(data), times, data.dtype)
-    with np.errstate(all="ignore"):
-        return rounded(data[: max(len(data) - times, 0)] * factors, strong(node))
+    return rounded(data[: max(len(data) - times, 0)] * factors, strong(node))
 
 
 def _falling(count: int, times: int, dtype: np.dtype[Any]) -> Buffer:
@@ -204,8 +201,7 @@ def polyint(p: Any, m: int = 1, k: Any = None) -> Array:
     # The constants are differentiated away: of what multiplies them, only the part that is no constant's own counts.
     grid = np.arange(len(data) + times)[None] - np.arange(times)[:, None]
     factors = np.maximum(1, grid).astype(data.dtype).prod(0)[::-1]
-    with np.errstate(all="ignore"):
-        return rounded(np.concatenate([data, constants]) / factors, strong(node))
+    return rounded(np.concatenate([data, constants]) / factors, strong(node))
 
 
 def polymul(a1: Any, a2: Any, *, trim_leading_zeros: bool = False) -> Array:
@@ -234,8 +230,7 @@ def polymul(a1: Any, a2: Any, *, trim_leading_zeros: bool = False) -> Array:
     if trim_leading_zeros and (len(a) > 1 or len(b) > 1):
         a, b = (np.trim_zeros(x, "f") for x in (a, b))
     a, b = (x if len(x) else np.zeros(1, x.dtype) for x in (a, b))
-    with np.errstate(all="ignore"):
-        return rounded(np.convolve(a, b), node)
+    return rounded(np.convolve(a, b), node)
 
 
 def polydiv(u: Any, v: Any, *, trim_leading_zeros: bool = False) -> tuple[Array, Array]:
@@ -266,11 +261,10 @@ def polydiv(u: Any, v: Any, *, trim_leading_zeros: bool = False) -> tuple[Array,
         raise IndexError(msg)
     rest, degree = dividend.copy(), len(divisor) - 1
     quotient = np.zeros(max(len(rest) - degree, 1), rest.dtype)
-    with np.errstate(all="ignore"):
-        scale = 1 / divisor[0]
-        for k in range(len(rest) - degree):
-            quotient[k] = scale * rest[k]
-            rest[k : k + degree + 1] -= quotient[k] * divisor
+    scale = 1 / divisor[0]
+    for k in range(len(rest) - degree):
+        quotient[k] = scale * rest[k]
+        rest[k : k + degree + 1] -= quotient[k] * divisor
     if trim_leading_zeros:
         # NaN is not negligible, and a comparison with it is False.
         significant = np.nonzero(~(np.abs(rest) < np.sqrt(np.finfo(rest.dtype).eps)))[0]
@@ -309,9 +303,8 @@ def polyval(p: Any, x: Any, *, unroll: int = 16) -> Array:  # noqa: ARG001 - a c
     except ValueError:
         raise ShapeError(f"polyval: the shapes {coefficients.shape} and {places.shape} do not match") from None
     value = np.zeros(shape, places.dtype)
-    with np.errstate(all="ignore"):
-        for coefficient in coefficients:
-            value = value * places + coefficient
+    for coefficient in coefficients:
+        value = value * places + coefficient
     return rounded(value, strong(node))
 
 
@@ -355,8 +348,7 @@ def _companion_roots(p: Buffer) -> Buffer:
     if len(p) < 2:
         return np.zeros(0, np.complex64)
     companion = np.eye(len(p) - 1, k=-1, dtype=p.dtype)
-    with np.errstate(all="ignore"):
-        companion[0] = -p[1:] / p[0]
+    companion[0] = -p[1:] / p[0]
     return np.asarray(robust(np.linalg.eigvals, companion))
 
 
@@ -399,31 +391,30 @@ def polyfit(x: Any, y: Any, deg: int, rcond: Any = None, full: bool = False, w: 
     given[0] = wrap(given[0]._data, strong(given[0]._node))  # the matrix of powers is strong, also of a weak x
     node, buffers = inexact("polyfit", *given)
     places, values = buffers[0], buffers[1]
-    with np.errstate(all="ignore"):
-        # NumPy gives powers in float64: what float32 loses in the normal equations is not lost here.
-        design = np.vander(places, count)
-        if w is not None:
-            design = design * buffers[2][:, None]
-            values = values * (buffers[2][:, None] if values.ndim == 2 else buffers[2])
-        scale = np.sqrt((design * design).sum(0))
-        design = design / scale
-        columns = values if values.ndim == 2 else values[:, None]
-        solution, singular, rank = least_squares(design, columns, tolerance)
-        residuals = np.square(np.abs(columns - design @ solution)).sum(0)
-        solution = solution / scale[:, None]
-        result, real = strong(node), strong(real_of(node))
-        fit = rounded(solution if values.ndim == 2 else solution[:, 0], result)
-        if full:
-            here = state()
-            default = concrete_weak(here.float_)
-            return (
-                fit, rounded(residuals, real), wrap(np.asarray(rank, here.int_.dtype), here.int_), rounded(singular, real),
-                wrap(np.asarray(tolerance, default.dtype), default),
-            )  # fmt: skip
-        if not cov:
-            return fit
-        base = inverse(design.T @ design) / np.outer(scale, scale)
-        return fit, rounded(_scaled(base, residuals, len(places) - count, cov, values.ndim), result)
+    # NumPy gives powers in float64: what float32 loses in the normal equations is not lost here.
+    design = np.vander(places, count)
+    if w is not None:
+        design = design * buffers[2][:, None]
+        values = values * (buffers[2][:, None] if values.ndim == 2 else buffers[2])
+    scale = np.sqrt((design * design).sum(0))
+    design = design / scale
+    columns = values if values.ndim == 2 else values[:, None]
+    solution, singular, rank = least_squares(design, columns, tolerance)
+    residuals = np.square(np.abs(columns - design @ solution)).sum(0)
+    solution = solution / scale[:, None]
+    result, real = strong(node), strong(real_of(node))
+    fit = rounded(solution if values.ndim == 2 else solution[:, 0], result)
+    if full:
+        here = state()
+        default = concrete_weak(here.float_)
+        return (
+            fit, rounded(residuals, real), wrap(np.asarray(rank, here.int_.dtype), here.int_), rounded(singular, real),
+            wrap(np.asarray(tolerance, default.dtype), default),
+        )  # fmt: skip
+    if not cov:
+        return fit
+    base = inverse(design.T @ design) / np.outer(scale, scale)
+    return fit, rounded(_scaled(base, residuals, len(places) - count, cov, values.ndim), result)
 
 
 def _scaled(base: Buffer, residuals: Buffer, free: int, cov: Any, rank: int) -> Buffer:

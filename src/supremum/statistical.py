@@ -268,13 +268,12 @@ def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims:
     axes = axes_of(axis, x.ndim, "mean")
     result = mean_node(_MEAN.rule, x, dtype)
     fold = mean_accumulator(x._node, result)
-    with np.errstate(all="ignore"):
-        total = _total(operand_data(x, result, fold), axes, fold, mask, keepdims)
-        count = _count(x.shape, axes, mask, keepdims)
-        if fold.kind in "fc":
-            divide_in_place(total, count)
-            return wrap(cast(total, result), result)
-        return wrap(integer_quotient(total, count, result), result)
+    total = _total(operand_data(x, result, fold), axes, fold, mask, keepdims)
+    count = _count(x.shape, axes, mask, keepdims)
+    if fold.kind in "fc":
+        divide_in_place(total, count)
+        return wrap(cast(total, result), result)
+    return wrap(integer_quotient(total, count, result), result)
 
 
 def mean_node(rule: Reduction, x: Array, dtype: Any) -> Node:

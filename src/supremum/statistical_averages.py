@@ -60,14 +60,13 @@ def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = Fals
     node = strong(to_inexact(here.join_all([here.truncate(one._node) for one in given])))
     wide = mean_accumulator(x._node, node) if weights is None else accumulator(node)
     axes = axes_of(axis, x.ndim, "average")
-    with np.errstate(all="ignore"):
-        data = cast(x._data, wide) if weights is None else in_accumulator(a, x, node, wide)
-        spread = None if weights is None else _weights_like(x, in_accumulator(weights, given[1], node, wide), axes, axis)
-        mean, total = _average(data, spread, axes, keepdims=bool(keepdims))
-        result = wrap(cast(mean, node), node)
-        if not returned:
-            return result
-        return result, wrap(cast(np.broadcast_to(total, mean.shape), node, copy=True), node)
+    data = cast(x._data, wide) if weights is None else in_accumulator(a, x, node, wide)
+    spread = None if weights is None else _weights_like(x, in_accumulator(weights, given[1], node, wide), axes, axis)
+    mean, total = _average(data, spread, axes, keepdims=bool(keepdims))
+    result = wrap(cast(mean, node), node)
+    if not returned:
+        return result
+    return result, wrap(cast(np.broadcast_to(total, mean.shape), node, copy=True), node)
 
 
 def _weights_like(x: Array, weights: Buffer, axes: tuple[int, ...], axis: Any) -> Buffer:
@@ -174,8 +173,7 @@ def cov(
            [-1.,  1.]], dtype=float32)
     """
     matrix, node = _covariance("cov", m, y, rowvar, bias, ddof, fweights, aweights, dtype)
-    with np.errstate(all="ignore"):
-        return wrap(cast(matrix, node), node)
+    return wrap(cast(matrix, node), node)
 
 
 def _covariance(
@@ -203,9 +201,8 @@ def _covariance(
         return np.full(() if side == 1 else (side, side), np.nan, fold.dtype), node
     if ddof is None:
         ddof = 0 if bias else 1
-    with np.errstate(all="ignore"):
-        samples = samples if wanted is None else cast(samples, wanted)
-        return _moments(cast(samples, fold), cast(weights, fold), cast(factors, fold), ddof), node
+    samples = samples if wanted is None else cast(samples, wanted)
+    return _moments(cast(samples, fold), cast(weights, fold), cast(factors, fold), ddof), node
 
 
 def _samples(function: str, arrays: list[Buffer], rowvar: Any) -> Buffer:
@@ -279,16 +276,15 @@ def corrcoef(x: Any, y: Any = None, rowvar: bool = True, dtype: Any = None) -> A
            [-1.,  1.]], dtype=float32)
     """
     matrix, node = _covariance("corrcoef", x, y, rowvar, False, None, None, None, dtype)
-    with np.errstate(all="ignore"):
-        if matrix.ndim:
-            deviation = np.sqrt(np.diagonal(matrix).real)
-            matrix = matrix / deviation[:, None] / deviation[None, :]
-            np.clip(matrix.real, -1, 1, out=matrix.real)
-            if matrix.dtype.kind == "c":
-                np.clip(matrix.imag, -1, 1, out=matrix.imag)
-        else:
-            matrix = np.asarray(matrix / matrix)
-        return wrap(cast(matrix, node), node)
+    if matrix.ndim:
+        deviation = np.sqrt(np.diagonal(matrix).real)
+        matrix = matrix / deviation[:, None] / deviation[None, :]
+        np.clip(matrix.real, -1, 1, out=matrix.real)
+        if matrix.dtype.kind == "c":
+            np.clip(matrix.imag, -1, 1, out=matrix.imag)
+    else:
+        matrix = np.asarray(matrix / matrix)
+    return wrap(cast(matrix, node), node)
 
 
 speak_for_themselves(__name__)

@@ -221,8 +221,7 @@ def _extreme(rule: Reduction, a: Any, axis: Any, out: Any, keepdims: Any, initia
         return found
     x = operand(a, rule.name)
     nothing = np.logical_and.reduce(nan_mask(x), axes_of(axis, x.ndim, rule.name), out=..., keepdims=bool(keepdims))
-    with np.errstate(all="ignore"):
-        return wrap(np.where(nothing, cast(np.asarray(np.nan), found._node), found._data), found._node)
+    return wrap(np.where(nothing, cast(np.asarray(np.nan), found._node), found._data), found._node)
 
 
 def nanmean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False, where: Any = None) -> Array:
@@ -266,17 +265,16 @@ def nanmean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdi
     rule = REDUCTIONS["nanmean"]
     node = mean_node(rule, x, dtype)
     fold = accumulator(node)
-    with np.errstate(all="ignore"):
-        included = _included(x, mask)
-        count = np.add.reduce(included, axes, np.int64, out=..., keepdims=bool(keepdims))
-        data = cast(cast(without_nan(x, rule)._data, node), fold)
-        total = np.add.reduce(
-            np.where(included, data, np.zeros((), data.dtype)), axes, fold.dtype, out=..., keepdims=bool(keepdims)
-        )
-        if node.kind not in "fc":
-            return wrap(integer_quotient(total, count, node), node)
-        divide_in_place(total, count)
-        return wrap(cast(total, node), node)
+    included = _included(x, mask)
+    count = np.add.reduce(included, axes, np.int64, out=..., keepdims=bool(keepdims))
+    data = cast(cast(without_nan(x, rule)._data, node), fold)
+    total = np.add.reduce(
+        np.where(included, data, np.zeros((), data.dtype)), axes, fold.dtype, out=..., keepdims=bool(keepdims)
+    )
+    if node.kind not in "fc":
+        return wrap(integer_quotient(total, count, node), node)
+    divide_in_place(total, count)
+    return wrap(cast(total, node), node)
 
 
 def _included(x: Array, mask: Buffer | None) -> Buffer:
@@ -328,8 +326,7 @@ def nanvar(
     Array(1., dtype=float32)
     """
     spread, node = _nan_variance("nanvar", a, axis, dtype, out, ddof, keepdims, where, mean)
-    with np.errstate(all="ignore"):
-        return wrap(cast(spread, node), node)
+    return wrap(cast(spread, node), node)
 
 
 def nanstd(
@@ -375,8 +372,7 @@ def nanstd(
     Array(1., dtype=float32)
     """
     spread, node = _nan_variance("nanstd", a, axis, dtype, out, ddof, keepdims, where, mean)
-    with np.errstate(all="ignore"):
-        return wrap(cast(np.sqrt(spread, out=...), node), node)
+    return wrap(cast(np.sqrt(spread, out=...), node), node)
 
 
 def _nan_variance(
@@ -388,24 +384,21 @@ def _nan_variance(
     mask, axes = where_of(where, name), axes_of(axis, x.ndim, name)
     compute, node = variance_nodes(name, x, dtype)
     fold = accumulator(compute)
-    with np.errstate(all="ignore"):
-        data = cast(cast(x._data, compute), fold)
-        included = _included(wrap(data, fold), mask)
-        zero = np.zeros((), data.dtype)
-        if mean is None:
-            center = np.add.reduce(np.where(included, data, zero), axes, out=..., keepdims=True)
-            divide_in_place(center, np.add.reduce(included, axes, np.int64, out=..., keepdims=True))
-        else:
-            center = in_dtype(mean, operand(mean, name), fold)
-        centered = np.where(included, data - center, zero)
-        squares = np.square(centered.real)
-        if centered.dtype.kind == "c":
-            squares += np.square(centered.imag)
-        spread = np.add.reduce(squares, axes, out=..., keepdims=bool(keepdims))
-        free = np.subtract(np.add.reduce(included, axes, np.int64, out=..., keepdims=bool(keepdims)), ddof)
-        return np.where(
-            free > 0, np.divide(spread, free, dtype=spread.dtype, casting="unsafe"), spread.dtype.type(np.nan)
-        ), node
+    data = cast(cast(x._data, compute), fold)
+    included = _included(wrap(data, fold), mask)
+    zero = np.zeros((), data.dtype)
+    if mean is None:
+        center = np.add.reduce(np.where(included, data, zero), axes, out=..., keepdims=True)
+        divide_in_place(center, np.add.reduce(included, axes, np.int64, out=..., keepdims=True))
+    else:
+        center = in_dtype(mean, operand(mean, name), fold)
+    centered = np.where(included, data - center, zero)
+    squares = np.square(centered.real)
+    if centered.dtype.kind == "c":
+        squares += np.square(centered.imag)
+    spread = np.add.reduce(squares, axes, out=..., keepdims=bool(keepdims))
+    free = np.subtract(np.add.reduce(included, axes, np.int64, out=..., keepdims=bool(keepdims)), ddof)
+    return np.where(free > 0, np.divide(spread, free, dtype=spread.dtype, casting="unsafe"), spread.dtype.type(np.nan)), node
 
 
 def nancumsum(a: Any, axis: int | None = None, dtype: Any = None, out: Any = None) -> Array:

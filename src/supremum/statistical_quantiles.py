@@ -322,11 +322,10 @@ def _quantiles(
     fold = accumulator(node)
     axes = axes_of(axis, x.ndim, function)
     spread = None if given_weights is None else _spread_weights(function, x, given_weights, axes, axis, fold)
-    with np.errstate(all="ignore"):
-        fractions = _fractions(function, q, which, node, per_cent=per_cent)
-        data = cast(x._data, fold)
-        skip = function.startswith("nan")
-        return _answer(_Request(function, data, node, axes, fractions, method, bool(keepdims), skip, spread))
+    fractions = _fractions(function, q, which, node, per_cent=per_cent)
+    data = cast(x._data, fold)
+    skip = function.startswith("nan")
+    return _answer(_Request(function, data, node, axes, fractions, method, bool(keepdims), skip, spread))
 
 
 def _node(function: str, x: Array, weights: Array | None, method: str) -> Node:

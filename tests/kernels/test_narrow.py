@@ -16,8 +16,6 @@ INTEGERS = [name for name, node in NARROW.items() if node.kind in "iu"]
 #: Elements enough for tables to have been filled and every other way of large arrays to be taken.
 LARGE = 1 << 17
 
-pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")  # where kernels are used, a filter does this
-
 
 def kernel_of(name, node):
     """Give a function's kernel, or None where the function does not compute in this dtype."""

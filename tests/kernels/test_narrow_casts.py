@@ -12,8 +12,6 @@ from supremum.promotion._nodes import CATALOGUE
 LARGE = 1 << 17
 E8M0 = "float8_e8m0fnu"
 
-pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")  # where kernels are used, a filter does this
-
 
 def turning_points(name):
     """Give every number of a format, what is halfway between neighbours, and where infinity begins."""

@@ -124,11 +124,10 @@ def _float_to_int(data: Buffer, node: Node) -> Buffer:
     # Most arrays are in range, which two passes tell; a NaN fails both comparisons. The bounds are powers of two and so exact.
     if data.size and np.minimum.reduce(data, None) >= low and np.maximum.reduce(data, None) < high + 1:
         return np.asarray(data.astype(via)).astype(node.dtype, copy=False)
-    with np.errstate(all="ignore"):
-        # Compare in the float's own dtype with `high + 1`, a power of two and so exact: `high` itself may round up.
-        over = data >= np.asarray(high + 1, data.dtype)
-        under = data <= np.asarray(low, data.dtype)
-        out = np.where(over | under | np.isnan(data), np.asarray(0, data.dtype), data).astype(via)
+    # Compare in the float's own dtype with `high + 1`, a power of two and so exact: `high` itself may round up.
+    over = data >= np.asarray(high + 1, data.dtype)
+    under = data <= np.asarray(low, data.dtype)
+    out = np.where(over | under | np.isnan(data), np.asarray(0, data.dtype), data).astype(via)
     out[over] = high
     out[under] = low
     return out.astype(node.dtype, copy=False)

@@ -141,8 +141,7 @@ def i0(x: Buffer) -> Any:
 
 def round_to_decimals(x: Buffer, decimals: int) -> Buffer:
     """Round to decimals; a number whose scaled value overflows has none and stays."""
-    with np.errstate(all="ignore"):
-        rounded = np.asarray(np.round(x, decimals))
+    rounded = np.asarray(np.round(x, decimals))
     return np.where(np.isfinite(x) & ~np.isfinite(rounded), x, rounded) if decimals > 0 else rounded
 
 

@@ -52,12 +52,11 @@ class _Layout:
         self.codes = np.dtype(f"u{dtype.itemsize}")
         self.sign = self.codes.type(1 << (8 * dtype.itemsize - 1))
         self.magnitude = self.codes.type(self.sign - 1)
-        with np.errstate(all="ignore"):
-            positive = every_code(dtype)[: int(self.sign)]
-            #: The first magnitude that is NaN.
-            self.nan = self.codes.type(np.count_nonzero(~np.isnan(positive)))
-            #: The first magnitude that is not finite.
-            self.infinity = self.codes.type(np.count_nonzero(np.isfinite(positive)))
+        positive = every_code(dtype)[: int(self.sign)]
+        #: The first magnitude that is NaN.
+        self.nan = self.codes.type(np.count_nonzero(~np.isnan(positive)))
+        #: The first magnitude that is not finite.
+        self.infinity = self.codes.type(np.count_nonzero(np.isfinite(positive)))
 
 
 def float_kernel(name: str, nin: int, small: Callable[..., Any], dtype: np.dtype[Any]) -> Callable[..., Any] | None:

@@ -200,8 +200,7 @@ def _rounded_to_odd(data: Buffer) -> Buffer:
             return data.astype(_FLOAT32)
         data = _sticky(data) if data.dtype.itemsize == 8 else data
     exact = data.astype(_FLOAT64)
-    with np.errstate(all="ignore"):
-        near = exact.astype(_FLOAT32)
+    near = exact.astype(_FLOAT32)
     back = near.astype(_FLOAT64)
     wrong = (back != exact) & (exact == exact)  # noqa: PLR0124 - NaN
     if wrong.any():

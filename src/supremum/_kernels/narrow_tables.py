@@ -49,8 +49,7 @@ class Table:
             self._seen += size
             if self._seen < self._worth:
                 return None
-            with np.errstate(all="ignore"):
-                array = self._fill()
+            array = self._fill()
             self._keep(array)
         return array
 

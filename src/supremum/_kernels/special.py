@@ -112,39 +112,37 @@ def _error(x: Buffer, *, complement: bool) -> Buffer:
     z = np.asarray(x, np.float64).reshape(-1)
     size = np.abs(z)
     out = np.full_like(z, np.nan)
-    with np.errstate(all="ignore"):
-        near = size < 0.84375
-        a = z[near]
-        ratio = _polynomial(_NEAR_P, a * a) / _polynomial(_NEAR_Q, a * a)
-        # 0.5 - (a - 0.5) where 1 - a would be rounded.
-        out[near] = np.where(a < 0.25, 1 - (a + a * ratio), 0.5 - (a * ratio + (a - 0.5))) if complement else a + a * ratio
-        middle = (size >= 0.84375) & (size < 1.25)
-        a, sign = size[middle] - 1, z[middle]
-        ratio = _polynomial(_MIDDLE_P, a) / _polynomial(_MIDDLE_Q, a)
-        if complement:
-            out[middle] = np.where(sign > 0, (1 - _ERX) - ratio, 1 + (_ERX + ratio))
-        else:
-            out[middle] = np.copysign(_ERX + ratio, sign)
-        far = size >= 1.25
-        a, sign = size[far], z[far]
-        rest = _tail(a)
-        if complement:
-            out[far] = np.where(sign > 0, rest, 2 - rest)
-        else:
-            out[far] = np.copysign(1 - rest, sign)
+    near = size < 0.84375
+    a = z[near]
+    ratio = _polynomial(_NEAR_P, a * a) / _polynomial(_NEAR_Q, a * a)
+    # 0.5 - (a - 0.5) where 1 - a would be rounded.
+    out[near] = np.where(a < 0.25, 1 - (a + a * ratio), 0.5 - (a * ratio + (a - 0.5))) if complement else a + a * ratio
+    middle = (size >= 0.84375) & (size < 1.25)
+    a, sign = size[middle] - 1, z[middle]
+    ratio = _polynomial(_MIDDLE_P, a) / _polynomial(_MIDDLE_Q, a)
+    if complement:
+        out[middle] = np.where(sign > 0, (1 - _ERX) - ratio, 1 + (_ERX + ratio))
+    else:
+        out[middle] = np.copysign(_ERX + ratio, sign)
+    far = size >= 1.25
+    a, sign = size[far], z[far]
+    rest = _tail(a)
+    if complement:
+        out[far] = np.where(sign > 0, rest, 2 - rest)
+    else:
+        out[far] = np.copysign(1 - rest, sign)
     return out.reshape(x.shape).astype(x.dtype, copy=False)
 
 
 def _tail(a: Buffer) -> Buffer:
     """Complementary error function from 1.25 on."""
     s = 1 / (a * a)
-    with np.errstate(all="ignore"):
-        far = _polynomial(_FAR_R, s) / _polynomial(_FAR_S, s)
-        farthest = _polynomial(_FARTHEST_R, s) / _polynomial(_FARTHEST_S, s)
-        ratio = np.where(a < 1 / 0.35, far, farthest)
-        # exp(-a * a) from a rounded to 20 bits, whose square is exact, and from what the rounding left.
-        short = (a.view(np.uint64) & np.uint64(0xFFFFFFFF00000000)).view(np.float64)
-        rest = np.exp(-short * short - 0.5625) * np.exp((short - a) * (short + a) + ratio) / a
+    far = _polynomial(_FAR_R, s) / _polynomial(_FAR_S, s)
+    farthest = _polynomial(_FARTHEST_R, s) / _polynomial(_FARTHEST_S, s)
+    ratio = np.where(a < 1 / 0.35, far, farthest)
+    # exp(-a * a) from a rounded to 20 bits, whose square is exact, and from what the rounding left.
+    short = (a.view(np.uint64) & np.uint64(0xFFFFFFFF00000000)).view(np.float64)
+    rest = np.exp(-short * short - 0.5625) * np.exp((short - a) * (short + a) + ratio) / a
     return np.where(a < 28, rest, 0.0)
 
 
@@ -172,16 +170,15 @@ def erfinv(x: Buffer, log1p: Callable[[Buffer], Buffer] = np.log1p) -> Buffer:
     """Inverse of the error function."""
     one = x.dtype.type(1)
     pieces = _INVERSE_64 if x.dtype == np.float64 else _INVERSE_32
-    with np.errstate(all="ignore"):
-        w = -log1p(x * -x)
-        out = np.full_like(x, np.nan)
-        below = -np.inf
-        for limit, shift, coefficients in pieces:
-            here = (w >= below) & (w < limit)
-            arguments = w[here] if below == -np.inf else np.sqrt(w[here])
-            out[here] = _polynomial(coefficients, arguments - x.dtype.type(shift))
-            below = limit
-        return np.where(np.abs(x) == one, np.copysign(x.dtype.type(np.inf), x), out * x)
+    w = -log1p(x * -x)
+    out = np.full_like(x, np.nan)
+    below = -np.inf
+    for limit, shift, coefficients in pieces:
+        here = (w >= below) & (w < limit)
+        arguments = w[here] if below == -np.inf else np.sqrt(w[here])
+        out[here] = _polynomial(coefficients, arguments - x.dtype.type(shift))
+        below = limit
+    return np.where(np.abs(x) == one, np.copysign(x.dtype.type(np.inf), x), out * x)
 
 
 def logistic(x: Buffer) -> Buffer:

@@ -337,8 +337,7 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Array:
     wide = CATALOGUE[_POWERS_IN[node.kind]]
     powers = np.ones((vector.shape[0], columns), wide.dtype)
     powers[:, 1:] = cast(vector._data, wide)[:, None]
-    with np.errstate(all="ignore"):
-        np.multiply.accumulate(powers, axis=1, out=powers)
+    np.multiply.accumulate(powers, axis=1, out=powers)
     return wrap(cast(powers if increasing else powers[:, ::-1], node), node)
 
 

@@ -123,8 +123,7 @@ def _range(first: Any, last: Any, stride: Any, node: Node) -> Buffer:
         # Python's integers of any size, kept to the low 64 bits, which are all that the result shows.
         start, step = (np.uint64(int(number) % (1 << 64)) for number in (first, stride))
         return cast((start + np.arange(count, dtype=np.uint64) * step).view(np.int64), node)
-    with np.errstate(all="ignore"):
-        return cast(float(first) + np.arange(count) * float(stride), node)
+    return cast(float(first) + np.arange(count) * float(stride), node)
 
 
 #: How many bits of a whole number (but for its sign) a dtype holds.
@@ -174,11 +173,10 @@ def _space(first: Buffer, last: Buffer, count: int, endpoint: bool, axis: int, f
     position = axis_of(axis, len(shape) + 1, function)
     divisor = count - 1 if endpoint else count
     steps = np.arange(count, dtype=np.float64).reshape((count,) + (1,) * len(shape))
-    with np.errstate(all="ignore"):
-        data = first + steps * (last - first) / max(divisor, 1)
-        if not np.isfinite(data).all():
-            share = steps / max(divisor, 1)
-            data = first * (1 - share) + last * share if divisor > 1 else first + np.zeros_like(data)
+    data = first + steps * (last - first) / max(divisor, 1)
+    if not np.isfinite(data).all():
+        share = steps / max(divisor, 1)
+        data = first * (1 - share) + last * share if divisor > 1 else first + np.zeros_like(data)
     if endpoint and count > 1:
         data[-1] = last
     return np.moveaxis(data, 0, position)
@@ -262,8 +260,7 @@ def linspace(
     if not retstep:
         return out
     divisor = count - 1 if endpoint else count
-    with np.errstate(all="ignore"):
-        step = np.asarray((high - low) / divisor if divisor > 0 else np.nan)
+    step = np.asarray((high - low) / divisor if divisor > 0 else np.nan)
     return out, wrap(cast(step, computed), computed)
 
 
@@ -329,11 +326,10 @@ def logspace(
     computed = strong(to_inexact(node))
     exponents = _space(_wide(start, first, computed), _wide(stop, last, computed), count, endpoint, axis, "logspace")
     radix = operand(base, "logspace", 4)
-    with np.errstate(all="ignore"):
-        try:
-            powers = np.power(_wide(base, radix, computed if radix._node.kind != "c" else radix._node), exponents)
-        except ValueError:
-            raise ShapeError(f"logspace: base of shape {radix.shape} cannot be broadcast to shape {exponents.shape}") from None
+    try:
+        powers = np.power(_wide(base, radix, computed if radix._node.kind != "c" else radix._node), exponents)
+    except ValueError:
+        raise ShapeError(f"logspace: base of shape {radix.shape} cannot be broadcast to shape {exponents.shape}") from None
     return wrap(cast(np.asarray(powers), node), node)
 
 
@@ -368,10 +364,9 @@ def geomspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype
     first, last, node = _ends(start, stop, dtype, "geomspace")
     computed = strong(to_inexact(node))
     low, high = _wide(start, first, computed), _wide(stop, last, computed)
-    with np.errstate(all="ignore"):
-        direction = np.sign(low)
-        logs = _space(np.log10(low / direction), np.log10(high / direction), count, endpoint, 0, "geomspace")
-        data = np.asarray(direction * np.power(10.0, logs))
+    direction = np.sign(low)
+    logs = _space(np.log10(low / direction), np.log10(high / direction), count, endpoint, 0, "geomspace")
+    data = np.asarray(direction * np.power(10.0, logs))
     if count and np.isfinite(data).all():
         data[0] = low
         if endpoint and count > 1:

@@ -33,8 +33,7 @@ def _window(M: Any, function: str, formula: Callable[[Buffer, int], Any]) -> Arr
     node = state().float_
     if points <= 1:
         return wrap(np.ones(points, node.dtype), node)
-    with np.errstate(all="ignore"):
-        return wrap(cast(np.asarray(formula(np.arange(points, dtype=node.dtype), points)), node), node)
+    return wrap(cast(np.asarray(formula(np.arange(points, dtype=node.dtype), points)), node), node)
 
 
 def bartlett(M: int) -> Array:

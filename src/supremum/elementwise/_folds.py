@@ -105,8 +105,7 @@ class Fold:
             value, first = np.broadcast_to(cast(operand(start, self.name)._data, node), data.shape[1:]), 0
         loop = self._loop(node) if mask is None else None
         if loop is not None and data.shape[0] > first:
-            with np.errstate(all="ignore"):
-                value = loop.reduce(np.concatenate([np.asarray(value)[None], data[first:]]), 0)
+            value = loop.reduce(np.concatenate([np.asarray(value)[None], data[first:]]), 0)
         else:
             for i in range(first, data.shape[0]):
                 step = self._step(value, data[i], node)
@@ -126,8 +125,7 @@ class Fold:
         out = np.empty(data.shape, node.dtype)
         loop = self._loop(node)
         if loop is not None:
-            with np.errstate(all="ignore"):
-                loop.accumulate(data, 0, out=out)
+            loop.accumulate(data, 0, out=out)
         else:
             for i in range(data.shape[0]):
                 out[i] = data[i] if i == 0 else self._step(out[i - 1], data[i], node)
@@ -154,8 +152,7 @@ class Fold:
             raise IndexError(f"{name}: an index is out of bounds for an axis of length {data.shape[0]}, got {begins}")
         loop = self._loop(node)
         if loop is not None and begins:
-            with np.errstate(all="ignore"):
-                folded = np.asarray(loop.reduceat(data, begins, 0)).astype(node.dtype, copy=False)
+            folded = np.asarray(loop.reduceat(data, begins, 0)).astype(node.dtype, copy=False)
             return wrap(np.moveaxis(folded, 0, axis), node)
         pieces = []
         for begin, end in pairwise([*begins, data.shape[0]]):
@@ -292,12 +289,11 @@ def _log_of_sum(name: str, base: float) -> Callable[..., Array]:
         data = a._data.astype(wide_of(node))
         mask = True if where is None else _spread(where, a.shape, f"{name}.reduce")
         axes = axes_of(axis, a.ndim, f"{name}.reduce")
-        with np.errstate(all="ignore"):
-            data = data * data.dtype.type(scale)
-            top = np.max(data.real, axes, keepdims=True, initial=-np.inf, where=mask)
-            top = np.where(np.isfinite(top), top, top.dtype.type(0))
-            total = np.log(np.sum(np.exp(data - top), axes, keepdims=True, where=mask)) + top
-            total = (total if keepdims else total.squeeze(axes)) / data.dtype.type(scale)
+        data = data * data.dtype.type(scale)
+        top = np.max(data.real, axes, keepdims=True, initial=-np.inf, where=mask)
+        top = np.where(np.isfinite(top), top, top.dtype.type(0))
+        total = np.log(np.sum(np.exp(data - top), axes, keepdims=True, where=mask)) + top
+        total = (total if keepdims else total.squeeze(axes)) / data.dtype.type(scale)
         result = wrap(cast(np.asarray(total), node), node)
         return result if initial is None else binary(BINARY[name], result, initial)
 

@@ -52,13 +52,12 @@ def unwrap(p: Any, discont: Any = None, axis: int = -1, period: Any = 2 * math.p
     data, full = data.astype(wide, copy=False), full.astype(wide, copy=False)
     half = full // 2 if node.kind in "iu" else full / 2
     least = full / 2 if discont is None else operand(discont, "unwrap", 1)._data
-    with np.errstate(all="ignore"):
-        jump = np.diff(data, axis=axis)
-        within = np.remainder(jump + half, full) - half
-        within = np.where((within == -half) & (jump > 0), half, within)
-        correction = np.where(np.abs(jump) < least, 0, within - jump).astype(wide)
-        first, rest = np.split(data, [1], axis=axis)
-        result = np.concatenate([first, rest + np.cumsum(correction, axis=axis, dtype=wide)], axis=axis)
+    jump = np.diff(data, axis=axis)
+    within = np.remainder(jump + half, full) - half
+    within = np.where((within == -half) & (jump > 0), half, within)
+    correction = np.where(np.abs(jump) < least, 0, within - jump).astype(wide)
+    first, rest = np.split(data, [1], axis=axis)
+    result = np.concatenate([first, rest + np.cumsum(correction, axis=axis, dtype=wide)], axis=axis)
     return wrap(cast(result, node), strong(node))
 
 

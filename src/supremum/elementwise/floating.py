@@ -249,8 +249,7 @@ def ldexp(x1: Any, x2: Any, /) -> Array:
     node, data = _real("ldexp", x1, ValueError)
     try:
         # No float has exponents beyond ±20000, and ldexp of C takes an int.
-        with np.errstate(all="ignore"):
-            scaled = np.ldexp(data, np.clip(exponent._data.astype(np.float64), -20000, 20000).astype(np.int32))
+        scaled = np.ldexp(data, np.clip(exponent._data.astype(np.float64), -20000, 20000).astype(np.int32))
     except ValueError:
         raise shape_error("ldexp", data, exponent._data) from None
     return wrap(cast(np.asarray(scaled), node), strong(node))
@@ -280,8 +279,7 @@ def modf(x: Any, /, out: None = None) -> tuple[Array, Array]:
     node, data = _real("modf", x, TypeError)
     no_out(out, "modf")
     whole = np.trunc(data)
-    with np.errstate(all="ignore"):
-        return wrap(cast(np.asarray(data - whole), node), node), wrap(cast(np.asarray(whole), node), node)
+    return wrap(cast(np.asarray(data - whole), node), node), wrap(cast(np.asarray(whole), node), node)
 
 
 def nan_to_num(

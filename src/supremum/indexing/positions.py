@@ -297,8 +297,7 @@ def _into_range(index: Buffer, length: int, mode: str) -> Buffer:
     if mode == "raise" and ((index < 0) | (index >= length)).any():
         raise ValueError(f"ravel_multi_index: an index is out of range for an axis of length {length}; see mode=")
     if mode == "wrap":
-        with np.errstate(all="ignore"):
-            return np.asarray(index % length)
+        return np.asarray(index % length)
     return np.clip(index, 0, length - 1) if mode == "clip" else index
 
 
@@ -330,11 +329,10 @@ def unravel_index(indices: Any, shape: Any) -> tuple[Array, ...]:
     node = state().join(x._node, WEAK["int*"]) if x._node.kind == "b" else x._node
     rest = x._data.astype(np.float64 if x._node.kind == "f" else np.int64)
     parts = []
-    with np.errstate(all="ignore"):
-        for length in reversed(lengths):
-            rest, part = np.divmod(rest, length)
-            parts.append((part, length))
-        beyond, before = rest > 0, rest < -1
+    for length in reversed(lengths):
+        rest, part = np.divmod(rest, length)
+        parts.append((part, length))
+    beyond, before = rest > 0, rest < -1
     out = []
     for part, length in reversed(parts):
         inside = np.where(beyond, length - 1, np.where(before, 0, part))

@@ -118,14 +118,13 @@ def robust(solver: Callable[..., Any], stack: Buffer, *, finite: bool = True) ->
 
     Where they have to be `finite`, so it is for all others: LAPACK would complain about them on the terminal.
     """
-    with np.errstate(all="ignore"):
-        if not finite or np.isfinite(stack).all():
-            try:
-                return solver(stack)
-            except np.linalg.LinAlgError:
-                pass
-        batch = stack.shape[:-2]
-        answers = [_attempt(solver, stack[index], finite=finite) for index in np.ndindex(batch)]
+    if not finite or np.isfinite(stack).all():
+        try:
+            return solver(stack)
+        except np.linalg.LinAlgError:
+            pass
+    batch = stack.shape[:-2]
+    answers = [_attempt(solver, stack[index], finite=finite) for index in np.ndindex(batch)]
     if not isinstance(answers[0], tuple):
         return np.stack(answers).reshape(batch + answers[0].shape)
     return tuple(np.stack(parts).reshape(batch + parts[0].shape) for parts in zip(*answers, strict=True))

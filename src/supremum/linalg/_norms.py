@@ -54,21 +54,20 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any
 
 def _vector_norm(x: Buffer, axes: tuple[int, ...], keepdims: bool, order: Any) -> Any:
     keep: dict[str, Any] = {"axis": axes, "keepdims": bool(keepdims)}
-    with np.errstate(all="ignore"):
-        if order is None or order == 2:
-            return np.sqrt(_sum_of_squares(x, axes, keepdims))
-        magnitude = np.abs(x)
-        if order == np.inf:
-            return magnitude.max(**keep, initial=0)
-        if order == -np.inf:
-            _check_elements(x, axes, "linalg.vector_norm with ord=-inf")
-            return magnitude.min(**keep)
-        if order == 0:
-            return np.count_nonzero(x, **keep)
-        if order == 1:
-            return magnitude.sum(**keep)
-        total = np.asarray((magnitude**order).sum(**keep))
-        return total ** np.asarray(1 / order, total.dtype)
+    if order is None or order == 2:
+        return np.sqrt(_sum_of_squares(x, axes, keepdims))
+    magnitude = np.abs(x)
+    if order == np.inf:
+        return magnitude.max(**keep, initial=0)
+    if order == -np.inf:
+        _check_elements(x, axes, "linalg.vector_norm with ord=-inf")
+        return magnitude.min(**keep)
+    if order == 0:
+        return np.count_nonzero(x, **keep)
+    if order == 1:
+        return magnitude.sum(**keep)
+    total = np.asarray((magnitude**order).sum(**keep))
+    return total ** np.asarray(1 / order, total.dtype)
 
 
 def _check_elements(x: Buffer, axes: tuple[int, ...], what: str) -> None:
@@ -129,25 +128,24 @@ def _matrix_norm(x: Buffer, row: int, column: int, keepdims: Any, order: Any) ->
 
 def _last_two_norm(x: Buffer, order: Any) -> Any:
     sums = {1: -2, -1: -2, np.inf: -1, -np.inf: -1}
-    with np.errstate(all="ignore"):
-        if order is None or (isinstance(order, str) and order in ("f", "fro")):
-            return np.sqrt(_sum_of_squares(x, (x.ndim - 2, x.ndim - 1), keepdims=False))
-        if not isinstance(order, str) and order in sums:
-            totals = np.abs(x).sum(sums[order])
-            if order > 0:
-                return totals.max(-1, initial=0)
-            _check_elements(totals, (totals.ndim - 1,), f"linalg.norm with ord={order}")
-            return totals.min(-1)
-        if order not in ("nuc", 2, -2):
-            msg = f"linalg.norm: ord of a matrix norm must be 'fro', 'nuc', 1, -1, 2, -2, inf or -inf, got {shown(order)}"
-            raise ValueError(msg)
-        values = robust(np.linalg.svdvals, x)
-        if order == 2:
-            return values.max(-1, initial=0)
-        if order == -2:
-            _check_elements(values, (values.ndim - 1,), "linalg.norm with ord=-2")
-            return values.min(-1)
-        return values.sum(-1)
+    if order is None or (isinstance(order, str) and order in ("f", "fro")):
+        return np.sqrt(_sum_of_squares(x, (x.ndim - 2, x.ndim - 1), keepdims=False))
+    if not isinstance(order, str) and order in sums:
+        totals = np.abs(x).sum(sums[order])
+        if order > 0:
+            return totals.max(-1, initial=0)
+        _check_elements(totals, (totals.ndim - 1,), f"linalg.norm with ord={order}")
+        return totals.min(-1)
+    if order not in ("nuc", 2, -2):
+        msg = f"linalg.norm: ord of a matrix norm must be 'fro', 'nuc', 1, -1, 2, -2, inf or -inf, got {shown(order)}"
+        raise ValueError(msg)
+    values = robust(np.linalg.svdvals, x)
+    if order == 2:
+        return values.max(-1, initial=0)
+    if order == -2:
+        _check_elements(values, (values.ndim - 1,), "linalg.norm with ord=-2")
+        return values.min(-1)
+    return values.sum(-1)
 
 
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Array:
@@ -220,21 +218,20 @@ def cond(x: Any, p: Any = None) -> Array:
         msg = f"linalg.cond needs matrices with elements, got shape {data.shape}"
         raise ValueError(msg)
     real = real_of(node)
-    with np.errstate(all="ignore"):
-        if p is None or p in (2, -2):
-            values = robust(np.linalg.svdvals, data)
-            first, last = values[..., 0], values[..., -1]
-            if p != -2:
-                return rounded(first / last, real)
-            ratio = last / first
-        else:
-            if data.shape[-1] != data.shape[-2]:
-                msg = f"linalg.cond: p={shown(p)} needs square matrices, got shape {data.shape}"
-                raise ValueError(msg)
-            ratio = np.asarray(_last_two_norm(data, p) * _last_two_norm(inverse(data), p))
-            real = strong(real)
-        singular = np.isnan(ratio) & ~np.isnan(data).any((-2, -1))
-        return rounded(np.where(singular, np.inf, ratio), real)
+    if p is None or p in (2, -2):
+        values = robust(np.linalg.svdvals, data)
+        first, last = values[..., 0], values[..., -1]
+        if p != -2:
+            return rounded(first / last, real)
+        ratio = last / first
+    else:
+        if data.shape[-1] != data.shape[-2]:
+            msg = f"linalg.cond: p={shown(p)} needs square matrices, got shape {data.shape}"
+            raise ValueError(msg)
+        ratio = np.asarray(_last_two_norm(data, p) * _last_two_norm(inverse(data), p))
+        real = strong(real)
+    singular = np.isnan(ratio) & ~np.isnan(data).any((-2, -1))
+    return rounded(np.where(singular, np.inf, ratio), real)
 
 
 speak_for_themselves(__name__)

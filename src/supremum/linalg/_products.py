@@ -123,9 +123,8 @@ def multi_dot(arrays: Any, *, precision: Any = None) -> Array:
     wide = accumulator(node)
     lengths = [1 if factors[0].ndim == 1 else shapes[0][0], *[shape[0] for shape in shapes[1:]]]
     lengths.append(shapes[-1][1] if factors[-1].ndim == 2 else 1)
-    with np.errstate(all="ignore"):
-        buffers = [in_accumulator(one, x, node, wide) for one, x in zip(arrays, factors, strict=True)]
-        return rounded(_chain(buffers, _splits(lengths), 0, len(factors) - 1, wide), node)
+    buffers = [in_accumulator(one, x, node, wide) for one, x in zip(arrays, factors, strict=True)]
+    return rounded(_chain(buffers, _splits(lengths), 0, len(factors) - 1, wide), node)
 
 
 def _splits(lengths: list[int]) -> dict[tuple[int, int], int]:

@@ -62,8 +62,7 @@ def det(a: Any) -> Array:
     Array(-2., dtype=float32)
     """
     node, data = matrices("linalg.det", a, square=True)
-    with np.errstate(all="ignore"):
-        return rounded(_SMALL_DETERMINANTS.get(data.shape[-1], np.linalg.det)(data), node)
+    return rounded(_SMALL_DETERMINANTS.get(data.shape[-1], np.linalg.det)(data), node)
 
 
 def _det2(x: Buffer) -> Any:
@@ -108,9 +107,8 @@ def slogdet(a: Any, *, method: str | None = None) -> SlogdetResult:
     if method == "qr" and data.dtype.kind == "c":
         msg = "linalg.slogdet: method='qr' is for real matrices; use method='lu'"
         raise NotImplementedError(msg)
-    with np.errstate(all="ignore"):
-        sign, logarithm = np.linalg.slogdet(data)
-        sign = np.where(np.isnan(logarithm), logarithm, sign)
+    sign, logarithm = np.linalg.slogdet(data)
+    sign = np.where(np.isnan(logarithm), logarithm, sign)
     # JAX has formulas for the small matrices, which keep a weak dtype, and an algorithm for the others, which does not.
     node = node if data.shape[-1] in (1, 2) else strong(node)
     return SlogdetResult(rounded(sign, node), rounded(logarithm, real_of(node)))
@@ -180,18 +178,17 @@ def _solve_each(left: Buffer, columns: Buffer) -> Buffer:
 def _eliminated(a: Buffer, b: Buffer) -> Buffer:
     """Solve one system by Gaussian elimination with partial pivoting, in place."""
     n = len(a)
-    with np.errstate(all="ignore"):
-        for k in range(n):
-            pivot = k + int(np.argmax(np.abs(a[k:, k])))
-            if pivot != k:
-                a[[k, pivot]], b[[k, pivot]] = a[[pivot, k]], b[[pivot, k]]
-            if a[k, k] != 0:
-                factors = a[k + 1 :, k] / a[k, k]
-                a[k + 1 :] -= np.outer(factors, a[k])
-                b[k + 1 :] -= np.outer(factors, b[k])
-        for k in reversed(range(n)):
-            b[k] /= a[k, k]
-            b[:k] -= np.outer(a[:k, k], b[k])
+    for k in range(n):
+        pivot = k + int(np.argmax(np.abs(a[k:, k])))
+        if pivot != k:
+            a[[k, pivot]], b[[k, pivot]] = a[[pivot, k]], b[[pivot, k]]
+        if a[k, k] != 0:
+            factors = a[k + 1 :, k] / a[k, k]
+            a[k + 1 :] -= np.outer(factors, a[k])
+            b[k + 1 :] -= np.outer(factors, b[k])
+    for k in reversed(range(n)):
+        b[k] /= a[k, k]
+        b[:k] -= np.outer(a[:k, k], b[k])
     return b
 
 
@@ -260,15 +257,14 @@ def lstsq(a: Any, b: Any, rcond: Any = None, *, numpy_resid: bool = False) -> tu
     if left.shape[0] != right.shape[0]:
         raise ShapeError(f"linalg.lstsq: the shapes {left.shape} and {right.shape} do not match")
     columns = right[:, None] if right.ndim == 1 else right
-    with np.errstate(all="ignore"):
-        x, values, rank = least_squares(left, columns, rcond)
-        rows, unknowns = left.shape
-        residual_node = strong(real_of(node))
-        if numpy_resid and (rank < unknowns or rows <= unknowns):
-            residual_node = state().float_
-            residuals = np.zeros(0)
-        else:
-            residuals = np.square(np.abs(columns - left @ x)).sum(0)
+    x, values, rank = least_squares(left, columns, rcond)
+    rows, unknowns = left.shape
+    residual_node = strong(real_of(node))
+    if numpy_resid and (rank < unknowns or rows <= unknowns):
+        residual_node = state().float_
+        residuals = np.zeros(0)
+    else:
+        residuals = np.square(np.abs(columns - left @ x)).sum(0)
     result, real = strong(node), real_of(node)
     count = state().int_
     return (
@@ -405,13 +401,12 @@ def matrix_power(a: Any, n: int) -> Array:
     if exponent < 0:
         x, exponent = inv(x), -exponent
     node, power, result = accumulator(x._node), cast(x._data, accumulator(x._node)), None
-    with np.errstate(all="ignore"):
-        while exponent:
-            if exponent & 1:
-                result = power if result is None else product(result, power, node)
-            exponent >>= 1
-            if exponent:
-                power = product(power, power, node)
+    while exponent:
+        if exponent & 1:
+            result = power if result is None else product(result, power, node)
+        exponent >>= 1
+        if exponent:
+            power = product(power, power, node)
     return rounded(result, x._node)
 
 
@@ -447,11 +442,10 @@ def matrix_rank(M: Any, rtol: Any = None, *, hermitian: bool = False, tol: Any =
     if data.ndim < 2:
         return wrap(np.asarray((data != 0).any(), np.int32), CATALOGUE["int32"])
     count = state().int_
-    with np.errstate(all="ignore"):
-        values = _singular_values(data, hermitian)
-        largest = values.max(-1, initial=0)
-        cutoff = _tolerance(tol, node) if tol is not None else largest * _relative(rtol, data, node)
-        return wrap(np.add.reduce(values > np.asarray(cutoff)[..., None], -1, count.dtype, out=...), count)
+    values = _singular_values(data, hermitian)
+    largest = values.max(-1, initial=0)
+    cutoff = _tolerance(tol, node) if tol is not None else largest * _relative(rtol, data, node)
+    return wrap(np.add.reduce(values > np.asarray(cutoff)[..., None], -1, count.dtype, out=...), count)
 
 
 def _singular_values(data: Buffer, hermitian: bool) -> Buffer:
@@ -505,17 +499,16 @@ def pinv(a: Any, rtol: Any = None, hermitian: bool = False, *, rcond: Any = None
     result = strong(node)
     if not data.shape[-1] or not data.shape[-2]:
         return rounded(np.zeros(data.mT.shape, data.dtype), result)
-    with np.errstate(all="ignore"):
-        if hermitian:
-            values, vectors = robust(lambda x: tuple(np.linalg.eigh(x)), hermitian_part(data))
-            left, right = vectors, adjoint(vectors)
-        else:
-            left, values, right = robust(lambda x: tuple(np.linalg.svd(x, full_matrices=False)), data)
-        magnitude = np.abs(values)
-        cutoff = np.asarray(_relative(rtol if rcond is None else rcond, data, node))[..., None]
-        negligible = magnitude <= cutoff * magnitude.max(-1, keepdims=True)
-        scale = np.where(negligible, 0, 1 / np.where(negligible, 1, values)).astype(values.dtype)
-        return rounded(adjoint(right) @ (scale[..., None] * adjoint(left)), result)
+    if hermitian:
+        values, vectors = robust(lambda x: tuple(np.linalg.eigh(x)), hermitian_part(data))
+        left, right = vectors, adjoint(vectors)
+    else:
+        left, values, right = robust(lambda x: tuple(np.linalg.svd(x, full_matrices=False)), data)
+    magnitude = np.abs(values)
+    cutoff = np.asarray(_relative(rtol if rcond is None else rcond, data, node))[..., None]
+    negligible = magnitude <= cutoff * magnitude.max(-1, keepdims=True)
+    scale = np.where(negligible, 0, 1 / np.where(negligible, 1, values)).astype(values.dtype)
+    return rounded(adjoint(right) @ (scale[..., None] * adjoint(left)), result)
 
 
 speak_for_themselves(__name__)

@@ -186,8 +186,7 @@ def _odd(data: Buffer, node: Node, axis: int, width: tuple[int, int], mode: Any)
     widths = [(0, 0)] * data.ndim
     widths[axis] = width
     wide = comparable(data, node)
-    with np.errstate(all="ignore"):
-        return cast(np.pad(wide, widths, mode, reflect_type="odd"), node)
+    return cast(np.pad(wide, widths, mode, reflect_type="odd"), node)
 
 
 # -- modes that compute -------------------------------------------------------------------------------------------------------
@@ -249,8 +248,7 @@ def _of(function: Callable[..., Any], data: Buffer, node: Node, axis: int) -> Bu
     if not exact:
         wide = cast(wide, CATALOGUE["complex128" if node.kind == "c" else "float64"])
     if data.shape[axis]:
-        with np.errstate(all="ignore"):
-            value = np.asarray(function(wide, axis=axis, keepdims=True))
+        value = np.asarray(function(wide, axis=axis, keepdims=True))
     elif function is np.mean:
         value = np.full((*data.shape[:axis], 1, *data.shape[axis + 1 :]), np.nan)  # nothing over nothing
     else:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supremum._errors import shown
+from supremum._silence import silent
 from supremum.promotion._compare import as_system
 from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import CATALOGUE, Node, as_node, concrete_weak, node_of_dtype
@@ -267,15 +268,15 @@ def _takes(value: int, node: Node, system: PromotionSystem) -> bool:
     return _is_exact(value, node) if system.data.scalars == "exact" else abs(value) < 1 << 1024
 
 
+@silent
 def _is_exact(value: Any, node: Node) -> bool:
     """Whether a node has a number that is equal to a Python number, or the number is NaN."""
     dtype = component(node).dtype
     try:
-        with np.errstate(all="ignore"):
-            return all(
-                part != part or float(np.array(float(part)).astype(dtype)) == part  # noqa: PLR0124 - NaN
-                for part in (value.real, value.imag)
-            )
+        return all(
+            part != part or float(np.array(float(part)).astype(dtype)) == part  # noqa: PLR0124 - NaN
+            for part in (value.real, value.imag)
+        )
     except OverflowError:
         return False
 
@@ -340,24 +341,24 @@ def _counted(count: int | None, values: NDArray[Any] | None) -> str:
     return f"; of the {values.size} given, {count or 'none'} {'is' if count == 1 else 'are'} affected"
 
 
+@silent
 def _count_lost(values: NDArray[Any], target: Node) -> tuple[int, int]:
     """Count the numbers that are beyond the limits of `target`, and those within that it cannot hold."""
     parts = np.stack([values.real, values.imag]) if values.dtype.kind == "c" else values
     low, high = limits(target)
-    with np.errstate(all="ignore"):
-        if target.kind == "f":
-            # Integers of 64 bits are compared as integers, for no float of NumPy's holds them all everywhere.
-            cast = parts.astype(target.dtype).astype(np.float64)
-            finite = np.isfinite(parts.astype(np.float64))
-            out = finite & ~(np.isfinite(cast) & (parts.astype(np.float64) >= low))
-            inside = finite & ~out
-            if node_is_integer(parts.dtype):
-                wide = np.uint64 if parts.dtype.kind == "u" else np.int64
-                safe = inside & (np.abs(cast) < float(2 ** (63 + (wide is np.uint64))))
-                same = safe & (np.where(safe, cast, 0).astype(wide) == parts.astype(wide))
-            else:
-                same = cast == parts.astype(np.float64)
-            return int(out.sum()), int((inside & ~same).sum())
+    if target.kind == "f":
+        # Integers of 64 bits are compared as integers, for no float of NumPy's holds them all everywhere.
+        cast = parts.astype(target.dtype).astype(np.float64)
+        finite = np.isfinite(parts.astype(np.float64))
+        out = finite & ~(np.isfinite(cast) & (parts.astype(np.float64) >= low))
+        inside = finite & ~out
+        if node_is_integer(parts.dtype):
+            wide = np.uint64 if parts.dtype.kind == "u" else np.int64
+            safe = inside & (np.abs(cast) < float(2 ** (63 + (wide is np.uint64))))
+            same = safe & (np.where(safe, cast, 0).astype(wide) == parts.astype(wide))
+        else:
+            same = cast == parts.astype(np.float64)
+        return int(out.sum()), int((inside & ~same).sum())
     numbers = parts.astype(object) if node_is_integer(parts.dtype) else parts.astype(np.float64)
     out = (numbers < low) | (numbers > high)
     return int(out.sum()), 0

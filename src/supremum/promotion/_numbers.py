@@ -8,6 +8,7 @@ import ml_dtypes
 import numpy as np
 from numpy.typing import NDArray
 
+from supremum._silence import silent
 from supremum.promotion._nodes import CATALOGUE, Node
 
 __all__ = ["component", "first_lost", "limits", "significant_bits"]
@@ -38,6 +39,7 @@ def significant_bits(node: Node) -> int:
     return int(ml_dtypes.finfo(part.dtype).nmant) + 1 if part.kind == "f" else part.bits - (part.kind == "i")
 
 
+@silent
 def first_lost(source: Node, target: Node) -> int | float | None:
     """Give a positive number of `source` within `target`'s limits that it cannot hold, or None.
 
@@ -52,8 +54,7 @@ def first_lost(source: Node, target: Node) -> int | float | None:
         return candidate if candidate <= min(high, limits(source)[1]) else None
     numbers = _all_numbers(source)
     numbers = numbers[(numbers > 0) & (numbers >= low) & (numbers <= high)]
-    with np.errstate(all="ignore"):
-        lost = numbers[numbers.astype(target.dtype).astype(np.float64) != numbers]
+    lost = numbers[numbers.astype(target.dtype).astype(np.float64) != numbers]
     if not lost.size:
         return None
     integers = lost[lost == np.floor(lost)]
@@ -64,8 +65,7 @@ def _all_numbers(node: Node) -> NDArray[np.float64]:
     """Give every finite number of a type of at most 16 bits."""
     if node.kind == "f" and node.dtype is not None:
         patterns: NDArray[Any] = np.arange(2**node.bits, dtype=np.uint16 if node.bits > 8 else np.uint8)
-        with np.errstate(invalid="ignore"):  # some patterns are NaNs that signal
-            numbers = patterns.view(node.dtype).astype(np.float64)
+        numbers = patterns.view(node.dtype).astype(np.float64)
         return numbers[np.isfinite(numbers)]
     low, high = limits(node)
     return np.arange(low, high + 1, dtype=np.float64)

@@ -65,11 +65,10 @@ def double_sided_maxwell(key: Any, loc: Any, scale: Any, shape: Any = (), dtype:
     lengths = (shape_of(shape, "double_sided_maxwell") or own) + own
     first, second = split_words(words, 2)
     wide = wide_of(node)
-    with np.errstate(all="ignore"):
-        parts = normal_buffer(first, node, (*lengths, 3))
-        sizes = np.sqrt((parts * parts).sum(axis=-1))
-        signs = np.where(uniform_buffer(second, state().float_, lengths) < 0.5, 1, -1).astype(wide.dtype)
-        numbers = signs * sizes * in_dtype(scale, stretch, wide) + in_dtype(loc, shift, wide)
+    parts = normal_buffer(first, node, (*lengths, 3))
+    sizes = np.sqrt((parts * parts).sum(axis=-1))
+    signs = np.where(uniform_buffer(second, state().float_, lengths) < 0.5, 1, -1).astype(wide.dtype)
+    numbers = signs * sizes * in_dtype(scale, stretch, wide) + in_dtype(loc, shift, wide)
     return drawn(numbers, node)
 
 
@@ -110,8 +109,7 @@ def geometric(key: Any, p: Any, shape: Any = None, dtype: Any = None, *, out_sha
     lengths = shape_with(shape, "geometric", chance)
     failure = -parameter(p, node, lengths, "geometric")
     u = uniform_buffer(words, node, lengths)
-    with np.errstate(all="ignore"):
-        trials = np.floor(np.log(np.where(u == 0, u.dtype.type(1), u)) / log1p_as_xla(failure)) + 1
+    trials = np.floor(np.log(np.where(u == 0, u.dtype.type(1), u)) / log1p_as_xla(failure)) + 1
     return drawn(trials, result)
 
 
@@ -149,10 +147,9 @@ def wald(key: Any, mean: Any, shape: Any = None, dtype: Any = None, *, out_shard
     first, second = split_words(words, 2)
     y = np.square(normal_buffer(first, node, lengths))
     u = uniform_buffer(second, node, lengths)
-    with np.errstate(all="ignore"):
-        root = np.sqrt(4 * m * y + np.square(m) * np.square(y))
-        x = m + np.square(m) * y / 2 - m / 2 * root
-        return drawn(np.where(u <= m / (m + x), x, np.square(m) / x), node)
+    root = np.sqrt(4 * m * y + np.square(m) * np.square(y))
+    x = m + np.square(m) * y / 2 - m / 2 * root
+    return drawn(np.where(u <= m / (m + x), x, np.square(m) / x), node)
 
 
 def multivariate_normal(

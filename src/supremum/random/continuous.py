@@ -73,10 +73,9 @@ def cauchy(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = 
     (3,)
     """
     words, node, lengths = _begin("cauchy", key, shape, dtype)
-    with np.errstate(all="ignore"):
-        u = uniform_buffer(words, node, lengths, finfo(node.dtype).eps)
-        pi = _rounded(node, np.asarray(np.pi, u.dtype))
-        return drawn(np.tan(_rounded(node, pi * _rounded(node, u - u.dtype.type(0.5)))), node)
+    u = uniform_buffer(words, node, lengths, finfo(node.dtype).eps)
+    pi = _rounded(node, np.asarray(np.pi, u.dtype))
+    return drawn(np.tan(_rounded(node, pi * _rounded(node, u - u.dtype.type(0.5)))), node)
 
 
 def exponential(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Array:
@@ -105,8 +104,7 @@ def exponential(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: A
     (3,)
     """
     words, node, lengths = _begin("exponential", key, shape, dtype)
-    with np.errstate(all="ignore"):
-        return drawn(-log1p(-uniform_buffer(words, node, lengths)), node)
+    return drawn(-log1p(-uniform_buffer(words, node, lengths)), node)
 
 
 def gumbel_buffer(words: Words, node: Node, shape: tuple[int, ...], mode: str | None, function: str) -> Buffer:
@@ -115,15 +113,14 @@ def gumbel_buffer(words: Words, node: Node, shape: tuple[int, ...], mode: str | 
         raise ValueError(f"{function}: mode is 'low', 'high' or 'highest', got {shown(mode)}")
     info = finfo(node.dtype)
     at_node = partial(_rounded, node)
-    with np.errstate(all="ignore"):
-        if mode in (None, "low"):
-            return np.asarray(-np.log(-at_node(np.log(uniform_buffer(words, node, shape, info.tiny)))))
-        if mode == "highest" and node.name == "float32":
-            return _fixed_point_gumbel(words, shape)
-        high, low = uniform_buffer(words, node, (2, *shape))
-        kind = high.dtype.type
-        fine = at_node(at_node(high + at_node(kind(2.0**-info.nmant) * low)) + kind(info.tiny))
-        return np.asarray(-np.log(-at_node(log1p(-np.where(high >= 0.5, high, fine)))))
+    if mode in (None, "low"):
+        return np.asarray(-np.log(-at_node(np.log(uniform_buffer(words, node, shape, info.tiny)))))
+    if mode == "highest" and node.name == "float32":
+        return _fixed_point_gumbel(words, shape)
+    high, low = uniform_buffer(words, node, (2, *shape))
+    kind = high.dtype.type
+    fine = at_node(at_node(high + at_node(kind(2.0**-info.nmant) * low)) + kind(info.tiny))
+    return np.asarray(-np.log(-at_node(log1p(-np.where(high >= 0.5, high, fine)))))
 
 
 def _fixed_point_gumbel(words: Words, shape: tuple[int, ...]) -> Buffer:
@@ -196,9 +193,8 @@ def laplace(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any =
     (3,)
     """
     words, node, lengths = _begin("laplace", key, shape, dtype)
-    with np.errstate(all="ignore"):
-        u = uniform_buffer(words, node, lengths, finfo(node.dtype).epsneg - 1)
-        return drawn(np.sign(u) * log1p(-np.abs(u)), node)
+    u = uniform_buffer(words, node, lengths, finfo(node.dtype).epsneg - 1)
+    return drawn(np.sign(u) * log1p(-np.abs(u)), node)
 
 
 def logistic(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Array:
@@ -227,9 +223,8 @@ def logistic(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any 
     (3,)
     """
     words, node, lengths = _begin("logistic", key, shape, dtype)
-    with np.errstate(all="ignore"):
-        u = uniform_buffer(words, node, lengths, finfo(node.dtype).tiny)
-        return drawn(_rounded(node, np.log(u)) - _rounded(node, log1p(-u)), node)
+    u = uniform_buffer(words, node, lengths, finfo(node.dtype).tiny)
+    return drawn(_rounded(node, np.log(u)) - _rounded(node, log1p(-u)), node)
 
 
 def maxwell(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Array:
@@ -258,9 +253,8 @@ def maxwell(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any =
     (3,)
     """
     words, node, lengths = _begin("maxwell", key, shape, dtype)
-    with np.errstate(all="ignore"):
-        parts = normal_buffer(words, node, (*lengths, 3))
-        return drawn(np.sqrt((parts * parts).sum(axis=-1)), node)
+    parts = normal_buffer(words, node, (*lengths, 3))
+    return drawn(np.sqrt((parts * parts).sum(axis=-1)), node)
 
 
 def lognormal(key: Any, sigma: Any = 1.0, shape: Any = None, dtype: Any = None, *, out_sharding: Any = None) -> Array:
@@ -292,8 +286,7 @@ def lognormal(key: Any, sigma: Any = 1.0, shape: Any = None, dtype: Any = None, 
     """
     words, node, lengths = _begin("lognormal", key, shape_with(shape, "lognormal", sigma), dtype)
     spread = parameter(sigma, node, lengths, "lognormal")
-    with np.errstate(all="ignore"):
-        return drawn(np.exp(normal_buffer(words, node, lengths) * spread), node)
+    return drawn(np.exp(normal_buffer(words, node, lengths) * spread), node)
 
 
 def pareto(key: Any, b: Any, shape: Any = None, dtype: Any = None, *, out_sharding: Any = None) -> Array:
@@ -325,8 +318,7 @@ def pareto(key: Any, b: Any, shape: Any = None, dtype: Any = None, *, out_shardi
     """
     words, node, lengths = _begin("pareto", key, shape_with(shape, "pareto", b), dtype)
     power = parameter(b, node, lengths, "pareto")
-    with np.errstate(all="ignore"):
-        return drawn(np.exp(-log1p(-uniform_buffer(words, node, lengths)) / power), node)
+    return drawn(np.exp(-log1p(-uniform_buffer(words, node, lengths)) / power), node)
 
 
 def rayleigh(key: Any, scale: Any, shape: Any = None, dtype: Any = None, *, out_sharding: Any = None) -> Array:
@@ -358,9 +350,8 @@ def rayleigh(key: Any, scale: Any, shape: Any = None, dtype: Any = None, *, out_
     """
     words, node, lengths = _begin("rayleigh", key, shape_with(shape, "rayleigh", scale), dtype)
     spread = parameter(scale, node, lengths, "rayleigh")
-    with np.errstate(all="ignore"):
-        u = uniform_buffer(words, node, lengths)
-        return drawn(spread * np.sqrt(np.log(u) * u.dtype.type(-2)), node)
+    u = uniform_buffer(words, node, lengths)
+    return drawn(spread * np.sqrt(np.log(u) * u.dtype.type(-2)), node)
 
 
 def triangular(
@@ -395,11 +386,10 @@ def triangular(
     lengths = shape_with(shape, "triangular", left, mode, right)
     words, node, lengths = _begin("triangular", key, lengths, dtype)
     low, peak, high = (parameter(value, node, lengths, "triangular") for value in (left, mode, right))
-    with np.errstate(all="ignore"):
-        u = uniform_buffer(words, node, lengths)
-        rising = low + np.sqrt(u * (high - low) * (peak - low))
-        falling = high - np.sqrt((1 - u) * (high - low) * (high - peak))
-        return drawn(np.where(u < (peak - low) / (high - low), rising, falling), node)
+    u = uniform_buffer(words, node, lengths)
+    rising = low + np.sqrt(u * (high - low) * (peak - low))
+    falling = high - np.sqrt((1 - u) * (high - low) * (high - peak))
+    return drawn(np.where(u < (peak - low) / (high - low), rising, falling), node)
 
 
 def truncated_normal(
@@ -435,13 +425,10 @@ def truncated_normal(
     words, node, lengths = _begin("truncated_normal", key, lengths, dtype)
     low, high = (parameter(bound, node, lengths, "truncated_normal") for bound in (lower, upper))
     root = np.sqrt(np.asarray(2.0, low.dtype))
-    with np.errstate(all="ignore"):
-        first, last = (cast(cast(erf(np.asarray(bound / root)), node), wide_of(node)) for bound in (low, high))
-        numbers = cast(root * erfinv(uniform_buffer(words, node, lengths, first, last), log1p), node)
-        inside = [
-            np.nextafter(cast(bound, node), cast(np.asarray(end), node)) for bound, end in ((low, np.inf), (high, -np.inf))
-        ]
-        return drawn(np.clip(numbers, *inside), node)
+    first, last = (cast(cast(erf(np.asarray(bound / root)), node), wide_of(node)) for bound in (low, high))
+    numbers = cast(root * erfinv(uniform_buffer(words, node, lengths, first, last), log1p), node)
+    inside = [np.nextafter(cast(bound, node), cast(np.asarray(end), node)) for bound, end in ((low, np.inf), (high, -np.inf))]
+    return drawn(np.clip(numbers, *inside), node)
 
 
 def weibull_min(key: Any, scale: Any, concentration: Any, shape: Any = (), dtype: Any = None) -> Array:
@@ -471,9 +458,8 @@ def weibull_min(key: Any, scale: Any, concentration: Any, shape: Any = (), dtype
     """
     words, node, lengths = _begin("weibull_min", key, shape, dtype)
     stretch, power = (in_dtype(value, operand(value, "weibull_min"), wide_of(node)) for value in (scale, concentration))
-    with np.errstate(all="ignore"):
-        u = uniform_buffer(words, node, lengths)
-        return drawn(np.power(-log1p(-u), 1 / power) * stretch, node)
+    u = uniform_buffer(words, node, lengths)
+    return drawn(np.power(-log1p(-u), 1 / power) * stretch, node)
 
 
 speak_for_themselves(__name__)

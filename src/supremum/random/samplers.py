@@ -88,15 +88,14 @@ def uniform_buffer(words: Words, node: Node, shape: tuple[int, ...], low: Any = 
     wide = wide_of(node)
     numbers = cast(mantissa.view(node.dtype), wide)
     low, high = (np.asarray(bound, wide.dtype) for bound in (low, high))
-    with np.errstate(all="ignore"):
-        numbers -= wide.dtype.type(1)  # type: ignore[union-attr]  # wide nodes have a dtype
-        if low.any() or (high != 1).any():
-            span = rounded(high - low, node, wide)
-            if node is wide:
-                numbers = _multiply_add(numbers, span, low)
-            else:
-                numbers = rounded(np.asarray(rounded(numbers * span, node, wide) + low), node, wide)
-            numbers = np.maximum(low, numbers)
+    numbers -= wide.dtype.type(1)  # type: ignore[union-attr]  # wide nodes have a dtype
+    if low.any() or (high != 1).any():
+        span = rounded(high - low, node, wide)
+        if node is wide:
+            numbers = _multiply_add(numbers, span, low)
+        else:
+            numbers = rounded(np.asarray(rounded(numbers * span, node, wide) + low), node, wide)
+        numbers = np.maximum(low, numbers)
     return np.asarray(numbers)
 
 
@@ -298,20 +297,19 @@ def _integers(words: Words, node: Node, shape: tuple[int, ...], low: Buffer, hig
         low, high = low.astype(np.int32), high.astype(np.int32)
     beyond = np.asarray(high > largest)
     low, high = _clipped(low, least, largest, drawn), _clipped(high, least, largest, drawn)
-    with np.errstate(all="ignore"):
-        span = np.where(high <= low, unsigned.type(1), (high - low).astype(unsigned))
-        # One past the largest may wrap to 0, which then stands for all integers there are.
-        span = np.asarray(np.where(beyond & (high > low), span + unsigned.type(1), span))
-        upper, lower = (random_bits(part, unsigned.itemsize * 8, shape) for part in split_words(words, 2))
-        if span.ndim == 0 and span:
-            half = unsigned.type(1 << unsigned.itemsize * 4) % span
-            factor = np.asarray(half * half % span)
-            offset = (upper % span * factor + lower % span) % span
-        else:
-            half = _remainder(np.full_like(span, 1 << unsigned.itemsize * 4), span)
-            factor = _remainder(half * half, span)
-            offset = _remainder(_remainder(upper, span) * factor + _remainder(lower, span), span)
-        return np.asarray(low + offset.astype(drawn)).astype(node.dtype)
+    span = np.where(high <= low, unsigned.type(1), (high - low).astype(unsigned))
+    # One past the largest may wrap to 0, which then stands for all integers there are.
+    span = np.asarray(np.where(beyond & (high > low), span + unsigned.type(1), span))
+    upper, lower = (random_bits(part, unsigned.itemsize * 8, shape) for part in split_words(words, 2))
+    if span.ndim == 0 and span:
+        half = unsigned.type(1 << unsigned.itemsize * 4) % span
+        factor = np.asarray(half * half % span)
+        offset = (upper % span * factor + lower % span) % span
+    else:
+        half = _remainder(np.full_like(span, 1 << unsigned.itemsize * 4), span)
+        factor = _remainder(half * half, span)
+        offset = _remainder(_remainder(upper, span) * factor + _remainder(lower, span), span)
+    return np.asarray(low + offset.astype(drawn)).astype(node.dtype)
 
 
 def _clipped(bound: Buffer, least: int, largest: int, dtype: np.dtype[Any]) -> Buffer:

@@ -154,11 +154,10 @@ def _weighted(words: Words, p: Any, population: int, shape: tuple[int, ...], *, 
     if given.shape != (population,):
         raise ValueError(f"choice: p has the shape of the elements drawn from, ({population},), got {given.shape}")
     chances = cast(cast(given._data, node), wide_of(node))
-    with np.errstate(all="ignore"):
-        if replace:
-            sums = np.cumsum(chances, dtype=chances.dtype)
-            return np.searchsorted(sums, sums[-1] * (1 - uniform_buffer(words, node, shape)))
-        rank = gumbel_buffer(words, node, (population,), mode, "choice") + np.log(chances)
+    if replace:
+        sums = np.cumsum(chances, dtype=chances.dtype)
+        return np.searchsorted(sums, sums[-1] * (1 - uniform_buffer(words, node, shape)))
+    rank = gumbel_buffer(words, node, (population,), mode, "choice") + np.log(chances)
     return np.argsort(-rank, kind="stable")[: math.prod(shape)]
 
 
@@ -228,9 +227,8 @@ def categorical(
 
 def _sum(noise: Buffer, scores: Buffer, node: Node) -> Buffer:
     """Add in the dtype of `node`, in which ties may come about."""
-    with np.errstate(all="ignore"):
-        total = noise + scores
-        return total if node.dtype == total.dtype else cast(cast(total, node), wide_of(node))
+    total = noise + scores
+    return total if node.dtype == total.dtype else cast(cast(total, node), wide_of(node))
 
 
 speak_for_themselves(__name__)

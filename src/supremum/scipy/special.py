@@ -38,8 +38,7 @@ def _apply(
     if node.kind not in kinds:
         raise refusal(f"{function}: complex numbers are not accepted, got dtype {node.dtype}")
     wide = node if is_native(node) else _WIDE[node.kind]
-    with np.errstate(all="ignore"):
-        return wrap(cast(np.asarray(kernel(*[cast(cast(data, node), wide) for data in buffers])), node), node)
+    return wrap(cast(np.asarray(kernel(*[cast(cast(data, node), wide) for data in buffers])), node), node)
 
 
 def _sized(function: str, x: Any) -> Array:
@@ -614,21 +613,20 @@ def logsumexp(
     exponents, *factors = np.broadcast_arrays(*[cast(data, wide) for data in buffers])
     axes = axes_of(axis, exponents.ndim, "logsumexp")
     mask: Any = True if where is None else where_of(where, "logsumexp")
-    with np.errstate(all="ignore"):
-        for factor in factors:
-            exponents = np.where(factor != 0, exponents, exponents.dtype.type(-np.inf))
-        largest = np.asarray(exponents.real.max(axis=axes, keepdims=True, initial=-np.inf, where=mask))
-        largest = np.where(np.isfinite(largest), largest, largest.dtype.type(0))
-        powers = np.exp(exponents - largest)
-        for factor in factors:
-            powers = powers * factor
-        total = np.asarray(powers.sum(axis=axes, keepdims=True, where=mask))
-        sign = np.sign(total)
-        if return_sign or node.kind == "f":
-            total = np.abs(total)
-        out = np.log(total) + largest
-        if factors and node.kind == "f" and not return_sign:
-            out = np.where(sign < 0, out.dtype.type(np.nan), out)
+    for factor in factors:
+        exponents = np.where(factor != 0, exponents, exponents.dtype.type(-np.inf))
+    largest = np.asarray(exponents.real.max(axis=axes, keepdims=True, initial=-np.inf, where=mask))
+    largest = np.where(np.isfinite(largest), largest, largest.dtype.type(0))
+    powers = np.exp(exponents - largest)
+    for factor in factors:
+        powers = powers * factor
+    total = np.asarray(powers.sum(axis=axes, keepdims=True, where=mask))
+    sign = np.sign(total)
+    if return_sign or node.kind == "f":
+        total = np.abs(total)
+    out = np.log(total) + largest
+    if factors and node.kind == "f" and not return_sign:
+        out = np.where(sign < 0, out.dtype.type(np.nan), out)
     if not keepdims:
         out, sign = out.squeeze(axes), sign.squeeze(axes)
     result_node = real_of(node) if return_sign else node
