@@ -106,7 +106,7 @@ def may_compile() -> bool:
     """Say whether trying has a point."""
     if _wish:
         return FORCED
-    # Without the lock, threads could miscount the calls by which compiled code tells NumPy's warnings apart.
+    # What mypyc makes is not tested without the lock.
     if platform.python_implementation() != "CPython" or sysconfig.get_config_var("Py_GIL_DISABLED"):
         return False
     if sys.platform in ("emscripten", "wasi"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -21,6 +21,7 @@ _PYTHON_KIND: Final[dict[type, str]] = {bool: "b", int: "i", float: "f", complex
 #: What holds a Python number with all of its digits.
 _WIDE: Final = {float: CATALOGUE["float64"], complex: CATALOGUE["complex128"]}
 _WIDEST: Final = frozenset(node.dtype for node in _WIDE.values())
+_VIEW: Final[Callable[[Any], memoryview[Any]]] = memoryview
 _RANK: Final = {"b": 0, "i": 1, "f": 2, "c": 3}
 
 
@@ -177,7 +178,7 @@ def _from_object(obj: Any, node: Node | None, here: State, copy: bool | None) ->
         if isinstance(obj, python):
             return convert(heard(python, obj), node, here, copy=copy)
     try:
-        view = heard(memoryview, obj)
+        view: memoryview[Any] = heard(_VIEW, obj)
     except TypeError:
         pass
     else:

@@ -87,3 +87,13 @@ def test_cross_validation():
         a = cross_val_score(estimator, X, Y)
         b = cross_val_score(estimator, xp.asarray(X), xp.asarray(Y))
     np.testing.assert_allclose(np.asarray(b), a, rtol=1e-3)
+
+
+def test_parallel_cross_validation_of_numpys_arrays():
+    from sklearn.model_selection import cross_val_score
+
+    # scikit-learn hands the filters of warnings on to its workers, and reads the pattern of each.
+    with sklearn.config_context(array_api_dispatch=False):
+        found = cross_val_score(linear_model.LogisticRegression(), X, LABELS, n_jobs=2)
+    assert found.shape == (5,)
+    assert (found > 0.5).all()
