@@ -1,6 +1,6 @@
 """Floating-point events are silent here: the one way in which NumPy is told so.
 
-NumPy keeps its error state in a context variable, which `numpy.errstate` sets. Setting the variable itself costs a tenth of
+NumPy keeps its error state in a context variable, which `numpy.errstate` sets. Setting the variable itself costs a fifth of
 an `errstate`. Like that, it concerns the running thread and context alone, and nothing that is global.
 
 Code of the user's that runs inside a function of ours (a callback, a method of an object) is to be heard as if nothing were in
