@@ -82,7 +82,7 @@ def test_off_has_the_one_other_edge():
 
 def test_explicit_keeps_64_bits_where_they_are_asked_for():
     assert xp.asarray(1, dtype="float64").dtype == "float64"
-    assert xp.asarray(2**40).dtype == "int64"
+    assert xp.asarray(2**40, dtype="int64").dtype == "int64"
 
 
 def test_update_is_for_the_process_and_use_for_the_context():

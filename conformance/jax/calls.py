@@ -394,4 +394,8 @@ def encode_array(value: Any) -> dict[str, Json]:
 
 def key_data(key: Any) -> Any:
     """Give the words of a typed random key, whatever namespace made it."""
-    return key._base_array if hasattr(key, "_base_array") else key._words
+    if hasattr(key, "_base_array"):
+        return key._base_array
+    from supremum.random import key_data as words_of
+
+    return words_of(key)

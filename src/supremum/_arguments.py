@@ -50,7 +50,7 @@ def axes_of(axis: Any, ndim: int, function: str, *, repeated: bool = False) -> t
 def diagonal_offset(offset: Any, function: str, name: str = "k") -> int:
     """Return the number of a diagonal, clipped to 32 bits: no matrix is that wide, and `numpy.diagonal` counts in C's int."""
     try:
-        number = operator.index(offset)
+        number = heard(operator.index, offset)
     except TypeError:
         raise DtypeError(f"{function}: {name} is an integer, got {shown(offset)}") from None
     return max(-_LARGEST_INT32, min(number, _LARGEST_INT32))

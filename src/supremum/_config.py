@@ -262,7 +262,7 @@ def _checked(name: str, value: Any) -> tuple[str, Any] | None:
         return "x64", "on" if value else "off"
     if name == "jax_numpy_dtype_promotion":
         jax_names = {"standard": "jax", "strict": "jax_strict"}
-        if value not in jax_names:
+        if not isinstance(value, str) or value not in jax_names:
             raise ValueError(f"config: jax_numpy_dtype_promotion is 'standard' or 'strict', got {shown(value)}")
         return "promotion", systems[jax_names[value]]
     if name == "x64":

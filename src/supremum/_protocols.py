@@ -54,6 +54,8 @@ class Protocols:
     def __buffer__(self, flags: int, /) -> memoryview:
         """Give the buffer to `memoryview` and the like, from Python 3.12 on; it knows no dtypes but NumPy's own."""
         data: Any = self._data  # whose type is no Buffer for Python 3.11
+        if self._node.kind == "k":
+            raise TypeError("memoryview: keys have no bytes to read; use random.key_data(keys)")
         if data.dtype.isbuiltin != 1:
             raise BufferError("memoryview: buffers have no elements of ml_dtypes' dtypes; use np.asarray(x)")
         if state().mutable:
@@ -66,7 +68,7 @@ class Protocols:
 
         def __bytes__(self) -> bytes:
             """Give the bytes of the buffer; an integer without dimensions is a length to `bytes`, as in NumPy and JAX."""
-            return bytes(self.__buffer__(0) if self._data.ndim else self._data)
+            return bytes(self.__buffer__(0) if self._data.ndim or self._node.kind == "k" else self._data)
 
     @silent
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
