@@ -24,57 +24,57 @@ from setuptools.command.build_ext import build_ext
 #: The modules of the core, below src/supremum: nodes, plans, `Array` with its operators, and the functions of elements.
 CORE = [
     "promotion/_nodes",
-    "_dispatch",
-    "_array",
-    "choosing",
-    "elementwise/arithmetic",
-    "elementwise/bits",
-    "elementwise/comparison",
-    "elementwise/exponential",
-    "elementwise/floating",
-    "elementwise/trigonometry",
+    "_core/plans",
+    "_core/array",
+    "_functions/where",
+    "_functions/elementwise/arithmetic",
+    "_functions/elementwise/bits",
+    "_functions/elementwise/comparison",
+    "_functions/elementwise/exponential",
+    "_functions/elementwise/floating",
+    "_functions/elementwise/trigonometry",
 ]
 #: What the compiler reads in place of what is written: NumPy is Any to it, and `Array` is to have no interpreted base.
 TO_COMPILE = {"Buffer = np.ndarray[Any, Any]": "Buffer = Any", "class Array(Methods):": "class Array:"}
 #: What mypyc's C lacks: weak references to arrays, and the slots by which other C knows a sequence and a buffer.
 ADDITIONS = {
     "__native_supremum.h": {
-        "    PyObject *__node;\n} supremum____array___ArrayObject;": (
-            "    PyObject *__node;\n    PyObject *weakrefs;\n} supremum____array___ArrayObject;"
+        "    PyObject *__node;\n} supremum____core___array___ArrayObject;": (
+            "    PyObject *__node;\n    PyObject *weakrefs;\n} supremum____core___array___ArrayObject;"
         )
     },
     "__native_supremum.c": {
-        "static PySequenceMethods _array___Array_as_sequence = {\n": (
-            "static PyObject *_array___Array_item(PyObject *self, Py_ssize_t index)\n{\n"
+        "static PySequenceMethods array___Array_as_sequence = {\n": (
+            "static PyObject *array___Array_item(PyObject *self, Py_ssize_t index)\n{\n"
             "    PyObject *key = PyLong_FromSsize_t(index);\n"
             "    PyObject *item = key == NULL ? NULL : PyObject_GetItem(self, key);\n"
             "    Py_XDECREF(key);\n    return item;\n}\n\n"
             # Python fills this slot from 3.12 on, when the class gets __buffer__.
             "#if PY_VERSION_HEX < 0x030C0000\n"
-            "static int _array___Array_getbuffer(PyObject *self, Py_buffer *view, int flags)\n{\n"
+            "static int array___Array_getbuffer(PyObject *self, Py_buffer *view, int flags)\n{\n"
             '    PyObject *memory = PyObject_CallMethod(self, "__buffer__", "i", flags);\n'
             "    int failed = memory == NULL ? -1 : PyObject_GetBuffer(memory, view, flags);\n"
             "    if (memory == NULL)\n        view->obj = NULL;\n"
             "    Py_XDECREF(memory);\n    return failed;\n}\n"
-            "static PyBufferProcs _array___Array_as_buffer = {_array___Array_getbuffer, NULL};\n"
-            "#else\nstatic PyBufferProcs _array___Array_as_buffer;\n#endif\n"
-            "static PySequenceMethods _array___Array_as_sequence = {\n    .sq_item = _array___Array_item,\n"
+            "static PyBufferProcs array___Array_as_buffer = {array___Array_getbuffer, NULL};\n"
+            "#else\nstatic PyBufferProcs array___Array_as_buffer;\n#endif\n"
+            "static PySequenceMethods array___Array_as_sequence = {\n    .sq_item = array___Array_item,\n"
         ),
         '    .tp_name = "Array",\n': (
-            '    .tp_name = "Array",\n    .tp_weaklistoffset = offsetof(supremum____array___ArrayObject, weakrefs),\n'
-            "    .tp_as_buffer = &_array___Array_as_buffer,\n"
+            '    .tp_name = "Array",\n    .tp_weaklistoffset = offsetof(supremum____core___array___ArrayObject, weakrefs),\n'
+            "    .tp_as_buffer = &array___Array_as_buffer,\n"
         ),
         # mypyc's trashcan writes into the header of garbage collected objects, which an acyclic class does not have, and its
         # free slot is offered before the buffer is released, whose owner may make another array meanwhile.
         """\
-    if (_array___Array_free_instance == NULL) {
-        _array___Array_free_instance = self;
+    if (array___Array_free_instance == NULL) {
+        array___Array_free_instance = self;
         Py_CLEAR(self->__data);
         Py_CLEAR(self->__node);
         return;
     }
-    CPy_TRASHCAN_BEGIN(self, _array___Array_dealloc)
-    CPyDef__array___Array_clear((PyObject *)self);
+    CPy_TRASHCAN_BEGIN(self, array___Array_dealloc)
+    CPyDef_array___Array_clear((PyObject *)self);
     Py_TYPE(self)->tp_free((PyObject *)self);
     CPy_TRASHCAN_END(self)
     done: ;
@@ -83,8 +83,8 @@ ADDITIONS = {
         PyObject_ClearWeakRefs((PyObject *)self);
     Py_CLEAR(self->__data);
     Py_CLEAR(self->__node);
-    if (_array___Array_free_instance == NULL)
-        _array___Array_free_instance = self;
+    if (array___Array_free_instance == NULL)
+        array___Array_free_instance = self;
     else
         Py_TYPE(self)->tp_free((PyObject *)self);
 """,

@@ -29,7 +29,7 @@ import numpy as np
 from timing import race, timer
 
 import supremum as xp
-from supremum import _interpreted
+from supremum._core import interpreted as _interpreted
 
 PAGE = Path(__file__).with_name("ANATOMY.md")
 ROUNDS = 20_000

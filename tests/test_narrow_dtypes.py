@@ -10,7 +10,7 @@ import pytest
 from narrow_formats import FORMATS
 
 import supremum as xp
-from supremum._types import is_native
+from supremum._core.dtypes import is_native
 from supremum.promotion._nodes import CATALOGUE
 
 NARROW = {name: node for name, node in CATALOGUE.items() if not is_native(node)}

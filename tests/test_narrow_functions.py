@@ -14,7 +14,7 @@ from versions import rounded
 
 import supremum as xp
 from supremum import nn
-from supremum._types import is_native
+from supremum._core.dtypes import is_native
 from supremum.promotion._nodes import CATALOGUE
 from supremum.scipy import special
 

@@ -27,8 +27,8 @@ import numpy as np
 from compare import Mismatch, mismatches
 
 import supremum
-from supremum._array import wrap
-from supremum._config import state
+from supremum._core.array import wrap
+from supremum._core.settings import state
 from supremum.promotion._nodes import ABSENT, concrete_weak
 
 HERE = Path(__file__).parent

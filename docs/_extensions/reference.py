@@ -22,7 +22,7 @@ from sphinx.util.inspect import stringify_signature
 from sphinx.util.typing import ExtensionMetadata
 
 import supremum as xp
-from supremum._types import ScalarType
+from supremum._core.dtypes import ScalarType
 
 #: The namespaces below the main one; what is made in one of them has its entry there.
 _BELOW = ("dask", "fft", "io", "lib.stride_tricks", "linalg", "nn", "promotion", "random", "scipy.special", "testing", "zarr")

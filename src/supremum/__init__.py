@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 from supremum import _names, promotion as promotion
-from supremum._array import Array as Array
-from supremum._config import config as config, enable_x64 as enable_x64, numpy_dtype_promotion as numpy_dtype_promotion
-from supremum._dispatch import COMPILED
+from supremum._core.array import Array as Array
+from supremum._core.plans import COMPILED
+from supremum._core.settings import config as config, enable_x64 as enable_x64, numpy_dtype_promotion as numpy_dtype_promotion
 from supremum._version import __version__ as __version__
 from supremum.promotion import TypePromotionError as TypePromotionError
 
@@ -27,36 +27,36 @@ if TYPE_CHECKING:  # at run time they are imported when first asked for
         scipy as scipy,
         testing as testing,
     )
-    from supremum.calculus import *
-    from supremum.choosing import *
-    from supremum.closeness import *
-    from supremum.constants import *
-    from supremum.creation import *
-    from supremum.data_types import *
-    from supremum.elementwise import *
-    from supremum.functional import *
-    from supremum.histograms import *
-    from supremum.indexing import *
-    from supremum.inspection import *
+    from supremum._functions.calculus import *
+    from supremum._functions.closeness import *
+    from supremum._functions.constants import *
+    from supremum._functions.creation import *
+    from supremum._functions.data_types import *
+    from supremum._functions.elementwise import *
+    from supremum._functions.functional import *
+    from supremum._functions.histograms import *
+    from supremum._functions.indexing import *
+    from supremum._functions.inspection import *
+    from supremum._functions.linear_algebra.contractions import *
+    from supremum._functions.linear_algebra.einsums import *
+    from supremum._functions.linear_algebra.products import *
+    from supremum._functions.manipulation import *
+    from supremum._functions.packing import *
+    from supremum._functions.polynomials import *
+    from supremum._functions.printing import *
+    from supremum._functions.scalar_types import *
+    from supremum._functions.searching import *
+    from supremum._functions.sets import *
+    from supremum._functions.sorting import *
+    from supremum._functions.statistical.averages import *
+    from supremum._functions.statistical.nan_skipping import *
+    from supremum._functions.statistical.quantiles import *
+    from supremum._functions.statistical.reductions import *
+    from supremum._functions.transformations import *
+    from supremum._functions.utility import *
+    from supremum._functions.where import *
     from supremum.io import load as load, save as save, savez as savez, savez_compressed as savez_compressed
-    from supremum.linear_algebra import *
-    from supremum.linear_algebra_einsum import *
-    from supremum.linear_algebra_products import *
-    from supremum.manipulation import *
-    from supremum.packing import *
-    from supremum.polynomials import *
-    from supremum.printing import *
-    from supremum.scalar_types import *
-    from supremum.searching import *
-    from supremum.sets import *
-    from supremum.sorting import *
-    from supremum.statistical import *
-    from supremum.statistical_averages import *
-    from supremum.statistical_nan import *
-    from supremum.statistical_quantiles import *
     from supremum.tracing import *
-    from supremum.transformations import *
-    from supremum.utility import *
 else:  # a type checker would take any name for granted
     __all__ = list(_names.ALL)
     __dir__ = _names.names

@@ -8,9 +8,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from supremum._base.errors import shown
 from supremum._cli.commands import COMMANDS, trace
 from supremum._cli.tour import tour
-from supremum._errors import shown
 from supremum.promotion._errors import nearest
 
 __all__ = ["main"]

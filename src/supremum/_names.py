@@ -16,17 +16,17 @@ __all__ = ["ALL", "HOMES", "LATER", "look_up", "names"]
 
 #: What each module gives to the namespace.
 HOMES: Final = {
-    "calculus": "convolve correlate ediff1d gradient interp trapezoid",
-    "choosing": "where",
-    "closeness": "allclose array_equal array_equiv isclose",
-    "constants": "e euler_gamma inf nan newaxis pi",
-    "creation": """
+    "_functions.calculus": "convolve correlate ediff1d gradient interp trapezoid",
+    "_functions.where": "where",
+    "_functions.closeness": "allclose array_equal array_equiv isclose",
+    "_functions.constants": "e euler_gamma inf nan newaxis pi",
+    "_functions.creation": """
         arange array asarray bartlett blackman c_ copy diag diagflat diagonal empty empty_like eye from_dlpack frombuffer
         fromfile fromfunction fromiter fromstring full full_like geomspace hamming hanning identity index_exp indices ix_
         kaiser linspace logspace meshgrid mgrid ogrid ones ones_like r_ s_ tri tril triu vander zeros zeros_like
     """,
-    "data_types": "astype can_cast finfo iinfo isdtype issubdtype promote_types result_type",
-    "elementwise": """
+    "_functions.data_types": "astype can_cast finfo iinfo isdtype issubdtype promote_types result_type",
+    "_functions.elementwise": """
         abs absolute acos acosh add angle arccos arccosh arcsin arcsinh arctan arctan2 arctanh around asin asinh atan atan2
         atanh bitwise_and bitwise_count bitwise_invert bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift
         bitwise_xor cbrt ceil clip conj conjugate copysign cos cosh deg2rad degrees divide divmod equal exp exp2 expm1 fabs
@@ -37,43 +37,43 @@ HOMES: Final = {
         remainder right_shift rint round sign signbit sin sinc sinh spacing sqrt square subtract tan tanh true_divide trunc
         ufunc unwrap
     """,
-    "functional": "apply_along_axis apply_over_axes piecewise vectorize",
-    "histograms": "bincount digitize histogram histogram2d histogram_bin_edges histogramdd",
-    "indexing": """
+    "_functions.functional": "apply_along_axis apply_over_axes piecewise vectorize",
+    "_functions.histograms": "bincount digitize histogram histogram2d histogram_bin_edges histogramdd",
+    "_functions.indexing": """
         choose compress diag_indices diag_indices_from extract fill_diagonal mask_indices place put put_along_axis
         ravel_multi_index select take take_along_axis tril_indices tril_indices_from triu_indices triu_indices_from
         unravel_index
     """,
-    "inspection": "__array_namespace_info__ isscalar iterable ndim shape size",
-    "linear_algebra": "matmul tensordot vecdot",
-    "linear_algebra_einsum": "einsum einsum_path",
-    "linear_algebra_products": "cross dot inner kron matvec outer trace vdot vecmat",
-    "manipulation": """
+    "_functions.inspection": "__array_namespace_info__ isscalar iterable ndim shape size",
+    "_functions.linear_algebra.contractions": "matmul tensordot vecdot",
+    "_functions.linear_algebra.einsums": "einsum einsum_path",
+    "_functions.linear_algebra.products": "cross dot inner kron matvec outer trace vdot vecmat",
+    "_functions.manipulation": """
         append array_split atleast_1d atleast_2d atleast_3d block broadcast_arrays broadcast_shapes broadcast_to
         column_stack concat concatenate delete dsplit dstack expand_dims flip fliplr flipud hsplit hstack insert
         matrix_transpose moveaxis pad permute_dims ravel repeat reshape resize roll rollaxis rot90 split squeeze stack
         swapaxes tile transpose trim_zeros unstack vsplit vstack
     """,
-    "packing": "packbits unpackbits",
-    "polynomials": "poly polyadd polyder polydiv polyfit polyint polymul polysub polyval roots",
-    "printing": "array_repr array_str get_printoptions printoptions set_printoptions",
-    "scalar_types": """
+    "_functions.packing": "packbits unpackbits",
+    "_functions.polynomials": "poly polyadd polyder polydiv polyfit polyint polymul polysub polyval roots",
+    "_functions.printing": "array_repr array_str get_printoptions printoptions set_printoptions",
+    "_functions.scalar_types": """
         ComplexWarning bcomplex32 bfloat16 bool bool_ cdouble character complex128 complex32 complex64 complex_
         complexfloating csingle double dtype flexible float16 float32 float4_e2m1fn float64 float6_e2m3fn float6_e3m2fn
         float8_e3m4 float8_e4m3 float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu
         float_ floating generic inexact int1 int16 int2 int32 int4 int64 int8 int_ integer number object_ signedinteger
         single uint uint1 uint16 uint2 uint32 uint4 uint64 uint8 unsignedinteger
     """,
-    "searching": "argmax argmin argwhere count_nonzero flatnonzero nanargmax nanargmin nonzero searchsorted",
-    "sets": "intersect1d isin setdiff1d setxor1d union1d unique unique_all unique_counts unique_inverse unique_values",
-    "sorting": "argpartition argsort lexsort partition sort sort_complex",
-    "statistical": "amax amin cumprod cumsum cumulative_prod cumulative_sum max mean min prod std sum var",
-    "statistical_averages": "average corrcoef cov ptp",
-    "statistical_nan": "nancumprod nancumsum nanmax nanmean nanmin nanprod nanstd nansum nanvar",
-    "statistical_quantiles": "median nanmedian nanpercentile nanquantile percentile quantile",
+    "_functions.searching": "argmax argmin argwhere count_nonzero flatnonzero nanargmax nanargmin nonzero searchsorted",
+    "_functions.sets": "intersect1d isin setdiff1d setxor1d union1d unique unique_all unique_counts unique_inverse unique_values",
+    "_functions.sorting": "argpartition argsort lexsort partition sort sort_complex",
+    "_functions.statistical.reductions": "amax amin cumprod cumsum cumulative_prod cumulative_sum max mean min prod std sum var",
+    "_functions.statistical.averages": "average corrcoef cov ptp",
+    "_functions.statistical.nan_skipping": "nancumprod nancumsum nanmax nanmean nanmin nanprod nanstd nansum nanvar",
+    "_functions.statistical.quantiles": "median nanmedian nanpercentile nanquantile percentile quantile",
     "tracing": "explain forbid trace_promotions",
-    "transformations": "jit",
-    "utility": "all any diff",
+    "_functions.transformations": "jit",
+    "_functions.utility": "all any diff",
     "io": "load save savez savez_compressed",
 }
 
@@ -114,7 +114,7 @@ def look_up(name: str) -> Any:
         return found
     if name in LATER:
         return _imported(name)
-    from supremum.transformations import missing
+    from supremum._functions.transformations import missing
 
     # `from supremum import vmap` would hide the message of an AttributeError behind one of its own.
     importing = sys._getframe(1).f_globals.get("__name__") in ("importlib._bootstrap", "_frozen_importlib")

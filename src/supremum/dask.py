@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from supremum._array import Array
-from supremum.creation import asarray, full
-from supremum.elementwise import divide
-from supremum.indexing import take
-from supremum.linear_algebra import tensordot
-from supremum.manipulation import concatenate
+from supremum._core.array import Array
+from supremum._functions.creation.conversion import asarray
+from supremum._functions.creation.filled import full
+from supremum._functions.elementwise.arithmetic import divide
+from supremum._functions.indexing.gather import take
+from supremum._functions.linear_algebra.contractions import tensordot
+from supremum._functions.manipulation.joining import concatenate
 
 __all__ = ["register"]
 

@@ -8,7 +8,7 @@ Examples
 True
 """
 
-from supremum._key_dtype import extended, prng_key
-from supremum.data_types import issubdtype, result_type
+from supremum._base.key_dtype import extended, prng_key
+from supremum._functions.data_types import issubdtype, result_type
 
 __all__ = ["extended", "issubdtype", "prng_key", "result_type"]

@@ -10,17 +10,17 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._arguments import axis_of, numbers_of, strong
-from supremum._array import Array, wrap
-from supremum._boundary import speak_for_themselves
-from supremum._config import state
-from supremum._conversion import operand
-from supremum._errors import shown
+from supremum._base.errors import shown
+from supremum._core.arguments import axis_of, numbers_of, strong
+from supremum._core.array import Array, wrap
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.conversion import operand
+from supremum._core.dtypes import complex_of, real_of, requested, to_inexact
+from supremum._core.reductions import accumulator, in_dtype
+from supremum._core.settings import state
+from supremum._functions.creation import check_device
+from supremum._functions.manipulation.axes import roll
 from supremum._kernels.casts import cast
-from supremum._reductions import accumulator, in_dtype
-from supremum._types import complex_of, real_of, requested, to_inexact
-from supremum.creation import check_device
-from supremum.manipulation import roll
 from supremum.promotion._nodes import Node
 
 __all__ = [

@@ -20,11 +20,11 @@ from typing import IO, Any, Final
 
 import numpy as np
 
-from supremum._arguments import strong
-from supremum._array import Array, wrap
-from supremum._boundary import speak_for_themselves
-from supremum._conversion import as_array
-from supremum.creation import asarray, fromfile
+from supremum._core.arguments import strong
+from supremum._core.array import Array, wrap
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.conversion import as_array
+from supremum._functions.creation.conversion import asarray, fromfile
 from supremum.promotion._nodes import CATALOGUE, Node, as_node
 
 __all__ = [

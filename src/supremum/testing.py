@@ -13,12 +13,12 @@ from typing import Any, Final
 import numpy as np
 
 import supremum
-from supremum._array import Array, wrap
-from supremum._config import config
-from supremum._conversion import as_array
-from supremum._silence import silent
-from supremum._types import finfo
-from supremum.promotion import TypePromotionError
+from supremum._base.silence import silent
+from supremum._core.array import Array, wrap
+from supremum._core.conversion import as_array
+from supremum._core.dtypes import finfo
+from supremum._core.settings import config
+from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import as_node, concrete_weak
 from supremum.tracing import forbid
 

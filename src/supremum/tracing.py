@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from supremum._config import config, state
-from supremum.promotion import PromotionSystem, systems
+from supremum._core.settings import config, state
+from supremum.promotion import systems
 from supremum.promotion._nodes import as_node
+from supremum.promotion._system import PromotionSystem
 
 if TYPE_CHECKING:
-    from supremum.promotion import Explanation
+    from supremum.promotion._explain import Explanation
     from supremum.promotion._trace import Event, PromotionLog
 
 __all__ = ["explain", "forbid", "trace_promotions"]
@@ -42,7 +43,7 @@ def explain(*operands: Any, system: str | PromotionSystem | None = None, op: str
     >>> str(why.result), [hazard.kind for hazard in why.hazards]
     ('bfloat16', ['precision'])
     """
-    from supremum.promotion import explain as explained
+    from supremum.promotion._explain import explain as explained
 
     return explained(*operands, op=op) if system is None else explained(*operands, system=system, op=op)
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._silence import silent
+from supremum._base.silence import silent
 from supremum.promotion._nodes import CATALOGUE
 
 __all__ = ["register"]

@@ -205,7 +205,7 @@ def test_to_import_the_package_does_not_bring_the_lock_back():
 
 
 def test_memories_are_bounded():
-    from supremum._dispatch import BINARY
+    from supremum._core.plans import BINARY
 
     x = xp.ones(2)
     for number in range(5000):

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from narrow_formats import FORMATS, describe, same
 
+from supremum._core.dtypes import is_native
+from supremum._core.rules import RULES
 from supremum._kernels import narrow
-from supremum._rules import RULES
-from supremum._types import is_native
 from supremum.promotion._nodes import CATALOGUE
 
 NARROW = {name: node for name, node in CATALOGUE.items() if not is_native(node) and node.kind in "fiu"}

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from narrow_formats import FORMATS
 
+from supremum._core.dtypes import is_native
 from supremum._kernels import order
-from supremum._types import is_native
 from supremum.promotion._nodes import CATALOGUE
 
 INTEGERS = [name for name, node in CATALOGUE.items() if not is_native(node) and node.kind in "iu"]

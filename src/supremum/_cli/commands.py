@@ -16,8 +16,11 @@ from typing import Any, Final
 import numpy as np
 
 import supremum as xp
-from supremum.promotion import LatticeError, as_node, compare, explain, systems
-from supremum.promotion._nodes import CATALOGUE, COMMON
+from supremum.promotion import systems
+from supremum.promotion._compare import compare
+from supremum.promotion._errors import LatticeError
+from supremum.promotion._explain import explain
+from supremum.promotion._nodes import CATALOGUE, COMMON, as_node
 
 __all__ = ["COMMANDS", "trace"]
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from supremum._errors import DtypeError, called
+from supremum._base.errors import DtypeError, called
+from supremum._base.silence import silently
 from supremum._kernels.narrow_casts import SMALL, narrow, rounds_well, widen
-from supremum._silence import silently
 from supremum.promotion._nodes import CATALOGUE, KEY, Node, node_of_dtype
 
 if TYPE_CHECKING:

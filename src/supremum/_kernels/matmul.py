@@ -15,9 +15,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.key_dtype import refuse_keys
+from supremum._core.dtypes import is_native
 from supremum._kernels.casts import cast
-from supremum._key_dtype import refuse_keys
-from supremum._types import is_native
 from supremum.promotion._nodes import CATALOGUE, Node, node_of_dtype
 
 __all__ = ["computed_in", "integer_product", "product", "wide_node"]

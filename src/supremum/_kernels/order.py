@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.key_dtype import refuse_keys
 from supremum._kernels.blocks import blocks
-from supremum._key_dtype import refuse_keys
 from supremum.promotion._nodes import CATALOGUE, Node
 
 __all__ = ["argsort", "comparable", "lexsort", "order_keys", "sort"]

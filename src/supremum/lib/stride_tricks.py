@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from supremum._arguments import axes_of, numbers_of
-from supremum._array import Array, wrap
-from supremum._conversion import operand
-from supremum._errors import ShapeError, shown
+from supremum._base.errors import ShapeError, shown
+from supremum._core.arguments import axes_of, numbers_of
+from supremum._core.array import Array, wrap
+from supremum._core.conversion import operand
 
 __all__ = ["sliding_window_view"]
 

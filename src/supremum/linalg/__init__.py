@@ -3,6 +3,7 @@
 Narrow floats are computed in float32 and rounded once; matrices that LAPACK cannot decompose give NaN instead of an exception.
 """
 
+from supremum._functions.manipulation import matrix_transpose
 from supremum.linalg._decompositions import cholesky, eig, eigh, eigvals, eigvalsh, qr, svd, svdvals
 from supremum.linalg._norms import cond, matrix_norm, norm, vector_norm
 from supremum.linalg._products import cross, diagonal, matmul, multi_dot, outer, tensordot, trace, vecdot
@@ -18,7 +19,6 @@ from supremum.linalg._solving import (
     tensorinv,
     tensorsolve,
 )
-from supremum.manipulation import matrix_transpose
 
 __all__ = [
     "cholesky", "cond", "cross", "det", "diagonal", "eig", "eigh", "eigvals", "eigvalsh", "inv", "lstsq", "matmul",

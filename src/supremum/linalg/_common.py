@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from supremum._arguments import Buffer, in_accumulator
-from supremum._array import Array, wrap
-from supremum._config import state
-from supremum._conversion import operands
-from supremum._errors import ShapeError
+from supremum._base.errors import ShapeError
+from supremum._core.arguments import Buffer, in_accumulator
+from supremum._core.array import Array, wrap
+from supremum._core.conversion import operands
+from supremum._core.dtypes import to_inexact
+from supremum._core.reductions import accumulator
+from supremum._core.settings import state
 from supremum._kernels.casts import cast
-from supremum._reductions import accumulator
-from supremum._types import to_inexact
 from supremum.promotion._nodes import Node
 
 __all__ = [

@@ -6,12 +6,12 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-from supremum._arguments import Buffer, strong
-from supremum._array import Array
-from supremum._boundary import speak_for_themselves
-from supremum._errors import shown
-from supremum._reductions import accumulator
-from supremum._types import complex_of, real_of
+from supremum._base.errors import shown
+from supremum._core.arguments import Buffer, strong
+from supremum._core.array import Array
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.dtypes import complex_of, real_of
+from supremum._core.reductions import accumulator
 from supremum.linalg._common import (
     EighResult,
     EigResult,

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from supremum._arguments import Buffer, axes_of, axis_of, strong
-from supremum._array import Array
-from supremum._boundary import speak_for_themselves
-from supremum._errors import shown
-from supremum._types import real_of
+from supremum._base.errors import shown
+from supremum._core.arguments import Buffer, axes_of, axis_of, strong
+from supremum._core.array import Array
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.dtypes import real_of
 from supremum.linalg._common import inexact, matrices, robust, rounded
 from supremum.linalg._solving import inverse
 

@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from supremum._arguments import Buffer, axis_of, diagonal_offset, in_accumulator, strong
-from supremum._array import Array, wrap
-from supremum._boundary import speak_for_themselves
-from supremum._config import state
-from supremum._conversion import operand, operands
-from supremum._errors import ShapeError
+from supremum._base.errors import ShapeError
+from supremum._core.arguments import Buffer, axis_of, diagonal_offset, in_accumulator, strong
+from supremum._core.array import Array, wrap
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.conversion import operand, operands
+from supremum._core.reductions import REDUCTIONS, accumulator, reduction
+from supremum._core.settings import state
+from supremum._functions.linear_algebra.contractions import check_precision, matmul as _matmul, tensordot as _tensordot, vecdot
+from supremum._functions.linear_algebra.products import cross as _cross, outer as _outer
 from supremum._kernels.matmul import product
-from supremum._reductions import REDUCTIONS, accumulator, reduction
 from supremum.linalg._common import rounded
-from supremum.linear_algebra import check_precision, matmul as _matmul, tensordot as _tensordot, vecdot
-from supremum.linear_algebra_products import cross as _cross, outer as _outer
 from supremum.promotion._nodes import Node
 
 __all__ = ["cross", "diagonal", "matmul", "multi_dot", "outer", "tensordot", "trace", "vecdot"]

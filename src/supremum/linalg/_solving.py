@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from supremum._arguments import Buffer, axes_of, strong
-from supremum._array import Array, wrap
-from supremum._boundary import speak_for_themselves
-from supremum._config import state
-from supremum._conversion import operand
-from supremum._errors import ShapeError, shown
+from supremum._base.errors import ShapeError, shown
+from supremum._core.arguments import Buffer, axes_of, strong
+from supremum._core.array import Array, wrap
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.conversion import operand
+from supremum._core.dtypes import real_of
+from supremum._core.reductions import accumulator, in_dtype
+from supremum._core.settings import state
 from supremum._kernels.casts import cast
 from supremum._kernels.matmul import product
-from supremum._reductions import accumulator, in_dtype
-from supremum._types import real_of
 from supremum.linalg._common import SlogdetResult, adjoint, hermitian_part, inexact, matrices, robust, rounded
 from supremum.promotion._nodes import CATALOGUE, Node
 

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._array import Array, wrap
-from supremum._conversion import operand
+from supremum._core.array import Array, wrap
+from supremum._core.conversion import operand
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import CATALOGUE, Node
 

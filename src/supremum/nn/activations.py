@@ -7,14 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from supremum import choosing
-from supremum._arguments import axis_of, promoted, strong
-from supremum._array import Array, wrap
-from supremum._boundary import speak_for_themselves
-from supremum._conversion import operand, operands
+from supremum._core.arguments import axis_of, promoted, strong
+from supremum._core.array import Array, wrap
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.conversion import operand, operands
+from supremum._core.dtypes import to_inexact
+from supremum._functions import where as choosing
+from supremum._functions.elementwise.arithmetic import abs, square
+from supremum._functions.elementwise.comparison import clip, maximum, minimum
+from supremum._functions.elementwise.exponential import exp, expm1, log, log1p, logaddexp, sqrt
+from supremum._functions.elementwise.trigonometry import tanh
 from supremum._kernels.casts import cast
-from supremum._types import to_inexact
-from supremum.elementwise import abs, clip, exp, expm1, log, log1p, logaddexp, maximum, minimum, sqrt, square, tanh
 from supremum.nn._rounding import rounded_once
 from supremum.scipy.special import erfc, expit
 

@@ -8,16 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from supremum import choosing, creation, statistical
-from supremum._arguments import axis_of
-from supremum._array import Array, wrap
-from supremum._boundary import speak_for_themselves
-from supremum._config import state
-from supremum._conversion import as_array, operand, operands
-from supremum._errors import shown, stack_level, whole
+from supremum._base.errors import shown, stack_level, whole
+from supremum._core.arguments import axis_of
+from supremum._core.array import Array, wrap
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.conversion import as_array, operand, operands
+from supremum._core.dtypes import requested
+from supremum._core.settings import state
+from supremum._functions import creation, where as choosing
+from supremum._functions.elementwise.arithmetic import square
+from supremum._functions.elementwise.comparison import clip
+from supremum._functions.elementwise.exponential import exp, log, sqrt
+from supremum._functions.statistical import reductions as statistical
 from supremum._kernels.casts import cast
-from supremum._types import requested
-from supremum.elementwise import clip, exp, log, sqrt, square
 from supremum.nn._rounding import rounded_once
 from supremum.scipy.special import logsumexp
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any, NamedTuple
 
-from supremum._errors import named
+from supremum._base.errors import named
 from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import Node, as_node
 from supremum.promotion._system import PromotionSystem

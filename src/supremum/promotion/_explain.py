@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from supremum._errors import shown
-from supremum._silence import silent
+from supremum._base.errors import shown
+from supremum._base.silence import silent
 from supremum.promotion._compare import as_system
 from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import CATALOGUE, Node, as_node, concrete_weak, node_of_dtype
@@ -168,7 +168,7 @@ def explain(*operands: Any, system: str | PromotionSystem | None = None, op: str
     if not operands:
         raise TypeError("explain needs at least one operand")
     if system is None:
-        from supremum._config import state  # above promotion, and so imported only when asked for
+        from supremum._core.settings import state  # above promotion, and so imported only when asked for
 
         system = state().system
     given, rules = tuple(_operand(one) for one in operands), as_system(system)

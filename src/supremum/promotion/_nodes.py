@@ -13,8 +13,8 @@ from typing import Any, Final
 import ml_dtypes
 import numpy as np
 
-from supremum._errors import called, shown
-from supremum._key_dtype import KEY_DTYPE, KEY_WORDS
+from supremum._base.errors import called, shown
+from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS
 from supremum.promotion._errors import nearest
 
 __all__ = [

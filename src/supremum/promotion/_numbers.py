@@ -8,7 +8,7 @@ import ml_dtypes
 import numpy as np
 from numpy.typing import NDArray
 
-from supremum._silence import silent
+from supremum._base.silence import silent
 from supremum.promotion._nodes import CATALOGUE, Node
 
 __all__ = ["component", "first_lost", "limits", "significant_bits"]

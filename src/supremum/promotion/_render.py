@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from supremum._errors import shown
+from supremum._base.errors import shown
 from supremum.promotion._nodes import COMMON, Node, as_node
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from supremum.promotion._system import PromotionSystem
 
 if TYPE_CHECKING:
-    from supremum._array import Array
+    from supremum._core.array import Array
     from supremum.tracing import PortReport
 
 __all__ = ["implicit_cast", "port", "use"]
@@ -34,7 +34,7 @@ def use(system: str | PromotionSystem) -> AbstractContextManager[None]:
     >>> x.dtype
     dtype('float64')
     """
-    from supremum._config import config
+    from supremum._core.settings import config
 
     return config.use(promotion=system)
 
@@ -96,9 +96,9 @@ def implicit_cast(x: Any, y: Any, /, *, system: str | PromotionSystem = "jax") -
     >>> xp.promotion.implicit_cast(xp.ones(1, dtype="int8"), xp.ones(1, dtype="uint8"))
     (Array([1], dtype=int16), Array([1], dtype=int16))
     """
-    from supremum._array import wrap
-    from supremum._config import config, state
-    from supremum._conversion import operands
+    from supremum._core.array import wrap
+    from supremum._core.conversion import operands
+    from supremum._core.settings import config, state
     from supremum._kernels.casts import cast
 
     arrays = operands("implicit_cast", x, y)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from supremum._errors import HELPERS
+from supremum._base.errors import HELPERS
 from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import Node
 from supremum.promotion._system import PromotionSystem

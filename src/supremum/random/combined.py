@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 
 from supremum import linalg
-from supremum._arguments import in_dtype
-from supremum._array import Array, wrap
-from supremum._boundary import speak_for_themselves
-from supremum._config import state
-from supremum._conversion import operand
+from supremum._core.arguments import in_dtype
+from supremum._core.array import Array, wrap
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.conversion import operand
+from supremum._core.dtypes import requested, to_inexact
+from supremum._core.settings import state
+from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
 from supremum._kernels.special import log1p_as_xla
-from supremum._types import requested, to_inexact
-from supremum.creation.filled import shape_of
 from supremum.promotion._nodes import CATALOGUE
 from supremum.random.keys import integer_of, one_key, split_words
 from supremum.random.samplers import (

@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from supremum._arguments import in_dtype
-from supremum._array import Array
-from supremum._boundary import speak_for_themselves
-from supremum._conversion import operand
-from supremum._errors import shown
+from supremum._base.errors import shown
+from supremum._core.arguments import in_dtype
+from supremum._core.array import Array
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.conversion import operand
+from supremum._core.dtypes import finfo
+from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
 from supremum._kernels.special import erf, erfinv, log1p_as_xla as log1p
 from supremum._kernels.threefry import random_bits
-from supremum._types import finfo
-from supremum.creation.filled import shape_of
 from supremum.promotion._nodes import Node
 from supremum.random.keys import Words, one_key
 from supremum.random.samplers import (

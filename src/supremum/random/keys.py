@@ -6,15 +6,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._array import Array, wrap
-from supremum._boundary import speak_for_themselves
-from supremum._config import state
-from supremum._conversion import as_array
-from supremum._errors import shown, whole
+from supremum._base.errors import shown, whole
+from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS
+from supremum._core.array import Array, wrap
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.conversion import as_array
+from supremum._core.settings import state
+from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
 from supremum._kernels.threefry import block, pairs
-from supremum._key_dtype import KEY_DTYPE, KEY_WORDS
-from supremum.creation.filled import shape_of
 from supremum.promotion._nodes import CATALOGUE, KEY
 
 __all__ = ["PRNGKey", "clone", "fold_in", "key", "key_data", "key_impl", "split", "wrap_key_data"]

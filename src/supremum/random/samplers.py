@@ -6,17 +6,17 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._arguments import in_dtype
-from supremum._array import Array, wrap
-from supremum._boundary import speak_for_themselves
-from supremum._config import state
-from supremum._conversion import as_array, operand
-from supremum._errors import ShapeError, shown
+from supremum._base.errors import ShapeError, shown
+from supremum._core.arguments import in_dtype
+from supremum._core.array import Array, wrap
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.conversion import as_array, operand
+from supremum._core.dtypes import finfo, is_native, real_of, requested
+from supremum._core.settings import state
+from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
 from supremum._kernels.special import erfinv, log1p_as_xla
 from supremum._kernels.threefry import random_bits
-from supremum._types import finfo, is_native, real_of, requested
-from supremum.creation.filled import shape_of
 from supremum.promotion._nodes import CATALOGUE, Node
 from supremum.random.keys import Words, one_key, split_words
 

@@ -7,16 +7,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._arguments import axis_of
-from supremum._array import Array, wrap
-from supremum._boundary import speak_for_themselves
-from supremum._config import state
-from supremum._conversion import operand
-from supremum._errors import shown
+from supremum._base.errors import shown
+from supremum._core.arguments import axis_of
+from supremum._core.array import Array, wrap
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.conversion import operand
+from supremum._core.dtypes import to_inexact
+from supremum._core.settings import state
+from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
 from supremum._kernels.threefry import random_bits
-from supremum._types import to_inexact
-from supremum.creation.filled import shape_of
 from supremum.promotion._nodes import CATALOGUE, Node
 from supremum.random.continuous import gumbel_buffer
 from supremum.random.keys import Words, integer_of, one_key, split_words

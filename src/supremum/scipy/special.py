@@ -8,14 +8,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._arguments import axes_of, promoted, strong
-from supremum._array import Array, wrap
-from supremum._boundary import speak_for_themselves
-from supremum._conversion import as_array, operand
+from supremum._core.arguments import axes_of, promoted, strong
+from supremum._core.array import Array, wrap
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.conversion import as_array, operand
+from supremum._core.dtypes import is_native, real_of, to_inexact
+from supremum._core.reductions import where_of
 from supremum._kernels import complex_numbers, special as k
 from supremum._kernels.casts import cast
-from supremum._reductions import where_of
-from supremum._types import is_native, real_of, to_inexact
 from supremum.promotion._nodes import CATALOGUE
 
 __all__ = [

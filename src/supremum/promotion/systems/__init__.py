@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Final
 
-from supremum._errors import called, shown
+from supremum._base.errors import called, shown
 from supremum.promotion._errors import nearest
 from supremum.promotion._system import PromotionSystem
 

@@ -1,0 +1,572 @@
+"""The methods of `Array` that are functions of the namespace under another spelling, and those that JAX adds for devices."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+import numpy as np
+
+from supremum._array.at import At
+from supremum._array.deleted import DeletedBuffer
+from supremum._array.protocols import Protocols
+from supremum._array.sharding import ShapedArray, Shard, Sharding
+from supremum._base.errors import shown, whole
+from supremum._base.silence import silent
+from supremum._core.dtypes import requested
+from supremum._core.settings import state
+from supremum._kernels.bits import reinterpret
+from supremum.promotion._nodes import CATALOGUE, Node
+
+if TYPE_CHECKING:
+    from supremum._core.array import Array
+
+__all__ = ["Methods"]
+
+#: The namespace; still empty here: every name is looked up when a method is called.
+xp: Final[Any] = sys.modules["supremum"]
+#: Makes an Array; `_array`, which stands above this module, puts its own here.
+wrap: Callable[[np.ndarray[Any, Any], Node], Array] = NotImplemented
+
+
+class Methods(Protocols):
+    """Base of `Array`. A method without a docstring of its own is the function of the namespace of that name."""
+
+    __slots__ = ()
+
+    # -- what it is --------------------------------------------------------------------------------
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The dtype of the elements."""
+        dtype: np.dtype[Any] = self._node.public  # of keys it is none of NumPy's
+        return dtype
+
+    @property
+    def weak_type(self) -> bool:
+        """Whether the array defers to strongly typed operands, as Python scalars do."""
+        return self._node.weak
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The lengths of the axes."""
+        return self._data.shape
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return self._data.ndim
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return self._data.size
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements."""
+        return self._data.nbytes
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of one element."""
+        return self._data.itemsize
+
+    @property
+    def device(self) -> str:
+        """Where the buffer is: always ``"cpu"``."""
+        return "cpu"
+
+    @property
+    def mT(self) -> Array:
+        """The array with its last two axes exchanged."""
+        if self._data.ndim < 2:
+            raise ValueError(f"Array.mT needs at least 2 dimensions, got {self._data.ndim}")
+        return wrap(self._data.mT, self._node)
+
+    def to_device(self, device: object, /, *, stream: Any = None) -> Array:
+        """Give the array on a device; the only device is ``"cpu"``."""
+        if not isinstance(device, str) or device != "cpu" or stream is not None:
+            raise ValueError(
+                f"Array.to_device: the only device is 'cpu' and it has no streams, got device={shown(device)}, "
+                f"stream={shown(stream)}"
+            )
+        return self  # type: ignore[return-value]  # every instance is an Array
+
+    # -- reductions ----------------------------------------------------------------------------------------------------------
+
+    def all(self, axis: Any = None, out: None = None, keepdims: bool = False, *, where: Any = None) -> Array:
+        """Whether all elements are true; see `supremum.all`."""
+        return xp.all(self, axis=axis, out=out, keepdims=keepdims, where=where)
+
+    def any(self, axis: Any = None, out: None = None, keepdims: bool = False, *, where: Any = None) -> Array:
+        """Whether any element is true; see `supremum.any`."""
+        return xp.any(self, axis=axis, out=out, keepdims=keepdims, where=where)
+
+    def sum(
+        self,
+        axis: Any = None,
+        dtype: Any = None,
+        out: None = None,
+        keepdims: bool = False,
+        initial: Any = None,
+        where: Any = None,
+        promote_integers: bool = True,
+    ) -> Array:
+        """Give the sum; see `supremum.sum`."""
+        return xp.sum(self, axis, dtype, out, keepdims, initial, where, promote_integers)
+
+    def prod(
+        self,
+        axis: Any = None,
+        dtype: Any = None,
+        out: None = None,
+        keepdims: bool = False,
+        initial: Any = None,
+        where: Any = None,
+        promote_integers: bool = True,
+    ) -> Array:
+        """Give the product; see `supremum.prod`."""
+        return xp.prod(self, axis, dtype, out, keepdims, initial, where, promote_integers)
+
+    def max(self, axis: Any = None, out: None = None, keepdims: bool = False, initial: Any = None, where: Any = None) -> Array:
+        """Give the largest element; see `supremum.max`."""
+        return xp.max(self, axis, out, keepdims, initial, where)
+
+    def min(self, axis: Any = None, out: None = None, keepdims: bool = False, initial: Any = None, where: Any = None) -> Array:
+        """Give the smallest element; see `supremum.min`."""
+        return xp.min(self, axis, out, keepdims, initial, where)
+
+    def mean(
+        self, axis: Any = None, dtype: Any = None, out: None = None, keepdims: bool = False, *, where: Any = None
+    ) -> Array:
+        """Give the mean; see `supremum.mean`."""
+        return xp.mean(self, axis, dtype, out, keepdims, where=where)
+
+    def var(
+        self,
+        axis: Any = None,
+        dtype: Any = None,
+        out: None = None,
+        ddof: int = 0,
+        keepdims: bool = False,
+        *,
+        where: Any = None,
+        correction: float | None = None,
+    ) -> Array:
+        """Give the variance; see `supremum.var`."""
+        return xp.var(self, axis, dtype, out, ddof, keepdims, where=where, correction=correction)
+
+    def std(
+        self,
+        axis: Any = None,
+        dtype: Any = None,
+        out: None = None,
+        ddof: int = 0,
+        keepdims: bool = False,
+        *,
+        where: Any = None,
+        correction: float | None = None,
+    ) -> Array:
+        """Give the standard deviation; see `supremum.std`."""
+        return xp.std(self, axis, dtype, out, ddof, keepdims, where=where, correction=correction)
+
+    def ptp(self, axis: Any = None, out: None = None, keepdims: bool = False) -> Array:
+        """Give the distance of the largest and the smallest element; see `supremum.ptp`."""
+        return xp.ptp(self, axis, out, keepdims)
+
+    def argmax(self, axis: Any = None, out: None = None, keepdims: bool | None = None) -> Array:
+        """Give the index of the largest element; see `supremum.argmax`."""
+        return xp.argmax(self, axis=axis, out=out, keepdims=keepdims)
+
+    def argmin(self, axis: Any = None, out: None = None, keepdims: bool | None = None) -> Array:
+        """Give the index of the smallest element; see `supremum.argmin`."""
+        return xp.argmin(self, axis=axis, out=out, keepdims=keepdims)
+
+    def cumsum(self, axis: Any = None, dtype: Any = None, out: None = None) -> Array:
+        """Give the cumulative sums; see `supremum.cumsum`."""
+        return xp.cumsum(self, axis, dtype, out)
+
+    def cumprod(self, axis: Any = None, dtype: Any = None, out: None = None) -> Array:
+        """Give the cumulative products; see `supremum.cumprod`."""
+        return xp.cumprod(self, axis, dtype, out)
+
+    # -- elementwise ---------------------------------------------------------------------------------------------------------
+
+    @property
+    def real(self) -> Array:
+        """The real part."""
+        return xp.real(self)
+
+    @property
+    def imag(self) -> Array:
+        """The imaginary part."""
+        return xp.imag(self)
+
+    def conj(self) -> Array:
+        """Give the complex conjugate; see `supremum.conj`."""
+        return xp.conj(self)
+
+    def conjugate(self) -> Array:
+        """Give the complex conjugate; see `supremum.conj`."""
+        return xp.conj(self)
+
+    def round(self, decimals: int = 0, out: None = None) -> Array:
+        """Round to a number of decimals; see `supremum.round`."""
+        return xp.round(self, decimals, out)
+
+    def clip(self, min: Any = None, max: Any = None) -> Array:
+        """Limit the elements; see `supremum.clip`."""
+        return xp.clip(self, min, max)
+
+    # -- shape ---------------------------------------------------------------------------------------------------------------
+
+    def ravel(self, order: str = "C", *, out_sharding: Any = None) -> Array:
+        """Give the elements along one axis; see `supremum.ravel`."""
+        return xp.ravel(self, order)
+
+    def flatten(self, order: str = "C", *, out_sharding: Any = None) -> Array:
+        """Give a copy of the elements along one axis."""
+        flat = xp.ravel(self, order)
+        return flat.copy() if np.may_share_memory(flat._data, self._data) else flat
+
+    def squeeze(self, axis: Any = None) -> Array:
+        """Remove axes of length 1; see `supremum.squeeze`."""
+        return xp.squeeze(self, axis)
+
+    def swapaxes(self, axis1: int, axis2: int) -> Array:
+        """Exchange two axes; see `supremum.swapaxes`."""
+        return xp.swapaxes(self, axis1, axis2)
+
+    def transpose(self, *args: Any) -> Array:
+        """Permute the axes, given as numbers or as one tuple; reverse them where there are none given."""
+        return xp.transpose(self, args[0] if len(args) == 1 else args or None)
+
+    def repeat(
+        self, repeats: Any, axis: int | None = None, *, total_repeat_length: int | None = None, out_sharding: Any = None
+    ) -> Array:
+        """Repeat elements; see `supremum.repeat`."""
+        return xp.repeat(self, repeats, axis=axis, total_repeat_length=total_repeat_length)
+
+    # -- selection and order -------------------------------------------------------------------------------------------------
+
+    @property
+    def at(self) -> At:
+        """Updates that return a new array: ``x.at[index].set(values)``, ``add``, ``multiply``, ``get`` and others."""
+        return At(self)  # type: ignore[arg-type]  # every instance is an Array
+
+    def take(
+        self,
+        indices: Any,
+        axis: int | None = None,
+        out: None = None,
+        mode: str | None = None,
+        unique_indices: bool = False,
+        indices_are_sorted: bool = False,
+        fill_value: Any = None,
+    ) -> Array:
+        """Take elements along an axis; see `supremum.take`."""
+        return xp.take(
+            self,
+            indices,
+            axis=axis,
+            out=out,
+            mode=mode,
+            unique_indices=unique_indices,
+            indices_are_sorted=indices_are_sorted,
+            fill_value=fill_value,
+        )
+
+    def compress(
+        self, condition: Any, axis: int | None = None, *, out: None = None, size: int | None = None, fill_value: Any = 0
+    ) -> Array:
+        """Select where a condition holds; see `supremum.compress`."""
+        return xp.compress(condition, self, axis=axis, out=out, size=size, fill_value=fill_value)
+
+    def choose(self, choices: Any, out: None = None, mode: str = "raise") -> Array:
+        """Choose elements from several arrays; see `supremum.choose`."""
+        return xp.choose(self, choices, out=out, mode=mode)
+
+    def nonzero(self, *, fill_value: Any = None, size: int | None = None) -> tuple[Array, ...]:
+        """Give the indices of the elements that are not zero; see `supremum.nonzero`."""
+        return xp.nonzero(self, size=size, fill_value=fill_value)
+
+    def searchsorted(self, v: Any, side: str = "left", sorter: Any = None, *, method: str = "scan") -> Array:
+        """Find where elements belong in this sorted array; see `supremum.searchsorted`."""
+        return xp.searchsorted(self, v, side=side, sorter=sorter, method=method)
+
+    def sort(
+        self, axis: int | None = -1, *, kind: None = None, order: None = None, stable: bool = True, descending: bool = False
+    ) -> Array:
+        """Give the elements in order, in a new array; see `supremum.sort`."""
+        return xp.sort(self, axis=axis, kind=kind, order=order, stable=stable, descending=descending)
+
+    def argsort(
+        self, axis: int | None = -1, *, kind: None = None, order: None = None, stable: bool = True, descending: bool = False
+    ) -> Array:
+        """Give the indices that sort the array; see `supremum.argsort`."""
+        return xp.argsort(self, axis=axis, kind=kind, order=order, stable=stable, descending=descending)
+
+    def argpartition(self, kth: int, axis: int = -1) -> Array:
+        """Give the indices that partition the array; see `supremum.argpartition`."""
+        return xp.argpartition(self, kth, axis)
+
+    # -- linear algebra ------------------------------------------------------------------------------------------------------
+
+    def dot(self, b: Any, *, precision: Any = None, preferred_element_type: Any = None) -> Array:
+        """Give the dot product; see `supremum.dot`."""
+        return xp.dot(self, b, precision=precision, preferred_element_type=preferred_element_type)
+
+    def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
+        """Give a diagonal; see `supremum.diagonal`."""
+        return xp.diagonal(self, offset, axis1, axis2)
+
+    def trace(self, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: None = None) -> Array:
+        """Give the sum along a diagonal; see `supremum.trace`."""
+        return xp.trace(self, offset, axis1, axis2, dtype, out)
+
+    # -- conversion ----------------------------------------------------------------------------------------------------------
+
+    def astype(self, dtype: Any, copy: bool | None = None, device: Any = None) -> Array:
+        """Cast to a dtype.
+
+        Parameters
+        ----------
+        dtype : dtype
+            The dtype of the result; None is the default floating one.
+        copy : bool, optional
+            Whether to copy even where the dtype is the same already. By default so where arrays are mutable, since nobody
+            who writes to the result means to write to the original.
+        device : optional
+            ``"cpu"``.
+
+        Returns
+        -------
+        Array
+            The cast array, strongly typed.
+
+        Examples
+        --------
+        >>> import supremum as xp
+        >>> xp.asarray([1.5, -2.5]).astype("int8")
+        Array([ 1, -2], dtype=int8)
+        """
+        return xp.astype(self, dtype, copy=state().mutable if copy is None else copy, device=device)
+
+    @silent
+    def view(self, dtype: Any = None, type: None = None) -> Array:
+        """Read the bits as another dtype.
+
+        The last axis grows or shrinks where the widths differ. Sub-byte integers count as densely packed.
+
+        Parameters
+        ----------
+        dtype : dtype, optional
+            The dtype of the result; the same one by default.
+        type : None
+            Not supported, as in JAX.
+
+        Returns
+        -------
+        Array
+            The array, sharing memory where that can be.
+
+        Examples
+        --------
+        >>> import supremum as xp
+        >>> xp.asarray([1.0, -2.0]).view("uint32")
+        Array([1065353216, 3221225472], dtype=uint32)
+        >>> xp.asarray([33], dtype="int8").view("int4")
+        Array([1, 2], dtype=int4)
+        """
+        if type is not None:
+            raise NotImplementedError("Array.view: the argument type is not supported; pass a dtype")
+        node = self._node if dtype is None else requested(dtype, "view")
+        if node.dtype == self._data.dtype:
+            return wrap(self._data[...], self._node)
+        if "k" in (self._node.kind, node.kind):
+            raise TypeError("Array.view: keys have no bits of another dtype; use random.key_data or random.wrap_key_data")
+        return wrap(reinterpret(self._data, self._node, node), node)
+
+    def byteswap(self) -> Array:
+        """Give the elements with their bytes reversed."""
+        data = self._data
+        if data.dtype.isbuiltin == 2 and data.dtype.itemsize == 2:  # ml_dtypes swaps them only from 0.5.4 on
+            data = data.view(np.uint16).byteswap().view(data.dtype)
+        else:
+            data = data.byteswap()
+        return wrap(data, CATALOGUE[self._data.dtype.name])
+
+    def copy(self) -> Array:
+        """Give a copy."""
+        return wrap(self._data.copy(), self._node)
+
+    def item(self, *args: Any) -> Any:
+        """Give one element as a Python scalar.
+
+        Parameters
+        ----------
+        *args : int or tuple of int
+            The index, in the flattened array or for each axis; none where the array has one element only.
+
+        Returns
+        -------
+        bool, int, float or complex
+            The element.
+
+        Examples
+        --------
+        >>> import supremum as xp
+        >>> xp.arange(6.0).reshape(2, 3).item(1, 2)
+        5.0
+        """
+        index = args[0] if len(args) == 1 and isinstance(args[0], tuple) else args
+        data = self._data
+        if not index:
+            if data.size != 1:
+                raise ValueError(f"Array.item: without an index the array must have one element, got shape {data.shape}")
+            return _python(data.reshape(()), self._node)
+        position = tuple([whole(i, "i") for i in index])
+        if len(position) not in (1, data.ndim):
+            raise ValueError(f"Array.item: an index is one number or {data.ndim} of them for shape {data.shape}, got {index}")
+        try:
+            return _python(np.asarray(data.reshape(-1)[position[0]] if len(position) == 1 else data[position]), self._node)
+        except (IndexError, OverflowError):
+            raise IndexError(f"Array.item: index {index} is out of bounds for shape {data.shape}") from None
+
+    def tolist(self) -> Any:
+        """Give nested lists of Python scalars.
+
+        Returns
+        -------
+        list or scalar
+            The elements; one scalar for a 0-d array.
+
+        Examples
+        --------
+        >>> import supremum as xp
+        >>> xp.asarray([[1, 2], [3, 4]], dtype="bfloat16").tolist()
+        [[1.0, 2.0], [3.0, 4.0]]
+        """
+        return _python(self._data, self._node)
+
+    def tobytes(self, order: Any = "C") -> bytes:
+        """Give the bytes of the elements in order."""
+        if not isinstance(order, str) or order not in ("C", "F", "A", "K"):
+            raise ValueError(f"Array.tobytes: order is 'C', 'F', 'A' or 'K', got {shown(order)}")
+        return self._data.tobytes(order)  # type: ignore[arg-type]  # NumPy's annotation leaves "K" out
+
+    # -- devices -------------------------------------------------------------------------------------------------------------
+
+    def block_until_ready(self) -> Array:
+        """Give the array itself, which is always ready."""
+        return self  # type: ignore[return-value]  # every instance is an Array
+
+    def clone(self) -> Array:
+        """Give a copy."""
+        return self.copy()
+
+    def copy_to_host_async(self) -> None:
+        """Do nothing: the array is where it can be read."""
+
+    def delete(self) -> None:
+        """Let go of the buffer: afterwards the array has a shape and a dtype, and any other use of it raises.
+
+        Other arrays that share the buffer keep it.
+
+        Examples
+        --------
+        >>> import supremum as xp
+        >>> x = xp.arange(3)
+        >>> x.delete()
+        >>> x.is_deleted(), x.shape
+        (True, (3,))
+        """
+        if not self.is_deleted():
+            self._data = DeletedBuffer(self._data)  # type: ignore[assignment,misc]  # raises where it is used as a buffer
+
+    def is_deleted(self) -> bool:
+        """Whether `delete` was called."""
+        return type(self._data) is DeletedBuffer  # type: ignore[comparison-overlap]  # see `delete`
+
+    def is_ready(self) -> bool:
+        """Whether the values are there: always."""
+        return True
+
+    def on_device_size_in_bytes(self) -> int:
+        """Give the bytes of all elements."""
+        return self._data.nbytes
+
+    def platform(self) -> str:
+        """Give ``"cpu"``."""
+        return "cpu"
+
+    def unsafe_buffer_pointer(self) -> int:
+        """Give the address of the first element."""
+        return self._data.ctypes.data
+
+    def devices(self) -> set[str]:
+        """Give the devices that hold the array."""
+        return {"cpu"}
+
+    def addressable_data(self, index: int) -> Array:
+        """Give the piece of the array on a device of this process: the array itself."""
+        return self  # type: ignore[return-value]  # every instance is an Array
+
+    @property
+    def addressable_shards(self) -> list[Shard]:
+        """The pieces of the array: one."""
+        whole = (slice(None),) * self._data.ndim
+        return [Shard("cpu", whole, 0, self)]  # type: ignore[arg-type]  # every instance is an Array
+
+    @property
+    def global_shards(self) -> list[Shard]:
+        """The pieces of the array: one."""
+        return self.addressable_shards
+
+    @property
+    def sharding(self) -> Sharding:
+        """How the array is distributed: not at all."""
+        return Sharding()
+
+    @property
+    def committed(self) -> bool:
+        """Whether someone chose the device: there is no choice."""
+        return False
+
+    @property
+    def is_fully_addressable(self) -> bool:
+        """Whether this process can read all of the array: yes."""
+        return True
+
+    @property
+    def is_fully_replicated(self) -> bool:
+        """Whether every device has all of the array: yes."""
+        return True
+
+    @property
+    def aval(self) -> ShapedArray:
+        """Shape, dtype and weakness."""
+        return ShapedArray(self._data.shape, self._node.public, self._node.weak)
+
+    @property
+    def traceback(self) -> None:
+        """Where the array was made: not recorded."""
+        return
+
+    @property
+    def flat(self) -> NoReturn:
+        """Not there, as in JAX."""
+        raise NotImplementedError("Array.flat: there is no flat iterator; use x.ravel(), or x.at[...] to update elements")
+
+
+_WIDE = {"b": np.bool_, "f": np.float32, "c": np.complex64, "i": np.int8, "u": np.uint8}
+
+
+@silent
+def _python(data: np.ndarray[Any, Any], node: Node) -> Any:
+    """Give Python scalars, nested as the axes are; ml_dtypes' elements have none of their own."""
+    if node.kind == "k":
+        raise TypeError("Array.tolist, Array.item: keys are no Python scalars; use random.key_data(keys)")
+    return (data if data.dtype.isbuiltin == 1 else data.astype(_WIDE[node.kind])).tolist()

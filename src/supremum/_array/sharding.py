@@ -1,0 +1,49 @@
+"""What JAX says of where the pieces of an array are and what is known of it without its values; here it is one piece."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from supremum._core.array import Array
+
+__all__ = ["ShapedArray", "Shard", "Sharding"]
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """The one piece that an array is in, as JAX describes pieces of distributed arrays."""
+
+    device: str
+    index: tuple[slice, ...]
+    replica_id: int
+    data: Array
+
+
+class Sharding(NamedTuple):
+    """How an array is distributed: not at all."""
+
+    device: str = "cpu"
+    memory_kind: str = "device"
+    is_fully_addressable: bool = True
+    is_fully_replicated: bool = True
+
+    @property
+    def device_set(self) -> set[str]:
+        """The devices that hold the array."""
+        return {self.device}
+
+
+class ShapedArray(NamedTuple):
+    """What is known of an array without its values."""
+
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+    weak_type: bool
+
+    def __repr__(self) -> str:
+        weak = ", weak_type=True" if self.weak_type else ""
+        return f"ShapedArray({self.dtype.name}[{','.join(map(str, self.shape))}]{weak})"

@@ -1,0 +1,1 @@
+"""What every module may use: messages, silence, the dtype of keys."""

@@ -1,0 +1,1 @@
+"""What every function stands on: dtypes, settings, rules, plans, the array and its conversions."""

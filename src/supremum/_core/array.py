@@ -1,0 +1,736 @@
+"""`Array`: a NumPy buffer and a node, with the operators of Python.
+
+The operators look their plan up by the operands' nodes and do nothing that a plan could hold.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+import numpy as np
+
+from supremum._array import methods as _methods
+from supremum._array.methods import Methods
+from supremum._array.protocols import Protocols
+from supremum._base.errors import ShapeError, called, named, shown
+from supremum._base.silence import ERRORS, SILENT, silently
+from supremum._core import dtypes as _types, settings
+from supremum._core.compiling import mypyc_attr
+from supremum._core.dlpack import exported
+from supremum._core.indexing import assign, select
+from supremum._core.plans import BINARY, COMPILED, UNARY, BinaryPlan, Operation, UnaryOperation, UnaryPlan
+from supremum._core.text import array_repr
+from supremum._kernels.casts import cast
+from supremum.promotion._nodes import CATALOGUE, KEY, Node, concrete_weak, node_of_dtype
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import ModuleType
+
+__all__ = ["BLAS", "Array", "binary", "jax_array", "joined", "product", "to_array", "unary", "wrap"]
+
+ndarray: Final = np.ndarray
+_slice: Final = slice
+#: Elements from which an operator in place computes without a temporary.
+_MANY: Final = 1 << 14
+_REPETITIONS: Final = (list.__rmul__, tuple.__rmul__)
+_OVERRIDES: Final = settings.OVERRIDES
+#: The nodes that the BLAS multiplies.
+BLAS: Final = frozenset(CATALOGUE[name] for name in ("float32", "float64", "complex64", "complex128"))
+_asarray: Final = np.asarray
+_set_errors: Final = ERRORS.set
+_reset_errors: Final = ERRORS.reset
+#: Interpreted, this is faster than calling the class, which is for compiled code.
+_new: Final = object.__new__
+
+# One by one, because only a Final of its own is a constant to the compiler.
+_ADD: Final = BINARY["add"]
+_RADD: Final = BINARY["radd"]
+_SUB: Final = BINARY["subtract"]
+_RSUB: Final = BINARY["rsubtract"]
+_MUL: Final = BINARY["multiply"]
+_RMUL: Final = BINARY["rmultiply"]
+_DIV: Final = BINARY["divide"]
+_RDIV: Final = BINARY["rdivide"]
+_FLOORDIV: Final = BINARY["floor_divide"]
+_RFLOORDIV: Final = BINARY["rfloor_divide"]
+_MOD: Final = BINARY["remainder"]
+_RMOD: Final = BINARY["rremainder"]
+_POW: Final = BINARY["pow"]
+_RPOW: Final = BINARY["rpow"]
+_AND: Final = BINARY["bitwise_and"]
+_RAND: Final = BINARY["rbitwise_and"]
+_OR: Final = BINARY["bitwise_or"]
+_ROR: Final = BINARY["rbitwise_or"]
+_XOR: Final = BINARY["bitwise_xor"]
+_RXOR: Final = BINARY["rbitwise_xor"]
+_LSHIFT: Final = BINARY["bitwise_left_shift"]
+_RLSHIFT: Final = BINARY["rbitwise_left_shift"]
+_RSHIFT: Final = BINARY["bitwise_right_shift"]
+_RRSHIFT: Final = BINARY["rbitwise_right_shift"]
+_EQ: Final = BINARY["equal"]
+_NE: Final = BINARY["not_equal"]
+_LT: Final = BINARY["less"]
+_LE: Final = BINARY["less_equal"]
+_GT: Final = BINARY["greater"]
+_GE: Final = BINARY["greater_equal"]
+_NEG: Final = UNARY["negative"]
+_POS: Final = UNARY["positive"]
+_ABS: Final = UNARY["abs"]
+_INVERT: Final = UNARY["bitwise_invert"]
+
+
+@mypyc_attr(free_list_len=1, acyclic=True)  # a buffer and a node refer to no array
+class Array(Methods):
+    """An array: a NumPy buffer whose dtype promotes by the active promotion system.
+
+    Make one with `asarray`, `zeros`, `arange` and the like; the class itself is not callable.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> x = xp.arange(5, dtype="int8")
+    >>> 2 * x
+    Array([0, 2, 4, 6, 8], dtype=int8)
+    >>> xp.asarray(2)
+    Array(2, dtype=int32, weak_type=True)
+    """
+
+    __slots__ = ("__weakref__", "_data", "_node")
+
+    _data: np.ndarray[Any, Any]
+    _node: Node
+
+    #: Above ndarray's, so that `ndarray + Array` comes to us.
+    __array_priority__: ClassVar[int] = 100
+
+    def __init__(self, data: Any = None, node: Any = None) -> None:
+        """Hold a buffer and its node; for this package alone, so that every array is a valid one."""
+        if type(node) is not Node:
+            raise TypeError("Array cannot be constructed directly; use supremum.asarray(...), zeros(...) or the like")
+        self._data = data
+        self._node = node
+
+    # -- arithmetic --------------------------------------------------------------------------------
+
+    def __add__(self, other: Any, /) -> Array:
+        return binary(_ADD, self, other)
+
+    def __sub__(self, other: Any, /) -> Array:
+        return binary(_SUB, self, other)
+
+    def __mul__(self, other: Any, /) -> Array:
+        return binary(_MUL, self, other)
+
+    def __truediv__(self, other: Any, /) -> Array:
+        return binary(_DIV, self, other)
+
+    def __floordiv__(self, other: Any, /) -> Array:
+        return binary(_FLOORDIV, self, other)
+
+    def __mod__(self, other: Any, /) -> Array:
+        return binary(_MOD, self, other)
+
+    def __divmod__(self, other: Any, /) -> tuple[Array, Array]:
+        quotient = binary(_FLOORDIV, self, other)
+        return quotient if quotient is NotImplemented else (quotient, binary(_MOD, self, other))
+
+    def __pow__(self, other: Any, /) -> Array:
+        return binary(_POW, self, other)
+
+    def __radd__(self, other: Any, /) -> Array:
+        return binary(_RADD, self, other)
+
+    def __rsub__(self, other: Any, /) -> Array:
+        return binary(_RSUB, self, other)
+
+    def __rmul__(self, other: Any, /) -> Array:
+        return binary(_RMUL, self, other)
+
+    def __rtruediv__(self, other: Any, /) -> Array:
+        return binary(_RDIV, self, other)
+
+    def __rfloordiv__(self, other: Any, /) -> Array:
+        return binary(_RFLOORDIV, self, other)
+
+    def __rmod__(self, other: Any, /) -> Array:
+        return binary(_RMOD, self, other)
+
+    def __rdivmod__(self, other: Any, /) -> tuple[Array, Array]:
+        quotient = binary(_RFLOORDIV, self, other)
+        return quotient if quotient is NotImplemented else (quotient, binary(_RMOD, self, other))
+
+    def __rpow__(self, other: Any, /) -> Array:
+        return binary(_RPOW, self, other)
+
+    def __matmul__(self, other: Any, /) -> Array:
+        return _matmul(self, other, swapped=False)
+
+    def __rmatmul__(self, other: Any, /) -> Array:
+        return _matmul(self, other, swapped=True)
+
+    def __neg__(self) -> Array:
+        return unary(_NEG, self)
+
+    def __pos__(self) -> Array:
+        return unary(_POS, self)
+
+    def __abs__(self) -> Array:
+        return unary(_ABS, self)
+
+    def __invert__(self) -> Array:
+        return unary(_INVERT, self)
+
+    # -- bits --------------------------------------------------------------------------------------
+
+    def __and__(self, other: Any, /) -> Array:
+        return binary(_AND, self, other)
+
+    def __or__(self, other: Any, /) -> Array:
+        return binary(_OR, self, other)
+
+    def __xor__(self, other: Any, /) -> Array:
+        return binary(_XOR, self, other)
+
+    def __lshift__(self, other: Any, /) -> Array:
+        return binary(_LSHIFT, self, other)
+
+    def __rshift__(self, other: Any, /) -> Array:
+        return binary(_RSHIFT, self, other)
+
+    def __rand__(self, other: Any, /) -> Array:
+        return binary(_RAND, self, other)
+
+    def __ror__(self, other: Any, /) -> Array:
+        return binary(_ROR, self, other)
+
+    def __rxor__(self, other: Any, /) -> Array:
+        return binary(_RXOR, self, other)
+
+    def __rlshift__(self, other: Any, /) -> Array:
+        return binary(_RLSHIFT, self, other)
+
+    def __rrshift__(self, other: Any, /) -> Array:
+        return binary(_RRSHIFT, self, other)
+
+    # -- in place ----------------------------------------------------------------------------------
+
+    def __iadd__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
+        return _in_place(_ADD, self, other)
+
+    def __isub__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
+        return _in_place(_SUB, self, other)
+
+    def __imul__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
+        return _in_place(_MUL, self, other)
+
+    def __itruediv__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
+        return _in_place(_DIV, self, other)
+
+    def __ifloordiv__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
+        return _in_place(_FLOORDIV, self, other)
+
+    def __imod__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
+        return _in_place(_MOD, self, other)
+
+    def __ipow__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
+        return _in_place(_POW, self, other)
+
+    def __iand__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
+        return _in_place(_AND, self, other)
+
+    def __ior__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
+        return _in_place(_OR, self, other)
+
+    def __ixor__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
+        return _in_place(_XOR, self, other)
+
+    def __ilshift__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
+        return _in_place(_LSHIFT, self, other)
+
+    def __irshift__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
+        return _in_place(_RSHIFT, self, other)
+
+    def __imatmul__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
+        if not settings.state().mutable:
+            return NotImplemented
+        product = _matmul(self, other, swapped=False)
+        return product if product is NotImplemented else _store("matmul", self, product)
+
+    # -- comparisons -------------------------------------------------------------------------------
+
+    def __eq__(self, other: Any, /) -> Array:  # type: ignore[override]  # arrays compare elementwise
+        return binary(_EQ, self, other)
+
+    def __ne__(self, other: Any, /) -> Array:  # type: ignore[override]  # arrays compare elementwise
+        return binary(_NE, self, other)
+
+    def __lt__(self, other: Any, /) -> Array:
+        return binary(_LT, self, other)
+
+    def __le__(self, other: Any, /) -> Array:
+        return binary(_LE, self, other)
+
+    def __gt__(self, other: Any, /) -> Array:
+        return binary(_GT, self, other)
+
+    def __ge__(self, other: Any, /) -> Array:
+        return binary(_GE, self, other)
+
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # arrays compare elementwise, so they cannot be keys
+
+    # -- conversions -------------------------------------------------------------------------------
+
+    def __bool__(self) -> bool:
+        if self._data.size == 0:
+            raise ValueError(
+                f"{called('bool')}: The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an "
+                "array is not empty."
+            )
+        if self._data.size > 1:
+            raise ValueError(
+                f"{called('bool')}: The truth value of an array with more than one element is ambiguous. Use a.any() or "
+                "a.all()"
+            )
+        if self._node is KEY:
+            raise TypeError("bool: a key has no truth value; compare it with another one")
+        return bool(self._data.item())
+
+    def __int__(self) -> int:
+        return int(self._scalar("int"))
+
+    def __float__(self) -> float:
+        return float(self._scalar("float"))
+
+    def __complex__(self) -> complex:
+        return complex(self._scalar("complex"))
+
+    def __index__(self) -> int:
+        if self._data.ndim or self._node.kind not in "iu":
+            raise TypeError(
+                f"{called('index')}: Only integer scalar arrays can be converted to a scalar index; got shape {self.shape} "
+                f"and dtype {self.dtype}"
+            )
+        return int(self._data.item())
+
+    def __round__(self, ndigits: int | None = None) -> Array:
+        rounded = self.round(0 if ndigits is None else ndigits)
+        return rounded.astype(int) if ndigits is None else rounded
+
+    def _scalar(self, target: str) -> Any:
+        """Give the element of a 0-d array as a Python scalar."""
+        if self._data.ndim:
+            raise TypeError(
+                f"{called(target)}: Only scalar arrays can be converted to Python scalars; {target}() got an array of shape "
+                f"{self.shape}"
+            )
+        value: Any = self._data.item()
+        if target != "complex" and isinstance(value, complex):
+            raise TypeError(f"{target}() cannot convert a complex array; take its real or imag part first")
+        # ml_dtypes' own scalars know no complex()
+        return value if isinstance(value, bool | int | float | complex) else float(value)
+
+    # -- indexing and iteration --------------------------------------------------------------------
+
+    def __getitem__(self, key: Any, /) -> Array:
+        # An int and a slice are read by NumPy's own rules; everything else goes through the standard's and JAX's.
+        if type(key) is int or type(key) is _slice:
+            try:
+                data = self._data[key]
+            except (IndexError, OverflowError, ValueError):
+                data = select(self._data, key)  # which says what was indexed
+        else:
+            data = select(self._data, key)
+        return wrap(data if type(data) is ndarray else _asarray(data), self._node)
+
+    def __setitem__(self, key: Any, value: Any, /) -> None:
+        if not settings.state().mutable:
+            msg = (
+                "Array is immutable here (config.mutable is False); use x = x.at[index].set(value), which returns a new array"
+            )
+            raise TypeError(msg)
+        assign(self, key, value)
+
+    def __len__(self) -> int:
+        if not self._data.ndim:
+            raise TypeError("len() of unsized object: the array is 0-d")
+        return len(self._data)
+
+    def __iter__(self) -> Iterator[Array]:
+        if not self._data.ndim:
+            raise TypeError(f"{called('iter')}: iteration over a 0-d array")
+        return map(self.__getitem__, range(len(self._data)))
+
+    def __delitem__(self, key: Any, /) -> None:
+        raise TypeError("Array.__delitem__: elements cannot be deleted; use x = delete(x, index), which returns a new array")
+
+    def __reversed__(self) -> Iterator[Array]:
+        if not self._data.ndim:
+            raise TypeError(f"{called('reversed')}: iteration over a 0-d array")
+        return map(self.__getitem__, range(len(self._data) - 1, -1, -1))
+
+    def __contains__(self, value: object) -> bool:
+        if self._data.ndim != 1:
+            raise ValueError(
+                f"Array.__contains__: the array that is searched must be one-dimensional, got shape {self.shape}; use "
+                "(x == value).any()"
+            )
+        found = binary(_EQ, self, value)
+        return found is not NotImplemented and bool(found._data.any())
+
+    # -- shape -------------------------------------------------------------------------------------
+
+    @property
+    def T(self) -> Array:
+        """The array with its axes reversed."""
+        return wrap(self._data.T, self._node)
+
+    def reshape(self, *args: Any, order: str = "C", out_sharding: Any = None) -> Array:  # noqa: ARG002 - JAX's signature
+        """Give the elements another shape, given as lengths or as one tuple; see `supremum.reshape`."""
+        shape = args[0] if len(args) == 1 else args
+        if order == "C" and type(shape) is tuple:
+            for length in shape:
+                if type(length) is not int or length < 0:
+                    break
+            else:
+                try:
+                    data = self._data.reshape(shape)
+                except ValueError:
+                    pass  # what is wrong is found out below
+                else:
+                    if COMPILED:
+                        return Array(data, self._node)
+                    out: Array = _new(Array)  # as `wrap` does, without the call
+                    out._data = data
+                    out._node = self._node
+                    return out
+        return _methods.xp.reshape(self, shape) if order == "C" else _methods.xp.reshape(self, shape, order)
+
+    # -- text --------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        return array_repr(self._data, weak=self._node.weak)
+
+    def __str__(self) -> str:
+        return array_repr(self._data, weak=False) if self._node is KEY else str(self._data)
+
+    def __format__(self, spec: str) -> str:
+        if self._node is KEY:
+            return format(str(self), spec)
+        if self._data.ndim:
+            return format(self._data, spec)
+        # Scalars of ml_dtypes know a format only from 0.6 on.
+        return format(self._data.item() if spec and self._data.dtype.isbuiltin == 2 else self._data[()], spec)
+
+    # -- protocols ---------------------------------------------------------------------------------
+
+    def __array_namespace__(self, *, api_version: Any = None) -> ModuleType:
+        import supremum
+
+        supported = supremum.__array_api_versions__
+        if api_version is not None and (not isinstance(api_version, str) or api_version not in supported):
+            raise ValueError(
+                f"__array_namespace__: api_version {shown(api_version)} is not supported; supported are {', '.join(supported)}"
+            )
+        return supremum
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+        if self._node is KEY:
+            raise TypeError(
+                "__array__: an array of keys cannot become a NumPy array; random.key_data(keys) gives the integers that it is "
+                "made of"
+            )
+        try:
+            data = silently(np.array, self._data, dtype=dtype, copy=copy)
+        except (TypeError, ValueError, RuntimeError) as error:
+            if type(copy) is bool or copy is None:
+                raise type(error)(f"__array__: {error}") from None
+            raise TypeError(f"__array__: copy is True, False or None, got {shown(copy)}") from None
+        if not settings.state().mutable and np.may_share_memory(data, self._data):
+            return _read_only(data)
+        return data
+
+    def __dlpack__(
+        self,
+        *,
+        stream: Any = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[Any, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any:
+        data = self._data
+        # Consumers that ask for no version know no flag for it, and NumPy would refuse them.
+        if max_version is not None and not copy and not settings.state().mutable:
+            data = _read_only(data)
+        return exported(data, self._node, stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self._data.__dlpack_device__()
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        data = np.ascontiguousarray(self._data).reshape(self.shape)
+        if data.dtype.isbuiltin != 2 and self._node is not KEY:
+            return _rebuild, (data, self._node.weak)
+        # A dtype of ml_dtypes goes by name: to unpickle its flags would set them, those of another version, for the process.
+        return _rebuild, (data.view(f"u{data.itemsize}"), self._node.weak, self._node.public.name)
+
+    def __copy__(self) -> Array:
+        return wrap(self._data.copy(), self._node)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Array:
+        copied = memo[id(self)] = wrap(self._data.copy(), self._node)
+        return copied
+
+
+if COMPILED:
+    # The compiled class has no base, for one that is interpreted would give it a dictionary and weak references that mypyc
+    # does not free. It gets the methods one by one, and the slots that mypyc does not fill are filled in passing.
+    for _name, _member in (*vars(Protocols).items(), *vars(Methods).items()):
+        if callable(_member) or isinstance(_member, property):
+            setattr(Array, _name, _member)
+    for _name in ("__index__", "__divmod__", "__rdivmod__"):
+        setattr(Array, _name, getattr(Array, _name))
+
+
+def _read_only(data: Any) -> Any:
+    """Return a view that cannot be written to."""
+    view = data.view()
+    view.flags.writeable = False
+    return view
+
+
+def wrap(data: np.ndarray[Any, Any], node: Node) -> Array:
+    """Make an Array of a buffer and its node."""
+    if COMPILED:
+        return Array(data, node)
+    out: Array = _new(Array)
+    out._data = data
+    out._node = node
+    return out
+
+
+_methods.wrap = wrap
+
+
+def _rebuild(data: np.ndarray[Any, Any], weak: bool, name: str | None = None) -> Array:
+    """Make the array that a pickle describes; one of a dtype of ml_dtypes is described by bits and a name."""
+    node = node_of_dtype(data.dtype) if name is None else KEY if name == KEY.name else CATALOGUE.get(name)
+    if node is None or node.dtype is None:
+        raise TypeError(f"cannot unpickle an Array of dtype {name or data.dtype}, which supremum does not have here")
+    return wrap(data if name is None else data.view(node.dtype), concrete_weak(node) if weak else node)
+
+
+def _compute_one(plan: UnaryPlan, a: Any) -> Any:
+    """Compute what a plan says in silence; `out=...`, which costs, asks for an array even of no dimensions."""
+    token = _set_errors(SILENT)
+    try:
+        if COMPILED and plan.native:
+            return plan.kernel(a) if a.ndim else plan.kernel(a, out=...)
+        data = plan.call(a)
+        return data if type(data) is ndarray else _asarray(data)
+    finally:
+        _reset_errors(token)
+
+
+def _compute_two(plan: BinaryPlan, a: Any, b: Any) -> Any:
+    """Compute what a plan says in silence; `out=...`, which costs, asks for an array even of no dimensions."""
+    token = _set_errors(SILENT)
+    try:
+        if COMPILED and plan.native:
+            return plan.kernel(a, b) if a.ndim else plan.kernel(a, b, out=...)
+        data = plan.call(a, b)
+        return data if type(data) is ndarray else _asarray(data)
+    finally:
+        _reset_errors(token)
+
+
+def joined(concatenate: Any, arrays: Any, axis: Any) -> Array | None:
+    """Join arrays of one node by a function of their buffers and an axis; None where there is more to judge."""
+    if type(axis) is not int or (type(arrays) is not list and type(arrays) is not tuple) or not arrays:
+        return None
+    node: Node | None = None
+    buffers: list[Any] = []
+    for x in arrays:
+        if type(x) is not Array or (node is not None and x._node is not node):
+            return None
+        node = x._node
+        buffers.append(x._data)
+    assert node is not None  # noqa: S101 - there is an array
+    return wrap(concatenate(buffers, axis), node)
+
+
+def product(kernel: Any, a: Any, b: Any) -> Array | None:
+    """Multiply by a function of NumPy's what the BLAS multiplies as it is; None where there is more to judge."""
+    if type(a) is not Array or type(b) is not Array or a._node is not b._node or a._node not in BLAS or _OVERRIDES:
+        return None
+    try:
+        data = silently(kernel, a._data, b._data)
+    except ValueError:  # shapes that do not fit
+        return None
+    return wrap(data if type(data) is ndarray else _asarray(data), a._node)
+
+
+def unary(operation: UnaryOperation, x: Array) -> Array:
+    """Apply a unary operation to an array."""
+    plan = operation.plans[x._node.index]
+    if plan is None:
+        plan = operation.unary_plan(x._node, x._data.size)
+    return wrap(_compute_one(plan, x._data), plan.node)
+
+
+def binary(operation: Operation, x: Array, y: Any) -> Any:
+    """Apply a binary operation to an array and an operand of any type; NotImplemented where `y` is none of ours."""
+    a = x._data
+    b: Any
+    plan: BinaryPlan | None
+    if type(y) is Array:
+        b = y._data
+        plan = operation.plans[x._node.index][y._node.index]
+        if plan is None:
+            plan = operation.binary_plan(x._node, y._node, a.shape, b.shape)
+            assert plan is not None  # noqa: S101 - there is one for every node, or an error
+    else:
+        try:
+            plan = operation.scalars[x._node.index].get(type(y))
+        except TypeError:  # a class that cannot be hashed, which its metaclass decides
+            return _foreign(operation, x, y)
+        if plan is None:
+            plan = operation.binary_plan(x._node, type(y), a.shape, ())
+            if plan is None:
+                return _foreign(operation, x, y)
+        b = plan.memo.get(y)
+        if b is None:
+            b = plan.scalar(y)
+    if operation.swapped:
+        a, b = b, a
+    try:
+        return wrap(_compute_two(plan, a, b), plan.node)
+    except ValueError:
+        raise _shape_error(operation, a, b) from None
+
+
+def _shape_error(operation: Operation, a: Any, b: Any) -> ShapeError:
+    name = operation.rule.name
+    return ShapeError(f"{name}: the shapes {np.shape(a)} and {np.shape(b)} cannot be broadcast together")
+
+
+def jax_array(x: object) -> Any:
+    """Return what an object of a foreign class gives for itself by JAX's protocol ``__jax_array__``, None without it."""
+    method: Any = None if isinstance(x, type) else getattr(x, "__jax_array__", None)
+    if method is None:
+        return None
+    given = method()
+    if given is None or type(given) is type(x):
+        raise TypeError(f"__jax_array__ of {type(x).__name__} must return an array or a scalar, got {shown(given)}")
+    return given
+
+
+def to_array(x: object) -> Array | None:
+    """Return the Array of a NumPy array or scalar, zero-copy where it can be, or of an object with ``__jax_array__``.
+
+    None stands for all other objects.
+    """
+    if isinstance(x, ndarray | np.generic):
+        node = node_of_dtype(x.dtype)
+        if node is None or hasattr(x, "mask"):  # a masked array would lose its mask
+            return None
+        data = _asarray(x)
+        target = settings.state().truncate(node)
+        return wrap(data if data.dtype == target.dtype and data.dtype.isnative else cast(data, target), target)
+    given = jax_array(x)
+    if given is None:
+        return None
+    from supremum._core.conversion import as_array
+
+    return as_array(given)
+
+
+def _foreign(operation: Operation, x: Array, y: object) -> Any:
+    """Apply a binary operation where `y` is neither an Array nor a plain Python scalar."""
+    other = to_array(y)
+    if other is not None:
+        return binary(operation, x, other)
+    scalars: tuple[type[Any], ...] = (bool, int, float, complex)
+    for python in scalars:
+        # A subclass of a Python scalar, such as an IntEnum member, counts as what it derives from.
+        if isinstance(y, python):
+            return binary(operation, x, python(y))
+    if operation in (_EQ, _NE) and isinstance(y, list | tuple):
+        given = type(y).__name__
+        raise TypeError(
+            f"{operation.rule.name}: an Array cannot be compared with a {given}; use supremum.asarray(...) on it first"
+        )
+    # Python would take a 0-d array for the number of times that a sequence is to be repeated.
+    if operation in (_MUL, _RMUL) and getattr(type(y), "__rmul__", None) in _REPETITIONS:
+        given = type(y).__name__
+        raise TypeError(f"multiply: an Array cannot be multiplied by a {given}; use supremum.asarray(...) on it first")
+    return NotImplemented
+
+
+def _in_place(operation: Operation, x: Array, y: Any) -> Any:
+    """Apply a binary operation and store its result in `x`; rebind (NotImplemented) where arrays are immutable."""
+    if not settings.state().mutable:
+        return NotImplemented
+    if x._data.size >= _MANY and isinstance(y, Array | int | float | complex) and _computed_into(operation, x, y):
+        return x
+    result = binary(operation, x, y)
+    return result if result is NotImplemented else _store(operation.rule.name, x, result)
+
+
+def _computed_into(operation: Operation, x: Array, y: Any) -> bool:
+    """Have NumPy compute into the buffer, if that is all there is to do; say whether it did."""
+    plan = operation.known(x._node, y._node if type(y) is Array else type(y))
+    if plan is None or not plan.native or plan.node.dtype != x._node.dtype:
+        return False
+    b: Any = y._data if type(y) is Array else plan.memo.get(y)
+    if b is None:
+        return False
+    try:
+        silently(plan.kernel, x._data, b, out=x._data)
+    except ValueError:  # shapes that do not fit, or a buffer that is read-only
+        return False
+    return True
+
+
+def _store(name: str, x: Array, result: Array) -> Array:
+    if result._node.dtype != x._node.dtype:
+        msg = (
+            f"in-place {name}: the result's dtype {result.dtype} is not the array's own dtype {x.dtype}, and an in-place "
+            f"operator may not cast it; write x = {name}(x, y) or cast the other operand with .astype('{x.dtype}')"
+        )
+        raise TypeError(msg)
+    if result._data.shape != x._data.shape:
+        raise ValueError(f"in-place {name}: the result's shape {result.shape} is not the array's own shape {x.shape}")
+    try:
+        x._data[...] = result._data
+    except ValueError:
+        raise ValueError(f"in-place {name}: the array's buffer is read-only; copy it first") from None
+    return x
+
+
+def _matmul(x: Array, y: object, *, swapped: bool) -> Any:
+    from supremum._functions.linear_algebra.contractions import matmul
+
+    other = y if isinstance(y, Array) else to_array(y)
+    if other is None:
+        if isinstance(y, bool | int | float | complex):
+            raise ValueError(f"matmul: operands must have at least 1 dimension, got the Python scalar {y!r}")
+        return NotImplemented
+    return matmul(other, x) if swapped else matmul(x, other)
+
+
+def _construct(x: object, node: Node) -> Array:
+    from supremum._functions.creation.conversion import asarray
+
+    try:
+        return asarray(x, dtype=node.dtype)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise named(error, node.name) from None
+
+
+_types._Constructor.make = _construct
+
+if not COMPILED:
+    from supremum._core.interpreted import hasten_operators
+
+    hasten_operators()

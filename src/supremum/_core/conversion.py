@@ -1,0 +1,289 @@
+"""From any object to an array: what `asarray` does, without its front door."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from supremum._base.errors import NotNumericError, called, named, shown
+from supremum._base.silence import heard, silent
+from supremum._core.array import Array, jax_array, to_array, wrap
+from supremum._core.dlpack import imported
+from supremum._core.settings import State, state
+from supremum._kernels.casts import cast
+from supremum.promotion._nodes import CATALOGUE, Node
+
+__all__ = ["as_array", "convert", "operand", "operands", "with_digits"]
+
+_PYTHON_KIND: Final[dict[type, str]] = {bool: "b", int: "i", float: "f", complex: "c"}
+#: What holds a Python number with all of its digits.
+_WIDE: Final = {float: CATALOGUE["float64"], complex: CATALOGUE["complex128"]}
+_WIDEST: Final = frozenset(node.dtype for node in _WIDE.values())
+_VIEW: Final[Callable[[Any], memoryview[Any]]] = memoryview
+_RANK: Final = {"b": 0, "i": 1, "f": 2, "c": 3}
+
+
+def as_array(obj: Any) -> Array:
+    """Give an Array of anything that can be one, by the rules of `asarray`."""
+    if isinstance(obj, Array):
+        return obj
+    try:
+        return convert(obj, None, state())
+    except (TypeError, ValueError, OverflowError) as error:
+        raise named(error, called("asarray")) from None
+
+
+def operand(x: Any, function: str, position: int = 0) -> Array:
+    """Give the Array of a function's argument: an array or a scalar, not a list, whose dtype nobody has chosen."""
+    if type(x) is Array:
+        return x
+    if isinstance(x, list | tuple | str | bytes) or x is None:
+        shown = type(x).__name__
+        raise TypeError(
+            f"{function} requires ndarray or scalar arguments, got {shown} at position {position}; "
+            "use supremum.asarray(...) on it first"
+        )
+    try:
+        return convert(x, None, state())
+    except (TypeError, ValueError, OverflowError) as error:
+        raise named(error, f"{function}, argument {position}") from None
+
+
+def operands(function: str, *xs: Any) -> list[Array]:
+    """Give the Arrays of several arguments of a function."""
+    return with_digits(xs, [x if type(x) is Array else operand(x, function, position) for position, x in enumerate(xs)])
+
+
+def with_digits(given: Sequence[Any], arrays: list[Array]) -> list[Array]:
+    """Give the Arrays made of arguments; where one holds 64-bit floats, Python numbers among them with all of their digits.
+
+    They have the default dtype else, with which they would lose digits on their way to the wider array.
+    """
+    for x in arrays:
+        if x._data.dtype in _WIDEST:
+            break
+    else:
+        return arrays
+    return [
+        wrap(np.asarray(one), _WIDE[type(one)]) if type(one) in _WIDE and x._data.dtype not in _WIDEST else x
+        for one, x in zip(given, arrays, strict=True)
+    ]
+
+
+@silent
+def convert(obj: Any, node: Node | None, here: State, *, copy: bool | None = None) -> Array:
+    """Give an Array of `node`, or of the node that follows from `obj`."""
+    if isinstance(obj, Array):
+        return _from_array(obj, node, copy)
+    kind = _PYTHON_KIND.get(type(obj))
+    if kind is None:
+        return _from_object(obj, node, here, copy)
+    if copy is False:
+        raise ValueError(f"asarray: a Python scalar cannot become an array without a copy, got {shown(obj)} and copy=False")
+    return _from_scalar(obj, kind, node, here)
+
+
+def _from_array(obj: Array, node: Node | None, copy: bool | None) -> Array:
+    if node is None or (node is obj._node):
+        node = obj._node
+    elif node.dtype != obj._data.dtype and copy is False:
+        raise ValueError(
+            f"asarray: cannot give dtype {node.dtype} of an array of dtype {obj.dtype} without a copy (copy=False)"
+        )
+    data = cast(obj._data, node)
+    if data is obj._data and node is obj._node and not copy:
+        return obj
+    return wrap(data.copy() if copy and data is obj._data else data, node)
+
+
+def _from_scalar(value: Any, kind: str, node: Node | None, here: State) -> Array:
+    if node is not None:
+        return wrap(_exactly(value, node), node)
+    node = here.default(kind)
+    if kind == "i" and not -(1 << (node.bits - 1)) <= value < 1 << (node.bits - 1):
+        node = _wide_integer(value, value, here)
+        return wrap(np.array(value, node.dtype), here.weaken(node) if node.kind == "i" else node)
+    return wrap(np.array(value).astype(node.dtype), here.weaken(node))
+
+
+def _wide_integer(low: int, high: int, here: State) -> Node:
+    """Give the integer node for values beyond the default integer: 64-bit where 64-bit dtypes exist."""
+    if here.x64 != "off":
+        if low >= -(1 << 63) and high < 1 << 63:
+            return CATALOGUE["int64"]
+        if low >= 0 and high < 1 << 64:
+            return CATALOGUE["uint64"]
+    worst = high if high > -low else low
+    widest = here.int_ if here.x64 == "off" else CATALOGUE["int64"]
+    raise OverflowError(f"asarray: Python int {worst} too large to convert to {widest}")
+
+
+def _truncated(value: float, node: Node) -> int:
+    """Give the integer part of a number; NaN and infinity have none."""
+    try:
+        return int(value)
+    except (ValueError, OverflowError) as error:
+        raise type(error)(f"asarray: {error}: {value} has no place in {node.dtype}") from None
+
+
+def _exactly(value: Any, node: Node) -> np.ndarray[Any, Any]:
+    """Convert Python scalars to a dtype with Python's own strictness: no wrapped integer, no lost imaginary part."""
+    assert node.dtype is not None  # noqa: S101 - requested() gives concrete nodes
+    if isinstance(value, complex) and node.kind not in "cb":
+        raise TypeError(f"asarray: the complex number {value} cannot become {node.dtype}; take its .real first")
+    if isinstance(value, float) and node.kind in "iu":
+        value = _truncated(value, node)
+    if isinstance(value, int) and not isinstance(value, bool) and node.kind in "iu":
+        low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
+        if not low <= value < low + (1 << node.bits):
+            raise OverflowError(f"asarray: Python integer {value} out of bounds for {node.dtype}")
+    if isinstance(value, int) and node.kind in "iu" and node.bits >= 8:
+        return np.array(value, node.dtype)
+    try:
+        return cast(np.array(value if not isinstance(value, int) or abs(value) < 1 << 63 else float(value)), node)
+    except OverflowError:
+        raise OverflowError(f"asarray: the integer {shown(value)} is too large for {node.dtype}") from None
+
+
+def _from_object(obj: Any, node: Node | None, here: State, copy: bool | None) -> Array:
+    given = None if type(obj) is np.ndarray else jax_array(obj)
+    if given is not None:
+        return convert(given, node, here, copy=copy)
+    found = to_array(obj)
+    if found is not None:
+        if copy is False and found.dtype != obj.dtype:
+            raise ValueError(f"asarray: cannot give dtype {found.dtype} of dtype {obj.dtype} without a copy (copy=False)")
+        shared = isinstance(obj, np.ndarray) and found._data.dtype is obj.dtype
+        return _from_array(found, node, copy if shared or copy is False else None)
+    if isinstance(obj, np.ma.MaskedArray):
+        raise NotNumericError("asarray: masked arrays are not supported; use x.filled(...), or array(x) to drop the mask")
+    if isinstance(obj, np.ndarray | np.generic):
+        raise _not_numeric(obj, obj.dtype)
+    if obj is None or isinstance(obj, str | bytes | dict | set | frozenset):
+        raise _not_numeric(obj, type(obj).__name__)
+    # The one that knows bfloat16 comes first; it refuses other devices and dtypes that NumPy alone may have an array for.
+    by_array = hasattr(obj, "__array__") or hasattr(obj, "__array_interface__")
+    if hasattr(obj, "__dlpack__"):
+        try:
+            return convert(imported(obj, None), node, here, copy=copy)
+        except (BufferError, RuntimeError, TypeError, ValueError):  # what libraries refuse with
+            if not by_array:
+                raise
+    if by_array:
+        return convert(_foreign_buffer(obj), node, here, copy=copy)
+    scalars: tuple[type[Any], ...] = (bool, int, float, complex)
+    for python in scalars:
+        if isinstance(obj, python):
+            return convert(heard(python, obj), node, here, copy=copy)
+    try:
+        view: memoryview[Any] = heard(_VIEW, obj)
+    except TypeError:
+        pass
+    else:
+        return convert(np.asarray(view), node, here, copy=copy)
+    if copy is False:
+        raise ValueError(f"asarray: a {type(obj).__name__} cannot become an array without a copy (copy=False)")
+    if isinstance(obj, list | tuple | range):
+        return _from_sequence(obj, node, here)
+    # The type is asked, as Python's protocol does: `list[int]` hands attributes on to `list` and has no elements.
+    if hasattr(type(obj), "__len__") and hasattr(type(obj), "__getitem__") and not isinstance(obj, type | np.dtype):
+        return _from_list_like(obj, node, here)
+    raise _not_numeric(obj, type(obj).__name__)
+
+
+def _foreign_buffer(obj: Any) -> np.ndarray[Any, Any]:
+    """Give the NumPy array of a foreign array-like."""
+    try:
+        return heard(np.asarray, obj)
+    except (TypeError, ValueError, RuntimeError) as error:  # of these, RuntimeError is torch's, which says what to do
+        reason = f": {error}" if isinstance(error, RuntimeError) else ""
+        raise NotNumericError(f"asarray: no array can be made of {shown(obj)} ({type(obj).__name__}){reason}") from None
+
+
+def _from_list_like(obj: Any, node: Node | None, here: State) -> Array:
+    """Make an array of a sequence that is no list."""
+    try:
+        return _from_sequence(heard(list, obj), node, here)
+    except RecursionError:
+        raise ValueError(f"asarray: {shown(obj)} ({type(obj).__name__}) is nested too deeply, or contains itself") from None
+
+
+def _not_numeric(obj: object, what: object) -> NotNumericError:
+    return NotNumericError(
+        f"asarray: {shown(obj)} ({what}) is not an array of numbers; only bool, integer and floating dtypes are supported"
+    )
+
+
+def _from_sequence(obj: Any, node: Node | None, here: State) -> Array:
+    """Make an array of a nested sequence of scalars and arrays; nothing passes through a dtype that would lose a value."""
+    leaves: list[Any] = []
+    shape = _walk(obj, leaves, 0)
+    kinds = {_PYTHON_KIND.get(type(leaf)) for leaf in leaves}
+    if None not in kinds:
+        data, node = _from_python(leaves, kinds, node, here)  # type: ignore[arg-type]  # None was just excluded
+        return wrap(data.reshape(shape), node)
+    arrays = [convert(leaf, None, here) for leaf in leaves]
+    if node is None:
+        met = here.join_all([a._node for a in arrays])
+        node = CATALOGUE[met.dtype.name] if met.dtype is not None and met.weak else met
+    parts = [_leaf(leaf, a, node, here) for leaf, a in zip(leaves, arrays, strict=True)]
+    return wrap(np.concatenate(parts).reshape(shape), node)
+
+
+def _leaf(leaf: Any, x: Array, node: Node, here: State) -> np.ndarray[Any, Any]:
+    """Give the flat buffer of one leaf; Python's numbers come straight from what they are, not by way of a default dtype."""
+    kind = _PYTHON_KIND.get(type(leaf))
+    return cast(x._data, node).ravel() if kind is None else _from_python([leaf], {kind}, node, here)[0]
+
+
+_MAX_DEPTH: Final = 64
+
+
+def _walk(obj: Any, leaves: list[Any], depth: int) -> tuple[int, ...]:
+    """Collect the leaves of a nested sequence in order and give its shape."""
+    if not isinstance(obj, list | tuple | range):
+        if type(obj) is not Array and type(obj) not in _PYTHON_KIND and hasattr(obj, "__jax_array__"):
+            obj = as_array(obj)
+        leaves.append(obj)
+        return obj.shape if isinstance(obj, Array | np.ndarray) else ()
+    if depth == _MAX_DEPTH:
+        raise ValueError(f"asarray: the sequence is nested deeper than {_MAX_DEPTH} levels, or contains itself")
+    if not obj:
+        return (0,)
+    if type(obj[0]) in _PYTHON_KIND and all(type(item) in _PYTHON_KIND for item in obj):
+        leaves.extend(obj)
+        return (len(obj),)
+    shapes = {_walk(item, leaves, depth + 1) for item in obj}
+    if len(shapes) > 1:
+        raise ValueError(
+            f"asarray: the nested sequence has an inhomogeneous shape after {depth + 1} dimensions: {sorted(shapes)}"
+        )
+    return (len(obj), *shapes.pop())
+
+
+def _from_python(leaves: list[Any], kinds: set[str], node: Node | None, here: State) -> tuple[np.ndarray[Any, Any], Node]:
+    """Make a flat buffer of Python scalars."""
+    kind = max(kinds, key=_RANK.__getitem__, default="f")
+    if node is not None and kind == "c" and node.kind not in "cb":
+        raise TypeError(f"asarray: complex numbers cannot become {node.dtype}; take the .real part first")
+    if node is None:
+        node = here.default(kind)
+        if kind == "i" and leaves:
+            low, high = min(leaves), max(leaves)
+            if not -(1 << (node.bits - 1)) <= low <= high < 1 << (node.bits - 1):
+                node = _wide_integer(low, high, here)
+    if node.kind in "iu" and kind in "if":
+        numbers = [leaf if type(leaf) is int else _truncated(leaf, node) for leaf in leaves]
+        least = -(1 << (node.bits - 1)) if node.kind == "i" else 0
+        for number in (min(numbers, default=0), max(numbers, default=0)):
+            if not least <= number < least + (1 << node.bits):
+                raise OverflowError(f"asarray: Python integer {number} out of bounds for {node.dtype}")
+        return np.array(numbers, node.dtype if node.bits >= 8 else np.int8).astype(node.dtype), node
+    if node.kind == "b":
+        return np.array([bool(leaf) for leaf in leaves], node.dtype), node
+    if kind == "i":
+        leaves = [float(leaf) if not -(1 << 63) <= leaf < 1 << 63 else leaf for leaf in leaves]
+    wide = np.array(leaves, np.complex128 if node.kind == "c" else None)
+    return cast(wide, node), node

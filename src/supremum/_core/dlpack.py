@@ -1,0 +1,155 @@
+"""DLPack for the dtypes that NumPy does not exchange: bfloat16, the narrow floats and complex32.
+
+A buffer of such a dtype is a buffer of unsigned integers of the same width to NumPy. NumPy makes and takes the capsule for
+that, with its checks, flags and lifetimes; the two bytes in it that name the type are changed on the way, without a copy.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Final
+
+import numpy as np
+
+from supremum._base.silence import heard
+from supremum.promotion._nodes import CATALOGUE, Node
+
+__all__ = ["exported", "imported"]
+
+Buffer = np.ndarray[Any, Any]
+
+#: The type codes and bits of DLPack, and since which minor version of 1 they are there.
+_CODES: Final[dict[str, tuple[int, int, int]]] = {
+    "bfloat16": (4, 16, 0),
+    "complex32": (5, 32, 0),
+    "float8_e3m4": (7, 8, 1),
+    "float8_e4m3": (8, 8, 1),
+    "float8_e4m3b11fnuz": (9, 8, 1),
+    "float8_e4m3fn": (10, 8, 1),
+    "float8_e4m3fnuz": (11, 8, 1),
+    "float8_e5m2": (12, 8, 1),
+    "float8_e5m2fnuz": (13, 8, 1),
+    "float8_e8m0fnu": (14, 8, 1),
+}
+_NAMES: Final = {(code, bits): name for name, (code, bits, _) in _CODES.items()}
+_UNSIGNED: Final = 1
+
+
+class _Tensor(ctypes.Structure):
+    """DLTensor, by the names of dlpack.h."""
+
+    _fields_ = (
+        ("data", ctypes.c_void_p),
+        ("device_type", ctypes.c_int32),
+        ("device_id", ctypes.c_int32),
+        ("ndim", ctypes.c_int32),
+        ("code", ctypes.c_uint8),
+        ("bits", ctypes.c_uint8),
+        ("lanes", ctypes.c_uint16),
+        ("shape", ctypes.c_void_p),
+        ("strides", ctypes.c_void_p),
+        ("byte_offset", ctypes.c_uint64),
+    )
+
+
+class _Versioned(ctypes.Structure):
+    """DLManagedTensorVersioned."""
+
+    _fields_ = (
+        ("major", ctypes.c_uint32),
+        ("minor", ctypes.c_uint32),
+        ("manager", ctypes.c_void_p),
+        ("deleter", ctypes.c_void_p),
+        ("flags", ctypes.c_uint64),
+        ("tensor", _Tensor),
+    )
+
+
+_pointer = ctypes.pythonapi.PyCapsule_GetPointer
+_pointer.restype = ctypes.c_void_p
+_pointer.argtypes = (ctypes.py_object, ctypes.c_char_p)
+_is_valid = ctypes.pythonapi.PyCapsule_IsValid
+_is_valid.restype = ctypes.c_int
+_is_valid.argtypes = (ctypes.py_object, ctypes.c_char_p)
+
+
+def _opened(capsule: Any) -> tuple[_Tensor, _Versioned | None]:
+    """Give the structures in a capsule that nobody has taken yet."""
+    if _is_valid(capsule, b"dltensor_versioned"):
+        managed = _Versioned.from_address(_pointer(capsule, b"dltensor_versioned") or 0)
+        if managed.major != 1:
+            raise BufferError(f"from_dlpack: the capsule has DLPack version {managed.major}.{managed.minor}, not 1")
+        return managed.tensor, managed
+    if _is_valid(capsule, b"dltensor"):
+        return _Tensor.from_address(_pointer(capsule, b"dltensor") or 0), None
+    raise BufferError("from_dlpack: __dlpack__ gave no DLPack capsule that is still to be taken")
+
+
+def exported(data: Buffer, node: Node, **options: Any) -> Any:
+    """Give the capsule of a buffer; `options` are those of ``__dlpack__``."""
+    name = data.dtype.name
+    plain = data.dtype.isbuiltin == 1
+    if not plain and name not in _CODES:
+        why = "DLPack packs parts of bytes, which a buffer here does not" if node.bits < 8 else "DLPack has no such dtype"
+        raise BufferError(f"__dlpack__: cannot export dtype {name}: {why}; cast it first, e.g. with .astype('int8')")
+    try:
+        capsule = (data if plain else data.view(f"u{data.dtype.itemsize}")).__dlpack__(**options)
+    except (BufferError, ValueError, TypeError, OverflowError, RuntimeError) as error:
+        raise BufferError(f"__dlpack__: cannot export dtype {name} with shape {data.shape}: {error}") from None
+    if not plain:
+        code, bits, minor = _CODES[name]
+        tensor, managed = _opened(capsule)
+        tensor.code, tensor.bits = code, bits
+        if managed is not None:
+            managed.minor = max(managed.minor, minor)
+    return capsule
+
+
+class _Taken:
+    """What NumPy takes a changed capsule from."""
+
+    def __init__(self, capsule: Any, device: tuple[int, int]) -> None:
+        self._capsule = capsule
+        self._device = device
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self._capsule
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self._device
+
+
+def imported(x: Any, copy: bool | None) -> Buffer:
+    """Give the buffer of another library's array; a copy can be written to, whatever the other says of it."""
+    try:
+        device = heard(x.__dlpack_device__)
+    except (RuntimeError, TypeError, ValueError) as error:
+        raise BufferError(f"from_dlpack: {type(x).__name__} says of no device that it is on: {error}") from None
+    if device[0] != 1:
+        raise BufferError(f"from_dlpack: the only device is 'cpu', got an array on device {tuple(device)}")
+    tensor, _ = _opened(capsule := _capsule(x, copy))
+    name = _NAMES.get((tensor.code, tensor.bits)) if tensor.lanes == 1 else None
+    node = CATALOGUE.get(name or "")
+    if node is not None:
+        tensor.code = _UNSIGNED
+    try:
+        data = np.from_dlpack(_Taken(capsule, device))
+    except (RuntimeError, BufferError, TypeError) as error:
+        raise BufferError(
+            f"from_dlpack: no dtype here has type code {tensor.code}, {tensor.bits} bits and {tensor.lanes} lanes: {error}"
+        ) from None
+    if copy and not data.flags.writeable:
+        data = data.copy()
+    return data if node is None or node.dtype is None else data.view(node.dtype)
+
+
+def _capsule(x: Any, copy: bool | None) -> Any:
+    """Ask for a capsule; libraries from before DLPack 1 know neither the version nor copies."""
+    try:
+        return heard(x.__dlpack__, max_version=(1, 1), **({} if copy is None else {"copy": copy}))
+    except TypeError:
+        if copy is not None:
+            raise BufferError(f"from_dlpack: {type(x).__name__}.__dlpack__ does not know copy={copy}") from None
+        return heard(x.__dlpack__)
+    except (RuntimeError, ValueError) as error:
+        raise BufferError(f"from_dlpack: {type(x).__name__} cannot be exported: {error}") from None

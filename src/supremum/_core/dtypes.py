@@ -1,0 +1,332 @@
+"""The dtype catalogue as users meet it: callable scalar types, limits, and what a `dtype=` argument means.
+
+`xp.int16` is a type that makes arrays when called, compares and hashes equal to ``numpy.dtype("int16")`` and can stand
+wherever a dtype can. What an `Array` holds is a plain NumPy dtype.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+import ml_dtypes
+import numpy as np
+
+from supremum._base.errors import DtypeError, shown, stack_level
+from supremum._core.settings import State, state
+from supremum.promotion._nodes import CATALOGUE, Node, as_node, concrete_weak, node_of_dtype
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = [
+    "ScalarType", "complex_of", "finfo", "iinfo", "is_native", "python_kind", "real_of", "requested", "scalar_types",
+    "to_inexact",
+]  # fmt: skip
+
+_KIND_OF_PYTHON: Final[dict[type, str]] = {bool: "b", int: "i", float: "f", complex: "c"}
+_KIND_OF_NAME: Final = {python.__name__: kind for python, kind in _KIND_OF_PYTHON.items()}
+
+
+class _Constructor:
+    """Holds the function that calls of scalar types go to; the array module, which stands above this one, sets it."""
+
+    make: ClassVar[Callable[[object, Node], Any]]
+
+
+class ScalarType(type):
+    """The type of `xp.int16` and its siblings.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.int16(1)
+    Array(1, dtype=int16)
+    >>> import numpy as np
+    >>> xp.int16 == np.dtype("int16"), hash(xp.int16) == hash(np.dtype("int16"))
+    (True, True)
+    """
+
+    dtype: np.dtype[Any]
+    node: Node
+
+    def __call__(cls, x: object, /) -> Any:
+        """Make an array of this dtype from `x`."""
+        return _Constructor.make(x, cls.node)
+
+    def __eq__(cls, other: object) -> bool:
+        if cls is other:
+            return True
+        return other is not None and bool(cls.dtype == (other.dtype if isinstance(other, ScalarType) else other))
+
+    def __ne__(cls, other: object) -> bool:
+        return not cls == other
+
+    def __hash__(cls) -> int:
+        # The dtype's, because arrays hold dtypes: NumPy's scalar class and its dtype are equal and have different hashes.
+        return hash(cls.dtype)
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        """Whether `instance` is a NumPy (or ml_dtypes) scalar of this dtype."""
+        return isinstance(instance, cls.dtype.type)
+
+    def __repr__(cls) -> str:
+        return f"<class 'supremum.{cls.__name__}'>"
+
+    @property
+    def name(cls) -> str:
+        """The dtype's name."""
+        return str(cls.dtype.name)
+
+    @property
+    def itemsize(cls) -> int:
+        """Bytes of an element."""
+        return cls.dtype.itemsize
+
+    @property
+    def kind(cls) -> str:
+        """NumPy's kind code of the dtype."""
+        return cls.dtype.kind
+
+
+def _scalar_type(node: Node) -> ScalarType:
+    assert node.dtype is not None  # noqa: S101 - only nodes of the catalogue come here
+    body = {
+        "dtype": node.dtype,
+        "node": node,
+        "__doc__": f"The dtype {node.name}; called, it makes arrays of that dtype.",
+        "__module__": "supremum._functions.scalar_types",  # where they stand by name, and pickle finds them
+    }
+    return ScalarType(node.name, (), body)
+
+
+#: Every scalar type, by name.
+scalar_types: Final[dict[str, ScalarType]] = {name: _scalar_type(node) for name, node in CATALOGUE.items()}
+
+
+def is_native(node: Node) -> bool:
+    """Whether NumPy itself computes in this node's dtype, well enough for every operation."""
+    if node.kind == "c":
+        return node.bits >= 64
+    if node.kind == "k":
+        return False
+    return node.bits >= 32 or node.kind == "b" or (node.bits in (8, 16) and node.kind in "iu")
+
+
+def to_inexact(node: Node) -> Node:
+    """Give the floating node that functions like `sin` compute a node in: 64-bit integers in float64, others in float32."""
+    if node.kind in "fc":
+        return node
+    inexact = CATALOGUE["float64" if node.bits == 64 and node.kind != "b" else "float32"]
+    return concrete_weak(inexact) if node.weak else inexact
+
+
+_REAL_OF: Final = {"complex128": "float64", "complex64": "float32", "complex32": "float16", "bcomplex32": "bfloat16"}
+_COMPLEX_OF: Final = {"float64": "complex128"}
+
+
+def _like(node: Node, name: str) -> Node:
+    return concrete_weak(CATALOGUE[name]) if node.weak else CATALOGUE[name]
+
+
+def real_of(node: Node) -> Node:
+    """Give the node of a complex node's parts; other nodes stay."""
+    return _like(node, _REAL_OF[node.name.removesuffix("*")]) if node.kind == "c" and node.dtype is not None else node
+
+
+def complex_of(node: Node) -> Node:
+    """Give the complex node that holds a real floating node."""
+    if node.kind == "c":
+        return node
+    inexact = to_inexact(node)
+    return _like(node, _COMPLEX_OF.get(inexact.name.rstrip("*"), "complex64"))
+
+
+def python_kind(dtype: object) -> str | None:
+    """Return the kind that ``float`` or ``"float"``, or another Python scalar type, asks for; None for other dtypes."""
+    if isinstance(dtype, str):
+        return _KIND_OF_NAME.get(dtype)
+    return _KIND_OF_PYTHON.get(dtype) if isinstance(dtype, type) and not isinstance(dtype, ScalarType) else None
+
+
+def requested(dtype: object, function: str, here: State | None = None) -> Node:
+    """Give the node that a `dtype=` argument asks for: truncated where 64-bit dtypes do not exist, with JAX's warning.
+
+    Parameters
+    ----------
+    dtype : dtype-like
+        A name, a NumPy dtype, a scalar type, or a Python type or its name, which means the default of its kind.
+    function : str
+        The name of the function for messages.
+    here : State, optional
+        The state in force, when the caller already has it.
+    """
+    here = here or state()
+    kind = python_kind(dtype)
+    if kind is not None:
+        return here.default(kind)
+    if isinstance(dtype, ScalarType):
+        node = dtype.node
+    elif isinstance(dtype, np.dtype):
+        found = node_of_dtype(dtype)
+        if found is None:
+            raise _no_dtype(dtype, function)
+        node = found
+    elif isinstance(dtype, np.ndarray) or hasattr(type(dtype), "__array_namespace__"):
+        raise DtypeError(f"{function}: dtype is an array, {shown(dtype)}; pass its dtype, as in dtype=x.dtype")
+    else:
+        try:
+            node = as_node(dtype)
+        except TypeError:
+            raise _no_dtype(dtype, function) from None
+    if node.dtype is None or node.weak:
+        raise _no_dtype(dtype, function)
+    if here.x64 == "off":
+        narrow = here.truncate(node)
+        if narrow is not node:
+            msg = (
+                f"Explicitly requested dtype {node.name} requested in {function} is not available, and will be "
+                f"truncated to dtype {narrow.name}. To enable more dtypes, set config.update('x64', 'explicit') or 'on', "
+                "or the environment variable SUPREMUM_X64."
+            )
+            warnings.warn(msg, UserWarning, stacklevel=stack_level())
+        return narrow
+    return node
+
+
+def _no_dtype(dtype: object, function: str) -> TypeError:
+    return TypeError(
+        f"{function}: dtype={shown(dtype)} is not a dtype of this namespace; use one such as 'float32', xp.int8 or 'bfloat16'"
+    )
+
+
+class finfo:
+    """Limits of a floating-point dtype.
+
+    Parameters
+    ----------
+    type : dtype, Array
+        A real or complex floating dtype, or an array of one.
+
+    Attributes
+    ----------
+    bits : int
+        Bits of one real element.
+    eps, max, min, smallest_normal, smallest_subnormal : float
+        The difference between 1.0 and the next number; the largest, the lowest, the smallest positive normal and
+        subnormal numbers.
+    dtype : numpy.dtype
+        The (real) dtype described.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.finfo(xp.bfloat16).max
+    3.3895313892515355e+38
+    >>> xp.finfo("float16").eps
+    0.0009765625
+    """
+
+    __slots__ = (
+        "bits", "dtype", "eps", "epsneg", "iexp", "machep", "max", "maxexp", "min", "minexp", "negep", "nexp", "nmant",
+        "precision", "resolution", "smallest_normal", "smallest_subnormal", "tiny",
+    )  # fmt: skip
+
+    eps: float
+    epsneg: float
+    max: float
+    min: float
+    smallest_normal: float
+    smallest_subnormal: float
+    tiny: float
+    resolution: float
+    iexp: int
+    machep: int
+    maxexp: int
+    minexp: int
+    negep: int
+    nexp: int
+    nmant: int
+    precision: int
+
+    def __init__(self, type: object, /) -> None:
+        node = _node_for_limits(type, "finfo")
+        if node.kind not in "fc":
+            raise DtypeError(f"finfo: {node.name} is not a floating-point dtype; use iinfo for integers")
+        real = real_of(node)
+        info: Any = ml_dtypes.finfo(real.dtype)
+        self.bits: int = real.bits
+        self.dtype: np.dtype[Any] = np.dtype(real.dtype)
+        for name in ("eps", "epsneg", "max", "min", "smallest_normal", "smallest_subnormal", "tiny", "resolution"):
+            setattr(self, name, float(getattr(info, name)))
+        for name in ("iexp", "machep", "maxexp", "minexp", "negep", "nexp", "nmant", "precision"):
+            setattr(self, name, int(getattr(info, name)))
+
+    def __repr__(self) -> str:
+        return repr(ml_dtypes.finfo(self.dtype))
+
+    def __eq__(self, other: object) -> bool:
+        return self.dtype == other.dtype if isinstance(other, finfo) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(("finfo", self.dtype))
+
+
+class iinfo:
+    """Limits of an integer dtype.
+
+    Parameters
+    ----------
+    type : dtype, Array
+        An integer dtype, or an array of one.
+
+    Attributes
+    ----------
+    bits, max, min : int
+        The width, the largest and the smallest number.
+    dtype : numpy.dtype
+        The dtype described.
+    kind : str
+        ``"i"`` or ``"u"``.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.iinfo(xp.int4)
+    iinfo(min=-8, max=7, dtype=int4)
+    """
+
+    __slots__ = ("bits", "dtype", "kind", "max", "min")
+
+    def __init__(self, type: object, /) -> None:
+        node = _node_for_limits(type, "iinfo")
+        if node.kind not in "iu":
+            raise DtypeError(f"iinfo: {node.name} is not an integer dtype; use finfo for floating-point dtypes")
+        self.bits: int = node.bits
+        self.dtype: np.dtype[Any] = np.dtype(node.dtype)
+        self.kind: str = node.kind
+        self.min: int = -(1 << (node.bits - 1)) if node.kind == "i" else 0
+        self.max: int = (1 << (node.bits - (node.kind == "i"))) - 1
+
+    def __repr__(self) -> str:
+        return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"
+
+    def __eq__(self, other: object) -> bool:
+        return self.dtype == other.dtype if isinstance(other, iinfo) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(("iinfo", self.dtype))
+
+
+#: What Python's types mean to `finfo` and `iinfo`, in every mode.
+_WIDEST_OF_PYTHON: Final[dict[object, str]] = {int: "int64", float: "float64", complex: "complex128"}
+
+
+def _node_for_limits(spec: object, function: str) -> Node:
+    """Give the node of a dtype, an array or a Python scalar (type), for `finfo` and `iinfo`."""
+    if isinstance(spec, bool | int | float | complex) and not isinstance(spec, np.generic):
+        spec = type(spec)
+    try:
+        return as_node(_WIDEST_OF_PYTHON.get(spec, spec) if isinstance(spec, type) else spec)
+    except TypeError:
+        raise DtypeError(*_no_dtype(spec, function).args) from None

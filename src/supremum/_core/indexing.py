@@ -1,0 +1,175 @@
+"""Reading and writing by index: the standard's keys and NumPy's, with JAX's refusals."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from supremum._base.errors import DeletedArrayError, IndexShapeError, shown
+from supremum._base.silence import heard, silent
+from supremum._kernels.casts import cast
+from supremum.promotion._nodes import Node, node_of_dtype
+
+if TYPE_CHECKING:
+    from supremum._core.array import Array
+
+__all__ = ["assign", "countable", "native_key", "select"]
+
+
+#: Types of keys that mean in NumPy what they mean here, and of arrays of NumPy's.
+_PLAIN: Final = int | slice
+_BUFFERS: Final = np.ndarray | np.generic
+
+
+def native_key(key: Any, function: str = "indexing") -> Any:
+    """Translate a key to what ndarray takes; refuse what would mean something else there.
+
+    Parameters
+    ----------
+    key : object
+        An int, slice, Ellipsis, None, integer or boolean array, or a tuple of those (and of sequences of integers).
+    function : str
+        The name for messages.
+    """
+    if isinstance(key, tuple):
+        return tuple([_part(part, function, inside=True) for part in key])
+    return _part(key, function, inside=False)
+
+
+def _part(part: Any, function: str, *, inside: bool) -> Any:
+    if part is None or part is ... or isinstance(part, _PLAIN):
+        return part
+    if hasattr(part, "_node"):
+        array = part._data  # an Array, whose class stands above this module
+    elif isinstance(part, _BUFFERS):
+        array = part
+    elif isinstance(part, str | bytes):
+        raise TypeError(f"{function}: a string is no index, got {shown(part)}")
+    elif isinstance(part, list | tuple):
+        if not inside:
+            raise TypeError(
+                f"{function}: a list is no index of its own; use x[asarray({shown(part)})], or put it into a tuple"
+            )
+        array = np.asarray([_part(item, function, inside=True) for item in part] or np.zeros(0, np.intp))
+    elif hasattr(part, "__index__") and not isinstance(part, type):
+        return heard(operator.index, part)
+    elif hasattr(part, "__array__") and not isinstance(part, type):
+        array = _foreign(part, function)
+    else:
+        given = type(part).__name__
+        kind = TypeError if isinstance(part, float | complex) else IndexError
+        raise kind(f"{function}: an index is an int, slice, Ellipsis, None, or an array of integers or bools, got {given}")
+    node = node_of_dtype(array.dtype)
+    if node is None or node.kind not in "biu":
+        raise TypeError(
+            f"{function}: an index array has integer or boolean dtype, got {array.dtype}; cast it with .astype(int)"
+        )
+    return array.astype(np.int64) if node.bits < 8 else countable(array)
+
+
+#: What NumPy's own count of elements cannot hold: uint64, and where pointers have 32 bits, as in WebAssembly, two more.
+_BEYOND: Final = frozenset(dtype for dtype in map(np.dtype, ("uint32", "int64", "uint64")) if not np.can_cast(dtype, np.intp))
+#: Further than any array reaches, and so far from the end of the count that a length can be added.
+_FAR: Final = 1 << (8 * np.dtype(np.intp).itemsize - 2)
+
+
+def countable(index: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Give indices as NumPy can count; those beyond stay out of range, where NumPy alone would wrap them around into it."""
+    if index.dtype not in _BEYOND:
+        return index
+    low = -_FAR if index.dtype.kind == "i" else 0
+    return index.clip(low, _FAR).astype(np.intp)
+
+
+def _foreign(part: Any, function: str) -> np.ndarray[Any, Any]:
+    """Give the NumPy array of another library's array."""
+    try:
+        return heard(np.asarray, part)
+    except (TypeError, ValueError):
+        raise TypeError(f"{function}: no array can be made of {shown(part)} ({type(part).__name__})") from None
+
+
+def select(data: np.ndarray[Any, Any], key: object) -> Any:
+    """Read by any key."""
+    native = native_key(key)
+    try:
+        return data[native]
+    except IndexError as error:
+        kind = IndexShapeError if "broadcast" in str(error) else IndexError
+        raise kind(f"indexing an array of shape {data.shape}: {error}") from None
+    except (ValueError, TypeError, OverflowError) as error:
+        msg = f"indexing an array of shape {data.shape} with {shown(key)}: {error}"
+        raise type(error)(msg) from None
+
+
+@silent
+def assign(x: Array, key: object, value: object) -> None:
+    """Write by any key, where the value can be had in the array's dtype without changing its kind."""
+    data, node = x._data, x._node
+    plain = _as_it_is(value, node)
+    if plain is not None:
+        try:
+            data[key if type(key) is int or type(key) is slice else native_key(key, "item assignment")] = plain
+        except (IndexError, ValueError, TypeError, OverflowError):
+            pass  # what is wrong is found out below
+        else:
+            return
+    native = native_key(key, "item assignment")
+    buffer = _value(value, node)
+    try:
+        data[native] = buffer
+    except DeletedArrayError:
+        raise
+    except IndexError as error:
+        raise IndexError(f"item assignment to an array of shape {data.shape}: {error}") from None
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"item assignment: {error}") from None
+    except OverflowError:
+        raise IndexError(f"item assignment to an array of shape {data.shape}: {shown(key)} is out of range") from None
+
+
+def _as_it_is(value: Any, node: Node) -> Any:
+    """Give what NumPy stores in an array of `node` as it should; None where there is anything to judge."""
+    if getattr(value, "_node", None) is node:
+        return value._data
+    kind = _KIND_OF.get(type(value))
+    native = kind is not None and _RANK[kind] <= _RANK[node.kind] and node.dtype is not None and node.dtype.isbuiltin == 1
+    return value if native else None
+
+
+def _value(value: Any, node: Node) -> np.ndarray[Any, Any]:
+    """Give the buffer to store for `value` in an array of `node`."""
+    from supremum._core.conversion import convert
+    from supremum._core.settings import state
+
+    for kind, python in _PYTHON_KINDS:
+        if isinstance(value, python):
+            _check_kind(kind, type(value).__name__, node)
+            try:
+                return convert(python(value), node, state())._data
+            except OverflowError:
+                raise OverflowError(
+                    f"item assignment: the Python number {value!r} is out of bounds for {node.dtype}"
+                ) from None
+    given = value if hasattr(value, "_node") else convert(value, None, state())
+    _check_kind(given._node.kind, f"value of dtype {given.dtype}", node)
+    return cast(given._data, node)
+
+
+#: Python's scalars and their kinds; a bool is an int too, so it comes first.
+_PYTHON_KINDS: Final[tuple[tuple[str, type[Any]], ...]] = (("b", bool), ("i", int), ("f", float), ("c", complex))
+_KIND_OF: Final[dict[type, str]] = {python: kind for kind, python in _PYTHON_KINDS}
+_RANK: Final = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3, "k": 4}
+
+
+def _check_kind(kind: str, what: str, node: Node) -> None:
+    """Refuse a value whose kind an array of `node` cannot hold."""
+    if (kind == "k") != (node.kind == "k"):
+        raise TypeError(f"item assignment: a {what} has no place in an array of dtype {node.public}; keys are no numbers")
+    if _RANK[kind] > _RANK[node.kind]:
+        raise TypeError(
+            f"item assignment: a {what} would lose its kind in an array of dtype {node.dtype}; "
+            f"cast it first, e.g. with .astype('{node.dtype}')"
+        )

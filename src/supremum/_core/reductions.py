@@ -1,0 +1,377 @@
+"""The second table of rules: one row per reduction, and the one path that all of them take.
+
+A row is read as: *name*, the kinds it accepts (``b`` bool, ``i`` signed, ``u`` unsigned, ``f`` floating, ``c`` complex), the
+dtype rule, the NumPy ufunc that folds two elements into one, and the identity of that ufunc. Narrow dtypes accumulate in a
+wider one (floats in float32) and are rounded once, at the end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from supremum._base.errors import flag
+from supremum._base.key_dtype import refuse_keys
+from supremum._core import settings
+from supremum._core.arguments import Buffer, axes_of, in_dtype, no_out, strong
+from supremum._core.array import Array, unary, wrap
+from supremum._core.conversion import operand
+from supremum._core.dtypes import is_native, real_of, requested, to_inexact
+from supremum._core.plans import UNARY
+from supremum._core.settings import State, state
+from supremum._kernels import extremes
+from supremum._kernels.casts import cast
+from supremum._kernels.reductions import LARGE, fold_all
+from supremum.promotion._nodes import CATALOGUE, Node
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = [
+    "REDUCTIONS", "Plans", "Reduction", "Result", "accumulator", "in_dtype",
+    "nan_mask",
+    "operand_data", "quick",
+    "quick_fold",
+    "reduction", "result_node",
+    "where_of",
+    "without_nan",
+]  # fmt: skip
+
+_WIDE: Final = {kind: CATALOGUE[name] for kind, name in (("f", "float32"), ("c", "complex64"), ("i", "int8"), ("u", "uint8"))}
+_ISNAN: Final = UNARY["isnan"]
+_UINT: Final = {32: CATALOGUE["uint32"], 64: CATALOGUE["uint64"]}
+
+
+def accumulator(node: Node) -> Node:
+    """Give the node that sums of `node` are accumulated in."""
+    refuse_keys(node.kind)
+    return node if is_native(node) else _WIDE[node.kind]
+
+
+def mean_accumulator(node: Node, result: Node) -> Node:
+    """Give the node that means are accumulated in: float64 for integers, whose sums float32 cannot hold."""
+    return CATALOGUE["float64"] if node.kind in "iu" and result.kind == "f" else accumulator(result)
+
+
+def _same(node: Node, _here: State) -> Node:
+    return node
+
+
+def _widened(node: Node, here: State) -> Node:
+    if node.kind not in "iub" or (node.bits >= here.int_.bits and node.kind != "b"):
+        return node
+    return _UINT[here.int_.bits] if node.kind == "u" else here.int_
+
+
+def _bool_widened(node: Node, here: State) -> Node:
+    return here.int_ if node.kind == "b" else node
+
+
+def _number(node: Node, _here: State) -> Node:
+    return CATALOGUE["int32"] if node.kind == "b" else node
+
+
+def _inexact(node: Node, _here: State) -> Node:
+    return to_inexact(node)
+
+
+def _spread(node: Node, _here: State) -> Node:
+    return real_of(to_inexact(node))
+
+
+def _truth(_node: Node, here: State) -> Node:
+    return here.bool_
+
+
+class Result(Enum):
+    """How the dtype of a reduction follows from its operand's."""
+
+    SAME = (_same,)
+    #: bool and integers narrower than the default integer widen to its width and keep their signedness.
+    WIDENED = (_widened,)
+    #: bool widens to the default integer.
+    COUNTED = (_bool_widened,)
+    #: bool becomes int32: what WIDENED is with ``promote_integers=False``.
+    NUMBER = (_number,)
+    #: bool and integers become floating.
+    INEXACT = (_inexact,)
+    #: As INEXACT, and real.
+    SPREAD = (_spread,)
+    #: A truth value.
+    TRUTH = (_truth,)
+
+    def __init__(self, follow: Callable[[Node, State], Node]) -> None:
+        self.follow = follow
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reduction:
+    """One row of the table."""
+
+    name: str
+    accepts: str
+    result: Result
+    ufunc: np.ufunc | extremes.Extreme
+    #: What elements that `where` leaves out count as.
+    identity: float
+    #: Whether the identity is the answer for no elements at all.
+    has_identity: bool = True
+    #: Whether NaN counts as the identity.
+    skips_nan: bool = False
+
+
+REDUCTIONS: Final[dict[str, Reduction]] = {
+    row.name: row
+    for row in (
+        # Sums and products
+        Reduction("sum", "biufc", Result.WIDENED, np.add, 0),
+        Reduction("prod", "biufc", Result.WIDENED, np.multiply, 1),
+        Reduction("cumulative_sum", "biufc", Result.WIDENED, np.add, 0),
+        Reduction("cumulative_prod", "biufc", Result.WIDENED, np.multiply, 1),
+        Reduction("cumsum", "biufc", Result.COUNTED, np.add, 0),
+        Reduction("cumprod", "biufc", Result.COUNTED, np.multiply, 1),
+        Reduction("nansum", "biufc", Result.WIDENED, np.add, 0, skips_nan=True),
+        Reduction("nanprod", "biufc", Result.WIDENED, np.multiply, 1, skips_nan=True),
+        Reduction("nancumsum", "biufc", Result.COUNTED, np.add, 0, skips_nan=True),
+        Reduction("nancumprod", "biufc", Result.COUNTED, np.multiply, 1, skips_nan=True),
+        Reduction("trace", "biufc", Result.WIDENED, np.add, 0),
+        # Extremes
+        Reduction("max", "biufc", Result.SAME, extremes.maximum, -np.inf, has_identity=False),
+        Reduction("min", "biufc", Result.SAME, extremes.minimum, np.inf, has_identity=False),
+        Reduction("nanmax", "biufc", Result.SAME, extremes.maximum, -np.inf, has_identity=False, skips_nan=True),
+        Reduction("nanmin", "biufc", Result.SAME, extremes.minimum, np.inf, has_identity=False, skips_nan=True),
+        # Moments
+        Reduction("mean", "biufc", Result.INEXACT, np.add, 0),
+        Reduction("var", "biufc", Result.SPREAD, np.add, 0),
+        Reduction("std", "biufc", Result.SPREAD, np.add, 0),
+        Reduction("nanmean", "biufc", Result.INEXACT, np.add, 0, skips_nan=True),
+        Reduction("nanvar", "biufc", Result.SPREAD, np.add, 0, skips_nan=True),
+        Reduction("nanstd", "biufc", Result.SPREAD, np.add, 0, skips_nan=True),
+        # Truth
+        Reduction("all", "biufc", Result.TRUTH, np.logical_and, True),
+        Reduction("any", "biufc", Result.TRUTH, np.logical_or, False),
+    )
+}
+
+
+class Plan:
+    """What a reduction without options does for one node: fold in `dtype`, then round to `rounded`."""
+
+    __slots__ = ("above", "dtype", "node", "reduce", "rounded", "ufunc", "wide")
+
+    def __init__(self, rule: Reduction, given: Node, here: State) -> None:
+        node = strong(here.truncate(given))
+        result = rule.result.follow(node, here)
+        fold = node if rule.result is Result.TRUTH else accumulator(result)
+        if rule.result is Result.INEXACT:
+            fold = mean_accumulator(node, result)
+        self.ufunc = rule.ufunc
+        if isinstance(self.ufunc, extremes.Extreme) and fold.kind != "f":
+            self.ufunc = self.ufunc.ufunc
+        self.reduce: Any = self.ufunc.reduce
+        # NumPy's buffers widen bfloat16 as fast as can be, and other narrow floats slowly.
+        slow = given.kind == "f" and given.bits <= 16 and given.name != "bfloat16"
+        # ml_dtypes asks only the real part of a narrow complex number, cut off to an integer, whether the number is zero.
+        wrong = given.kind == "c" and given.bits < 64 and rule.result is Result.TRUTH
+        self.wide = accumulator(node) if slow or wrong else None
+        self.above = -1 if wrong else LARGE
+        # NumPy's sums of narrow integers widen by themselves, so integers always say what they want.
+        native = fold.dtype == given.dtype and fold.kind in "fc"
+        self.dtype = None if native or rule.result is Result.TRUTH else fold.dtype
+        self.node = result
+        self.rounded = None if rule.result is Result.TRUTH or fold is result else result
+
+
+class Plans:
+    """The plans of one row: of the process-wide state at hand, of others looked up."""
+
+    __slots__ = ("rule", "table")
+
+    def __init__(self, rule: Reduction) -> None:
+        self.rule = rule
+        settings.on_change(self._enter)
+
+    def _enter(self, here: State | None) -> None:
+        # Where the context decides (None), every lookup misses and comes to `find`.
+        self.table: dict[Node, Plan] = {} if here is None else here.tables.setdefault(self, {})
+
+    def find(self, node: Node) -> Plan:
+        """Give the plan for a node in the state in force."""
+        here = state()
+        table = here.tables.setdefault(self, {})
+        plan: Plan | None = table.get(node)
+        if plan is None:
+            plan = table[node] = Plan(self.rule, node, here)
+        return plan
+
+
+def quick_fold(plans: Plans, a: Any, axis: Any, keepdims: Any) -> tuple[Buffer, Plan] | None:
+    """Reduce without options, not yet rounded, where nothing can go wrong; None where the long path must judge."""
+    if type(a) is not Array or type(keepdims) is not bool or not (axis is None or type(axis) is int or _are_ints(axis)):
+        return None
+    data = a._data
+    plan = plans.table.get(a._node) or plans.find(a._node)
+    if axis is not None and not data.ndim:
+        return None
+    if plan.wide is not None and data.size > plan.above:
+        if axis is None and not keepdims and data.flags.c_contiguous and plan.dtype is not None:
+            return fold_all(plan.ufunc, data, plan.wide), plan
+        data = cast(data, plan.wide)
+    try:
+        return plan.reduce(data, axis, plan.dtype, out=..., keepdims=keepdims), plan
+    except (TypeError, ValueError, OverflowError):
+        return None  # an axis that is none, or no elements
+
+
+def _are_ints(axis: Any) -> bool:
+    """Whether an axis is a tuple of plain integers; others run code of the user's."""
+    return type(axis) is tuple and all(type(number) is int for number in axis)
+
+
+def quick(plans: Plans, a: Any, axis: Any, keepdims: Any) -> Array | None:
+    """Reduce without options where nothing can go wrong; None where the long path must judge."""
+    found = quick_fold(plans, a, axis, keepdims)
+    if found is None:
+        return None
+    folded, plan = found
+    return wrap(folded if plan.rounded is None else cast(folded, plan.rounded), plan.node)
+
+
+# -- arguments ----------------------------------------------------------------------------------------------------------------
+
+
+def where_of(where: Any, function: str) -> Buffer | None:
+    """Give the mask of a `where` argument."""
+    if where is None:
+        return None
+    mask = operand(where, function)
+    if mask._node.kind != "b":
+        msg = f"{function}: where must be None or a boolean array, got dtype {mask.dtype}; compare it, e.g. where != 0"
+        raise ValueError(msg)
+    return mask._data
+
+
+def check_kind(rule: Reduction, node: Node) -> None:
+    """Refuse a dtype that the row does not accept."""
+    if node.kind not in rule.accepts:
+        msg = f"{rule.name} does not accept dtype {node.public}"
+        raise TypeError(msg)
+
+
+# -- the long path ------------------------------------------------------------------------------------------------------------
+
+
+def reduction(
+    rule: Reduction,
+    a: Any,
+    axis: Any,
+    keepdims: Any,
+    *,
+    dtype: Any = None,
+    out: object = None,
+    initial: Any = None,
+    where: Any = None,
+    promote: bool = True,
+) -> Array:
+    """Reduce with every option that reductions have.
+
+    Parameters
+    ----------
+    rule : Reduction
+        The row.
+    a, axis, keepdims, dtype, out, initial, where : object
+        As the users gave them.
+    promote : bool
+        Whether integers widen where the row says so.
+    """
+    name = rule.name
+    no_out(out, name)
+    x = operand(a, name)
+    check_kind(rule, x._node)
+    mask = where_of(where, name)
+    axes = axes_of(axis, x.ndim, name)
+    if initial is None and not rule.has_identity:
+        _check_something(rule, x, axes, mask)
+    here = state()
+    result = result_node(rule, x, dtype, here, promote=promote)
+    fold = accumulator(x._node if rule.result is Result.TRUTH else result)
+    if rule.skips_nan:
+        x = without_nan(x, rule)
+    data = operand_data(x, result if dtype is not None else None, fold)
+    if mask is not None:
+        data = masked(data, mask, rule, fold)
+        axes = axes if data.ndim == x.ndim else tuple(range(data.ndim))
+    loop = None if rule.result is Result.TRUTH else fold.dtype
+    if loop is None and data.dtype != fold.dtype:
+        data = cast(data, fold)
+    start = {} if initial is None else {"initial": _initial(initial, fold, name)[()]}
+    folded = rule.ufunc.reduce(data, axes, loop, out=..., keepdims=flag(keepdims, "keepdims", name), **start)
+    return wrap(cast(folded, result), result)
+
+
+def _check_something(rule: Reduction, x: Array, axes: tuple[int, ...], mask: Buffer | None) -> None:
+    if mask is not None:
+        msg = f"{rule.name} has no identity: give `initial` together with a `where` mask"
+        raise ValueError(msg)
+    if not all(x.shape[i] for i in axes):
+        msg = f"{rule.name}: zero-size array of shape {x.shape} has no {rule.name}; give `initial`, or check array.size first"
+        raise ValueError(msg)
+
+
+def result_node(rule: Reduction, x: Array, dtype: Any, here: State, *, promote: bool = True) -> Node:
+    """Give the node that a reduction returns."""
+    if dtype is not None:
+        return requested(dtype, rule.name, here)
+    follow = Result.NUMBER if rule.result is Result.WIDENED and not promote else rule.result
+    return follow.follow(strong(here.truncate(x._node)), here)
+
+
+def operand_data(x: Array, wanted: Node | None, fold: Node) -> Buffer:
+    """Give the buffer to fold in `fold`, cast to `wanted` first where the fold's own cast would mean something else."""
+    node = x._node
+    if wanted is None or wanted.dtype == node.dtype:
+        return x._data
+    lossy = (node.kind in "fc" and wanted.kind in "biu") or (node.kind == "c" and wanted.kind == "f")
+    plain = fold is wanted and not lossy and (is_native(node) or node.kind == wanted.kind)
+    return x._data if plain else cast(x._data, wanted)
+
+
+def masked(data: Buffer, mask: Buffer, rule: Reduction, fold: Node) -> Buffer:
+    """Put the identity of the fold where the mask is False."""
+    try:
+        return np.where(mask, data.astype(fold.dtype, copy=False), least_identity(rule.identity, fold))
+    except ValueError:
+        msg = f"{rule.name}: where of shape {mask.shape} does not broadcast with an array of shape {data.shape}"
+        raise ValueError(msg) from None
+
+
+def without_nan(x: Array, rule: Reduction) -> Array:
+    """Put the identity of the fold where there is NaN; narrow floats come out wide, because few of them have infinities."""
+    if x._node.kind not in "fc":
+        return x
+    wide = accumulator(strong(x._node))
+    return wrap(np.where(nan_mask(x), np.asarray(rule.identity, wide.dtype), cast(x._data, wide)), wide)
+
+
+def nan_mask(x: Array) -> Buffer:
+    """Say where there is NaN."""
+    return np.asarray(unary(_ISNAN, x)._data)
+
+
+def least_identity(identity: float, node: Node) -> Buffer:
+    """Give the identity in a node's dtype: for integers the limit that an infinity stands for."""
+    if node.kind in "iu" and np.isinf(identity):
+        limits = np.iinfo(node.dtype)
+        return np.asarray(limits.min if identity < 0 else limits.max, node.dtype)
+    return np.asarray(identity > 0 if node.kind == "b" else identity, node.dtype)
+
+
+def _initial(initial: Any, fold: Node, function: str) -> Buffer:
+    value = operand(initial, function)
+    if value.ndim:
+        msg = f"{function}: initial must be a scalar, got shape {value.shape}"
+        raise ValueError(msg)
+    return in_dtype(initial, value, fold)

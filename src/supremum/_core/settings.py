@@ -1,0 +1,484 @@
+"""Context-local settings: the width of defaults, the promotion system, mutability; and JAX's spellings of them.
+
+A `State` is one immutable combination of settings, interned, so that plans can be kept per state. Process-wide settings live
+in one state; a context that overrides any of them holds an `_Override` in a context variable. While no override is alive
+anywhere, `OVERRIDES` is empty and nobody needs to ask the context variable; the dispatcher does not even look at `OVERRIDES`,
+for it is told when the first override comes and the last one goes. That is what makes settings free.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import warnings
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, Final, Protocol
+from weakref import WeakValueDictionary
+
+from supremum._base.errors import called, named, shown, stack_level
+from supremum._core.jax_settings import MEANINGLESS
+from supremum.promotion import systems
+from supremum.promotion._errors import TypePromotionError
+from supremum.promotion._nodes import CATALOGUE, WEAK, Node, concrete_weak
+from supremum.promotion._system import PromotionSystem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
+
+__all__ = ["LOCK", "OVERRIDES", "Config", "State", "config", "enable_x64", "numpy_dtype_promotion", "on_change", "state"]
+
+_X64_MODES: Final = ("explicit", "on", "off")
+#: What 64-bit nodes become in the mode "off".
+_TRUNCATED: Final = {
+    CATALOGUE[wide]: CATALOGUE[narrow]
+    for wide, narrow in (("int64", "int32"), ("uint64", "uint32"), ("float64", "float32"), ("complex128", "complex64"))
+}
+
+
+class Observer(Protocol):
+    """Who is told of every meeting of dtypes while promotions are traced."""
+
+    def saw(self, operation: str | None, operands: tuple[Node, ...], result: Node, size: int | None) -> None:
+        """Learn that operands met at a result, in an operation of so many elements; None is what the caller cannot tell."""
+
+
+class State:
+    """One combination of settings, interned: two states with the same settings are the same object."""
+
+    __slots__ = (
+        "__weakref__", "bool_", "complex_", "float_", "int_", "mutable", "observer", "promotion", "scalars", "system",
+        "tables", "tiered", "weak", "x64",
+    )  # fmt: skip
+
+    def __init__(self, x64: str, promotion: PromotionSystem, mutable: bool, observer: Observer | None = None) -> None:
+        self.x64: Final = x64
+        self.promotion: Final = promotion
+        self.mutable: Final = mutable
+        #: Who is told of every meeting of dtypes; None, except while promotions are traced or forbidden.
+        self.observer: Final = observer
+        #: The system in force: JAX's lattice has one other edge while 64-bit types do not exist.
+        self.system: Final = systems["jax_x32"] if x64 == "off" and promotion is systems["jax"] else promotion
+        wide = "64" if x64 == "on" else "32"
+        own = self.system.data.defaults or {}
+        self.bool_: Final = CATALOGUE["bool"]
+        self.int_: Final = self.truncate(CATALOGUE[own.get("i", f"int{wide}")])
+        self.float_: Final = self.truncate(CATALOGUE[own.get("f", f"float{wide}")])
+        self.complex_: Final = self.truncate(CATALOGUE[own.get("c", "complex128" if x64 == "on" else "complex64")])
+        #: What the system asks of Python scalars: see `SystemData.scalars`; and how wide their integers may be.
+        self.scalars: Final = (self.system.data.scalars, 32 if x64 == "off" else 64)
+        #: Whether arrays can be weak: where two weak operands meet strongly, a scalar that becomes an array is strong.
+        met = self.system.lookup(WEAK["float*"], WEAK["float*"])
+        self.weak: Final = met is None or met.weak
+        #: Whether arrays without dimensions count less than others, so that nodes alone do not decide.
+        self.tiered: Final = bool(self.system.data.tiers)
+        #: Plans by operation; filled lazily by the dispatcher.
+        self.tables: Final[dict[object, Any]] = {}
+
+    def default(self, kind: str) -> Node:
+        """Give the default node of a kind."""
+        return {"b": self.bool_, "i": self.int_, "u": self.int_, "f": self.float_, "c": self.complex_}[kind]
+
+    def concrete(self, node: Node) -> Node:
+        """Give a node its width: ``float*`` to ``float32*`` by the defaults; others stay, as wide as this state allows."""
+        return concrete_weak(self.default(node.kind)) if node.dtype is None and node.weak else self.truncate(node)
+
+    def truncate(self, node: Node) -> Node:
+        """Give the node that arrays of `node` have in this state: 32 bits where 64 do not exist."""
+        if self.x64 != "off":
+            return node
+        narrow = _TRUNCATED.get(node)
+        if narrow is None and node.weak and node.bits > 32:
+            return concrete_weak(self.default(node.kind))
+        return narrow or node
+
+    def weaken(self, node: Node) -> Node:
+        """Give the node of an array made of a Python scalar: weak, where the system has weak arrays."""
+        return concrete_weak(node) if self.weak else node
+
+    def meet(self, a: Node, b: Node) -> Node:
+        """Give the node that arrays of nodes `a` and `b` meet at, with its width; raise where they do not meet."""
+        if a.kind == "k" or b.kind == "k":
+            return _meet_of_keys([a, b])
+        met = self.system.lookup(a, b)
+        if met is None:
+            raise _named(self.system.error(a, b))
+        if not met.weak:
+            return self.truncate(met)
+        if a.weak and b.weak and (a.dtype is not None or b.dtype is not None):
+            # Weak operands meet where their strong counterparts do and stay weak, so that no width is lost. A Python scalar
+            # has the default width of its kind.
+            first, second = (self.default(node.kind) if node.dtype is None else CATALOGUE[node.dtype.name] for node in (a, b))
+            strong = self.system.lookup(first, second)
+            if strong is not None:
+                return concrete_weak(self.concrete(strong))
+        if a.family is met and b.kind == "b":
+            return self.concrete(a)
+        if b.family is met and a.kind == "b":
+            return self.concrete(b)
+        return self.concrete(met)
+
+    def join(self, a: Node, b: Node) -> Node:
+        """Give the node that arrays of nodes `a` and `b` meet at, and let the observer know."""
+        return self._seen((a, b), self.meet(a, b), None)
+
+    def _seen(self, nodes: tuple[Node, ...], met: Node, size: int | None, function: str | None = None) -> Node:
+        if self.observer is not None:
+            self.observer.saw(function, nodes, met, size)
+        return met
+
+    def meet_tiers(self, a: Node, b: Node, *, zero_a: bool, zero_b: bool) -> Node:
+        """Give the node that operands meet at where it matters which of them have no dimensions."""
+        if zero_a == zero_b or not self.tiered or "k" in (a.kind, b.kind):
+            return self.meet(a, b)
+        shaped, zero = (b, a) if zero_a else (a, b)
+        met = self.system.variant("zero_dim").lookup(shaped, zero)
+        if met is None:
+            raise _named(self.system.error(a, b))
+        return self.concrete(met)
+
+    def meet_all(self, nodes: list[Node]) -> Node:
+        """Give the node that arrays of all these nodes meet at, folded as the system folds."""
+        if any(node.kind == "k" for node in nodes):
+            return _meet_of_keys(nodes)
+        if self.system.lattice is None and len(nodes) > 2:
+            met = self.system.lookup_all(tuple(nodes))
+            if met is None:
+                raise _named(self.system.error(*nodes))
+            return self.concrete(met)
+        # On a lattice the order does not matter; strong ones first, a default's width enters only where nothing else decides.
+        ordered = sorted(nodes, key=_is_weak)
+        result = ordered[0]
+        for node in ordered[1:]:
+            result = self.meet(result, node)
+        return self.concrete(result)
+
+    def join_all(self, nodes: list[Node]) -> Node:
+        """Give the node that arrays of all these nodes meet at, and let the observer know."""
+        return self._seen(tuple(nodes), self.meet_all(nodes), None)
+
+    def join_arrays(self, arrays: list[Any], function: str | None = None) -> Node:
+        """Give the node that arrays meet at, those without dimensions counting less where the system says so.
+
+        A compiled function gives its name, for the observer and for messages; others are found on the stack.
+        """
+        try:
+            met = self.meet_tiered([(array._node, not array.ndim) for array in arrays])
+        except TypeError as error:
+            raise (error if function is None else named(error, function)) from None
+        nodes = tuple(array._node for array in arrays)
+        return self._seen(nodes, met, max((array.size for array in arrays), default=0), function)
+
+    def meet_tiered(self, operands: list[tuple[Node, bool]]) -> Node:
+        """Give the node that operands meet at, each with whether it is of the tier that counts less."""
+        if not self.tiered:
+            return self.meet_all([node for node, _ in operands])
+        shaped, zero = ([node for node, is_zero in operands if is_zero is tier] for tier in (False, True))
+        met = self.meet_all(shaped or zero)
+        return self.meet_tiers(met, self.meet_all(zero), zero_a=False, zero_b=True) if shaped and zero else met
+
+
+def _meet_of_keys(nodes: list[Node]) -> Node:
+    """Give the node of keys where all operands are keys; raise otherwise, in every system."""
+    other = next((node for node in nodes if node.kind != "k"), None)
+    if other is None:
+        return nodes[0]
+    msg = f"keys do not promote: {nodes[0]} and {nodes[-1]} have no common dtype"
+    raise _named(TypePromotionError(f"{msg}; random.key_data(keys) gives the integers that keys are made of."))
+
+
+def _named(error: TypePromotionError) -> TypePromotionError:
+    """Let an error say which function was called, after what JAX says in the same case."""
+    function = called("")
+    if function:
+        error.args = (f"{error} Raised by {function}.",)
+    return error
+
+
+def _is_weak(node: Node) -> bool:
+    return node.weak
+
+
+_states: WeakValueDictionary[tuple[str, int, bool, int], State] = WeakValueDictionary()
+#: Held while which state rules changes, and by who must not be overtaken by that.
+LOCK: Final = threading.RLock()
+
+
+def _intern(x64: str, promotion: PromotionSystem, mutable: bool, observer: Observer | None = None) -> State:
+    # A system and an observer are alive as long as their state is, so their identities are safe keys.
+    key = (x64, id(promotion), mutable, id(observer))
+    with LOCK:
+        found = _states.get(key)
+        if found is None:
+            found = _states[key] = State(x64, promotion, mutable, observer)
+        return found
+
+
+class _Override:
+    """What one `with config.use(...)` overrides; alive as long as any context, task or generator can still see it."""
+
+    __slots__ = ("base", "settings", "state")
+
+    def __init__(self, settings: dict[str, Any]) -> None:
+        self.settings = settings
+        self.base: State | None = None
+        self.state: State | None = None
+        with LOCK:
+            OVERRIDES.add(id(self))
+            if len(OVERRIDES) == 1:
+                _announce()
+
+    def __del__(self) -> None:
+        with LOCK:
+            OVERRIDES.discard(id(self))
+            if not OVERRIDES:
+                _announce()
+
+    def resolve(self) -> State:
+        base = _process[0]
+        if self.state is None or self.base is not base:
+            merged = {"x64": base.x64, "promotion": base.promotion, "mutable": base.mutable, **self.settings}
+            self.state, self.base = _intern(**merged), base
+        return self.state
+
+
+#: The identities of the overrides alive anywhere in this process; empty means that the process-wide state rules.
+OVERRIDES: Final[set[int]] = set()
+_override: Final[ContextVar[_Override | None]] = ContextVar("supremum_config", default=None)
+_listeners: Final[list[Callable[[State | None], None]]] = []
+
+
+def _announce() -> None:
+    """Tell the listeners which state rules everywhere, or that none does because somewhere there is an override."""
+    ruling = None if OVERRIDES else _process[0]
+    for listener in _listeners:
+        listener(ruling)
+
+
+def _checked(name: str, value: Any) -> tuple[str, Any] | None:
+    """Translate one setting, in our spelling or JAX's, to ours; None stands for one of JAX's that is ignored."""
+    if name == "jax_enable_x64":
+        if not isinstance(value, bool | int) or value not in (0, 1):
+            raise ValueError(f"config: jax_enable_x64 is True or False, got {shown(value)}")
+        return "x64", "on" if value else "off"
+    if name == "jax_numpy_dtype_promotion":
+        jax_names = {"standard": "jax", "strict": "jax_strict"}
+        if not isinstance(value, str) or value not in jax_names:
+            raise ValueError(f"config: jax_numpy_dtype_promotion is 'standard' or 'strict', got {shown(value)}")
+        return "promotion", systems[jax_names[value]]
+    if name == "x64":
+        if value not in _X64_MODES:
+            raise ValueError(f"config: x64 is one of {', '.join(map(repr, _X64_MODES))}, got {shown(value)}")
+        return name, value
+    if name == "promotion":
+        return name, _system(value)
+    if name == "observer":
+        return name, value  # of `tracing` alone, and so not among the settings that messages name
+    if name == "mutable":
+        if not isinstance(value, bool):
+            raise TypeError(f"config: mutable is True or False, got {shown(value)}")
+        return name, value
+    if type(name) is str and name in MEANINGLESS:
+        _warn_ignored(name)
+        return None
+    raise AttributeError(f"config: there is no setting {shown(name)}; the settings are {', '.join(_SETTINGS)}")
+
+
+#: The settings of JAX that a warning has been given for.
+_ignored: Final[set[str]] = set()
+
+
+def _warn_ignored(name: str) -> None:
+    if name not in _ignored:
+        warnings.warn(f"config: JAX's setting {name} has no meaning here and is ignored", UserWarning, stack_level())
+        _ignored.add(name)
+
+
+_SETTINGS: Final = ("mutable", "promotion", "x64", "jax_enable_x64", "jax_numpy_dtype_promotion")
+
+
+def _system(value: object) -> PromotionSystem:
+    if isinstance(value, PromotionSystem):
+        return value
+    if isinstance(value, str):
+        try:
+            return systems[value]
+        except KeyError as error:
+            raise ValueError(f"config: {error}") from None
+    raise TypeError(f"config: promotion is the name of a system or a PromotionSystem, got {shown(value)}")
+
+
+def _all_checked(settings: dict[str, Any]) -> dict[str, Any]:
+    return dict(setting for name, value in settings.items() if (setting := _checked(name, value)) is not None)
+
+
+def _from_environment() -> State:
+    """Read the process-wide settings from SUPREMUM_X64, SUPREMUM_PROMOTION and SUPREMUM_MUTABLE, once."""
+    truth = {"1": True, "true": True, "on": True, "0": False, "false": False, "off": False}
+    defaults = {"x64": "explicit", "promotion": "jax", "mutable": "1"}
+    settings: dict[str, Any] = {
+        name: os.environ.get(f"SUPREMUM_{name.upper()}", default).strip().lower() for name, default in defaults.items()
+    }
+    settings["x64"] = {"1": "on", "true": "on", "0": "off", "false": "off"}.get(settings["x64"], settings["x64"])
+    settings["mutable"] = truth.get(settings["mutable"], settings["mutable"])
+    try:
+        return _intern(**_all_checked(settings))
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"{error} (from the environment variables SUPREMUM_X64, SUPREMUM_PROMOTION, SUPREMUM_MUTABLE)"
+        ) from None
+
+
+#: The process-wide state, in a list so that every module sees its change.
+_process: Final[list[State]] = [_from_environment()]
+
+
+def state() -> State:
+    """Give the state in force here: this context's override, else the process's."""
+    if OVERRIDES:
+        override = _override.get()
+        if override is not None:
+            return override.resolve()
+    return _process[0]
+
+
+def on_change(listener: Callable[[State | None], None]) -> None:
+    """Have `listener` called now and whenever it changes with the state that rules in every context, or None."""
+    with LOCK:
+        _listeners.append(listener)
+        listener(None if OVERRIDES else _process[0])
+
+
+@contextmanager
+def _overriding(settings: dict[str, Any]) -> Iterator[None]:
+    outer = _override.get()
+    token = _override.set(_Override({**(outer.settings if outer else {}), **settings}))
+    try:
+        yield
+    finally:
+        # A generator closed from another context than it was started in: that one never saw the override.
+        with suppress(ValueError):
+            _override.reset(token)
+
+
+class Config:
+    """The settings in force, readable as attributes; `update` sets them process-wide, `use` for a `with` block.
+
+    Attributes
+    ----------
+    x64 : str
+        ``"explicit"``: 64-bit dtypes exist, defaults are 32-bit. ``"on"``: defaults are 64-bit. ``"off"``: no 64-bit dtypes.
+    promotion : PromotionSystem
+        The system by which dtypes meet.
+    mutable : bool
+        Whether arrays can be written to in place.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> with xp.config.use(x64="on"):
+    ...     print(xp.ones(2).dtype)
+    float64
+    >>> print(xp.ones(2).dtype)
+    float32
+    """
+
+    __slots__ = ()
+
+    @property
+    def x64(self) -> str:
+        """The mode of 64-bit dtypes: ``"explicit"``, ``"on"`` or ``"off"``."""
+        return state().x64
+
+    @x64.setter
+    def x64(self, value: str) -> None:
+        self.update("x64", value)
+
+    @property
+    def promotion(self) -> PromotionSystem:
+        """The promotion system in force."""
+        return state().promotion
+
+    @promotion.setter
+    def promotion(self, value: str | PromotionSystem) -> None:
+        self.update("promotion", value)
+
+    @property
+    def mutable(self) -> bool:
+        """Whether item assignment and in-place operators write into the buffer."""
+        return state().mutable
+
+    @mutable.setter
+    def mutable(self, value: bool) -> None:
+        self.update("mutable", value)
+
+    @property
+    def jax_enable_x64(self) -> bool:
+        """JAX's spelling: whether defaults are 64-bit."""
+        return state().x64 == "on"
+
+    @property
+    def jax_numpy_dtype_promotion(self) -> str:
+        """JAX's spelling: ``"strict"`` or ``"standard"``."""
+        return "strict" if state().promotion.name == "jax_strict" else "standard"
+
+    def update(self, name: str, value: Any) -> None:
+        """Set `name` to `value` for the whole process.
+
+        Parameters
+        ----------
+        name : str
+            ``"x64"``, ``"promotion"``, ``"mutable"``, or JAX's ``"jax_enable_x64"``, ``"jax_numpy_dtype_promotion"``.
+            JAX's other settings are ignored, with one warning for each.
+        value : object
+            The new value.
+        """
+        checked = _all_checked({name: value})
+        with LOCK:
+            base = _process[0]
+            settings = {"x64": base.x64, "promotion": base.promotion, "mutable": base.mutable, **checked}
+            _process[0] = _intern(**settings)
+            _announce()
+
+    def use(self, **settings: Any) -> AbstractContextManager[None]:
+        """Override settings within a ``with`` block, in this context (thread, task) only.
+
+        Parameters
+        ----------
+        **settings : object
+            Settings by name, as `update` takes them.
+        """
+        return _overriding(_all_checked(settings))
+
+    def __repr__(self) -> str:
+        return f"<config x64={self.x64!r} promotion={self.promotion.name!r} mutable={self.mutable}>"
+
+
+config: Final = Config()
+
+
+def enable_x64(new_val: bool = True) -> Any:
+    """Use 64-bit defaults within a ``with`` block (JAX's spelling).
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> with xp.enable_x64(True):
+    ...     print(xp.arange(3).dtype)
+    int64
+    """
+    return config.use(jax_enable_x64=new_val)
+
+
+def numpy_dtype_promotion(new_val: str = "standard") -> Any:
+    """Choose JAX's ``"standard"`` or ``"strict"`` promotion within a ``with`` block.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> with xp.numpy_dtype_promotion("strict"):
+    ...     print(xp.float32(1) + 1)
+    2.0
+    """
+    return config.use(jax_numpy_dtype_promotion=new_val)

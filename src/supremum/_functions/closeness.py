@@ -1,0 +1,163 @@
+"""Whether arrays are equal or nearly so, as a whole and elementwise."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from supremum._base.errors import ShapeError
+from supremum._core.arguments import Buffer, in_dtype, promoted
+from supremum._core.array import Array, binary, wrap
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.conversion import as_array, operand, with_digits
+from supremum._core.dtypes import is_native, to_inexact
+from supremum._core.plans import BINARY
+from supremum._kernels.casts import cast
+from supremum._kernels.elementwise import equal_keys
+from supremum.promotion._nodes import CATALOGUE, Node
+
+__all__ = ["allclose", "array_equal", "array_equiv", "isclose"]
+
+_BOOL: Final = CATALOGUE["bool"]
+_WIDE: Final = {"f": CATALOGUE["float32"], "c": CATALOGUE["complex64"]}
+
+
+def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Array:
+    """Whether elements are within a tolerance of each other: ``|a - b| <= atol + rtol * |b|``.
+
+    Integers are compared as floats of the dtype that they promote to. An infinity is close to itself only.
+
+    Parameters
+    ----------
+    a, b : array or scalar
+        What to compare; `b` is the reference that the relative tolerance is of.
+    rtol, atol : array or scalar
+        The relative and the absolute tolerance.
+    equal_nan : bool
+        Whether NaN is close to NaN.
+
+    Returns
+    -------
+    Array
+        The truth values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.isclose(xp.asarray([1.0, 2.0]), xp.asarray([1.000001, 2.1]))
+    Array([ True, False], dtype=bool)
+    """
+    return wrap(_close("isclose", a, b, rtol, atol, equal_nan), _BOOL)
+
+
+def allclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Array:
+    """Whether all elements are within a tolerance of each other.
+
+    Parameters
+    ----------
+    a, b, rtol, atol, equal_nan
+        As for `isclose`.
+
+    Returns
+    -------
+    Array
+        One truth value.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.allclose(xp.asarray([1.0, 2.0]), xp.asarray([1.000001, 2.000001]))
+    Array(True, dtype=bool)
+    """
+    return _truth(_close("allclose", a, b, rtol, atol, equal_nan).all())
+
+
+def _close(function: str, a: Any, b: Any, rtol: Any, atol: Any, equal_nan: Any) -> Buffer:
+    node, (x, y) = promoted(function, a, b)
+    if node.kind == "k":  # as in JAX: close means equal
+        return equal_keys(x, y)
+    compute = _compute(to_inexact(node))
+    # First to the dtype of the operation, in which the operands may become equal, and from there to the one computed in.
+    x, y = (cast(cast(data, to_inexact(node)), compute) for data in (x, y))
+    relative, absolute = (in_dtype(tolerance, operand(tolerance, function), compute) for tolerance in (rtol, atol))
+    try:
+        within = np.abs(x - y) <= np.abs(absolute + relative * np.abs(y))
+    except ValueError:
+        raise ShapeError(f"{function}: the shapes {x.shape} and {y.shape} cannot be broadcast together") from None
+    close = (x == y) | (within & np.isfinite(x) & np.isfinite(y))
+    return np.asarray(close | (np.isnan(x) & np.isnan(y)) if equal_nan else close)
+
+
+def _compute(node: Node) -> Node:
+    return node if is_native(node) else _WIDE[node.kind]
+
+
+def _truth(value: Any) -> Array:
+    return wrap(np.asarray(value, np.bool_), _BOOL)
+
+
+def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Array:
+    """Whether two arrays have the same shape and equal elements.
+
+    Parameters
+    ----------
+    a1, a2 : array_like
+        What to compare.
+    equal_nan : bool
+        Whether NaN is equal to NaN.
+
+    Returns
+    -------
+    Array
+        One truth value.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.array_equal([1, 2], xp.asarray([1.0, 2.0])), xp.array_equal([1, 2], [1])
+    (Array(True, dtype=bool), Array(False, dtype=bool))
+    """
+    x, y = with_digits((a1, a2), [as_array(a1), as_array(a2)])
+    return _truth(False) if x.shape != y.shape else _all_equal(x, y, equal_nan=equal_nan)
+
+
+def array_equiv(a1: Any, a2: Any) -> Array:
+    """Whether two arrays are equal when broadcast to one shape.
+
+    Parameters
+    ----------
+    a1, a2 : array_like
+        What to compare; False where their shapes cannot be broadcast.
+
+    Returns
+    -------
+    Array
+        One truth value.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.array_equiv([1, 2], [[1, 2], [1, 2]])
+    Array(True, dtype=bool)
+    """
+    x, y = with_digits((a1, a2), [as_array(a1), as_array(a2)])
+    try:
+        np.broadcast_shapes(x.shape, y.shape)
+    except ValueError:
+        return _truth(False)
+    return _all_equal(x, y)
+
+
+def _all_equal(x: Array, y: Array, *, equal_nan: bool = False) -> Array:
+    equal = binary(BINARY["equal"], x, y)._data
+    if equal_nan and x._node.kind in "fc" and y._node.kind in "fc":
+        equal = equal | (_isnan(x) & _isnan(y))
+    return _truth(equal.all())
+
+
+def _isnan(x: Array) -> Buffer:
+    return np.isnan(cast(x._data, _compute(x._node)))
+
+
+speak_for_themselves(__name__)

@@ -1,0 +1,385 @@
+"""Arrays of other objects: scalars, sequences, buffers, text."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+
+from supremum._base.errors import shown, whole
+from supremum._base.silence import heard
+from supremum._core.arguments import check_device
+from supremum._core.array import Array, wrap
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.conversion import convert, operand
+from supremum._core.dlpack import imported
+from supremum._core.dtypes import python_kind, requested
+from supremum._core.settings import State, state
+from supremum.promotion._nodes import node_of_dtype
+
+__all__ = ["array", "asarray", "copy", "from_dlpack", "frombuffer", "fromfile", "fromiter", "fromstring"]
+
+
+def asarray(
+    a: Any,
+    dtype: Any = None,
+    order: str | None = None,
+    *,
+    copy: bool | None = None,
+    device: Any = None,
+    out_sharding: Any = None,  # noqa: ARG001 - there is one device
+) -> Array:
+    """Make an array of an object.
+
+    Python scalars become weakly typed 0-d arrays; sequences become strongly typed ones of the default dtype of their kind.
+
+    Parameters
+    ----------
+    a : object
+        A scalar, a (nested) sequence, an array, or an object with the buffer or DLPack protocol.
+    dtype : dtype, optional
+        The dtype of the result.
+    order : "K", optional
+        Accepted for JAX's sake: layout has no meaning here.
+    copy : bool, optional
+        True always copies, False never does (and raises where it must), None copies where it must.
+    device : optional
+        ``"cpu"``.
+    out_sharding : optional
+        Accepted for JAX's sake; there is one device.
+
+    Returns
+    -------
+    Array
+        The array.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.asarray([1, 2, 3])
+    Array([1, 2, 3], dtype=int32)
+    >>> xp.asarray(1.5)
+    Array(1.5, dtype=float32, weak_type=True)
+    """
+    if dtype is None and copy is None and device is None and order is None:
+        found = _as_it_is(a)
+        if found is not None:
+            return found
+    if device is not None:
+        check_device(device, "asarray")
+    here = state()
+    node = None if dtype is None else requested(dtype, "asarray", here)
+    if copy is not None and not isinstance(copy, bool):
+        raise TypeError(f"asarray: copy is True, False or None, got {shown(copy)}")
+    if order is not None:
+        _check_order(order, "asarray")
+    found = convert(a, node, here, copy=copy)
+    if node is None and found._node.kind in "iu" and found._node.bits > here.int_.bits - (found._node.kind == "u"):
+        _check_default(a, found, here)
+    return found
+
+
+def _check_default(a: Any, found: Array, here: State) -> None:
+    """Refuse Python integers that the default integer does not hold: the standard gives them no other dtype."""
+    leaves: list[Any] = [a]
+    while leaves:
+        leaf = leaves.pop()
+        if isinstance(leaf, list | tuple | range):
+            leaves.extend(leaf)
+        elif type(leaf) not in (bool, int):
+            return
+    dtype = here.int_.dtype
+    raise OverflowError(f"asarray: {shown(a)} does not fit the default dtype {dtype}; name one, e.g. dtype='{found.dtype}'")
+
+
+def _as_it_is(a: Any) -> Array | None:
+    """Give the Array of an array whose buffer can stay what it is; None for everything else."""
+    if type(a) is Array:
+        return a
+    if type(a) is np.ndarray:
+        node = node_of_dtype(a.dtype)
+        if node is not None and node.dtype is a.dtype and state().truncate(node) is node:
+            return wrap(a, node)
+    return None
+
+
+def _check_order(order: Any, function: str) -> None:
+    if order is not None and not (isinstance(order, str) and order == "K"):
+        raise NotImplementedError(f"{function}: order is 'K', for layout has no meaning here, got {shown(order)}")
+
+
+def array(
+    object: Any,
+    dtype: Any = None,
+    copy: bool = True,
+    order: str | None = "K",
+    ndmin: int = 0,
+    *,
+    device: Any = None,
+    out_sharding: Any = None,
+) -> Array:
+    """Make an array of an object, copying by default.
+
+    Parameters
+    ----------
+    object : object
+        What `asarray` takes, and NumPy's masked arrays, whose masks are dropped.
+    dtype : dtype, optional
+        The dtype of the result.
+    copy : bool
+        Whether to copy where there is no need to.
+    order : "K", optional
+        Accepted for JAX's sake: layout has no meaning here.
+    ndmin : int
+        The least number of dimensions; axes of length 1 are put in front.
+    device : optional
+        ``"cpu"``.
+    out_sharding : optional
+        Accepted for JAX's sake; there is one device.
+
+    Returns
+    -------
+    Array
+        The array.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.array([1.5, 2], ndmin=2)
+    Array([[1.5, 2. ]], dtype=float32)
+    """
+    _check_order(order, "array")
+    if isinstance(object, np.ma.MaskedArray):
+        object = object.data
+    out = asarray(object, dtype, copy=True if copy else None, device=device, out_sharding=out_sharding)
+    missing = whole(ndmin, "ndmin") - out.ndim
+    return wrap(out._data.reshape((1,) * missing + out.shape), out._node) if missing > 0 else out
+
+
+def copy(a: Any, order: str | None = None) -> Array:
+    """Copy an array.
+
+    Parameters
+    ----------
+    a : Array
+        The array.
+    order : "K", optional
+        Accepted for JAX's sake: layout has no meaning here.
+
+    Returns
+    -------
+    Array
+        A copy.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.copy(xp.arange(3))
+    Array([0, 1, 2], dtype=int32)
+    """
+    x = operand(a, "copy")
+    _check_order(order, "copy")
+    return wrap(x._data.copy(), x._node)
+
+
+def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Array:
+    """Make an array of an object of another library by the DLPack protocol.
+
+    Parameters
+    ----------
+    x : object
+        An object with ``__dlpack__`` and ``__dlpack_device__``.
+    device : optional
+        ``"cpu"``.
+    copy : bool, optional
+        True always copies, False never does, None copies where it must.
+
+    Returns
+    -------
+    Array
+        The array; it shares memory with `x` where it was not copied.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import supremum as xp
+    >>> xp.from_dlpack(np.arange(3.0))
+    Array([0., 1., 2.], dtype=float64)
+    """
+    check_device(device, "from_dlpack")
+    if isinstance(x, Array):
+        return convert(x, None, state(), copy=copy)
+    if not hasattr(x, "__dlpack__"):
+        raise TypeError(f"from_dlpack: the argument must have __dlpack__, got {type(x).__name__}")
+    return convert(imported(x, copy), None, state())
+
+
+# -- buffers, text, iterables -------------------------------------------------------------------------------------------------
+
+
+def _plain_dtype(dtype: Any, function: str) -> np.dtype[Any]:
+    """Return the dtype that bytes have: ``float`` means eight bytes here, as in NumPy, whatever the default is."""
+    kind = python_kind(dtype)
+    if kind is not None:
+        return np.dtype({"b": "bool", "i": "int64", "f": "float64", "c": "complex128"}[kind])
+    node = requested(dtype, function)
+    # Without 64-bit dtypes the bytes are still what they are; they are converted afterwards.
+    given = getattr(dtype, "dtype", dtype)
+    try:
+        return np.dtype(given)
+    except TypeError:
+        assert node.dtype is not None  # noqa: S101 - requested() gives concrete nodes
+        return node.dtype
+
+
+def _text_dtype(dtype: Any, plain: np.dtype[Any]) -> np.dtype[Any] | None:
+    """Return the dtype of numbers read from text: unlike bytes, text has no width, so ``float`` means the default."""
+    here = state()
+    kind = python_kind(dtype)
+    node = node_of_dtype(plain) if kind is None else here.default(kind)
+    assert node is not None  # noqa: S101 - _plain_dtype() gives dtypes of ours
+    return here.truncate(node).dtype
+
+
+def frombuffer(buffer: Any, dtype: Any = float, count: int = -1, offset: int = 0) -> Array:
+    """Read an array from the bytes of a buffer.
+
+    Parameters
+    ----------
+    buffer : bytes-like
+        The buffer.
+    dtype : dtype
+        What the bytes are; ``float`` is float64.
+    count : int
+        How many elements to read; all if -1.
+    offset : int
+        Bytes to pass over.
+
+    Returns
+    -------
+    Array
+        A vector; a read-only view where the buffer is read-only.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.frombuffer(bytes([1, 2, 3]), dtype="uint8", offset=1)
+    Array([2, 3], dtype=uint8)
+    """
+    plain = _plain_dtype(dtype, "frombuffer")
+    try:
+        return asarray(np.frombuffer(buffer, plain, whole(count, "count"), whole(offset, "offset")))
+    except (BufferError, TypeError, ValueError) as error:
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        raise kind(f"frombuffer: cannot read {plain} from {type(buffer).__name__}: {error}") from None
+
+
+def fromstring(string: str, dtype: Any = float, count: int = -1, *, sep: str) -> Array:
+    """Read an array from text.
+
+    Parameters
+    ----------
+    string : str
+        Numbers.
+    dtype : dtype
+        What the numbers are; the default floating dtype if left out.
+    count : int
+        How many to read; all if -1.
+    sep : str
+        What separates them.
+
+    Returns
+    -------
+    Array
+        A vector.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.fromstring("1 2 3", dtype="int16", sep=" ")
+    Array([1, 2, 3], dtype=int16)
+    """
+    plain = _plain_dtype(dtype, "fromstring")
+    if not str(sep):
+        raise ValueError("fromstring: sep says what separates the numbers; for binary data use frombuffer")
+    readable = plain.kind in "biufc" and plain.isbuiltin == 1
+    try:
+        data = np.fromstring(string, plain if readable else np.float64, whole(count, "count"), sep=sep)
+    except (TypeError, ValueError, DeprecationWarning):
+        raise ValueError(f"fromstring: {shown(string)} is not a list of {plain} separated by {shown(sep)}") from None
+    return asarray(data, dtype=_text_dtype(dtype, plain))
+
+
+def fromiter(iter: Any, dtype: Any, count: int = -1) -> Array:
+    """Make an array of what an iterable gives.
+
+    Parameters
+    ----------
+    iter : iterable
+        Gives scalars.
+    dtype : dtype
+        The dtype.
+    count : int
+        How many to take; all if -1.
+
+    Returns
+    -------
+    Array
+        A vector.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.fromiter((i * i for i in range(4)), dtype="int8")
+    Array([0, 1, 4, 9], dtype=int8)
+    """
+    limit = whole(count, "count")
+    if not np.iterable(iter):
+        raise TypeError(f"fromiter: iter is an iterable, got {shown(iter)}")
+    items = heard(list, iter if limit < 0 else itertools.islice(iter, limit))
+    if len(items) < limit:
+        raise ValueError(f"fromiter: the iterable gives {len(items)} elements, fewer than count={limit}")
+    return asarray(items, dtype=dtype)
+
+
+def fromfile(file: Any, dtype: Any = float, count: int = -1, sep: str = "", offset: int = 0) -> Array:
+    """Read an array from a file of bare numbers.
+
+    Parameters
+    ----------
+    file : str, path or file
+        The file.
+    dtype : dtype
+        What the bytes are, of which ``float`` takes eight; of a text file what the numbers are, by default the default
+        floating dtype.
+    count : int
+        How many elements to read; all if -1.
+    sep : str
+        What separates numbers in a text file; a binary file if empty.
+    offset : int
+        Bytes to pass over in a binary file.
+
+    Returns
+    -------
+    Array
+        A vector.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import supremum as xp
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "bytes")
+    >>> _ = path.write_bytes(bytes([1, 2, 3]))
+    >>> xp.fromfile(path, dtype="uint8")
+    Array([1, 2, 3], dtype=uint8)
+    """
+    plain, number, start = _plain_dtype(dtype, "fromfile"), whole(count, "count"), whole(offset, "offset")
+    try:
+        read = heard(np.fromfile, file, plain, number, sep, start)
+        return asarray(read, dtype=_text_dtype(dtype, plain) if sep else None)
+    except (AttributeError, TypeError, ValueError) as error:  # NumPy takes what is no path for an open file
+        raise TypeError(f"fromfile: cannot read {plain} from {shown(file)} with sep={shown(sep)}") from error
+
+
+speak_for_themselves(__name__, without=("asarray",))

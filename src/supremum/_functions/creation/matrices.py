@@ -1,0 +1,347 @@
+"""Matrices: identities, triangles, diagonals, powers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from supremum._base.errors import ShapeError, shown, whole
+from supremum._base.key_dtype import refuse_keys
+from supremum._core.arguments import Buffer, axis_of, check_device, diagonal_offset, strong
+from supremum._core.array import Array, wrap
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.conversion import operand
+from supremum._core.dtypes import requested
+from supremum._core.settings import state
+from supremum._functions.creation.filled import shape_of
+from supremum._kernels import elementwise as kernels
+from supremum._kernels.casts import cast
+from supremum.promotion._nodes import CATALOGUE, Node
+
+__all__ = ["diag", "diagflat", "diagonal", "eye", "identity", "tri", "tril", "triu", "vander"]
+
+
+def diagonal_number(k: Any, function: str) -> int:
+    """Return the number of a diagonal, which the widest integers of this mode must hold, as in JAX."""
+    offset, bits = diagonal_offset(k, function), 32 if state().x64 == "off" else 64
+    if not -(1 << (bits - 1)) <= whole(k, "k") < 1 << (bits - 1):
+        raise OverflowError(f"{function}: k={shown(k)} does not fit in int{bits}")
+    return offset
+
+
+def eye(N: Any, M: Any = None, k: int = 0, dtype: Any = None, *, device: Any = None) -> Array:
+    """Make a matrix with ones on a diagonal.
+
+    Parameters
+    ----------
+    N, M : int
+        Rows and columns; as many columns as rows if left out.
+    k : int
+        The diagonal: 0 the main one, positive above it.
+    dtype : dtype, optional
+        The dtype; the default floating dtype if left out.
+    device : optional
+        ``"cpu"``.
+
+    Returns
+    -------
+    Array
+        The matrix.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.eye(2, dtype="int8")
+    Array([[1, 0],
+           [0, 1]], dtype=int8)
+    """
+    check_device(device, "eye")
+    here = state()
+    node = here.float_ if dtype is None else requested(dtype, "eye", here)
+    return _eye(N, M, k, node, "eye")
+
+
+def _eye(rows: Any, columns: Any, k: Any, node: Node, function: str) -> Array:
+    height, width = shape_of((rows, rows if columns is None else columns), function)
+    try:
+        out = kernels.zeros((height, width), node.dtype)
+    except ValueError as error:
+        raise ValueError(f"{function}: no array has the shape {(height, width)}: {error}") from None
+    _diagonal_of(out, diagonal_offset(k, function))[...] = 1
+    return wrap(out, node)
+
+
+def _diagonal_of(matrix: Buffer, k: int) -> Buffer:
+    """Give a writable view of a diagonal of a matrix that owns its elements."""
+    height, width = matrix.shape
+    length = max(0, min(height + min(k, 0), width - max(k, 0)))
+    start = k if k >= 0 else -k * width
+    return matrix.reshape(-1)[start : start + length * (width + 1) : width + 1] if length else matrix[:0, 0:0].reshape(-1)
+
+
+def identity(n: Any, dtype: Any = None) -> Array:
+    """Make a square matrix with ones on its diagonal.
+
+    Parameters
+    ----------
+    n : int
+        Rows.
+    dtype : dtype, optional
+        The dtype; the default floating dtype if left out.
+
+    Returns
+    -------
+    Array
+        The matrix.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.identity(2, dtype="int8")
+    Array([[1, 0],
+           [0, 1]], dtype=int8)
+    """
+    here = state()
+    return _eye(n, None, 0, here.float_ if dtype is None else requested(dtype, "identity", here), "identity")
+
+
+# -- triangles ----------------------------------------------------------------------------------------------------------------
+
+
+def tri(N: Any, M: Any = None, k: int = 0, dtype: Any = None) -> Array:
+    """Make a matrix with ones on and below a diagonal.
+
+    Parameters
+    ----------
+    N, M : int
+        Rows and columns; as many columns as rows if left out.
+    k : int
+        The diagonal.
+    dtype : dtype, optional
+        The dtype; float32 if left out.
+
+    Returns
+    -------
+    Array
+        The matrix.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.tri(2, dtype="int8")
+    Array([[1, 0],
+           [1, 1]], dtype=int8)
+    """
+    node = CATALOGUE["float32"] if dtype is None else requested(dtype, "tri")
+    height, width = shape_of((N, N if M is None else M), "tri")
+    return wrap(np.tri(height, width, diagonal_number(k, "tri"), np.bool_).astype(node.dtype), node)
+
+
+def tril(m: Any, k: int = 0) -> Array:
+    """Keep the lower triangle of a matrix (or a stack of them) and zero the rest.
+
+    Parameters
+    ----------
+    m : Array
+        The matrices.
+    k : int
+        The highest diagonal to keep.
+
+    Returns
+    -------
+    Array
+        The triangles.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.tril(xp.ones((2, 2)))
+    Array([[1., 0.],
+           [1., 1.]], dtype=float32)
+    """
+    return _triangle(m, k, "tril", upper=False)
+
+
+def triu(m: Any, k: int = 0) -> Array:
+    """Keep the upper triangle of a matrix (or a stack of them) and zero the rest.
+
+    Parameters
+    ----------
+    m : Array
+        The matrices.
+    k : int
+        The lowest diagonal to keep.
+
+    Returns
+    -------
+    Array
+        The triangles.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.triu(xp.ones((2, 2)))
+    Array([[1., 1.],
+           [0., 1.]], dtype=float32)
+    """
+    return _triangle(m, k, "triu", upper=True)
+
+
+def _triangle(m: Any, k: Any, function: str, *, upper: bool) -> Array:
+    x = operand(m, function)
+    if x.ndim < 2:
+        raise ValueError(f"{function}: the argument must have at least 2 dimensions, got shape {x.shape}")
+    height, width = x.shape[-2:]
+    keep = np.tri(height, width, diagonal_number(k, function) - upper, np.bool_)
+    zero = kernels.zeros((), x._data.dtype)
+    return wrap(np.where(keep, zero, x._data) if upper else np.where(keep, x._data, zero), x._node)
+
+
+# -- diagonals ----------------------------------------------------------------------------------------------------------------
+
+
+def diag(v: Any, k: int = 0) -> Array:
+    """Give a diagonal of a matrix, or a matrix with a vector on a diagonal.
+
+    Parameters
+    ----------
+    v : Array
+        A matrix or a vector.
+    k : int
+        The diagonal.
+
+    Returns
+    -------
+    Array
+        The diagonal, or the matrix.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.diag(xp.asarray([1, 2]))
+    Array([[1, 0],
+           [0, 2]], dtype=int32)
+    """
+    x = operand(v, "diag")
+    if x.ndim == 2:
+        return diagonal(x, diagonal_offset(k, "diag"))
+    if x.ndim != 1:
+        raise ValueError(f"diag: the argument is a vector or a matrix, got shape {x.shape}")
+    return wrap(_with_diagonal(x._data, whole(k, "k")), x._node)
+
+
+def _with_diagonal(values: Buffer, k: int) -> Buffer:
+    size = len(values) + abs(k)
+    out = kernels.zeros((size, size), values.dtype)
+    _diagonal_of(out, k)[...] = values
+    return out
+
+
+def diagflat(v: Any, k: int = 0) -> Array:
+    """Make a matrix with the flattened array on a diagonal.
+
+    Parameters
+    ----------
+    v : Array
+        The array.
+    k : int
+        The diagonal.
+
+    Returns
+    -------
+    Array
+        The matrix.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.diagflat(xp.asarray([[1], [2]]))
+    Array([[1, 0],
+           [0, 2]], dtype=int32)
+    """
+    x = operand(v, "diagflat")
+    return wrap(_with_diagonal(x._data.reshape(-1), whole(k, "k")), strong(x._node))
+
+
+def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
+    """Give a diagonal of matrices.
+
+    Parameters
+    ----------
+    a : Array
+        An array of at least two dimensions.
+    offset : int
+        The diagonal.
+    axis1, axis2 : int
+        The axes of the matrices.
+
+    Returns
+    -------
+    Array
+        The diagonals, along the last axis.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.diagonal(xp.asarray([[1, 2], [3, 4]]))
+    Array([1, 4], dtype=int32)
+    """
+    x = operand(a, "diagonal")
+    if x.ndim < 2:
+        raise ValueError(f"diagonal: the argument must have at least 2 dimensions, got shape {x.shape}")
+    first, second = axis_of(axis1, x.ndim, "diagonal"), axis_of(axis2, x.ndim, "diagonal")
+    if first == second:
+        raise ShapeError(f"diagonal: axis1 and axis2 are different axes, got {axis1} and {axis2}")
+    number = diagonal_offset(offset, "diagonal", "offset")
+    # JAX's diagonal of one square matrix is a sum, which is strong.
+    summed = x.ndim == 2 and x.shape[0] == x.shape[1] and not number
+    return wrap(np.diagonal(x._data, number, first, second).copy(), strong(x._node) if summed else x._node)
+
+
+def vander(x: Any, N: int | None = None, increasing: bool = False) -> Array:
+    """Make the matrix whose columns are powers of a vector.
+
+    Parameters
+    ----------
+    x : Array
+        The vector.
+    N : int, optional
+        Columns; as many as `x` has elements if left out.
+    increasing : bool
+        Whether the powers increase from left to right.
+
+    Returns
+    -------
+    Array
+        The matrix.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.vander(xp.asarray([1, 2, 3]))
+    Array([[1, 1, 1],
+           [4, 2, 1],
+           [9, 3, 1]], dtype=int32)
+    """
+    vector = operand(x, "vander")
+    if vector.ndim != 1:
+        raise ValueError(f"vander: the argument is a vector, got shape {vector.shape}")
+    columns = vector.shape[0] if N is None else whole(N, "N")
+    if columns < 0:
+        raise ValueError(f"vander: N must not be negative, got {columns}")
+    node = strong(vector._node)
+    refuse_keys(node.kind)
+    if node.kind == "b":
+        raise TypeError("vander: truth values have no powers; cast with .astype(int)")
+    wide = CATALOGUE[_POWERS_IN[node.kind]]
+    powers = np.ones((vector.shape[0], columns), wide.dtype)
+    powers[:, 1:] = cast(vector._data, wide)[:, None]
+    np.multiply.accumulate(powers, axis=1, out=powers)
+    return wrap(cast(powers if increasing else powers[:, ::-1], node), node)
+
+
+#: What powers are computed in, by kind: integers wrap in 64 bits and keep their low ones.
+_POWERS_IN = {"i": "int64", "u": "uint64", "f": "float64", "c": "complex128"}
+
+speak_for_themselves(__name__)

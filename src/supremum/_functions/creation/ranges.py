@@ -1,0 +1,414 @@
+"""Evenly spaced values, and grids of them."""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import Any, Final, Literal, overload
+
+import numpy as np
+
+from supremum._base.errors import ShapeError
+from supremum._core.arguments import Buffer, axis_of, check_device, strong
+from supremum._core.array import Array, wrap
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.conversion import operand, operands
+from supremum._core.dtypes import requested, to_inexact
+from supremum._core.settings import state
+from supremum._kernels.casts import cast
+from supremum.promotion._nodes import CATALOGUE, Node
+
+__all__ = ["arange", "geomspace", "linspace", "logspace", "meshgrid"]
+
+
+def arange(
+    start: Any,
+    stop: Any = None,
+    step: Any = None,
+    dtype: Any = None,
+    *,
+    device: Any = None,
+    out_sharding: Any = None,  # noqa: ARG001 - there is one device
+) -> Array:
+    """Make evenly spaced values within a half-open interval.
+
+    Parameters
+    ----------
+    start : scalar
+        The first value; or, alone, the end of an interval that starts at 0.
+    stop : scalar, optional
+        The end, which is not reached.
+    step : scalar, optional
+        The distance, 1 if left out.
+    dtype : dtype, optional
+        The dtype; the one the arguments meet at if left out, never weak.
+    device : optional
+        ``"cpu"``.
+    out_sharding : optional
+        Accepted for JAX's sake; there is one device.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.arange(2, 8, 3)
+    Array([2, 5], dtype=int32)
+    """
+    if device is not None:
+        check_device(device, "arange")
+    here = state()
+    node = None if dtype is None else requested(dtype, "arange", here)
+    if type(start) is int and stop is None and step is None and 0 <= start < _SMALL and (node is None or node.bits >= 32):
+        node = node or here.int_
+        return wrap(np.arange(start, dtype=node.dtype), node)
+    arguments = [start, *[value for value in (stop, step) if value is not None]]
+    kinds = {type(value) for value in arguments}
+    if kinds == {int} and (node is not None or -_SMALL < min(arguments) <= max(arguments) < _SMALL):
+        numbers, node = arguments, node or here.int_
+    elif kinds <= {int, float} and (node is not None or float in kinds):
+        numbers, node = arguments, node or here.float_
+    else:
+        numbers, node = _numbers(arguments, node)
+    if node.kind == "b":
+        raise TypeError("arange: a range has an integer or floating dtype, got bool; use dtype=int")
+    first, last = (0, numbers[0]) if stop is None else (numbers[0], numbers[1])
+    stride = numbers[-1] if step is not None else 1
+    if not stride:
+        raise ZeroDivisionError("arange: step must not be zero")
+    try:
+        return wrap(_range(first, last, stride, node), node)
+    except (OverflowError, ValueError, MemoryError) as error:
+        kind = MemoryError if isinstance(error, MemoryError) else type(error)  # NumPy's own takes other arguments
+        raise kind(f"arange: cannot make the range from {first} to {last} by {stride}: {error}") from None
+
+
+#: Integers below this are exact in every dtype of at least 32 bits.
+_SMALL: Final = 1 << 24
+
+
+def _numbers(arguments: list[Any], node: Node | None) -> tuple[list[Any], Node]:
+    """Return the Python numbers that the arguments of `arange` stand for, and `node` or else the node they meet at."""
+    numbers, met = [], []
+    for position, value in enumerate(arguments):
+        if node is not None and type(value) in (int, float):
+            # With a dtype asked for, Python's integers need not fit the default one.
+            numbers.append(value)
+            continue
+        x = operand(value, "arange", position)
+        if x.ndim:
+            raise ValueError(f"arange: start, stop and step are scalars, got one of shape {x.shape}")
+        if x._node.kind == "c":
+            raise ValueError(f"arange: start, stop and step are real, got dtype {x.dtype}")
+        # Python's numbers as they were given: the default dtype may hold them less well than the one asked for.
+        numbers.append(value if isinstance(value, int | float) else x._data.item())
+        met.append(x._node)
+    return numbers, node or strong(state().join_all(met))
+
+
+def _range(first: Any, last: Any, stride: Any, node: Node) -> Buffer:
+    """Make a range: in its own dtype where every number is exact there, else in a wide one; integers wrap."""
+    if isinstance(first, int) and isinstance(last, int) and isinstance(stride, int):
+        low, high = min(first, last), max(first, last) + abs(stride)
+        bits = _EXACT_BITS.get(node.name, 0)
+        if (0 if node.kind == "u" else -(1 << bits)) <= low and high <= 1 << bits:
+            return np.arange(first, last, stride, dtype=node.dtype)
+        count = len(range(first, last, stride))
+    else:
+        count = max(0, math.ceil((last - first) / stride))
+    if node.kind in "iu":
+        # Python's integers of any size, kept to the low 64 bits, which are all that the result shows.
+        start, step = (np.uint64(int(number) % (1 << 64)) for number in (first, stride))
+        return cast((start + np.arange(count, dtype=np.uint64) * step).view(np.int64), node)
+    return cast(float(first) + np.arange(count) * float(stride), node)
+
+
+#: How many bits of a whole number (but for its sign) a dtype holds.
+_EXACT_BITS: Final = {
+    "int8": 7, "int16": 15, "int32": 31, "int64": 63, "uint8": 8, "uint16": 16, "uint32": 32, "uint64": 64, "float32": 24,
+    "float64": 53,
+}  # fmt: skip
+
+
+# -- spaces -------------------------------------------------------------------------------------------------------------------
+
+
+def _count(num: Any, function: str) -> int:
+    try:
+        count = operator.index(num)
+    except TypeError:
+        raise TypeError(f"{function}: num is an integer, got {num!r}") from None
+    if count < 0:
+        raise ValueError(f"{function}: num must not be negative, got {count}")
+    return count
+
+
+def _ends(start: Any, stop: Any, dtype: Any, function: str) -> tuple[Array, Array, Node]:
+    """Give the ends of a space and the node of its values."""
+    first, last = operands(function, start, stop)
+    here = state()
+    node = strong(to_inexact(here.join(first._node, last._node))) if dtype is None else requested(dtype, function, here)
+    if node.kind != "c" and complex in (type(start), type(stop)):
+        raise TypeError(
+            f"{function}: a complex number has no place in dtype {node.dtype}; give a complex dtype, or real numbers"
+        )
+    return first, last, node
+
+
+def _wide(given: Any, x: Array, node: Node) -> Buffer:
+    """Give the buffer of an end in the dtype that a space of `node` is computed in; a Python scalar as it was given."""
+    wide = CATALOGUE["complex128" if node.kind == "c" else "float64"]
+    return np.asarray(given, wide.dtype) if type(given) in (int, float, complex) else cast(x._data, wide)
+
+
+def _space(first: Buffer, last: Buffer, count: int, endpoint: bool, axis: int, function: str) -> Buffer:
+    """Lay values between two ends: one rounding of the exact quotient each, so that whole numbers come out whole."""
+    try:
+        shape = np.broadcast_shapes(first.shape, last.shape)
+    except ValueError:
+        raise ValueError(f"{function}: shapes {first.shape} and {last.shape} cannot be broadcast together") from None
+    position = axis_of(axis, len(shape) + 1, function)
+    divisor = count - 1 if endpoint else count
+    steps = np.arange(count, dtype=np.float64).reshape((count,) + (1,) * len(shape))
+    data = first + steps * (last - first) / max(divisor, 1)
+    if not np.isfinite(data).all():
+        share = steps / max(divisor, 1)
+        data = first * (1 - share) + last * share if divisor > 1 else first + np.zeros_like(data)
+    if endpoint and count > 1:
+        data[-1] = last
+    return np.moveaxis(data, 0, position)
+
+
+@overload
+def linspace(
+    start: Any,
+    stop: Any,
+    num: int = 50,
+    endpoint: bool = True,
+    retstep: Literal[False] = False,
+    dtype: Any = None,
+    axis: int = 0,
+    *,
+    device: Any = None,
+) -> Array: ...
+@overload
+def linspace(
+    start: Any,
+    stop: Any,
+    num: int = 50,
+    endpoint: bool = True,
+    retstep: bool = False,
+    dtype: Any = None,
+    axis: int = 0,
+    *,
+    device: Any = None,
+) -> Any: ...
+def linspace(
+    start: Any,
+    stop: Any,
+    num: int = 50,
+    endpoint: bool = True,
+    retstep: bool = False,
+    dtype: Any = None,
+    axis: int = 0,
+    *,
+    device: Any = None,
+) -> Any:
+    """Make `num` evenly spaced values from `start` to `stop`.
+
+    Parameters
+    ----------
+    start, stop : scalar or Array
+        The ends; arrays are broadcast.
+    num : int
+        How many values.
+    endpoint : bool
+        Whether `stop` is the last value.
+    retstep : bool
+        Whether to return the step as well.
+    dtype : dtype, optional
+        The dtype; a floating one by the arguments if left out, never weak. Integers are rounded down.
+    axis : int
+        The axis of the result along which the values lie.
+    device : optional
+        ``"cpu"``.
+
+    Returns
+    -------
+    Array
+        The values; a tuple of them and the step if `retstep`.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.linspace(0, 1, 5)
+    Array([0.  , 0.25, 0.5 , 0.75, 1.  ], dtype=float32)
+    """
+    if device is not None:
+        check_device(device, "linspace")
+    count = _count(num, "linspace")
+    if type(start) in _REAL and type(stop) in _REAL and dtype is None and axis == 0 and not retstep:
+        return _line(start, stop, count if endpoint else count + 1, count)
+    first, last, node = _ends(start, stop, dtype, "linspace")
+    computed = strong(to_inexact(node))
+    low, high = _wide(start, first, computed), _wide(stop, last, computed)
+    data = _space(low, high, count, endpoint, axis, "linspace")
+    out = wrap(cast(np.floor(data) if node.kind in "iu" else data, node), node)
+    if not retstep:
+        return out
+    divisor = count - 1 if endpoint else count
+    step = np.asarray((high - low) / divisor if divisor > 0 else np.nan)
+    return out, wrap(cast(step, computed), computed)
+
+
+_REAL: Final = frozenset({int, float})
+
+
+def _line(first: float, last: float, points: int, count: int) -> Array:
+    """Give the first `count` of the points of a line between two numbers, in the default floating dtype."""
+    node = state().float_
+    if not math.isfinite(last - first):
+        space = _space(np.asarray(first), np.asarray(last), count, points == count, 0, "linspace")
+        return wrap(space.astype(node.dtype), node)
+    data = np.arange(count, dtype=np.float64)
+    if last - first != 1:
+        data *= last - first
+    data /= max(points - 1, 1)
+    if first:
+        data += first
+    if points == count > 1:
+        data[-1] = last
+    return wrap(data.astype(node.dtype), node)
+
+
+def logspace(
+    start: Any,
+    stop: Any,
+    num: int = 50,
+    endpoint: bool = True,
+    base: Any = 10.0,
+    dtype: Any = None,
+    axis: int = 0,
+) -> Array:
+    """Make `num` values from ``base ** start`` to ``base ** stop`` whose logarithms are evenly spaced.
+
+    Parameters
+    ----------
+    start, stop : scalar or Array
+        The logarithms of the ends; arrays are broadcast.
+    num : int
+        How many values.
+    endpoint : bool
+        Whether ``base ** stop`` is the last value.
+    base : scalar or Array
+        The base.
+    dtype : dtype, optional
+        The dtype; a floating one by the arguments if left out.
+    axis : int
+        The axis of the result along which the values lie.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.logspace(0, 2, 3)
+    Array([  1.,  10., 100.], dtype=float32)
+    """
+    count = _count(num, "logspace")
+    first, last, node = _ends(start, stop, dtype, "logspace")
+    computed = strong(to_inexact(node))
+    exponents = _space(_wide(start, first, computed), _wide(stop, last, computed), count, endpoint, axis, "logspace")
+    radix = operand(base, "logspace", 4)
+    try:
+        powers = np.power(_wide(base, radix, computed if radix._node.kind != "c" else radix._node), exponents)
+    except ValueError:
+        raise ShapeError(f"logspace: base of shape {radix.shape} cannot be broadcast to shape {exponents.shape}") from None
+    return wrap(cast(np.asarray(powers), node), node)
+
+
+def geomspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0) -> Array:
+    """Make `num` values from `start` to `stop` each of which is the same multiple of the one before.
+
+    Parameters
+    ----------
+    start, stop : scalar or Array
+        The ends, of one sign or direction; arrays are broadcast.
+    num : int
+        How many values.
+    endpoint : bool
+        Whether `stop` is the last value.
+    dtype : dtype, optional
+        The dtype; a floating one by the arguments if left out.
+    axis : int
+        The axis of the result along which the values lie.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.geomspace(1, 8, 4)
+    Array([1., 2., 4., 8.], dtype=float32)
+    """
+    count = _count(num, "geomspace")
+    first, last, node = _ends(start, stop, dtype, "geomspace")
+    computed = strong(to_inexact(node))
+    low, high = _wide(start, first, computed), _wide(stop, last, computed)
+    direction = np.sign(low)
+    logs = _space(np.log10(low / direction), np.log10(high / direction), count, endpoint, 0, "geomspace")
+    data = np.asarray(direction * np.power(10.0, logs))
+    if count and np.isfinite(data).all():
+        data[0] = low
+        if endpoint and count > 1:
+            data[-1] = high
+    return wrap(cast(np.moveaxis(data, 0, axis_of(axis, data.ndim, "geomspace")), node), node)
+
+
+def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> tuple[Array, ...]:
+    """Make coordinate matrices of coordinate vectors.
+
+    Parameters
+    ----------
+    *xi : Array
+        Vectors.
+    copy : bool
+        Accepted where it is true: the matrices are copies.
+    sparse : bool
+        Whether to keep each result thin, for broadcasting.
+    indexing : str
+        ``"xy"`` (Cartesian: the first two axes exchanged) or ``"ij"``.
+
+    Returns
+    -------
+    tuple of Array
+        A matrix for each vector.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> [grid.shape for grid in xp.meshgrid(xp.arange(3), xp.arange(2))]
+    [(2, 3), (2, 3)]
+    """
+    if indexing not in ("xy", "ij"):
+        raise ValueError(f"meshgrid: indexing is 'xy' or 'ij', got {indexing!r}")
+    if not copy:
+        raise ValueError("meshgrid: copy=False is not supported, for the results may be written to; use broadcast_arrays")
+    vectors = operands("meshgrid", *xi)
+    for x in vectors:
+        if x.ndim != 1:
+            raise ValueError(f"meshgrid: the arguments are vectors, got one of shape {x.shape}")
+    grids: Any = np.meshgrid(*[x._data for x in vectors], copy=True, sparse=sparse, indexing=indexing)  # type: ignore[call-overload]  # checked
+    return tuple([wrap(np.asarray(grid), x._node) for grid, x in zip(grids, vectors, strict=True)])
+
+
+speak_for_themselves(__name__)

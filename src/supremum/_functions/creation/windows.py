@@ -1,0 +1,164 @@
+"""Windows for signal processing."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from supremum._base.errors import ShapeError, shown
+from supremum._core.arguments import Buffer
+from supremum._core.array import Array, wrap
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.conversion import operand
+from supremum._core.settings import state
+from supremum._kernels.casts import cast
+
+__all__ = ["bartlett", "blackman", "hamming", "hanning", "kaiser"]
+
+
+def _window(M: Any, function: str, formula: Callable[[Buffer, int], Any]) -> Array:
+    """Evaluate a formula at the points of a window, in the default floating dtype."""
+    try:
+        points = int(M)
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(f"{function}: M is a number of points, got {shown(M)}") from None
+    if points > sys.maxsize >> 4:
+        raise MemoryError(f"{function}: {points} points are more than any memory holds")
+    if points < 0:
+        raise ShapeError(f"{function}: M must not be negative, got {M}")
+    node = state().float_
+    if points <= 1:
+        return wrap(np.ones(points, node.dtype), node)
+    return wrap(cast(np.asarray(formula(np.arange(points, dtype=node.dtype), points)), node), node)
+
+
+def bartlett(M: int) -> Array:
+    """Make a triangular window.
+
+    Parameters
+    ----------
+    M : int
+        Points.
+
+    Returns
+    -------
+    Array
+        The window.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.bartlett(3)
+    Array([0., 1., 0.], dtype=float32)
+    """
+    return _window(M, "bartlett", lambda n, points: 1 - np.abs(2 * n + 1 - points) / (points - 1))
+
+
+def blackman(M: int) -> Array:
+    """Make a window of three cosines.
+
+    Parameters
+    ----------
+    M : int
+        Points.
+
+    Returns
+    -------
+    Array
+        The window.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.blackman(5).round(2)
+    Array([-0.  ,  0.34,  1.  ,  0.34, -0.  ], dtype=float32)
+    """
+
+    def formula(n: Buffer, points: int) -> Any:
+        return 0.42 - 0.5 * np.cos(2 * math.pi * n / (points - 1)) + 0.08 * np.cos(4 * math.pi * n / (points - 1))
+
+    return _window(M, "blackman", formula)
+
+
+def hamming(M: int) -> Array:
+    """Make a raised cosine window that does not reach zero.
+
+    Parameters
+    ----------
+    M : int
+        Points.
+
+    Returns
+    -------
+    Array
+        The window.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.hamming(3)[1]
+    Array(1., dtype=float32)
+    """
+    return _window(M, "hamming", lambda n, points: 0.54 - 0.46 * np.cos(2 * math.pi * n / (points - 1)))
+
+
+def hanning(M: int) -> Array:
+    """Make a raised cosine window.
+
+    Parameters
+    ----------
+    M : int
+        Points.
+
+    Returns
+    -------
+    Array
+        The window.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.hanning(3)
+    Array([0., 1., 0.], dtype=float32)
+    """
+    return _window(M, "hanning", lambda n, points: 0.5 * (1 - np.cos(2 * math.pi * n / (points - 1))))
+
+
+def kaiser(M: int, beta: Any) -> Array:
+    """Make a window of a Bessel function.
+
+    Parameters
+    ----------
+    M : int
+        Points.
+    beta : scalar
+        The shape: 0 is a rectangle.
+
+    Returns
+    -------
+    Array
+        The window.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.kaiser(3, 0.0)
+    Array([1., 1., 1.], dtype=float32)
+    """
+    given = operand(beta, "kaiser", 1)
+    if given.size != 1 or given._node.kind == "c":
+        raise TypeError(f"kaiser: beta is a real number, got shape {given.shape} and dtype {given.dtype}")
+    shape = float(given._data.item())
+
+    def formula(n: Buffer, points: int) -> Any:
+        half = 0.5 * (points - 1)
+        return np.i0(shape * np.sqrt(1 - ((n - half) / half).astype(np.float64) ** 2)) / np.i0(shape)
+
+    return _window(M, "kaiser", formula)
+
+
+speak_for_themselves(__name__)

@@ -1,0 +1,318 @@
+"""What the methods of a ufunc do: fold, fold step by step, fold slices, update at indices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from supremum._base.errors import ShapeError, shown
+from supremum._base.silence import silent
+from supremum._core.arguments import axes_of, axis_of, strong
+from supremum._core.array import Array, binary, wrap
+from supremum._core.conversion import operand
+from supremum._core.dtypes import is_native, requested, to_inexact
+from supremum._core.plans import BINARY, Operation
+from supremum._core.settings import state
+from supremum._functions.elementwise._operands import Buffer, wide_of
+from supremum._kernels.casts import cast
+from supremum._kernels.extremes import Extreme
+from supremum.promotion._nodes import CATALOGUE, Node
+
+if TYPE_CHECKING:
+    from supremum._functions.elementwise._ufunc import ufunc
+
+__all__ = ["ACCUMULATE", "AT", "REDUCE", "Fold", "broadcast_shape", "one"]
+
+
+def one(x: Array) -> Array:
+    """Give the 0-d array 1 of the node of `x`."""
+    return wrap(np.ones((), x._node.dtype), x._node)
+
+
+def broadcast_shape(function: str, shapes: list[tuple[int, ...]]) -> tuple[int, ...]:
+    """Give the shape that shapes broadcast to."""
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        raise ShapeError(f"{function}: the shapes {', '.join(map(str, shapes))} cannot be broadcast together") from None
+
+
+def _spread(mask: Array, shape: tuple[int, ...], function: str) -> Buffer:
+    """Give a mask in the shape of what it masks."""
+    try:
+        return np.broadcast_to(mask._data, shape)
+    except ValueError:
+        raise ShapeError(f"{function}: where of shape {mask.shape} does not fit an array of shape {shape}") from None
+
+
+class Fold:
+    """The methods of a ufunc that has no ways of its own: the function itself, step after step."""
+
+    def __init__(self, function: ufunc) -> None:
+        self.function = function
+        self.name = function.__name__
+
+    def _node(self, *arrays: Array) -> Node:
+        """Give the node of the function's results for arrays of these nodes."""
+        return strong(self.function(*[one(x) for x in arrays])._node)
+
+    def _closed(self, node: Node, method: str) -> None:
+        """Refuse a dtype that the function does not take, and integers where it makes floating-point numbers of them."""
+        probe = wrap(np.ones((), node.dtype), node)
+        if self._node(probe, probe).kind in "fc" and node.kind in "biu":
+            raise TypeError(
+                f"{self.name}.{method}: {self.name} gives no {node.dtype} that could be folded further;"
+                " give dtype=, a floating-point one"
+            )
+
+    def _loop(self, node: Node) -> np.ufunc | Extreme | None:
+        """Give the ufunc, with its methods, that computes the function in a dtype, where there is one."""
+        operation: Operation | None = getattr(self.function, "_operation", None)
+        if operation is None or not is_native(node) or node.kind not in operation.rule.accepts:
+            return None
+        kernel = operation.rule.kernel_for(node)
+        return kernel if isinstance(kernel, np.ufunc | Extreme) else None
+
+    def _prepared(self, a: Array, axis: Any, dtype: Any, method: str) -> tuple[Node, Buffer]:
+        """Give the node to compute in and the buffer in its dtype, with the axis moved to the front."""
+        node = self._node(a, a) if dtype is None else requested(dtype, f"{self.name}.{method}")
+        return node, np.moveaxis(cast(a._data, node), axis_of(axis, a.ndim, f"{self.name}.{method}"), 0)
+
+    def _step(self, x: Buffer, y: Buffer, node: Node) -> Buffer:
+        return cast(self.function(wrap(np.asarray(x), node), wrap(np.asarray(y), node))._data, node)
+
+    @silent
+    def reduce(self, a: Array, *, axis: Any, dtype: Any, keepdims: Any, initial: Any, where: Any) -> Array:
+        """Fold from the first element, or from `initial`, to the last."""
+        if isinstance(axis, tuple):
+            raise NotImplementedError(f"{self.name}.reduce: one axis or None, got {axis}; reduce one axis after the other")
+        shape = tuple(1 for _ in a.shape) if axis is None else None
+        mask = None if where is None else _spread(where, a.shape, f"{self.name}.reduce")
+        if axis is None:
+            mask = None if mask is None else mask.ravel()
+            a, axis = wrap(a._data.ravel(), a._node), 0
+        node, data = self._prepared(a, axis, dtype, "reduce")
+        mask = None if mask is None else np.moveaxis(mask, axis, 0)
+        start = self.function.identity if initial is None else initial
+        if start is None:
+            if not data.shape[0]:
+                raise ValueError(f"{self.name}.reduce: no elements, and {self.name} has no identity; give `initial`")
+            value, first = data[0], 1
+        else:
+            value, first = np.broadcast_to(cast(operand(start, self.name)._data, node), data.shape[1:]), 0
+        loop = self._loop(node) if mask is None else None
+        if loop is not None and data.shape[0] > first:
+            value = loop.reduce(np.concatenate([np.asarray(value)[None], data[first:]]), 0)
+        else:
+            for i in range(first, data.shape[0]):
+                step = self._step(value, data[i], node)
+                value = step if mask is None else np.where(mask[i], step, value)
+        result = np.array(value, node.dtype)
+        if keepdims:
+            result = result.reshape(shape) if shape is not None else np.expand_dims(result, axis)
+        return wrap(result, node)
+
+    @silent
+    def accumulate(self, a: Array, *, axis: Any, dtype: Any) -> Array:
+        """Fold and keep every step."""
+        self._closed(self._node(a, a) if dtype is None else requested(dtype, f"{self.name}.accumulate"), "accumulate")
+        if axis is None or isinstance(axis, tuple):
+            raise ValueError(f"{self.name}.accumulate: accumulates along one axis, got axis={axis}")
+        node, data = self._prepared(a, axis, dtype, "accumulate")
+        out = np.empty(data.shape, node.dtype)
+        loop = self._loop(node)
+        if loop is not None:
+            loop.accumulate(data, 0, out=out)
+        else:
+            for i in range(data.shape[0]):
+                out[i] = data[i] if i == 0 else self._step(out[i - 1], data[i], node)
+        return wrap(np.moveaxis(out, 0, axis), node)
+
+    @silent
+    def reduceat(self, a: Array, starts: Array, *, axis: Any, dtype: Any) -> Array:
+        """Fold from each index to the next."""
+        name = f"{self.name}.reduceat"
+        if not a.ndim:
+            raise ValueError(f"{name}: the array needs at least 1 dimension, got a 0-d array")
+        if starts.ndim != 1:
+            raise ValueError(f"{name}: the indices are one-dimensional, got shape {starts.shape}")
+        if axis is None or isinstance(axis, tuple | list):
+            raise ValueError(f"{name}: takes a single integer axis, got {shown(axis)}")
+        if starts._node.kind not in "iu":
+            raise TypeError(f"{name}: the indices are integers, got dtype {starts.dtype}")
+        node = strong(a._node) if dtype is None else requested(dtype, name)
+        axis = axis_of(axis, a.ndim, name)
+        self._closed(node, "reduceat")
+        data = np.moveaxis(cast(a._data, node), axis, 0)
+        begins = starts._data.astype(np.int64).tolist()
+        if not all(0 <= begin < data.shape[0] for begin in begins):
+            raise IndexError(f"{name}: an index is out of bounds for an axis of length {data.shape[0]}, got {begins}")
+        loop = self._loop(node)
+        if loop is not None and begins:
+            folded = np.asarray(loop.reduceat(data, begins, 0)).astype(node.dtype, copy=False)
+            return wrap(np.moveaxis(folded, 0, axis), node)
+        pieces = []
+        for begin, end in pairwise([*begins, data.shape[0]]):
+            piece = wrap(data[begin : max(end, begin + 1)], node)
+            pieces.append(self._whole(piece, node))
+        stacked = np.stack(pieces) if pieces else np.empty((0, *data.shape[1:]), node.dtype)
+        return wrap(np.moveaxis(stacked, 0, axis), node)
+
+    def _whole(self, piece: Array, node: Node) -> Buffer:
+        """Fold one slice in its own dtype."""
+        value = piece._data[0]
+        for i in range(1, piece.shape[0]):
+            value = self._step(value, piece._data[i], node)
+        return np.asarray(value)
+
+    @silent
+    def at(self, a: Array, indices: Any, *operands_: Array) -> Array:
+        """Update elements; one that is named several times is updated as often, in the order of the indices."""
+        node = self._node(a, *operands_)
+        numbered = wrap(np.arange(a.size).reshape(a.shape), CATALOGUE["int64"])
+        places = numbered.at[indices].get(mode="fill", fill_value=-1)._data
+        values = [np.broadcast_to(cast(b._data, node), places.shape).ravel() for b in operands_]
+        places = places.ravel()
+        out = cast(a._data, node, copy=True).ravel()
+        # Round by round: the first time that each element is named, then the second time, and so on.
+        order = np.argsort(places, kind="stable")
+        rounds = np.empty(places.size, np.int64)
+        first = np.searchsorted(places[order], places[order])
+        rounds[order] = np.arange(places.size) - first
+        for number in range(int(rounds.max(initial=-1)) + 1):
+            chosen = (rounds == number) & (places >= 0)
+            elements = [wrap(out[places[chosen]], node), *[wrap(value[chosen], node) for value in values]]
+            out[places[chosen]] = cast(self.function(*elements)._data, node)
+        return wrap(out.reshape(a.shape), node)
+
+
+# -- functions with ways of their own ------------------------------------------------------------
+
+
+def _named(name: str, **fixed: Any) -> Callable[..., Array]:
+    """Give the function of the namespace that a method is; looked up when called, for it stands above this module."""
+
+    def function(a: Array, **options: Any) -> Array:
+        import supremum
+
+        result: Array = getattr(supremum, name)(a, **fixed, **options)
+        return result
+
+    return function
+
+
+def _updated(name: str) -> Callable[..., Array]:
+    """Give the update that ``a.at[indices]`` has, which keeps the dtype of `a`; it has none of bools with bools."""
+
+    def at(a: Array, indices: Any, b: Array) -> Array:
+        import supremum
+
+        if a._node.kind == b._node.kind == "b":
+            return Fold(getattr(supremum, name)).at(a, indices, b)
+        result: Array = getattr(a.at[indices], name)(b)
+        return result
+
+    return at
+
+
+def _extreme(name: str) -> Callable[..., Array]:
+    """Give the reduction with `max` or `min`, which have no `dtype`."""
+
+    @silent
+    def reduce(a: Array, *, dtype: Any, **options: Any) -> Array:
+        import supremum
+
+        x = a if dtype is None else a.astype(dtype)
+        result: Array = getattr(supremum, name)(x, **options)
+        return result
+
+    return reduce
+
+
+def _bits(ufunc: np.ufunc, identity: int) -> Callable[..., Array]:
+    """Give the reduction of bits."""
+    name = f"{ufunc.__name__}.reduce"
+
+    @silent
+    def reduce(a: Array, *, axis: Any, dtype: Any, keepdims: Any, initial: Any, where: Any) -> Array:
+        if a._node.kind not in "biu":
+            raise ValueError(f"{name}: bits are those of integers, got dtype {a.dtype}")
+        node = strong(a._node) if dtype is None else requested(dtype, name)
+        if node.kind not in "biu":
+            raise TypeError(f"{name}: bits are those of integers, got dtype={node.dtype}")
+        wide = wide_of(node)
+        neutral = np.asarray(identity).astype(wide)
+        data = cast(a._data, node).astype(wide, copy=False)
+        if where is not None:
+            data = np.where(_spread(where, data.shape, name), data, neutral)
+        folded = ufunc.reduce(data, axes_of(axis, data.ndim, name), out=..., keepdims=bool(keepdims), initial=neutral)
+        if initial is not None:
+            folded = ufunc(folded, cast(operand(initial, name)._data, node).astype(wide))
+        return wrap(cast(np.asarray(folded), node), node)
+
+    return reduce
+
+
+def _truth(ufunc: np.ufunc) -> Callable[..., Array]:
+    """Give the reduction of truth values."""
+    name = f"{ufunc.__name__}.reduce"
+
+    @silent
+    def reduce(a: Array, *, axis: Any, dtype: Any, keepdims: Any, initial: Any, where: Any) -> Array:
+        boolean = state().bool_
+        node = boolean if dtype is None else requested(dtype, name)
+        if node.kind not in "biu":
+            raise TypeError(f"{name}: a truth value is a bool or an integer, got dtype={node.dtype}")
+        data = cast(a._data, boolean)
+        if where is not None:
+            data = np.where(_spread(where, data.shape, name), data, ufunc.identity)
+        folded = ufunc.reduce(data, axes_of(axis, data.ndim, name), out=..., keepdims=bool(keepdims))
+        if initial is not None:
+            folded = ufunc(folded, cast(operand(initial, name)._data, boolean))
+        return wrap(cast(np.asarray(folded), node), node)
+
+    return reduce
+
+
+def _log_of_sum(name: str, base: float) -> Callable[..., Array]:
+    """Give the logarithm of the sum of the exponentials, to a base."""
+    scale = float(np.log(base))
+
+    @silent
+    def reduce(a: Array, *, axis: Any, dtype: Any, keepdims: Any, initial: Any, where: Any) -> Array:
+        if dtype is not None:
+            requested(dtype, f"{name}.reduce")  # checked and without effect, as in JAX
+        node = strong(to_inexact(a._node))
+        data = a._data.astype(wide_of(node))
+        mask = True if where is None else _spread(where, a.shape, f"{name}.reduce")
+        axes = axes_of(axis, a.ndim, f"{name}.reduce")
+        data = data * data.dtype.type(scale)
+        top = np.max(data.real, axes, keepdims=True, initial=-np.inf, where=mask)
+        top = np.where(np.isfinite(top), top, top.dtype.type(0))
+        total = np.log(np.sum(np.exp(data - top), axes, keepdims=True, where=mask)) + top
+        total = (total if keepdims else total.squeeze(axes)) / data.dtype.type(scale)
+        result = wrap(cast(np.asarray(total), node), node)
+        return result if initial is None else binary(BINARY[name], result, initial)
+
+    return reduce
+
+
+REDUCE: Final[dict[str, Callable[..., Array]]] = {
+    "add": _named("sum"),
+    "bitwise_and": _bits(np.bitwise_and, -1),
+    "bitwise_or": _bits(np.bitwise_or, 0),
+    "bitwise_xor": _bits(np.bitwise_xor, 0),
+    "logaddexp": _log_of_sum("logaddexp", np.e),
+    "logaddexp2": _log_of_sum("logaddexp2", 2),
+    "logical_and": _truth(np.logical_and),
+    "logical_or": _truth(np.logical_or),
+    "logical_xor": _truth(np.logical_xor),
+    "maximum": _extreme("max"),
+    "minimum": _extreme("min"),
+    "multiply": _named("prod"),
+}
+ACCUMULATE: Final[dict[str, Callable[..., Array]]] = {"add": _named("cumsum"), "multiply": _named("cumprod")}
+AT: Final[dict[str, Callable[..., Array]]] = {name: _updated(name) for name in ("add", "multiply", "subtract")}

@@ -1,0 +1,51 @@
+"""From what users pass to what operations and kernels take."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from supremum._base.errors import ShapeError, named
+from supremum._core.arguments import strong
+from supremum._core.array import Array, binary, wrap
+from supremum._core.conversion import operand
+from supremum._core.dtypes import is_native
+from supremum._core.plans import PYTHON_SCALARS, Operation
+from supremum._kernels import narrow
+from supremum.promotion._nodes import Node
+
+__all__ = ["Buffer", "mixed", "settled", "shape_error", "wide_of"]
+
+Buffer = np.ndarray[Any, Any]
+
+
+def mixed(operation: Operation, x: Any, y: Any, name: str | None = None) -> Array:
+    """Apply a binary operation where an operand may be a scalar or a foreign array.
+
+    A Python scalar beside an array keeps being one: its value is known to the plan, which the value of a 0-d array is not.
+    """
+    rule = operation.rule.name
+    name = name or rule
+    try:
+        if type(x) in PYTHON_SCALARS and type(y) not in PYTHON_SCALARS:
+            return binary(operation.reflected, operand(y, name, 1), x)
+        return binary(operation, operand(x, name, 0), y if type(y) in PYTHON_SCALARS else operand(y, name, 1))
+    except TypeError as error:
+        raise (error if name == rule else named(error, name, rule)) from None
+
+
+def settled(result: Array) -> Array:
+    """Give the result of a function whose parts are constants of JAX's: it is weak only where it has no dimensions."""
+    return wrap(result._data, strong(result._node)) if result._node.weak and result._data.ndim else result
+
+
+def wide_of(node: Node) -> np.dtype[Any]:
+    """Give the dtype that NumPy computes a node in: its own, or for a narrow one a wider dtype of its kind."""
+    return node.dtype if is_native(node) and node.dtype is not None else narrow.wide_of(node)
+
+
+def shape_error(function: str, *buffers: Buffer) -> ShapeError:
+    """Give the error for buffers that cannot be broadcast together."""
+    shapes = " and ".join(str(buffer.shape) for buffer in buffers)
+    return ShapeError(f"{function}: the shapes {shapes} cannot be broadcast together")

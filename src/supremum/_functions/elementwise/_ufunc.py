@@ -1,0 +1,402 @@
+"""`ufunc`: a function that is applied to each element, with the methods that follow from that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from inspect import Parameter, Signature, cleandoc
+from itertools import product
+from typing import Any, Final
+
+import numpy as np
+
+from supremum._base.errors import OptionError, shown, whole
+from supremum._base.silence import heard, silent
+from supremum._core.arguments import check_in_place, given_back, no_out
+from supremum._core.array import Array, wrap
+from supremum._core.conversion import as_array, operand, operands
+from supremum._functions.elementwise import _folds
+from supremum._kernels.casts import cast
+
+__all__ = ["frompyfunc", "ufunc"]
+
+#: The most arguments, and the most results; NumPy's limit on both together.
+_MOST: Final = 64
+
+
+class _CallSignature:
+    """The signature of a ufunc's call, where its `__call__` is compiled too; the class itself has its constructor's."""
+
+    def __get__(self, instance: ufunc | None, owner: type[ufunc]) -> Signature:
+        if instance is None:
+            raise AttributeError("__signature__")
+        operands = [Parameter(name, Parameter.POSITIONAL_ONLY) for name in instance._names()]
+        options = [Parameter(name, Parameter.KEYWORD_ONLY, default=None) for name in ("out", "where")]
+        return Signature([*operands, *options])
+
+
+class ufunc:
+    """A function that is applied to each element of its broadcast arguments.
+
+    Parameters
+    ----------
+    func : callable
+        The function of `nin` elements that returns `nout` of them.
+    nin, nout : int
+        How many arguments the function takes and how many results it gives.
+    name, nargs, identity : optional
+        What the attributes of these names say.
+    call, reduce, accumulate, at, reduceat : callable, optional
+        Functions of whole arrays that do what the call and the methods of these names would do element by element.
+
+    Attributes
+    ----------
+    nin, nout, nargs : int
+        How many arguments and results there are.
+    identity : object
+        What leaves the other operand as it is, or None.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.add.nin, xp.add.nout, xp.add.identity
+    (2, 1, 0)
+    >>> larger = xp.ufunc(lambda x, y: x if x > y else y, 2, 1, name="larger")
+    >>> larger.reduce(xp.asarray([3, 7, 5]))
+    Array(7, dtype=int32)
+    """
+
+    def __init__(
+        self,
+        func: Callable[..., Any],
+        /,
+        nin: int,
+        nout: int,
+        *,
+        name: str | None = None,
+        nargs: int | None = None,
+        identity: Any = None,
+        call: Callable[..., Any] | None = None,
+        reduce: Callable[..., Any] | None = None,
+        accumulate: Callable[..., Any] | None = None,
+        at: Callable[..., Any] | None = None,
+        reduceat: Callable[..., Any] | None = None,
+    ) -> None:
+        if not callable(func):
+            raise TypeError(f"ufunc: a ufunc is made of a function, got {shown(func)}")
+        self._function = func
+        self._nin = whole(nin, "nin", "ufunc")
+        self._nout = whole(nout, "nout", "ufunc")
+        self._nargs = whole(nargs or self._nin, "nargs", "ufunc")
+        if not 0 <= self.nin <= _MOST or not 0 <= self.nout <= _MOST:
+            raise ValueError(f"ufunc: nin and nout are from 0 to {_MOST}, got {self.nin} and {self.nout}")
+        self._identity = identity
+        self._call, self._reduce, self._accumulate, self._at, self._reduceat = call, reduce, accumulate, at, reduceat
+        self._name = name or str(getattr(func, "__name__", type(func).__name__))
+        self.__qualname__ = self._name
+        self.__module__ = func.__module__
+        names = ", ".join(self._names())
+        # The signature comes first, which is where help() shows it of an object that is no function.
+        self.__doc__ = f"{self.__name__}({names}, /, *, out=None, where=None)\n\n{cleandoc(func.__doc__ or '')}"
+
+    __signature__ = _CallSignature()
+
+    # Properties, because a ufunc is shared by everyone who imports it.
+    @property
+    def __name__(self) -> str:
+        """The name of the function."""
+        return self._name
+
+    @property
+    def _func(self) -> Callable[..., Any]:
+        """The function of elements, under the name that it has in JAX's ufuncs."""
+        return self._function
+
+    @property
+    def nin(self) -> int:
+        """How many arguments the function takes."""
+        return self._nin
+
+    @property
+    def nout(self) -> int:
+        """How many results the function gives."""
+        return self._nout
+
+    @property
+    def nargs(self) -> int:
+        """How many arguments the function takes."""
+        return self._nargs
+
+    @property
+    def identity(self) -> Any:
+        """What leaves the other operand as it is, or None."""
+        return self._identity
+
+    def _names(self) -> list[str]:
+        return ["x"] if self.nin == 1 else [f"x{i + 1}" for i in range(self.nin)]
+
+    def __repr__(self) -> str:
+        return f"<supremum.ufunc '{self.__name__}'>"
+
+    def _key(self) -> tuple[Any, ...]:
+        return self._function, self.__name__, self.identity, self.nin, self.nout, self.nargs
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ufunc) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __call__(self, *args: Any, out: None = None, where: None = None) -> Any:
+        """Apply the function."""
+        self._no_options(out, where)
+        arrays = operands(self.__name__, *args)
+        return self._each(arrays) if self._call is None else heard(self._call, *args)
+
+    def _no_options(self, out: object, where: object) -> None:
+        if out is not None:
+            arguments = f"{self.nin} argument{'s' * (self.nin > 1)}"
+            raise OptionError(f"{self.__name__} takes {arguments}; out= is not supported, the result is a new array")
+        if where is not None:
+            raise OptionError(f"{self.__name__}: where= is not supported; use supremum.where on the result")
+
+    def _each(self, arrays: list[Array]) -> Any:
+        """Call the function with each combination of elements and put the results together."""
+        shape = _folds.broadcast_shape(self.__name__, [x.shape for x in arrays])
+        whole = [wrap(np.broadcast_to(x._data, shape), x._node) for x in arrays]
+        places = list(product(*map(range, shape)))
+        # The dtype of no results is that of the results for ones.
+        given = [[x[place] for x in whole] for place in places] or [[_folds.one(x) for x in arrays]]
+        results = [heard(self._function, *elements) for elements in given]
+        if self.nout == 1:
+            return self._together([[as_array(result)] for result in results], shape, len(places))[0]
+        return self._together([[as_array(part) for part in result] for result in results], shape, len(places))
+
+    @silent
+    def _together(self, results: list[list[Array]], shape: tuple[int, ...], count: int) -> tuple[Array, ...]:
+        """Stack the results of all elements, each output for itself."""
+        outputs = []
+        for parts in zip(*results, strict=True):
+            node = parts[0]._node
+            stacked = np.empty((count, *parts[0].shape), node.dtype)
+            for i, part in enumerate(parts[:count]):
+                stacked[i] = cast(part._data, node)
+            outputs.append(wrap(stacked.reshape(shape + parts[0].shape), node))
+        return tuple(outputs)
+
+    def _binary_only(self, method: str) -> None:
+        if self.nin != 2:
+            raise ValueError(
+                f"{self.__name__}.{method}: {method} needs a function of two operands, and this one has {self.nin}"
+            )
+        if self.nout != 1:
+            raise ValueError(
+                f"{self.__name__}.{method}: {method} needs a function with one result, and this one has {self.nout}"
+            )
+
+    def reduce(
+        self,
+        a: Any,
+        axis: Any = 0,
+        dtype: Any = None,
+        out: None = None,
+        keepdims: bool = False,
+        initial: Any = None,
+        where: Any = None,
+    ) -> Array:
+        """Fold the elements along an axis.
+
+        Parameters
+        ----------
+        a : Array
+            The elements.
+        axis : int or None, optional
+            The axis; None is all of them.
+        dtype : dtype, optional
+            The dtype to compute in and to return.
+        out : None
+            Not supported.
+        keepdims : bool, optional
+            Whether to keep the axis with length 1.
+        initial : scalar, optional
+            What to start with.
+        where : Array, optional
+            Which elements count, bool.
+
+        Returns
+        -------
+        Array
+            The folded elements.
+
+        Examples
+        --------
+        >>> import supremum as xp
+        >>> xp.subtract.reduce(xp.asarray([10, 3, 2]))
+        Array(5, dtype=int32)
+        """
+        self._binary_only("reduce")
+        name = f"{self.__name__}.reduce"
+        no_out(out, name)
+        x = operand(a, name)
+        if where is not None:
+            if self.identity is None and initial is None:
+                raise ValueError(f"{name}: {self.__name__} has no identity: give `initial` together with a `where` mask")
+            where = operand(where, name)
+            if where._node.kind != "b":
+                raise ValueError(
+                    f"{name}: where must be a boolean array, got dtype {where.dtype}; compare it, e.g. where != 0"
+                )
+        fold = self._reduce or _folds.Fold(self).reduce
+        result: Array = fold(x, axis=axis, dtype=dtype, keepdims=keepdims, initial=initial, where=where)
+        return result
+
+    def accumulate(self, a: Any, axis: int = 0, dtype: Any = None, out: None = None) -> Array:
+        """Fold the elements along an axis and keep every step.
+
+        Parameters
+        ----------
+        a : Array
+            The elements.
+        axis : int, optional
+            The axis.
+        dtype : dtype, optional
+            The dtype to compute in and to return.
+        out : None
+            Not supported.
+
+        Returns
+        -------
+        Array
+            The steps, in the shape of `a`.
+
+        Examples
+        --------
+        >>> import supremum as xp
+        >>> xp.maximum.accumulate(xp.asarray([1, 3, 2, 5]))
+        Array([1, 3, 3, 5], dtype=int32)
+        """
+        self._binary_only("accumulate")
+        name = f"{self.__name__}.accumulate"
+        no_out(out, name)
+        fold = self._accumulate or _folds.Fold(self).accumulate
+        result: Array = fold(operand(a, name), axis=axis, dtype=dtype)
+        return result
+
+    def reduceat(self, a: Any, indices: Any, axis: int = 0, dtype: Any = None, out: None = None) -> Array:
+        """Fold slices of the elements: from each index to the next, and from the last one to the end.
+
+        Parameters
+        ----------
+        a : Array
+            The elements.
+        indices : Array
+            Where the slices begin, 1-d; one that is followed by no greater index gives its element alone.
+        axis : int, optional
+            The axis.
+        dtype : dtype, optional
+            The dtype to return.
+        out : None
+            Not supported.
+
+        Returns
+        -------
+        Array
+            The folded slices.
+
+        Examples
+        --------
+        >>> import supremum as xp
+        >>> xp.add.reduceat(xp.asarray([1, 2, 3, 4, 5]), xp.asarray([0, 2]))
+        Array([ 3, 12], dtype=int32)
+        """
+        self._binary_only("reduceat")
+        name = f"{self.__name__}.reduceat"
+        no_out(out, name)
+        x, starts = operands(name, a, indices)
+        fold = self._reduceat or _folds.Fold(self).reduceat
+        result: Array = fold(x, starts, axis=axis, dtype=dtype)
+        return result
+
+    def outer(self, A: Any, B: Any, /) -> Array:
+        """Apply the function to every pair of an element of `A` and one of `B`.
+
+        Parameters
+        ----------
+        A, B : Array or scalar
+            The operands.
+
+        Returns
+        -------
+        Array
+            The results, of shape ``A.shape + B.shape``.
+
+        Examples
+        --------
+        >>> import supremum as xp
+        >>> xp.multiply.outer(xp.asarray([1, 2]), xp.asarray([3, 4]))
+        Array([[3, 4],
+               [6, 8]], dtype=int32)
+        """
+        self._binary_only("outer")
+        x, y = operands(f"{self.__name__}.outer", A, B)
+        result: Array = self(wrap(x._data.reshape(x.shape + (1,) * y.ndim), x._node), y)
+        return result
+
+    def at(self, a: Any, indices: Any, b: Any = None, /, *, inplace: bool = True) -> Array:
+        """Apply the function to the elements at some indices, as often as each is named.
+
+        Parameters
+        ----------
+        a : Array
+            The array.
+        indices : int, slice, Array or tuple of those
+            Which elements.
+        b : Array or scalar, optional
+            The second operands, where the function has two.
+        inplace : bool
+            Whether to change `a` itself, which is refused where arrays are immutable, as JAX's are.
+
+        Returns
+        -------
+        Array
+            The array itself, or a copy, with the results at the indices.
+
+        Examples
+        --------
+        >>> import supremum as xp
+        >>> xp.add.at(xp.asarray([1, 2, 3]), xp.asarray([0, 0, 2]), 10, inplace=False)
+        Array([21,  2, 13], dtype=int32)
+        """
+        name = f"{self.__name__}.at"
+        check_in_place(name, a, inplace, NotImplementedError)
+        if (b is None) != (self.nin == 1):
+            raise TypeError(f"{name}: the function has {self.nin} operands, got {1 if b is None else 2}")
+        operators = operands(name, a) if b is None else operands(name, a, b)
+        update = self._at or _folds.Fold(self).at
+        return given_back(name, a, update(operators[0], indices, *operators[1:]), inplace)
+
+
+def frompyfunc(func: Callable[..., Any], /, nin: int, nout: int, *, identity: Any = None) -> ufunc:
+    """Make a ufunc of a function of elements.
+
+    Parameters
+    ----------
+    func : callable
+        A function of `nin` 0-d arrays that returns `nout` of them.
+    nin, nout : int
+        How many arguments it takes and how many results it gives.
+    identity : optional
+        What leaves the other operand as it is.
+
+    Returns
+    -------
+    ufunc
+        The function for whole arrays.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> clamp = xp.frompyfunc(lambda x, top: top if x > top else x, 2, 1)
+    >>> clamp(xp.asarray([1, 5, 9]), xp.asarray(6))
+    Array([1, 5, 6], dtype=int32)
+    """
+    return ufunc(func, nin, nout, identity=identity)

@@ -1,0 +1,239 @@
+"""Parts, conjugates and angles of complex numbers."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from supremum._base.key_dtype import KEY_DTYPE, refuse_keys
+from supremum._core.arguments import strong
+from supremum._core.array import Array, binary, unary, wrap
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.conversion import as_array, operand
+from supremum._core.dtypes import to_inexact
+from supremum._core.plans import BINARY, UNARY
+from supremum._core.settings import state
+from supremum._kernels.casts import cast
+from supremum.promotion._nodes import CATALOGUE, node_of_dtype
+
+__all__ = [
+    "angle", "conj", "conjugate", "imag", "iscomplex", "iscomplexobj", "isreal", "isrealobj", "real",
+]  # fmt: skip
+
+_CONJ: Final = UNARY["conj"]
+_IMAG: Final = UNARY["imag"]
+_REAL: Final = UNARY["real"]
+_ATAN2: Final = BINARY["atan2"]
+_EQUAL: Final = BINARY["equal"]
+_NOT_EQUAL: Final = BINARY["not_equal"]
+_RAD2DEG: Final = UNARY["rad2deg"]
+
+
+def angle(z: Any, deg: bool = False) -> Array:
+    """Angle of complex numbers, between −π and π.
+
+    Parameters
+    ----------
+    z : Array or scalar
+        Numbers.
+    deg : bool, optional
+        Whether to give degrees instead of radians.
+
+    Returns
+    -------
+    Array
+        The angles, real.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.angle(xp.asarray([1j, -1 + 0j]))
+    Array([1.5707964, 3.1415927], dtype=float32)
+    >>> xp.angle(1 + 1j, deg=True)
+    Array(45., dtype=float32, weak_type=True)
+    """
+    x = operand(z, "angle")
+    real, imaginary = unary(_REAL, x), unary(_IMAG, x)
+    if x._node.kind in "biu" or (x._node.kind == "f" and not x.ndim):
+        # JAX gives the default float here, whatever the width.
+        node = strong(to_inexact(x._node)) if x._node.bits == 64 else state().float_
+        real, imaginary = [wrap(cast(part._data, node), node) for part in (real, imaginary)]
+    result = binary(_ATAN2, imaginary, real)
+    return unary(_RAD2DEG, result) if deg else result
+
+
+def conj(x: Any, /) -> Array:
+    """Complex conjugate.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Numbers.
+
+    Returns
+    -------
+    Array
+        The conjugates; real numbers as they are.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.conj(xp.asarray([1 + 2j, 3 - 1j]))
+    Array([1.-2.j, 3.+1.j], dtype=complex64)
+    """
+    return unary(_CONJ, x if type(x) is Array else operand(x, "conj"))
+
+
+def imag(val: Any, /) -> Array:
+    """Imaginary part.
+
+    Parameters
+    ----------
+    val : Array or scalar
+        Numbers.
+
+    Returns
+    -------
+    Array
+        The imaginary parts, real; zeros for real numbers.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.imag(xp.asarray([1 + 2j, 3 - 1j]))
+    Array([ 2., -1.], dtype=float32)
+    """
+    return unary(_IMAG, val if type(val) is Array else operand(val, "imag"))
+
+
+def iscomplex(x: Any) -> Array:
+    """Whether elements have an imaginary part other than zero.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Numbers.
+
+    Returns
+    -------
+    Array
+        The truth values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.iscomplex(xp.asarray([1 + 2j, 3 + 0j]))
+    Array([ True, False], dtype=bool)
+    """
+    return _compared(_NOT_EQUAL, operand(x, "iscomplex"), of_real=False)
+
+
+def iscomplexobj(x: Any) -> bool:
+    """Whether an object is a complex number or has a complex dtype, whatever the values.
+
+    Parameters
+    ----------
+    x : object
+        Anything.
+
+    Returns
+    -------
+    bool
+        The answer; False for what is no number.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.iscomplexobj(xp.asarray([1 + 0j])), xp.iscomplexobj([1, 2.5])
+    (True, False)
+    """
+    if isinstance(x, complex | np.complexfloating):
+        return True
+    if x is None or isinstance(x, bool | int | float | str):
+        return False
+    dtype = getattr(x, "dtype", None)
+    if dtype is None:
+        dtype = as_array(x).dtype
+    node = None if dtype is KEY_DTYPE else node_of_dtype(np.dtype(dtype))
+    return node is not None and node.kind == "c"
+
+
+def isreal(x: Any) -> Array:
+    """Whether elements have no imaginary part other than zero.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Numbers.
+
+    Returns
+    -------
+    Array
+        The truth values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.isreal(xp.asarray([1 + 2j, 3 + 0j]))
+    Array([False,  True], dtype=bool)
+    """
+    return _compared(_EQUAL, operand(x, "isreal"), of_real=True)
+
+
+def _compared(comparison: Any, x: Array, *, of_real: bool) -> Array:
+    """Compare imaginary parts with 0; those of real numbers are 0 also where their dtype has none."""
+    refuse_keys(x._node.kind)
+    if x._node.kind == "c":
+        return binary(comparison, unary(_IMAG, x), 0)
+    return wrap(np.full(x.shape, of_real), CATALOGUE["bool"])
+
+
+def isrealobj(x: Any) -> bool:
+    """Whether an object is neither a complex number nor has a complex dtype.
+
+    Parameters
+    ----------
+    x : object
+        Anything.
+
+    Returns
+    -------
+    bool
+        The answer.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.isrealobj(xp.asarray([1 + 0j])), xp.isrealobj([1, 2.5])
+    (False, True)
+    """
+    return not iscomplexobj(x)
+
+
+def real(val: Any, /) -> Array:
+    """Real part.
+
+    Parameters
+    ----------
+    val : Array or scalar
+        Numbers.
+
+    Returns
+    -------
+    Array
+        The real parts; real numbers as they are.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.real(xp.asarray([1 + 2j, 3 - 1j]))
+    Array([1., 3.], dtype=float32)
+    """
+    return unary(_REAL, val if type(val) is Array else operand(val, "real"))
+
+
+# The names that NumPy and JAX have for the same functions.
+conjugate: Final = conj
+
+speak_for_themselves(__name__, only=("angle", "iscomplexobj", "isrealobj"))

@@ -1,0 +1,425 @@
+"""Floating-point representation: neighbours, signs, exponents, infinities and NaN."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from supremum._core.arguments import no_out, strong
+from supremum._core.array import Array, binary, unary, wrap
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.conversion import operand
+from supremum._core.dtypes import finfo, real_of, to_inexact
+from supremum._core.plans import BINARY, UNARY
+from supremum._functions.creation.conversion import asarray
+from supremum._functions.elementwise._folds import broadcast_shape
+from supremum._functions.elementwise._operands import Buffer, mixed, settled, shape_error, wide_of
+from supremum._kernels.casts import cast
+from supremum.promotion._nodes import CATALOGUE, Node
+
+__all__ = [
+    "copysign", "frexp", "heaviside", "isfinite", "isinf", "isnan", "isneginf", "isposinf", "ldexp", "modf",
+    "nan_to_num", "nextafter", "signbit", "spacing",
+]  # fmt: skip
+
+_COPYSIGN: Final = BINARY["copysign"]
+_HEAVISIDE: Final = BINARY["heaviside"]
+_ISFINITE: Final = UNARY["isfinite"]
+_ISINF: Final = UNARY["isinf"]
+_ISNAN: Final = UNARY["isnan"]
+_NEXTAFTER: Final = BINARY["nextafter"]
+_SIGNBIT: Final = UNARY["signbit"]
+_SPACING: Final = UNARY["spacing"]
+_ISNEGINF: Final = UNARY["isneginf"]
+_ISPOSINF: Final = UNARY["isposinf"]
+_CEIL: Final = UNARY["ceil"]
+_FLOOR: Final = UNARY["floor"]
+
+
+def copysign(x1: Any, x2: Any, /) -> Array:
+    """Magnitude of `x1` with the sign of `x2`.
+
+    Parameters
+    ----------
+    x1, x2 : Array or scalar
+        Where the magnitudes and the signs come from, real.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.copysign(xp.asarray([1.0, 2.0]), xp.asarray([-0.0, 3.0]))
+    Array([-1.,  2.], dtype=float32)
+    """
+    return binary(_COPYSIGN, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_COPYSIGN, x1, x2)
+
+
+def frexp(x: Any, /) -> tuple[Array, Array]:
+    """Mantissa and exponent: ``x == mantissa * 2**exponent`` with a mantissa between 0.5 and 1 in magnitude.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Real numbers.
+
+    Returns
+    -------
+    tuple of Array
+        The mantissas, floating, and the exponents, int32; zeros, infinities and NaN are their own mantissas.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.frexp(xp.asarray([8.0, -0.3]))
+    (Array([ 0.5, -0.6], dtype=float32), Array([ 4, -1], dtype=int32))
+    """
+    node, data = _real("frexp", x, TypeError)
+    mantissa, exponent = np.frexp(data)
+    return wrap(cast(np.asarray(mantissa), node), strong(node)), wrap(
+        np.asarray(np.where(np.isfinite(data), exponent, 0), np.int32), CATALOGUE["int32"]
+    )
+
+
+def heaviside(x1: Any, x2: Any, /) -> Array:
+    """Unit step: 0 below 0, 1 above, and `x2` at 0.
+
+    Parameters
+    ----------
+    x1, x2 : Array or scalar
+        Where to take the step, and its value at 0; real.
+
+    Returns
+    -------
+    Array
+        The values; NaN where `x1` is NaN.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.heaviside(xp.asarray([-1.5, 0.0, 2.0]), 0.5)
+    Array([0. , 0.5, 1. ], dtype=float32)
+    """
+    result = binary(_HEAVISIDE, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_HEAVISIDE, x1, x2)
+    return settled(result) if getattr(x1, "ndim", 0) else result
+
+
+def isfinite(x: Any, /) -> Array:
+    """Whether elements are neither infinite nor NaN.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Numbers.
+
+    Returns
+    -------
+    Array
+        The truth values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.isfinite(xp.asarray([1.0, float("inf"), float("nan")]))
+    Array([ True, False, False], dtype=bool)
+    """
+    return unary(_ISFINITE, x if type(x) is Array else operand(x, "isfinite"))
+
+
+def isinf(x: Any, /) -> Array:
+    """Whether elements are infinite, of either sign.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Numbers.
+
+    Returns
+    -------
+    Array
+        The truth values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.isinf(xp.asarray([1.0, -float("inf"), float("nan")]))
+    Array([False,  True, False], dtype=bool)
+    """
+    return unary(_ISINF, x if type(x) is Array else operand(x, "isinf"))
+
+
+def isnan(x: Any, /) -> Array:
+    """Whether elements are NaN.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Numbers.
+
+    Returns
+    -------
+    Array
+        The truth values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.isnan(xp.asarray([1.0, float("inf"), float("nan")]))
+    Array([False, False,  True], dtype=bool)
+    """
+    return unary(_ISNAN, x if type(x) is Array else operand(x, "isnan"))
+
+
+def isneginf(x: Any, /, out: None = None) -> Array:
+    """Whether elements are negative infinity.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Real numbers.
+    out : None
+        Not supported.
+
+    Returns
+    -------
+    Array
+        The truth values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.isneginf(xp.asarray([1.0, -xp.inf, xp.inf]))
+    Array([False,  True, False], dtype=bool)
+    """
+    no_out(out, "isneginf")
+    return unary(_ISNEGINF, x if type(x) is Array else operand(x, "isneginf"))
+
+
+def isposinf(x: Any, /, out: None = None) -> Array:
+    """Whether elements are positive infinity.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Real numbers.
+    out : None
+        Not supported.
+
+    Returns
+    -------
+    Array
+        The truth values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.isposinf(xp.asarray([1.0, -xp.inf, xp.inf]))
+    Array([False, False,  True], dtype=bool)
+    """
+    no_out(out, "isposinf")
+    return unary(_ISPOSINF, x if type(x) is Array else operand(x, "isposinf"))
+
+
+def ldexp(x1: Any, x2: Any, /) -> Array:
+    """``x1 * 2**x2``.
+
+    Parameters
+    ----------
+    x1, x2 : Array or scalar
+        Real mantissas and integer exponents.
+
+    Returns
+    -------
+    Array
+        The numbers, floating.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.ldexp(xp.asarray([0.5, 0.75]), xp.asarray([4, -1]))
+    Array([8.   , 0.375], dtype=float32)
+    """
+    exponent = operand(x2, "ldexp", 1)
+    if exponent._node.kind not in "biu":
+        raise ValueError(f"ldexp: the exponents are integers, got dtype {exponent.dtype}; cast them with .astype(int)")
+    node, data = _real("ldexp", x1, ValueError)
+    try:
+        # No float has exponents beyond ±20000, and ldexp of C takes an int.
+        scaled = np.ldexp(data, np.clip(exponent._data.astype(np.float64), -20000, 20000).astype(np.int32))
+    except ValueError:
+        raise shape_error("ldexp", data, exponent._data) from None
+    return wrap(cast(np.asarray(scaled), node), strong(node))
+
+
+def modf(x: Any, /, out: None = None) -> tuple[Array, Array]:
+    """Fractional and integral part.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Real numbers.
+    out : None
+        Not supported.
+
+    Returns
+    -------
+    tuple of Array
+        The fractional and the integral parts, floating, with the signs of `x`.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.modf(xp.asarray([1.75, -2.5]))
+    (Array([ 0.75, -0.5 ], dtype=float32), Array([ 1., -2.], dtype=float32))
+    """
+    node, data = _real("modf", x, TypeError)
+    no_out(out, "modf")
+    whole = np.trunc(data)
+    return wrap(cast(np.asarray(data - whole), node), node), wrap(cast(np.asarray(whole), node), node)
+
+
+def nan_to_num(
+    x: Any,
+    copy: bool = True,  # noqa: ARG001 - JAX's signature, without effect there too
+    nan: Any = 0.0,
+    posinf: Any = None,
+    neginf: Any = None,
+) -> Array:
+    """Numbers with NaN and the infinities replaced.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Numbers; the parts of complex ones are replaced each on its own.
+    copy : bool, optional
+        Has no effect: the result never shares memory with `x`.
+    nan, posinf, neginf : float or Array, optional
+        What to put for NaN (0), for ∞ (the greatest finite number) and for -∞ (the least).
+
+    Returns
+    -------
+    Array
+        The numbers, in the dtype of `x`, and in the shape that `x`, `nan`, `posinf` and `neginf` broadcast to.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.nan_to_num(xp.asarray([1.0, xp.nan, -xp.inf]), neginf=-1.0)
+    Array([ 1.,  0., -1.], dtype=float32)
+    """
+    array = operand(x, "nan_to_num")
+    node = array._node
+    if node.kind in "biuk":
+        return wrap(array._data.copy(), node)
+    real = CATALOGUE[strong(real_of(node)).name]
+    limits: Any = finfo(real.dtype)
+    fills = [
+        _fill(value, real)
+        for value in (nan, limits.max if posinf is None else posinf, limits.min if neginf is None else neginf)
+    ]
+    broadcast_shape("nan_to_num", [array.shape, *[fill.shape for fill in fills]])
+    if node.kind == "f":
+        return wrap(_replaced(array._data, fills), real)
+    parts = [_replaced(part, fills) for part in (array._data.real, array._data.imag)]
+    out = np.empty(parts[0].shape, node.dtype)
+    out.real, out.imag = parts
+    return wrap(out, strong(node))
+
+
+def nextafter(x1: Any, x2: Any, /) -> Array:
+    """Next number of the dtype after `x1` in the direction of `x2`.
+
+    Parameters
+    ----------
+    x1, x2 : Array or scalar
+        Where to start and where to go, real.
+
+    Returns
+    -------
+    Array
+        The neighbours.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.nextafter(xp.asarray(1, dtype="bfloat16"), xp.asarray(2, dtype="bfloat16"))
+    Array(1.00781, dtype=bfloat16)
+    """
+    return binary(_NEXTAFTER, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_NEXTAFTER, x1, x2)
+
+
+def signbit(x: Any, /) -> Array:
+    """Whether the sign bit is set: true for negative numbers and −0.0.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Real numbers.
+
+    Returns
+    -------
+    Array
+        The truth values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.signbit(xp.asarray([-1.0, -0.0, 0.0]))
+    Array([ True,  True, False], dtype=bool)
+    """
+    return unary(_SIGNBIT, x if type(x) is Array else operand(x, "signbit"))
+
+
+def spacing(x: Any, /) -> Array:
+    """Distance to the neighbour of greater magnitude.
+
+    Parameters
+    ----------
+    x : Array or scalar
+        Real numbers.
+
+    Returns
+    -------
+    Array
+        The distances, with the sign of `x` (in float16 without it).
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.spacing(xp.asarray([1.0, -1.0]))
+    Array([ 1.1920929e-07, -1.1920929e-07], dtype=float32)
+    """
+    return unary(_SPACING, x if type(x) is Array else operand(x, "spacing"))
+
+
+def _real(function: str, x: Any, error: type[Exception]) -> tuple[Node, Buffer]:
+    """Give the floating node of a real operand, and its buffer in a dtype that NumPy computes in."""
+    array = operand(x, function)
+    node = to_inexact(array._node)
+    if node.kind == "c":
+        raise error(f"{function} does not accept dtype {node.public}; it accepts real numbers")
+    return node, array._data.astype(wide_of(node), copy=False)
+
+
+def _fill(value: Any, node: Node) -> Buffer:
+    """Give what replaces elements of a buffer of `node`."""
+    return asarray(value, dtype=node.dtype)._data
+
+
+def _replaced(data: Buffer, fills: list[Buffer]) -> Buffer:
+    """Put the fills where elements are NaN, ∞ and -∞, in the shape that they and the elements broadcast to."""
+    nan, posinf, neginf = fills
+    if not (nan.ndim or posinf.ndim or neginf.ndim) and np.count_nonzero(np.isfinite(data)) == data.size:
+        return data.copy()
+    infinite = np.isinf(data)
+    below = np.signbit(data)
+    return np.asarray(
+        np.where(np.isnan(data), nan, np.where(infinite & ~below, posinf, np.where(infinite & below, neginf, data)))
+    )
+
+
+speak_for_themselves(__name__, only=("frexp", "ldexp", "modf", "nan_to_num"))

@@ -1,0 +1,343 @@
+"""Arrays of indices: of triangles and diagonals, and between flat and many-dimensional ones."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from supremum._base.errors import function_of, shown, whole
+from supremum._base.silence import heard
+from supremum._core.arguments import Buffer, index_node, numbers_of, strong
+from supremum._core.array import Array, wrap
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.conversion import operand
+from supremum._core.dtypes import requested
+from supremum._core.settings import state
+from supremum._functions.creation.filled import ones, shape_of
+from supremum._functions.creation.matrices import diagonal_number
+from supremum._functions.searching import nonzero
+from supremum._kernels.casts import cast
+from supremum.promotion._nodes import WEAK, concrete_weak
+
+__all__ = [
+    "diag_indices", "diag_indices_from", "mask_indices", "ravel_multi_index", "tril_indices", "tril_indices_from",
+    "triu_indices", "triu_indices_from", "unravel_index",
+]  # fmt: skip
+
+
+def _indices_of(mask: Buffer) -> tuple[Array, Array]:
+    rows, columns = nonzero(mask)
+    return rows, columns
+
+
+# -- triangles ----------------------------------------------------------------------------------------------------------------
+
+
+def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array]:
+    """Give the indices of the lower triangle of a matrix.
+
+    Parameters
+    ----------
+    n : int
+        Rows.
+    k : int
+        The highest diagonal of the triangle.
+    m : int, optional
+        Columns; as many as rows if left out.
+
+    Returns
+    -------
+    tuple of Array
+        The rows and the columns of its elements.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.tril_indices(2)
+    (Array([0, 1, 1], dtype=int32), Array([0, 0, 1], dtype=int32))
+    """
+    height, width = shape_of((n, n if m is None else m), "tril_indices")
+    return _indices_of(np.tri(height, width, diagonal_number(k, "tril_indices"), np.bool_))
+
+
+def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array]:
+    """Give the indices of the upper triangle of a matrix.
+
+    Parameters
+    ----------
+    n : int
+        Rows.
+    k : int
+        The lowest diagonal of the triangle.
+    m : int, optional
+        Columns; as many as rows if left out.
+
+    Returns
+    -------
+    tuple of Array
+        The rows and the columns of its elements.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.triu_indices(2)
+    (Array([0, 0, 1], dtype=int32), Array([0, 1, 1], dtype=int32))
+    """
+    height, width = shape_of((n, n if m is None else m), "triu_indices")
+    return _indices_of(~np.tri(height, width, diagonal_number(k, "triu_indices") - 1, np.bool_))
+
+
+def tril_indices_from(arr: Any, k: int = 0) -> tuple[Array, Array]:
+    """Give the indices of the lower triangle of a given matrix.
+
+    Parameters
+    ----------
+    arr : Array
+        The matrix.
+    k : int
+        The highest diagonal of the triangle.
+
+    Returns
+    -------
+    tuple of Array
+        The rows and the columns of its elements.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.tril_indices_from(xp.ones((2, 2)))[0]
+    Array([0, 1, 1], dtype=int32)
+    """
+    height, width = _matrix_shape(arr, "tril_indices_from")
+    return tril_indices(height, k, width)
+
+
+def triu_indices_from(arr: Any, k: int = 0) -> tuple[Array, Array]:
+    """Give the indices of the upper triangle of a given matrix.
+
+    Parameters
+    ----------
+    arr : Array
+        The matrix.
+    k : int
+        The lowest diagonal of the triangle.
+
+    Returns
+    -------
+    tuple of Array
+        The rows and the columns of its elements.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.triu_indices_from(xp.ones((2, 2)))[0]
+    Array([0, 0, 1], dtype=int32)
+    """
+    height, width = _matrix_shape(arr, "triu_indices_from")
+    return triu_indices(height, k, width)
+
+
+def _matrix_shape(arr: Any, function: str) -> tuple[int, int]:
+    shape = arr.shape if hasattr(arr, "shape") else operand(arr, function).shape
+    if len(shape) != 2:
+        raise ValueError(f"{function}: the argument is a matrix, got shape {tuple(shape)}")
+    height, width = shape
+    return height, width
+
+
+def mask_indices(n: int, mask_func: Callable[..., Any], k: int = 0, *, size: int | None = None) -> tuple[Array, ...]:
+    """Give the indices of the elements of a square matrix that a function keeps.
+
+    Parameters
+    ----------
+    n : int
+        Rows.
+    mask_func : callable
+        Takes a matrix of ones and `k`, such as `triu`; what it does not zero is kept.
+    k : object
+        Passed on to `mask_func`.
+    size : int, optional
+        How many indices to give, as in `nonzero`.
+
+    Returns
+    -------
+    tuple of Array
+        The rows and the columns of the elements.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.mask_indices(2, xp.triu)
+    (Array([0, 0, 1], dtype=int32), Array([0, 1, 1], dtype=int32))
+    """
+    function_of(mask_func, "mask_func", "mask_indices")
+    return nonzero(heard(mask_func, ones((n, n)), k), size=size)
+
+
+# -- diagonals ----------------------------------------------------------------------------------------------------------------
+
+
+def diag_indices(n: int, ndim: int = 2) -> tuple[Array, ...]:
+    """Give the indices of the diagonal of an array with axes of equal length.
+
+    Parameters
+    ----------
+    n : int
+        The length.
+    ndim : int
+        Axes.
+
+    Returns
+    -------
+    tuple of Array
+        The same indices for each axis.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.diag_indices(2)
+    (Array([0, 1], dtype=int32), Array([0, 1], dtype=int32))
+    """
+    length, axes = whole(n, "n"), whole(ndim, "ndim")
+    if length < 0 or axes < 0:
+        raise ValueError(f"diag_indices: n and ndim are not negative, got {length} and {axes}")
+    node = index_node(length)
+    return (wrap(np.arange(length, dtype=node.dtype), node),) * axes
+
+
+def diag_indices_from(arr: Any) -> tuple[Array, ...]:
+    """Give the indices of the diagonal of a given array.
+
+    Parameters
+    ----------
+    arr : Array
+        An array with at least two axes, of equal length.
+
+    Returns
+    -------
+    tuple of Array
+        The same indices for each axis.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.diag_indices_from(xp.ones((2, 2)))[0]
+    Array([0, 1], dtype=int32)
+    """
+    x = operand(arr, "diag_indices_from")
+    if x.ndim < 2 or len(set(x.shape)) != 1:
+        raise ValueError(f"diag_indices_from: the argument has at least 2 axes of equal length, got shape {x.shape}")
+    return diag_indices(x.shape[0], x.ndim)
+
+
+# -- flat indices -------------------------------------------------------------------------------------------------------------
+
+
+def ravel_multi_index(multi_index: Any, dims: Any, mode: str = "raise", order: str = "C", *, dtype: Any = None) -> Array:
+    """Turn an index for each axis into flat indices.
+
+    Parameters
+    ----------
+    multi_index : sequence of Array
+        Indices along each axis.
+    dims : sequence of int
+        The shape.
+    mode : {"raise", "wrap", "clip", "ignore"}
+        What to do with indices out of range: raise, count from the start again, take the nearest, or nothing.
+    order : {"C", "F"}
+        Whether the last or the first axis runs fastest.
+    dtype : dtype, optional
+        The dtype of the result; an integer.
+
+    Returns
+    -------
+    Array
+        Indices into the flattened array.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.ravel_multi_index((xp.asarray([1, 0]), xp.asarray([2, 1])), (2, 3))
+    Array([5, 1], dtype=int32)
+    """
+    lengths = numbers_of(dims, "dims", "ravel_multi_index")
+    if not np.iterable(multi_index):
+        raise TypeError(f"ravel_multi_index: multi_index is a sequence of arrays, got {shown(multi_index)}")
+    given = [operand(index, "ravel_multi_index", position) for position, index in enumerate(multi_index)]
+    if len(given) != len(lengths):
+        raise ValueError(f"ravel_multi_index: {len(lengths)} axes have as many indices, got {len(given)}")
+    here = state()
+    joined = strong(here.join_all([concrete_weak(here.int_), *[index._node for index in given]]))
+    node = joined if dtype is None else requested(dtype, "ravel_multi_index", here)
+    if node.kind not in "iu":
+        raise ValueError(f"ravel_multi_index: dtype is an integer dtype, got {node.dtype}")
+    largest = (1 << (node.bits - (node.kind == "i"))) - 1
+    if math.prod(lengths) - 1 > largest:
+        raise ValueError(f"ravel_multi_index: {node.dtype} cannot hold the indices into shape {tuple(lengths)}; give a dtype")
+    if any(index._node.kind not in "iu" for index in given):
+        dtypes = ", ".join(str(index.dtype) for index in given)
+        raise TypeError(f"ravel_multi_index: indices are integers, got dtypes {dtypes}")
+    if mode not in ("raise", "wrap", "clip", "ignore"):
+        raise ValueError(f"ravel_multi_index: mode is 'raise', 'wrap', 'clip' or 'ignore', got {mode!r}")
+    if order not in ("C", "F"):
+        raise ValueError(f"ravel_multi_index: order is 'C' or 'F', got {order!r}")
+    flat: Any = np.zeros((), np.int64)
+    stride = 1
+    axes = list(zip(given, lengths, strict=True))
+    for index, length in axes if order == "F" else reversed(axes):
+        flat = flat + stride * _into_range(index._data.astype(np.int64), length, mode)
+        stride *= length
+    return wrap(cast(np.asarray(flat), node), node)
+
+
+def _into_range(index: Buffer, length: int, mode: str) -> Buffer:
+    if mode == "raise" and ((index < 0) | (index >= length)).any():
+        raise ValueError(f"ravel_multi_index: an index is out of range for an axis of length {length}; see mode=")
+    if mode == "wrap":
+        return np.asarray(index % length)
+    return np.clip(index, 0, length - 1) if mode == "clip" else index
+
+
+def unravel_index(indices: Any, shape: Any) -> tuple[Array, ...]:
+    """Turn flat indices into an index for each axis; those out of range give the first or the last element.
+
+    Parameters
+    ----------
+    indices : Array
+        Indices into the flattened array.
+    shape : int or sequence of int
+        The shape.
+
+    Returns
+    -------
+    tuple of Array
+        Indices along each axis.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.unravel_index(xp.asarray([5, 1]), (2, 3))
+    (Array([1, 0], dtype=int32), Array([2, 1], dtype=int32))
+    """
+    x = operand(indices, "unravel_index")
+    lengths = shape_of(shape, "unravel_index")
+    if x._node.kind == "c":
+        raise TypeError(f"unravel_index: indices are real numbers, got dtype {x.dtype}")
+    node = state().join(x._node, WEAK["int*"]) if x._node.kind == "b" else x._node
+    rest = x._data.astype(np.float64 if x._node.kind == "f" else np.int64)
+    parts = []
+    for length in reversed(lengths):
+        rest, part = np.divmod(rest, length)
+        parts.append((part, length))
+    beyond, before = rest > 0, rest < -1
+    out = []
+    for part, length in reversed(parts):
+        inside = np.where(beyond, length - 1, np.where(before, 0, part))
+        out.append(wrap(cast(np.asarray(inside), node), node))
+    return tuple(out)
+
+
+speak_for_themselves(__name__)

@@ -1,0 +1,206 @@
+"""Writing elements by arrays of indices, into copies or, as in NumPy, into the array that is given.
+
+JAX's arrays are immutable, so that its functions only ever give copies and ask for ``inplace=False``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from supremum._core.arguments import Buffer, axis_of, check_in_place, given_back
+from supremum._core.array import Array, wrap
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.conversion import operands
+from supremum._functions.indexing.gather import index_buffer
+from supremum._functions.searching import truth
+
+__all__ = ["fill_diagonal", "place", "put", "put_along_axis"]
+
+
+def put(a: Any, ind: Any, v: Any, mode: str | None = None, *, inplace: bool = True) -> Array:
+    """Write values at flat indices.
+
+    Parameters
+    ----------
+    a : Array
+        The array.
+    ind : Array
+        Indices into the flattened array.
+    v : Array
+        The values, repeated as often as it takes and cast to the dtype of `a`.
+    mode : {"clip", "wrap"}, optional
+        What indices out of range mean: the nearest element, or a count that starts again; as JAX, the nearest if left out,
+        with negative ones counting from the end.
+    inplace : bool
+        Whether to write into the array itself, which is refused where arrays are immutable, as JAX's are.
+
+    Returns
+    -------
+    Array
+        The array itself, or the copy.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.put(xp.zeros(3), xp.asarray([0, 2]), 5, inplace=False)
+    Array([5., 0., 5.], dtype=float32)
+    >>> x = xp.zeros(3)
+    >>> xp.put(x, xp.asarray([1]), 7) is x
+    True
+    >>> x
+    Array([0., 7., 0.], dtype=float32)
+    """
+    check_in_place("put", a, inplace)
+    x, where, values = operands("put", a, ind, v)
+    if mode == "raise":
+        raise NotImplementedError("put: mode='raise' is not supported; use x.at[...].set(...)")
+    if mode not in (None, "clip", "wrap"):
+        raise ValueError(f"put: mode is 'clip' or 'wrap', got {mode!r}")
+    if not x.size or not where.size or not values.size:
+        return given_back("put", a, wrap(x._data.copy(), x._node), inplace)
+    index = index_buffer(where, "put").reshape(-1)
+    if mode == "wrap":
+        index = index % x.size
+    elif mode is None:
+        index = np.where(index < 0, index + x.size, index)
+    return given_back("put", a, _written(x, np.clip(index, 0, x.size - 1), values), inplace)
+
+
+def _written(x: Array, index: Buffer, values: Array) -> Array:
+    """Give a copy with values, repeated as often as it takes, at flat indices."""
+    repeated = wrap(np.resize(values._data, index.shape), values._node)
+    flat: Array = wrap(x._data.reshape(-1), x._node).at[index].set(repeated)
+    return wrap(flat._data.reshape(x.shape), flat._node)
+
+
+def put_along_axis(
+    arr: Any, indices: Any, values: Any, axis: int | None, inplace: bool = True, *, mode: str | None = None
+) -> Array:
+    """Write values along an axis by indices of their own at every position.
+
+    Parameters
+    ----------
+    arr : Array
+        The array.
+    indices : Array
+        Indices, with as many dimensions as `arr`; the axes other than `axis` are broadcast.
+    values : Array
+        The values, broadcast to `indices` and cast to the dtype of `arr`.
+    axis : int, optional
+        The axis; None writes into the flattened array.
+    inplace : bool
+        Whether to write into the array itself, which is refused where arrays are immutable, as JAX's are.
+    mode : {"drop", "fill", "clip", "promise_in_bounds"}, optional
+        What indices out of range mean: nothing is written (the default), or the nearest element.
+
+    Returns
+    -------
+    Array
+        The array itself, or the copy.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.put_along_axis(xp.zeros((1, 3)), xp.asarray([[2]]), 5, axis=1, inplace=False)
+    Array([[0., 0., 5.]], dtype=float32)
+    """
+    check_in_place("put_along_axis", arr, inplace)
+    x, chosen, given = operands("put_along_axis", arr, indices, values)
+    flat = wrap(x._data.reshape(-1), x._node) if axis is None else x
+    if flat.ndim != chosen.ndim:
+        raise ValueError(f"put_along_axis: array and indices have the same ndim, got shapes {x.shape} and {chosen.shape}")
+    along = 0 if axis is None else axis_of(axis, flat.ndim, "put_along_axis")
+    index = index_buffer(chosen, "put_along_axis")
+    try:
+        new = wrap(np.broadcast_to(given._data, index.shape), given._node)
+    except ValueError:
+        raise ValueError(f"put_along_axis: values of shape {given.shape} cannot be broadcast to {index.shape}") from None
+    if not flat.size:
+        return given_back("put_along_axis", arr, wrap(x._data.copy(), x._node), inplace)
+    grid: list[Any] = list(np.indices(flat.shape, sparse=True))
+    grid[along] = index
+    out: Array = flat.at[tuple(grid)].set(new, mode=mode)
+    return given_back("put_along_axis", arr, wrap(out._data.reshape(x.shape), out._node), inplace)
+
+
+def place(arr: Any, mask: Any, vals: Any, *, inplace: bool = True) -> Array:
+    """Write values where a mask holds.
+
+    Parameters
+    ----------
+    arr : Array
+        The array.
+    mask : Array
+        Truth values, as many as `arr` has elements.
+    vals : Array
+        The values, repeated as often as it takes and cast to the dtype of `arr`.
+    inplace : bool
+        Whether to write into the array itself, which is refused where arrays are immutable, as JAX's are.
+
+    Returns
+    -------
+    Array
+        The array itself, or the copy.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.place(xp.zeros(3), xp.asarray([True, False, True]), xp.asarray([7, 8]), inplace=False)
+    Array([7., 0., 8.], dtype=float32)
+    """
+    x, where, values = operands("place", arr, mask, vals)
+    check_in_place("place", arr, inplace)
+    if x.size != where.size:
+        raise ValueError(f"place: array and mask have as many elements, got shapes {x.shape} and {where.shape}")
+    if not values.size:
+        raise ValueError("place: there are no values to place")
+    chosen = np.flatnonzero(truth(where))
+    return given_back("place", arr, _written(x, chosen, values) if chosen.size else wrap(x._data.copy(), x._node), inplace)
+
+
+def fill_diagonal(a: Any, val: Any, wrap: bool = False, *, inplace: bool = True) -> Array:
+    """Write values on the diagonal.
+
+    Parameters
+    ----------
+    a : Array
+        An array with at least two axes; more than two have equal lengths.
+    val : Array
+        The values, repeated as often as it takes and cast to the dtype of `a`.
+    wrap : bool
+        Must be False.
+    inplace : bool
+        Whether to write into the array itself, which is refused where arrays are immutable, as JAX's are.
+
+    Returns
+    -------
+    Array
+        The array itself, or the copy.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.fill_diagonal(xp.zeros((2, 2)), 5, inplace=False)
+    Array([[5., 0.],
+           [0., 5.]], dtype=float32)
+    """
+    check_in_place("fill_diagonal", a, inplace, NotImplementedError)
+    if wrap:
+        raise NotImplementedError("fill_diagonal: wrap=True is not supported")
+    x, values = operands("fill_diagonal", a, val)
+    if x.ndim < 2:
+        raise ValueError(f"fill_diagonal: the array has at least 2 axes, got shape {x.shape}")
+    if x.ndim > 2 and len(set(x.shape)) != 1:
+        raise ValueError(f"fill_diagonal: more than 2 axes have equal lengths, got shape {x.shape}")
+    length = min(x.shape)
+    if values.ndim:
+        values = _wrap(np.resize(values._data, length), values._node)
+    out: Array = x.at[(np.arange(length),) * x.ndim].set(values)
+    return given_back("fill_diagonal", a, out, inplace)
+
+
+_wrap = wrap  # `wrap` is an argument of fill_diagonal
+
+speak_for_themselves(__name__)

@@ -1,0 +1,304 @@
+"""Inspection: what the namespace can do, which dtypes it has and which are its defaults; and what shape a thing has."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any, Final
+
+import numpy as np
+
+from supremum._base.errors import stack_level
+from supremum._core.arguments import axes_of
+from supremum._core.array import Array, jax_array
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.conversion import as_array
+from supremum._core.settings import state
+from supremum._functions.creation import check_device
+from supremum._functions.data_types import KINDS
+from supremum.promotion._nodes import CATALOGUE
+
+__all__ = ["__array_namespace_info__", "isscalar", "iterable", "ndim", "shape", "size"]
+
+#: The dtypes that the standard names; others are there, but do not belong in the answer.
+_STANDARD: Final = (
+    "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64", "complex64",
+    "complex128",
+)  # fmt: skip
+
+
+class ArrayNamespaceInfo:
+    """What `__array_namespace_info__` gives; the answers follow the configuration in force when they are asked for."""
+
+    __slots__ = ()
+
+    def capabilities(self) -> dict[str, bool | int | None]:
+        """Say what the namespace supports.
+
+        Returns
+        -------
+        dict
+            ``"boolean indexing"`` and ``"data-dependent shapes"``, which are True, and ``"max dimensions"``.
+
+        Examples
+        --------
+        >>> import supremum as xp
+        >>> xp.__array_namespace_info__().capabilities()
+        {'boolean indexing': True, 'data-dependent shapes': True, 'max dimensions': 64}
+        """
+        return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 64}
+
+    def default_device(self) -> str:
+        """Give the default device.
+
+        Returns
+        -------
+        str
+            ``"cpu"``.
+
+        Examples
+        --------
+        >>> import supremum as xp
+        >>> xp.__array_namespace_info__().default_device()
+        'cpu'
+        """
+        return "cpu"
+
+    def devices(self) -> tuple[str, ...]:
+        """Give the devices.
+
+        Returns
+        -------
+        tuple of str
+            ``("cpu",)``.
+
+        Examples
+        --------
+        >>> import supremum as xp
+        >>> xp.__array_namespace_info__().devices()
+        ('cpu',)
+        """
+        return ("cpu",)
+
+    def default_dtypes(self, *, device: Any = None) -> dict[str, np.dtype[Any]]:
+        """Give the default dtypes.
+
+        Parameters
+        ----------
+        device : optional
+            ``"cpu"``.
+
+        Returns
+        -------
+        dict
+            The dtypes under ``"real floating"``, ``"complex floating"``, ``"integral"`` and ``"indexing"``.
+
+        Examples
+        --------
+        >>> import supremum as xp
+        >>> xp.__array_namespace_info__().default_dtypes()["real floating"]
+        dtype('float32')
+        """
+        check_device(device, "default_dtypes")
+        here = state()
+        nodes = {"real floating": here.float_, "complex floating": here.complex_, "integral": here.int_, "indexing": here.int_}
+        return {kind: node.dtype for kind, node in nodes.items() if node.dtype is not None}
+
+    def dtypes(self, *, device: Any = None, kind: str | tuple[str, ...] | None = None) -> dict[str, np.dtype[Any]]:
+        """Give the dtypes of the standard that exist here.
+
+        Parameters
+        ----------
+        device : optional
+            ``"cpu"``.
+        kind : str or tuple of str, optional
+            Kinds as `isdtype` takes them; all where it is None.
+
+        Returns
+        -------
+        dict
+            The dtypes by name.
+
+        Examples
+        --------
+        >>> import supremum as xp
+        >>> list(xp.__array_namespace_info__().dtypes(kind="complex floating"))
+        ['complex64', 'complex128']
+        """
+        check_device(device, "dtypes")
+        kinds = tuple(KINDS) if kind is None else kind if isinstance(kind, tuple) else (kind,)
+        letters = "".join(map(_letters, kinds))
+        here = state()
+        nodes = [CATALOGUE[name] for name in _STANDARD]
+        return {
+            node.name: node.dtype
+            for node in nodes
+            if node.kind in letters and here.truncate(node) is node and node.dtype is not None
+        }
+
+
+def _letters(kind: str) -> str:
+    if kind not in KINDS:
+        raise ValueError(f"dtypes: {kind!r} is no kind; the kinds are {', '.join(map(repr, KINDS))} and tuples of them")
+    return KINDS[kind]
+
+
+_INFO: Final = ArrayNamespaceInfo()
+
+
+def __array_namespace_info__() -> ArrayNamespaceInfo:  # noqa: N807 - the standard's name
+    """Give the object that answers questions about the namespace.
+
+    Returns
+    -------
+    ArrayNamespaceInfo
+        With the methods `capabilities`, `default_device`, `default_dtypes`, `devices` and `dtypes`.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> info = xp.__array_namespace_info__()
+    >>> info.default_dtypes()["integral"]
+    dtype('int32')
+    >>> with xp.config.use(x64="on"):
+    ...     print(info.default_dtypes()["integral"])
+    int64
+    """
+    return _INFO
+
+
+def _shape(a: Any, function: str) -> tuple[int, ...]:
+    """Give the shape of anything; of sequences with JAX's warning, since they have none before they are arrays."""
+    found = getattr(a, "shape", None)
+    if isinstance(found, tuple):
+        return found
+    if isinstance(a, bool | int | float | complex | str | bytes):
+        return ()
+    given = jax_array(a)
+    if given is not None:
+        return as_array(given).shape
+    warnings.warn(
+        f"{function}: a {type(a).__name__} is no array and will be refused in future; use asarray(...) on it first",
+        DeprecationWarning,
+        stacklevel=stack_level(),
+    )
+    return as_array(a).shape if isinstance(a, list | tuple) else ()
+
+
+def shape(a: Any) -> tuple[int, ...]:
+    """Give the shape of an array or scalar.
+
+    Parameters
+    ----------
+    a : array or scalar
+        The array.
+
+    Returns
+    -------
+    tuple of int
+        The lengths of its axes.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.shape(xp.ones((2, 3))), xp.shape(1.5)
+    ((2, 3), ())
+    """
+    return _shape(a, "shape")
+
+
+def ndim(a: Any) -> int:
+    """Give the number of axes of an array or scalar.
+
+    Parameters
+    ----------
+    a : array or scalar
+        The array.
+
+    Returns
+    -------
+    int
+        The number of its axes.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.ndim(xp.ones((2, 3)))
+    2
+    """
+    return len(_shape(a, "ndim"))
+
+
+def size(a: Any, axis: Any = None) -> int:
+    """Give the number of elements.
+
+    Parameters
+    ----------
+    a : array or scalar
+        The array.
+    axis : int or tuple of int, optional
+        The axes along which to count; all by default.
+
+    Returns
+    -------
+    int
+        The number of elements.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.size(xp.ones((2, 3))), xp.size(xp.ones((2, 3)), 1)
+    (6, 3)
+    """
+    lengths = _shape(a, "size")
+    return math.prod([lengths[number] for number in axes_of(axis, len(lengths), "size")])
+
+
+def isscalar(element: Any) -> bool:
+    """Whether something is a scalar; 0-d arrays are.
+
+    Parameters
+    ----------
+    element : object
+        Anything.
+
+    Returns
+    -------
+    bool
+        The answer.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.isscalar(xp.asarray(1)), xp.isscalar([1])
+    (True, False)
+    """
+    given = jax_array(element)
+    if given is not None:
+        element = as_array(given)
+    return element.ndim == 0 if isinstance(element, Array | np.ndarray) else bool(np.isscalar(element))
+
+
+def iterable(y: Any) -> bool:
+    """Whether something can be iterated over; 0-d arrays cannot.
+
+    Parameters
+    ----------
+    y : object
+        Anything.
+
+    Returns
+    -------
+    bool
+        The answer.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.iterable(xp.ones(2)), xp.iterable(xp.asarray(1.0))
+    (True, False)
+    """
+    return bool(np.iterable(y))
+
+
+speak_for_themselves(__name__)

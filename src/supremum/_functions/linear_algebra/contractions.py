@@ -1,0 +1,265 @@
+"""Linear algebra functions of the standard's main namespace: matmul, matrix_transpose, tensordot, vecdot."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+import numpy as np
+
+from supremum._base.errors import ShapeError
+from supremum._base.silence import silent
+from supremum._core.arguments import Buffer, axis_of, in_dtype
+from supremum._core.array import BLAS, Array, product, wrap
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.conversion import operands
+from supremum._core.dtypes import requested
+from supremum._core.settings import OVERRIDES, state
+from supremum._functions.manipulation.axes import matrix_transpose
+from supremum._kernels import matmul as kernels
+from supremum._kernels.casts import cast
+from supremum.promotion._nodes import CATALOGUE, Node
+
+__all__ = ["matmul", "matrix_transpose", "tensordot", "vecdot"]
+
+#: JAX's names of algorithms, from the fastest to the most precise.
+_PRECISIONS: Final = ("default", "fastest", "bfloat16", "high", "bfloat16_3x", "tensorfloat32", "highest", "float32")
+#: The dtypes in which NumPy's own loops multiply a few of the other real numbers, and integers modulo their width.
+_LOOPS: Final = {node: kernels.wide_node(node).dtype for node in CATALOGUE.values() if node.kind in "iuf" and node not in BLAS}
+#: Elements up to which these are the fastest.
+_FEW: Final = 256
+
+
+def check_precision(function: str, precision: Any) -> None:
+    """Refuse a word that names none of XLA's algorithms; which of them it names makes no difference here."""
+    if isinstance(precision, str) and precision.lower() not in _PRECISIONS:
+        msg = f"{function}: precision must be one of {', '.join(_PRECISIONS)}, got {precision!r}"
+        raise ValueError(msg)
+
+
+def factors(function: str, a: Any, b: Any, preferred: Any, precision: Any = None) -> tuple[Array, Array, Node]:
+    """Give the operands of a product and its node: where they meet, or what `preferred_element_type` asks for.
+
+    Operands are promoted before they are multiplied, as in `a * b`; with a preferred dtype only integers are.
+    """
+    check_precision(function, precision)
+    x, y = operands(function, a, b)
+    here = state()
+    node = here.join(here.truncate(x._node), here.truncate(y._node))
+    kinds = "biufc"
+    if preferred is not None:
+        node, kinds = requested(preferred, function, here), "biu"
+    if node.kind in "fc" and not x._node is y._node is node:
+        x, y = (wrap(in_dtype(given, one, node), node) if one._node.kind in kinds else one for given, one in ((a, x), (b, y)))
+    return x, y, node
+
+
+def quick_product(a: Any, b: Any, kernel: np.ufunc = np.matmul) -> Array | None:
+    """Multiply what the BLAS multiplies as it is, or a few other numbers; None where there is anything to judge."""
+    found = product(kernel, a, b)
+    if found is not None or type(a) is not Array or type(b) is not Array or a._node is not b._node or OVERRIDES:
+        return found
+    node = a._node
+    try:
+        if node in _LOOPS and a._data.size <= _FEW and b._data.size <= _FEW:
+            return wrap(cast(kernel(a._data, b._data, dtype=_LOOPS[node], out=...), node), node)
+    except ValueError:
+        pass  # shapes that do not fit
+    return None
+
+
+def multiplied(a: Buffer, b: Buffer, node: Node) -> Array:
+    """Multiply matrices and wrap the product."""
+    return wrap(kernels.product(a, b, node), node)
+
+
+@silent
+def matmul(
+    a: Any,
+    b: Any,
+    *,
+    precision: Any = None,
+    preferred_element_type: Any = None,
+    out_sharding: Any = None,  # noqa: ARG001 - there is one device
+) -> Array:
+    """Multiply matrices, stacks of them, or vectors.
+
+    Narrow floats are multiplied in float32 and rounded once; integers exactly, modulo the width of the result.
+
+    Parameters
+    ----------
+    a, b : Array
+        Arrays of one dimension or more; the last axis of `a` and the last but one of `b` (or its only one) are summed over.
+    precision : object, optional
+        Accepted for JAX's sake.
+    preferred_element_type : dtype, optional
+        The dtype to accumulate in and to return.
+    out_sharding : object, optional
+        Accepted for JAX's sake.
+
+    Returns
+    -------
+    Array
+        The product.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.matmul(xp.ones((2, 3)), xp.ones(3))
+    Array([3., 3.], dtype=float32)
+    >>> x = xp.full((1, 2), 100, dtype="int8")
+    >>> xp.matmul(x, x.T, preferred_element_type="int32")
+    Array([[20000]], dtype=int32)
+    """
+    if preferred_element_type is precision is None:
+        found = quick_product(a, b)
+        if found is not None:
+            return found
+    a, b, node = factors("matmul", a, b, preferred_element_type, precision)
+    try:
+        return multiplied(a._data, b._data, node)
+    except ValueError:
+        raise _matmul_error(a, b) from None
+
+
+def _matmul_error(a: Array, b: Array) -> ShapeError:
+    for position, x in enumerate((a, b)):
+        if not x.ndim:
+            return ShapeError(f"matmul: operand {position} must have at least 1 dimension, got a 0-d array")
+    return ShapeError(f"matmul: the shapes {a.shape} and {b.shape} do not match")
+
+
+def vecdot(
+    x1: Any,
+    x2: Any,
+    /,
+    *,
+    axis: int = -1,
+    precision: Any = None,
+    preferred_element_type: Any = None,
+) -> Array:
+    """Dot products of the vectors along an axis; those of `x1` are conjugated.
+
+    Parameters
+    ----------
+    x1, x2 : Array
+        Arrays that broadcast but for the axis, along which they have the same length.
+    axis : int
+        The axis, in each of the two arrays.
+    precision : object, optional
+        Accepted for JAX's sake.
+    preferred_element_type : dtype, optional
+        The dtype to accumulate in and to return.
+
+    Returns
+    -------
+    Array
+        The dot products.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.vecdot(xp.asarray([1.0, 2.0]), xp.asarray([[3.0, 4.0], [5.0, 6.0]]))
+    Array([11., 17.], dtype=float32)
+    """
+    if axis == -1 and preferred_element_type is precision is None:
+        found = quick_product(x1, x2, np.vecdot)
+        if found is not None:
+            return found
+    a, b, node = factors("vecdot", x1, x2, preferred_element_type, precision)
+    first, second = axis_of(axis, a.ndim, "vecdot"), axis_of(axis, b.ndim, "vecdot")
+    if a.shape[first] != b.shape[second]:
+        raise ShapeError(f"vecdot: the vectors along axis {axis} differ in length, got shapes {a.shape} and {b.shape}")
+    left = a._data if first == a.ndim - 1 else np.moveaxis(a._data, first, -1)
+    right = b._data if second == b.ndim - 1 else np.moveaxis(b._data, second, -1)
+    try:
+        return wrap(_dots(left, right, node), node)
+    except ValueError:
+        raise ShapeError(f"vecdot: the shapes {a.shape} and {b.shape} cannot be broadcast but for axis {axis}") from None
+
+
+def _dots(a: Buffer, b: Buffer, node: Node) -> Buffer:
+    wide = kernels.wide_node(kernels.computed_in(node, a, b))
+    return cast(np.vecdot(cast(a, wide), cast(b, wide), out=...), node)
+
+
+def tensordot(
+    a: Any,
+    b: Any,
+    axes: Any = 2,
+    *,
+    precision: Any = None,
+    preferred_element_type: Any = None,
+    out_sharding: Any = None,  # noqa: ARG001 - there is one device
+) -> Array:
+    """Sum products over axes of one array paired with axes of another.
+
+    Parameters
+    ----------
+    a, b : Array
+        The arrays.
+    axes : int or (int, int) or (sequence of int, sequence of int)
+        How many of the last axes of `a` go with the first of `b`, or which go with which.
+    precision : object, optional
+        Accepted for JAX's sake.
+    preferred_element_type : dtype, optional
+        The dtype to accumulate in and to return.
+    out_sharding : object, optional
+        Accepted for JAX's sake.
+
+    Returns
+    -------
+    Array
+        The contraction: the other axes of `a`, then those of `b`.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> x = xp.reshape(xp.arange(6.0), (2, 3))
+    >>> xp.tensordot(x, x, axes=((0,), (0,)))
+    Array([[ 9., 12., 15.],
+           [12., 17., 22.],
+           [15., 22., 29.]], dtype=float32)
+    """
+    x, y, node = factors("tensordot", a, b, preferred_element_type, precision)
+    return contract("tensordot", x, y, *_contracted_axes(axes, x, y), node)
+
+
+def _contracted_axes(axes: Any, a: Array, b: Array) -> tuple[list[int], list[int]]:
+    """Give the axes of each array that an `axes` argument pairs."""
+    if hasattr(axes, "__index__") and not isinstance(axes, Array | np.ndarray):
+        count = axes.__index__()
+        if not 0 <= count <= min(a.ndim, b.ndim):
+            msg = f"tensordot: axes={axes} is not between 0 and the ranks of arrays of shapes {a.shape} and {b.shape}"
+            raise TypeError(msg)
+        return list(range(a.ndim - count, a.ndim)), list(range(count))
+    if not isinstance(axes, tuple | list) or len(axes) != 2:
+        msg = f"tensordot: axes must be an integer, a pair of integers, or a pair of sequences of integers, got {axes!r}"
+        raise TypeError(msg)
+    pair = [[one] if hasattr(one, "__index__") else one for one in axes]
+    if not all(isinstance(one, tuple | list) for one in pair) or len(pair[0]) != len(pair[1]):
+        msg = f"tensordot: the two sequences of axes must be of equal length, got {axes!r}"
+        raise TypeError(msg)
+    first, second = ([axis_of(i, x.ndim, "tensordot") for i in one] for one, x in zip(pair, (a, b), strict=True))
+    return first, second
+
+
+def contract(function: str, a: Array, b: Array, first: list[int], second: list[int], node: Node) -> Array:
+    """Sum products over paired axes, as one matrix product."""
+    if [a.shape[i] for i in first] != [b.shape[i] for i in second]:
+        axes = f"the axes {first} and {second} of shapes {a.shape} and {b.shape}"
+        raise ShapeError(f"{function}: {axes} differ in length")
+    if len(set(first)) != len(first) or len(set(second)) != len(second):
+        msg = f"{function}: contracted axes must be unique, got {first} and {second}"
+        raise TypeError(msg)
+    rows = [i for i in range(a.ndim) if i not in first]
+    columns = [i for i in range(b.ndim) if i not in second]
+    outer = [a.shape[i] for i in rows], [b.shape[i] for i in columns]
+    length = math.prod([a.shape[i] for i in first])
+    left = a._data.transpose(rows + first).reshape(math.prod(outer[0]), length)
+    right = b._data.transpose(second + columns).reshape(length, math.prod(outer[1]))
+    result = multiplied(left, right, node)
+    return wrap(result._data.reshape(outer[0] + outer[1]), node)
+
+
+speak_for_themselves(__name__, without=("matmul",))

@@ -1,0 +1,376 @@
+"""Products that `jax.numpy` has beside the standard's: dot, inner, outer, vdot, kron, cross, matvec, vecmat; and trace."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from supremum._base.errors import ShapeError, shown
+from supremum._core.arguments import Buffer, axis_of, diagonal_offset, in_accumulator, no_out
+from supremum._core.array import Array, wrap
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.conversion import operand
+from supremum._core.reductions import REDUCTIONS, accumulator, reduction
+from supremum._functions.linear_algebra.contractions import contract, factors, multiplied, quick_product
+from supremum._kernels.casts import cast
+from supremum._kernels.matmul import wide_node
+from supremum.promotion._nodes import CATALOGUE, Node
+
+__all__ = ["cross", "dot", "inner", "kron", "matvec", "outer", "trace", "vdot", "vecmat"]
+
+
+def _elementwise(a: Buffer, b: Buffer, node: Node) -> Array:
+    """Multiply with broadcasting, buffers in the dtype that products of `node` accumulate in."""
+    return wrap(cast(np.multiply(a, b, out=...), node), node)
+
+
+def _wide(a: Any, b: Any, x: Array, y: Array, node: Node) -> tuple[Buffer, Buffer]:
+    """Give the buffers of two arguments in the dtype that products of `node` accumulate in."""
+    wide = accumulator(node)
+    return in_accumulator(a, x, node, wide), in_accumulator(b, y, node, wide)
+
+
+def dot(
+    a: Any,
+    b: Any,
+    *,
+    precision: Any = None,
+    preferred_element_type: Any = None,
+    out_sharding: Any = None,  # noqa: ARG001 - there is one device
+) -> Array:
+    """Dot product: sums of products over the last axis of `a` and the last but one of `b`, or its only one.
+
+    Parameters
+    ----------
+    a, b : Array
+        The arrays; a 0-d one multiplies the other.
+    precision, out_sharding : object, optional
+        Accepted for JAX's sake.
+    preferred_element_type : dtype, optional
+        The dtype to accumulate in and to return.
+
+    Returns
+    -------
+    Array
+        The other axes of `a`, then those of `b`.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.dot(xp.asarray([1, 2]), xp.asarray([3, 4]))
+    Array(11, dtype=int32)
+    """
+    if preferred_element_type is precision is None and type(a) is Array and type(b) is Array and max(a.ndim, b.ndim) <= 2:
+        found = quick_product(a, b)
+        if found is not None:
+            return found
+    x, y, node = factors("dot", a, b, preferred_element_type, precision)
+    if not x.ndim or not y.ndim:
+        return _elementwise(*_wide(a, b, x, y, node), node)
+    return contract("dot", x, y, [x.ndim - 1], [max(y.ndim - 2, 0)], node)
+
+
+def inner(
+    a: Any,
+    b: Any,
+    *,
+    precision: Any = None,
+    preferred_element_type: Any = None,
+) -> Array:
+    """Inner product: sums of products over the last axes.
+
+    Parameters
+    ----------
+    a, b : Array
+        The arrays; a 0-d one multiplies the other.
+    precision : object, optional
+        Accepted for JAX's sake.
+    preferred_element_type : dtype, optional
+        The dtype to accumulate in and to return.
+
+    Returns
+    -------
+    Array
+        The other axes of `a`, then those of `b`.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.inner(xp.asarray([[1, 2], [3, 4]]), xp.asarray([1, 1]))
+    Array([3, 7], dtype=int32)
+    """
+    x, y, node = factors("inner", a, b, preferred_element_type, precision)
+    if not x.ndim or not y.ndim:
+        return _elementwise(*_wide(a, b, x, y, node), node)
+    return contract("inner", x, y, [x.ndim - 1], [y.ndim - 1], node)
+
+
+def outer(a: Any, b: Any, out: Any = None) -> Array:
+    """Outer product of two arrays, flattened.
+
+    Parameters
+    ----------
+    a, b : Array
+        The arrays.
+    out : None
+        Not supported.
+
+    Returns
+    -------
+    Array
+        All products of an element of one with an element of the other.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.outer(xp.asarray([1, 2]), xp.asarray([3, 4]))
+    Array([[3, 4],
+           [6, 8]], dtype=int32)
+    """
+    no_out(out, "outer")
+    x, y, node = factors("outer", a, b, None)
+    left, right = _wide(a, b, x, y, node)
+    return _elementwise(left.reshape(-1, 1), right.reshape(1, -1), node)
+
+
+def vdot(
+    a: Any,
+    b: Any,
+    *,
+    precision: Any = None,
+    preferred_element_type: Any = None,
+) -> Array:
+    """Dot product of two arrays, flattened, with the first one conjugated.
+
+    Parameters
+    ----------
+    a, b : Array
+        The arrays.
+    precision : object, optional
+        Accepted for JAX's sake.
+    preferred_element_type : dtype, optional
+        The dtype to accumulate in and to return.
+
+    Returns
+    -------
+    Array
+        The dot product.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.vdot(xp.asarray([1j, 2.0]), xp.asarray([1.0, 1.0]))
+    Array(2.-1.j, dtype=complex64)
+    """
+    x, y, node = factors("vdot", a, b, preferred_element_type, precision)
+    left = np.conjugate(x._data) if x._node.kind == "c" else x._data
+    if x._data.size != y._data.size:
+        raise ShapeError(f"vdot: the shapes {x.shape} and {y.shape} differ in the number of elements")
+    return multiplied(left.reshape(-1), y._data.reshape(-1), node)
+
+
+def matvec(x1: Any, x2: Any, /) -> Array:
+    """Products of matrices with vectors.
+
+    Parameters
+    ----------
+    x1 : Array
+        A matrix or a stack of them.
+    x2 : Array
+        A vector or a stack of them.
+
+    Returns
+    -------
+    Array
+        The products.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.matvec(xp.asarray([[1, 2], [3, 4]]), xp.asarray([1, 1]))
+    Array([3, 7], dtype=int32)
+    """
+    x, y, node = factors("matvec", x1, x2, None)
+    if x.ndim < 2 or not y.ndim or x.shape[-1] != y.shape[-1]:
+        raise ShapeError(f"matvec needs a matrix and a vector that match, got shapes {x.shape} and {y.shape}")
+    product = _stacked("matvec", x._data, y._data[..., None], node)
+    return wrap(product._data[..., 0], product._node)
+
+
+def vecmat(x1: Any, x2: Any, /) -> Array:
+    """Products of conjugated vectors with matrices.
+
+    Parameters
+    ----------
+    x1 : Array
+        A vector or a stack of them.
+    x2 : Array
+        A matrix or a stack of them.
+
+    Returns
+    -------
+    Array
+        The products.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.vecmat(xp.asarray([1, 1]), xp.asarray([[1, 2], [3, 4]]))
+    Array([4, 6], dtype=int32)
+    """
+    x, y, node = factors("vecmat", x1, x2, None)
+    if not x.ndim or y.ndim < 2 or x.shape[-1] != y.shape[-2]:
+        raise ShapeError(f"vecmat needs a vector and a matrix that match, got shapes {x.shape} and {y.shape}")
+    left = np.conjugate(x._data) if x._node.kind == "c" else x._data
+    product = _stacked("vecmat", left[..., None, :], y._data, node)
+    return wrap(product._data[..., 0, :], product._node)
+
+
+def _stacked(function: str, a: Buffer, b: Buffer, node: Node) -> Array:
+    try:
+        return multiplied(a, b, node)
+    except ValueError:
+        raise ShapeError(f"{function}: stacks of shapes {a.shape[:-2]} and {b.shape[:-2]} cannot be broadcast") from None
+
+
+def kron(a: Any, b: Any) -> Array:
+    """Kronecker product: each element of `a` replaced by its product with `b`.
+
+    Parameters
+    ----------
+    a, b : Array
+        The arrays.
+
+    Returns
+    -------
+    Array
+        The product, as long along each axis as both together.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.kron(xp.asarray([1, 10]), xp.asarray([1, 2]))
+    Array([ 1,  2, 10, 20], dtype=int32)
+    """
+    x, y, node = factors("kron", a, b, None)
+    rank = max(x.ndim, y.ndim)
+    left, right = (1,) * (rank - x.ndim) + x.shape, (1,) * (rank - y.ndim) + y.shape
+    spread_left = [n for length in left for n in (length, 1)]
+    spread_right = [n for length in right for n in (1, length)]
+    if node.kind == "b":
+        msg = "kron does not accept dtype bool; cast with .astype(int)"
+        raise TypeError(msg)
+    data, other = _wide(a, b, x, y, node)
+    product = _elementwise(data.reshape(spread_left), other.reshape(spread_right), node)
+    return wrap(product._data.reshape([m * n for m, n in zip(left, right, strict=True)]), node)
+
+
+def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Array:
+    """Cross products of vectors with two or three elements.
+
+    Parameters
+    ----------
+    a, b : Array
+        Arrays that broadcast but for the axes of the vectors.
+    axisa, axisb : int
+        The axes that the vectors lie along.
+    axisc : int
+        Where to put the axis of the products.
+    axis : int, optional
+        All three of them.
+
+    Returns
+    -------
+    Array
+        The cross products; where both operands have two elements, their third components.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.cross(xp.asarray([1, 0, 0]), xp.asarray([0, 1, 0]))
+    Array([0, 0, 1], dtype=int32)
+    >>> xp.cross(xp.asarray([1, 0]), xp.asarray([0, 1]))
+    Array(1, dtype=int32)
+    """
+    x, y, node = factors("cross", a, b, None)
+    if axis is not None:
+        axisa = axisb = axisc = axis
+    if node.kind == "b":
+        msg = "cross does not accept dtype bool; cast with .astype(int)"
+        raise TypeError(msg)
+    wide = wide_node(node)
+    left = cast(np.moveaxis(x._data, axis_of(axisa, x.ndim, "cross"), 0), wide)
+    right = cast(np.moveaxis(y._data, axis_of(axisb, y.ndim, "cross"), 0), wide)
+    if len(left) not in (2, 3) or len(right) not in (2, 3):
+        raise ShapeError(f"cross: vectors must have 2 or 3 elements, got shapes {x.shape} and {y.shape}")
+    try:
+        parts = _cross_parts(left, right)
+    except ValueError:
+        raise ShapeError(f"cross: the shapes {x.shape} and {y.shape} cannot be broadcast but for the vectors") from None
+    if len(parts) == 1:
+        return wrap(cast(np.asarray(parts[0]), node), node)
+    result = CATALOGUE[node.dtype.name] if node.weak and node.dtype is not None else node
+    stacked = np.stack(parts)
+    return wrap(cast(np.moveaxis(stacked, 0, axis_of(axisc, stacked.ndim, "cross")), result), result)
+
+
+def _cross_parts(a: Buffer, b: Buffer) -> list[Any]:
+    """Give the components of cross products, of vectors along the first axis; only the third where both are flat."""
+    third = a[0] * b[1] - a[1] * b[0]
+    if len(a) == len(b) == 2:
+        return [third]
+    if len(a) == 3 and len(b) == 3:
+        return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], third]
+    if len(a) == 2:
+        return [a[1] * b[2], -a[0] * b[2], third]
+    return [-a[2] * b[1], a[2] * b[0], third]
+
+
+def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: Any = None) -> Array:
+    """Sums along diagonals.
+
+    Parameters
+    ----------
+    a : Array
+        An array of two dimensions or more.
+    offset : int
+        How far above the main diagonal; below it where negative.
+    axis1, axis2 : int
+        The two axes whose diagonals are summed.
+    dtype : dtype, optional
+        The result's dtype, to which elements are cast first.
+    out : None
+        Not supported.
+
+    Returns
+    -------
+    Array
+        The traces.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.trace(xp.asarray([[1, 2], [3, 4]]))
+    Array(5, dtype=int32)
+    """
+    no_out(out, "trace")
+    x = operand(a, "trace")
+    first, second = axis_of(axis1, x.ndim, "trace"), axis_of(axis2, x.ndim, "trace")
+    if first == second:
+        msg = f"trace: axis1 and axis2 must differ, got {axis1} and {axis2}"
+        raise ValueError(msg)
+    diagonals = np.diagonal(x._data, diagonal_offset(_offset(offset), "trace", "offset"), first, second)
+    return reduction(REDUCTIONS["trace"], wrap(diagonals, x._node), -1, keepdims=False, dtype=dtype)
+
+
+def _offset(offset: Any) -> int:
+    """Give the integer that an offset is."""
+    number = operand(offset, "trace", 1)
+    if number.ndim or number._node.kind not in "iub":
+        msg = f"trace: offset must be an integer, got {shown(offset)}"
+        raise ValueError(msg)
+    return int(number._data.item())
+
+
+speak_for_themselves(__name__)

@@ -1,0 +1,365 @@
+"""Orders of axes, and of elements along them."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from supremum._base.errors import ShapeError, shown
+from supremum._core.arguments import Buffer, axes_of, axis_of, numbers_of
+from supremum._core.array import Array, wrap
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.conversion import operand
+
+__all__ = [
+    "flip", "fliplr", "flipud", "matrix_transpose", "moveaxis", "permute_dims", "roll", "rollaxis", "rot90", "swapaxes",
+    "transpose",
+]  # fmt: skip
+
+_BACKWARDS: Final = slice(None, None, -1)
+
+
+def permute_dims(a: Any, /, axes: Any) -> Array:
+    """Permute the axes.
+
+    Parameters
+    ----------
+    a : Array
+        The array.
+    axes : tuple of int
+        For each axis of the result the axis of `a` it is.
+
+    Returns
+    -------
+    Array
+        A view.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.permute_dims(xp.ones((2, 3, 4)), (2, 0, 1)).shape
+    (4, 2, 3)
+    """
+    x = a if type(a) is Array else operand(a, "permute_dims")
+    return wrap(_permuted(x._data, axes, "permute_dims"), x._node)
+
+
+def transpose(a: Any, axes: Any = None) -> Array:
+    """Permute the axes; reverse them if `axes` is left out.
+
+    Parameters
+    ----------
+    a : Array
+        The array.
+    axes : tuple of int, optional
+        For each axis of the result the axis of `a` it is.
+
+    Returns
+    -------
+    Array
+        A view.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.transpose(xp.ones((2, 3, 4))).shape
+    (4, 3, 2)
+    """
+    x = a if type(a) is Array else operand(a, "transpose")
+    return wrap(x._data.T if axes is None else _permuted(x._data, axes, "transpose"), x._node)
+
+
+def _permuted(data: Buffer, axes: Any, function: str) -> Buffer:
+    try:
+        return data.transpose(axes)
+    except (TypeError, ValueError):
+        pass  # what is wrong is found out below
+    if not np.iterable(axes):
+        raise TypeError(f"{function}: axes is a sequence of integers, got {shown(axes)}")
+    order = numbers_of(axes, "axes", function)
+    if sorted([number + data.ndim if number < 0 else number for number in order]) != list(range(data.ndim)):
+        raise ShapeError(f"{function}: axes={shown(axes)} is no permutation of the axes of an array of shape {data.shape}")
+    return data.transpose(order)
+
+
+def matrix_transpose(x: Any, /) -> Array:
+    """Exchange the last two axes.
+
+    Parameters
+    ----------
+    x : Array
+        A matrix or a stack of them.
+
+    Returns
+    -------
+    Array
+        A view.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.matrix_transpose(xp.ones((2, 3, 4))).shape
+    (2, 4, 3)
+    """
+    given = operand(x, "matrix_transpose")
+    if given.ndim < 2:
+        raise ValueError(f"matrix_transpose: the argument must have at least 2 dimensions, got shape {given.shape}")
+    return wrap(given._data.mT, given._node)
+
+
+def swapaxes(a: Any, axis1: int, axis2: int) -> Array:
+    """Exchange two axes.
+
+    Parameters
+    ----------
+    a : Array
+        The array.
+    axis1, axis2 : int
+        The axes.
+
+    Returns
+    -------
+    Array
+        A view.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.swapaxes(xp.ones((2, 3, 4)), 0, 2).shape
+    (4, 3, 2)
+    """
+    x = operand(a, "swapaxes")
+    return wrap(x._data.swapaxes(axis_of(axis1, x.ndim, "swapaxes"), axis_of(axis2, x.ndim, "swapaxes")), x._node)
+
+
+def moveaxis(a: Any, source: Any, destination: Any) -> Array:
+    """Move axes to other positions; the others keep their order.
+
+    Parameters
+    ----------
+    a : Array
+        The array.
+    source, destination : int or tuple of int
+        Where the axes are and where they go.
+
+    Returns
+    -------
+    Array
+        A view.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.moveaxis(xp.ones((2, 3, 4)), 0, -1).shape
+    (3, 4, 2)
+    """
+    x = operand(a, "moveaxis")
+    sources = axes_of(source, x.ndim, "moveaxis")
+    targets = axes_of(destination, x.ndim, "moveaxis")
+    if len(sources) != len(targets):
+        raise ValueError(f"moveaxis: source and destination have the same length, got {shown(source)} and {destination!r}")
+    order = [i for i in range(x.ndim) if i not in sources]
+    for target, origin in sorted(zip(targets, sources, strict=True)):
+        order.insert(target, origin)
+    return wrap(x._data.transpose(order), x._node)
+
+
+def flip(m: Any, axis: Any = None) -> Array:
+    """Reverse the order of elements along axes.
+
+    Parameters
+    ----------
+    m : Array
+        The array.
+    axis : int or tuple of int, optional
+        The axes; all if left out.
+
+    Returns
+    -------
+    Array
+        A view; a copy of a 0-d array.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.flip(xp.arange(3))
+    Array([2, 1, 0], dtype=int32)
+    """
+    x = m if type(m) is Array else operand(m, "flip")
+    ndim = x._data.ndim
+    if not ndim and (axis is None or not axes_of(axis, ndim, "flip")):
+        return wrap(x._data.copy(), x._node)
+    if axis is None:
+        return wrap(x._data[(_BACKWARDS,) * ndim + (...,)], x._node)
+    axes = axes_of(axis, ndim, "flip")
+    return wrap(x._data[(*[_BACKWARDS if i in axes else slice(None) for i in range(ndim)], ...)], x._node)
+
+
+def roll(a: Any, shift: Any, axis: Any = None) -> Array:
+    """Shift elements along axes; those that leave at one end come back at the other.
+
+    Parameters
+    ----------
+    a : Array
+        The array.
+    shift : int or tuple of int
+        How far, for each axis.
+    axis : int or tuple of int, optional
+        The axes; the flattened array is shifted if left out.
+
+    Returns
+    -------
+    Array
+        The array.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.roll(xp.arange(5), 2)
+    Array([3, 4, 0, 1, 2], dtype=int32)
+    """
+    x = operand(a, "roll")
+    shifts = numbers_of(shift, "shift", "roll")
+    if axis is None:
+        return wrap(_rolled(x._data.reshape(-1), sum(shifts), 0).reshape(x.shape), x._node)
+    axes = axes_of(axis, x.ndim, "roll", repeated=True)
+    if not axes:
+        return wrap(x._data.copy(), x._node)
+    if len(shifts) != len(axes) and 1 not in (len(shifts), len(axes)):
+        raise ValueError(f"roll: shift and axis have the same length, got shift={shown(shift)} and axis={shown(axis)}")
+    pairs = max(len(axes), len(shifts))
+    by_axis: dict[int, int] = {}
+    for i, step in zip(axes * (pairs // len(axes or (0,))), shifts * (pairs // len(shifts or (0,))), strict=True):
+        by_axis[i] = by_axis.get(i, 0) + step
+    data = x._data
+    for i, step in by_axis.items():
+        data = _rolled(data, step, i)
+    return wrap(data, x._node)
+
+
+def _rolled(data: Buffer, shift: int, axis: int) -> Buffer:
+    length = data.shape[axis]
+    if not length:
+        return data.copy()
+    shift %= length
+    out = np.empty(data.shape, data.dtype)
+    before = (slice(None),) * axis
+    out[(*before, slice(shift, None))] = data[(*before, slice(None, length - shift))]
+    out[(*before, slice(None, shift))] = data[(*before, slice(length - shift, None))]
+    return out
+
+
+def rollaxis(a: Any, axis: int, start: int = 0) -> Array:
+    """Move an axis to before another one.
+
+    Parameters
+    ----------
+    a : Array
+        The array.
+    axis : int
+        The axis to move.
+    start : int
+        The axis to move it before; the number of dimensions moves it to the end.
+
+    Returns
+    -------
+    Array
+        A view.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.rollaxis(xp.ones((2, 3, 4)), 2).shape
+    (4, 2, 3)
+    """
+    x = operand(a, "rollaxis")
+    origin = axis_of(axis, x.ndim, "rollaxis")
+    (target,) = numbers_of(start, "start", "rollaxis")
+    if not -x.ndim <= target <= x.ndim:
+        raise ValueError(f"rollaxis: start lies between {-x.ndim} and {x.ndim}, got {target}")
+    target += x.ndim if target < 0 else 0
+    return moveaxis(x, origin, target - (target > origin))
+
+
+def fliplr(m: Any) -> Array:
+    """Reverse the order of elements along the second axis.
+
+    Parameters
+    ----------
+    m : Array
+        The array.
+
+    Returns
+    -------
+    Array
+        A view.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.fliplr(xp.asarray([[1, 2], [3, 4]]))
+    Array([[2, 1],
+           [4, 3]], dtype=int32)
+    """
+    return flip(operand(m, "fliplr"), 1)
+
+
+def flipud(m: Any) -> Array:
+    """Reverse the order of elements along the first axis.
+
+    Parameters
+    ----------
+    m : Array
+        The array.
+
+    Returns
+    -------
+    Array
+        A view.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.flipud(xp.asarray([[1, 2], [3, 4]]))
+    Array([[3, 4],
+           [1, 2]], dtype=int32)
+    """
+    return flip(operand(m, "flipud"), 0)
+
+
+def rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
+    """Rotate by right angles in the plane of two axes.
+
+    Parameters
+    ----------
+    m : Array
+        The array.
+    k : int
+        How many right angles, from the first axis towards the second.
+    axes : tuple of int
+        The plane.
+
+    Returns
+    -------
+    Array
+        A view.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.rot90(xp.asarray([[1, 2], [3, 4]]))
+    Array([[2, 4],
+           [1, 3]], dtype=int32)
+    """
+    x = operand(m, "rot90")
+    if x.ndim < 2:
+        raise ValueError(f"rot90: the argument must have at least 2 dimensions, got shape {x.shape}")
+    plane = axes_of(axes, x.ndim, "rot90")
+    if len(plane) != 2:
+        raise ValueError(f"rot90: axes are two different axes, got {shown(axes)}")
+    (turns,) = numbers_of(k, "k", "rot90")
+    return wrap(np.rot90(x._data, turns, plane), x._node)
+
+
+speak_for_themselves(__name__)

@@ -1,0 +1,190 @@
+"""Deleting, inserting and trimming elements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from supremum._base.errors import DtypeError, shown, whole
+from supremum._core.arguments import Buffer, axes_of, axis_of, in_dtype
+from supremum._core.array import Array, wrap
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.conversion import as_array, operand
+from supremum._functions.searching import truth
+
+__all__ = ["delete", "insert", "trim_zeros"]
+
+
+def _line(x: Array, axis: int | None, function: str) -> tuple[Buffer, int]:
+    """Give the buffer to work along and the axis: the flattened one for None."""
+    return (x._data.reshape(-1), 0) if axis is None else (x._data, axis_of(axis, x.ndim, function))
+
+
+def delete(arr: Any, obj: Any, axis: int | None = None, *, assume_unique_indices: bool = False) -> Array:
+    """Leave out positions along an axis.
+
+    Parameters
+    ----------
+    arr : Array
+        The array.
+    obj : int, slice or Array
+        The positions: indices, or truth values along the axis.
+    axis : int, optional
+        The axis; the array is flattened if left out.
+    assume_unique_indices : bool
+        Accepted for JAX's sake, where it also says that indices out of range are left out silently.
+
+    Returns
+    -------
+    Array
+        What is left.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.delete(xp.asarray([5, 6, 7]), 1)
+    Array([5, 7], dtype=int32)
+    """
+    x = operand(arr, "delete")
+    data, along = _line(x, axis, "delete")
+    length = data.shape[along]
+    keep = np.ones(length, np.bool_)
+    if isinstance(obj, slice):
+        keep[obj] = False
+    else:
+        keep[_deleted(obj, length, lenient=assume_unique_indices)] = False
+    return wrap(data.compress(keep, along), x._node)
+
+
+def _deleted(obj: Any, length: int, *, lenient: bool) -> Any:
+    """Give the key of the positions that an integer or an array says to delete."""
+    try:
+        return axis_of(whole(obj, "obj"), length, "delete")
+    except TypeError:
+        pass  # an array, or something that is refused below
+    chosen = operand(obj, "delete", 1)
+    if chosen._node.kind == "b":
+        if chosen.shape != (length,):
+            raise ValueError(f"delete: truth values have the shape ({length},) of the axis, got {chosen.shape}")
+        return chosen._data
+    if chosen._node.kind not in "iu":
+        raise DtypeError(f"delete: positions are integers or truth values, got dtype {chosen.dtype}")
+    index = chosen._data.reshape(-1).astype(np.int64)
+    inside = (index >= -length) & (index < length)
+    if not lenient and not inside.all():
+        raise IndexError(f"delete: index {index[~inside][0]} is out of bounds for an axis of length {length}")
+    return index[inside]
+
+
+def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Array:
+    """Insert values before positions along an axis.
+
+    Parameters
+    ----------
+    arr : Array
+        The array.
+    obj : int, slice or Array
+        The positions, in the array before anything is inserted; those out of range are brought into it.
+    values : Array
+        The values, cast to the dtype of `arr` and broadcast.
+    axis : int, optional
+        The axis; the array is flattened if left out.
+
+    Returns
+    -------
+    Array
+        The longer array.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.insert(xp.asarray([5, 6, 7]), 1, 9)
+    Array([5, 9, 6, 7], dtype=int32)
+    """
+    x, given = operand(arr, "insert", 0), operand(values, "insert", 2)
+    data, along = _line(x, axis, "insert")
+    length = data.shape[along]
+    index = _insertions(obj, length)
+    new = np.array(in_dtype(values, given, x._node), ndmin=data.ndim)
+    if index.size == 1:
+        if not index.ndim:
+            new = np.moveaxis(new, 0, along)
+        index = np.full(new.shape[along], index.reshape(-1)[0])
+    try:
+        (count,) = np.broadcast_shapes(index.shape, (new.shape[along],))
+        index = np.broadcast_to(index, (count,))
+        new = np.broadcast_to(new, (*data.shape[:along], count, *data.shape[along + 1 :]))
+    except ValueError:
+        shapes = f"{given.shape} at {index.size} positions of an array of shape {data.shape}"
+        raise ValueError(f"insert: values of shape {shapes} do not fit along axis {along}") from None
+    index = np.clip(np.where(index < 0, index + length, index), 0, length)
+    order = np.argsort(index, kind="stable")
+    places = index.copy()
+    places[order] += np.arange(count)
+    old = np.ones(length + count, np.bool_)
+    old[places] = False
+    out = np.empty((*data.shape[:along], length + count, *data.shape[along + 1 :]), data.dtype)
+    before: tuple[Any, ...] = (slice(None),) * along
+    out[(*before, places)] = new
+    out[(*before, old)] = data
+    return wrap(out, x._node)
+
+
+def _insertions(obj: Any, length: int) -> Buffer:
+    """Give the positions to insert at, as a vector or a 0-d array."""
+    if isinstance(obj, slice):
+        return np.arange(*obj.indices(length))
+    chosen = operand(obj, "insert", 1)
+    if chosen.ndim > 1:
+        raise ValueError(f"insert: positions are one integer or a vector of them, got shape {chosen.shape}")
+    if chosen._node.kind not in "iu":
+        raise DtypeError(f"insert: positions are integers, got dtype {chosen.dtype}")
+    return chosen._data.astype(np.int64)
+
+
+def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Array:
+    """Trim zeros off the ends of an array.
+
+    Parameters
+    ----------
+    filt : Array
+        The array.
+    trim : str
+        ``"f"`` for the front, ``"b"`` for the back, or both.
+    axis : int or tuple of int, optional
+        The axes to trim along; all if left out.
+
+    Returns
+    -------
+    Array
+        A view of what is left.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.trim_zeros(xp.asarray([0, 0, 3, 0, 4, 0]))
+    Array([3, 0, 4], dtype=int32)
+    """
+    x = as_array(operand(filt, "trim_zeros"))
+    axes = axes_of(axis, x.ndim, "trim_zeros")
+    if not isinstance(trim, str):
+        raise TypeError(f"trim_zeros: trim is 'f', 'b' or 'fb', got {shown(trim)}")
+    ends = trim.lower()
+    if not axes or not ("f" in ends or "b" in ends):
+        return x
+    found = truth(x)
+    key: list[slice] = []
+    for i in range(x.ndim):
+        if i not in axes:
+            key.append(slice(None))
+            continue
+        filled = np.flatnonzero(found.any(axis=tuple([j for j in range(x.ndim) if j != i])))
+        if filled.size:
+            key.append(slice(int(filled[0]) if "f" in ends else None, int(filled[-1]) + 1 if "b" in ends else None))
+        else:
+            key.append(slice(0, 0))
+    return wrap(x._data[tuple(key)], x._node)
+
+
+speak_for_themselves(__name__)

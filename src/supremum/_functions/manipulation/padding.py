@@ -1,0 +1,273 @@
+"""Padding arrays in every mode."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from supremum._base.errors import ShapeError, shown
+from supremum._core.arguments import Buffer, in_dtype
+from supremum._core.array import Array, wrap
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.conversion import as_array, operand
+from supremum._functions.creation.ranges import linspace
+from supremum._functions.functional import apply_along_axis
+from supremum._kernels import extremes
+from supremum._kernels.casts import cast
+from supremum._kernels.order import comparable
+from supremum.promotion._nodes import CATALOGUE, Node
+
+__all__ = ["pad"]
+
+Pairs = list[tuple[int, int]]
+
+
+def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Array:
+    """Pad an array at the ends of its axes.
+
+    Parameters
+    ----------
+    array : Array
+        The array.
+    pad_width : int or sequence of int
+        How many elements to add: one number for all ends, a pair (before, after) for all axes, or a pair for each axis.
+    mode : str or callable
+        ``"constant"``, ``"edge"``, ``"linear_ramp"``, ``"maximum"``, ``"mean"``, ``"median"``, ``"minimum"``, ``"reflect"``,
+        ``"symmetric"``, ``"wrap"``, ``"empty"``, or a function of a padded vector, its pair, the axis and the keywords that
+        gives the vector to have instead.
+    **kwargs : object
+        ``constant_values`` (``"constant"``), ``end_values`` (``"linear_ramp"``), ``stat_length`` (``"maximum"``, ``"mean"``,
+        ``"median"``, ``"minimum"``), ``reflect_type="even"`` or ``"odd"`` (``"reflect"``, ``"symmetric"``).
+
+    Returns
+    -------
+    Array
+        The padded array.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.pad(xp.asarray([1, 2, 3]), (1, 2))
+    Array([0, 1, 2, 3, 0, 0], dtype=int32)
+    >>> xp.pad(xp.asarray([1, 2, 3]), 2, mode="reflect")
+    Array([3, 2, 1, 2, 3, 2, 1], dtype=int32)
+    """
+    x = operand(array, "pad")
+    widths = _widths(pad_width, x.ndim)
+    if callable(mode):
+        return _by_function(x, widths, mode, kwargs)
+    allowed = _OPTIONS.get(mode) if isinstance(mode, str) else None
+    if allowed is None:
+        raise NotImplementedError(f"pad: mode is one of {', '.join(map(repr, _OPTIONS))}, got {mode!r}")
+    unknown = [name for name in kwargs if name != allowed]
+    if unknown:
+        takes = f"takes {allowed!r} only" if allowed else "takes no keyword"
+        raise ValueError(f"pad: mode {mode!r} {takes}, got {', '.join(map(repr, unknown))}")
+    if not x.ndim:
+        return wrap(x._data.copy(), x._node)
+    if mode in ("constant", "empty"):
+        return wrap(_constant(x, widths, kwargs.get("constant_values", 0)), x._node)
+    data = x._data
+    for axis, width in enumerate(widths):
+        if not data.shape[axis]:
+            if max(width) and mode in _POSITIONS:
+                raise ValueError(f"pad: mode {mode!r} has nothing to pad the empty axis {axis} with")
+            if mode in _POSITIONS:
+                continue
+        data = _PADDERS[mode](data, x._node, axis, width, kwargs)
+    return wrap(data, x._node)
+
+
+#: The modes, and the keyword that each takes.
+_OPTIONS: Final[dict[str, str]] = {
+    "constant": "constant_values",
+    "edge": "",
+    "empty": "",
+    "linear_ramp": "end_values",
+    "maximum": "stat_length",
+    "mean": "stat_length",
+    "median": "stat_length",
+    "minimum": "stat_length",
+    "reflect": "reflect_type",
+    "symmetric": "reflect_type",
+    "wrap": "",
+}
+
+
+def _pairs(value: Any, ndim: int, name: str) -> Buffer:
+    """Broadcast an argument to a pair (before, after) for each axis."""
+    try:
+        given = np.asarray(value)
+    except ValueError:
+        raise TypeError(f"pad: the entries of {name} have the same shape, got {shown(value)}") from None
+    if given.dtype == np.object_:
+        given = np.asarray([[as_array(entry)._data for entry in pair] for pair in value])
+    if given.shape not in ((ndim, 2), (1, 2), (2,), (1,), ()):
+        raise ValueError(f"pad: {name} has shape ({ndim}, 2), (1, 2), (2,), (1,) or () for {ndim} axes, got {given.shape}")
+    return np.broadcast_to(given, (ndim, 2))
+
+
+def _widths(pad_width: Any, ndim: int) -> Pairs:
+    if isinstance(pad_width, dict):
+        raise TypeError("pad: pad_width is an integer or a sequence of them, got a dict")
+    pairs = _pairs(pad_width, ndim, "pad_width")
+    if pairs.size and pairs.dtype.kind not in "iu":
+        raise TypeError(f"pad: pad_width holds integers, got {shown(pad_width)}")
+    if (pairs < 0).any():
+        raise ValueError(f"pad: pad_width holds no negative numbers, got {shown(pad_width)}")
+    return [(int(before), int(after)) for before, after in pairs]
+
+
+def _inside(shape: tuple[int, ...], widths: Pairs) -> tuple[slice, ...]:
+    return tuple([slice(before, before + length) for length, (before, _) in zip(shape, widths, strict=True)])
+
+
+def _constant(x: Array, widths: Pairs, constant_values: Any) -> Buffer:
+    """Surround an array with constants; later axes win in the corners."""
+    values = in_dtype(constant_values, as_array(constant_values), x._node)
+    shape = tuple([before + length + after for length, (before, after) in zip(x.shape, widths, strict=True)])
+    if values.shape not in ((x.ndim, 2), (x.ndim, 1), (1, 2), (1, 1), (2,), (1,), ()):
+        shapes = f"({x.ndim}, 2), (1, 2), (2,), (1,) or ()"
+        raise ValueError(f"pad: constant_values has shape {shapes} for {x.ndim} axes, got {values.shape}")
+    pairs = np.broadcast_to(values, (x.ndim, 2))
+    out = np.empty(shape, x.dtype)
+    for axis, (before, after) in enumerate(widths):
+        lead: tuple[Any, ...] = (slice(None),) * axis
+        out[(*lead, slice(before))] = pairs[axis, 0]
+        out[(*lead, slice(shape[axis] - after, None))] = pairs[axis, 1]
+    out[_inside(x.shape, widths)] = x._data
+    return out
+
+
+# -- modes that repeat elements -----------------------------------------------------------------------------------------------
+
+
+def _symmetric(places: Buffer, length: int) -> Buffer:
+    places = places % (2 * length)
+    return np.where(places < length, places, 2 * length - 1 - places)
+
+
+def _reflect(places: Buffer, length: int) -> Buffer:
+    period = max(2 * (length - 1), 1)
+    places = places % period
+    return np.where(places < length, places, period - places)
+
+
+#: For the modes that repeat elements: the element at each place, places counting from the first element.
+_POSITIONS: Final[dict[str, Callable[[Buffer, int], Buffer]]] = {
+    "edge": lambda places, length: np.clip(places, 0, length - 1),
+    "reflect": _reflect,
+    "symmetric": _symmetric,
+    "wrap": lambda places, length: places % length,
+}
+
+
+def _repeated(mode: str) -> Callable[..., Buffer]:
+    position = _POSITIONS[mode]
+
+    def padder(data: Buffer, node: Node, axis: int, width: tuple[int, int], options: dict[str, Any]) -> Buffer:
+        kind = options.get("reflect_type", "even")
+        if kind not in ("even", "odd"):
+            raise ValueError(f"pad: reflect_type is 'even' or 'odd', got {kind!r}")
+        length = data.shape[axis]
+        if kind == "odd":
+            return _odd(data, node, axis, width, mode)
+        return np.take(data, position(np.arange(-width[0], length + width[1]), length), axis)
+
+    return padder
+
+
+def _odd(data: Buffer, node: Node, axis: int, width: tuple[int, int], mode: Any) -> Buffer:
+    """Reflect through the end points instead of at them."""
+    if node.kind == "b":
+        raise TypeError("pad: reflect_type='odd' subtracts, which truth values cannot; use 'even'")
+    widths = [(0, 0)] * data.ndim
+    widths[axis] = width
+    wide = comparable(data, node)
+    return cast(np.pad(wide, widths, mode, reflect_type="odd"), node)
+
+
+# -- modes that compute -------------------------------------------------------------------------------------------------------
+
+
+def _ramp(data: Buffer, node: Node, axis: int, width: tuple[int, int], options: dict[str, Any]) -> Buffer:
+    """Pad with values that go from an end value to the edge."""
+    ends = _pairs(options.get("end_values", 0), data.ndim, "end_values")[axis]
+    if not data.shape[axis]:
+        raise ShapeError("pad: mode 'linear_ramp' has no edge to start from on an empty axis")
+    before: tuple[Any, ...] = (slice(None),) * axis
+    ramps = []
+    for end, count, edge in zip(ends, width, (0, -1), strict=True):
+        target = wrap(np.asarray(data[(*before, edge)]), node)
+        values = linspace(as_array(end.item()), target, count, endpoint=False, dtype=node.dtype, axis=axis)
+        ramps.append(values._data)
+    return np.concatenate([ramps[0], data, np.flip(ramps[1], axis)], axis)
+
+
+def _max(data: Buffer, axis: int, *, keepdims: bool) -> Buffer:
+    return extremes.maximum.reduce(data, axis, keepdims=keepdims)
+
+
+def _min(data: Buffer, axis: int, *, keepdims: bool) -> Buffer:
+    return extremes.minimum.reduce(data, axis, keepdims=keepdims)
+
+
+_STATISTICS: Final[dict[str, Callable[..., Any]]] = {
+    "maximum": _max,
+    "mean": np.mean,
+    "median": np.median,
+    "minimum": _min,
+}
+
+
+def _statistic(mode: str) -> Callable[..., Buffer]:
+    function = _STATISTICS[mode]
+
+    def padder(data: Buffer, node: Node, axis: int, width: tuple[int, int], options: dict[str, Any]) -> Buffer:
+        lengths = options.get("stat_length")
+        length = data.shape[axis]
+        counts = (length, length) if lengths is None else tuple(_pairs(lengths, data.ndim, "stat_length")[axis].tolist())
+        if lengths is not None and 0 in counts:
+            raise ValueError("pad: stat_length is positive, got 0")
+        before = (slice(None),) * axis
+        first, last = data[(*before, slice(counts[0]))], data[(*before, slice(max(length - counts[1], 0), None))]
+        parts = [np.repeat(_of(function, part, node, axis), n, axis) for part, n in zip((first, last), width, strict=True)]
+        return np.concatenate([parts[0], data, parts[1]], axis)
+
+    return padder
+
+
+def _of(function: Callable[..., Any], data: Buffer, node: Node, axis: int) -> Buffer:
+    """Compute a statistic along an axis in a wide dtype; integers are rounded."""
+    exact = function in (_max, _min)
+    if function is np.median and node.kind == "c":
+        raise ValueError(f"pad: complex numbers have no median, got dtype {data.dtype}")
+    wide = comparable(data, node)
+    if not exact:
+        wide = cast(wide, CATALOGUE["complex128" if node.kind == "c" else "float64"])
+    if data.shape[axis]:
+        value = np.asarray(function(wide, axis=axis, keepdims=True))
+    elif function is np.mean:
+        value = np.full((*data.shape[:axis], 1, *data.shape[axis + 1 :]), np.nan)  # nothing over nothing
+    else:
+        raise ShapeError(f"pad: an empty axis has no {function.__name__.strip('_')} to pad with")
+    return cast(np.round(value) if node.kind in "iu" and not exact else value, node)
+
+
+_PADDERS: Final[dict[str, Callable[..., Buffer]]] = {
+    "linear_ramp": _ramp,
+    **{mode: _repeated(mode) for mode in _POSITIONS},
+    **{mode: _statistic(mode) for mode in _STATISTICS},
+}
+
+
+def _by_function(x: Array, widths: Pairs, function: Callable[..., Any], options: dict[str, Any]) -> Array:
+    padded = wrap(_constant(x, widths, 0), x._node)
+    for axis, width in enumerate(widths):
+        padded = apply_along_axis(function, axis, padded, width, axis, options)
+    return padded
+
+
+speak_for_themselves(__name__)

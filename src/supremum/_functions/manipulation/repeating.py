@@ -1,0 +1,116 @@
+"""Repeating elements and arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from supremum._base.errors import ShapeError, shown, whole
+from supremum._core.arguments import Buffer, axis_of, numbers_of
+from supremum._core.array import Array, wrap
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.conversion import operand
+from supremum._core.indexing import countable
+
+__all__ = ["repeat", "tile"]
+
+
+def tile(A: Any, reps: Any) -> Array:
+    """Repeat a whole array along axes.
+
+    Parameters
+    ----------
+    A : Array
+        The array.
+    reps : int or tuple of int
+        How often along each axis; missing axes are put in front.
+
+    Returns
+    -------
+    Array
+        The array.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.tile(xp.arange(2), (2, 2))
+    Array([[0, 1, 0, 1],
+           [0, 1, 0, 1]], dtype=int32)
+    """
+    x = operand(A, "tile")
+    times = numbers_of(reps, "reps", "tile")
+    if any(n < 0 for n in times):
+        raise ValueError(f"tile: repetitions are not negative, got {shown(reps)}")
+    return wrap(np.tile(x._data, times), x._node)
+
+
+def repeat(
+    a: Any,
+    repeats: Any,
+    axis: int | None = None,
+    *,
+    total_repeat_length: int | None = None,
+    out_sharding: Any = None,  # noqa: ARG001 - there is one device
+) -> Array:
+    """Repeat each element along an axis.
+
+    Parameters
+    ----------
+    a : Array
+        The array.
+    repeats : int or Array of int
+        How often; one number, or one for each position along the axis.
+    axis : int, optional
+        The axis; the array is flattened if left out.
+    total_repeat_length : int, optional
+        The length of the result along the axis: more elements are cut off, and the last one fills up what is missing.
+    out_sharding : optional
+        Accepted for JAX's sake; there is one device.
+
+    Returns
+    -------
+    Array
+        The array.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.repeat(xp.arange(3), xp.asarray([1, 0, 2]))
+    Array([0, 2, 2], dtype=int32)
+    """
+    x = a if type(a) is Array else operand(a, "repeat")
+    data = x._data if axis is not None and x._data.ndim else x._data.reshape(-1)
+    position = 0 if axis is None else axis_of(axis, data.ndim, "repeat")
+    times = repeats if type(repeats) is int else _repeats(repeats, data.shape[position])
+    if type(times) is int and times < 0:
+        raise ShapeError(f"repeat: repeats are not negative, got {times}")
+    if total_repeat_length is None:
+        return wrap(data.repeat(times, position), x._node)
+    out = data.repeat(np.broadcast_to(times, data.shape[position]), position)
+    return wrap(_fitted(out, whole(total_repeat_length, "total_repeat_length"), position, data), x._node)
+
+
+def _repeats(repeats: Any, length: int) -> Any:
+    """Check how often each of so many elements is repeated."""
+    times = operand(repeats, "repeat", 1)
+    if times._node.kind not in "iub":
+        raise TypeError(f"repeat: repeats are integers, got dtype {times.dtype}")
+    numbers = times._data.reshape(-1).astype(np.int64)
+    if numbers.size not in (1, length):
+        raise ValueError(f"repeat: repeats has one number or {length}, one for each position, got shape {times.shape}")
+    if (numbers < 0).any():
+        raise ShapeError("repeat: repeats are not negative")
+    return countable(numbers)
+
+
+def _fitted(out: Buffer, length: int, axis: int, data: Buffer) -> Buffer:
+    """Cut `out` to a length along an axis, or fill it up with the last position of `data`."""
+    before = (slice(None),) * axis
+    if out.shape[axis] >= length or not data.shape[axis]:
+        return out[(*before, slice(None, length))]
+    last = data[(*before, slice(-1, None))]
+    return np.concatenate([out, np.repeat(last, length - out.shape[axis], axis)], axis)
+
+
+speak_for_themselves(__name__)

@@ -1,0 +1,205 @@
+"""Taking arrays apart."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from supremum._base.errors import shown
+from supremum._core.arguments import axis_of, numbers_of
+from supremum._core.array import Array, wrap
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.conversion import operand
+
+__all__ = ["array_split", "dsplit", "hsplit", "split", "unstack", "vsplit"]
+
+
+def unstack(x: Any, /, *, axis: int = 0) -> tuple[Array, ...]:
+    """Take an array apart along an axis.
+
+    Parameters
+    ----------
+    x : Array
+        The array.
+    axis : int
+        The axis, which the parts do not have.
+
+    Returns
+    -------
+    tuple of Array
+        The parts, as views.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.unstack(xp.asarray([[1, 2], [3, 4]]), axis=1)
+    (Array([1, 3], dtype=int32), Array([2, 4], dtype=int32))
+    """
+    given = operand(x, "unstack")
+    if not given.ndim:
+        raise ValueError("unstack: a 0-d array has no axis to be taken apart along")
+    parts = np.moveaxis(given._data, axis_of(axis, given.ndim, "unstack"), 0)
+    return tuple([wrap(parts[i, ...], given._node) for i in range(len(parts))])
+
+
+def _parts(ary: Any, indices_or_sections: Any, axis: Any, function: str, *, even: bool = True) -> list[Array]:
+    """Split an array into equal sections, or at indices, along an axis or the one that a function of ndim gives."""
+    x = operand(ary, function)
+    along = axis_of(axis(x.ndim) if callable(axis) else axis, x.ndim, function)
+    length = x.shape[along]
+    places = _places(indices_or_sections, length, function, even=even)
+    before = (slice(None),) * along
+    return [wrap(x._data[(*before, slice(*pair))], x._node) for pair in pairwise([0, *places, length])]
+
+
+def _places(where: Any, length: int, function: str, *, even: bool) -> list[int]:
+    """Give the positions to split an axis at."""
+    if isinstance(where, list | tuple) or np.ndim(where):
+        places = list(numbers_of(where, "indices_or_sections", function))
+        ends = [0, *places, length]
+        if any(low > high for low, high in pairwise(ends)):
+            raise ValueError(f"{function}: the indices ascend from 0 to {length}, the length of the axis, got {places}")
+        return places
+    try:
+        sections = int(where)
+    except (TypeError, ValueError, OverflowError) as error:
+        kind = type(error)
+        raise kind(f"{function}: indices_or_sections is an integer or several of them, got {shown(where)}") from None
+    if sections <= 0:
+        negative = ZeroDivisionError if not sections else ValueError
+        raise negative(f"{function}: the number of sections is positive, got {sections}")
+    if sections > max(length, 1 << 32):
+        raise MemoryError(f"{function}: {sections} sections are more than any memory holds")
+    size, rest = divmod(length, sections)
+    if rest and even:
+        raise ValueError(f"{function}: an axis of length {length} has no {sections} equal sections; use array_split")
+    return [i * size + min(i, rest) for i in range(1, sections)]
+
+
+def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Array]:
+    """Split an array into equal sections along an axis, or at indices.
+
+    Parameters
+    ----------
+    ary : Array
+        The array.
+    indices_or_sections : int or sequence of int
+        How many sections, or where they begin.
+    axis : int
+        The axis.
+
+    Returns
+    -------
+    list of Array
+        Views.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.split(xp.arange(4), 2)
+    [Array([0, 1], dtype=int32), Array([2, 3], dtype=int32)]
+    """
+    return _parts(ary, indices_or_sections, axis, "split")
+
+
+def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Array]:
+    """Split an array into sections along an axis, or at indices; the first sections may be longer by one.
+
+    Parameters
+    ----------
+    ary : Array
+        The array.
+    indices_or_sections : int or sequence of int
+        How many sections, or where they begin.
+    axis : int
+        The axis.
+
+    Returns
+    -------
+    list of Array
+        Views.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> [x.shape for x in xp.array_split(xp.arange(5), 3)]
+    [(2,), (2,), (1,)]
+    """
+    return _parts(ary, indices_or_sections, axis, "array_split", even=False)
+
+
+def hsplit(ary: Any, indices_or_sections: Any) -> list[Array]:
+    """Split an array along the second axis; a vector along the first.
+
+    Parameters
+    ----------
+    ary : Array
+        The array.
+    indices_or_sections : int or sequence of int
+        How many equal sections, or where they begin.
+
+    Returns
+    -------
+    list of Array
+        Views.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> [x.shape for x in xp.hsplit(xp.ones((2, 4)), 2)]
+    [(2, 2), (2, 2)]
+    """
+    return _parts(ary, indices_or_sections, lambda ndim: 0 if ndim == 1 else 1, "hsplit")
+
+
+def vsplit(ary: Any, indices_or_sections: Any) -> list[Array]:
+    """Split an array along the first axis.
+
+    Parameters
+    ----------
+    ary : Array
+        The array.
+    indices_or_sections : int or sequence of int
+        How many equal sections, or where they begin.
+
+    Returns
+    -------
+    list of Array
+        Views.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> [x.shape for x in xp.vsplit(xp.ones((2, 4)), 2)]
+    [(1, 4), (1, 4)]
+    """
+    return _parts(ary, indices_or_sections, 0, "vsplit")
+
+
+def dsplit(ary: Any, indices_or_sections: Any) -> list[Array]:
+    """Split an array along the third axis.
+
+    Parameters
+    ----------
+    ary : Array
+        The array.
+    indices_or_sections : int or sequence of int
+        How many equal sections, or where they begin.
+
+    Returns
+    -------
+    list of Array
+        Views.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> [x.shape for x in xp.dsplit(xp.ones((1, 2, 4)), 2)]
+    [(1, 2, 2), (1, 2, 2)]
+    """
+    return _parts(ary, indices_or_sections, 2, "dsplit")
+
+
+speak_for_themselves(__name__)

@@ -1,0 +1,148 @@
+"""How arrays are printed, and the options for it, which are NumPy's own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from supremum._base.errors import whole
+from supremum._base.silence import heard
+from supremum._core.array import Array
+from supremum._core.boundary import speak_for_themselves
+from supremum._core.conversion import as_array
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+__all__ = ["array_repr", "array_str", "get_printoptions", "printoptions", "set_printoptions"]
+
+
+def set_printoptions(*args: Any, **kwargs: Any) -> None:
+    """Set printing options, for NumPy's arrays and ours alike.
+
+    Parameters
+    ----------
+    *args, **kwargs
+        What `numpy.set_printoptions` takes: ``precision``, ``threshold``, ``edgeitems``, ``linewidth``, ``suppress`` ...
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.set_printoptions(precision=8)
+    """
+    np.set_printoptions(*args, **kwargs)
+
+
+def get_printoptions() -> dict[str, Any]:
+    """Give the printing options in force.
+
+    Returns
+    -------
+    dict
+        The options by name.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.get_printoptions()["threshold"]
+    1000
+    """
+    return dict(np.get_printoptions())
+
+
+def printoptions(*args: Any, **kwargs: Any) -> AbstractContextManager[Any]:
+    """Set printing options within a ``with`` block.
+
+    Parameters
+    ----------
+    *args, **kwargs
+        What `set_printoptions` takes.
+
+    Returns
+    -------
+    context manager
+        Restores the options afterwards.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> with xp.printoptions(precision=2):
+    ...     print(xp.asarray([3.14159265]))
+    [3.14]
+    """
+    return np.printoptions(*args, **kwargs)
+
+
+def array_repr(
+    arr: Any, max_line_width: int | None = None, precision: int | None = None, suppress_small: bool | None = None
+) -> str:
+    """Give the representation of an array.
+
+    Parameters
+    ----------
+    arr : array
+        The array.
+    max_line_width, precision : int, optional
+        Columns of a line and digits of a number; by default as the options say.
+    suppress_small : bool, optional
+        Whether to write numbers near zero as zero.
+
+    Returns
+    -------
+    str
+        What ``repr`` gives.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.array_repr(xp.asarray([1.23456789, 2]), precision=3)
+    'Array([1.235, 2.   ], dtype=float32)'
+    """
+    with _options(max_line_width, precision, suppress_small):
+        return heard(repr, _array_of(arr, "array_repr"))
+
+
+def array_str(
+    a: Any, max_line_width: int | None = None, precision: int | None = None, suppress_small: bool | None = None
+) -> str:
+    """Give the elements of an array as text.
+
+    Parameters
+    ----------
+    a : array
+        The array.
+    max_line_width, precision, suppress_small : optional
+        As for `array_repr`.
+
+    Returns
+    -------
+    str
+        What ``str`` gives.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.array_str(xp.asarray([1, 2]))
+    '[1 2]'
+    """
+    with _options(max_line_width, precision, suppress_small):
+        return heard(str, _array_of(a, "array_str"))
+
+
+def _array_of(x: Any, function: str) -> Array:
+    if not isinstance(x, Array | np.ndarray | np.generic):
+        raise TypeError(f"{function}: an array is required, got {type(x).__name__}; use asarray(...) on it first")
+    return as_array(x)
+
+
+def _options(width: int | None, precision: int | None, suppress: bool | None) -> AbstractContextManager[Any]:
+    given = {
+        "linewidth": width if width is None else whole(width, "max_line_width", "array_repr"),
+        "precision": precision if precision is None else whole(precision, "precision", "array_repr"),
+        "suppress": suppress if suppress is None else bool(suppress),
+    }
+    return np.printoptions(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]  # by name
+
+
+speak_for_themselves(__name__)

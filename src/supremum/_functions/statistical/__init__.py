@@ -1,0 +1,1 @@
+"""Reductions, averages and quantiles."""

@@ -1,0 +1,142 @@
+"""`jit`, which converts and calls, and what to use instead of JAX's other transformations, which are not here."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Iterable
+from typing import Any, Final, TypeVar, overload
+
+import numpy as np
+
+from supremum._base.errors import function_of, shown
+from supremum._core.array import Array
+from supremum._core.conversion import as_array
+from supremum.promotion._nodes import node_of_dtype
+
+__all__ = ["jit"]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_DIFFERENTIATE: Final = "supremum does not differentiate; use JAX's, or write the derivative or a finite difference by hand"
+_MAP: Final = "supremum runs eagerly; use broadcasting, supremum.vectorize or a loop"
+_CONTROL: Final = "supremum runs eagerly; use Python's own if, for and while, and the functions of the namespace"
+_PLACE: Final = "supremum has one device, the CPU; use asarray(x) to make an array and numpy.asarray(x) to get at its buffer"
+_TRACE: Final = "supremum traces nothing; call the function with real arrays"
+
+#: Names of JAX that cannot exist here, with what to use instead.
+ABSENT: Final[dict[str, str]] = {
+    **dict.fromkeys(("grad", "value_and_grad", "jacobian", "jacfwd", "jacrev", "hessian"), _DIFFERENTIATE),
+    **dict.fromkeys(("jvp", "vjp", "linearize", "custom_jvp", "custom_vjp"), _DIFFERENTIATE),
+    **dict.fromkeys(("vmap", "pmap", "shard_map"), _MAP),
+    **dict.fromkeys(("lax", "checkpoint", "remat", "pure_callback"), _CONTROL),
+    **dict.fromkeys(("device_put", "device_get", "devices", "local_devices"), _PLACE),
+    **dict.fromkeys(("make_jaxpr", "eval_shape", "ShapeDtypeStruct", "core", "tree_util", "tree"), _TRACE),
+}
+
+
+@overload
+def jit(fun: Function, /, *, static_argnums: Any = None, static_argnames: Any = None, **options: Any) -> Function: ...
+@overload
+def jit(
+    fun: None = None, /, *, static_argnums: Any = None, static_argnames: Any = None, **options: Any
+) -> Callable[[Function], Function]: ...
+def jit(fun: Any = None, /, *, static_argnums: Any = None, static_argnames: Any = None, **options: Any) -> Any:
+    """Call a function with arrays for its arguments, as ``jax.jit`` does; nothing is compiled.
+
+    Numbers and NumPy arrays become Arrays, on the way in and on the way out, also within tuples, lists and dictionaries. Other
+    objects are passed on as they are.
+
+    Parameters
+    ----------
+    fun : callable, optional
+        The function; without it, a decorator is returned.
+    static_argnums : int or sequence of int, optional
+        The positions of arguments that are passed on as they are.
+    static_argnames : str or sequence of str, optional
+        The names of arguments that are passed on as they are.
+    **options
+        JAX's other options, such as ``donate_argnums``; they have no effect.
+
+    Returns
+    -------
+    callable
+        A function with the name and the signature of `fun`.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> @xp.jit
+    ... def double(x):
+    ...     return 2 * x
+    >>> double(3)
+    Array(6, dtype=int32, weak_type=True)
+    """
+    if fun is None:
+        return functools.partial(jit, static_argnums=static_argnums, static_argnames=static_argnames, **options)
+    positions, names = _static(function_of(fun, "fun", "jit"), static_argnums, static_argnames)
+
+    @functools.wraps(fun)
+    def _call(*args: Any, **kwargs: Any) -> Any:
+        static = {position % len(args) for position in positions if -len(args) <= position < len(args)}
+        given = [arg if position in static else _arrays(arg) for position, arg in enumerate(args)]
+        return _arrays(fun(*given, **{name: arg if name in names else _arrays(arg) for name, arg in kwargs.items()}))
+
+    return _call
+
+
+def _static(fun: Callable[..., Any], argnums: Any, argnames: Any) -> tuple[set[int], set[str]]:
+    """Return the positions and the names of static arguments; where only one is given, the signature says the other."""
+    positions = set(_several(argnums, int, "static_argnums"))
+    names = set(_several(argnames, str, "static_argnames"))
+    try:
+        parameters = [
+            parameter.name
+            for parameter in inspect.signature(fun).parameters.values()
+            if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+        ]
+    except (TypeError, ValueError):  # of functions written in C
+        return positions, names
+    if argnames is None:
+        names = {parameters[position] for position in positions if -len(parameters) <= position < len(parameters)}
+    elif argnums is None:
+        positions = {position for position, name in enumerate(parameters) if name in names}
+    return positions, names
+
+
+def _several(given: Any, kind: type, option: str) -> tuple[Any, ...]:
+    """Return the items of an option that is one item or a sequence of them."""
+    items = () if given is None else (given,) if isinstance(given, kind) or not isinstance(given, Iterable) else tuple(given)
+    if not all(isinstance(item, kind) for item in items):
+        raise TypeError(f"jit: {option} is of type {kind.__name__} or a sequence of those, got {shown(given)}")
+    return items
+
+
+def _arrays(x: Any) -> Any:
+    """Return Arrays for the numbers and NumPy arrays in an argument or a result, however deep in JAX's containers they are."""
+    kind = type(x)
+    if kind is Array:
+        return x
+    if kind in (list, tuple):
+        return kind([_arrays(item) for item in x])
+    if isinstance(x, tuple) and hasattr(x, "_fields"):
+        return kind(*[_arrays(item) for item in x])
+    if kind in (dict, OrderedDict):
+        return kind((key, _arrays(item)) for key, item in x.items())
+    if kind is defaultdict:
+        return defaultdict(x.default_factory, {key: _arrays(item) for key, item in x.items()})
+    if isinstance(x, np.ndarray | np.generic):
+        return x if node_of_dtype(x.dtype) is None else as_array(x)
+    is_number = isinstance(x, bool | int | float | complex)
+    return as_array(x) if is_number or (hasattr(x, "__jax_array__") and not isinstance(x, type)) else x
+
+
+def missing(name: str, *, importing: bool = False) -> Exception:
+    """Give the error about a name that the namespace does not have, which says what to use instead if it cannot exist."""
+    instead = ABSENT.get(name)
+    if instead is None:
+        return AttributeError(f"module 'supremum' has no attribute {name!r}", name=name, obj=sys.modules.get("supremum"))
+    message = f"supremum.{name} does not exist: {instead}"
+    return ImportError(message, name="supremum") if importing else AttributeError(message, name=name)

@@ -1,0 +1,190 @@
+"""Methods and properties of Array as JAX 0.10.2 has them."""
+
+import copy
+import inspect
+import json
+import pickle
+from pathlib import Path
+
+import expressions
+import numpy as np
+import pytest
+
+import supremum as xp
+from supremum._array.at import IndexedUpdate
+
+
+@pytest.mark.parametrize("case", expressions.cases("methods"), ids=expressions.identity)
+def test_as_jax(case):
+    expressions.check(case)
+
+
+JAX = json.loads((Path(__file__).parents[2] / "conformance/jax/names.json").read_text())
+#: Attributes of JAX's arrays that are not here.
+NOT_HERE = {
+    "device_buffer": "deprecated: reading it raises AttributeError in JAX too",
+    "device_buffers": "likewise",
+    "format": "describes the layout on an accelerator",
+}
+
+
+@pytest.mark.parametrize("name", [name for name in JAX["jax.Array"] if name not in NOT_HERE])
+def test_every_attribute_of_jax_is_here(name):
+    attribute = inspect.getattr_static(xp.Array, name)
+    fact = JAX["jax.Array"][name]
+    assert inspect.isdatadescriptor(attribute) == (fact["kind"] == "property")
+    assert attribute.__doc__
+
+
+@pytest.mark.parametrize("owner, section", [(xp.Array, "jax.Array"), (IndexedUpdate, "jax.Array.at")])
+def test_methods_take_what_jax_takes(owner, section):
+    """Names, order and kinds of parameters are JAX's; a default may be another one."""
+    for name, fact in JAX[section].items():
+        if not fact.get("signature") or not callable(getattr(owner, name, None)):
+            continue
+        ours = list(inspect.signature(getattr(owner, name)).parameters.values())[1:]
+        theirs = [word.strip().partition("=")[0] for word in fact["signature"].strip("()").split(",") if word.strip()]
+        found = []
+        for parameter in ours:
+            if parameter.kind is parameter.KEYWORD_ONLY and "*" not in found and not any(n.startswith("*") for n in found):
+                found.append("*")
+            found.append(f"*{parameter.name}" if parameter.kind is parameter.VAR_POSITIONAL else parameter.name)
+        assert [n for n in found if n != "/"] == [n for n in theirs if n != "/"], name
+
+
+# -- what JAX, whose arrays never change, has no answer to -----------------------------------------------------------------
+
+
+def test_flatten_copies_and_ravel_does_not():
+    x = xp.arange(4).reshape(2, 2)
+    flat, line = x.flatten(), x.ravel()
+    x[0, 0] = 9
+    assert flat.tolist() == [0, 1, 2, 3]
+    assert line.tolist() == [9, 1, 2, 3]
+
+
+def test_astype_copies_while_arrays_are_mutable():
+    x = xp.arange(3)
+    cast = x.astype("int32")
+    cast[0] = 9
+    assert x.tolist() == [0, 1, 2]
+    assert x.astype("int32", copy=False) is x
+    with xp.config.use(mutable=False):
+        assert x.astype("int32") is x
+
+
+def test_view_shares_memory_where_it_can():
+    x = xp.zeros(2)
+    x.view("int32")[0] = 0x3F800000
+    assert x.tolist() == [1.0, 0.0]
+    assert x.view("uint8").shape == (8,)
+
+
+def test_copy_is_a_copy():
+    x = xp.zeros(2)
+    for y in (x.copy(), x.clone(), x.real, x.conj(), x.byteswap()):
+        y[0] = 1
+    assert x.tolist() == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("dtype", ["int4", "uint2", "int2", "float4_e2m1fn", "float8_e5m2", "bfloat16", "complex64"])
+def test_view_there_and_back(dtype):
+    codes = xp.asarray(np.random.default_rng(0).integers(0, 256, (3, 16)), dtype="uint8")
+    assert (codes.view(dtype).view("uint8") == codes).all()
+
+
+def test_views_of_sub_byte_dtypes_are_packed():
+    """The first element is in the low bits: 0x21 is 1 and 2."""
+    assert xp.asarray([0x21], dtype="uint8").view("uint4").tolist() == [1, 2]
+    assert xp.asarray([0b11_10_01_00], dtype="uint8").view("uint2").tolist() == [0, 1, 2, 3]
+    assert xp.asarray([0b11_10_01_00], dtype="uint8").view("int2").tolist() == [0, 1, -2, -1]
+    assert xp.asarray([0x10], dtype="uint8").view("float4_e2m1fn").tolist() == [0.0, 0.5]
+
+
+@pytest.mark.parametrize("dtype", ["int4", "bfloat16", "float8_e4m3fn", "bool", "uint64", "complex128"])
+def test_tolist_and_item_give_pythons_scalars(dtype):
+    x = xp.asarray([[1, 0], [1, 1]], dtype=dtype)
+    kind = {"b": bool, "i": int, "u": int, "f": float, "V": float, "c": complex}[np.dtype(x.dtype).kind]
+    kind = int if dtype == "int4" else kind
+    assert x.tolist() == [[1, 0], [1, 1]]
+    assert {type(value) for row in x.tolist() for value in row} == {kind}
+    assert type(x.item(0, 0)) is kind
+
+
+@pytest.mark.parametrize(
+    "call, error",
+    [
+        (lambda x: x.item(), ValueError),
+        (lambda x: x.item(1, 2, 3), ValueError),
+        (lambda x: x.item(9), IndexError),
+        (lambda x: x.item(0, 9), IndexError),
+        (lambda x: x.item(1.0), TypeError),
+        (lambda x: x.view(None, np.ndarray), NotImplementedError),
+        (lambda x: x.view("complex128"), ValueError),
+        (lambda x: x.astype("nonsense"), TypeError),
+        (lambda x: x.astype("int8", device="gpu"), ValueError),
+    ],
+)
+def test_errors_name_the_method(call, error):
+    with pytest.raises(error, match=r"Array\.|view|astype|^item: "):
+        call(xp.ones((2, 3)))
+
+
+def test_casting_complex_to_real_warns():
+    with pytest.warns(DeprecationWarning, match="astype: casting complex to real"):
+        assert xp.asarray([1 + 2j]).astype("float32").tolist() == [1.0]
+
+
+def test_devices():
+    x = xp.arange(3)
+    assert x.devices() == x.sharding.device_set == {"cpu"}
+    assert x.addressable_data(0) is x
+    [shard] = x.addressable_shards
+    assert (shard.device, shard.index, shard.replica_id) == ("cpu", (slice(None),), 0)
+    assert shard.data is x
+    assert x.block_until_ready() is x
+    assert x.unsafe_buffer_pointer() == x._data.ctypes.data
+    assert x.traceback is None
+    assert not x.is_deleted()
+
+
+def test_aval_prints_as_jax_prints_it():
+    assert repr(xp.zeros((2, 3)).aval) == "ShapedArray(float32[2,3])"
+    assert repr(xp.asarray(1).aval) == "ShapedArray(int32[], weak_type=True)"
+
+
+def test_truth_values_of_another_byte_order_become_lists():
+    assert xp.asarray(np.array([True, False], np.dtype(bool).newbyteorder())).tolist() == [True, False]
+
+
+def _uses(x):
+    return [
+        lambda: x + 1, lambda: 1 - x, lambda: -x, lambda: x == x, lambda: x[0], lambda: x.at[0].set(1), lambda: x.sum(),
+        lambda: x.tolist(), lambda: x.copy(), lambda: x.astype("int8"), lambda: x.reshape(3, 1), lambda: xp.stack([x, x]),
+        lambda: xp.concat([x, xp.ones(3)]), lambda: np.asarray(x), lambda: repr(x), lambda: str(x), lambda: list(x),
+        lambda: xp.sin(x), lambda: xp.where(x, x, x), lambda: xp.take(x, 0), lambda: x.view("int32"),
+        lambda: pickle.dumps(x), lambda: copy.copy(x), lambda: x @ x, lambda: xp.sort(x), lambda: xp.nonzero(x),
+        lambda: x.unsafe_buffer_pointer(), lambda: xp.asarray(x, dtype="int8"), lambda: x.__setitem__(0, 1),
+        lambda: xp.ones(3).__setitem__(..., x), lambda: np.add(x, 1), lambda: np.concatenate([x, x]), lambda: x.tobytes(),
+        lambda: xp.full(3, x), lambda: xp.asarray([x, x]), lambda: xp.copy(x),
+    ]  # fmt: skip
+
+
+def test_a_deleted_array_has_a_shape_and_no_values():
+    """JAX 0.10.2 raises RuntimeError for each of these uses, and answers for the shape and the like."""
+    x = xp.arange(3.0)
+    shared = x[1:]
+    x.delete()
+    x.delete()
+    assert x.is_deleted()
+    assert (x.shape, x.dtype, x.ndim, x.size, x.nbytes, len(x), x.weak_type) == ((3,), "float32", 1, 3, 12, 3, False)
+    for use in _uses(x):
+        with pytest.raises(RuntimeError, match=r"deleted with shape=float32\[3\]"):
+            use()
+    assert shared.tolist() == [1.0, 2.0]
+    assert not shared.is_deleted()
+
+
+def test_what_fails_with_a_deleted_array_works_with_another():
+    for use in _uses(xp.arange(3.0)):
+        use()

@@ -1,0 +1,72 @@
+"""What leaves a public function as an error: it names the function, and what that got (supremum._core.boundary)."""
+
+import inspect
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+
+import supremum as xp
+
+
+class Refusing:
+    """An object of the caller's whose methods raise errors of their own."""
+
+    def __array__(self, dtype=None, copy=None):
+        raise ValueError("this is mine")
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: xp.scipy.special.boxcox(xp.ones(3), xp.ones(2)), ValueError, r"^boxcox: the shapes .* \(3,\), .* \(2,\)$"),
+        (lambda: xp.linalg.matrix_norm(xp.ones((2, 2)), ord=[1]), TypeError, r"^linalg.matrix_norm: .* type .*ord=\[1\]$"),
+        (lambda: xp.unique(xp.ones(2), np.ones(2)), ValueError, r"^unique: an argument that is one value is an array; got"),
+        (lambda: xp.tril_indices(10**400), (ValueError, OverflowError), r"^tril_indices: an argument is out of range; got"),
+        (lambda: xp.sum(xp.ones(2), keepdims=np.ones(2)), TypeError, r"^sum: keepdims is True or False"),
+        (lambda: xp.ones(2).argmax(keepdims=np.ones(2)), ValueError, r"^argmax: "),
+        (lambda: xp.ones(3)[10**400], IndexError, r"^indexing an array of shape \(3,\)"),
+        (lambda: xp.ones(3)[::0], ValueError, r"^indexing an array of shape \(3,\)"),
+        (lambda: xp.ones(2) + np.array(["a", 1], object), TypeError, r"^add is not defined between"),
+        (lambda: xp.ufunc(abs, xp.ones(2), 1), TypeError, r"^ufunc: nin is an integer"),
+        (lambda: xp.nn.elu(xp.ones(2), np.array(["2020-01-01"] * 2, "M8[D]")), TypeError, r"^elu: "),
+    ],
+)
+def test_messages_name_the_function_and_what_it_got(call, error, message):
+    with pytest.raises(error, match=message):
+        call()
+
+
+def test_an_error_of_the_callers_own_is_left_as_it_is():
+    def mine(_x):
+        raise ValueError("this is mine")
+
+    for call in (
+        lambda: xp.apply_along_axis(mine, 0, xp.ones((2, 2))),
+        lambda: xp.vectorize(mine)(xp.ones(2)),
+        lambda: xp.piecewise(xp.ones(2), [xp.asarray([True, False])], [mine, mine]),
+    ):
+        with pytest.raises(ValueError, match=r"^this is mine$"):
+            call()
+
+
+def test_functions_stay_what_they_are():
+    assert xp.around is xp.round
+    assert inspect.signature(xp.sort).parameters.keys() >= {"a", "axis", "stable"}
+    assert xp.sort.__name__ == "sort"
+    assert pickle.loads(pickle.dumps(xp.linalg.solve)) is xp.linalg.solve
+
+
+def test_more_differences_than_elements_leave_nothing_and_take_no_time():
+    assert xp.diff(xp.ones(3), 10**12).shape == (0,)
+
+
+def test_huge_indices_give_no_warning_and_take_no_time():
+    x = xp.asarray([1.0, 2.0, 3.0])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert np.isnan(float(xp.take(x, 2**63)))
+        assert float(xp.take(x, 2**63, mode="clip")) == 3
+        assert float(xp.take(x, 2**62, mode="wrap")) == 1 + 2**62 % 3
+        assert float(xp.take(x, -(2**62) - 1, mode="wrap")) == 1 + (-(2**62) - 1) % 3

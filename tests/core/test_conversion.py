@@ -1,0 +1,355 @@
+"""What `asarray` makes of any object (supremum._core.conversion)."""
+
+import array as stdlib_array
+import enum
+import re
+
+import numpy as np
+import pytest
+
+import supremum as xp
+from supremum import config
+from supremum._core.conversion import operand
+
+
+def made(obj, **kwargs):
+    x = xp.asarray(obj, **kwargs)
+    assert isinstance(x._data, np.ndarray)
+    return x.dtype.name + ("*" if x.weak_type else ""), x._data.tolist()
+
+
+@pytest.mark.parametrize(
+    ("obj", "dtype", "values"),
+    [
+        (True, "bool", True),
+        (2, "int32*", 2),
+        (2.5, "float32*", 2.5),
+        (2j, "complex64*", 2j),
+        ([1, 2], "int32", [1, 2]),
+        ((1, 2.5), "float32", [1, 2.5]),
+        ([True, 2], "int32", [1, 2]),
+        ([True, False], "bool", [True, False]),
+        ([1, 2j], "complex64", [1, 2j]),
+        ([], "float32", []),
+        ([[], []], "float32", [[], []]),
+        (range(3), "int32", [0, 1, 2]),
+        ([[1, 2], (3, 4)], "int32", [[1, 2], [3, 4]]),
+        ([np.int8(1), 2], "int8", [1, 2]),
+        ([np.int8(1), np.float16(2)], "float16", [1, 2]),
+        ([np.array([1, 2], np.int8), [3, 4]], "int8", [[1, 2], [3, 4]]),
+        (np.float64(2), "float64", 2),
+        (np.arange(2, dtype=">i4"), "int32", [0, 1]),
+        (stdlib_array.array("d", [1, 2]), "float64", [1, 2]),
+        (memoryview(b"ab"), "uint8", [97, 98]),
+        (bytearray(b"ab"), "uint8", [97, 98]),
+    ],
+    ids=lambda each: re.sub(" at 0x[0-9a-f]*", "", repr(each)),  # workers of one run have to name it alike
+)
+def test_dtype_and_values_follow_from_the_object(obj, dtype, values):
+    assert made(obj) == (dtype, values)
+
+
+def test_lists_of_arrays_of_ours():
+    assert made([xp.int8(1), 2]) == ("int8", [1, 2])
+    assert made([xp.asarray(1), 2]) == ("int32", [1, 2])  # a list is strong, whatever is in it
+    assert made([xp.ones(2, dtype="int8"), xp.ones(2, dtype="bfloat16")]) == ("bfloat16", [[1, 1], [1, 1]])
+
+
+def test_uint64_never_passes_through_a_float():
+    assert made([2**64 - 1, 0], dtype="uint64") == ("uint64", [2**64 - 1, 0])
+    assert made(2**64 - 1, dtype="uint64") == ("uint64", 2**64 - 1)
+    assert made([-(2**63)], dtype="int64") == ("int64", [-(2**63)])
+
+
+@pytest.mark.parametrize(
+    ("obj", "dtype", "result"),
+    [
+        (2.7, "int8", ("int8", 2)),
+        ([2.7, -2.7], "int8", ("int8", [2, -2])),
+        (2, "bfloat16", ("bfloat16", 2)),
+        (-3, "int4", ("int4", -3)),
+        ([-8, 7], "int4", ("int4", [-8, 7])),
+        (2, "complex64", ("complex64", 2)),
+        (2j, "bool", ("bool", True)),
+        ([1.5, 0], "bool", ("bool", [True, False])),
+        (2**70, "float32", ("float32", float(2**70))),
+        (1, int, ("int32", 1)),
+        (1, float, ("float32", 1)),
+    ],
+    ids=repr,
+)
+def test_a_dtype_that_is_asked_for(obj, dtype, result):
+    assert made(obj, dtype=dtype) == result
+
+
+@pytest.mark.parametrize(
+    ("obj", "dtype", "error"),
+    [
+        (300, "uint8", OverflowError),
+        (-1, "uint8", OverflowError),
+        ([300], "uint8", OverflowError),
+        (8, "int4", OverflowError),
+        (2**64, None, OverflowError),
+        ([2**64], None, OverflowError),
+        ([2**63, -1], None, OverflowError),
+        (float("nan"), "int32", ValueError),
+        (float("inf"), "int32", OverflowError),
+        ([float("nan")], "int32", ValueError),
+        (1j, "float32", TypeError),
+        ([1j], "int8", TypeError),
+        ("a", None, TypeError),
+        (["a"], None, TypeError),
+        (b"a", None, TypeError),
+        (None, None, TypeError),
+        ([None], None, TypeError),
+        ({1: 2}, None, TypeError),
+        ({1}, None, TypeError),
+        pytest.param(object(), None, TypeError, id="object"),  # its repr has an address
+        (np.array(["a"]), None, TypeError),
+        (np.array([None]), None, TypeError),
+        (np.array(["2020"], "M8[Y]"), None, TypeError),
+        (np.zeros(2, "i4,f4"), None, TypeError),
+        ([[1], [1, 2]], None, ValueError),
+        ([1, [2]], None, ValueError),
+        ([np.ones(2), np.ones(3)], None, ValueError),
+        (1, "float65", TypeError),
+        (1, object, TypeError),
+        (1, "int*", TypeError),
+    ],
+    ids=repr,
+)
+def test_what_cannot_be(obj, dtype, error):
+    with pytest.raises(error, match=r"asarray|cannot convert float"):
+        xp.asarray(obj, dtype=dtype)
+
+
+def test_cyclic_and_deep_lists_end_in_an_error():
+    cyclic: list = []
+    cyclic.append(cyclic)
+    deep: list = []
+    for _ in range(100):
+        deep = [deep]
+    for obj in (cyclic, deep):
+        with pytest.raises(ValueError, match="nested deeper"):
+            xp.asarray(obj)
+
+
+def test_an_array_that_fits_is_itself():
+    strong, weak = xp.asarray([1, 2]), xp.asarray(2)
+    for x in (strong, weak):
+        assert xp.asarray(x) is x
+        assert xp.asarray(x, copy=False) is x
+        assert xp.array(x, copy=False) is x
+        assert xp.asarray(x, device="cpu") is x
+        assert xp.asarray(x, copy=True) is not x
+        assert xp.array(x) is not x
+    assert xp.asarray(strong, dtype="int32") is strong
+    assert not xp.asarray(weak, dtype="int32").weak_type
+    assert weak.weak_type
+
+
+def test_copies():
+    a = np.ones(2, np.float32)
+    assert np.shares_memory(xp.asarray(a)._data, a)
+    assert np.shares_memory(xp.asarray(a, copy=False)._data, a)
+    assert not np.shares_memory(xp.asarray(a, copy=True)._data, a)
+    assert not np.shares_memory(xp.array(a)._data, a)
+    x = xp.asarray(a)
+    assert xp.asarray(x)._data is x._data
+    assert not np.shares_memory(xp.asarray(x, copy=True)._data, a)
+    for obj, dtype in [(a, "float64"), (1, None), ([1], None), (a.astype(">f4"), None)]:
+        with pytest.raises(ValueError, match="copy"):
+            xp.asarray(obj, dtype=dtype, copy=False)
+
+
+def test_off_truncates():
+    with config.use(x64="off"):
+        assert made(np.array([1.5])) == ("float32", [1.5])
+        assert made([1, 2]) == ("int32", [1, 2])
+        with pytest.raises(OverflowError, match="int32"):
+            xp.asarray(2**40)
+
+
+def test_objects_with_protocols():
+    class Buffer:
+        def __array__(self, dtype=None, copy=None):
+            return np.array([1, 2], np.int16)
+
+    class Capsule:
+        def __init__(self):
+            self.data = np.array([1.0, 2.0], np.float32)
+
+        def __dlpack__(self, **kwargs):
+            return self.data.__dlpack__(**kwargs)
+
+        def __dlpack_device__(self):
+            return self.data.__dlpack_device__()
+
+    class Level(enum.IntEnum):
+        HIGH = 3
+
+    assert made(Buffer()) == ("int16", [1, 2])
+    assert made(Capsule()) == ("float32", [1, 2])
+    assert made(Level.HIGH) == ("int32*", 3)
+
+
+def test_operands_are_no_lists():
+    for bad in ([1], (1,), "a", None, {}):
+        with pytest.raises(TypeError, match="add"):
+            operand(bad, "add", 1)
+    assert operand(2, "add").weak_type
+    assert not operand(np.int8(2), "add").weak_type
+
+
+def test_integers_of_64_bits_are_uint64_beside_uint64_arrays_in_either_mode():
+    for mode in ("explicit", "on"):
+        with config.use(x64=mode):
+            x = xp.asarray([1, 2**63], dtype="uint64")
+            assert int(xp.searchsorted(x, 2**63)) == 1
+            assert xp.where(xp.asarray([True, False]), x, 2**63)._data.tolist() == [1, 2**63]
+            assert (x + 2**63)._data.tolist() == [2**63 + 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("obj", "kwargs", "dtype", "values"),
+    [
+        ([np.float64(1), 0.1], {}, "float64", [1, 0.1]),
+        ([[xp.asarray(2.0, dtype="float64"), 0.1]], {}, "float64", [[2, 0.1]]),
+        ([np.float32(1), 0.1], {"dtype": "float64"}, "float64", [1, 0.1]),
+        ([np.complex128(1), 0.1j], {}, "complex128", [1, 0.1j]),
+        ([np.bool_(True), 300], {}, "int32", [1, 300]),
+        ([np.array([1, 2], np.int8), [3, 4]], {}, "int8", [[1, 2], [3, 4]]),
+    ],
+    ids=str,
+)
+def test_numbers_beside_arrays_in_a_list_lose_nothing(obj, kwargs, dtype, values):
+    assert made(obj, **kwargs) == (dtype, values)
+
+
+@pytest.mark.parametrize("obj", [[np.int8(1), 300], [np.uint8(1), -1], [np.array([1, 2], np.int8), [300, 4]]], ids=str)
+def test_numbers_beside_arrays_in_a_list_that_do_not_fit_are_refused(obj):
+    with pytest.raises(OverflowError, match="asarray"):
+        xp.asarray(obj)
+
+
+X = xp.asarray([0.25, 0.5, 0.75, 3.0], dtype="float64")
+MASK = xp.asarray([True, False, True, False])
+KEY = xp.random.key(0)
+POINT_ONE = xp.asarray(0.1, dtype="float64")
+#: Calls in which a Python number goes into an array of float64 that is there already.
+WITH_A_NUMBER = {
+    "append": lambda s: xp.append(X, s),
+    "array_equal": lambda s: xp.array_equal(POINT_ONE, s),
+    "array_equiv": lambda s: xp.array_equiv(POINT_ONE, s),
+    "at.add": lambda s: X.at[0].add(s),
+    "at.get": lambda s: X.at[9].get(mode="fill", fill_value=s),
+    "at.power": lambda s: X.at[0].power(s),
+    "at.set": lambda s: X.at[0].set(s),
+    "block": lambda s: xp.block([X, s]),
+    "boxcox": lambda s: xp.scipy.special.boxcox(X, s),
+    "celu": lambda s: xp.nn.celu(-X, s),
+    "choose": lambda s: xp.choose(xp.asarray([0, 1, 0, 0]), [X, s]),
+    "clip": lambda s: xp.clip(X, s, s),
+    "compress": lambda s: xp.compress(MASK, X, size=4, fill_value=s),
+    "diff": lambda s: xp.diff(X, prepend=s),
+    "digitize": lambda s: xp.digitize(s, POINT_ONE[None], right=True),
+    "ediff1d": lambda s: xp.ediff1d(X, to_end=s),
+    "fill_diagonal": lambda s: xp.fill_diagonal(xp.zeros((3, 3), dtype="float64"), s, inplace=False),
+    "full_like": lambda s: xp.full_like(X, s),
+    "histogram_bin_edges": lambda s: xp.histogram_bin_edges(X, 4, range=(s, 1.0)),
+    "insert": lambda s: xp.insert(X, 0, s),
+    "interp": lambda s: xp.interp(s, X, X * 2),
+    "isclose": lambda s: xp.isclose(X, X * 1.1, rtol=s, atol=0),
+    "isin": lambda s: xp.isin(POINT_ONE, s),
+    "linspace": lambda s: xp.linspace(X, s, 5),
+    "pad": lambda s: xp.pad(X, 1, constant_values=s),
+    "piecewise": lambda s: xp.piecewise(X, [MASK], [s, 0.5]),
+    "place": lambda s: xp.place(X, MASK, s, inplace=False),
+    "put": lambda s: xp.put(X, 0, s, inplace=False),
+    "put_along_axis": lambda s: xp.put_along_axis(X, xp.asarray([0]), s, 0, inplace=False),
+    "r_": lambda s: xp.r_[X, s],
+    "random.pareto": lambda s: xp.random.pareto(KEY, s, (3,), "float64"),
+    "random.uniform": lambda s: xp.random.uniform(KEY, (3,), "float64", s, 1.0),
+    "random.wald": lambda s: xp.random.wald(KEY, s, (3,), "float64"),
+    "random.weibull_min": lambda s: xp.random.weibull_min(KEY, s, s, (3,), "float64"),
+    "searchsorted": lambda s: xp.searchsorted(POINT_ONE[None], s, side="right"),
+    "select": lambda s: xp.select([MASK], [X], s),
+    "setdiff1d": lambda s: xp.setdiff1d(X, X, size=6, fill_value=s),
+    "squareplus": lambda s: xp.nn.squareplus(X, s),
+    "stack": lambda s: xp.stack([X[0], s]),
+    "standardize": lambda s: xp.nn.standardize(X, mean=s, variance=s),
+    "take": lambda s: xp.take(X, xp.asarray([9]), mode="fill", fill_value=s),
+    "trapezoid": lambda s: xp.trapezoid(X, dx=s),
+    "union1d": lambda s: xp.union1d(X, X, size=6, fill_value=s),
+    "unique": lambda s: xp.unique(X, size=6, fill_value=s),
+    "unwrap": lambda s: xp.unwrap(X, period=s),
+    "where": lambda s: xp.where(MASK, X, s),
+    "xlogy": lambda s: xp.scipy.special.xlogy(X, s),
+}
+
+
+@pytest.mark.parametrize("name", WITH_A_NUMBER)
+def test_python_numbers_keep_their_digits_beside_64_bit_floats(name):
+    # The default float is float32, in which 0.1 is another number than in float64.
+    result, exact = WITH_A_NUMBER[name](0.1), WITH_A_NUMBER[name](POINT_ONE)
+    assert result.dtype == exact.dtype
+    assert np.array_equal(np.asarray(result), np.asarray(exact))
+
+
+class Parameter:
+    """An object of a foreign class that JAX's protocol makes an array of."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __jax_array__(self):
+        return self.value
+
+
+def test_objects_with_jax_array_are_arrays():
+    """Expected values: JAX 0.10.2, which honours the protocol in `asarray` and `array`, also of the items of a list."""
+    vector = Parameter(xp.asarray([1.5, 2.5]))
+    assert made(vector) == ("float32", [1.5, 2.5])
+    assert made(vector, dtype="int8") == ("int8", [1, 2])
+    assert made(Parameter(2.0)) == ("float32*", 2.0)
+    assert made(Parameter(np.ones(2, "int16"))) == ("int16", [1, 1])
+    assert made(Parameter([1.0, 2.0])) == ("float32", [1.0, 2.0])
+    assert made([vector, [3, 4]]) == ("float32", [[1.5, 2.5], [3, 4]])
+    assert xp.array(vector).tolist() == [1.5, 2.5]
+    for wrong in (Parameter(None), Parameter(Parameter(1.0))):
+        with pytest.raises(TypeError, match="__jax_array__ of Parameter must return an array"):
+            xp.asarray(wrong)
+    with pytest.raises(TypeError, match="not an array of numbers"):
+        xp.asarray(Parameter)
+
+
+def test_operators_take_objects_with_jax_array():
+    x, vector, half = xp.asarray([3.0, 4.0]), Parameter(xp.asarray([1.5, 2.5])), Parameter(0.5)
+    for result, values in [
+        (x + vector, [4.5, 6.5]),
+        (vector + x, [4.5, 6.5]),
+        (half / x, [0.5 / 3, 0.125]),
+        (x @ vector, 14.5),
+        (vector @ x, 14.5),
+        (x == vector, [False, False]),
+        (vector < x, [True, True]),
+    ]:
+        assert np.asarray(result).tolist() == np.asarray(values, "float32").tolist()
+    assert (xp.asarray([2], dtype="bfloat16") * half).dtype == "bfloat16"
+    x += vector
+    assert x.tolist() == [4.5, 6.5]
+    x[0] = half
+    assert x.tolist() == [0.5, 6.5]
+
+
+def test_functions_take_objects_with_jax_array():
+    vector, matrix = Parameter(xp.asarray([1.5, 2.5])), Parameter(xp.asarray([[1.0, 2.0], [3.0, 4.0]]))
+    assert xp.sum(vector).tolist() == 4
+    assert xp.add(vector, vector).tolist() == [3, 5]
+    assert xp.where(Parameter(xp.asarray([True, False])), vector, 0).tolist() == [1.5, 0]
+    assert xp.matmul(matrix, vector).tolist() == [6.5, 14.5]
+    assert xp.stack([vector, vector]).shape == (2, 2)
+    assert xp.zeros_like(vector).shape == (2,)
+    assert (xp.shape(matrix), xp.ndim(matrix), xp.size(matrix)) == ((2, 2), 2, 4)
+    assert xp.isscalar(Parameter(2.0))
+    assert not xp.isscalar(vector)

@@ -1,0 +1,178 @@
+"""Plain indexing and item assignment (supremum._core.indexing)."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import supremum as xp
+
+A = np.arange(24, dtype=np.int32).reshape(2, 3, 4)
+KEYS = [
+    0,
+    -1,
+    slice(1, 3),
+    slice(None, None, -1),
+    ...,
+    None,
+    (0, 1),
+    (..., 0),
+    (None, 0),
+    (slice(None), -1),
+    (0, ..., None, 1),
+    (1, 2, 3),
+    (),
+    np.array([1, 0]),
+    np.array([True, False]),
+    (np.array([0, 1]), np.array([2, 0])),
+    (slice(None), np.array([[0, 1], [2, 2]])),
+    A > 5,
+    (0, A[0] > 5),
+    np.array(1),
+    np.int64(1),
+    ((0, 1),),
+    (slice(None), [0, 2]),
+    True,
+    np.zeros((0,), np.int64),
+]
+
+
+@pytest.mark.parametrize("key", KEYS, ids=repr)
+def test_reads_as_numpy_does(key):
+    result = xp.asarray(A)[key]
+    np.testing.assert_array_equal(np.asarray(result), A[key])
+    assert result.dtype == "int32"
+
+
+@pytest.mark.parametrize("key", KEYS, ids=repr)
+def test_writes_as_numpy_does(key):
+    x, expected = xp.asarray(A.copy()), A.copy()
+    x[key] = 7
+    expected[key] = 7
+    np.testing.assert_array_equal(np.asarray(x), expected)
+
+
+def test_keys_that_are_arrays_of_ours():
+    x = xp.asarray(A)
+    np.testing.assert_array_equal(np.asarray(x[xp.asarray([1, 0])]), A[[1, 0]])
+    np.testing.assert_array_equal(np.asarray(x[x > 5]), A[A > 5])
+    np.testing.assert_array_equal(np.asarray(x[xp.asarray(1)]), A[1])
+    np.testing.assert_array_equal(np.asarray(x[xp.asarray(0) : xp.asarray(1)]), A[0:1])
+    np.testing.assert_array_equal(np.asarray(x[0, xp.asarray([1, 0], dtype="int4")]), A[0, [1, 0]])
+
+
+@pytest.mark.parametrize(
+    ("key", "error"),
+    [
+        (2, IndexError),
+        (-3, IndexError),
+        ((0, 0, 0, 0), IndexError),
+        (np.array([5]), IndexError),
+        (np.array([True, False, True]), IndexError),
+        (1.0, TypeError),
+        ("a", TypeError),
+        ([0, 1], TypeError),
+        (np.array([0.5]), TypeError),
+        pytest.param(object(), IndexError, id="object"),  # its repr has an address
+        ({"a": 1}, IndexError),
+        ((0, {1}), IndexError),
+        (1j, TypeError),
+        (np.array(["a"]), TypeError),
+    ],
+    ids=repr,
+)
+def test_bad_keys(key, error):
+    x, before = xp.asarray(A.copy()), A.copy()
+    with pytest.raises(error, match=r"index"):
+        x[key]
+    with pytest.raises(error, match=r"index|assignment"):
+        x[key] = 1
+    np.testing.assert_array_equal(np.asarray(x), before)
+
+
+def test_slices_are_views_and_elements_are_not():
+    x = xp.asarray([1, 2, 3])
+    view, element = x[1:], x[0]
+    x[:] = 9
+    assert view._data.tolist() == [9, 9]
+    assert int(element) == 1
+
+
+@pytest.mark.parametrize(
+    ("dtype", "value", "error"),
+    [
+        ("int32", 1.5, TypeError),
+        ("float32", 1j, TypeError),
+        ("bool", 1, TypeError),
+        ("int8", 300, OverflowError),
+        ("uint8", -1, OverflowError),
+        ("int32", xp.ones(2), TypeError),
+        ("int32", "a", TypeError),
+        ("int32", None, TypeError),
+        ("float32", np.zeros(3, np.float32), ValueError),
+    ],
+    ids=repr,
+)
+def test_values_that_would_be_lost_are_refused(dtype, value, error):
+    x = xp.zeros(2, dtype=dtype)
+    with pytest.raises(error):
+        x[:] = value
+    assert not np.asarray(x).any()
+
+
+@pytest.mark.parametrize(
+    ("dtype", "value"),
+    [
+        ("float32", 3),
+        ("float32", np.float64(2)),
+        ("complex64", 2.0),
+        ("int64", True),
+        ("int8", xp.ones((), dtype="int32")),
+        ("int4", -3),
+    ],
+    ids=repr,
+)
+def test_values_of_a_lower_kind_are_cast(dtype, value):
+    x = xp.zeros(2, dtype=dtype)
+    x[0] = value
+    assert complex(x[0]) == complex(value)
+    assert x.dtype == dtype
+
+
+@pytest.mark.parametrize(
+    ("dtype", "value"), [("complex128", 1.1e-7j), ("float64", 0.1), ("int64", 2**60 + 1), ("uint64", 2**64 - 1)]
+)
+def test_python_numbers_keep_their_precision(dtype, value):
+    x = xp.zeros(1, dtype=dtype)
+    x[0] = value
+    assert x._data[0] == value
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32"])
+def test_numbers_beyond_the_dtype_are_infinite_without_a_word(dtype):
+    x = xp.zeros(2, dtype=dtype)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        x[0] = 1e300
+        x[1] = -(10**300)
+    assert x.tolist() == [float("inf"), float("-inf")]
+
+
+@pytest.mark.parametrize("error", [IndexError, ValueError])
+def test_index_arrays_that_do_not_broadcast(error):
+    # NumPy raises IndexError, JAX ValueError; ours is both.
+    with pytest.raises(error, match="indexing an array of shape"):
+        xp.ones((3, 4))[xp.asarray([0, 1]), xp.asarray([0, 1, 2])]
+
+
+@pytest.mark.parametrize(
+    ("number", "dtype"),
+    [(2**64 - 1, "uint64"), (2**63, "uint64"), (2**32, "int64"), (-(2**32), "int64"), (2**32 - 1, "uint32")],
+)
+def test_indices_that_nothing_can_count_are_out_of_range_and_never_wrapped_into_it(number, dtype):
+    x, key = xp.arange(5), xp.asarray([number], dtype=dtype)
+    with pytest.raises(IndexError, match="out of bounds"):
+        x[key]
+    assert x.at[key].set(9).tolist() == [0, 1, 2, 3, 4]
+    assert x.at[key].get(mode="fill", fill_value=-1).tolist() == [-1]
+    assert xp.take(x, key, mode="fill", fill_value=-1).tolist() == [-1]

@@ -1,0 +1,284 @@
+import asyncio
+import os
+import subprocess
+import sys
+import threading
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+
+import pytest
+
+import supremum as xp
+from supremum import config
+from supremum._core.jax_settings import MEANINGLESS
+from supremum._core.settings import OVERRIDES
+from supremum.promotion import systems
+
+
+@pytest.fixture(autouse=True)
+def _restore():
+    yield
+    for name, value in (("x64", "explicit"), ("promotion", "jax"), ("mutable", True)):
+        config.update(name, value)
+
+
+def default() -> str:
+    return str(xp.ones(1).dtype)
+
+
+@pytest.mark.parametrize(("mode", "dtype"), [("explicit", "float32"), ("on", "float64"), ("off", "float32")])
+def test_default_dtype_follows_the_mode(mode, dtype):
+    with config.use(x64=mode):
+        assert default() == dtype
+        assert config.x64 == mode
+    assert config.x64 == "explicit"
+
+
+def test_off_truncates_what_is_asked_for_and_what_comes_in():
+    import numpy as np
+
+    with config.use(x64="off"):
+        with pytest.warns(UserWarning, match="will be truncated to dtype float32"):
+            assert xp.zeros(1, dtype="float64").dtype == "float32"
+        assert xp.asarray(np.ones(1)).dtype == "float32"
+        assert xp.asarray(np.ones(1, np.int64)).dtype == "int32"
+    assert xp.asarray(np.ones(1)).dtype == "float64"
+
+
+@pytest.mark.parametrize(
+    ("weak", "scalar", "dtype"),
+    [
+        (1.5, 1, "float32"),
+        (1.5, 1.5, "float64"),
+        (7, 1, "int64"),
+        (7, 1.5, "float64"),
+        (1j, 1, "complex64"),
+        (1j, 1.5, "complex128"),
+    ],
+)
+def test_weak_arrays_keep_their_width_in_a_wider_mode(weak, scalar, dtype):
+    """JAX 0.10.2 answers so: two weak operands meet where their strong counterparts do."""
+    with config.use(x64="off"):
+        x = xp.asarray(weak)
+    with config.use(x64="on"):
+        for result in (
+            x + scalar,
+            scalar + x,
+            xp.add(x, scalar),
+            x - xp.asarray(scalar),
+            xp.stack([x, xp.asarray(scalar)])[0],
+        ):
+            assert (str(result.dtype), result.weak_type) == (dtype, True)
+        assert (x + True).dtype == x.dtype
+
+
+def test_off_has_the_one_other_edge():
+    u, i = xp.asarray([2], dtype="uint32"), xp.asarray([-1], dtype="int32")
+    assert (u + i).dtype == "int64"
+    with config.use(x64="off"):
+        assert (u + i).dtype == "int32"
+
+
+def test_explicit_keeps_64_bits_where_they_are_asked_for():
+    assert xp.asarray(1, dtype="float64").dtype == "float64"
+    assert xp.asarray(2**40, dtype="int64").dtype == "int64"
+
+
+def test_update_is_for_the_process_and_use_for_the_context():
+    config.update("x64", "on")
+    seen = []
+    thread = threading.Thread(target=lambda: seen.append(default()))
+    thread.start()
+    thread.join()
+    assert seen == ["float64"]
+    config.update("x64", "explicit")
+    with config.use(x64="on"):
+        thread = threading.Thread(target=lambda: seen.append(default()))
+        thread.start()
+        thread.join()
+    inherits = getattr(sys.flags, "thread_inherit_context", 0)  # since 3.14; the default of free-threaded builds
+    assert seen == ["float64", "float64" if inherits else "float32"]
+
+
+def test_update_beneath_an_override_changes_what_is_not_overridden():
+    with config.use(mutable=False):
+        config.update("x64", "on")
+        assert default() == "float64"
+        assert config.mutable is False
+    assert config.mutable is True
+
+
+def test_uses_nest_and_merge():
+    with config.use(x64="on"):
+        with config.use(promotion="jax_strict"):
+            assert config.x64 == "on"
+            assert config.promotion is systems["jax_strict"]
+        assert config.promotion is systems["jax"]
+
+
+def test_jax_spellings():
+    config.update("jax_enable_x64", True)
+    assert config.x64 == "on"
+    assert config.jax_enable_x64 is True
+    config.update("jax_enable_x64", False)
+    assert config.x64 == "off"
+    config.update("jax_numpy_dtype_promotion", "strict")
+    assert config.jax_numpy_dtype_promotion == "strict"
+    with pytest.raises(xp.TypePromotionError):
+        xp.float32(1) + xp.int32(1)
+    with xp.numpy_dtype_promotion("standard"), xp.enable_x64(True):
+        assert (xp.float32(1) + xp.int32(1)).dtype == "float32"
+        assert default() == "float64"
+
+
+def test_other_settings_of_jax_are_ignored_with_one_warning():
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for _ in range(2):
+            config.update("jax_platform_name", "cpu")
+            config.update("jax_default_matmul_precision", "float32")
+            with config.use(jax_debug_nans=True, x64="on"):
+                assert default() == "float64"
+    assert [str(one.message).split()[3] for one in caught] == [
+        "jax_platform_name", "jax_default_matmul_precision", "jax_debug_nans",
+    ]  # fmt: skip
+    assert {one.filename for one in caught} == {__file__}
+    assert repr(config) == "<config x64='explicit' promotion='jax' mutable=True>"
+
+
+def test_the_settings_of_jax():
+    """The list is that of JAX 0.10.2, where that is installed."""
+    assert "jax_enable_x64" not in MEANINGLESS
+    jax = pytest.importorskip("jax", reason="the list is compared with JAX's own where that is installed")
+    if jax.__version__ != "0.10.2":
+        pytest.skip(f"the list is that of JAX 0.10.2, and {jax.__version__} is installed")
+    assert set(jax.config.values) >= MEANINGLESS
+    assert not MEANINGLESS & {"jax_enable_x64", "jax_numpy_dtype_promotion"}
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "error"),
+    [
+        ("x64", "yes", ValueError),
+        ("x64", True, ValueError),
+        ("promotion", "jaxx", ValueError),
+        ("promotion", 3, TypeError),
+        ("mutable", 1, TypeError),
+        ("jax_enable_x64", "on", ValueError),
+        ("jax_numpy_dtype_promotion", "loose", ValueError),
+        ("nonsense", 1, AttributeError),
+        ("jax_no_such_setting", 1, AttributeError),
+    ],
+)
+def test_bad_settings_are_refused_and_change_nothing(name, value, error):
+    with pytest.raises(error, match="config"):
+        config.update(name, value)
+    with pytest.raises(error, match="config"), config.use(**{name: value}):
+        pass
+    assert (config.x64, config.promotion.name, config.mutable) == ("explicit", "jax", True)
+
+
+def test_the_override_ends_when_the_block_raises():
+    with pytest.raises(KeyError), config.use(x64="on"):
+        raise KeyError
+    assert default() == "float32"
+
+
+def test_threads_have_their_own_settings():
+    modes = ["explicit", "on", "off"] * 40
+
+    def work(mode):
+        with config.use(x64=mode):
+            return [(xp.arange(3) + xp.asarray(0.5)).dtype.name for _ in range(20)]
+
+    with ThreadPoolExecutor(8) as pool:
+        for mode, dtypes in zip(modes, pool.map(work, modes), strict=True):
+            assert set(dtypes) == {"float64" if mode == "on" else "float32"}
+
+
+def test_tasks_have_their_own_settings():
+    async def work(mode):
+        with config.use(x64=mode):
+            dtypes = set()
+            for _ in range(5):
+                await asyncio.sleep(0)
+                dtypes.add((xp.ones(2) + 1).dtype.name)
+            return dtypes
+
+    async def main():
+        return await asyncio.gather(*[work(mode) for mode in ("on", "explicit", "off") * 30])
+
+    for mode, dtypes in zip(("on", "explicit", "off") * 30, asyncio.run(main()), strict=True):
+        assert dtypes == {"float64" if mode == "on" else "float32"}
+
+
+def test_a_task_keeps_the_settings_it_was_started_with():
+    async def work():
+        await asyncio.sleep(0.01)
+        return default()
+
+    async def main():
+        with config.use(x64="on"):
+            task = asyncio.create_task(work())
+        return default(), await task
+
+    assert asyncio.run(main()) == ("float32", "float64")
+
+
+def test_a_generator_closed_elsewhere_does_no_harm():
+    def numbers():
+        with config.use(x64="on"):
+            yield default()
+
+    generator = numbers()
+    assert copy_context().run(next, generator) == "float64"
+    generator.close()
+    assert default() == "float32"
+
+
+def test_free_again_when_nobody_overrides():
+    with config.use(x64="on"):
+        assert OVERRIDES
+    assert not OVERRIDES
+
+
+def test_plans_do_not_leak_between_states():
+    x, y = xp.asarray([1, 2]), xp.asarray([0.5, 1.5])
+    assert (x + y).dtype == "float32"
+    with config.use(promotion="jax_strict"), pytest.raises(xp.TypePromotionError):
+        x + y
+    assert (x + y).dtype == "float32"
+
+
+@pytest.mark.parametrize(
+    ("variables", "printed"),
+    [
+        ({}, "explicit jax True"),
+        ({"SUPREMUM_X64": "on", "SUPREMUM_PROMOTION": "jax_strict", "SUPREMUM_MUTABLE": "0"}, "on jax_strict False"),
+        ({"SUPREMUM_X64": "1"}, "on jax True"),
+    ],
+)
+def test_environment(variables, printed):
+    code = "from supremum import config as c; print(c.x64, c.promotion.name, c.mutable)"
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("SUPREMUM_")} | variables
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == printed
+
+
+def test_a_bad_environment_says_where_it_came_from():
+    environment = {**os.environ, "SUPREMUM_X64": "maybe"}
+    done = subprocess.run(
+        [sys.executable, "-c", "import supremum"], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode != 0
+    assert "SUPREMUM_X64" in done.stderr
+
+
+def test_off_has_no_64_bits_under_any_system():
+    i, f = xp.asarray([1], dtype="int32"), xp.asarray([1.5], dtype="float32")
+    with config.use(promotion="numpy"):
+        assert (i + f).dtype == "float64"
+    with config.use(promotion="numpy", x64="off"):
+        assert (i + f).dtype == "float32"
+        assert xp.concat([i, f]).dtype == "float32"
