@@ -35,7 +35,11 @@ CORE = [
     "_functions/elementwise/trigonometry",
 ]
 #: What the compiler reads in place of what is written: NumPy is Any to it, and `Array` is to have no interpreted base.
-TO_COMPILE = {"Buffer = np.ndarray[Any, Any]": "Buffer = Any", "class Array(Methods):": "class Array:"}
+TO_COMPILE = {
+    "Buffer = np.ndarray[Any, Any]": "Buffer = Any",
+    "class Array(Methods):": "class Array:",
+    "else:\n    Methods = object": "# no base",
+}
 #: What mypyc's C lacks: weak references to arrays, and the slots by which other C knows a sequence and a buffer.
 ADDITIONS = {
     "__native_supremum.h": {

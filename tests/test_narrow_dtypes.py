@@ -10,10 +10,9 @@ import pytest
 from narrow_formats import FORMATS
 
 import supremum as xp
-from supremum._core.dtypes import is_native
 from supremum.promotion._nodes import CATALOGUE
 
-NARROW = {name: node for name, node in CATALOGUE.items() if not is_native(node)}
+NARROW = {name: node for name, node in CATALOGUE.items() if not node.native}
 REAL = [name for name, node in NARROW.items() if node.kind != "c"]
 FLOATS = [name for name, node in NARROW.items() if node.kind == "f"]
 WITH_NAN = [name for name, form in FORMATS.items() if form.special != "finite"]

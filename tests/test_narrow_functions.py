@@ -14,11 +14,10 @@ from versions import rounded
 
 import supremum as xp
 from supremum import nn
-from supremum._core.dtypes import is_native
 from supremum.promotion._nodes import CATALOGUE
 from supremum.scipy import special
 
-NARROW = {name: node for name, node in CATALOGUE.items() if not is_native(node) and node.kind != "c"} | {
+NARROW = {name: node for name, node in CATALOGUE.items() if not node.native and node.kind != "c"} | {
     "float16": CATALOGUE["float16"]
 }
 TEXT = (Path(__file__).parent / "narrow_expressions.txt").read_text(encoding="utf-8")

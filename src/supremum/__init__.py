@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from supremum import _names, promotion as promotion
+from supremum import _array as _array, _names, promotion as promotion
 from supremum._core.array import Array as Array
 from supremum._core.plans import COMPILED
 from supremum._core.settings import config as config, enable_x64 as enable_x64, numpy_dtype_promotion as numpy_dtype_promotion
@@ -10,7 +10,7 @@ from supremum._version import __version__ as __version__
 from supremum.promotion import TypePromotionError as TypePromotionError
 
 __array_api_version__ = "2025.12"
-__array_api_versions__: tuple[str, ...] = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
+__array_api_versions__: tuple[str, ...] = _names.API_VERSIONS
 #: Whether the hot core is compiled; the package does the same where it is not.
 __compiled__ = COMPILED
 ndarray = Array

@@ -10,9 +10,13 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, Final
 
+from supremum._core.boundary import PUBLIC
 from supremum.promotion._nodes import ABSENT
 
-__all__ = ["ALL", "HOMES", "LATER", "look_up", "names"]
+__all__ = ["ALL", "API_VERSIONS", "HOMES", "LATER", "look_up", "names"]
+
+#: The versions of the array API standard that the namespace follows.
+API_VERSIONS: Final = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
 
 #: What each module gives to the namespace.
 HOMES: Final = {
@@ -65,9 +69,13 @@ HOMES: Final = {
         single uint uint1 uint16 uint2 uint32 uint4 uint64 uint8 unsignedinteger
     """,
     "_functions.searching": "argmax argmin argwhere count_nonzero flatnonzero nanargmax nanargmin nonzero searchsorted",
-    "_functions.sets": "intersect1d isin setdiff1d setxor1d union1d unique unique_all unique_counts unique_inverse unique_values",
+    "_functions.sets": """
+        intersect1d isin setdiff1d setxor1d union1d unique unique_all unique_counts unique_inverse unique_values
+    """,
     "_functions.sorting": "argpartition argsort lexsort partition sort sort_complex",
-    "_functions.statistical.reductions": "amax amin cumprod cumsum cumulative_prod cumulative_sum max mean min prod std sum var",
+    "_functions.statistical.reductions": """
+        amax amin cumprod cumsum cumulative_prod cumulative_sum max mean min prod std sum var
+    """,
     "_functions.statistical.averages": "average corrcoef cov ptp",
     "_functions.statistical.nan_skipping": "nancumprod nancumsum nanmax nanmean nanmin nanprod nanstd nansum nanvar",
     "_functions.statistical.quantiles": "median nanmedian nanpercentile nanquantile percentile quantile",
@@ -89,6 +97,7 @@ LATER: Final = frozenset({"dtypes", "fft", "io", "lib", "linalg", "nn", "numpy",
 _HOME_OF: Final = {name: home for home, given in HOMES.items() for name in given.split() if name not in ABSENT}
 #: The namespace's ``__all__``.
 ALL: Final[list[str]] = sorted([*_HOME_OF, *_OTHERS])
+PUBLIC.update(ALL)
 
 
 def _imported(home: str) -> ModuleType:
@@ -103,6 +112,14 @@ def _imported(home: str) -> ModuleType:
         except RuntimeError as error:
             if type(error).__name__ != "_DeadlockError":
                 raise
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for as ``_names.name``: for modules that call functions of the namespace by name."""
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
+    found = globals()[name] = getattr(_imported(_HOME_OF[name]), name)
+    return found
 
 
 def look_up(name: str) -> Any:

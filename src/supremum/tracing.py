@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from supremum._core.settings import config, state
-from supremum.promotion import systems
 from supremum.promotion._nodes import as_node
 from supremum.promotion._system import PromotionSystem
+from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # as users know it
 
 if TYPE_CHECKING:
     from supremum.promotion._explain import Explanation
@@ -45,7 +45,7 @@ def explain(*operands: Any, system: str | PromotionSystem | None = None, op: str
     """
     from supremum.promotion._explain import explain as explained
 
-    return explained(*operands, op=op) if system is None else explained(*operands, system=system, op=op)
+    return explained(*operands, system=state().system if system is None else system, op=op)
 
 
 @contextmanager

@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 from narrow_formats import FORMATS, describe, same
 
-from supremum._core.dtypes import is_native
 from supremum._core.rules import RULES
 from supremum._kernels import narrow
 from supremum.promotion._nodes import CATALOGUE
 
-NARROW = {name: node for name, node in CATALOGUE.items() if not is_native(node) and node.kind in "fiu"}
+NARROW = {name: node for name, node in CATALOGUE.items() if not node.native and node.kind in "fiu"}
 INTEGERS = [name for name, node in NARROW.items() if node.kind in "iu"]
 #: Elements enough for tables to have been filled and every other way of large arrays to be taken.
 LARGE = 1 << 17

@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 from narrow_formats import FORMATS
 
-from supremum._core.dtypes import is_native
 from supremum._kernels import order
 from supremum.promotion._nodes import CATALOGUE
 
-INTEGERS = [name for name, node in CATALOGUE.items() if not is_native(node) and node.kind in "iu"]
+INTEGERS = [name for name, node in CATALOGUE.items() if not node.native and node.kind in "iu"]
 #: Few; more than are sorted as float32; so many that they are counted; several rows.
 SHAPES = [(0,), (5,), (100,), (1000,), (50_000,), (30, 40), (40, 3, 300)]
 

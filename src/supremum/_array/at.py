@@ -14,7 +14,8 @@ import numpy as np
 from supremum._base.errors import function_of, shown, stack_level
 from supremum._base.key_dtype import keys_of_word
 from supremum._base.silence import heard, silent
-from supremum._core.dtypes import is_native
+from supremum._core.array import Array, wrap as wrap_buffer
+from supremum._core.conversion import as_array, with_digits
 from supremum._core.indexing import native_key, select
 from supremum._core.settings import state
 from supremum._kernels import extremes
@@ -24,7 +25,6 @@ from supremum.promotion._nodes import CATALOGUE, Node
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from supremum._core.array import Array
     from supremum._kernels.extremes import Extreme
 
 __all__ = ["At", "IndexedUpdate"]
@@ -126,7 +126,7 @@ class IndexedUpdate:
             found[np.broadcast_to(outside, found.shape)] = _fill(fill_value, node)
         elif fill_value is not None and _MODES_OF_READS[mode] == "fill":
             _fill(fill_value, node)  # one that cannot serve is refused where none is needed, too
-        return _wrap(found, node)
+        return wrap_buffer(found, node)
 
     def set(
         self,
@@ -207,11 +207,11 @@ class IndexedUpdate:
         named, times = np.unique(places, return_counts=True)
         for turn in range(int(times.max(initial=0))):
             again = named[times > turn]
-            result = _as_array(heard(func, _wrap(flat[again], x._node)))
+            result = as_array(heard(func, wrap_buffer(flat[again], x._node)))
             if result._data.dtype != out.dtype:
                 raise ValueError(f"at[...].apply: the function must keep the dtype {x.dtype}, it returned {result.dtype}")
             flat[again] = result._data
-        return _wrap(out, x._node)
+        return wrap_buffer(out, x._node)
 
     def add(
         self,
@@ -280,12 +280,11 @@ class IndexedUpdate:
         wrap_negative_indices: bool = True,
     ) -> Array:
         """Give the array with elements raised to powers; parameters as for `set`."""
-        from supremum._core.array import wrap
         from supremum._functions.elementwise.arithmetic import power
 
         raised = power(self.array, self._ones()._update("multiply", values, mode, wrap=wrap_negative_indices))
         # An integer raised to an array of exponents is strong in JAX.
-        return wrap(raised._data, CATALOGUE[raised.dtype.name]) if raised._node.kind in "iu" and raised.ndim else raised
+        return wrap_buffer(raised._data, CATALOGUE[raised.dtype.name]) if raised._node.kind in "iu" and raised.ndim else raised
 
     def min(
         self,
@@ -315,7 +314,7 @@ class IndexedUpdate:
 
     def _ones(self) -> IndexedUpdate:
         x = self.array
-        return IndexedUpdate(_wrap(np.ones_like(x._data), x._node), self.index)
+        return IndexedUpdate(wrap_buffer(np.ones_like(x._data), x._node), self.index)
 
     def _key(self, name: str, modes: dict[Any, str], mode: str | None, *, wrap: bool) -> tuple[Any, Buffer | None]:
         """Give the key for the buffer, and where it was out of range unless such an index means the nearest element."""
@@ -344,7 +343,7 @@ class IndexedUpdate:
             target[key] = cast(given, x._node)
         else:
             _combine(_UFUNCS[name], target, key, given, x._node, compute)
-        return _wrap(out, x._node)
+        return wrap_buffer(out, x._node)
 
 
 _MODES_OF_UPDATES: Final = {mode: update for mode, (update, _) in _MODES.items()}
@@ -514,7 +513,7 @@ def _node_of_update(name: str, own: Node, given: Node) -> Node:
 
 def _combine(ufunc: np.ufunc | Extreme, target: Buffer, key: Any, values: Buffer, own: Node, compute: Node) -> None:
     """Combine elements of `target` with values, in a dtype in which no term is lost."""
-    wide = compute if is_native(compute) else CATALOGUE[_WIDE[compute.kind]]
+    wide = compute if compute.native else CATALOGUE[_WIDE[compute.kind]]
     # Integers wrap to the dtype of the update first: 300 is -4 to an int4, and no larger than its other values.
     operand = cast(cast(values, compute) if compute.kind in "iu" else values, wide)
     if wide.dtype == target.dtype:
@@ -549,7 +548,7 @@ def _fill(value: Any, node: Node) -> Any:
             return np.asarray(value, np.int8 if node.bits < 8 else None).astype(node.dtype)
     if type(value) is int:
         return _fill_of_integer(value, node)
-    fill = _as_array(value)
+    fill = as_array(value)
     if fill.ndim:
         raise ValueError(f"at[...].get: fill_value must be a scalar, got shape {fill.shape}")
     if fill._node.kind == "c" and node.kind not in "cb":
@@ -578,27 +577,13 @@ def _as_value(values: Any, x: Array) -> Array:
     if isinstance(values, int) and node.kind in "iu":
         low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
         if low <= values < low + (1 << node.bits):
-            return _wrap(
+            return wrap_buffer(
                 np.asarray(int(values), np.int8 if node.bits < 8 else node.dtype).astype(node.dtype),
                 CATALOGUE[node.name.rstrip("*")],
             )
-    y = _as_array(values)
+    y = as_array(values)
     return _with_digits(values, y, x) if type(values) in (float, complex) else y
 
 
-def _as_array(values: Any) -> Array:
-    from supremum._core.conversion import as_array
-
-    return as_array(values)
-
-
 def _with_digits(values: Any, y: Array, x: Array) -> Array:
-    from supremum._core.conversion import with_digits
-
     return with_digits((x, values), [x, y])[1]
-
-
-def _wrap(data: Buffer, node: Node) -> Array:
-    from supremum._core.array import wrap
-
-    return wrap(data, node)

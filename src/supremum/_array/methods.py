@@ -2,38 +2,62 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import Any, Final, NoReturn
 
 import numpy as np
 
+from supremum import _names
 from supremum._array.at import At
 from supremum._array.deleted import DeletedBuffer
 from supremum._array.protocols import Protocols
 from supremum._array.sharding import ShapedArray, Shard, Sharding
 from supremum._base.errors import shown, whole
 from supremum._base.silence import silent
+from supremum._core.array import Array, store, to_array, wrap
 from supremum._core.dtypes import requested
+from supremum._core.indexing import assign, select
 from supremum._core.settings import state
 from supremum._kernels.bits import reinterpret
 from supremum.promotion._nodes import CATALOGUE, Node
 
-if TYPE_CHECKING:
-    from supremum._core.array import Array
-
 __all__ = ["Methods"]
 
-#: The namespace; still empty here: every name is looked up when a method is called.
-xp: Final[Any] = sys.modules["supremum"]
-#: Makes an Array; `_array`, which stands above this module, puts its own here.
-wrap: Callable[[np.ndarray[Any, Any], Node], Array] = NotImplemented
+#: The functions of the namespace; a module is imported when one of its functions is first called.
+xp: Final[Any] = _names
 
 
 class Methods(Protocols):
-    """Base of `Array`. A method without a docstring of its own is the function of the namespace of that name."""
+    """What is attached to `Array`. A method without a docstring of its own is the function of the namespace of that name."""
 
     __slots__ = ()
+
+    # -- operators and indexing beyond the plain ------------------------------------------------------------------------------
+
+    def __matmul__(self, other: Any, /) -> Array:
+        return _matmul(self, other, swapped=False)
+
+    def __rmatmul__(self, other: Any, /) -> Array:
+        return _matmul(self, other, swapped=True)
+
+    def __imatmul__(self, other: Any, /) -> Array:
+        if not state().mutable:
+            return NotImplemented
+        product = _matmul(self, other, swapped=False)
+        return product if product is NotImplemented else store("matmul", self, product)  # type: ignore[arg-type]  # every instance is an Array
+
+    def _select(self, key: Any) -> Any:
+        return select(self._data, key)
+
+    def __setitem__(self, key: Any, value: Any, /) -> None:
+        if not state().mutable:
+            msg = (
+                "Array is immutable here (config.mutable is False); use x = x.at[index].set(value), which returns a new array"
+            )
+            raise TypeError(msg)
+        assign(self, key, value)  # type: ignore[arg-type]  # every instance is an Array
+
+    def _reshape(self, shape: Any, order: str) -> Array:
+        return xp.reshape(self, shape) if order == "C" else xp.reshape(self, shape, order)
 
     # -- what it is --------------------------------------------------------------------------------
 
@@ -570,3 +594,12 @@ def _python(data: np.ndarray[Any, Any], node: Node) -> Any:
     if node.kind == "k":
         raise TypeError("Array.tolist, Array.item: keys are no Python scalars; use random.key_data(keys)")
     return (data if data.dtype.isbuiltin == 1 else data.astype(_WIDE[node.kind])).tolist()
+
+
+def _matmul(x: Any, y: object, *, swapped: bool) -> Any:
+    other = y if isinstance(y, Array) else to_array(y)
+    if other is None:
+        if isinstance(y, bool | int | float | complex):
+            raise ValueError(f"matmul: operands must have at least 1 dimension, got the Python scalar {y!r}")
+        return NotImplemented
+    return xp.matmul(other, x) if swapped else xp.matmul(x, other)

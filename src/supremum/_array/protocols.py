@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-import supremum as xp  # still empty here: every name is looked up when it is needed
-from supremum._base.errors import ShapeError, named
+from supremum import _names
+from supremum._base.errors import ShapeError, named, shown
 from supremum._base.silence import heard, silent
-from supremum._core.dtypes import is_native
+from supremum._core.array import Array
 from supremum._core.settings import state
 from supremum._kernels.casts import cast
 from supremum.promotion._errors import TypePromotionError
@@ -24,13 +24,14 @@ from supremum.promotion._nodes import CATALOGUE, Node, node_of_dtype
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from types import ModuleType
 
 __all__ = ["Protocols"]
 
 Buffer = np.ndarray[Any, Any]
 
 #: The modules of NumPy whose functions have namesakes, and where those are.
-_HOMES: Final = {"numpy": "supremum", "numpy.linalg": "supremum.linalg", "numpy.fft": "supremum.fft"}
+_HOMES: Final = {"numpy": "supremum._names", "numpy.linalg": "supremum.linalg", "numpy.fft": "supremum.fft"}
 #: Functions that write into their first argument, which ours of the same name do not.
 _WRITERS: Final = frozenset({"copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"})
 #: Arguments of NumPy's that ours need not have: results are stored in `out` here, the others choose algorithms and subclasses.
@@ -71,13 +72,21 @@ class Protocols:
             return bytes(self.__buffer__(0) if self._data.ndim or self._node.kind == "k" else self._data)
 
     @silent
+    def __array_namespace__(self, *, api_version: Any = None) -> ModuleType:
+        supported = _names.API_VERSIONS
+        if api_version is not None and (not isinstance(api_version, str) or api_version not in supported):
+            raise ValueError(
+                f"__array_namespace__: api_version {shown(api_version)} is not supported; supported are {', '.join(supported)}"
+            )
+        return sys.modules["supremum"]
+
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         outs: tuple[Any, ...] = kwargs.get("out") or ()
         if any(_overrides(type(x), "__array_ufunc__") for x in (*inputs, *outs)):
             return NotImplemented
         if any(_is_date(x) for x in inputs):
             raise _no_loop(getattr(ufunc, method), inputs)
-        own = getattr(xp, ufunc.__name__, None) if getattr(np, ufunc.__name__, None) is ufunc else None
+        own = getattr(_names, ufunc.__name__, None) if getattr(np, ufunc.__name__, None) is ufunc else None
         if method == "at":
             return _write(ufunc.at, inputs, kwargs)
         if own is None or not all(map(_numeric, inputs)) or (method == "__call__" and kwargs.keys() - {"out"}):
@@ -100,7 +109,7 @@ class Protocols:
 def _overrides(kind: type, protocol: str) -> bool:
     """Whether a type has an answer of its own, neither NumPy's nor ours, so that we leave the call to it."""
     own = getattr(kind, protocol, _ABSENT)
-    return own is not _ABSENT and own is not getattr(np.ndarray, protocol) and not issubclass(kind, xp.Array)
+    return own is not _ABSENT and own is not getattr(np.ndarray, protocol) and not issubclass(kind, Array)
 
 
 def _namesake(func: Callable[..., Any]) -> Callable[..., Any] | None:
@@ -115,7 +124,7 @@ def _numeric(x: object) -> bool:
     """Whether an operand is one that our functions take: of numbers, not of objects, strings or dates."""
     if isinstance(x, np.ndarray | np.generic):
         return node_of_dtype(x.dtype) is not None
-    return isinstance(x, xp.Array | bool | int | float | complex | list | tuple)
+    return isinstance(x, Array | bool | int | float | complex | list | tuple)
 
 
 def _is_date(x: object) -> bool:
@@ -165,15 +174,13 @@ def _without_lists(x: Any) -> Any:
     """Turn the lists that NumPy takes for arrays, alone or among arrays, into Arrays."""
     if not isinstance(x, list | tuple):
         return x
-    if any(isinstance(item, xp.Array | np.ndarray) for item in x):
+    if any(isinstance(item, Array | np.ndarray) for item in x):
         return [_asarray(item) if isinstance(item, list | tuple) else item for item in x]
     return _asarray(x)
 
 
 def _asarray(x: Any) -> Any:
-    from supremum._functions.creation.conversion import asarray
-
-    return asarray(x)
+    return _names.asarray(x)
 
 
 # -- NumPy on the buffers -----------------------------------------------------------------------------------------------------
@@ -192,12 +199,12 @@ def _on_buffers(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dic
     """Call a function of NumPy's on the buffers; where it has no loop for a narrow dtype, on wider ones, and round once."""
     out = kwargs.get("out")
     for item in out if isinstance(out, tuple) else (out,):
-        if isinstance(item, xp.Array):
+        if isinstance(item, Array):
             _check_mutable("out=")
     try:
         result = _called(function, _buffers(args), _buffers(kwargs))
     except TypeError as error:
-        narrow = {x._node.family: x._node for x in _leaves((args, kwargs)) if not is_native(x._node)}
+        narrow = {x._node.family: x._node for x in _leaves((args, kwargs)) if not x._node.native}
         if not narrow or out is not None:
             if getattr(function, "__self__", function) in (np.equal, np.not_equal):
                 raise  # the operators of NumPy know what that means: all are different
@@ -229,10 +236,10 @@ def _called(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
 
 def _ufunc_on_buffers(function: Callable[..., Any], inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a ufunc on the buffers; a weak number beside other arrays is given as a Python number, which is weak for NumPy."""
-    if any(isinstance(x, xp.Array) and not x._node.weak for x in inputs):
+    if any(isinstance(x, Array) and not x._node.weak for x in inputs):
         inputs = tuple(
-            x._data.astype(_WIDE[x._node.kind] if not is_native(x._node) else x._data.dtype).item()
-            if isinstance(x, xp.Array) and x._node.weak and not x._data.ndim
+            x._data.astype(_WIDE[x._node.kind] if not x._node.native else x._data.dtype).item()
+            if isinstance(x, Array) and x._node.weak and not x._data.ndim
             else x
             for x in inputs
         )
@@ -258,8 +265,8 @@ def _refused(error: Exception) -> bool:
 
 def _buffers(x: Any, *, wide: bool = False) -> Any:
     """Put buffers in the place of Arrays, however deep in sequences and dictionaries they are."""
-    if isinstance(x, xp.Array):
-        return cast(x._data, CATALOGUE[_WIDE[x._node.kind]]) if wide and not is_native(x._node) else x._data
+    if isinstance(x, Array):
+        return cast(x._data, CATALOGUE[_WIDE[x._node.kind]]) if wide and not x._node.native else x._data
     if isinstance(x, dict):
         return {key: _buffers(value, wide=wide) for key, value in x.items()}
     return type(x)([_buffers(item, wide=wide) for item in x]) if type(x) in (list, tuple) else x
@@ -267,7 +274,7 @@ def _buffers(x: Any, *, wide: bool = False) -> Any:
 
 def _leaves(x: Any) -> list[Any]:
     """Give the Arrays in nested arguments."""
-    if isinstance(x, xp.Array):
+    if isinstance(x, Array):
         return [x]
     items = x.values() if isinstance(x, dict) else x if isinstance(x, list | tuple) else ()
     return [leaf for item in items for leaf in _leaves(item)]
@@ -296,7 +303,7 @@ def _check_mutable(what: str) -> None:
 
 def _write(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Call a function that writes into its first argument."""
-    if args and isinstance(args[0], xp.Array):
+    if args and isinstance(args[0], Array):
         _check_mutable(function.__name__)
     _called(function, _buffers(args), _buffers(kwargs))
 
@@ -311,9 +318,9 @@ def _stored(name: str, out: Any, result: Any) -> Any:
 
 
 def _store(name: str, out: Any, result: Any) -> Any:
-    if isinstance(out, xp.Array):
+    if isinstance(out, Array):
         _check_mutable(f"{name}: out=")
-    buffer = out._data if isinstance(out, xp.Array) else out
+    buffer = out._data if isinstance(out, Array) else out
     node = node_of_dtype(buffer.dtype)
     given = _asarray(result)
     if node is not None and _RANK[given._node.kind] > _RANK[node.kind]:

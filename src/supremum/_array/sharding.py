@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    import numpy as np
+import numpy as np
 
-    from supremum._core.array import Array
+from supremum._core.array import Array
 
 __all__ = ["ShapedArray", "Shard", "Sharding"]
 

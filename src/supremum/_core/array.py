@@ -9,25 +9,24 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
-from supremum._array import methods as _methods
-from supremum._array.methods import Methods
-from supremum._array.protocols import Protocols
-from supremum._base.errors import ShapeError, called, named, shown
+from supremum._base.errors import ShapeError, called, shown
 from supremum._base.silence import ERRORS, SILENT, silently
-from supremum._core import dtypes as _types, settings
+from supremum._core import settings
 from supremum._core.compiling import mypyc_attr
 from supremum._core.dlpack import exported
-from supremum._core.indexing import assign, select
 from supremum._core.plans import BINARY, COMPILED, UNARY, BinaryPlan, Operation, UnaryOperation, UnaryPlan
 from supremum._core.text import array_repr
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import CATALOGUE, KEY, Node, concrete_weak, node_of_dtype
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from types import ModuleType
+    from collections.abc import Callable, Iterator
 
-__all__ = ["BLAS", "Array", "binary", "jax_array", "joined", "product", "to_array", "unary", "wrap"]
+    from supremum._array.methods import Methods
+else:
+    Methods = object  # `_array`, which stands above this module, attaches the methods at run time
+
+__all__ = ["BLAS", "Array", "binary", "jax_array", "joined", "product", "store", "to_array", "unary", "wrap"]
 
 ndarray: Final = np.ndarray
 _slice: Final = slice
@@ -163,12 +162,6 @@ class Array(Methods):
     def __rpow__(self, other: Any, /) -> Array:
         return binary(_RPOW, self, other)
 
-    def __matmul__(self, other: Any, /) -> Array:
-        return _matmul(self, other, swapped=False)
-
-    def __rmatmul__(self, other: Any, /) -> Array:
-        return _matmul(self, other, swapped=True)
-
     def __neg__(self) -> Array:
         return unary(_NEG, self)
 
@@ -251,12 +244,6 @@ class Array(Methods):
     def __irshift__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
         return _in_place(_RSHIFT, self, other)
 
-    def __imatmul__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
-        if not settings.state().mutable:
-            return NotImplemented
-        product = _matmul(self, other, swapped=False)
-        return product if product is NotImplemented else _store("matmul", self, product)
-
     # -- comparisons -------------------------------------------------------------------------------
 
     def __eq__(self, other: Any, /) -> Array:  # type: ignore[override]  # arrays compare elementwise
@@ -338,18 +325,10 @@ class Array(Methods):
             try:
                 data = self._data[key]
             except (IndexError, OverflowError, ValueError):
-                data = select(self._data, key)  # which says what was indexed
+                data = self._select(key)  # which says what was indexed
         else:
-            data = select(self._data, key)
+            data = self._select(key)
         return wrap(data if type(data) is ndarray else _asarray(data), self._node)
-
-    def __setitem__(self, key: Any, value: Any, /) -> None:
-        if not settings.state().mutable:
-            msg = (
-                "Array is immutable here (config.mutable is False); use x = x.at[index].set(value), which returns a new array"
-            )
-            raise TypeError(msg)
-        assign(self, key, value)
 
     def __len__(self) -> int:
         if not self._data.ndim:
@@ -404,7 +383,7 @@ class Array(Methods):
                     out._data = data
                     out._node = self._node
                     return out
-        return _methods.xp.reshape(self, shape) if order == "C" else _methods.xp.reshape(self, shape, order)
+        return self._reshape(shape, order)
 
     # -- text --------------------------------------------------------------------------------------
 
@@ -423,16 +402,6 @@ class Array(Methods):
         return format(self._data.item() if spec and self._data.dtype.isbuiltin == 2 else self._data[()], spec)
 
     # -- protocols ---------------------------------------------------------------------------------
-
-    def __array_namespace__(self, *, api_version: Any = None) -> ModuleType:
-        import supremum
-
-        supported = supremum.__array_api_versions__
-        if api_version is not None and (not isinstance(api_version, str) or api_version not in supported):
-            raise ValueError(
-                f"__array_namespace__: api_version {shown(api_version)} is not supported; supported are {', '.join(supported)}"
-            )
-        return supremum
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
         if self._node is KEY:
@@ -483,12 +452,7 @@ class Array(Methods):
 
 
 if COMPILED:
-    # The compiled class has no base, for one that is interpreted would give it a dictionary and weak references that mypyc
-    # does not free. It gets the methods one by one, and the slots that mypyc does not fill are filled in passing.
-    for _name, _member in (*vars(Protocols).items(), *vars(Methods).items()):
-        if callable(_member) or isinstance(_member, property):
-            setattr(Array, _name, _member)
-    for _name in ("__index__", "__divmod__", "__rdivmod__"):
+    for _name in ("__index__", "__divmod__", "__rdivmod__"):  # slots that mypyc does not fill are filled in passing
         setattr(Array, _name, getattr(Array, _name))
 
 
@@ -508,8 +472,6 @@ def wrap(data: np.ndarray[Any, Any], node: Node) -> Array:
     out._node = node
     return out
 
-
-_methods.wrap = wrap
 
 
 def _rebuild(data: np.ndarray[Any, Any], weak: bool, name: str | None = None) -> Array:
@@ -614,6 +576,10 @@ def _shape_error(operation: Operation, a: Any, b: Any) -> ShapeError:
     return ShapeError(f"{name}: the shapes {np.shape(a)} and {np.shape(b)} cannot be broadcast together")
 
 
+#: Makes an Array of what an object gives for itself; `_core.conversion`, which stands above this module, sets it.
+as_array: Callable[[Any], Array] = NotImplemented
+
+
 def jax_array(x: object) -> Any:
     """Return what an object of a foreign class gives for itself by JAX's protocol ``__jax_array__``, None without it."""
     method: Any = None if isinstance(x, type) else getattr(x, "__jax_array__", None)
@@ -640,8 +606,6 @@ def to_array(x: object) -> Array | None:
     given = jax_array(x)
     if given is None:
         return None
-    from supremum._core.conversion import as_array
-
     return as_array(given)
 
 
@@ -674,7 +638,7 @@ def _in_place(operation: Operation, x: Array, y: Any) -> Any:
     if x._data.size >= _MANY and isinstance(y, Array | int | float | complex) and _computed_into(operation, x, y):
         return x
     result = binary(operation, x, y)
-    return result if result is NotImplemented else _store(operation.rule.name, x, result)
+    return result if result is NotImplemented else store(operation.rule.name, x, result)
 
 
 def _computed_into(operation: Operation, x: Array, y: Any) -> bool:
@@ -692,7 +656,7 @@ def _computed_into(operation: Operation, x: Array, y: Any) -> bool:
     return True
 
 
-def _store(name: str, x: Array, result: Array) -> Array:
+def store(name: str, x: Array, result: Array) -> Array:
     if result._node.dtype != x._node.dtype:
         msg = (
             f"in-place {name}: the result's dtype {result.dtype} is not the array's own dtype {x.dtype}, and an in-place "
@@ -706,31 +670,3 @@ def _store(name: str, x: Array, result: Array) -> Array:
     except ValueError:
         raise ValueError(f"in-place {name}: the array's buffer is read-only; copy it first") from None
     return x
-
-
-def _matmul(x: Array, y: object, *, swapped: bool) -> Any:
-    from supremum._functions.linear_algebra.contractions import matmul
-
-    other = y if isinstance(y, Array) else to_array(y)
-    if other is None:
-        if isinstance(y, bool | int | float | complex):
-            raise ValueError(f"matmul: operands must have at least 1 dimension, got the Python scalar {y!r}")
-        return NotImplemented
-    return matmul(other, x) if swapped else matmul(x, other)
-
-
-def _construct(x: object, node: Node) -> Array:
-    from supremum._functions.creation.conversion import asarray
-
-    try:
-        return asarray(x, dtype=node.dtype)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise named(error, node.name) from None
-
-
-_types._Constructor.make = _construct
-
-if not COMPILED:
-    from supremum._core.interpreted import hasten_operators
-
-    hasten_operators()

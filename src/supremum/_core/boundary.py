@@ -18,9 +18,8 @@ import numpy as np
 
 from supremum._base.errors import DeletedArrayError, DtypeError, named, shown
 from supremum._base.silence import silent
-from supremum._names import ALL
 
-__all__ = ["speak_for_themselves"]
+__all__ = ["PUBLIC", "speak_for_themselves"]
 
 #: How messages of this package begin: "linalg.solve: ...", "sum does not accept ...", "take() missing 1 required ...".
 _OWN: Final = re.compile(r"(?:[A-Za-z]\w*\.)*([A-Za-z]\w*)(:|, arg| requires | does not | takes |\(\) )")
@@ -44,6 +43,8 @@ _PREFIXED: Final = frozenset({"fft", "linalg"})
 _FUNCTIONS: Final = (FunctionType, BuiltinFunctionType)
 #: The names of all functions that were here.
 _speakers: Final[set[str]] = set()
+#: The names of the namespace; `_names`, which stands above this module, fills it.
+PUBLIC: Final[set[str]] = set()
 _HERE: Final = frozenset({"supremum", "numpy", "ml_dtypes"})
 
 
@@ -94,7 +95,7 @@ def _speaks(error: Exception, name: str) -> bool:
     found = _OWN.match(message)
     if found is None:
         return f"Raised by {name}" in message
-    return found[1] == bare or (found[2] != "() " and (found[1] in _speakers or found[1] in ALL))
+    return found[1] == bare or (found[2] != "() " and (found[1] in _speakers or found[1] in PUBLIC))
 
 
 def _is_the_callers(error: Exception) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 
 from supremum._base.errors import NotNumericError, called, named, shown
 from supremum._base.silence import heard, silent
+from supremum._core import array as _array
 from supremum._core.array import Array, jax_array, to_array, wrap
 from supremum._core.dlpack import imported
 from supremum._core.settings import State, state
@@ -33,6 +34,9 @@ def as_array(obj: Any) -> Array:
         return convert(obj, None, state())
     except (TypeError, ValueError, OverflowError) as error:
         raise named(error, called("asarray")) from None
+
+
+_array.as_array = as_array
 
 
 def operand(x: Any, function: str, position: int = 0) -> Array:

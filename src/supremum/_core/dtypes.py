@@ -20,18 +20,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
-    "ScalarType", "complex_of", "finfo", "iinfo", "is_native", "python_kind", "real_of", "requested", "scalar_types",
+    "ScalarType", "complex_of", "finfo", "iinfo", "python_kind", "real_of", "requested", "scalar_types",
     "to_inexact",
 ]  # fmt: skip
 
 _KIND_OF_PYTHON: Final[dict[type, str]] = {bool: "b", int: "i", float: "f", complex: "c"}
 _KIND_OF_NAME: Final = {python.__name__: kind for python, kind in _KIND_OF_PYTHON.items()}
-
-
-class _Constructor:
-    """Holds the function that calls of scalar types go to; the array module, which stands above this one, sets it."""
-
-    make: ClassVar[Callable[[object, Node], Any]]
 
 
 class ScalarType(type):
@@ -49,10 +43,12 @@ class ScalarType(type):
 
     dtype: np.dtype[Any]
     node: Node
+    #: Makes the array of a call; `_array`, which stands above this module, sets it.
+    make: ClassVar[Callable[[object, Node], Any]]
 
     def __call__(cls, x: object, /) -> Any:
         """Make an array of this dtype from `x`."""
-        return _Constructor.make(x, cls.node)
+        return ScalarType.make(x, cls.node)
 
     def __eq__(cls, other: object) -> bool:
         if cls is other:
@@ -102,15 +98,6 @@ def _scalar_type(node: Node) -> ScalarType:
 
 #: Every scalar type, by name.
 scalar_types: Final[dict[str, ScalarType]] = {name: _scalar_type(node) for name, node in CATALOGUE.items()}
-
-
-def is_native(node: Node) -> bool:
-    """Whether NumPy itself computes in this node's dtype, well enough for every operation."""
-    if node.kind == "c":
-        return node.bits >= 64
-    if node.kind == "k":
-        return False
-    return node.bits >= 32 or node.kind == "b" or (node.bits in (8, 16) and node.kind in "iu")
 
 
 def to_inexact(node: Node) -> Node:

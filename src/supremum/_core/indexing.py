@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
 from supremum._base.errors import DeletedArrayError, IndexShapeError, shown
 from supremum._base.silence import heard, silent
+from supremum._core.array import Array
+from supremum._core.conversion import convert
+from supremum._core.settings import state
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node, node_of_dtype
-
-if TYPE_CHECKING:
-    from supremum._core.array import Array
 
 __all__ = ["assign", "countable", "native_key", "select"]
 
@@ -141,9 +141,6 @@ def _as_it_is(value: Any, node: Node) -> Any:
 
 def _value(value: Any, node: Node) -> np.ndarray[Any, Any]:
     """Give the buffer to store for `value` in an array of `node`."""
-    from supremum._core.conversion import convert
-    from supremum._core.settings import state
-
     for kind, python in _PYTHON_KINDS:
         if isinstance(value, python):
             _check_kind(kind, type(value).__name__, node)

@@ -17,7 +17,6 @@ import numpy as np
 from supremum._base.errors import named
 from supremum._base.silence import silent, silently
 from supremum._core import settings
-from supremum._core.dtypes import is_native
 from supremum._core.rules import RULES, Kernel, Result, Rule
 from supremum._core.scalars import conversion, weak_exponents
 from supremum._kernels import narrow
@@ -322,8 +321,8 @@ def plan_binary(rule: Rule, state: State, a: Node, b: Node, *, zero_a: bool = Fa
         rule.result is Result.COMPARISON
         and first.kind in "iu"
         and second.kind in "iu"
-        and is_native(first)
-        and is_native(second)
+        and first.native
+        and second.native
         and first is a
         and second is b
         and None not in (a.dtype, b.dtype)
@@ -355,7 +354,7 @@ def _power_node(base: Node, exponent: Node, met: Node) -> Node:
 def _kernel(rule: Rule, compute: Node, result: Node, *, loose: bool = False) -> Kernel:
     """Give the kernel from buffers of `compute` to a buffer of `result`."""
     kernel = rule.kernel_for(compute)
-    if is_native(compute) or compute.kind == "k":
+    if compute.native or compute.kind == "k":
         return kernel
     return narrow.kernel(rule.name, kernel, rule.nin, compute, result, widens=rule.widen, loose=loose)
 

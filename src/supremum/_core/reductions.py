@@ -19,7 +19,7 @@ from supremum._core import settings
 from supremum._core.arguments import Buffer, axes_of, in_dtype, no_out, strong
 from supremum._core.array import Array, unary, wrap
 from supremum._core.conversion import operand
-from supremum._core.dtypes import is_native, real_of, requested, to_inexact
+from supremum._core.dtypes import real_of, requested, to_inexact
 from supremum._core.plans import UNARY
 from supremum._core.settings import State, state
 from supremum._kernels import extremes
@@ -48,7 +48,7 @@ _UINT: Final = {32: CATALOGUE["uint32"], 64: CATALOGUE["uint64"]}
 def accumulator(node: Node) -> Node:
     """Give the node that sums of `node` are accumulated in."""
     refuse_keys(node.kind)
-    return node if is_native(node) else _WIDE[node.kind]
+    return node if node.native else _WIDE[node.kind]
 
 
 def mean_accumulator(node: Node, result: Node) -> Node:
@@ -335,7 +335,7 @@ def operand_data(x: Array, wanted: Node | None, fold: Node) -> Buffer:
     if wanted is None or wanted.dtype == node.dtype:
         return x._data
     lossy = (node.kind in "fc" and wanted.kind in "biu") or (node.kind == "c" and wanted.kind == "f")
-    plain = fold is wanted and not lossy and (is_native(node) or node.kind == wanted.kind)
+    plain = fold is wanted and not lossy and (node.native or node.kind == wanted.kind)
     return x._data if plain else cast(x._data, wanted)
 
 

@@ -18,10 +18,10 @@ from weakref import WeakValueDictionary
 
 from supremum._base.errors import called, named, shown, stack_level
 from supremum._core.jax_settings import MEANINGLESS
-from supremum.promotion import systems
 from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import CATALOGUE, WEAK, Node, concrete_weak
 from supremum.promotion._system import PromotionSystem
+from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # as users know it
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

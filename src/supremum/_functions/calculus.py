@@ -15,9 +15,9 @@ from supremum._core.dtypes import requested, to_inexact
 from supremum._core.plans import BINARY
 from supremum._core.reductions import accumulator, in_dtype
 from supremum._core.settings import state
+from supremum._functions.linear_algebra._matrices import inexact
 from supremum._functions.linear_algebra.contractions import check_precision
 from supremum._kernels.casts import cast
-from supremum.linalg._common import inexact
 from supremum.promotion._nodes import Node
 
 __all__ = ["convolve", "correlate", "ediff1d", "gradient", "interp", "trapezoid"]

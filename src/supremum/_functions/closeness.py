@@ -11,7 +11,7 @@ from supremum._core.arguments import Buffer, in_dtype, promoted
 from supremum._core.array import Array, binary, wrap
 from supremum._core.boundary import speak_for_themselves
 from supremum._core.conversion import as_array, operand, with_digits
-from supremum._core.dtypes import is_native, to_inexact
+from supremum._core.dtypes import to_inexact
 from supremum._core.plans import BINARY
 from supremum._kernels.casts import cast
 from supremum._kernels.elementwise import equal_keys
@@ -90,7 +90,7 @@ def _close(function: str, a: Any, b: Any, rtol: Any, atol: Any, equal_nan: Any) 
 
 
 def _compute(node: Node) -> Node:
-    return node if is_native(node) else _WIDE[node.kind]
+    return node if node.native else _WIDE[node.kind]
 
 
 def _truth(value: Any) -> Array:

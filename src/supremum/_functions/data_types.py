@@ -13,7 +13,7 @@ from supremum._base.key_dtype import KEY_DTYPE, extended, prng_key
 from supremum._core.array import Array, wrap
 from supremum._core.boundary import speak_for_themselves
 from supremum._core.conversion import operand
-from supremum._core.dtypes import ScalarType, finfo, iinfo, is_native, requested
+from supremum._core.dtypes import ScalarType, finfo, iinfo, requested
 from supremum._core.settings import State, state
 from supremum._functions.creation import check_device
 from supremum._kernels.casts import cast
@@ -152,8 +152,8 @@ _PLAIN: Final = frozenset(
     (source, target)
     for source in CATALOGUE.values()
     for target in CATALOGUE.values()
-    if is_native(source)
-    and is_native(target)
+    if source.native
+    and target.native
     and source is not target
     and (
         source.kind in "biu"

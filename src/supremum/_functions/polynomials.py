@@ -15,8 +15,8 @@ from supremum._core.conversion import operands
 from supremum._core.dtypes import complex_of, finfo, real_of
 from supremum._core.reductions import accumulator
 from supremum._core.settings import state
-from supremum.linalg._common import inexact, meeting, robust, rounded
-from supremum.linalg._solving import inverse, least_squares
+from supremum._functions.linear_algebra._matrices import inexact, meeting, robust, rounded
+from supremum._functions.linear_algebra._solvers import inverse, least_squares
 from supremum.promotion._nodes import concrete_weak
 
 __all__ = ["poly", "polyadd", "polyder", "polydiv", "polyfit", "polyint", "polymul", "polysub", "polyval", "roots"]

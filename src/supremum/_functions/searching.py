@@ -12,7 +12,6 @@ from supremum._core.arguments import Buffer, axes_of, axis_of, index_node, no_ou
 from supremum._core.array import Array, wrap
 from supremum._core.boundary import speak_for_themselves
 from supremum._core.conversion import operand, operands
-from supremum._core.dtypes import is_native
 from supremum._kernels.casts import cast
 from supremum._kernels.order import comparable
 from supremum.promotion._nodes import CATALOGUE
@@ -105,7 +104,7 @@ def _extreme(x: Array, axis: Any, keepdims: bool | None, function: str, search: 
     if not length:
         raise ValueError(f"{function}: there is no element to find along axis {axis} of an array of shape {x.shape}")
     node = index_node(length)
-    native = data if is_native(x._node) else comparable(data, x._node)
+    native = data if x._node.native else comparable(data, x._node)
     found = search(native, position, keepdims=True) if keepdims else search(native, position)
     return wrap(np.asarray(found, node.dtype), node)
 
@@ -208,7 +207,7 @@ def nonzero(a: Any, *, size: int | None = None, fill_value: Any = None) -> tuple
     x = a if type(a) is Array else operand(a, "nonzero")
     if not x._data.ndim:
         raise ValueError("nonzero: a 0-d array has no axes to index; use atleast_1d(x) first")
-    found = (x._data if is_native(x._node) else truth(x)).nonzero()
+    found = (x._data if x._node.native else truth(x)).nonzero()
     node = index_node(x._data.size)
     if size is None:
         dtype = node.dtype
@@ -353,7 +352,7 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None, *, meth
     vector, elements = operands("searchsorted", a, v)
     if vector._data.ndim != 1:
         raise ValueError(f"searchsorted: the first argument is a vector, got shape {vector.shape}")
-    if vector._node is elements._node and is_native(vector._node) and sorter is None:
+    if vector._node is elements._node and vector._node.native and sorter is None:
         index = index_node(vector._data.size)
         found = vector._data.searchsorted(elements._data, side)  # type: ignore[call-overload]  # side was checked
         return wrap(np.asarray(found, index.dtype), index)

@@ -16,7 +16,6 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.key_dtype import refuse_keys
-from supremum._core.dtypes import is_native
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import CATALOGUE, Node, node_of_dtype
 
@@ -43,7 +42,7 @@ _SIGNED: Final[dict[int, np.dtype[Any]]] = {size: np.dtype(f"i{size}") for size 
 @functools.cache
 def wide_node(node: Node) -> Node:
     """Give the strong node in which products of `node` are accumulated."""
-    if is_native(node) and node.dtype is not None and not (node.kind == "c" and node.bits < 64):
+    if node.native and node.dtype is not None and not (node.kind == "c" and node.bits < 64):
         return CATALOGUE[node.dtype.name]
     refuse_keys(node.kind)
     return CATALOGUE[{"f": "float32", "c": "complex64", "i": "int8", "u": "uint8"}[node.kind]]

@@ -12,7 +12,7 @@ from supremum._core.array import Array
 from supremum._core.boundary import speak_for_themselves
 from supremum._core.dtypes import complex_of, real_of
 from supremum._core.reductions import accumulator
-from supremum.linalg._common import (
+from supremum._functions.linear_algebra._matrices import (
     EighResult,
     EigResult,
     QRResult,

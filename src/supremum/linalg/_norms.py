@@ -11,8 +11,8 @@ from supremum._core.arguments import Buffer, axes_of, axis_of, strong
 from supremum._core.array import Array
 from supremum._core.boundary import speak_for_themselves
 from supremum._core.dtypes import real_of
-from supremum.linalg._common import inexact, matrices, robust, rounded
-from supremum.linalg._solving import inverse
+from supremum._functions.linear_algebra._matrices import inexact, matrices, robust, rounded
+from supremum._functions.linear_algebra._solvers import inverse
 
 __all__ = ["cond", "matrix_norm", "norm", "vector_norm"]
 

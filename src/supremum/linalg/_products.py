@@ -14,10 +14,10 @@ from supremum._core.boundary import speak_for_themselves
 from supremum._core.conversion import operand, operands
 from supremum._core.reductions import REDUCTIONS, accumulator, reduction
 from supremum._core.settings import state
+from supremum._functions.linear_algebra._matrices import rounded
 from supremum._functions.linear_algebra.contractions import check_precision, matmul as _matmul, tensordot as _tensordot, vecdot
 from supremum._functions.linear_algebra.products import cross as _cross, outer as _outer
 from supremum._kernels.matmul import product
-from supremum.linalg._common import rounded
 from supremum.promotion._nodes import Node
 
 __all__ = ["cross", "diagonal", "matmul", "multi_dot", "outer", "tensordot", "trace", "vecdot"]

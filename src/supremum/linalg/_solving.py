@@ -15,9 +15,18 @@ from supremum._core.conversion import operand
 from supremum._core.dtypes import real_of
 from supremum._core.reductions import accumulator, in_dtype
 from supremum._core.settings import state
+from supremum._functions.linear_algebra._matrices import (
+    SlogdetResult,
+    adjoint,
+    hermitian_part,
+    inexact,
+    matrices,
+    robust,
+    rounded,
+)
+from supremum._functions.linear_algebra._solvers import epsilon, inverse, least_squares, solve_each
 from supremum._kernels.casts import cast
 from supremum._kernels.matmul import product
-from supremum.linalg._common import SlogdetResult, adjoint, hermitian_part, inexact, matrices, robust, rounded
 from supremum.promotion._nodes import CATALOGUE, Node
 
 __all__ = [
@@ -32,11 +41,6 @@ __all__ = [
     "tensorinv",
     "tensorsolve",
 ]
-
-
-def _epsilon(data: Buffer) -> float:
-    """Give the machine epsilon of the dtype computed in."""
-    return float(np.finfo(data.dtype).eps)
 
 
 # -- determinants ------------------------------------------------------------------------------------------------------------
@@ -154,50 +158,8 @@ def _solution(function: str, left: Buffer, right: Buffer) -> Buffer:
         batch = None
     if batch is None or columns.shape[-2] != left.shape[-1]:
         raise ShapeError(f"{function}: the shapes {left.shape} and {right.shape} do not match")
-    solution = _solve_each(left, columns)
+    solution = solve_each(left, columns)
     return solution[..., 0] if right.ndim == 1 else solution
-
-
-def _solve_each(left: Buffer, columns: Buffer) -> Buffer:
-    """Solve by LAPACK, and where it refuses a singular matrix, by an elimination that divides by the zero."""
-    try:
-        return np.asarray(np.linalg.solve(left, columns))
-    except np.linalg.LinAlgError:
-        pass
-    batch = np.broadcast_shapes(left.shape[:-2], columns.shape[:-2])
-    matrices_, rights = np.broadcast_to(left, batch + left.shape[-2:]), np.broadcast_to(columns, batch + columns.shape[-2:])
-    out = np.empty(rights.shape, rights.dtype)
-    for index in np.ndindex(batch):
-        try:
-            out[index] = np.linalg.solve(matrices_[index], rights[index])
-        except np.linalg.LinAlgError:
-            out[index] = _eliminated(matrices_[index].copy(), rights[index].copy())
-    return out
-
-
-def _eliminated(a: Buffer, b: Buffer) -> Buffer:
-    """Solve one system by Gaussian elimination with partial pivoting, in place."""
-    n = len(a)
-    for k in range(n):
-        pivot = k + int(np.argmax(np.abs(a[k:, k])))
-        if pivot != k:
-            a[[k, pivot]], b[[k, pivot]] = a[[pivot, k]], b[[pivot, k]]
-        if a[k, k] != 0:
-            factors = a[k + 1 :, k] / a[k, k]
-            a[k + 1 :] -= np.outer(factors, a[k])
-            b[k + 1 :] -= np.outer(factors, b[k])
-    for k in reversed(range(n)):
-        b[k] /= a[k, k]
-        b[:k] -= np.outer(a[:k, k], b[k])
-    return b
-
-
-def inverse(data: Buffer) -> Buffer:
-    """Give the inverses of square matrices."""
-    try:
-        return np.asarray(np.linalg.inv(data))
-    except np.linalg.LinAlgError:
-        return _solve_each(data, np.eye(data.shape[-1], dtype=data.dtype))
 
 
 def inv(a: Any) -> Array:
@@ -273,21 +235,6 @@ def lstsq(a: Any, b: Any, rcond: Any = None, *, numpy_resid: bool = False) -> tu
         wrap(np.asarray(rank, count.dtype), count),
         rounded(values, real),
     )
-
-
-def least_squares(left: Buffer, columns: Buffer, rcond: Any) -> tuple[Buffer, Buffer, int]:
-    """Give solutions, singular values and the rank."""
-    if not left.size:
-        return np.zeros((left.shape[1], columns.shape[1]), left.dtype), np.zeros(0, left.real.dtype), 0
-    if rcond is None:
-        rcond = _epsilon(left) * max(left.shape)
-    elif rcond < 0:
-        rcond = _epsilon(left)
-    u, s, vh = robust(lambda x: tuple(np.linalg.svd(x, full_matrices=False)), left)
-    kept = (s > 0) & (s >= s.dtype.type(rcond) * s[0])
-    inverse_values = np.where(kept, 1 / np.where(kept, s, 1), 0)
-    x = adjoint(vh) @ (inverse_values[:, None].astype(s.dtype) * (adjoint(u) @ columns))
-    return x, s, int(kept.sum())
 
 
 def tensorinv(a: Any, ind: int = 2) -> Array:
@@ -462,7 +409,7 @@ def _tolerance(value: Any, node: Node) -> Buffer:
 def _relative(rtol: Any, data: Buffer, node: Node) -> Any:
     """Give a relative tolerance: what was given, or the machine epsilon times the larger dimension."""
     if rtol is None:
-        return data.real.dtype.type(max(data.shape[-2:]) * _epsilon(data))
+        return data.real.dtype.type(max(data.shape[-2:]) * epsilon(data))
     return _tolerance(rtol, node)
 
 

@@ -13,12 +13,12 @@ from supremum._core.boundary import speak_for_themselves
 from supremum._core.conversion import operand, operands
 from supremum._core.dtypes import to_inexact
 from supremum._functions import where as choosing
+from supremum._functions._rounding import rounded_once
 from supremum._functions.elementwise.arithmetic import abs, square
 from supremum._functions.elementwise.comparison import clip, maximum, minimum
 from supremum._functions.elementwise.exponential import exp, expm1, log, log1p, logaddexp, sqrt
 from supremum._functions.elementwise.trigonometry import tanh
 from supremum._kernels.casts import cast
-from supremum.nn._rounding import rounded_once
 from supremum.scipy.special import erfc, expit
 
 __all__ = [

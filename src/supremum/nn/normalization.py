@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from typing import Any
 
@@ -15,13 +14,13 @@ from supremum._core.boundary import speak_for_themselves
 from supremum._core.conversion import as_array, operand, operands
 from supremum._core.dtypes import requested
 from supremum._core.settings import state
-from supremum._functions import creation, where as choosing
+from supremum._functions import creation, softmaxes
+from supremum._functions._rounding import rounded_once
 from supremum._functions.elementwise.arithmetic import square
 from supremum._functions.elementwise.comparison import clip
-from supremum._functions.elementwise.exponential import exp, log, sqrt
+from supremum._functions.elementwise.exponential import log, sqrt
 from supremum._functions.statistical import reductions as statistical
 from supremum._kernels.casts import cast
-from supremum.nn._rounding import rounded_once
 from supremum.scipy.special import logsumexp
 
 __all__ = ["log_softmax", "logmeanexp", "logsumexp", "one_hot", "softmax", "standardize"]
@@ -59,7 +58,6 @@ def logmeanexp(x: Any, axis: Any = None, where: Any = None, keepdims: bool = Fal
     return total - log(statistical.sum(each, axis=axis, where=where, keepdims=keepdims))
 
 
-@rounded_once
 def softmax(x: Any, axis: Any = -1, where: Any = None) -> Array:
     """Exponentials divided by their sum.
 
@@ -83,14 +81,9 @@ def softmax(x: Any, axis: Any = -1, where: Any = None) -> Array:
     >>> xp.nn.softmax(xp.asarray([0.0, 0.0, 0.0, 0.0]))
     Array([0.25, 0.25, 0.25, 0.25], dtype=float32)
     """
-    x = operand(x, "softmax")
-    kept = x if where is None else choosing.where(where, x, -math.inf)
-    powers = exp(kept - _largest("softmax", x, axis, where))
-    shares = powers / statistical.sum(powers, axis=axis, where=where, keepdims=True)
-    return shares if where is None else choosing.where(where, shares, 0)
+    return softmaxes.softmax(x, axis, where)
 
 
-@rounded_once
 def log_softmax(x: Any, axis: Any = -1, where: Any = None) -> Array:
     """Logarithm of `softmax`.
 
@@ -110,17 +103,7 @@ def log_softmax(x: Any, axis: Any = -1, where: Any = None) -> Array:
     >>> xp.nn.log_softmax(xp.asarray([0.0, 0.0])).round(3)
     Array([-0.693, -0.693], dtype=float32)
     """
-    x = operand(x, "log_softmax")
-    kept = x if where is None else choosing.where(where, x, -math.inf)
-    shifted = kept - _largest("log_softmax", x, axis, where)
-    logs = shifted - log(statistical.sum(exp(shifted), axis=axis, where=where, keepdims=True))
-    return logs if where is None else choosing.where(where, logs, -math.inf)
-
-
-def _largest(function: str, x: Array, axis: Any, where: Any) -> Array:
-    if axis is not None and not x.ndim:
-        raise ValueError(f"{function}: a 0-d array has no axis {axis!r}; pass axis=None")
-    return statistical.max(x, axis=axis, where=where, initial=-math.inf, keepdims=True)
+    return softmaxes.log_softmax(x, axis, where)
 
 
 @rounded_once

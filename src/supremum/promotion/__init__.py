@@ -15,9 +15,10 @@ from supremum.promotion._system import PromotionSystem, SystemData
 from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # a mapping that reads as a namespace
 
 if TYPE_CHECKING:
+    from supremum._functions.promoting import implicit_cast, port, use
     from supremum.promotion._compare import Comparison, compare, implicit_cast_type
-    from supremum.promotion._explain import Explanation, Hazard, explain
-    from supremum.promotion._session import implicit_cast, port, use
+    from supremum.promotion._explain import Explanation, Hazard
+    from supremum.tracing import explain
 
 __all__ = [
     "Comparison",
@@ -39,17 +40,18 @@ __all__ = [
     "use",
 ]
 
-# What promoting itself does not need is imported when it is first asked for.
+# What promoting itself does not need is imported when it is first asked for. `explain`, `implicit_cast`, `port` and `use` need
+# arrays or the settings and stand above this package: users find them here, and nothing below imports this module.
 _LATER = {
-    "Comparison": "_compare",
-    "compare": "_compare",
-    "implicit_cast_type": "_compare",
-    "Explanation": "_explain",
-    "Hazard": "_explain",
-    "explain": "_explain",
-    "implicit_cast": "_session",
-    "port": "_session",
-    "use": "_session",
+    "Comparison": "promotion._compare",
+    "compare": "promotion._compare",
+    "implicit_cast_type": "promotion._compare",
+    "Explanation": "promotion._explain",
+    "Hazard": "promotion._explain",
+    "explain": "tracing",
+    "implicit_cast": "_functions.promoting",
+    "port": "_functions.promoting",
+    "use": "_functions.promoting",
 }
 
 
@@ -57,7 +59,7 @@ def __getattr__(name: str) -> Any:
     if name in _LATER:
         from importlib import import_module
 
-        return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
+        return getattr(import_module(f"supremum.{_LATER[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

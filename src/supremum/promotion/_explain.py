@@ -135,15 +135,15 @@ class Explanation:
         return "\n".join(lines)
 
 
-def explain(*operands: Any, system: str | PromotionSystem | None = None, op: str | None = None) -> Explanation:
+def explain(*operands: Any, system: str | PromotionSystem, op: str | None = None) -> Explanation:
     """Explain what operands promote to.
 
     Parameters
     ----------
     *operands
         Arrays, dtypes, names, Python scalars or their types. Of arrays and scalars the values are looked at as well.
-    system : str or PromotionSystem, optional
-        Whose rules; by default those in force.
+    system : str or PromotionSystem
+        Whose rules.
     op : str, optional
         An operation of two operands: ``"add"``, ``"subtract"``, ``"multiply"``, ``"maximum"``, ``"minimum"``, ``"divide"``, or
         a comparison such as ``"less"``; or its symbol.
@@ -155,7 +155,7 @@ def explain(*operands: Any, system: str | PromotionSystem | None = None, op: str
 
     Examples
     --------
-    >>> why = explain("int32", "float32")
+    >>> why = explain("int32", "float32", system="jax")
     >>> str(why.result)
     'float32'
     >>> why.operands[0].path
@@ -167,10 +167,6 @@ def explain(*operands: Any, system: str | PromotionSystem | None = None, op: str
     """
     if not operands:
         raise TypeError("explain needs at least one operand")
-    if system is None:
-        from supremum._core.settings import state  # above promotion, and so imported only when asked for
-
-        system = state().system
     given, rules = tuple(_operand(one) for one in operands), as_system(system)
     if op is not None:
         _check_op(op, given, rules)

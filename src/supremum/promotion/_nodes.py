@@ -46,9 +46,11 @@ class Node:
         The node that systems know: itself, or ``int*`` for ``int32*``.
     index : int
         The row of the node in tables of plans, less than `COUNT`; of a node that no array can have, beyond every table.
+    native : bool
+        Whether NumPy itself computes in the dtype, well enough for every operation.
     """
 
-    __slots__ = ("bits", "code", "dtype", "family", "index", "kind", "name", "public", "weak")
+    __slots__ = ("bits", "code", "dtype", "family", "index", "kind", "name", "native", "public", "weak")
 
     name: Final[str]
     code: Final[str]
@@ -59,6 +61,7 @@ class Node:
     public: Final[Any]
     family: Node
     index: Final[int]
+    native: Final[bool]
 
     def __init__(
         self,
@@ -82,6 +85,8 @@ class Node:
         self.weak = weak
         self.family = self if family is None else family
         self.index = index
+        # NumPy's float16 is slow and rounds after every step; 8- and 16-bit integers and bool are as good as wider ones.
+        self.native = kind == "b" or (kind != "k" and bits >= {"f": 32, "c": 64}.get(kind, 8))
 
     def __str__(self) -> str:
         return self.name

@@ -57,9 +57,7 @@ class Table:
     ) -> None:
         self.system: PromotionSystem = system
         if isinstance(vs, str):
-            from supremum.promotion.systems import SYSTEMS
-
-            self.vs: PromotionSystem | None = SYSTEMS[vs]
+            self.vs: PromotionSystem | None = system.known[vs]
         else:
             self.vs = vs
         if nodes is None:

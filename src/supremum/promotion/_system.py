@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from supremum._base.errors import shown
 from supremum.promotion._errors import LatticeError, TypePromotionError
@@ -95,6 +95,9 @@ class PromotionSystem:
     """
 
     __slots__ = ("_rows", "_seat", "_variants", "data", "lattice", "name", "nodes")
+
+    #: All systems by name; `systems`, which stands above this module, sets it.
+    known: ClassVar[Mapping[str, PromotionSystem]]
 
     name: str
     nodes: tuple[Node, ...]

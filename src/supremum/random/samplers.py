@@ -11,7 +11,7 @@ from supremum._core.arguments import in_dtype
 from supremum._core.array import Array, wrap
 from supremum._core.boundary import speak_for_themselves
 from supremum._core.conversion import as_array, operand
-from supremum._core.dtypes import finfo, is_native, real_of, requested
+from supremum._core.dtypes import finfo, real_of, requested
 from supremum._core.settings import state
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
@@ -38,7 +38,7 @@ def floating_node(dtype: Any, function: str, kinds: str = "f") -> Node:
 
 def wide_of(node: Node) -> Node:
     """Give the node that numbers of a floating node are computed in."""
-    return node if is_native(node) else CATALOGUE["float32"]
+    return node if node.native else CATALOGUE["float32"]
 
 
 def shape_with(shape: Any, function: str, *parameters: Any) -> tuple[int, ...]:

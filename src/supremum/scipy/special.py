@@ -12,8 +12,9 @@ from supremum._core.arguments import axes_of, promoted, strong
 from supremum._core.array import Array, wrap
 from supremum._core.boundary import speak_for_themselves
 from supremum._core.conversion import as_array, operand
-from supremum._core.dtypes import is_native, real_of, to_inexact
+from supremum._core.dtypes import real_of, to_inexact
 from supremum._core.reductions import where_of
+from supremum._functions import softmaxes
 from supremum._kernels import complex_numbers, special as k
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import CATALOGUE
@@ -37,7 +38,7 @@ def _apply(
     node = to_inexact(node)
     if node.kind not in kinds:
         raise refusal(f"{function}: complex numbers are not accepted, got dtype {node.dtype}")
-    wide = node if is_native(node) else _WIDE[node.kind]
+    wide = node if node.native else _WIDE[node.kind]
     return wrap(cast(np.asarray(kernel(*[cast(cast(data, node), wide) for data in buffers])), node), node)
 
 
@@ -609,7 +610,7 @@ def logsumexp(
     """
     node, buffers = promoted("logsumexp", *((a,) if b is None else (a, b)))
     node = strong(to_inexact(node))
-    wide = node if is_native(node) else _WIDE[node.kind]
+    wide = node if node.native else _WIDE[node.kind]
     exponents, *factors = np.broadcast_arrays(*[cast(data, wide) for data in buffers])
     axes = axes_of(axis, exponents.ndim, "logsumexp")
     mask: Any = True if where is None else where_of(where, "logsumexp")
@@ -655,9 +656,7 @@ def softmax(x: Any, /, *, axis: Any = None) -> Array:
     >>> xp.scipy.special.softmax(xp.zeros(4))
     Array([0.25, 0.25, 0.25, 0.25], dtype=float32)
     """
-    from supremum import nn
-
-    return nn.softmax(x, axis=axis)
+    return softmaxes.softmax(x, axis)
 
 
 def log_softmax(x: Any, /, *, axis: Any = None) -> Array:
@@ -679,9 +678,7 @@ def log_softmax(x: Any, /, *, axis: Any = None) -> Array:
     >>> xp.scipy.special.log_softmax(xp.zeros(2)).round(3)
     Array([-0.693, -0.693], dtype=float32)
     """
-    from supremum import nn
-
-    return nn.log_softmax(x, axis=axis)
+    return softmaxes.log_softmax(x, axis)
 
 
 speak_for_themselves(__name__)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from supremum._base.silence import SILENT
@@ -71,7 +72,7 @@ class BinaryUfunc(ufunc):
             identity=identity,
             reduce=_folds.REDUCE.get(name),
             accumulate=_folds.ACCUMULATE.get(name),
-            at=_folds.AT.get(name),
+            at=partial(_folds.AT[name], self) if name in _folds.AT else None,
         )
         self._operation = BINARY[name]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from supremum._base.silence import silent
 from supremum._core.arguments import axes_of, axis_of, strong
 from supremum._core.array import Array, binary, wrap
 from supremum._core.conversion import operand
-from supremum._core.dtypes import is_native, requested, to_inexact
+from supremum._core.dtypes import requested, to_inexact
 from supremum._core.plans import BINARY, Operation
 from supremum._core.settings import state
 from supremum._functions.elementwise._operands import Buffer, wide_of
@@ -21,10 +21,22 @@ from supremum._kernels.casts import cast
 from supremum._kernels.extremes import Extreme
 from supremum.promotion._nodes import CATALOGUE, Node
 
-if TYPE_CHECKING:
-    from supremum._functions.elementwise._ufunc import ufunc
-
 __all__ = ["ACCUMULATE", "AT", "REDUCE", "Fold", "broadcast_shape", "one"]
+
+
+class Function(Protocol):
+    """A ufunc, as far as its methods need it."""
+
+    @property
+    def __name__(self) -> str:
+        """The name for messages."""
+
+    @property
+    def identity(self) -> Any:
+        """What leaves the other operand as it is, or None."""
+
+    def __call__(self, *args: Any) -> Any:
+        """Apply the function."""
 
 
 def one(x: Array) -> Array:
@@ -51,7 +63,7 @@ def _spread(mask: Array, shape: tuple[int, ...], function: str) -> Buffer:
 class Fold:
     """The methods of a ufunc that has no ways of its own: the function itself, step after step."""
 
-    def __init__(self, function: ufunc) -> None:
+    def __init__(self, function: Function) -> None:
         self.function = function
         self.name = function.__name__
 
@@ -71,7 +83,7 @@ class Fold:
     def _loop(self, node: Node) -> np.ufunc | Extreme | None:
         """Give the ufunc, with its methods, that computes the function in a dtype, where there is one."""
         operation: Operation | None = getattr(self.function, "_operation", None)
-        if operation is None or not is_native(node) or node.kind not in operation.rule.accepts:
+        if operation is None or not node.native or node.kind not in operation.rule.accepts:
             return None
         kernel = operation.rule.kernel_for(node)
         return kernel if isinstance(kernel, np.ufunc | Extreme) else None
@@ -192,13 +204,14 @@ class Fold:
 # -- functions with ways of their own ------------------------------------------------------------
 
 
-def _named(name: str, **fixed: Any) -> Callable[..., Array]:
-    """Give the function of the namespace that a method is; looked up when called, for it stands above this module."""
+def _named(name: str) -> Callable[..., Array]:
+    """Return the reduction that a method of a ufunc is."""
 
     def function(a: Array, **options: Any) -> Array:
-        import supremum
+        # Imported when called: programs that use no methods of ufuncs need no reductions.
+        from supremum._functions.statistical import reductions
 
-        result: Array = getattr(supremum, name)(a, **fixed, **options)
+        result: Array = getattr(reductions, name)(a, **options)
         return result
 
     return function
@@ -207,11 +220,9 @@ def _named(name: str, **fixed: Any) -> Callable[..., Array]:
 def _updated(name: str) -> Callable[..., Array]:
     """Give the update that ``a.at[indices]`` has, which keeps the dtype of `a`; it has none of bools with bools."""
 
-    def at(a: Array, indices: Any, b: Array) -> Array:
-        import supremum
-
+    def at(function: Function, a: Array, indices: Any, b: Array) -> Array:
         if a._node.kind == b._node.kind == "b":
-            return Fold(getattr(supremum, name)).at(a, indices, b)
+            return Fold(function).at(a, indices, b)
         result: Array = getattr(a.at[indices], name)(b)
         return result
 
@@ -223,10 +234,10 @@ def _extreme(name: str) -> Callable[..., Array]:
 
     @silent
     def reduce(a: Array, *, dtype: Any, **options: Any) -> Array:
-        import supremum
+        from supremum._functions.statistical import reductions
 
         x = a if dtype is None else a.astype(dtype)
-        result: Array = getattr(supremum, name)(x, **options)
+        result: Array = getattr(reductions, name)(x, **options)
         return result
 
     return reduce

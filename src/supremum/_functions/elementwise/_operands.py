@@ -10,7 +10,6 @@ from supremum._base.errors import ShapeError, named
 from supremum._core.arguments import strong
 from supremum._core.array import Array, binary, wrap
 from supremum._core.conversion import operand
-from supremum._core.dtypes import is_native
 from supremum._core.plans import PYTHON_SCALARS, Operation
 from supremum._kernels import narrow
 from supremum.promotion._nodes import Node
@@ -42,7 +41,7 @@ def settled(result: Array) -> Array:
 
 def wide_of(node: Node) -> np.dtype[Any]:
     """Give the dtype that NumPy computes a node in: its own, or for a narrow one a wider dtype of its kind."""
-    return node.dtype if is_native(node) and node.dtype is not None else narrow.wide_of(node)
+    return node.dtype if node.native and node.dtype is not None else narrow.wide_of(node)
 
 
 def shape_error(function: str, *buffers: Buffer) -> ShapeError:

@@ -11,7 +11,7 @@ from supremum._core.arguments import no_out, strong
 from supremum._core.array import Array, unary, wrap
 from supremum._core.boundary import speak_for_themselves
 from supremum._core.conversion import operand
-from supremum._core.dtypes import is_native, to_inexact
+from supremum._core.dtypes import to_inexact
 from supremum._core.plans import UNARY
 from supremum._core.settings import state
 from supremum._kernels.casts import cast
@@ -162,7 +162,7 @@ def _to_decimals(x: Array, decimals: int) -> Array:
         )
     if node.kind in "biu":
         return unary(_ROUND, x)
-    wide = x._data if is_native(node) else x._data.astype(np.float32 if node.kind == "f" else np.complex64)
+    wide = x._data if node.native else x._data.astype(np.float32 if node.kind == "f" else np.complex64)
     node = strong(node) if x.ndim else node  # JAX scales by an array of the shape of `x`, and a Python scalar by a scalar
     return wrap(cast(round_to_decimals(wide, decimals), node), node)
 

@@ -11,7 +11,7 @@ from supremum._core.arguments import Buffer, arrays_of, axis_of, no_out
 from supremum._core.array import Array, joined, wrap
 from supremum._core.boundary import speak_for_themselves
 from supremum._core.conversion import as_array, operands, with_digits
-from supremum._core.dtypes import is_native, requested
+from supremum._core.dtypes import requested
 from supremum._core.settings import state
 from supremum._functions.manipulation.shapes import atleast_1d, atleast_2d, atleast_3d
 from supremum._kernels.casts import cast
@@ -111,7 +111,7 @@ def _prepared(arrays: list[Array], dtype: Any, function: str) -> tuple[Node, lis
 
 def _widens(given: Node, node: Node) -> bool:
     """Whether a cast between native dtypes neither overflows nor loses a part."""
-    return is_native(given) and is_native(node) and (given.kind in "biu" or given.bits <= node.bits)
+    return given.native and node.native and (given.kind in "biu" or given.bits <= node.bits)
 
 
 def stack(arrays: Any, axis: int = 0, out: None = None, dtype: Any = None) -> Array:

@@ -86,3 +86,4 @@ class UnknownSystemError(KeyError, ValueError):
 
 
 SYSTEMS: Final = Systems()
+PromotionSystem.known = SYSTEMS

@@ -1,16 +1,17 @@
-"""The functions of `promotion` that need arrays or the configuration; everything above promotion is imported when called."""
+"""The functions of `promotion` that need arrays or the settings: `use`, `port`, `implicit_cast`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from supremum._core.array import Array, wrap
+from supremum._core.conversion import operands
+from supremum._core.settings import config, state
+from supremum._kernels.casts import cast
 from supremum.promotion._system import PromotionSystem
-
-if TYPE_CHECKING:
-    from supremum._core.array import Array
-    from supremum.tracing import PortReport
+from supremum.tracing import PortReport, compare_runs
 
 __all__ = ["implicit_cast", "port", "use"]
 
@@ -34,8 +35,6 @@ def use(system: str | PromotionSystem) -> AbstractContextManager[None]:
     >>> x.dtype
     dtype('float64')
     """
-    from supremum._core.settings import config
-
     return config.use(promotion=system)
 
 
@@ -65,8 +64,6 @@ def port(source: str | PromotionSystem, target: str | PromotionSystem, fn: Calla
     >>> [(change.operation, change.first, change.second) for change in report]
     [('add', 'float64', 'float32*')]
     """
-    from supremum.tracing import compare_runs
-
     return compare_runs(source, target, fn, args)
 
 
@@ -96,11 +93,6 @@ def implicit_cast(x: Any, y: Any, /, *, system: str | PromotionSystem = "jax") -
     >>> xp.promotion.implicit_cast(xp.ones(1, dtype="int8"), xp.ones(1, dtype="uint8"))
     (Array([1], dtype=int16), Array([1], dtype=int16))
     """
-    from supremum._core.array import wrap
-    from supremum._core.conversion import operands
-    from supremum._core.settings import config, state
-    from supremum._kernels.casts import cast
-
     arrays = operands("implicit_cast", x, y)
     with config.use(promotion=system):
         node = state().join_arrays(arrays)

@@ -1,0 +1,75 @@
+"""Solve linear systems on buffers: inverses, one system at a time, least squares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from supremum._core.arguments import Buffer
+from supremum._functions.linear_algebra._matrices import adjoint, robust
+
+__all__ = ["epsilon", "inverse", "least_squares", "solve_each"]
+
+
+def epsilon(data: Buffer) -> float:
+    """Give the machine epsilon of the dtype computed in."""
+    return float(np.finfo(data.dtype).eps)
+
+
+def solve_each(left: Buffer, columns: Buffer) -> Buffer:
+    """Solve by LAPACK, and where it refuses a singular matrix, by an elimination that divides by the zero."""
+    try:
+        return np.asarray(np.linalg.solve(left, columns))
+    except np.linalg.LinAlgError:
+        pass
+    batch = np.broadcast_shapes(left.shape[:-2], columns.shape[:-2])
+    matrices_, rights = np.broadcast_to(left, batch + left.shape[-2:]), np.broadcast_to(columns, batch + columns.shape[-2:])
+    out = np.empty(rights.shape, rights.dtype)
+    for index in np.ndindex(batch):
+        try:
+            out[index] = np.linalg.solve(matrices_[index], rights[index])
+        except np.linalg.LinAlgError:
+            out[index] = _eliminated(matrices_[index].copy(), rights[index].copy())
+    return out
+
+
+def _eliminated(a: Buffer, b: Buffer) -> Buffer:
+    """Solve one system by Gaussian elimination with partial pivoting, in place."""
+    n = len(a)
+    for k in range(n):
+        pivot = k + int(np.argmax(np.abs(a[k:, k])))
+        if pivot != k:
+            a[[k, pivot]], b[[k, pivot]] = a[[pivot, k]], b[[pivot, k]]
+        if a[k, k] != 0:
+            factors = a[k + 1 :, k] / a[k, k]
+            a[k + 1 :] -= np.outer(factors, a[k])
+            b[k + 1 :] -= np.outer(factors, b[k])
+    for k in reversed(range(n)):
+        b[k] /= a[k, k]
+        b[:k] -= np.outer(a[:k, k], b[k])
+    return b
+
+
+def inverse(data: Buffer) -> Buffer:
+    """Give the inverses of square matrices."""
+    try:
+        return np.asarray(np.linalg.inv(data))
+    except np.linalg.LinAlgError:
+        return solve_each(data, np.eye(data.shape[-1], dtype=data.dtype))
+
+
+def least_squares(left: Buffer, columns: Buffer, rcond: Any) -> tuple[Buffer, Buffer, int]:
+    """Give solutions, singular values and the rank."""
+    if not left.size:
+        return np.zeros((left.shape[1], columns.shape[1]), left.dtype), np.zeros(0, left.real.dtype), 0
+    if rcond is None:
+        rcond = epsilon(left) * max(left.shape)
+    elif rcond < 0:
+        rcond = epsilon(left)
+    u, s, vh = robust(lambda x: tuple(np.linalg.svd(x, full_matrices=False)), left)
+    kept = (s > 0) & (s >= s.dtype.type(rcond) * s[0])
+    inverse_values = np.where(kept, 1 / np.where(kept, s, 1), 0)
+    x = adjoint(vh) @ (inverse_values[:, None].astype(s.dtype) * (adjoint(u) @ columns))
+    return x, s, int(kept.sum())
+

@@ -1,0 +1,130 @@
+"""Imports run downwards: the modules form layers, and no chain of imports leads back to where it began."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import supremum
+
+PACKAGE = Path(supremum.__file__).parent
+#: The layers, lowest first. A module imports from its own layer and from those before it.
+LAYERS = (
+    ("_base",),
+    ("promotion",),
+    ("_kernels",),
+    ("_core",),
+    ("tracing",),
+    ("_functions",),
+    ("scipy", "linalg", "fft", "nn", "random", "lib", "dtypes"),
+    ("io",),
+    ("_names",),
+    ("_array",),
+    ("__init__",),
+    ("numpy", "testing", "dask", "zarr"),
+    ("pytest_plugin", "_cli"),
+    ("__main__",),
+)
+RANK = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}
+#: Imports that go up, each with its reason.
+UPWARDS = {
+    ("supremum._core.array", "supremum._array.methods"): "type checkers: the methods that `_array` attaches at run time",
+    ("supremum.__init__", "supremum.numpy"): "type checkers: an attribute that is imported when it is first asked for",
+    ("supremum.__init__", "supremum.testing"): "type checkers: an attribute that is imported when it is first asked for",
+    ("supremum.promotion.__init__", "supremum._functions.promoting"): "users find there what needs arrays or settings, too",
+    ("supremum.promotion.__init__", "supremum.tracing"): "users find there what needs arrays or settings, too",
+    ("supremum.promotion._drawing", "supremum.promotion._lattice"): "type checkers: a lattice draws itself, when asked",
+    ("supremum.promotion._laws", "supremum.promotion._system"): "type checkers: a system checks its laws, when asked",
+    ("supremum.promotion._render", "supremum.promotion._system"): "type checkers: a system renders its table, when asked",
+}
+
+
+def name_of(path):
+    parts = ("supremum", *path.relative_to(PACKAGE).with_suffix("").parts)
+    return ".".join(parts)
+
+
+MODULES = {name_of(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+
+
+def imported(name):
+    """Yield each module of the package that a module imports, at its top, inside functions or for type checkers."""
+    path = MODULES[name]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            targets = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            targets = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            assert not isinstance(node, ast.ImportFrom), f"{name} has a relative import"
+            continue
+        for target in targets:
+            if target.partition(".")[0] == "supremum":
+                yield module_of(target)
+
+
+def module_of(target):
+    """Return the module that an imported name is, or is in."""
+    for candidate in (target, f"{target}.__init__"):
+        if candidate in MODULES:
+            return candidate
+    parent = target.rpartition(".")[0]
+    return parent if parent in MODULES else f"{parent}.__init__"
+
+
+GRAPH = {name: sorted({target for target in imported(name) if target != name}) for name in MODULES}
+DOWNWARDS = {name: [target for target in targets if (name, target) not in UPWARDS] for name, targets in GRAPH.items()}
+
+
+def room(name):
+    parts = name.split(".")
+    return parts[1]
+
+
+def below(name, target):
+    return RANK[room(target)] <= RANK[room(name)] and not (
+        # What a package gives to users is above what it is made of.
+        target.endswith(".__init__") and target.count(".") > 1 and name.startswith(target.removesuffix("__init__"))
+    )
+
+
+def test_every_module_has_a_layer():
+    assert {room(name) for name in MODULES} - {"_version"} == set(RANK)
+
+
+@pytest.mark.parametrize("name", sorted(MODULES))
+def test_imports_run_downwards(name):
+    assert [target for target in DOWNWARDS[name] if room(target) != "_version" and not below(name, target)] == []
+
+
+def test_each_exception_is_needed():
+    assert [pair for pair in UPWARDS if pair[1] not in GRAPH[pair[0]]] == []
+
+
+def circles():
+    """Return the strongly connected groups of more than one module (Tarjan's algorithm)."""
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(name):
+        index[name] = low[name] = len(index)
+        stack.append(name)
+        for target in DOWNWARDS[name]:
+            if target not in index:
+                visit(target)
+                low[name] = min(low[name], low[target])
+            elif target in stack:
+                low[name] = min(low[name], index[target])
+        if low[name] == index[name]:
+            group = stack[stack.index(name) :]
+            del stack[stack.index(name) :]
+            if len(group) > 1:
+                found.append(sorted(group))
+
+    for name in DOWNWARDS:
+        if name not in index:
+            visit(name)
+    return found
+
+
+def test_no_circle_of_imports():
+    assert circles() == []
