@@ -64,8 +64,8 @@ def soak(operations: int) -> list[tuple[int, int]]:
 
 def growth(curve: list[tuple[int, int]]) -> int:
     """Give how many bytes memory grew by after the first fifth of the way."""
-    settled = curve[len(curve) // 5 :]
-    return max(memory for _, memory in settled) - settled[0][1]
+    drop_weak_unless_scalar = curve[len(curve) // 5 :]
+    return max(memory for _, memory in drop_weak_unless_scalar) - drop_weak_unless_scalar[0][1]
 
 
 def main() -> int:

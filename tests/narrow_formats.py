@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import NODES
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Format:
 
     @property
     def dtype(self):
-        return CATALOGUE[self.name].dtype
+        return NODES[self.name].dtype
 
     @property
     def codes(self):
@@ -106,7 +106,7 @@ FORMATS = {
         Format("float6_e3m2fn", 3, 2, 3, "finite", "saturate"),
         Format("float4_e2m1fn", 2, 1, 1, "finite", "saturate"),
     )
-    if each.name in CATALOGUE
+    if each.name in NODES
 }
 
 

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import supremum as xp
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import NODES
 
-DTYPES = [node.dtype for node in CATALOGUE.values()]
+DTYPES = [node.dtype for node in NODES.values()]
 SHAPES = [(), (0,), (3,), (2, 3), (2, 0, 3)]
 
 

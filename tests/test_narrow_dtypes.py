@@ -10,9 +10,9 @@ import pytest
 from narrow_formats import FORMATS
 
 import supremum as xp
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import NODES
 
-NARROW = {name: node for name, node in CATALOGUE.items() if not node.native}
+NARROW = {name: node for name, node in NODES.items() if not node.native}
 REAL = [name for name, node in NARROW.items() if node.kind != "c"]
 FLOATS = [name for name, node in NARROW.items() if node.kind == "f"]
 WITH_NAN = [name for name, form in FORMATS.items() if form.special != "finite"]

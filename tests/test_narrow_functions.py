@@ -14,12 +14,10 @@ from versions import rounded
 
 import supremum as xp
 from supremum import nn
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import NODES
 from supremum.scipy import special
 
-NARROW = {name: node for name, node in CATALOGUE.items() if not node.native and node.kind != "c"} | {
-    "float16": CATALOGUE["float16"]
-}
+NARROW = {name: node for name, node in NODES.items() if not node.native and node.kind != "c"} | {"float16": NODES["float16"]}
 TEXT = (Path(__file__).parent / "narrow_expressions.txt").read_text(encoding="utf-8")
 EXPRESSIONS = [line for line in TEXT.splitlines() if line and not line.startswith("#")]
 #: Formulas that mix floating numbers into theirs: as in JAX, integers of less than a byte have no promotion with floats.

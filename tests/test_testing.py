@@ -11,15 +11,15 @@ import pytest
 
 import supremum as xp
 from supremum.promotion import TypePromotionError
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import NODES
 from supremum.testing import PROFILES, assert_allclose, assert_array_equal, assert_no_promotion, profile, tolerance
 
 #: But for the one that holds powers of two alone.
-FLOATS = [name for name, node in CATALOGUE.items() if node.kind == "f" and node.bits >= 8 and name != "float8_e8m0fnu"]
+FLOATS = [name for name, node in NODES.items() if node.kind == "f" and node.bits >= 8 and name != "float8_e8m0fnu"]
 NAN = float("nan")
 
 
-@pytest.mark.parametrize("name", [name for name in CATALOGUE if not name.endswith("1")])
+@pytest.mark.parametrize("name", [name for name in NODES if not name.endswith("1")])
 def test_an_array_equals_itself_and_no_other(name):
     x = xp.asarray([1, 0, 1]).astype(name)
     assert_array_equal(x, x, strict=True)

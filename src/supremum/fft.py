@@ -11,9 +11,9 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.errors import shown
-from supremum._core.arguments import axis_of, numbers_of, strong
+from supremum._core.arguments import as_integers, normalize_axis, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.dtypes import complex_of, real_of, requested, to_inexact
 from supremum._core.reductions import accumulator, in_dtype
@@ -70,7 +70,7 @@ def _along(name: str, a: Any, n: Any, axis: Any, norm: Any) -> Array:
         msg = f"fft.{name} transforms along one axis, got axis={shown(axis)}; use fft.fftn and the like for several"
         raise ValueError(msg)  # noqa: TRY004 - JAX's class
     _check_norm(name, norm)
-    position = axis_of(-1 if axis is None else axis, x.ndim, f"fft.{name}")
+    position = normalize_axis(-1 if axis is None else axis, x.ndim, f"fft.{name}")
     length = None if n is None else _length(name, n)
     data, node = _input(name, name, x)
     count = _output_length(name, x.shape[position], length)
@@ -95,7 +95,7 @@ def _over(name: str, function: str, a: Any, s: Any, axes: Any, norm: Any) -> Arr
     """Transform over several axes."""
     x = operand(a, f"fft.{name}")
     _check_norm(name, norm)
-    lengths = None if s is None else numbers_of(s, "s", f"fft.{name}")
+    lengths = None if s is None else as_integers(s, "s", f"fft.{name}")
     if axes is None:
         positions = tuple(range(x.ndim)) if lengths is None else tuple(range(x.ndim - len(lengths), x.ndim))
     else:
@@ -103,7 +103,7 @@ def _over(name: str, function: str, a: Any, s: Any, axes: Any, norm: Any) -> Arr
     if lengths is not None and len(lengths) != len(positions):
         msg = f"fft.{name}: s and axes must be of equal length, got s={shown(s)} and axes={shown(axes)}"
         raise ValueError(msg)
-    positions = tuple([axis_of(i, x.ndim, f"fft.{name}") for i in positions])
+    positions = tuple([normalize_axis(i, x.ndim, f"fft.{name}") for i in positions])
     if len(set(positions)) != len(positions):
         msg = f"fft.{name}: axes must differ, got axes={shown(axes)}"
         raise ValueError(msg)
@@ -674,11 +674,11 @@ def ifftshift(x: Any, axes: Any = None) -> Array:
 
 def _shifted(name: str, x: Any, axes: Any, sign: int) -> Array:
     a = operand(x, f"fft.{name}")
-    numbers = range(a.ndim) if axes is None else numbers_of(axes, "axes", f"fft.{name}")
-    positions = tuple([axis_of(i, a.ndim, f"fft.{name}") for i in numbers])
+    numbers = range(a.ndim) if axes is None else as_integers(axes, "axes", f"fft.{name}")
+    positions = tuple([normalize_axis(i, a.ndim, f"fft.{name}") for i in numbers])
     if not positions:
         return a
     return roll(a, tuple([sign * (a.shape[i] // 2) for i in positions]), positions)
 
 
-speak_for_themselves(__name__)
+publish(__name__)

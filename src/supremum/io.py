@@ -22,10 +22,10 @@ import numpy as np
 
 from supremum._core.arguments import strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import as_array
 from supremum._functions.creation.conversion import asarray, fromfile
-from supremum.promotion._nodes import CATALOGUE, Node, as_node
+from supremum.promotion._nodes import NODES, Node, as_node
 
 __all__ = [
     "Archive", "fromfile", "load", "load_safetensors", "save", "save_safetensors", "savez", "savez_compressed", "tofile",
@@ -638,11 +638,11 @@ def load_safetensors(file: Any) -> dict[str, Array]:
         raise ValueError(f"load_safetensors: the file is damaged, or no such file: {error}") from None
     arrays = {}
     for name, tensor in found:
-        node = CATALOGUE.get(_SAFETENSORS.get(tensor["dtype"], ""))
+        node = NODES.get(_SAFETENSORS.get(tensor["dtype"], ""))
         if node is None or node.dtype is None:
             raise ValueError(f"load_safetensors: {name!r} has dtype {tensor['dtype']}, which no Array can have")
         arrays[name] = wrap(np.frombuffer(bytearray(tensor["data"]), node.dtype).reshape(tensor["shape"]), node)
     return arrays
 
 
-speak_for_themselves(__name__)
+publish(__name__)

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.silence import silent
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import NODES
 
 __all__ = ["register"]
 
@@ -21,7 +21,7 @@ __all__ = ["register"]
 _COMPLEX: Final = {"complex32": "complex_float16", "bcomplex32": "complex_bfloat16"}
 _DTYPES: Final = {
     _COMPLEX.get(name, name): node.dtype
-    for name, node in CATALOGUE.items()
+    for name, node in NODES.items()
     if node.dtype is not None and node.dtype.isbuiltin != 1
 }
 _NAMES: Final = {dtype: name for name, dtype in _DTYPES.items()}
@@ -131,7 +131,7 @@ def _number(data: Any) -> float:
 @silent
 def _json_of(number: Any) -> Any:
     """Write a fill value; a NaN by its bits where it is another than the usual one."""
-    kind = CATALOGUE[number.dtype.name].kind
+    kind = NODES[number.dtype.name].kind
     if kind == "c":
         value = complex(number)
         return [_json_of(np.float64(part)) for part in (value.real, value.imag)]

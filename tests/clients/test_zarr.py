@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 import supremum as xp
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import NODES
 
 zarr = pytest.importorskip("zarr", reason="zarr is not installed")
 
 from supremum.zarr import register  # noqa: E402 - it is imported only where it is installed
 
 register()
-NARROW = [name for name, node in CATALOGUE.items() if node.dtype is not None and node.dtype.isbuiltin != 1]
+NARROW = [name for name, node in NODES.items() if node.dtype is not None and node.dtype.isbuiltin != 1]
 
 
 def example(name):
@@ -58,15 +58,15 @@ FILLS = [
 
 @pytest.mark.parametrize("name, fill, written", FILLS)
 def test_fill_values(tmp_path, name, fill, written):
-    zarr.create_array(tmp_path / "x", shape=(2,), dtype=np.dtype(CATALOGUE[name].dtype), fill_value=fill)
+    zarr.create_array(tmp_path / "x", shape=(2,), dtype=np.dtype(NODES[name].dtype), fill_value=fill)
     assert json.loads((tmp_path / "x/zarr.json").read_text())["fill_value"] == written
     np.testing.assert_array_equal(zarr.open_array(tmp_path / "x")[:].astype(float), [fill, fill])
 
 
 def test_other_fill_values(tmp_path):
     for dtype, written, bits in (("bfloat16", "0x7fc1", 0x7FC1), ("complex32", [1.0, "NaN"], 0x7E003C00)):
-        if dtype in CATALOGUE:
-            zarr.create_array(tmp_path / dtype, shape=(1,), dtype=np.dtype(CATALOGUE[dtype].dtype))
+        if dtype in NODES:
+            zarr.create_array(tmp_path / dtype, shape=(1,), dtype=np.dtype(NODES[dtype].dtype))
             file = tmp_path / dtype / "zarr.json"
             file.write_text(json.dumps(json.loads(file.read_text()) | {"fill_value": written}))
             found = zarr.open_array(file.parent)

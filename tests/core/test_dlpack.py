@@ -7,7 +7,7 @@ import pytest
 
 import supremum as xp
 from supremum._core.dlpack import _opened
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import NODES
 
 #: Type code and bits of dlpack.h (1.1).
 TYPES = {
@@ -16,7 +16,7 @@ TYPES = {
     "float8_e4m3fn": (10, 8), "float8_e4m3fnuz": (11, 8), "float8_e5m2": (12, 8), "float8_e5m2fnuz": (13, 8),
     "float8_e8m0fnu": (14, 8),
 }  # fmt: skip
-TYPES = {name: pair for name, pair in TYPES.items() if name in CATALOGUE}
+TYPES = {name: pair for name, pair in TYPES.items() if name in NODES}
 READ_ONLY, COPIED = 1, 2
 
 
@@ -125,7 +125,7 @@ def test_devices():
         xp.from_dlpack(x, device="gpu")
 
 
-@pytest.mark.parametrize("name", [name for name, node in CATALOGUE.items() if node.bits < 8 or name == "bcomplex32"])
+@pytest.mark.parametrize("name", [name for name, node in NODES.items() if node.bits < 8 or name == "bcomplex32"])
 def test_what_dlpack_cannot_say_is_refused(name):
     with pytest.raises(BufferError, match=name):
         example(name).__dlpack__()

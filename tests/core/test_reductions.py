@@ -6,7 +6,7 @@ import pytest
 import supremum as xp
 from supremum import config
 from supremum._core.reductions import REDUCTIONS
-from supremum.promotion._nodes import ABSENT, CATALOGUE
+from supremum.promotion._nodes import ABSENT, NODES
 
 REDUCING = ["sum", "prod", "max", "min", "mean", "var", "std", "all", "any"]
 NAN_REDUCING = ["nansum", "nanprod", "nanmax", "nanmin", "nanmean", "nanvar", "nanstd"]
@@ -21,14 +21,14 @@ def test_every_row_is_a_function():
 @pytest.mark.parametrize("function", ["sum", "prod", "cumulative_sum", "cumulative_prod"])
 def test_integers_widen_to_the_default_integer_and_keep_their_sign(function, mode, default):
     with config.use(x64=mode):
-        for name, node in CATALOGUE.items():
+        for name, node in NODES.items():
             if node.kind in "iu" and (node.bits < 64 or mode != "off"):
                 x = xp.asarray(np.zeros(1).astype(node.dtype))
                 expected = f"{'u' if node.kind == 'u' else ''}int{max(node.bits, default)}"
                 assert getattr(xp, function)(x).dtype == expected, name
 
 
-@pytest.mark.parametrize("name", [n for n, node in CATALOGUE.items() if node.kind in "fc"])
+@pytest.mark.parametrize("name", [n for n, node in NODES.items() if node.kind in "fc"])
 @pytest.mark.parametrize("function", ["sum", "prod", "max", "min", "mean", "cumulative_sum", "cumsum"])
 def test_floats_keep_their_dtype(function, name):
     assert getattr(xp, function)(xp.ones(3, dtype=name)).dtype == name

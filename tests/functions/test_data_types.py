@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import supremum as xp
-from supremum.promotion._nodes import ABSENT, CATALOGUE
+from supremum.promotion._nodes import ABSENT, NODES
 
 
 @pytest.mark.parametrize("case", expressions.cases("data_types"), ids=expressions.identity)
@@ -86,7 +86,7 @@ def test_finfo_of_other_things():
             xp.finfo(bad)
 
 
-@pytest.mark.parametrize("name", [name for name, node in CATALOGUE.items() if node.kind in "iu"])
+@pytest.mark.parametrize("name", [name for name, node in NODES.items() if node.kind in "iu"])
 def test_iinfo(name):
     bits = int(name.lstrip("uint"))
     info = xp.iinfo(name)
@@ -129,8 +129,8 @@ def test_other_systems(function):
 
 def test_astype_of_every_pair_keeps_small_integers():
     small = [1, 0, 1]
-    for a, b in itertools.product(CATALOGUE, CATALOGUE):
-        if {"float8_e8m0fnu", "int1"} & {a, b} or (CATALOGUE[a].kind == "c" and CATALOGUE[b].kind not in "cb"):
+    for a, b in itertools.product(NODES, NODES):
+        if {"float8_e8m0fnu", "int1"} & {a, b} or (NODES[a].kind == "c" and NODES[b].kind not in "cb"):
             continue  # float8_e8m0fnu has no zero, int1 no one; complex to real warns
         x = xp.astype(xp.asarray(small, dtype=a), b)
         assert x.dtype == xp.dtype(b)

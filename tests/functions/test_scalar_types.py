@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import supremum as xp
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import NODES
 
 ALIASES = {
     "bool_": "bool", "int_": "int64", "uint": "uint64", "float_": "float64", "complex_": "complex128", "single": "float32",
@@ -15,7 +15,7 @@ ALIASES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize("name", NODES)
 def test_types_make_arrays_and_are_dtypes(name):
     scalar = getattr(xp, name)
     dtype = np.dtype(getattr(ml_dtypes, name, name))
@@ -32,7 +32,7 @@ def test_types_make_arrays_and_are_dtypes(name):
     assert xp.zeros(1, dtype=scalar).dtype == scalar
 
 
-@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize("name", NODES)
 def test_scalars_of_numpy_are_instances_as_in_jax(name):
     scalar, dtype = getattr(xp, name), np.dtype(getattr(ml_dtypes, name, name))
     assert isinstance(dtype.type(1), scalar)

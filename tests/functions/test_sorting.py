@@ -7,7 +7,7 @@ from hypothesis.extra import numpy as hnp
 
 import supremum as xp
 from supremum import config
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import NODES
 
 FLOATS = st.sampled_from([float("nan"), -float("nan"), float("inf"), -float("inf"), 0.0, -0.0, 1.0, -1.0, 2.0])
 COMPLEX = st.builds(complex, FLOATS, FLOATS)
@@ -153,7 +153,7 @@ def test_keys_without_axes():
     assert xp.sort(xp.asarray(3), axis=None).tolist() == [3]
 
 
-@pytest.mark.parametrize("dtype", [name for name, node in CATALOGUE.items() if node.kind != "c"])
+@pytest.mark.parametrize("dtype", [name for name, node in NODES.items() if node.kind != "c"])
 def test_every_dtype_is_sorted(dtype):
     x = xp.asarray({"int1": [-1, 0, -1], "float8_e8m0fnu": [2, 1, 2]}.get(dtype, [1, 0, 1]), dtype=dtype)
     assert xp.sort(x).dtype == dtype

@@ -7,14 +7,14 @@ import numpy as np
 from hypothesis import strategies as st
 
 import supremum as xp
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import NODES
 
-DTYPES = [name for name, node in CATALOGUE.items() if node.dtype is not None and not node.weak]
+DTYPES = [name for name, node in NODES.items() if node.dtype is not None and not node.weak]
 
 
 def named(kinds, bits=0):
     """Name the dtypes of some kinds ("biufc") that have so many bits at least."""
-    return tuple(name for name in DTYPES if CATALOGUE[name].kind in kinds and CATALOGUE[name].bits >= bits)
+    return tuple(name for name in DTYPES if NODES[name].kind in kinds and NODES[name].bits >= bits)
 
 
 SHAPES = [
@@ -41,12 +41,12 @@ TAME = ["small", "moderate"]
 
 
 def dtype_of(name):
-    return CATALOGUE[name].dtype
+    return NODES[name].dtype
 
 
 def limits(name):
     """Give the least and the greatest integer of a dtype."""
-    node = CATALOGUE[name]
+    node = NODES[name]
     low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
     return low, low + (1 << node.bits) - 1
 
@@ -96,7 +96,7 @@ def cast(x, dtype):
 
 
 def _floats(rng, name, size, values):
-    dtype, node = dtype_of(name), CATALOGUE[name]
+    dtype, node = dtype_of(name), NODES[name]
     if values == "small":
         return cast(rng.integers(-8, 9, size) / 2, dtype)
     if values == "moderate":
@@ -115,7 +115,7 @@ PARTS = {"complex128": "float64", "complex64": "float32", "complex32": "float16"
 
 def make(seed, name, shape, values):
     """Make an array of a dtype, with elements of a class, from a seed."""
-    rng, kind = np.random.default_rng(seed), CATALOGUE[name].kind
+    rng, kind = np.random.default_rng(seed), NODES[name].kind
     size = int(np.prod(shape))
     if kind == "b":
         return rng.integers(0, 2, size).astype(bool).reshape(shape)
@@ -217,7 +217,7 @@ def native(data):
 def numbers(x):
     """Give the elements of an array in a wider type that holds them exactly: int64, uint64, longdouble or clongdouble."""
     x = native(np.asarray(x))
-    node = CATALOGUE.get(x.dtype.name)
+    node = NODES.get(x.dtype.name)
     kind = node.kind if node else x.dtype.kind
     wider = {"b": np.bool_, "i": np.int64, "u": np.uint64, "f": np.longdouble, "c": np.clongdouble}[kind]
     if node and kind == "c" and node.bits < 64:
@@ -230,7 +230,7 @@ def numbers(x):
 def wide(x):
     """Give an array as NumPy computes with it in a wider type: float64 where that is wider, longdouble, else int64, uint64."""
     x = native(np.asarray(x))
-    node = CATALOGUE[x.dtype.name]
+    node = NODES[x.dtype.name]
     if node.kind in "fc" and node.bits <= 64 and x.dtype != np.float64:
         return cast(cast(x, np.complex64) if node.kind == "c" else x, np.complex128 if node.kind == "c" else np.float64)
     return numbers(x)
@@ -244,7 +244,7 @@ def same(x, y):
 def bits(x):
     """The shape, the dtype and the bytes of the elements, every NaN alike."""
     data = native(np.array(x._data if isinstance(x, xp.Array) else x))
-    node = CATALOGUE.get(data.dtype.name)
+    node = NODES.get(data.dtype.name)
     if node is not None and node.kind in "fc":
         parts = np.ascontiguousarray(data).view(dtype_of(PARTS[node.name]) if node.kind == "c" else data.dtype)
         with np.errstate(all="ignore"):
@@ -261,7 +261,7 @@ def away(actual, expected, units, scale=0):
     actual, expected = native(np.asarray(actual)), np.asarray(expected)
     if actual.shape != expected.shape:
         return f"shape {actual.shape}, not {expected.shape}"
-    node = CATALOGUE.get(actual.dtype.name)
+    node = NODES.get(actual.dtype.name)
     if node is None or node.kind in "biu":
         return _unequal(actual, expected)
     name = PARTS[node.name] if node.kind == "c" else node.name

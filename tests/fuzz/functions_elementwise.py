@@ -5,7 +5,7 @@ import operator
 
 import arrays
 import numpy as np
-from arrays import CATALOGUE, cast, dtype_of
+from arrays import NODES, cast, dtype_of
 from subjects import ANY, REAL, Subject, arguments, elementwise, meeting, moved, one, two
 
 import supremum as xp
@@ -13,7 +13,7 @@ import supremum as xp
 
 def _neighbours(name):
     """Give all numbers of a narrow dtype in their order, without NaN."""
-    node = CATALOGUE[name]
+    node = NODES[name]
     every = np.arange(1 << node.bits).astype(f"u{dtype_of(name).itemsize}").view(dtype_of(name))
     wide = cast(every, np.float64)
     return np.unique(wide[~np.isnan(wide)])
@@ -32,7 +32,7 @@ def _next(out, x, y):
 
 
 def _nan_to_num(out, x):
-    info = None if CATALOGUE[out[0]].kind not in "fc" else xp.finfo(out[0])
+    info = None if NODES[out[0]].kind not in "fc" else xp.finfo(out[0])
     x = arrays.wide(x)
     if info is None:
         return x
@@ -60,7 +60,7 @@ def _shift(function):
 
     def reference(out, x, y):
         dtype = meeting((x, y), out[0])
-        node = CATALOGUE[dtype.name]
+        node = NODES[dtype.name]
         x, y = (arrays.numbers(cast(v, dtype)) for v in (x, y))
         low, modulus = arrays.limits(dtype.name)[0], 1 << node.bits
 
@@ -126,7 +126,7 @@ def _comparison(function):
     def reference(out, x, y):
         both = [np.asarray(v) for v in (x, y)]
         # What True is among the numbers 0 and -1 is left to the cast.
-        if all(CATALOGUE[v.dtype.name].kind in "biu" for v in both) and {v.dtype.name for v in both} != {"int1", "bool"}:
+        if all(NODES[v.dtype.name].kind in "biu" for v in both) and {v.dtype.name for v in both} != {"int1", "bool"}:
             return function(*map(arrays.numbers, both))
         return meet(out, x, y)
 

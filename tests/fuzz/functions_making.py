@@ -6,7 +6,7 @@ from pathlib import Path
 
 import arrays
 import numpy as np
-from arrays import CATALOGUE, TAME, cast, dtype_of, named
+from arrays import NODES, TAME, cast, dtype_of, named
 from subjects import ANY, Subject, arguments, moved, one, widened
 
 import supremum as xp
@@ -234,7 +234,7 @@ DTYPES = [
         lambda d: arguments(
             d.one(EVERY), d.one(["bool", "signed integer", "unsigned integer", "real floating", "complex floating"])
         ),
-        lambda out, name, kind: CATALOGUE[name].kind == {"b": "b", "s": "i", "u": "u", "r": "f", "c": "c"}[kind[0]],
+        lambda out, name, kind: NODES[name].kind == {"b": "b", "s": "i", "u": "u", "r": "f", "c": "c"}[kind[0]],
         function=lambda name, kind: xp.isdtype(xp.dtype(dtype_of(name)), kind),
         of_dtypes=False,
     ),
@@ -255,7 +255,7 @@ DTYPES = [
     Subject(
         "finfo",
         lambda d: arguments(d.one(named("f"))),
-        lambda out, name: [CATALOGUE[name].bits],
+        lambda out, name: [NODES[name].bits],
         function=lambda name: [xp.finfo(name).bits],
         of_dtypes=False,
     ),
@@ -264,7 +264,7 @@ DTYPES = [
         Subject(
             name,
             one(),
-            moved(lambda x, f=name: (CATALOGUE[x.dtype.name].kind == "c") == (f == "iscomplexobj")),
+            moved(lambda x, f=name: (NODES[x.dtype.name].kind == "c") == (f == "iscomplexobj")),
             of_dtypes=False,
         )
         for name in ("iscomplexobj", "isrealobj")
@@ -444,7 +444,7 @@ def methods(table):
 def _listed(x):
     return (
         cast(x, float).tolist()
-        if CATALOGUE[x.dtype.name].kind == "f"
+        if NODES[x.dtype.name].kind == "f"
         else cast(x, int).tolist()
         if x.dtype != bool
         else x.tolist()

@@ -5,12 +5,12 @@ import itertools
 import arrays
 import numpy as np
 from arrays import cast, named
-from subjects import ANY, REAL, Subject, arguments, axis_of, joined, moved, one
+from subjects import ANY, REAL, Subject, arguments, joined, moved, normalize_axis, one
 
 EVERY = named(ANY)
 
 
-def axes_of(ndim=1, **more):
+def normalize_axes(ndim=1, **more):
     """Make an array of `ndim` axes or more, and what is asked of it, by the name of a maker below."""
 
     def make(d):
@@ -439,8 +439,8 @@ def same_(name, make, function=None, **kwargs):
 TABLE = [
     same_("reshape", positional(0, same_size)),
     same_("reshape F", lambda d: arguments(x := d.array(EVERY), same_size(d, x), order="F")),
-    same_("ravel", axes_of(0, order=lambda d, _x: d.one(["C", "F"]))),
-    same_("flip", axes_of(0, axis=axis_or_none)),
+    same_("ravel", normalize_axes(0, order=lambda d, _x: d.one(["C", "F"]))),
+    same_("flip", normalize_axes(0, axis=axis_or_none)),
     same_("fliplr", one(ndim=2)),
     same_("flipud", one(ndim=1)),
     same_("roll", rolled),
@@ -485,7 +485,7 @@ TABLE = [
     same_("hsplit", parts(1, 1)),
     same_("vsplit", parts(2, 0)),
     same_("dsplit", parts(3, 2)),
-    same_("unstack", axes_of(1, axis=axis), np.unstack),
+    same_("unstack", normalize_axes(1, axis=axis), np.unstack),
     *(same_(f"atleast_{n}d", one()) for n in (1, 2, 3)),
     same_("where", choice_of_two),
     Subject(
@@ -507,8 +507,8 @@ TABLE = [
     # Order
     Subject("sort", sorted_, _sort, None),
     Subject("argsort", sorted_, _argsort, None),
-    Subject("sort bits", axis_of(REAL, keepdims=False, none=False), None, None),
-    Subject("argsort bits", axis_of(REAL, keepdims=False, none=False), None, None),
+    Subject("sort bits", normalize_axis(REAL, keepdims=False, none=False), None, None),
+    Subject("argsort bits", normalize_axis(REAL, keepdims=False, none=False), None, None),
     Subject("sort_complex", one("iufc", ["small"], 1), lambda _out, x: np.sort_complex(arrays.numbers(x)), 1),
     Subject("partition", partitioned, None, None),
     Subject("argpartition", partitioned, None, None),
@@ -522,7 +522,7 @@ TABLE = [
     Subject("nonzero", one(ANY, ndim=1), _found(np.nonzero), None),
     Subject("flatnonzero", one(ANY, ndim=1), _found(np.flatnonzero), None),
     Subject("argwhere", one(ANY, ndim=1), _found(np.argwhere), None),
-    Subject("count_nonzero", axis_of(ANY), _found(np.count_nonzero), None),
+    Subject("count_nonzero", normalize_axis(ANY), _found(np.count_nonzero), None),
     # Sets
     Subject("unique", one("biu"), _found(np.unique), None),
     Subject("unique_values", one("biu"), _found(np.unique), None),

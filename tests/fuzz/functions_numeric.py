@@ -4,8 +4,8 @@ import operator
 
 import arrays
 import numpy as np
-from arrays import CATALOGUE, TAME, cast, dtype_of, named
-from subjects import ANY, REAL, Subject, arguments, axis_of, leaves, meeting, one, scaled, sizes, tree, widened
+from arrays import NODES, TAME, cast, dtype_of, named
+from subjects import ANY, REAL, Subject, arguments, leaves, meeting, normalize_axis, one, scaled, sizes, tree, widened
 
 import supremum as xp
 
@@ -29,7 +29,7 @@ def _total(function):
 
     def reference(out, x, **kwargs):
         dtype = dtype_of(out[0])
-        kind = CATALOGUE[dtype.name].kind
+        kind = NODES[dtype.name].kind
         with np.errstate(all="ignore"):
             return function(arrays.wide(x) if kind in "fc" else arrays.wide(cast(x, dtype)), **kwargs)
 
@@ -46,11 +46,11 @@ def _size(function):
 
 def _some(kinds=ANY, classes=TAME, none=True):
     """Make arrays without empty axes, for what has no answer for nothing."""
-    return axis_of(kinds, classes, empty=False, none=none)
+    return normalize_axis(kinds, classes, empty=False, none=none)
 
 
 def _cumulated(kinds=ANY, none=True):
-    return axis_of(kinds, TAME, none=none, keepdims=False)
+    return normalize_axis(kinds, TAME, none=none, keepdims=False)
 
 
 def _flat(function):
@@ -94,14 +94,14 @@ def _root(x, *_args, **_kwargs):
 
 REDUCTIONS = [
     *(
-        Subject(f"{name}", axis_of(ANY, TAME), _total(getattr(np, name)), 4, _size(getattr(np, name)))
+        Subject(f"{name}", normalize_axis(ANY, TAME), _total(getattr(np, name)), 4, _size(getattr(np, name)))
         for name in ("sum", "nansum")
     ),
-    *(Subject(f"{name}", axis_of("biuf", ["small"]), _total(getattr(np, name)), 64) for name in ("prod", "nanprod")),
+    *(Subject(f"{name}", normalize_axis("biuf", ["small"]), _total(getattr(np, name)), 64) for name in ("prod", "nanprod")),
     *(Subject(name, _some(REAL, None), _own(getattr(np, name)), 1) for name in ("max", "min", "amax", "amin")),
     *(Subject(name, _some(REAL), _own(getattr(np, name)), 1) for name in ("nanmax", "nanmin")),
     Subject("ptp", _some("f"), _total(np.ptp), 4, _greatest),
-    *(Subject(name, axis_of(ANY, None), _own(getattr(np, name)), None) for name in ("all", "any")),
+    *(Subject(name, normalize_axis(ANY, None), _own(getattr(np, name)), None) for name in ("all", "any")),
     *(
         Subject(name, _some("biuf"), _total(getattr(np, name)), 8, _greatest)
         for name in ("mean", "nanmean", "median", "nanmedian")
@@ -131,11 +131,11 @@ REDUCTIONS = [
     Subject("average", _weighted, widened(np.average), 8, _greatest),
     *(Subject(name, _cumulated(), _total(_flat(np.cumsum)), 8, _size(_flat(np.cumsum))) for name in ("cumsum", "nancumsum")),
     *(
-        Subject(name, axis_of("biuf", ["small"], keepdims=False), _total(_flat(np.cumprod)), 64)
+        Subject(name, normalize_axis("biuf", ["small"], keepdims=False), _total(_flat(np.cumprod)), 64)
         for name in ("cumprod", "nancumprod")
     ),
     Subject("cumulative_sum", _cumulated(none=False), _total(np.cumsum), 8, _size(np.cumsum)),
-    Subject("cumulative_prod", axis_of("biuf", ["small"], keepdims=False, none=False), _total(np.cumprod), 64),
+    Subject("cumulative_prod", normalize_axis("biuf", ["small"], keepdims=False, none=False), _total(np.cumprod), 64),
     Subject("trace", one(ANY, TAME, 2), _total(np.trace), 4, _size(np.trace)),
     Subject("linalg.trace", one(ANY, TAME, 2), _total(np.linalg.trace), 4, _size(np.linalg.trace)),
 ]
@@ -252,7 +252,7 @@ def regular(d, symmetric=False):
     """Make matrices that are far from singular: the identity, more than twice, and noise."""
     name, n = d.one(MATRICES), d.int(1, 4)
     noise = arrays.make(d.seed(), name, (*d.one([(), (2,), (0,), (1, 2)]), n, n), "small")
-    noise = noise if CATALOGUE[name].kind == "i" else cast(noise / np.asarray(8, noise.dtype), noise.dtype)
+    noise = noise if NODES[name].kind == "i" else cast(noise / np.asarray(8, noise.dtype), noise.dtype)
     made = noise + cast(np.eye(n) * 12, noise.dtype)
     return cast(made + np.conj(np.swapaxes(made, -1, -2)), made.dtype) if symmetric else cast(made, noise.dtype)
 
@@ -410,7 +410,7 @@ _FFT_DTYPES = named("fc", 16)
 
 
 def _transform(kinds, ndim):
-    names = [name for name in _FFT_DTYPES if CATALOGUE[name].kind in kinds and CATALOGUE[name].bits > 16]
+    names = [name for name in _FFT_DTYPES if NODES[name].kind in kinds and NODES[name].bits > 16]
     shapes = [shape for shape in arrays.SHAPES if len(shape) >= ndim and min(shape, default=0) > 0 and shape[-1] > 1]
 
     def make(d):
@@ -435,7 +435,7 @@ def _fft_rows():
 
         yield Subject(f"fft.{name}", _transform(kinds, ndim), exact, 16, size)
     for name in ("fftshift", "ifftshift"):
-        yield Subject(f"fft.{name}", axis_of(ANY, ndim=1), None, None, function=_shifted(name))
+        yield Subject(f"fft.{name}", normalize_axis(ANY, ndim=1), None, None, function=_shifted(name))
     for name in ("fftfreq", "rfftfreq"):
         yield Subject(f"fft.{name}", lambda d: arguments(d.int(1, 20)), lambda _out, n, f=getattr(np.fft, name): f(n), 4)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import arrays
 import numpy as np
-from arrays import CATALOGUE, cast, dtype_of
+from arrays import NODES, cast, dtype_of
 
 import supremum as xp
 
@@ -72,7 +72,7 @@ def leaves(value):
 def meeting(operands, out):
     """Give the dtype that operands are computed in: where they meet, or the result's where integers become floats."""
     dtype = np.dtype(xp.result_type(*operands))
-    kind, to = CATALOGUE[dtype.name].kind, CATALOGUE[out].kind
+    kind, to = NODES[dtype.name].kind, NODES[out].kind
     if (kind in "biu" and to in "fc") or (kind == "b" and to in "iu"):
         return dtype_of(out)
     return dtype
@@ -81,9 +81,9 @@ def meeting(operands, out):
 def scaled(x, dtype):
     """Give an operand, first in a dtype, then wide."""
     x = np.asarray(x)
-    if CATALOGUE[dtype.name].kind != "c" and x.dtype.kind == "c":
+    if NODES[dtype.name].kind != "c" and x.dtype.kind == "c":
         return arrays.wide(x)
-    if CATALOGUE[dtype.name].kind in "iu" and x.dtype.kind in "iub":
+    if NODES[dtype.name].kind in "iu" and x.dtype.kind in "iub":
         return arrays.wide(cast(x, dtype))
     return arrays.wide(cast(x, dtype))
 
@@ -160,7 +160,7 @@ def two(kinds=ANY, classes=None):
     return make
 
 
-def axis_of(kinds=ANY, classes=None, ndim=1, empty=True, none=True, keepdims=True, **more):
+def normalize_axis(kinds=ANY, classes=None, ndim=1, empty=True, none=True, keepdims=True, **more):
     """Make an array, with an axis of it, or several, and `keepdims`."""
     names = arrays.named(kinds)
 

@@ -14,14 +14,14 @@ from counting import CASES
 from hypothesis import given, seed as seeded, settings, strategies as st
 
 import supremum as xp
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import NODES
 
 #: Cases of each test in the plain run.
 EXAMPLES = 60
 LONG = 10_000
 
-NATIVE = [name for name in DTYPES if CATALOGUE[name].dtype.isbuiltin == 1]
-INTEGERS = [name for name in NATIVE if CATALOGUE[name].kind in "iu"]
+NATIVE = [name for name in DTYPES if NODES[name].dtype.isbuiltin == 1]
+INTEGERS = [name for name in NATIVE if NODES[name].kind in "iu"]
 FLOATS = ["float16", "bfloat16", "float32", "float64", "float8_e4m3fn", "float8_e5m2"]
 SHAPES = [(), (0,), (1,), (3,), (4, 1), (1, 3), (4, 3), (0, 3), (2, 1, 3), (2, 4, 3), (1, 2, 1, 3)]
 #: What most often goes wrong, as float64; a dtype takes what it can hold.
@@ -49,7 +49,7 @@ def buffers(draw, names=tuple(DTYPES), shapes=tuple(SHAPES), special=True):
     name = draw(st.sampled_from(names))
     shape = draw(st.sampled_from(shapes))
     size = int(np.prod(shape))
-    node = CATALOGUE[name]
+    node = NODES[name]
     if node.kind in "iu":
         low, high = limits(name)
         edges = st.sampled_from([value for value in (low, low + 1, -1, 0, 1, 2, high - 1, high) if low <= value <= high])
@@ -81,7 +81,7 @@ WHOLE = [*INTEGERS, "int4", "uint4", "bool"]
 def integers(x):
     """Give the elements as Python's integers."""
     x = native(x)
-    numbers = (x.astype(np.int64) if CATALOGUE[x.dtype.name].bits < 8 else x).ravel().tolist()
+    numbers = (x.astype(np.int64) if NODES[x.dtype.name].bits < 8 else x).ravel().tolist()
     return np.array([int(number) for number in numbers], object).reshape(x.shape)
 
 
@@ -95,7 +95,7 @@ def test_integer_arithmetic_is_exact_modulo_the_width(a, b, name):
             getattr(operator, name)(xp.asarray(a), xp.asarray(b))
         return
     result = getattr(operator, name)(xp.asarray(a), xp.asarray(b))
-    node = CATALOGUE[str(result.dtype)]
+    node = NODES[str(result.dtype)]
     assert result.shape == shape
     if node.kind == "f":  # where uint64 meets a signed integer
         return
@@ -145,7 +145,7 @@ def test_integer_reductions_are_exact(x, axis, keepdims):
         return
     a = xp.asarray(x)
     total = xp.sum(a, axis=axis, keepdims=keepdims)
-    node = CATALOGUE[str(total.dtype)]
+    node = NODES[str(total.dtype)]
     exact = np.asarray(integers(x).sum(axis=axis, keepdims=keepdims), object)
     low = limits(node.name)[0]
     wrapped = np.array([(int(n) - low) % (1 << node.bits) + low for n in exact.ravel()], object).reshape(exact.shape)
@@ -257,7 +257,7 @@ def test_layout_is_not_seen(x, name):
     assert result.dtype == expected.dtype
     # Vector loops and scalar loops of NumPy may differ in the last bit of exp and its like.
     if name in ROUNDED:
-        kind = np.complex128 if CATALOGUE[str(result.dtype)].kind == "c" else np.float64
+        kind = np.complex128 if NODES[str(result.dtype)].kind == "c" else np.float64
         wide = [np.asarray(each).astype(kind) for each in (result, expected)]
         with np.errstate(all="ignore"):
             assert np.allclose(*wide, rtol=4 * float(xp.finfo(result.dtype).eps), atol=1e-300, equal_nan=True)

@@ -15,7 +15,7 @@ import functions_numeric
 import functions_special
 import numpy as np
 import pytest
-from arrays import CATALOGUE
+from arrays import NODES
 from hypothesis import HealthCheck, given, seed as seeded, settings, strategies as st
 from subjects import leaves, tree
 
@@ -145,7 +145,7 @@ def against_authority(subject, args, kwargs, results, out):
 
 
 def _judged(subject, one, other, scale):
-    node = CATALOGUE.get(one.dtype.name)
+    node = NODES.get(one.dtype.name)
     if subject.units is None and one.dtype == other.dtype:
         return None if arrays.same(one, other) else f"{one.ravel()[:5]} is not {other.ravel()[:5]}"
     if node is not None and node.kind in "biu" and other.dtype.kind in "biuO":

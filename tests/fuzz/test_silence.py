@@ -10,7 +10,7 @@ from subjects import leaves, tree
 from test_functions import SUBJECTS
 
 import supremum as xp
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import NODES
 
 #: Cases of each row in the plain run.
 EXAMPLES = 4
@@ -21,7 +21,7 @@ TROUBLE = (0.0, -0.0, np.inf, -np.inf, np.nan, 1e300, -3e38, 1e-310, 1e-40, 6e4,
 def troubled(data, rng):
     """Give a copy in which about half of the floating-point elements are trouble."""
     data = np.array(data)
-    node = CATALOGUE.get(data.dtype.name)
+    node = NODES.get(data.dtype.name)
     if node is None or node.kind not in "fc" or not data.size:
         return data
     chosen = rng.choice(TROUBLE, data.shape)

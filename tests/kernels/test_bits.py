@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from supremum._kernels.bits import reinterpret
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import NODES
 
-NODES = [node for name, node in CATALOGUE.items() if name != "bool"]
+NODES = [node for name, node in NODES.items() if name != "bool"]
 BYTES = np.random.default_rng(0).integers(0, 256, (2, 48), dtype=np.uint8)
-UINT8 = CATALOGUE["uint8"]
+UINT8 = NODES["uint8"]
 
 
 def width(node):
@@ -28,19 +28,19 @@ def test_there_and_back(a, b):
 
 
 def test_bytes_become_bools_by_their_truth():
-    out = reinterpret(np.array([0, 1, 2], np.uint8), UINT8, CATALOGUE["bool"])
+    out = reinterpret(np.array([0, 1, 2], np.uint8), UINT8, NODES["bool"])
     assert out.tolist() == [False, True, True]
     assert out.view(np.uint8).tolist() == [0, 1, 1]
 
 
 def test_the_last_axis_must_hold_whole_elements():
     with pytest.raises(ValueError, match="is no whole number of elements of 16 bits"):
-        reinterpret(np.zeros((4, 3), np.uint8), UINT8, CATALOGUE["int16"])
+        reinterpret(np.zeros((4, 3), np.uint8), UINT8, NODES["int16"])
     with pytest.raises(ValueError, match="0-d"):
-        reinterpret(np.zeros((), np.uint8), UINT8, CATALOGUE["int4"])
+        reinterpret(np.zeros((), np.uint8), UINT8, NODES["int4"])
 
 
 def test_strided_input():
     strided = BYTES[:, ::2]
-    assert (reinterpret(strided, UINT8, CATALOGUE["int32"]) == np.ascontiguousarray(strided).view(np.int32)).all()
-    assert reinterpret(BYTES.T, UINT8, CATALOGUE["int8"]).shape == (48, 2)
+    assert (reinterpret(strided, UINT8, NODES["int32"]) == np.ascontiguousarray(strided).view(np.int32)).all()
+    assert reinterpret(BYTES.T, UINT8, NODES["int8"]).shape == (48, 2)

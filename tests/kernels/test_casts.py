@@ -4,14 +4,14 @@ import pytest
 
 import supremum as xp
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import NODES
 
-INTEGERS = [name for name, node in CATALOGUE.items() if node.kind in "iu"]
-FLOATS = [name for name, node in CATALOGUE.items() if node.kind == "f"]
+INTEGERS = [name for name, node in NODES.items() if node.kind in "iu"]
+FLOATS = [name for name, node in NODES.items() if node.kind == "f"]
 
 
 def limits(name):
-    node = CATALOGUE[name]
+    node = NODES[name]
     low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
     return low, low + (1 << node.bits) - 1
 
@@ -21,13 +21,13 @@ def limits(name):
 def test_floats_truncate_saturate_and_nan_is_zero(source, target):
     values = [0.0, -0.0, 0.9, -0.9, 1.5, -1.5, 7, 200, -200, 3e4, -3e4, 1e20, -1e20, np.inf, -np.inf, np.nan, 2.0**31, 2.0**63]
     with np.errstate(all="ignore"):
-        data = np.array(values).astype(CATALOGUE[source].dtype)
+        data = np.array(values).astype(NODES[source].dtype)
     low, high = limits(target)
     exact = [
         0 if x != x else high if x == np.inf else low if x == -np.inf else min(max(int(x), low), high)
         for x in map(float, data)
     ]
-    result = cast(data, CATALOGUE[target])
+    result = cast(data, NODES[target])
     assert result.dtype == target
     assert [int(x) for x in result] == exact
 
@@ -39,39 +39,39 @@ def test_integers_wrap(source, target):
     if source not in {"uint64", "uint8"}:
         data = np.concatenate([data, np.array([-1, -7, -128], source)])
     low, high = limits(target)
-    result = cast(data, CATALOGUE[target])
+    result = cast(data, NODES[target])
     assert [int(x) for x in result] == [(int(x) - low) % (high - low + 1) + low for x in data]
 
 
 @pytest.mark.parametrize("name", FLOATS)
 def test_to_bool_is_being_other_than_zero(name):
-    data = np.array([1, 2, 4]).astype(CATALOGUE[name].dtype)
-    assert cast(data, CATALOGUE["bool"]).tolist() == [True] * 3
+    data = np.array([1, 2, 4]).astype(NODES[name].dtype)
+    assert cast(data, NODES["bool"]).tolist() == [True] * 3
 
 
 def test_complex_loses_its_imaginary_part():
     data = np.array([1.5 + 2j, -3 + 0j], np.complex64)
-    assert cast(data, CATALOGUE["float32"]).tolist() == [1.5, -3]
-    assert cast(data, CATALOGUE["int8"]).tolist() == [1, -3]
-    assert cast(np.array([0 + 2j], np.complex64), CATALOGUE["bool"]).tolist() == [True]
+    assert cast(data, NODES["float32"]).tolist() == [1.5, -3]
+    assert cast(data, NODES["int8"]).tolist() == [1, -3]
+    assert cast(np.array([0 + 2j], np.complex64), NODES["bool"]).tolist() == [True]
 
 
 def test_the_same_dtype_is_the_same_buffer_unless_a_copy_is_asked_for():
     data = np.ones(2, ml_dtypes.bfloat16)
-    assert cast(data, CATALOGUE["bfloat16"]) is data
-    assert cast(data, CATALOGUE["bfloat16"], copy=True) is not data
+    assert cast(data, NODES["bfloat16"]) is data
+    assert cast(data, NODES["bfloat16"], copy=True) is not data
 
 
 def test_empty_zero_dimensional_and_strided():
-    assert cast(np.zeros((0, 2), np.float32), CATALOGUE["int8"]).shape == (0, 2)
-    zero = cast(np.array(300.0), CATALOGUE["int8"])
+    assert cast(np.zeros((0, 2), np.float32), NODES["int8"]).shape == (0, 2)
+    zero = cast(np.array(300.0), NODES["int8"])
     assert zero.shape == ()
     assert int(zero) == 127
-    assert cast(np.arange(6.0)[::-2], CATALOGUE["int4"]).tolist() == [5, 3, 1]
+    assert cast(np.arange(6.0)[::-2], NODES["int4"]).tolist() == [5, 3, 1]
 
 
-@pytest.mark.parametrize("target", [name for name, node in CATALOGUE.items() if node.dtype is not None])
-@pytest.mark.parametrize("source", [name for name, node in CATALOGUE.items() if node.dtype is not None])
+@pytest.mark.parametrize("target", [name for name, node in NODES.items() if node.dtype is not None])
+@pytest.mark.parametrize("source", [name for name, node in NODES.items() if node.dtype is not None])
 @pytest.mark.filterwarnings("ignore:astype. casting complex:DeprecationWarning")
 def test_copies_share_no_memory(source, target):
     x = xp.ones((2, 3), dtype=source)

@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given, strategies as st
 
 from supremum._kernels import distinct
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import NODES
 
-FLOAT32 = CATALOGUE["float32"]
+FLOAT32 = NODES["float32"]
 ROWS = st.lists(st.tuples(st.integers(-1, 1), st.integers(-1, 1)), min_size=1, max_size=6)
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from supremum._kernels import matmul
 from supremum._kernels.matmul import integer_product, product, truth_product
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import NODES
 
 INTEGERS = [f"{sign}int{bits}" for bits in (8, 16, 32, 64) for sign in ("", "u")]
 SHAPES = [((30, 40), (40, 30)), ((2, 20, 50), (50, 20)), ((2, 1, 20, 50), (3, 50, 20)), ((40,), (40, 30)), ((5, 40), (40,))]
@@ -85,14 +85,14 @@ def test_truth_values_are_or_of_and(density):
 
 @pytest.mark.parametrize("name", ["bfloat16", "float16", "float8_e4m3fn", "float8_e5m2"])
 def test_narrow_floats_are_summed_in_float32_and_rounded_once(name):
-    node = CATALOGUE[name]
+    node = NODES[name]
     ones = np.ones((2, 301)).astype(node.dtype)
     assert product(ones, ones.T, node).astype(float).tolist() == [[float(np.float32(301).astype(node.dtype))] * 2] * 2
 
 
 @pytest.mark.parametrize("name", ["int4", "uint4", "int2", "uint2"])
 def test_integers_of_less_than_a_byte_wrap(name):
-    node = CATALOGUE[name]
+    node = NODES[name]
     values = np.arange(4).astype(node.dtype)
     low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
     total = sum(int(x) * int(x) for x in values)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from supremum._kernels.mixed import apply_mixed
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import NODES
 
 ROWS, COLUMNS = 120, 250
 
@@ -19,10 +19,10 @@ def numbers(dtype, shape):
 def apply(name, a, b, compute, result):
     """Apply, and see that no operand changes."""
     before = a.copy(), b.copy()
-    answer = apply_mixed(getattr(np, name), a, b, CATALOGUE[compute], CATALOGUE[result])
+    answer = apply_mixed(getattr(np, name), a, b, NODES[compute], NODES[result])
     np.testing.assert_array_equal(a, before[0])
     np.testing.assert_array_equal(b, before[1])
-    assert answer.dtype == CATALOGUE[result].dtype
+    assert answer.dtype == NODES[result].dtype
     assert not any(np.shares_memory(answer, operand) for operand in (a, b))
     return answer
 
@@ -41,7 +41,7 @@ def apply(name, a, b, compute, result):
 @pytest.mark.parametrize("name", ["subtract", "less"])
 def test_the_answer_is_that_of_operands_cast_in_advance(name, first, second, compute):
     a, b = numbers(first, (ROWS, COLUMNS)), numbers(second, (ROWS, COLUMNS))
-    dtype = CATALOGUE[compute].dtype
+    dtype = NODES[compute].dtype
     answer = apply(name, a, b, compute, "bool" if name == "less" else compute)
     np.testing.assert_array_equal(answer, getattr(np, name)(a.astype(dtype), b.astype(dtype)))
 
@@ -83,9 +83,9 @@ def test_shapes_that_do_not_fit_are_refused():
 @pytest.mark.parametrize("name, result", [("add", "float32"), ("less", "bool")])
 def test_nothing_of_the_size_of_the_result_is_held_but_the_result(first, second, name, result):
     a, b = numbers(first, 1_000_000), numbers(second, 1_000_000)
-    apply_mixed(getattr(np, name), a, b, CATALOGUE["float32"], CATALOGUE[result])
+    apply_mixed(getattr(np, name), a, b, NODES["float32"], NODES[result])
     tracemalloc.start()
-    answer = apply_mixed(getattr(np, name), a, b, CATALOGUE["float32"], CATALOGUE[result])
+    answer = apply_mixed(getattr(np, name), a, b, NODES["float32"], NODES[result])
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < answer.nbytes + 200_000

@@ -8,9 +8,9 @@ from narrow_formats import FORMATS, describe, same
 
 from supremum._core.rules import RULES
 from supremum._kernels import narrow
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import NODES
 
-NARROW = {name: node for name, node in CATALOGUE.items() if not node.native and node.kind in "fiu"}
+NARROW = {name: node for name, node in NODES.items() if not node.native and node.kind in "fiu"}
 INTEGERS = [name for name, node in NARROW.items() if node.kind in "iu"]
 #: Elements enough for tables to have been filled and every other way of large arrays to be taken.
 LARGE = 1 << 17
@@ -130,7 +130,7 @@ def test_exact_functions_of_every_float(name):
     for function, exact in EXACT_UNARY.items():
         with np.errstate(all="ignore"):
             expected = form.nearest(exact(x))
-        got = large(kernel_of(function, CATALOGUE[name]), form.every)
+        got = large(kernel_of(function, NODES[name]), form.every)
         right = same(got, expected) | (np.isnan(expected) if form.special == "finite" else False)
         assert right.all(), f"{function}: {describe(~right, x, got.astype(np.float32), expected)}"
 
@@ -140,7 +140,7 @@ def test_predicates_of_every_float(name):
     form = FORMATS[name]
     x = form.decode()
     for function, exact in PREDICATES.items():
-        got = large(kernel_of(function, CATALOGUE[name]), form.every)
+        got = large(kernel_of(function, NODES[name]), form.every)
         assert got.dtype == np.bool_
         expected = exact(x)
         wrong = got != expected
@@ -153,7 +153,7 @@ def test_predicates_of_every_float(name):
 def test_sign_of_every_float(name):
     form = FORMATS[name]
     x = form.decode()
-    got = large(kernel_of("sign", CATALOGUE[name]), form.every).astype(np.float64)
+    got = large(kernel_of("sign", NODES[name]), form.every).astype(np.float64)
     np.testing.assert_array_equal(got, np.sign(x))  # the sign of a zero's sign is left open
 
 
@@ -166,7 +166,7 @@ def test_transcendental_functions_of_every_float_are_float32s_rounded_once(name)
             value = exact(x)
             error = np.abs(value) * FLOAT32_ERROR
             least, most = form.nearest(value - error), form.nearest(value + error)
-        got = np.asarray(large(kernel_of(function, CATALOGUE[name]), form.every)).astype(np.float64)
+        got = np.asarray(large(kernel_of(function, NODES[name]), form.every)).astype(np.float64)
         right = (got == least) | (got == most) | (np.isnan(got) & (np.isnan(least) | np.isnan(most)))
         if form.special == "finite":
             right |= np.isnan(value)
@@ -231,7 +231,7 @@ def test_arithmetic_of_pairs_of_floats(name):
     for function, exact in EXACT_BINARY.items():
         with np.errstate(all="ignore"):
             expected = form.nearest(*exact(x, y))
-        got = large(kernel_of(function, CATALOGUE[name]), a, b)
+        got = large(kernel_of(function, NODES[name]), a, b)
         right = same(got, expected)
         if form.special == "finite":
             right |= np.isnan(expected)
@@ -248,7 +248,7 @@ def test_comparisons_of_pairs_of_floats(name):
     values = FORMATS[name].decode()
     x, y = (values[operand.view(f"u{operand.itemsize}")] for operand in (a, b))
     for function, exact in COMPARISONS.items():
-        got = large(kernel_of(function, CATALOGUE[name]), a, b)
+        got = large(kernel_of(function, NODES[name]), a, b)
         wrong = got != exact(x, y)
         assert not wrong.any(), f"{function}: {describe(wrong, x, y)}"
 
@@ -399,7 +399,7 @@ def test_shapes_that_do_not_fit_raise():
 def test_a_comparison_may_be_with_what_the_dtype_does_not_hold():
     rule = RULES["less"]
     node = NARROW["bfloat16"]
-    kernel = narrow.kernel("less", rule.kernel, 2, node, CATALOGUE["bool"], loose=True)
+    kernel = narrow.kernel("less", rule.kernel, 2, node, NODES["bool"], loose=True)
     for size in (3, 70_000):
         x = np.resize(np.array([1, 256, 258]), size).astype(node.dtype)
         for value in (257, 2**60 + 1, -(2**2000)):

@@ -6,7 +6,7 @@ from narrow_formats import FORMATS, describe, same
 
 from supremum._kernels.casts import cast
 from supremum._kernels.narrow_casts import narrow, widen
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import NODES
 
 #: Elements enough for every table to have been filled.
 LARGE = 1 << 17
@@ -102,7 +102,7 @@ def test_a_dtype_need_not_be_the_very_object_that_ml_dtypes_has(name):
 
 def test_powers_of_two_are_rounded_up_from_halfway_as_in_jax():
     # Measured with JAX 0.10.2. There is no zero, no sign and no infinity.
-    node = CATALOGUE[E8M0]
+    node = NODES[E8M0]
     given = [1.5, 3.0, 0.75, 1.4999, 1.5001, 2.0**-127, 2.0**-140, 2.0**127, 1.49 * 2.0**127]
     given += [1.5 * 2.0**127, 0.0, -1.0, np.inf, -np.inf, np.nan]
     expected = [2.0, 4.0, 1.0, 1.0, 2.0, 2.0**-127, 2.0**-127, 2.0**127, 2.0**127] + [np.nan] * 6
@@ -110,43 +110,43 @@ def test_powers_of_two_are_rounded_up_from_halfway_as_in_jax():
         for repeats in (1, LARGE // len(given)):
             data = np.tile(np.array(given, source), repeats)
             got = [cast(data, node) for _ in range(2)][-1]
-            np.testing.assert_array_equal(cast(got, CATALOGUE["float64"]), np.tile(expected, repeats))
+            np.testing.assert_array_equal(cast(got, NODES["float64"]), np.tile(expected, repeats))
     every = np.resize(np.arange(256, dtype=np.uint8), LARGE).view(node.dtype)
     np.testing.assert_array_equal(widen(every)[:255], 2.0 ** np.arange(-127, 128))
     assert np.isnan(widen(every)[255])
 
 
-@pytest.mark.parametrize("target", CATALOGUE)
-@pytest.mark.parametrize("source", CATALOGUE)
+@pytest.mark.parametrize("target", NODES)
+@pytest.mark.parametrize("source", NODES)
 def test_every_dtype_casts_to_every_other(source, target):
-    node = CATALOGUE[target]
-    narrowest = 1 if "bool" in (source, target) else min(CATALOGUE[source].bits, node.bits)
+    node = NODES[target]
+    narrowest = 1 if "bool" in (source, target) else min(NODES[source].bits, node.bits)
     numbers = [1.0] if narrowest < 3 else [1.0, 2.0, 4.0]
-    data = np.resize(cast(np.array(numbers), CATALOGUE[source]), 12)
+    data = np.resize(cast(np.array(numbers), NODES[source]), 12)
     for x in (data, data[:0], data[1:2].reshape(()), data.reshape(3, 4).T, np.resize(data, 3000)[::2], np.resize(data, 4000)):
         got = cast(x, node)
         assert got.dtype == node.dtype
         assert got.shape == x.shape
         assert type(got) is np.ndarray
         if "int1" not in (source, target):  # whose only numbers are 0 and -1
-            assert (cast(got, CATALOGUE["float64"]) == cast(x, CATALOGUE["float64"])).all()
+            assert (cast(got, NODES["float64"]) == cast(x, NODES["float64"])).all()
 
 
-@pytest.mark.skipif("int1" not in CATALOGUE, reason="this ml_dtypes has no int1")
+@pytest.mark.skipif("int1" not in NODES, reason="this ml_dtypes has no int1")
 def test_a_single_bit_with_a_sign():
-    node = CATALOGUE["int1"]
+    node = NODES["int1"]
     # floats saturate, integers wrap
     assert cast(np.array([-2.0, -1.0, 0.0, 1.0, np.nan]), node).astype(int).tolist() == [-1, -1, 0, 0, 0]
     assert cast(np.array([-2, -1, 0, 1]), node).astype(int).tolist() == [0, -1, 0, -1]
     ones = cast(np.array([-1, 0]), node)
     for target, expected in {"float32": -1, "bfloat16": -1, "complex64": -1, "int64": -1, "uint2": 3, "uint8": 255}.items():
-        assert cast(cast(ones, CATALOGUE[target]), CATALOGUE["float64"]).tolist() == [expected, 0]
+        assert cast(cast(ones, NODES[target]), NODES["float64"]).tolist() == [expected, 0]
 
 
-@pytest.mark.skipif("bcomplex32" not in CATALOGUE, reason="this ml_dtypes has no bcomplex32")
+@pytest.mark.skipif("bcomplex32" not in NODES, reason="this ml_dtypes has no bcomplex32")
 def test_complex_numbers_round_once_in_both_parts():
     tie = 1 + 2.0**-8
     data = np.array([complex(tie + 2.0**-40, tie), complex(tie, -tie - 2.0**-40)])
-    got = cast(cast(data, CATALOGUE["bcomplex32"]), CATALOGUE["complex128"])
+    got = cast(cast(data, NODES["bcomplex32"]), NODES["complex128"])
     up = 1 + 2.0**-7
     assert got.tolist() == [complex(up, 1), complex(1, -up)]

@@ -5,9 +5,9 @@ import pytest
 from narrow_formats import FORMATS
 
 from supremum._kernels import order
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import NODES
 
-INTEGERS = [name for name, node in CATALOGUE.items() if not node.native and node.kind in "iu"]
+INTEGERS = [name for name, node in NODES.items() if not node.native and node.kind in "iu"]
 #: Few; more than are sorted as float32; so many that they are counted; several rows.
 SHAPES = [(0,), (5,), (100,), (1000,), (50_000,), (30, 40), (40, 3, 300)]
 
@@ -35,13 +35,13 @@ def test_floats(name, shape):
     # All patterns, NaN of both signs among them, and a narrow range with many equal numbers and zeros of both signs.
     for patterns in (form.codes, form.codes[[0, 1, 2, 1 << (form.bits - 1), (1 << (form.bits - 1)) + 1]]):
         codes = draw.choice(patterns, shape)
-        check(codes.view(form.dtype), CATALOGUE[name], form.decode()[codes])
+        check(codes.view(form.dtype), NODES[name], form.decode()[codes])
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @pytest.mark.parametrize("name", INTEGERS)
 def test_sub_byte_integers(name, shape):
-    node = CATALOGUE[name]
+    node = NODES[name]
     numbers = np.random.default_rng(sum(shape)).integers(0, 1 << node.bits, shape)
     if node.kind == "i":
         numbers -= 1 << (node.bits - 1)
@@ -53,13 +53,13 @@ def test_many_numbers_without_nan(name):
     form = FORMATS[name]
     exact = np.random.default_rng(0).normal(size=100_000)
     exact = form.nearest(exact)
-    check(exact.astype(np.float32).astype(form.dtype), CATALOGUE[name], exact)
+    check(exact.astype(np.float32).astype(form.dtype), NODES[name], exact)
 
 
 @pytest.mark.parametrize("distinct", [1, 3000, 1 << 16])
 @pytest.mark.parametrize("name", ["bfloat16", "float16", "int16", "uint16"])
 def test_stable_order_of_so_many_that_positions_do_not_fit_the_cache(name, distinct):
-    node = CATALOGUE[name]
+    node = NODES[name]
     codes = (np.random.default_rng(distinct).integers(0, distinct, 600_000) * 21 + 40_000).astype(np.uint16)
     data = codes.view(node.dtype)
     exact = FORMATS[name].decode()[codes] if name in FORMATS else data.astype(np.float64)

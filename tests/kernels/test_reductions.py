@@ -2,15 +2,15 @@ import numpy as np
 import pytest
 
 from supremum._kernels.reductions import LARGE, fold_all, sum_of_squares
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import NODES
 
-FLOAT32 = CATALOGUE["float32"]
+FLOAT32 = NODES["float32"]
 
 
 @pytest.mark.parametrize("size", [1, LARGE, LARGE + 1, 3 * LARGE - 1])
 @pytest.mark.parametrize("name", ["float16", "bfloat16", "float8_e4m3fn"])
 def test_blocks_add_up(name, size):
-    data = (np.arange(size) % 3).astype(CATALOGUE[name].dtype)
+    data = (np.arange(size) % 3).astype(NODES[name].dtype)
     assert float(fold_all(np.add, data, FLOAT32)) == float((np.arange(size) % 3).sum())
     assert float(fold_all(np.maximum, data, FLOAT32)) == min(size - 1, 2)
 

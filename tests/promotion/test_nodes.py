@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from supremum.promotion import as_node
-from supremum.promotion._nodes import ABSENT, CATALOGUE, WEAK, concrete_weak, node_of_dtype
+from supremum.promotion._nodes import ABSENT, NODES, WEAK, concrete_weak, node_of_dtype
 
 
 def test_every_name_code_and_dtype_finds_its_one_node():
-    for name, node in CATALOGUE.items():
+    for name, node in NODES.items():
         assert as_node(name) is as_node(node.code) is as_node(node.dtype) is as_node(node.dtype.type) is node
         assert node_of_dtype(node.dtype) is node
         assert str(node) == name
@@ -20,7 +20,7 @@ def test_every_name_code_and_dtype_finds_its_one_node():
 
 
 def test_codes_and_names_are_unique():
-    every = [*CATALOGUE.values(), *WEAK.values(), *(concrete_weak(node) for node in CATALOGUE.values() if node.kind != "b")]
+    every = [*NODES.values(), *WEAK.values(), *(concrete_weak(node) for node in NODES.values() if node.kind != "b")]
     assert len({node.name for node in every}) == len({node.code for node in every}) == len(every)
 
 
@@ -44,7 +44,7 @@ def test_python_scalar_types_are_weak_but_for_bool(scalar, name):
     ],
 )
 def test_numpy_spellings(spec, name):
-    assert as_node(spec) is CATALOGUE[name]
+    assert as_node(spec) is NODES[name]
 
 
 @pytest.mark.parametrize("spec, near", [("int7", "int8"), ("Float16", "float16"), ("bfloat", "bfloat16")])
@@ -60,7 +60,7 @@ def test_what_is_no_dtype_is_a_type_error_that_says_what_to_use(spec):
 
 
 def test_weak_nodes_of_a_width_belong_to_the_abstract_one():
-    for node in CATALOGUE.values():
+    for node in NODES.values():
         weak = concrete_weak(node)
         if node.kind == "b":
             assert weak is node
@@ -72,10 +72,10 @@ def test_weak_nodes_of_a_width_belong_to_the_abstract_one():
 
 
 def test_copies_and_pickles_are_the_same_object():
-    for node in (CATALOGUE["bfloat16"], WEAK["int*"], concrete_weak(CATALOGUE["int4"])):
+    for node in (NODES["bfloat16"], WEAK["int*"], concrete_weak(NODES["int4"])):
         assert pickle.loads(pickle.dumps(node)) is copy.copy(node) is copy.deepcopy(node) is node
 
 
 def test_absent_names_are_those_that_ml_dtypes_lacks():
     assert all(not hasattr(ml_dtypes, name) for name in ABSENT)
-    assert not ABSENT & set(CATALOGUE)
+    assert not ABSENT & set(NODES)

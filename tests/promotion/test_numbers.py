@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from supremum.promotion import as_node
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import NODES
 from supremum.promotion._numbers import component, first_lost, limits, significant_bits
 
-REAL = [node for node in CATALOGUE.values() if node.kind != "c"]
+REAL = [node for node in NODES.values() if node.kind != "c"]
 NARROW = [node for node in REAL if node.bits <= 8]
 
 

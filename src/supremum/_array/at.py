@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from supremum._base.errors import function_of, shown, stack_level
+from supremum._base.errors import check_callable, shown, stack_level
 from supremum._base.key_dtype import keys_of_word
 from supremum._base.silence import heard, silent
 from supremum._core.array import Array, wrap as wrap_buffer
-from supremum._core.conversion import as_array, with_digits
+from supremum._core.conversion import as_array, keep_float64_scalars
 from supremum._core.indexing import native_key, select
 from supremum._core.settings import state
 from supremum._kernels import extremes
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import CATALOGUE, Node
+from supremum.promotion._nodes import NODES, Node
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -197,7 +197,7 @@ class IndexedUpdate:
         Array([ 0., -1., -2.], dtype=float32)
         """
         x = self.array
-        function_of(func, "func", "at[...].apply")
+        check_callable(func, "func", "at[...].apply")
         key, outside = self._key("apply", _MODES_OF_UPDATES, mode, wrap=wrap_negative_indices)
         places = np.asarray(np.arange(x.size).reshape(x.shape)[key])
         if outside is not None:
@@ -284,7 +284,7 @@ class IndexedUpdate:
 
         raised = power(self.array, self._ones()._update("multiply", values, mode, wrap=wrap_negative_indices))
         # An integer raised to an array of exponents is strong in JAX.
-        return wrap_buffer(raised._data, CATALOGUE[raised.dtype.name]) if raised._node.kind in "iu" and raised.ndim else raised
+        return wrap_buffer(raised._data, NODES[raised.dtype.name]) if raised._node.kind in "iu" and raised.ndim else raised
 
     def min(
         self,
@@ -491,7 +491,7 @@ def _node_of_update(name: str, own: Node, given: Node) -> Node:
         if name != "set":
             raise TypeError(f"at[...].{name}: keys have no arithmetic; use .set")
         return here.join(own, given)
-    strong = CATALOGUE[own.dtype.name] if own.dtype is not None else own
+    strong = NODES[own.dtype.name] if own.dtype is not None else own
     met = here.join(strong, given)
     if met.dtype != own.dtype:
         warnings.warn(
@@ -513,7 +513,7 @@ def _node_of_update(name: str, own: Node, given: Node) -> Node:
 
 def _combine(ufunc: np.ufunc | Extreme, target: Buffer, key: Any, values: Buffer, own: Node, compute: Node) -> None:
     """Combine elements of `target` with values, in a dtype in which no term is lost."""
-    wide = compute if compute.native else CATALOGUE[_WIDE[compute.kind]]
+    wide = compute if compute.native else NODES[_WIDE[compute.kind]]
     # Integers wrap to the dtype of the update first: 300 is -4 to an int4, and no larger than its other values.
     operand = cast(cast(values, compute) if compute.kind in "iu" else values, wide)
     if wide.dtype == target.dtype:
@@ -540,7 +540,7 @@ def _apply(ufunc: np.ufunc | Extreme, target: Buffer, key: Any, operand: Buffer)
 def _fill(value: Any, node: Node) -> Any:
     """Give what a read out of range gives."""
     if node.kind == "k" and not hasattr(value, "_node"):
-        return keys_of_word(_fill(value, CATALOGUE["uint32"]))
+        return keys_of_word(_fill(value, NODES["uint32"]))
     if value is None:
         value = {"b": True, "f": np.nan, "c": np.nan}.get(node.kind)
         if node.kind in "iu":
@@ -579,11 +579,11 @@ def _as_value(values: Any, x: Array) -> Array:
         if low <= values < low + (1 << node.bits):
             return wrap_buffer(
                 np.asarray(int(values), np.int8 if node.bits < 8 else node.dtype).astype(node.dtype),
-                CATALOGUE[node.name.rstrip("*")],
+                NODES[node.name.rstrip("*")],
             )
     y = as_array(values)
     return _with_digits(values, y, x) if type(values) in (float, complex) else y
 
 
 def _with_digits(values: Any, y: Array, x: Array) -> Array:
-    return with_digits((x, values), [x, y])[1]
+    return keep_float64_scalars((x, values), [x, y])[1]

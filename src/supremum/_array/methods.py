@@ -18,7 +18,7 @@ from supremum._core.dtypes import requested
 from supremum._core.indexing import assign, select
 from supremum._core.settings import state
 from supremum._kernels.bits import reinterpret
-from supremum.promotion._nodes import CATALOGUE, Node
+from supremum.promotion._nodes import NODES, Node
 
 __all__ = ["Methods"]
 
@@ -420,7 +420,7 @@ class Methods(Protocols):
             data = data.view(np.uint16).byteswap().view(data.dtype)
         else:
             data = data.byteswap()
-        return wrap(data, CATALOGUE[self._data.dtype.name])
+        return wrap(data, NODES[self._data.dtype.name])
 
     def copy(self) -> Array:
         """Give a copy."""

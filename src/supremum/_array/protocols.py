@@ -20,7 +20,7 @@ from supremum._core.array import Array
 from supremum._core.settings import state
 from supremum._kernels.casts import cast
 from supremum.promotion._errors import TypePromotionError
-from supremum.promotion._nodes import CATALOGUE, Node, node_of_dtype
+from supremum.promotion._nodes import NODES, Node, node_of_dtype
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -219,7 +219,7 @@ def _on_buffers(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dic
             raise _no_loop(function, args) from None
         floats = [node for node in narrow.values() if node.kind == "f"]
         if len(floats) == 1:
-            return _arrays(result, CATALOGUE[str(floats[0].dtype)])
+            return _arrays(result, NODES[str(floats[0].dtype)])
     if isinstance(out, tuple):  # a ufunc's, and what it returns is them
         return out[0] if len(out) == 1 else out
     return _arrays(result) if out is None else out
@@ -266,7 +266,7 @@ def _refused(error: Exception) -> bool:
 def _buffers(x: Any, *, wide: bool = False) -> Any:
     """Put buffers in the place of Arrays, however deep in sequences and dictionaries they are."""
     if isinstance(x, Array):
-        return cast(x._data, CATALOGUE[_WIDE[x._node.kind]]) if wide and not x._node.native else x._data
+        return cast(x._data, NODES[_WIDE[x._node.kind]]) if wide and not x._node.native else x._data
     if isinstance(x, dict):
         return {key: _buffers(value, wide=wide) for key, value in x.items()}
     return type(x)([_buffers(item, wide=wide) for item in x]) if type(x) in (list, tuple) else x

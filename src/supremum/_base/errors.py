@@ -19,8 +19,8 @@ __all__ = [
     "OptionError",
     "ShapeError",
     "called",
+    "check_callable",
     "flag",
-    "function_of",
     "named",
     "shown",
     "stack_level",
@@ -120,7 +120,7 @@ def flag(value: Any, name: str, otherwise: str = "supremum") -> bool:
         raise TypeError(f"{called(otherwise)}: {name} is True or False, got {shown(value)}") from None
 
 
-def function_of(value: Any, name: str, function: str) -> Any:
+def check_callable(value: Any, name: str, function: str) -> Any:
     """Give an argument that is a function back, or an error where nobody can call it."""
     if not callable(value):
         raise TypeError(f"{function}: {name} is a function, got {shown(value)}")

@@ -20,7 +20,7 @@ from supremum.promotion import systems
 from supremum.promotion._compare import compare
 from supremum.promotion._errors import LatticeError
 from supremum.promotion._explain import explain
-from supremum.promotion._nodes import CATALOGUE, COMMON, as_node
+from supremum.promotion._nodes import COMMON, NODES, as_node
 
 __all__ = ["COMMANDS", "trace"]
 
@@ -64,7 +64,7 @@ def lattice(args: argparse.Namespace) -> str:
     if found is None:
         drawn = ", ".join(name for name, system in systems.items() if system.lattice is not None)
         raise LatticeError(f"{args.system} is a table, not a lattice; there are drawings of {drawn}")
-    nodes = None if args.all else [name for name in found.nodes if name in COMMON or name not in CATALOGUE]
+    nodes = None if args.all else [name for name in found.nodes if name in COMMON or name not in NODES]
     join = [str(as_node(name)) for name in args.join or ()]
     picture = found.to_svg(nodes=nodes, join=join)
     if args.output is None:

@@ -13,22 +13,35 @@ from supremum._core.array import Array
 from supremum._core.conversion import operand, operands
 from supremum._core.settings import state
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import CATALOGUE, Node
+from supremum.promotion._nodes import NODES, Node
 
 __all__ = [
-    "Buffer", "arrays_of", "axes_of", "axis_of", "check_device", "check_in_place", "diagonal_offset", "given_back", "in_dtype",
-    "index_node", "meet", "no_out", "numbers_of", "promoted", "strong",
+    "Buffer",
+    "as_arrays",
+    "as_integers",
+    "check_device",
+    "check_in_place",
+    "diagonal_offset",
+    "in_dtype",
+    "index_node",
+    "meet",
+    "normalize_axes",
+    "normalize_axis",
+    "promoted",
+    "refuse_out",
+    "store_or_return",
+    "strong",
 ]  # fmt: skip
 
 Buffer = np.ndarray[Any, Any]
-_INT64: Final = CATALOGUE["int64"]
+_INT64: Final = NODES["int64"]
 _LARGEST_INT32: Final = (1 << 31) - 1
 
 
 # -- axes ---------------------------------------------------------------------------------------------------------------------
 
 
-def axis_of(axis: Any, ndim: int, function: str) -> int:
+def normalize_axis(axis: Any, ndim: int, function: str) -> int:
     """Give the non-negative position that `axis` means among `ndim` axes."""
     number = _integer(axis, "axis", function)
     if not -ndim <= number < ndim:
@@ -37,11 +50,11 @@ def axis_of(axis: Any, ndim: int, function: str) -> int:
     return number + ndim if number < 0 else number
 
 
-def axes_of(axis: Any, ndim: int, function: str, *, repeated: bool = False) -> tuple[int, ...]:
+def normalize_axes(axis: Any, ndim: int, function: str, *, repeated: bool = False) -> tuple[int, ...]:
     """Give the non-negative positions that an `axis` of one integer or several means; all of them for None."""
     if axis is None:
         return tuple(range(ndim))
-    axes = tuple([axis_of(number, ndim, function) for number in numbers_of(axis, "axis", function)])
+    axes = tuple([normalize_axis(number, ndim, function) for number in as_integers(axis, "axis", function)])
     if not repeated and len(set(axes)) != len(axes):
         raise ShapeError(f"{function}: the axes are distinct, got axis={shown(axis)} for an array of {ndim} dimensions")
     return axes
@@ -56,7 +69,7 @@ def diagonal_offset(offset: Any, function: str, name: str = "k") -> int:
     return max(-_LARGEST_INT32, min(number, _LARGEST_INT32))
 
 
-def numbers_of(value: Any, name: str, function: str) -> tuple[int, ...]:
+def as_integers(value: Any, name: str, function: str) -> tuple[int, ...]:
     """Give the integers that an argument of one integer or a sequence of them means."""
     if type(value) is not tuple:
         try:
@@ -79,7 +92,7 @@ def _integer(value: Any, name: str, function: str) -> int:
 # -- arrays and their dtypes --------------------------------------------------------------------------------------------------
 
 
-def arrays_of(arrays: Any, function: str) -> list[Array]:
+def as_arrays(arrays: Any, function: str) -> list[Array]:
     """Give the Arrays of an argument that is a sequence of them, or one array, which is taken apart along its first axis."""
     if isinstance(arrays, Array | np.ndarray):
         if not arrays.ndim:
@@ -130,7 +143,7 @@ def in_accumulator(given: Any, x: Array, node: Node, wide: Node) -> Buffer:
 
 def strong(node: Node) -> Node:
     """Give the strong node of a concrete one."""
-    return CATALOGUE[node.dtype.name] if node.weak and node.dtype is not None else node
+    return NODES[node.dtype.name] if node.weak and node.dtype is not None else node
 
 
 def index_node(length: int) -> Node:
@@ -139,7 +152,7 @@ def index_node(length: int) -> Node:
     return node if length <= _LARGEST_INT32 else _INT64
 
 
-def no_out(out: object, function: str) -> None:
+def refuse_out(out: object, function: str) -> None:
     """Refuse the argument `out`, which JAX has in signatures and supports nowhere."""
     if out is not None:
         raise NotImplementedError(f"{function}: out= is not supported; use the result")
@@ -151,7 +164,7 @@ def check_in_place(function: str, x: object, inplace: bool, error: type[Exceptio
         raise error(f"{function}: only an Array that is mutable is changed in place; pass inplace=False and use the result")
 
 
-def given_back(function: str, x: Any, result: Array, inplace: bool) -> Array:
+def store_or_return(function: str, x: Any, result: Array, inplace: bool) -> Array:
     """Give a changed copy of an Array, or write it into the Array and give that."""
     if not inplace:
         return result

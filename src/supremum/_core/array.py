@@ -17,7 +17,7 @@ from supremum._core.dlpack import exported
 from supremum._core.plans import BINARY, COMPILED, UNARY, BinaryPlan, Operation, UnaryOperation, UnaryPlan
 from supremum._core.text import array_repr
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import CATALOGUE, KEY, Node, concrete_weak, node_of_dtype
+from supremum.promotion._nodes import KEY, NODES, Node, concrete_weak, node_of_dtype
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,7 +35,7 @@ _MANY: Final = 1 << 14
 _REPETITIONS: Final = (list.__rmul__, tuple.__rmul__)
 _OVERRIDES: Final = settings.OVERRIDES
 #: The nodes that the BLAS multiplies.
-BLAS: Final = frozenset(CATALOGUE[name] for name in ("float32", "float64", "complex64", "complex128"))
+BLAS: Final = frozenset(NODES[name] for name in ("float32", "float64", "complex64", "complex128"))
 _asarray: Final = np.asarray
 _set_errors: Final = ERRORS.set
 _reset_errors: Final = ERRORS.reset
@@ -473,10 +473,9 @@ def wrap(data: np.ndarray[Any, Any], node: Node) -> Array:
     return out
 
 
-
 def _rebuild(data: np.ndarray[Any, Any], weak: bool, name: str | None = None) -> Array:
     """Make the array that a pickle describes; one of a dtype of ml_dtypes is described by bits and a name."""
-    node = node_of_dtype(data.dtype) if name is None else KEY if name == KEY.name else CATALOGUE.get(name)
+    node = node_of_dtype(data.dtype) if name is None else KEY if name == KEY.name else NODES.get(name)
     if node is None or node.dtype is None:
         raise TypeError(f"cannot unpickle an Array of dtype {name or data.dtype}, which supremum does not have here")
     return wrap(data if name is None else data.view(node.dtype), concrete_weak(node) if weak else node)

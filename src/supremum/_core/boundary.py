@@ -19,7 +19,7 @@ import numpy as np
 from supremum._base.errors import DeletedArrayError, DtypeError, named, shown
 from supremum._base.silence import silent
 
-__all__ = ["PUBLIC", "speak_for_themselves"]
+__all__ = ["PUBLIC", "publish"]
 
 #: How messages of this package begin: "linalg.solve: ...", "sum does not accept ...", "take() missing 1 required ...".
 _OWN: Final = re.compile(r"(?:[A-Za-z]\w*\.)*([A-Za-z]\w*)(:|, arg| requires | does not | takes |\(\) )")
@@ -48,7 +48,7 @@ PUBLIC: Final[set[str]] = set()
 _HERE: Final = frozenset({"supremum", "numpy", "ml_dtypes"})
 
 
-def speak_for_themselves(module: str, *, only: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> None:
+def publish(module: str, *, only: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> None:
     """Have the public functions of a module name themselves in what they raise, and run in silence.
 
     Parameters

@@ -14,13 +14,13 @@ from supremum._core.array import Array, jax_array, to_array, wrap
 from supremum._core.dlpack import imported
 from supremum._core.settings import State, state
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import CATALOGUE, Node
+from supremum.promotion._nodes import NODES, Node
 
-__all__ = ["as_array", "convert", "operand", "operands", "with_digits"]
+__all__ = ["as_array", "convert", "keep_float64_scalars", "operand", "operands"]
 
 _PYTHON_KIND: Final[dict[type, str]] = {bool: "b", int: "i", float: "f", complex: "c"}
 #: What holds a Python number with all of its digits.
-_WIDE: Final = {float: CATALOGUE["float64"], complex: CATALOGUE["complex128"]}
+_WIDE: Final = {float: NODES["float64"], complex: NODES["complex128"]}
 _WIDEST: Final = frozenset(node.dtype for node in _WIDE.values())
 _VIEW: Final[Callable[[Any], memoryview[Any]]] = memoryview
 _RANK: Final = {"b": 0, "i": 1, "f": 2, "c": 3}
@@ -57,10 +57,12 @@ def operand(x: Any, function: str, position: int = 0) -> Array:
 
 def operands(function: str, *xs: Any) -> list[Array]:
     """Give the Arrays of several arguments of a function."""
-    return with_digits(xs, [x if type(x) is Array else operand(x, function, position) for position, x in enumerate(xs)])
+    return keep_float64_scalars(
+        xs, [x if type(x) is Array else operand(x, function, position) for position, x in enumerate(xs)]
+    )
 
 
-def with_digits(given: Sequence[Any], arrays: list[Array]) -> list[Array]:
+def keep_float64_scalars(given: Sequence[Any], arrays: list[Array]) -> list[Array]:
     """Give the Arrays made of arguments; where one holds 64-bit floats, Python numbers among them with all of their digits.
 
     They have the default dtype else, with which they would lose digits on their way to the wider array.
@@ -116,11 +118,11 @@ def _wide_integer(low: int, high: int, here: State) -> Node:
     """Give the integer node for values beyond the default integer: 64-bit where 64-bit dtypes exist."""
     if here.x64 != "off":
         if low >= -(1 << 63) and high < 1 << 63:
-            return CATALOGUE["int64"]
+            return NODES["int64"]
         if low >= 0 and high < 1 << 64:
-            return CATALOGUE["uint64"]
+            return NODES["uint64"]
     worst = high if high > -low else low
-    widest = here.int_ if here.x64 == "off" else CATALOGUE["int64"]
+    widest = here.int_ if here.x64 == "off" else NODES["int64"]
     raise OverflowError(f"asarray: Python int {worst} too large to convert to {widest}")
 
 
@@ -231,7 +233,7 @@ def _from_sequence(obj: Any, node: Node | None, here: State) -> Array:
     arrays = [convert(leaf, None, here) for leaf in leaves]
     if node is None:
         met = here.join_all([a._node for a in arrays])
-        node = CATALOGUE[met.dtype.name] if met.dtype is not None and met.weak else met
+        node = NODES[met.dtype.name] if met.dtype is not None and met.weak else met
     parts = [_leaf(leaf, a, node, here) for leaf, a in zip(leaves, arrays, strict=True)]
     return wrap(np.concatenate(parts).reshape(shape), node)
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.silence import heard
-from supremum.promotion._nodes import CATALOGUE, Node
+from supremum.promotion._nodes import NODES, Node
 
 __all__ = ["exported", "imported"]
 
@@ -129,7 +129,7 @@ def imported(x: Any, copy: bool | None) -> Buffer:
         raise BufferError(f"from_dlpack: the only device is 'cpu', got an array on device {tuple(device)}")
     tensor, _ = _opened(capsule := _capsule(x, copy))
     name = _NAMES.get((tensor.code, tensor.bits)) if tensor.lanes == 1 else None
-    node = CATALOGUE.get(name or "")
+    node = NODES.get(name or "")
     if node is not None:
         tensor.code = _UNSIGNED
     try:

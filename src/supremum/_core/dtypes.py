@@ -14,7 +14,7 @@ import numpy as np
 
 from supremum._base.errors import DtypeError, shown, stack_level
 from supremum._core.settings import State, state
-from supremum.promotion._nodes import CATALOGUE, Node, as_node, concrete_weak, node_of_dtype
+from supremum.promotion._nodes import NODES, Node, as_node, concrete_weak, node_of_dtype
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -97,14 +97,14 @@ def _scalar_type(node: Node) -> ScalarType:
 
 
 #: Every scalar type, by name.
-scalar_types: Final[dict[str, ScalarType]] = {name: _scalar_type(node) for name, node in CATALOGUE.items()}
+scalar_types: Final[dict[str, ScalarType]] = {name: _scalar_type(node) for name, node in NODES.items()}
 
 
 def to_inexact(node: Node) -> Node:
     """Give the floating node that functions like `sin` compute a node in: 64-bit integers in float64, others in float32."""
     if node.kind in "fc":
         return node
-    inexact = CATALOGUE["float64" if node.bits == 64 and node.kind != "b" else "float32"]
+    inexact = NODES["float64" if node.bits == 64 and node.kind != "b" else "float32"]
     return concrete_weak(inexact) if node.weak else inexact
 
 
@@ -113,7 +113,7 @@ _COMPLEX_OF: Final = {"float64": "complex128"}
 
 
 def _like(node: Node, name: str) -> Node:
-    return concrete_weak(CATALOGUE[name]) if node.weak else CATALOGUE[name]
+    return concrete_weak(NODES[name]) if node.weak else NODES[name]
 
 
 def real_of(node: Node) -> Node:

@@ -21,7 +21,7 @@ from supremum._core.rules import RULES, Kernel, Result, Rule
 from supremum._core.scalars import conversion, weak_exponents
 from supremum._kernels import narrow
 from supremum._kernels.calls import call_of_one, call_of_two
-from supremum.promotion._nodes import CATALOGUE, COUNT, WEAK, Node
+from supremum.promotion._nodes import COUNT, NODES, WEAK, Node
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +37,7 @@ COMPILED: Final = not __file__.endswith(".py")
 
 #: Python scalars and the nodes they stand for.
 PYTHON_SCALARS: Final[dict[type, Node]] = {
-    bool: CATALOGUE["bool"],
+    bool: NODES["bool"],
     int: WEAK["int*"],
     float: WEAK["float*"],
     complex: WEAK["complex*"],
@@ -344,10 +344,10 @@ def plan_binary(rule: Rule, state: State, a: Node, b: Node, *, zero_a: bool = Fa
 def _power_node(base: Node, exponent: Node, met: Node) -> Node:
     """Give the node of a power: JAX's is strong wherever an operand is an integer of a chosen width, or a truth value."""
     if base.kind == "b" and exponent.family is WEAK["int*"]:
-        return CATALOGUE["int32"]
+        return NODES["int32"]
     kinds = base.kind + exponent.kind
     strengthens = (base.weak and exponent.kind in "iu" and not exponent.weak) or kinds in ("bi", "ib")
-    return CATALOGUE[met.name.removesuffix("*")] if strengthens and met.dtype is not None else met
+    return NODES[met.name.removesuffix("*")] if strengthens and met.dtype is not None else met
 
 
 @silent

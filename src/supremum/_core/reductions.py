@@ -16,7 +16,7 @@ import numpy as np
 from supremum._base.errors import flag
 from supremum._base.key_dtype import refuse_keys
 from supremum._core import settings
-from supremum._core.arguments import Buffer, axes_of, in_dtype, no_out, strong
+from supremum._core.arguments import Buffer, in_dtype, normalize_axes, refuse_out, strong
 from supremum._core.array import Array, unary, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import real_of, requested, to_inexact
@@ -25,7 +25,7 @@ from supremum._core.settings import State, state
 from supremum._kernels import extremes
 from supremum._kernels.casts import cast
 from supremum._kernels.reductions import LARGE, fold_all
-from supremum.promotion._nodes import CATALOGUE, Node
+from supremum.promotion._nodes import NODES, Node
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,9 +40,9 @@ __all__ = [
     "without_nan",
 ]  # fmt: skip
 
-_WIDE: Final = {kind: CATALOGUE[name] for kind, name in (("f", "float32"), ("c", "complex64"), ("i", "int8"), ("u", "uint8"))}
+_WIDE: Final = {kind: NODES[name] for kind, name in (("f", "float32"), ("c", "complex64"), ("i", "int8"), ("u", "uint8"))}
 _ISNAN: Final = UNARY["isnan"]
-_UINT: Final = {32: CATALOGUE["uint32"], 64: CATALOGUE["uint64"]}
+_UINT: Final = {32: NODES["uint32"], 64: NODES["uint64"]}
 
 
 def accumulator(node: Node) -> Node:
@@ -53,7 +53,7 @@ def accumulator(node: Node) -> Node:
 
 def mean_accumulator(node: Node, result: Node) -> Node:
     """Give the node that means are accumulated in: float64 for integers, whose sums float32 cannot hold."""
-    return CATALOGUE["float64"] if node.kind in "iu" and result.kind == "f" else accumulator(result)
+    return NODES["float64"] if node.kind in "iu" and result.kind == "f" else accumulator(result)
 
 
 def _same(node: Node, _here: State) -> Node:
@@ -71,7 +71,7 @@ def _bool_widened(node: Node, here: State) -> Node:
 
 
 def _number(node: Node, _here: State) -> Node:
-    return CATALOGUE["int32"] if node.kind == "b" else node
+    return NODES["int32"] if node.kind == "b" else node
 
 
 def _inexact(node: Node, _here: State) -> Node:
@@ -288,11 +288,11 @@ def reduction(
         Whether integers widen where the row says so.
     """
     name = rule.name
-    no_out(out, name)
+    refuse_out(out, name)
     x = operand(a, name)
     check_kind(rule, x._node)
     mask = where_of(where, name)
-    axes = axes_of(axis, x.ndim, name)
+    axes = normalize_axes(axis, x.ndim, name)
     if initial is None and not rule.has_identity:
         _check_something(rule, x, axes, mask)
     here = state()

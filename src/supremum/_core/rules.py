@@ -15,14 +15,14 @@ import numpy as np
 
 from supremum._core.dtypes import real_of, to_inexact
 from supremum._kernels import complex_numbers as z, elementwise as k, extremes
-from supremum.promotion._nodes import CATALOGUE, Node
+from supremum.promotion._nodes import NODES, Node
 
 __all__ = ["RULES", "Kernel", "Result", "Rule"]
 
 Kernel = Callable[..., Any]
-_BOOL: Final = CATALOGUE["bool"]
-_INT32: Final = CATALOGUE["int32"]
-_UINT8: Final = CATALOGUE["uint8"]
+_BOOL: Final = NODES["bool"]
+_INT32: Final = NODES["int32"]
+_UINT8: Final = NODES["uint8"]
 
 
 def _same(node: Node) -> tuple[Node, Node]:
@@ -53,7 +53,7 @@ def _count(node: Node) -> tuple[Node, Node]:
 
 def _strong(node: Node) -> tuple[Node, Node]:
     inexact = to_inexact(node)
-    return inexact, CATALOGUE[inexact.name.removesuffix("*")] if inexact.dtype is not None else inexact
+    return inexact, NODES[inexact.name.removesuffix("*")] if inexact.dtype is not None else inexact
 
 
 class Result(Enum):

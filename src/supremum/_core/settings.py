@@ -19,7 +19,7 @@ from weakref import WeakValueDictionary
 from supremum._base.errors import called, named, shown, stack_level
 from supremum._core.jax_settings import MEANINGLESS
 from supremum.promotion._errors import TypePromotionError
-from supremum.promotion._nodes import CATALOGUE, WEAK, Node, concrete_weak
+from supremum.promotion._nodes import NODES, WEAK, Node, concrete_weak
 from supremum.promotion._system import PromotionSystem
 from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # as users know it
 
@@ -32,7 +32,7 @@ __all__ = ["LOCK", "OVERRIDES", "Config", "State", "config", "enable_x64", "nump
 _X64_MODES: Final = ("explicit", "on", "off")
 #: What 64-bit nodes become in the mode "off".
 _TRUNCATED: Final = {
-    CATALOGUE[wide]: CATALOGUE[narrow]
+    NODES[wide]: NODES[narrow]
     for wide, narrow in (("int64", "int32"), ("uint64", "uint32"), ("float64", "float32"), ("complex128", "complex64"))
 }
 
@@ -62,10 +62,10 @@ class State:
         self.system: Final = systems["jax_x32"] if x64 == "off" and promotion is systems["jax"] else promotion
         wide = "64" if x64 == "on" else "32"
         own = self.system.data.defaults or {}
-        self.bool_: Final = CATALOGUE["bool"]
-        self.int_: Final = self.truncate(CATALOGUE[own.get("i", f"int{wide}")])
-        self.float_: Final = self.truncate(CATALOGUE[own.get("f", f"float{wide}")])
-        self.complex_: Final = self.truncate(CATALOGUE[own.get("c", "complex128" if x64 == "on" else "complex64")])
+        self.bool_: Final = NODES["bool"]
+        self.int_: Final = self.truncate(NODES[own.get("i", f"int{wide}")])
+        self.float_: Final = self.truncate(NODES[own.get("f", f"float{wide}")])
+        self.complex_: Final = self.truncate(NODES[own.get("c", "complex128" if x64 == "on" else "complex64")])
         #: What the system asks of Python scalars: see `SystemData.scalars`; and how wide their integers may be.
         self.scalars: Final = (self.system.data.scalars, 32 if x64 == "off" else 64)
         #: Whether arrays can be weak: where two weak operands meet strongly, a scalar that becomes an array is strong.
@@ -109,7 +109,7 @@ class State:
         if a.weak and b.weak and (a.dtype is not None or b.dtype is not None):
             # Weak operands meet where their strong counterparts do and stay weak, so that no width is lost. A Python scalar
             # has the default width of its kind.
-            first, second = (self.default(node.kind) if node.dtype is None else CATALOGUE[node.dtype.name] for node in (a, b))
+            first, second = (self.default(node.kind) if node.dtype is None else NODES[node.dtype.name] for node in (a, b))
             strong = self.system.lookup(first, second)
             if strong is not None:
                 return concrete_weak(self.concrete(strong))

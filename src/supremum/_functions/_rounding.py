@@ -11,11 +11,11 @@ import numpy as np
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import CATALOGUE, Node
+from supremum.promotion._nodes import NODES, Node
 
 __all__ = ["rounded_once"]
 
-_FLOAT32: Final = CATALOGUE["float32"]
+_FLOAT32: Final = NODES["float32"]
 
 
 def rounded_once(function: Callable[..., Array]) -> Callable[..., Array]:

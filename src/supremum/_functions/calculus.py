@@ -7,9 +7,9 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.errors import ShapeError, shown
-from supremum._core.arguments import Buffer, axes_of, axis_of, in_accumulator, strong
+from supremum._core.arguments import Buffer, in_accumulator, normalize_axes, normalize_axis, strong
 from supremum._core.array import Array, binary, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import as_array, operand, operands
 from supremum._core.dtypes import requested, to_inexact
 from supremum._core.plans import BINARY
@@ -89,7 +89,7 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: Any = None) ->
     if order not in (1, 2):
         raise ValueError(f"gradient: edge_order is 1 or 2, got {shown(edge_order)}")
     node, (data, *spacing) = inexact("gradient", f, *varargs)
-    axes = axes_of(axis, data.ndim, "gradient")
+    axes = normalize_axes(axis, data.ndim, "gradient")
     if not axes:
         return []
     if min(data.shape[i] for i in axes) < order + 1:
@@ -174,7 +174,7 @@ def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Array:
         result, (samples, places) = inexact("trapezoid", y, x)
         width = np.diff(places) if places.ndim == 1 else np.moveaxis(np.diff(places, axis=axis), axis, -1)
     result = strong(result)
-    position = axis_of(axis, samples.ndim, "trapezoid")
+    position = normalize_axis(axis, samples.ndim, "trapezoid")
     samples = np.moveaxis(samples, position, -1)
     if not samples.shape[-1]:
         msg = f"trapezoid needs at least one sample along axis {axis}"
@@ -386,4 +386,4 @@ def _preferred(function: str, node: Node, wanted: Node) -> Node:
     return wanted
 
 
-speak_for_themselves(__name__)
+publish(__name__)

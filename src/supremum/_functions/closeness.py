@@ -9,18 +9,18 @@ import numpy as np
 from supremum._base.errors import ShapeError
 from supremum._core.arguments import Buffer, in_dtype, promoted
 from supremum._core.array import Array, binary, wrap
-from supremum._core.boundary import speak_for_themselves
-from supremum._core.conversion import as_array, operand, with_digits
+from supremum._core.boundary import publish
+from supremum._core.conversion import as_array, keep_float64_scalars, operand
 from supremum._core.dtypes import to_inexact
 from supremum._core.plans import BINARY
 from supremum._kernels.casts import cast
 from supremum._kernels.elementwise import equal_keys
-from supremum.promotion._nodes import CATALOGUE, Node
+from supremum.promotion._nodes import NODES, Node
 
 __all__ = ["allclose", "array_equal", "array_equiv", "isclose"]
 
-_BOOL: Final = CATALOGUE["bool"]
-_WIDE: Final = {"f": CATALOGUE["float32"], "c": CATALOGUE["complex64"]}
+_BOOL: Final = NODES["bool"]
+_WIDE: Final = {"f": NODES["float32"], "c": NODES["complex64"]}
 
 
 def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Array:
@@ -118,7 +118,7 @@ def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Array:
     >>> xp.array_equal([1, 2], xp.asarray([1.0, 2.0])), xp.array_equal([1, 2], [1])
     (Array(True, dtype=bool), Array(False, dtype=bool))
     """
-    x, y = with_digits((a1, a2), [as_array(a1), as_array(a2)])
+    x, y = keep_float64_scalars((a1, a2), [as_array(a1), as_array(a2)])
     return _truth(False) if x.shape != y.shape else _all_equal(x, y, equal_nan=equal_nan)
 
 
@@ -141,7 +141,7 @@ def array_equiv(a1: Any, a2: Any) -> Array:
     >>> xp.array_equiv([1, 2], [[1, 2], [1, 2]])
     Array(True, dtype=bool)
     """
-    x, y = with_digits((a1, a2), [as_array(a1), as_array(a2)])
+    x, y = keep_float64_scalars((a1, a2), [as_array(a1), as_array(a2)])
     try:
         np.broadcast_shapes(x.shape, y.shape)
     except ValueError:
@@ -160,4 +160,4 @@ def _isnan(x: Array) -> Buffer:
     return np.isnan(cast(x._data, _compute(x._node)))
 
 
-speak_for_themselves(__name__)
+publish(__name__)

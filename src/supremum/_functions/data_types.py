@@ -11,26 +11,26 @@ import numpy as np
 from supremum._base.errors import named, shown, stack_level
 from supremum._base.key_dtype import KEY_DTYPE, extended, prng_key
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.dtypes import ScalarType, finfo, iinfo, requested
 from supremum._core.settings import State, state
 from supremum._functions.creation import check_device
 from supremum._kernels.casts import cast
 from supremum.promotion._errors import TypePromotionError
-from supremum.promotion._nodes import CATALOGUE, WEAK, Node, as_node, node_of_dtype
+from supremum.promotion._nodes import NODES, WEAK, Node, as_node, node_of_dtype
 
 __all__ = ["astype", "can_cast", "finfo", "iinfo", "isdtype", "issubdtype", "promote_types", "result_type"]
 
-_FLOAT64: Final = CATALOGUE["float64"]
+_FLOAT64: Final = NODES["float64"]
 _PYTHON: Final[tuple[tuple[type, Node], ...]] = (
-    (bool, CATALOGUE["bool"]),  # before int, whose subclass it is
+    (bool, NODES["bool"]),  # before int, whose subclass it is
     (int, WEAK["int*"]),
     (float, WEAK["float*"]),
     (complex, WEAK["complex*"]),
 )
 #: What a weak type means where a dtype is asked for and no array is there to say its width.
-_WIDEST: Final = {"i": CATALOGUE["int64"], "f": CATALOGUE["float64"], "c": CATALOGUE["complex128"]}
+_WIDEST: Final = {"i": NODES["int64"], "f": NODES["float64"], "c": NODES["complex128"]}
 
 #: The kinds of `isdtype`, as the kinds of nodes that belong to them.
 KINDS: Final = {
@@ -150,8 +150,8 @@ def astype(
 #: Pairs of nodes that NumPy casts rightly and without a warning.
 _PLAIN: Final = frozenset(
     (source, target)
-    for source in CATALOGUE.values()
-    for target in CATALOGUE.values()
+    for source in NODES.values()
+    for target in NODES.values()
     if source.native
     and target.native
     and source is not target
@@ -159,7 +159,7 @@ _PLAIN: Final = frozenset(
         source.kind in "biu"
         or (source.kind == "f" and (target.kind == "b" or (source.bits < target.bits and target.kind in "fc")))
     )
-) | {(CATALOGUE["bfloat16"], CATALOGUE["float32"]), (CATALOGUE["float32"], CATALOGUE["bfloat16"])}
+) | {(NODES["bfloat16"], NODES["float32"]), (NODES["float32"], NODES["bfloat16"])}
 
 
 def _target(dtype: Any) -> Node:
@@ -167,7 +167,7 @@ def _target(dtype: Any) -> Node:
     here = state()
     if here.x64 != "off":
         kind = type(dtype)
-        node = CATALOGUE.get(dtype) if kind is str else dtype.node if kind is ScalarType else None
+        node = NODES.get(dtype) if kind is str else dtype.node if kind is ScalarType else None
         if node is not None:
             return node
     return here.float_ if dtype is None else requested(dtype, "astype", here)
@@ -420,4 +420,4 @@ def _node_in(here: State, spec: Any) -> Node:
     return here.truncate(node) if quiet else requested(node.dtype, "result_type", here)
 
 
-speak_for_themselves(__name__)
+publish(__name__)

@@ -10,11 +10,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.errors import ShapeError, function_of, shown
+from supremum._base.errors import ShapeError, check_callable, shown
 from supremum._base.silence import heard, silent
-from supremum._core.arguments import axis_of, in_dtype, meet, strong
+from supremum._core.arguments import in_dtype, meet, normalize_axis, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import as_array, operand
 from supremum._functions.searching import truth
 
@@ -210,9 +210,9 @@ def apply_along_axis(func1d: Callable[..., Any], axis: int, arr: Any, *args: Any
     >>> xp.apply_along_axis(lambda x: x[0] + x[-1], 1, xp.asarray([[1, 2, 3], [4, 5, 6]]))
     Array([ 4, 10], dtype=int32)
     """
-    function_of(func1d, "func1d", "apply_along_axis")
+    check_callable(func1d, "func1d", "apply_along_axis")
     x = operand(arr, "apply_along_axis", 2)
-    along = axis_of(axis, x.ndim, "apply_along_axis")
+    along = normalize_axis(axis, x.ndim, "apply_along_axis")
     lines = np.moveaxis(x._data, along, -1)
     outer = lines.shape[:-1]
 
@@ -256,7 +256,7 @@ def apply_over_axes(func: Callable[[Any, int], Any], a: Any, axes: Any) -> Array
     >>> xp.apply_over_axes(xp.sum, xp.ones((2, 3)), (0, 1))
     Array([[6.]], dtype=float32)
     """
-    function_of(func, "func", "apply_over_axes")
+    check_callable(func, "func", "apply_over_axes")
     x = operand(a, "apply_over_axes", 1)
     if not np.iterable(axes):
         raise TypeError(f"apply_over_axes: axes is a sequence of integers, got {shown(axes)}")
@@ -326,4 +326,4 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Ar
     return wrap(out, node)
 
 
-speak_for_themselves(__name__)
+publish(__name__)

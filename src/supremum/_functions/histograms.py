@@ -11,7 +11,7 @@ import numpy as np
 from supremum._base.errors import shown
 from supremum._core.arguments import Buffer, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import as_array, operand, operands
 from supremum._core.dtypes import to_inexact
 from supremum._core.settings import state
@@ -19,11 +19,11 @@ from supremum._functions.creation.ranges import linspace
 from supremum._functions.searching import check_method
 from supremum._kernels.casts import cast
 from supremum._kernels.order import comparable
-from supremum.promotion._nodes import CATALOGUE, Node
+from supremum.promotion._nodes import NODES, Node
 
 __all__ = ["bincount", "digitize", "histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
 
-_INT32: Final = CATALOGUE["int32"]
+_INT32: Final = NODES["int32"]
 
 
 def bincount(
@@ -388,4 +388,4 @@ def histogram2d(
     return counts, edges[0], edges[1]
 
 
-speak_for_themselves(__name__)
+publish(__name__)

@@ -9,14 +9,14 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.errors import stack_level
-from supremum._core.arguments import axes_of
+from supremum._core.arguments import normalize_axes
 from supremum._core.array import Array, jax_array
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import as_array
 from supremum._core.settings import state
 from supremum._functions.creation import check_device
 from supremum._functions.data_types import KINDS
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import NODES
 
 __all__ = ["__array_namespace_info__", "isscalar", "iterable", "ndim", "shape", "size"]
 
@@ -129,7 +129,7 @@ class ArrayNamespaceInfo:
         kinds = tuple(KINDS) if kind is None else kind if isinstance(kind, tuple) else (kind,)
         letters = "".join(map(_letters, kinds))
         here = state()
-        nodes = [CATALOGUE[name] for name in _STANDARD]
+        nodes = [NODES[name] for name in _STANDARD]
         return {
             node.name: node.dtype
             for node in nodes
@@ -251,7 +251,7 @@ def size(a: Any, axis: Any = None) -> int:
     (6, 3)
     """
     lengths = _shape(a, "size")
-    return math.prod([lengths[number] for number in axes_of(axis, len(lengths), "size")])
+    return math.prod([lengths[number] for number in normalize_axes(axis, len(lengths), "size")])
 
 
 def isscalar(element: Any) -> bool:
@@ -301,4 +301,4 @@ def iterable(y: Any) -> bool:
     return bool(np.iterable(y))
 
 
-speak_for_themselves(__name__)
+publish(__name__)

@@ -7,15 +7,15 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from supremum._base.errors import shown, whole
-from supremum._core.arguments import axis_of
+from supremum._core.arguments import normalize_axis
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import NODES
 
 __all__ = ["packbits", "unpackbits"]
 
-_UINT8: Final = CATALOGUE["uint8"]
+_UINT8: Final = NODES["uint8"]
 BitOrder = Literal["big", "little"]
 
 
@@ -83,7 +83,7 @@ def unpackbits(a: Any, axis: int | None = None, count: Any = None, bitorder: Bit
 
 
 def _axis(axis: Any, x: Array, function: str) -> int | None:
-    return None if axis is None else axis_of(axis, x.ndim, function)
+    return None if axis is None else normalize_axis(axis, x.ndim, function)
 
 
 def _check_order(bitorder: object, function: str) -> None:
@@ -91,4 +91,4 @@ def _check_order(bitorder: object, function: str) -> None:
         raise ValueError(f"{function}: bitorder is 'big' or 'little', got {shown(bitorder)}")
 
 
-speak_for_themselves(__name__)
+publish(__name__)

@@ -10,7 +10,7 @@ import numpy as np
 from supremum._base.errors import ShapeError, shown, whole
 from supremum._core.arguments import Buffer, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operands
 from supremum._core.dtypes import complex_of, finfo, real_of
 from supremum._core.reductions import accumulator
@@ -453,4 +453,4 @@ def _tolerance(x: Array, rcond: Any) -> float:
     return len(x) * float(limits.eps)
 
 
-speak_for_themselves(__name__)
+publish(__name__)

@@ -9,7 +9,7 @@ import numpy as np
 from supremum._base.errors import whole
 from supremum._base.silence import heard
 from supremum._core.array import Array
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import as_array
 
 if TYPE_CHECKING:
@@ -145,4 +145,4 @@ def _options(width: int | None, precision: int | None, suppress: bool | None) ->
     return np.printoptions(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]  # by name
 
 
-speak_for_themselves(__name__)
+publish(__name__)

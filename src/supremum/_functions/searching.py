@@ -8,19 +8,19 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.errors import ShapeError, shown, whole
-from supremum._core.arguments import Buffer, axes_of, axis_of, index_node, no_out, promoted
+from supremum._core.arguments import Buffer, index_node, normalize_axes, normalize_axis, promoted, refuse_out
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand, operands
 from supremum._kernels.casts import cast
 from supremum._kernels.order import comparable
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import NODES
 
 __all__ = [
     "argmax", "argmin", "argwhere", "count_nonzero", "flatnonzero", "nanargmax", "nanargmin", "nonzero", "searchsorted",
 ]  # fmt: skip
 
-_BOOL: Final = CATALOGUE["bool"]
+_BOOL: Final = NODES["bool"]
 
 
 def check_method(method: object, function: str) -> None:
@@ -62,7 +62,7 @@ def argmax(a: Any, axis: int | None = None, out: None = None, keepdims: bool | N
     >>> xp.argmax(xp.asarray([1, 3, 2]))
     Array(1, dtype=int32)
     """
-    no_out(out, "argmax")
+    refuse_out(out, "argmax")
     return _extreme(a if type(a) is Array else operand(a, "argmax"), axis, keepdims, "argmax", np.ndarray.argmax)
 
 
@@ -91,13 +91,13 @@ def argmin(a: Any, axis: int | None = None, out: None = None, keepdims: bool | N
     >>> xp.argmin(xp.asarray([[1, 3], [2, 0]]), axis=1)
     Array([0, 1], dtype=int32)
     """
-    no_out(out, "argmin")
+    refuse_out(out, "argmin")
     return _extreme(a if type(a) is Array else operand(a, "argmin"), axis, keepdims, "argmin", np.ndarray.argmin)
 
 
 def _extreme(x: Array, axis: Any, keepdims: bool | None, function: str, search: Callable[..., Any]) -> Array:
     data = x._data
-    position = None if axis is None else axis_of(axis, data.ndim, function)
+    position = None if axis is None else normalize_axis(axis, data.ndim, function)
     if x._node.kind == "c":
         raise TypeError(f"{function}: complex numbers have no order, got dtype {x.dtype}; use the real part or abs")
     length = data.size if position is None else data.shape[position]
@@ -134,7 +134,7 @@ def nanargmax(a: Any, axis: int | None = None, out: None = None, keepdims: bool 
     >>> xp.nanargmax(xp.asarray([1, xp.nan, 2]))
     Array(2, dtype=int32)
     """
-    no_out(out, "nanargmax")
+    refuse_out(out, "nanargmax")
     return _nan_extreme(operand(a, "nanargmax"), axis, keepdims, "nanargmax", np.ndarray.argmax, -np.inf)
 
 
@@ -163,7 +163,7 @@ def nanargmin(a: Any, axis: int | None = None, out: None = None, keepdims: bool 
     >>> xp.nanargmin(xp.asarray([1, xp.nan, 2]))
     Array(0, dtype=int32)
     """
-    no_out(out, "nanargmin")
+    refuse_out(out, "nanargmin")
     return _nan_extreme(operand(a, "nanargmin"), axis, keepdims, "nanargmin", np.ndarray.argmin, np.inf)
 
 
@@ -172,7 +172,7 @@ def _nan_extreme(x: Array, axis: Any, keepdims: bool | None, function: str, sear
         return _extreme(x, axis, keepdims, function, search)
     data = comparable(x._data, x._node)
     missing = np.isnan(data)
-    node = CATALOGUE["float64" if data.dtype.itemsize == 8 else "float32"]
+    node = NODES["float64" if data.dtype.itemsize == 8 else "float32"]
     found = _extreme(wrap(np.where(missing, data.dtype.type(worst), data), node), axis, keepdims, function, search)
     empty = missing.all(axis=axis, keepdims=bool(keepdims))
     return wrap(np.where(empty, found.dtype.type(-1), found._data), found._node)
@@ -311,7 +311,7 @@ def count_nonzero(a: Any, axis: Any = None, keepdims: bool = False) -> Array:
     node = index_node(x._data.size)
     if axis is None and not keepdims:
         return wrap(np.asarray(np.count_nonzero(truth(x)), node.dtype), node)
-    axes = axes_of(axis, x.ndim, "count_nonzero")
+    axes = normalize_axes(axis, x.ndim, "count_nonzero")
     counts = np.count_nonzero(truth(x), axis=axes, keepdims=bool(keepdims)) if axes else truth(x).astype(np.intp)
     return wrap(np.asarray(counts, node.dtype), node)
 
@@ -365,4 +365,4 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None, *, meth
     return wrap(np.asarray(found, index.dtype), index)
 
 
-speak_for_themselves(__name__)
+publish(__name__)

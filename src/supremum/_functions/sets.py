@@ -7,21 +7,21 @@ from typing import Any, Literal, NamedTuple, overload
 import numpy as np
 
 from supremum._base.errors import whole
-from supremum._core.arguments import Buffer, axis_of, in_dtype, index_node, promoted, strong
+from supremum._core.arguments import Buffer, in_dtype, index_node, normalize_axis, promoted, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand, operands
 from supremum._kernels import distinct as k
 from supremum._kernels.casts import cast
 from supremum._kernels.order import comparable
-from supremum.promotion._nodes import CATALOGUE, Node
+from supremum.promotion._nodes import NODES, Node
 
 __all__ = [
     "intersect1d", "isin", "setdiff1d", "setxor1d", "union1d", "unique", "unique_all", "unique_counts", "unique_inverse",
     "unique_values",
 ]  # fmt: skip
 
-_BOOL = CATALOGUE["bool"]
+_BOOL = NODES["bool"]
 
 
 class UniqueAll(NamedTuple):
@@ -217,7 +217,7 @@ def unique(
     """
     del sorted
     x = operand(ar, "unique")
-    position = 0 if axis is None else axis_of(axis, x.ndim, "unique")
+    position = 0 if axis is None else normalize_axis(axis, x.ndim, "unique")
     data = x._data.reshape(-1) if axis is None else np.moveaxis(x._data, position, 0)
     if x._node.kind == "c" and np.isnan(data).any():
         data = np.where(np.isnan(data), data.dtype.type(np.nan), data)  # as in JAX, NaN has no imaginary part
@@ -395,7 +395,7 @@ def intersect1d(
         return result
     found = [order[twice], order[twice + 1] - len(sets[0])]
     found = [part if place is None else place[part] for part, place in zip(found, places, strict=True)]
-    index = CATALOGUE["int32"] if assume_unique else index_node(both.size)
+    index = NODES["int32"] if assume_unique else index_node(both.size)
     if size is not None:
         found = [_cut(part, len(result), len(data)) for part, data in zip(found, (first, second), strict=True)]
     return (result, *[wrap(cast(part, index), index) for part in found])
@@ -473,4 +473,4 @@ def setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False, *, size: int | Non
     return _filled(both, size, fill_value, node, "setxor1d")
 
 
-speak_for_themselves(__name__)
+publish(__name__)

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from supremum._base.errors import shown
-from supremum._core.arguments import Buffer, arrays_of, axis_of, index_node, strong
+from supremum._core.arguments import Buffer, as_arrays, index_node, normalize_axis, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.dtypes import complex_of, requested
 from supremum._kernels import order as k
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import CATALOGUE, concrete_weak
+from supremum.promotion._nodes import NODES, concrete_weak
 
 __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex"]
 
@@ -32,7 +32,7 @@ def _line(x: Array, axis: int | None, function: str) -> tuple[Buffer, int]:
         return x._data.reshape(-1), 0
     if axis == -1 and x._data.ndim:
         return x._data, x._data.ndim - 1
-    return x._data, axis_of(axis, x._data.ndim, function)
+    return x._data, normalize_axis(axis, x._data.ndim, function)
 
 
 def sort(
@@ -155,7 +155,7 @@ def lexsort(keys: Any, axis: int = -1) -> Array:
     Array([2, 0, 1], dtype=int32)
     """
     try:
-        given = arrays_of(keys, "lexsort")
+        given = as_arrays(keys, "lexsort")
     except ValueError:  # TypeError is what both NumPy and JAX raise
         raise TypeError("lexsort: need at least one key, got an empty sequence") from None
     shape = given[0].shape
@@ -164,7 +164,7 @@ def lexsort(keys: Any, axis: int = -1) -> Array:
     if not shape:
         node = index_node(0)
         return wrap(np.zeros((), node.dtype), node)
-    along = axis_of(axis, len(shape), "lexsort")
+    along = normalize_axis(axis, len(shape), "lexsort")
     order = k.lexsort([(x._data, x._node) for x in given], along)
     node = index_node(shape[along])
     return wrap(cast(order, node), node)
@@ -229,7 +229,7 @@ def argpartition(a: Any, kth: int, axis: int = -1) -> Array:
     order = np.moveaxis(k.argsort(x._data, x._node, along), along, -1)
     # As in JAX: the smaller ones ascending, the greater ones in their order, and weak where the array is.
     both = np.concatenate([order[..., : position + 1], np.sort(order[..., position + 1 :], axis=-1)], axis=-1)
-    node = CATALOGUE["int32"]
+    node = NODES["int32"]
     return wrap(np.moveaxis(cast(both, node), -1, along), concrete_weak(node) if x._node.weak else node)
 
 
@@ -237,10 +237,10 @@ def _partitioned(x: Array, kth: Any, axis: Any, function: str) -> tuple[int, int
     """Check the arguments of a partition and give the position and the axis."""
     if x._node.kind == "c":
         raise NotImplementedError(f"{function}: complex numbers are not supported, got dtype {x.dtype}; use sort")
-    along = axis_of(axis, x.ndim, function)
+    along = normalize_axis(axis, x.ndim, function)
     if x._node.kind == "b":
         raise TypeError(f"{function}: truth values are not supported; use sort, or cast with .astype('uint8')")
-    return axis_of(kth, x.shape[along], function), along
+    return normalize_axis(kth, x.shape[along], function), along
 
 
 def sort_complex(a: Any) -> Array:
@@ -268,4 +268,4 @@ def sort_complex(a: Any) -> Array:
     return wrap(cast(k.sort(data, x._node, along), node), node)
 
 
-speak_for_themselves(__name__)
+publish(__name__)

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar, overload
 
 import numpy as np
 
-from supremum._base.errors import function_of, shown
+from supremum._base.errors import check_callable, shown
 from supremum._core.array import Array
 from supremum._core.conversion import as_array
 from supremum.promotion._nodes import node_of_dtype
@@ -76,7 +76,7 @@ def jit(fun: Any = None, /, *, static_argnums: Any = None, static_argnames: Any 
     """
     if fun is None:
         return functools.partial(jit, static_argnums=static_argnums, static_argnames=static_argnames, **options)
-    positions, names = _static(function_of(fun, "fun", "jit"), static_argnums, static_argnames)
+    positions, names = _static(check_callable(fun, "fun", "jit"), static_argnums, static_argnames)
 
     @functools.wraps(fun)
     def _call(*args: Any, **kwargs: Any) -> Any:

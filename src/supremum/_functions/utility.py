@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from supremum._base.errors import shown, whole
-from supremum._core.arguments import Buffer, axis_of, promoted
+from supremum._core.arguments import Buffer, normalize_axis, promoted
 from supremum._core.array import Array, binary, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.plans import BINARY
 from supremum._core.reductions import REDUCTIONS, Plans, quick, reduction
@@ -127,7 +127,7 @@ def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
     if not x.ndim:
         msg = "diff needs an array of at least 1 dimension, got a 0-d array"
         raise ValueError(msg)
-    position = axis_of(axis, x.ndim, "diff")
+    position = normalize_axis(axis, x.ndim, "diff")
     x = _joined(x, prepend, append, position)
     before = (slice(None),) * position
     operation = BINARY["not_equal" if x._node.kind == "b" else "subtract"]
@@ -152,4 +152,4 @@ def _joined(x: Array, prepend: Any, append: Any, axis: int) -> Array:
         raise ValueError(msg) from None
 
 
-speak_for_themselves(__name__)
+publish(__name__)

@@ -9,20 +9,20 @@ import numpy as np
 
 from supremum._base.silence import silent
 from supremum._core.array import Array, wrap
-from supremum._core.conversion import operand, with_digits
+from supremum._core.conversion import keep_float64_scalars, operand
 from supremum._core.plans import PYTHON_SCALARS, Operation
 from supremum._core.rules import Result, Rule
 from supremum._core.settings import state
 from supremum._functions.searching import nonzero, truth
 from supremum._kernels.choose import FEW, choose
 from supremum._kernels.direct import copyto
-from supremum.promotion._nodes import CATALOGUE, Node
+from supremum.promotion._nodes import NODES, Node
 
 __all__ = ["where"]
 
 Buffer = np.ndarray[Any, Any]
 
-_BOOL: Final = CATALOGUE["bool"]
+_BOOL: Final = NODES["bool"]
 _FEW: Final[int] = FEW
 _copyto: Final = copyto
 
@@ -97,7 +97,7 @@ def _choices(x: Any, y: Any) -> tuple[Node, Buffer, Buffer]:
     if type(x) in PYTHON_SCALARS and type(y) is Array:
         node, other, chosen = _beside(y, x)
         return node, chosen, other
-    arrays = with_digits((x, y), [operand(x, "where", 1), operand(y, "where", 2)])
+    arrays = keep_float64_scalars((x, y), [operand(x, "where", 1), operand(y, "where", 2)])
     first, second = arrays
     node = first._node if first._node is second._node else state().join_arrays(arrays, "where")
     return node, first._data, second._data

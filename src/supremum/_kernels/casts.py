@@ -12,7 +12,7 @@ import numpy as np
 from supremum._base.errors import DtypeError, called
 from supremum._base.silence import silently
 from supremum._kernels.narrow_casts import SMALL, narrow, rounds_well, widen
-from supremum.promotion._nodes import CATALOGUE, KEY, Node, node_of_dtype
+from supremum.promotion._nodes import KEY, NODES, Node, node_of_dtype
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +22,7 @@ __all__ = ["cast"]
 Buffer = np.ndarray[Any, Any]
 
 _COMPLEX64: Final = np.dtype(np.complex64)
-_COMPLEX128: Final = CATALOGUE["complex128"]
+_COMPLEX128: Final = NODES["complex128"]
 _FLOAT32: Final = np.dtype(np.float32)
 #: The floats that narrow complex numbers consist of.
 _PARTS: Final = {"complex32": "float16", "bcomplex32": "bfloat16"}
@@ -55,7 +55,7 @@ def _find_way(dtype: np.dtype[Any], node: Node) -> Callable[[Buffer], Buffer]:
         )
     if source is None:
         return lambda data: np.asarray(data.astype(target))
-    _ways[dtype, target] = found = _way(source, target, CATALOGUE[target.name])
+    _ways[dtype, target] = found = _way(source, target, NODES[target.name])
     return found
 
 
@@ -102,7 +102,7 @@ def _complex_way(source: Node, dtype: np.dtype[Any], target: Node) -> Callable[[
         own = target.kind == "f" and 2 * target.bits == source.bits
         return lambda data: data.real.copy() if own else cast(data.real, target)
     if _is_narrow(target):
-        part = CATALOGUE[_PARTS[target.name]].dtype
+        part = NODES[_PARTS[target.name]].dtype
         assert part is not None  # noqa: S101 - only nodes of the catalogue come here
         return lambda data: _narrow_complex(data, part, dtype)
     return lambda data: _plain(data, dtype)

@@ -17,7 +17,7 @@ import numpy as np
 
 from supremum._base.key_dtype import refuse_keys
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import CATALOGUE, Node, node_of_dtype
+from supremum.promotion._nodes import NODES, Node, node_of_dtype
 
 __all__ = ["computed_in", "integer_product", "product", "wide_node"]
 
@@ -43,9 +43,9 @@ _SIGNED: Final[dict[int, np.dtype[Any]]] = {size: np.dtype(f"i{size}") for size 
 def wide_node(node: Node) -> Node:
     """Give the strong node in which products of `node` are accumulated."""
     if node.native and node.dtype is not None and not (node.kind == "c" and node.bits < 64):
-        return CATALOGUE[node.dtype.name]
+        return NODES[node.dtype.name]
     refuse_keys(node.kind)
-    return CATALOGUE[{"f": "float32", "c": "complex64", "i": "int8", "u": "uint8"}[node.kind]]
+    return NODES[{"f": "float32", "c": "complex64", "i": "int8", "u": "uint8"}[node.kind]]
 
 
 def product(a: Buffer, b: Buffer, node: Node) -> Buffer:
@@ -80,7 +80,7 @@ def computed_in(node: Node, *operands: Buffer) -> Node:
         return node
     kind = "complex" if any(one.kind == "c" for one in inexact) else "float"
     bits = 64 if any(one.name in ("float64", "complex128") for one in inexact) else 32
-    return CATALOGUE[f"{kind}{bits * 2 if kind == 'complex' else bits}"]
+    return NODES[f"{kind}{bits * 2 if kind == 'complex' else bits}"]
 
 
 def _integers(x: Buffer) -> Buffer:

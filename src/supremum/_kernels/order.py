@@ -14,7 +14,7 @@ import numpy as np
 
 from supremum._base.key_dtype import refuse_keys
 from supremum._kernels.blocks import blocks
-from supremum.promotion._nodes import CATALOGUE, Node
+from supremum.promotion._nodes import NODES, Node
 
 __all__ = ["argsort", "comparable", "lexsort", "order_keys", "sort"]
 
@@ -186,7 +186,7 @@ def _parts(data: Buffer, node: Node) -> list[Buffer]:
     """Give the keys of numbers, the last one most important: one of real numbers, two of complex ones."""
     if node.kind != "c":
         return [order_keys(data, node)]
-    real = CATALOGUE["float64" if node.bits == 128 else "float32"]
+    real = NODES["float64" if node.bits == 128 else "float32"]
     wide = comparable(data, node)
     return [order_keys(np.ascontiguousarray(part), real) for part in (wide.imag, wide.real)]
 

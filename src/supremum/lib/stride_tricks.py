@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from supremum._base.errors import ShapeError, shown
-from supremum._core.arguments import axes_of, numbers_of
+from supremum._core.arguments import as_integers, normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 
@@ -40,8 +40,8 @@ def sliding_window_view(x: Any, window_shape: Any, axis: Any = None) -> Array:
            [4, 8]], dtype=int32)
     """
     array = operand(x, "sliding_window_view")
-    lengths = numbers_of(window_shape, "window_shape", "sliding_window_view")
-    axes = axes_of(axis, array.ndim, "sliding_window_view", repeated=True)
+    lengths = as_integers(window_shape, "window_shape", "sliding_window_view")
+    axes = normalize_axes(axis, array.ndim, "sliding_window_view", repeated=True)
     if len(lengths) != len(axes):
         raise ShapeError(
             f"sliding_window_view: window_shape={shown(window_shape)} does not have a length for each of {len(axes)} axes"

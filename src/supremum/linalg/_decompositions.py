@@ -9,7 +9,7 @@ import numpy as np
 from supremum._base.errors import shown
 from supremum._core.arguments import Buffer, strong
 from supremum._core.array import Array
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.dtypes import complex_of, real_of
 from supremum._core.reductions import accumulator
 from supremum._functions.linear_algebra._matrices import (
@@ -318,4 +318,4 @@ def svdvals(x: Any, /) -> Array:
     return rounded(robust(np.linalg.svdvals, data), real_of(node))
 
 
-speak_for_themselves(__name__)
+publish(__name__)

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from supremum._base.errors import shown
-from supremum._core.arguments import Buffer, axes_of, axis_of, strong
+from supremum._core.arguments import Buffer, normalize_axes, normalize_axis, strong
 from supremum._core.array import Array
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.dtypes import real_of
 from supremum._functions.linear_algebra._matrices import inexact, matrices, robust, rounded
 from supremum._functions.linear_algebra._solvers import inverse
@@ -44,7 +44,7 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any
     Array(5., dtype=float32)
     """
     node, (data,) = inexact("linalg.vector_norm", x)
-    axes = axes_of(axis, data.ndim, "linalg.vector_norm")
+    axes = normalize_axes(axis, data.ndim, "linalg.vector_norm")
     if isinstance(ord, str):
         hint = f"; use float({ord!r})" if ord in ("inf", "-inf") else ""
         msg = f"linalg.vector_norm: ord must be a number, got {shown(ord)}{hint}"
@@ -178,9 +178,9 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
         axes = tuple(range(data.ndim))
         return rounded(_vector_norm(data, axes, keepdims, None), strong(real_of(node)))
     if axis is None or isinstance(axis, tuple):
-        axes = tuple([axis_of(i, data.ndim, "linalg.norm") for i in (range(data.ndim) if axis is None else axis)])
+        axes = tuple([normalize_axis(i, data.ndim, "linalg.norm") for i in (range(data.ndim) if axis is None else axis)])
     else:
-        axes = (axis_of(axis, data.ndim, "linalg.norm"),)
+        axes = (normalize_axis(axis, data.ndim, "linalg.norm"),)
     if len(axes) == 1:
         if isinstance(ord, str):
             msg = f"linalg.norm: ord of a vector norm must be a number, got {shown(ord)}"
@@ -234,4 +234,4 @@ def cond(x: Any, p: Any = None) -> Array:
     return rounded(np.where(singular, np.inf, ratio), real)
 
 
-speak_for_themselves(__name__)
+publish(__name__)

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from supremum._base.errors import ShapeError
-from supremum._core.arguments import Buffer, axis_of, diagonal_offset, in_accumulator, strong
+from supremum._core.arguments import Buffer, diagonal_offset, in_accumulator, normalize_axis, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand, operands
 from supremum._core.reductions import REDUCTIONS, accumulator, reduction
 from supremum._core.settings import state
@@ -172,7 +172,7 @@ def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
     """
     a, b = operands("linalg.cross", x1, x2)
     for x in (a, b):
-        if x.shape[axis_of(axis, x.ndim, "linalg.cross")] != 3:
+        if x.shape[normalize_axis(axis, x.ndim, "linalg.cross")] != 3:
             raise ShapeError(f"linalg.cross needs 3 elements along axis {axis}, got shapes {a.shape} and {b.shape}")
     return _cross(a, b, axis=axis)
 
@@ -260,4 +260,4 @@ def trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Array:
     return reduction(REDUCTIONS["trace"], diagonals, -1, keepdims=False, dtype=dtype)
 
 
-speak_for_themselves(__name__)
+publish(__name__)

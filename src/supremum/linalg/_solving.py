@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from supremum._base.errors import ShapeError, shown
-from supremum._core.arguments import Buffer, axes_of, strong
+from supremum._core.arguments import Buffer, normalize_axes, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.dtypes import real_of
 from supremum._core.reductions import accumulator, in_dtype
@@ -27,7 +27,7 @@ from supremum._functions.linear_algebra._matrices import (
 from supremum._functions.linear_algebra._solvers import epsilon, inverse, least_squares, solve_each
 from supremum._kernels.casts import cast
 from supremum._kernels.matmul import product
-from supremum.promotion._nodes import CATALOGUE, Node
+from supremum.promotion._nodes import NODES, Node
 
 __all__ = [
     "det",
@@ -299,7 +299,7 @@ def tensorsolve(a: Any, b: Any, axes: Any = None) -> Array:
     node, (left, right) = inexact("linalg.tensorsolve", a, b)
     if axes is not None:
         try:
-            moved = sorted(axes_of(axes, left.ndim, "linalg.tensorsolve"))
+            moved = sorted(normalize_axes(axes, left.ndim, "linalg.tensorsolve"))
         except (ValueError, TypeError) as error:
             raise ValueError(f"linalg.tensorsolve: axes={shown(axes)} does not fit an array of shape {left.shape}") from error
         left = left.transpose([axis for axis in range(left.ndim) if axis not in moved] + moved)
@@ -387,7 +387,7 @@ def matrix_rank(M: Any, rtol: Any = None, *, hermitian: bool = False, tol: Any =
         raise ValueError(msg)
     node, (data,) = inexact("linalg.matrix_rank", M)
     if data.ndim < 2:
-        return wrap(np.asarray((data != 0).any(), np.int32), CATALOGUE["int32"])
+        return wrap(np.asarray((data != 0).any(), np.int32), NODES["int32"])
     count = state().int_
     values = _singular_values(data, hermitian)
     largest = values.max(-1, initial=0)
@@ -458,4 +458,4 @@ def pinv(a: Any, rtol: Any = None, hermitian: bool = False, *, rcond: Any = None
     return rounded(adjoint(right) @ (scale[..., None] * adjoint(left)), result)
 
 
-speak_for_themselves(__name__)
+publish(__name__)

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from supremum._core.arguments import axis_of, promoted, strong
+from supremum._core.arguments import normalize_axis, promoted, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand, operands
 from supremum._core.dtypes import to_inexact
 from supremum._functions import where as choosing
@@ -569,7 +569,7 @@ def glu(x: Any, axis: int = -1) -> Array:
     Array([0.5, 1. ], dtype=float32)
     """
     x = operand(x, "glu")
-    position = axis_of(axis, x.ndim, "glu")
+    position = normalize_axis(axis, x.ndim, "glu")
     half, odd = divmod(x.shape[position], 2)
     if odd:
         raise AssertionError(f"glu: the axis is cut in halves, got length {x.shape[position]}")  # JAX's class
@@ -580,4 +580,4 @@ def glu(x: Any, axis: int = -1) -> Array:
 swish = silu
 hard_swish = hard_silu
 
-speak_for_themselves(__name__)
+publish(__name__)

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from supremum._base.errors import shown, stack_level, whole
-from supremum._core.arguments import axis_of
+from supremum._core.arguments import normalize_axis
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import as_array, operand, operands
 from supremum._core.dtypes import requested
 from supremum._core.settings import state
@@ -194,10 +194,10 @@ def one_hot(x: Any, num_classes: int, *, dtype: Any = None, axis: int = -1) -> A
         warnings.warn(message, DeprecationWarning, stacklevel=stack_level())
     here = state()
     node = here.float_ if dtype is None else requested(dtype, "one_hot", here)
-    position = axis_of(axis, x.ndim + 1, "one_hot")
+    position = normalize_axis(axis, x.ndim + 1, "one_hot")
     classes = np.arange(number).reshape((number,) + (1,) * (x.ndim - position))
     data = x._data if x._node.bits >= 8 else x._data.astype(np.int8)
     return wrap(cast(np.asarray(np.expand_dims(data, position) == classes), node), node)
 
 
-speak_for_themselves(__name__)
+publish(__name__)

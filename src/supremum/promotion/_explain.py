@@ -13,7 +13,7 @@ from supremum._base.errors import shown
 from supremum._base.silence import silent
 from supremum.promotion._compare import as_system
 from supremum.promotion._errors import TypePromotionError
-from supremum.promotion._nodes import CATALOGUE, Node, as_node, concrete_weak, node_of_dtype
+from supremum.promotion._nodes import NODES, Node, as_node, concrete_weak, node_of_dtype
 from supremum.promotion._numbers import component, first_lost, limits
 from supremum.promotion._system import PromotionSystem
 from supremum.promotion.systems import SYSTEMS
@@ -221,7 +221,7 @@ def _after(op: str | None, met: Node | None, system: PromotionSystem) -> Node | 
     if met is None or op is None:
         return met
     if op in _COMPARES:
-        return CATALOGUE["bool"]
+        return NODES["bool"]
     if op in _DIVIDES and met.kind in "biu":
         name = system.data.inexact.get(met.name) or system.data.inexact.get("*", "-")
         return None if name == "-" else as_node(name)
@@ -305,7 +305,7 @@ def _held(result: Node | None, system: PromotionSystem) -> Node | None:
         return result
     if not result.weak:
         return None
-    return CATALOGUE[(system.data.defaults or _DEFAULTS)[result.kind]]
+    return NODES[(system.data.defaults or _DEFAULTS)[result.kind]]
 
 
 def _of_type(i: int, one: Operand, held: Node, name: str) -> list[Hazard]:

@@ -18,7 +18,17 @@ from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS
 from supremum.promotion._errors import nearest
 
 __all__ = [
-    "ABSENT", "CATALOGUE", "COMMON", "COUNT", "KEY", "WEAK", "Node", "as_node", "concrete_weak", "node_of_dtype", "symbolic",
+    "ABSENT",
+    "COMMON",
+    "COUNT",
+    "KEY",
+    "NODES",
+    "WEAK",
+    "Node",
+    "as_node",
+    "concrete_weak",
+    "node_of_dtype",
+    "symbolic",
 ]  # fmt: skip
 
 
@@ -153,10 +163,10 @@ def _catalogue() -> dict[str, Node]:
 
 
 #: Every dtype that a buffer can hold, by name, in the order tables print them.
-CATALOGUE: Final[dict[str, Node]] = _catalogue()
+NODES: Final[dict[str, Node]] = _catalogue()
 
 #: Names and codes of the dtypes that a newer ml_dtypes has and the installed one lacks; tables leave them out.
-ABSENT: Final[frozenset[str]] = frozenset(word for name, code, *_ in _DTYPES if name not in CATALOGUE for word in (name, code))
+ABSENT: Final[frozenset[str]] = frozenset(word for name, code, *_ in _DTYPES if name not in NODES for word in (name, code))
 
 #: The dtypes that nearly every library has: those of at least 8 bits, but for the 8-bit floats and the 32-bit complex ones.
 COMMON: Final[frozenset[str]] = frozenset(
@@ -176,9 +186,9 @@ _symbolic: dict[str, Node] = {}
 
 def _weak_forms() -> dict[Node, Node]:
     forms: dict[Node, Node] = {}
-    for node in CATALOGUE.values():
+    for node in NODES.values():
         if node.kind != "b":
-            name, code, index = f"{node.name}*", f"{node.code}*", len(CATALOGUE) + len(forms)
+            name, code, index = f"{node.name}*", f"{node.code}*", len(NODES) + len(forms)
             family = _WEAK_OF_KIND[node.kind]
             forms[node] = Node(name, code, node.kind, node.bits, node.dtype, weak=True, family=family, index=index)
     return forms
@@ -186,22 +196,22 @@ def _weak_forms() -> dict[Node, Node]:
 
 _concrete_weak: Final[dict[Node, Node]] = _weak_forms()
 #: The node of keys, which no promotion system knows: keys meet keys and nothing else.
-KEY: Final = Node(KEY_DTYPE.name, "key", "k", 64, KEY_WORDS, index=len(CATALOGUE) + len(_concrete_weak), public=KEY_DTYPE)
+KEY: Final = Node(KEY_DTYPE.name, "key", "k", 64, KEY_WORDS, index=len(NODES) + len(_concrete_weak), public=KEY_DTYPE)
 #: How many nodes arrays can have.
-COUNT: Final = len(CATALOGUE) + len(_concrete_weak) + 1
-_by_dtype: Final[dict[np.dtype[Any], Node]] = {node.dtype: node for node in CATALOGUE.values() if node.dtype is not None}
+COUNT: Final = len(NODES) + len(_concrete_weak) + 1
+_by_dtype: Final[dict[np.dtype[Any], Node]] = {node.dtype: node for node in NODES.values() if node.dtype is not None}
 #: Those of ml_dtypes by their scalar types, with the state of their dtype objects.
 _by_scalar: Final[dict[type, tuple[Node, np.dtype[Any], Any]]] = {
     dtype.type: (node, dtype, dtype.__reduce__()[2]) for dtype, node in _by_dtype.items() if dtype.isbuiltin == 2
 }
 _by_name: Final[dict[str, Node]] = {
-    **CATALOGUE,
+    **NODES,
     **WEAK,
     **{word: node for node in _concrete_weak.values() for word in (node.name, node.code)},
-    **{node.code: node for node in (*CATALOGUE.values(), *WEAK.values())},
+    **{node.code: node for node in (*NODES.values(), *WEAK.values())},
 }
 _PYTHON: Final[dict[type, Node]] = {
-    bool: CATALOGUE["bool"],
+    bool: NODES["bool"],
     int: WEAK["int*"],
     float: WEAK["float*"],
     complex: WEAK["complex*"],
@@ -267,7 +277,7 @@ def as_node(spec: object) -> Node:
     except (TypeError, ValueError, RecursionError):
         node = None
     if node is None or spec is None:
-        hint = nearest(spec, CATALOGUE) if isinstance(spec, str) else ""
+        hint = nearest(spec, NODES) if isinstance(spec, str) else ""
         use = hint or "; use a name such as 'int16', 'bfloat16' or 'float*', or a dtype"
         raise TypeError(f"{called('as_node')}: {shown(spec)} names no dtype that promotion knows{use}")
     return node

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supremum._base.silence import silent
-from supremum.promotion._nodes import CATALOGUE, Node
+from supremum.promotion._nodes import NODES, Node
 
 __all__ = ["component", "first_lost", "limits", "significant_bits"]
 
@@ -19,7 +19,7 @@ _PARTS: Final = {"complex128": "float64", "complex64": "float32", "complex32": "
 def component(node: Node) -> Node:
     """Give the real type that a complex type is made of; any other type is its own."""
     name = node.name.rstrip("*")
-    return CATALOGUE[_PARTS.get(name, name)] if node.dtype is not None else node
+    return NODES[_PARTS.get(name, name)] if node.dtype is not None else node
 
 
 def limits(node: Node) -> tuple[int | float, int | float]:

@@ -9,7 +9,7 @@ from supremum._base.errors import shown
 from supremum.promotion._errors import LatticeError, TypePromotionError
 from supremum.promotion._fold import reduce_as_numpy
 from supremum.promotion._lattice import Lattice
-from supremum.promotion._nodes import ABSENT, CATALOGUE, WEAK, Node, as_node, concrete_weak, symbolic
+from supremum.promotion._nodes import ABSENT, NODES, WEAK, Node, as_node, concrete_weak, symbolic
 
 if TYPE_CHECKING:
     from supremum.promotion._laws import LawReport
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["PromotionSystem", "SystemData"]
 
-_CONCRETE_WEAK: Final = tuple(concrete_weak(node) for node in CATALOGUE.values() if node.kind != "b")
-_ORDER: Final = {node: i for i, node in enumerate((*CATALOGUE.values(), *_CONCRETE_WEAK, *WEAK.values()))}
+_CONCRETE_WEAK: Final = tuple(concrete_weak(node) for node in NODES.values() if node.kind != "b")
+_ORDER: Final = {node: i for i, node in enumerate((*NODES.values(), *_CONCRETE_WEAK, *WEAK.values()))}
 _KIND_RANK: Final = {"b": 0, "u": 1, "i": 2, "?": 2, "f": 3, "c": 4}
 
 
@@ -480,11 +480,11 @@ def _common_cast(nodes: tuple[Node, ...]) -> Node:
     bits = max(node.bits for node in nodes)
     if "c" in kinds:
         wide = any(node.bits > (64 if node.kind == "c" else 32) for node in nodes if node.kind in "fc")
-        return CATALOGUE["complex128" if wide else "complex64"]
+        return NODES["complex128" if wide else "complex64"]
     if "f" in kinds:
         wide = any(node.bits == 64 for node in nodes if node.kind == "f")
-        return CATALOGUE["float64" if wide else "float32"]
+        return NODES["float64" if wide else "float32"]
     if kinds <= {"u", "b"}:
-        return CATALOGUE[f"uint{max(8, bits)}"]
+        return NODES[f"uint{max(8, bits)}"]
     needed = max(node.bits * 2 if node.kind == "u" else node.bits for node in nodes)
-    return CATALOGUE[f"int{min(64, max(32, needed))}"]
+    return NODES[f"int{min(64, max(32, needed))}"]

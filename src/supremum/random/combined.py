@@ -9,14 +9,14 @@ import numpy as np
 from supremum import linalg
 from supremum._core.arguments import in_dtype
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested, to_inexact
 from supremum._core.settings import state
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
 from supremum._kernels.special import log1p_as_xla
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import NODES
 from supremum.random.keys import integer_of, one_key, split_words
 from supremum.random.samplers import (
     check_fits,
@@ -105,7 +105,7 @@ def geometric(key: Any, p: Any, shape: Any = None, dtype: Any = None, *, out_sha
     if result.kind not in "iu":
         raise ValueError(f"geometric: dtype must be an integer dtype, got {result.dtype}")
     chance = operand(p, "geometric")
-    node = to_inexact(CATALOGUE[chance.dtype.name])
+    node = to_inexact(NODES[chance.dtype.name])
     lengths = shape_with(shape, "geometric", chance)
     failure = -parameter(p, node, lengths, "geometric")
     u = uniform_buffer(words, node, lengths)
@@ -267,4 +267,4 @@ def orthogonal(
     return drawn(out.mT if rows < columns else out, node)
 
 
-speak_for_themselves(__name__)
+publish(__name__)

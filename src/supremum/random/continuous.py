@@ -10,7 +10,7 @@ import numpy as np
 from supremum._base.errors import shown
 from supremum._core.arguments import in_dtype
 from supremum._core.array import Array
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.dtypes import finfo
 from supremum._functions.creation.filled import shape_of
@@ -462,4 +462,4 @@ def weibull_min(key: Any, scale: Any, concentration: Any, shape: Any = (), dtype
     return drawn(np.power(-log1p(-u), 1 / power) * stretch, node)
 
 
-speak_for_themselves(__name__)
+publish(__name__)

@@ -9,17 +9,17 @@ import numpy as np
 from supremum._base.errors import shown, whole
 from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import as_array
 from supremum._core.settings import state
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
 from supremum._kernels.threefry import block, pairs
-from supremum.promotion._nodes import CATALOGUE, KEY
+from supremum.promotion._nodes import KEY, NODES
 
 __all__ = ["PRNGKey", "clone", "fold_in", "key", "key_data", "key_impl", "split", "wrap_key_data"]
 
-_UINT32: Final = CATALOGUE["uint32"]
+_UINT32: Final = NODES["uint32"]
 _IMPLEMENTATION: Final = "threefry2x32"
 _MASK: Final = 0xFFFFFFFF
 Words = tuple[int, int]
@@ -301,4 +301,4 @@ def integer_of(x: Any, function: str) -> int:
         raise TypeError(f"{function}: an integer is needed, got {shown(x)}") from None
 
 
-speak_for_themselves(__name__)
+publish(__name__)

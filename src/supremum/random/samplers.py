@@ -9,7 +9,7 @@ import numpy as np
 from supremum._base.errors import ShapeError, shown
 from supremum._core.arguments import in_dtype
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import as_array, operand
 from supremum._core.dtypes import finfo, real_of, requested
 from supremum._core.settings import state
@@ -17,13 +17,13 @@ from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
 from supremum._kernels.special import erfinv, log1p_as_xla
 from supremum._kernels.threefry import random_bits
-from supremum.promotion._nodes import CATALOGUE, Node
+from supremum.promotion._nodes import NODES, Node
 from supremum.random.keys import Words, one_key, split_words
 
 __all__ = ["bernoulli", "bits", "normal", "rademacher", "randint", "uniform"]
 
 Buffer = np.ndarray[Any, Any]
-_BOOL: Final = CATALOGUE["bool"]
+_BOOL: Final = NODES["bool"]
 
 
 def floating_node(dtype: Any, function: str, kinds: str = "f") -> Node:
@@ -38,7 +38,7 @@ def floating_node(dtype: Any, function: str, kinds: str = "f") -> Node:
 
 def wide_of(node: Node) -> Node:
     """Give the node that numbers of a floating node are computed in."""
-    return node if node.native else CATALOGUE["float32"]
+    return node if node.native else NODES["float32"]
 
 
 def shape_with(shape: Any, function: str, *parameters: Any) -> tuple[int, ...]:
@@ -162,7 +162,7 @@ def bits(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = No
     """
     words = one_key(key, "bits")
     here = state()
-    node = CATALOGUE["uint64" if here.x64 == "on" else "uint32"] if dtype is None else requested(dtype, "bits", here)
+    node = NODES["uint64" if here.x64 == "on" else "uint32"] if dtype is None else requested(dtype, "bits", here)
     if node.kind != "u" or node.bits < 8:
         raise ValueError(f"bits: dtype must be an unsigned integer dtype of 8 to 64 bits, got {node.dtype}")
     return wrap(random_bits(words, node.bits, shape_of(shape, "bits")), node)
@@ -283,7 +283,7 @@ def _bound(value: Any, shape: tuple[int, ...]) -> Buffer:
     """Give a bound as integers of 64 bits."""
     x = operand(value, "randint")
     check_fits(shape, x.shape, "randint")
-    return x._data if x.dtype == np.uint64 else cast(x._data, CATALOGUE["int64"])
+    return x._data if x.dtype == np.uint64 else cast(x._data, NODES["int64"])
 
 
 def _integers(words: Words, node: Node, shape: tuple[int, ...], low: Buffer, high: Buffer) -> Buffer:
@@ -356,7 +356,7 @@ def bernoulli(key: Any, p: Any = 0.5, shape: Any = None, mode: str = "low", *, o
     node = x._node
     if node.kind != "f":
         raise TypeError(f"bernoulli: the probability must have a floating dtype, got {x.dtype}")
-    strong = CATALOGUE[x.dtype.name]
+    strong = NODES[x.dtype.name]
     lengths = x.shape if shape is None else shape_of(shape, "bernoulli")
     chance = parameter(x, strong, lengths, "bernoulli")
     if mode == "low":
@@ -399,4 +399,4 @@ def rademacher(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: An
     return drawn(np.where(heads, np.int8(1), np.int8(-1)), node)
 
 
-speak_for_themselves(__name__)
+publish(__name__)

@@ -8,16 +8,16 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.errors import shown
-from supremum._core.arguments import axis_of
+from supremum._core.arguments import normalize_axis
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.dtypes import to_inexact
 from supremum._core.settings import state
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
 from supremum._kernels.threefry import random_bits
-from supremum.promotion._nodes import CATALOGUE, Node
+from supremum.promotion._nodes import NODES, Node
 from supremum.random.continuous import gumbel_buffer
 from supremum.random.keys import Words, integer_of, one_key, split_words
 from supremum.random.samplers import check_fits, randint, uniform_buffer, wide_of
@@ -25,7 +25,7 @@ from supremum.random.samplers import check_fits, randint, uniform_buffer, wide_o
 __all__ = ["categorical", "choice", "permutation"]
 
 Buffer = np.ndarray[Any, Any]
-_INT32: Final = CATALOGUE["int32"]
+_INT32: Final = NODES["int32"]
 
 
 def shuffled(words: Words, data: Buffer, axis: int) -> Buffer:
@@ -71,7 +71,7 @@ def permutation(key: Any, x: Any, axis: int = 0, independent: bool = False, *, o
     """
     words = one_key(key, "permutation")
     array = operand(x, "permutation")
-    position = axis_of(axis, array.ndim or 1, "permutation")
+    position = normalize_axis(axis, array.ndim or 1, "permutation")
     if not array.ndim:
         if array._node.kind not in "iu":
             raise TypeError(f"permutation: x is an integer or has at least 1 dimension, got a scalar of dtype {array.dtype}")
@@ -122,7 +122,7 @@ def choice(
         raise TypeError(f"choice: shape is a sequence of integers, got {shown(shape)}")
     lengths = shape_of(shape, "choice")
     array = operand(a, "choice")
-    position = axis_of(axis, array.ndim, "choice") if array.ndim else 0
+    position = normalize_axis(axis, array.ndim, "choice") if array.ndim else 0
     population = array.shape[position] if array.ndim else integer_of(array, "choice")
     draws = math.prod(lengths)
     if not draws:
@@ -150,7 +150,7 @@ def _weighted(words: Words, p: Any, population: int, shape: tuple[int, ...], *, 
     """Draw places by their probabilities."""
     given = operand(p, "choice")
     node = to_inexact(given._node)
-    node = CATALOGUE[node.dtype.name] if node.dtype is not None else node
+    node = NODES[node.dtype.name] if node.dtype is not None else node
     if given.shape != (population,):
         raise ValueError(f"choice: p has the shape of the elements drawn from, ({population},), got {given.shape}")
     chances = cast(cast(given._data, node), wide_of(node))
@@ -203,11 +203,11 @@ def categorical(
     """
     words = one_key(key, "categorical")
     x = operand(logits, "categorical")
-    position = axis_of(axis, x.ndim, "categorical")
+    position = normalize_axis(axis, x.ndim, "categorical")
     batch = x.shape[:position] + x.shape[position + 1 :]
     lengths = batch if shape is None else shape_of(shape, "categorical")
     check_fits(lengths, batch, "categorical")
-    node: Node = CATALOGUE[x.dtype.name]
+    node: Node = NODES[x.dtype.name]
     if node.kind != "f":
         raise ValueError(f"categorical: logits must have a floating dtype, got {x.dtype}")
     scores = cast(x._data, wide_of(node))
@@ -231,4 +231,4 @@ def _sum(noise: Buffer, scores: Buffer, node: Node) -> Buffer:
     return total if node.dtype == total.dtype else cast(cast(total, node), wide_of(node))
 
 
-speak_for_themselves(__name__)
+publish(__name__)

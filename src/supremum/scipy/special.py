@@ -8,16 +8,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._core.arguments import axes_of, promoted, strong
+from supremum._core.arguments import normalize_axes, promoted, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import as_array, operand
 from supremum._core.dtypes import real_of, to_inexact
 from supremum._core.reductions import where_of
 from supremum._functions import softmaxes
 from supremum._kernels import complex_numbers, special as k
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import NODES
 
 __all__ = [
     "betaln", "boxcox", "boxcox1p", "digamma", "entr", "erf", "erfc", "erfinv", "expit", "factorial", "gamma", "gammaln", "i0",
@@ -26,7 +26,7 @@ __all__ = [
 ]  # fmt: skip
 
 Buffer = np.ndarray[Any, Any]
-_WIDE: Final = {"f": CATALOGUE["float32"], "c": CATALOGUE["complex64"]}
+_WIDE: Final = {"f": NODES["float32"], "c": NODES["complex64"]}
 _ROOT_HALF: Final = math.sqrt(0.5)
 
 
@@ -47,7 +47,7 @@ def _sized(function: str, x: Any) -> Array:
     array = operand(x, function)
     if array.dtype not in (np.float32, np.float64):
         raise TypeError(f"{function}: the argument must have dtype float32 or float64, got {array.dtype}; cast it first")
-    return wrap(array._data, CATALOGUE[array.dtype.name])
+    return wrap(array._data, NODES[array.dtype.name])
 
 
 def i0(x: Any) -> Array:
@@ -612,7 +612,7 @@ def logsumexp(
     node = strong(to_inexact(node))
     wide = node if node.native else _WIDE[node.kind]
     exponents, *factors = np.broadcast_arrays(*[cast(data, wide) for data in buffers])
-    axes = axes_of(axis, exponents.ndim, "logsumexp")
+    axes = normalize_axes(axis, exponents.ndim, "logsumexp")
     mask: Any = True if where is None else where_of(where, "logsumexp")
     for factor in factors:
         exponents = np.where(factor != 0, exponents, exponents.dtype.type(-np.inf))
@@ -681,4 +681,4 @@ def log_softmax(x: Any, /, *, axis: Any = None) -> Array:
     return softmaxes.log_softmax(x, axis)
 
 
-speak_for_themselves(__name__)
+publish(__name__)

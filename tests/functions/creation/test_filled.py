@@ -7,7 +7,7 @@ import pytest
 
 import supremum as xp
 from supremum import config
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import NODES
 
 
 @pytest.mark.parametrize("shape", [0, 3, (), (2, 0), [2, 3], np.int64(2), np.array([2, 3])])
@@ -21,7 +21,7 @@ def test_shapes(name, value, shape):
 
 
 @pytest.mark.parametrize("name", ["zeros", "ones", "empty"])
-@pytest.mark.parametrize("dtype", CATALOGUE)
+@pytest.mark.parametrize("dtype", NODES)
 def test_every_dtype(name, dtype):
     x = getattr(xp, name)(2, dtype=dtype)
     assert x.dtype == dtype
@@ -133,7 +133,7 @@ def test_models_that_only_say_a_shape_and_a_dtype(name, value):
     function, rest = getattr(xp, name), (3,) if name == "full_like" else ()
     x = function(Described((2, 3), np.dtype("int8")), *rest)
     assert (x.dtype, x.shape, x.weak_type, x.tolist()) == ("int8", (2, 3), False, [[value] * 3] * 2)
-    assert function(Described([2], np.dtype(CATALOGUE["bfloat16"].dtype)), *rest).dtype == "bfloat16"
+    assert function(Described([2], np.dtype(NODES["bfloat16"].dtype)), *rest).dtype == "bfloat16"
     changed = function(Described((2, 3), np.dtype("int8")), *rest, dtype="float16", shape=(4,))
     assert (changed.dtype, changed.shape) == ("float16", (4,))
     assert function(np.ma.array([1, 2], mask=[True, False]), *rest).tolist() == [value] * 2

@@ -9,22 +9,22 @@ import pytest
 import versions
 
 import supremum as xp
-from supremum.promotion._nodes import CATALOGUE
+from supremum.promotion._nodes import NODES
 
-NARROW = [name for name, node in CATALOGUE.items() if node.kind == "f" and node.bits <= 16]
+NARROW = [name for name, node in NODES.items() if node.kind == "f" and node.bits <= 16]
 NAN = float("nan")
 
 
 def numbers(name, size=700, seed=0):
     """Give random numbers that are exact in a dtype, and the dtype's array of them."""
     with np.errstate(all="ignore"):
-        data = np.random.default_rng(seed).normal(size=size).astype(np.float32).astype(CATALOGUE[name].dtype)
+        data = np.random.default_rng(seed).normal(size=size).astype(np.float32).astype(NODES[name].dtype)
     return data.astype(np.float64), xp.asarray(data)
 
 
 def rounded(value, name):
     with np.errstate(all="ignore"):
-        return float(versions.rounded(value, CATALOGUE[name].dtype))
+        return float(versions.rounded(value, NODES[name].dtype))
 
 
 class TestNarrowFloats:
@@ -49,7 +49,7 @@ class TestNarrowFloats:
     @pytest.mark.parametrize("name", ["bfloat16", "float16", "float8_e4m3fn", "float8_e5m2"])
     def test_large_arrays_as_small_ones(self, name):
         size = 1 << 18
-        x = xp.asarray((np.arange(size) % 2).astype(CATALOGUE[name].dtype))
+        x = xp.asarray((np.arange(size) % 2).astype(NODES[name].dtype))
         assert float(xp.mean(x)) == 0.5
         assert float(xp.std(x)) == 0.5
         assert float(xp.max(x)) == 1
@@ -66,9 +66,9 @@ class TestNarrowFloats:
     def test_nan_is_the_extreme(self):
         for name in NARROW:
             with np.errstate(all="ignore"):
-                nan = np.float32(NAN).astype(CATALOGUE[name].dtype)
+                nan = np.float32(NAN).astype(NODES[name].dtype)
             if np.isnan(nan.astype(np.float32)):
-                x = xp.asarray(np.array([1, nan, 2]).astype(CATALOGUE[name].dtype))
+                x = xp.asarray(np.array([1, nan, 2]).astype(NODES[name].dtype))
                 assert math.isnan(float(xp.max(x)))
                 assert math.isnan(float(xp.min(x)))
 
@@ -76,7 +76,7 @@ class TestNarrowFloats:
 class TestIntegers:
     @pytest.mark.parametrize("name", ["int8", "uint8", "int16", "uint16", "int4", "uint4"])
     def test_sums_are_exact(self, name):
-        node = CATALOGUE[name]
+        node = NODES[name]
         low, high = (-(1 << (node.bits - 1)), (1 << (node.bits - 1)) - 1) if node.kind == "i" else (0, (1 << node.bits) - 1)
         data = np.random.default_rng(1).integers(low, high, 500, endpoint=True)
         x = xp.asarray(data.astype(node.dtype))

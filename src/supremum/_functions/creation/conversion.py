@@ -11,7 +11,7 @@ from supremum._base.errors import shown, whole
 from supremum._base.silence import heard
 from supremum._core.arguments import check_device
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import convert, operand
 from supremum._core.dlpack import imported
 from supremum._core.dtypes import python_kind, requested
@@ -382,4 +382,4 @@ def fromfile(file: Any, dtype: Any = float, count: int = -1, sep: str = "", offs
         raise TypeError(f"fromfile: cannot read {plain} from {shown(file)} with sep={shown(sep)}") from error
 
 
-speak_for_themselves(__name__, without=("asarray",))
+publish(__name__, without=("asarray",))

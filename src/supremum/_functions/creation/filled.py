@@ -8,22 +8,22 @@ import numpy as np
 
 from supremum._base.errors import ShapeError, shown
 from supremum._base.key_dtype import keys_of_word
-from supremum._core.arguments import Buffer, check_device, numbers_of, strong
+from supremum._core.arguments import Buffer, as_integers, check_device, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested
 from supremum._core.settings import State, state
 from supremum._kernels import elementwise as kernels
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import CATALOGUE, KEY, Node, concrete_weak, node_of_dtype
+from supremum.promotion._nodes import KEY, NODES, Node, concrete_weak, node_of_dtype
 
 __all__ = ["empty", "empty_like", "full", "full_like", "ones", "ones_like", "zeros", "zeros_like"]
 
 
 def shape_of(shape: Any, function: str) -> tuple[int, ...]:
     """Give the shape that a `shape=` argument means."""
-    lengths = numbers_of(shape, "a shape", function)
+    lengths = as_integers(shape, "a shape", function)
     if min(lengths, default=0) < 0:
         raise ShapeError(f"{function}: a shape has no negative lengths, got {lengths}")
     return lengths
@@ -194,7 +194,7 @@ def _value(fill_value: Any, node: Node | None, here: State, function: str) -> Ar
     """Give the array of a fill value in a node, or in its own; integers wrap, and do so without 64-bit dtypes as well."""
     kind = type(fill_value)
     if node is KEY and not (isinstance(fill_value, Array) and fill_value._node is KEY):
-        return wrap(keys_of_word(_value(fill_value, CATALOGUE["uint32"], here, function)._data), KEY)
+        return wrap(keys_of_word(_value(fill_value, NODES["uint32"], here, function)._data), KEY)
     if kind is int and (node is not None or here.x64 == "off"):
         node = concrete_weak(here.int_) if node is None else node
         data = np.array(fill_value, np.int64 if fill_value < 1 << 63 else np.uint64)
@@ -365,4 +365,4 @@ def full_like(
     return wrap(_spread(value, lengths, "full_like"), node)
 
 
-speak_for_themselves(__name__)
+publish(__name__)

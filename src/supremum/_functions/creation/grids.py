@@ -8,12 +8,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.errors import function_of, shown
+from supremum._base.errors import check_callable, shown
 from supremum._base.silence import silent
 from supremum._core.arguments import index_node, meet
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
-from supremum._core.conversion import operands, with_digits
+from supremum._core.boundary import publish
+from supremum._core.conversion import keep_float64_scalars, operands
 from supremum._core.dtypes import requested
 from supremum._core.settings import config, state
 from supremum._functions.creation.conversion import array
@@ -94,7 +94,7 @@ def fromfunction(function: Callable[..., Any], shape: Any, *, dtype: Any = float
     """
     from supremum._functions.functional import vectorize
 
-    function_of(function, "function", "fromfunction")
+    check_callable(function, "function", "fromfunction")
     lengths = shape_of(shape, "fromfunction")
     grids = indices(lengths, dtype) if lengths else ()
     return vectorize(lambda *index: function(*index, **kwargs))(*grids)
@@ -207,7 +207,9 @@ class _Joiner:
             if isinstance(part, str):
                 raise ValueError(f"{self._name}: a directive such as {part!r} comes first")  # noqa: TRY004 - its place is wrong
         pieces = []
-        given = with_digits(parts, [_range(part) if isinstance(part, slice) else array(part, copy=False) for part in parts])
+        given = keep_float64_scalars(
+            parts, [_range(part) if isinstance(part, slice) else array(part, copy=False) for part in parts]
+        )
         for part, x in zip(parts, given, strict=True):
             missing = ndmin - (0 if isinstance(part, slice) else x.ndim)
             piece = array(x, copy=False, ndmin=ndmin)
@@ -250,4 +252,4 @@ class _Index:
 s_: Final = _Index(always_tuple=False)
 index_exp: Final = _Index(always_tuple=True)
 
-speak_for_themselves(__name__)
+publish(__name__)

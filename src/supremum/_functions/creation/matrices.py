@@ -8,16 +8,16 @@ import numpy as np
 
 from supremum._base.errors import ShapeError, shown, whole
 from supremum._base.key_dtype import refuse_keys
-from supremum._core.arguments import Buffer, axis_of, check_device, diagonal_offset, strong
+from supremum._core.arguments import Buffer, check_device, diagonal_offset, normalize_axis, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested
 from supremum._core.settings import state
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels import elementwise as kernels
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import CATALOGUE, Node
+from supremum.promotion._nodes import NODES, Node
 
 __all__ = ["diag", "diagflat", "diagonal", "eye", "identity", "tri", "tril", "triu", "vander"]
 
@@ -133,7 +133,7 @@ def tri(N: Any, M: Any = None, k: int = 0, dtype: Any = None) -> Array:
     Array([[1, 0],
            [1, 1]], dtype=int8)
     """
-    node = CATALOGUE["float32"] if dtype is None else requested(dtype, "tri")
+    node = NODES["float32"] if dtype is None else requested(dtype, "tri")
     height, width = shape_of((N, N if M is None else M), "tri")
     return wrap(np.tri(height, width, diagonal_number(k, "tri"), np.bool_).astype(node.dtype), node)
 
@@ -290,7 +290,7 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
     x = operand(a, "diagonal")
     if x.ndim < 2:
         raise ValueError(f"diagonal: the argument must have at least 2 dimensions, got shape {x.shape}")
-    first, second = axis_of(axis1, x.ndim, "diagonal"), axis_of(axis2, x.ndim, "diagonal")
+    first, second = normalize_axis(axis1, x.ndim, "diagonal"), normalize_axis(axis2, x.ndim, "diagonal")
     if first == second:
         raise ShapeError(f"diagonal: axis1 and axis2 are different axes, got {axis1} and {axis2}")
     number = diagonal_offset(offset, "diagonal", "offset")
@@ -334,7 +334,7 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Array:
     refuse_keys(node.kind)
     if node.kind == "b":
         raise TypeError("vander: truth values have no powers; cast with .astype(int)")
-    wide = CATALOGUE[_POWERS_IN[node.kind]]
+    wide = NODES[_POWERS_IN[node.kind]]
     powers = np.ones((vector.shape[0], columns), wide.dtype)
     powers[:, 1:] = cast(vector._data, wide)[:, None]
     np.multiply.accumulate(powers, axis=1, out=powers)
@@ -344,4 +344,4 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Array:
 #: What powers are computed in, by kind: integers wrap in 64 bits and keep their low ones.
 _POWERS_IN = {"i": "int64", "u": "uint64", "f": "float64", "c": "complex128"}
 
-speak_for_themselves(__name__)
+publish(__name__)

@@ -9,14 +9,14 @@ from typing import Any, Final, Literal, overload
 import numpy as np
 
 from supremum._base.errors import ShapeError
-from supremum._core.arguments import Buffer, axis_of, check_device, strong
+from supremum._core.arguments import Buffer, check_device, normalize_axis, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand, operands
 from supremum._core.dtypes import requested, to_inexact
 from supremum._core.settings import state
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import CATALOGUE, Node
+from supremum.promotion._nodes import NODES, Node
 
 __all__ = ["arange", "geomspace", "linspace", "logspace", "meshgrid"]
 
@@ -160,7 +160,7 @@ def _ends(start: Any, stop: Any, dtype: Any, function: str) -> tuple[Array, Arra
 
 def _wide(given: Any, x: Array, node: Node) -> Buffer:
     """Give the buffer of an end in the dtype that a space of `node` is computed in; a Python scalar as it was given."""
-    wide = CATALOGUE["complex128" if node.kind == "c" else "float64"]
+    wide = NODES["complex128" if node.kind == "c" else "float64"]
     return np.asarray(given, wide.dtype) if type(given) in (int, float, complex) else cast(x._data, wide)
 
 
@@ -170,7 +170,7 @@ def _space(first: Buffer, last: Buffer, count: int, endpoint: bool, axis: int, f
         shape = np.broadcast_shapes(first.shape, last.shape)
     except ValueError:
         raise ValueError(f"{function}: shapes {first.shape} and {last.shape} cannot be broadcast together") from None
-    position = axis_of(axis, len(shape) + 1, function)
+    position = normalize_axis(axis, len(shape) + 1, function)
     divisor = count - 1 if endpoint else count
     steps = np.arange(count, dtype=np.float64).reshape((count,) + (1,) * len(shape))
     data = first + steps * (last - first) / max(divisor, 1)
@@ -371,7 +371,7 @@ def geomspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype
         data[0] = low
         if endpoint and count > 1:
             data[-1] = high
-    return wrap(cast(np.moveaxis(data, 0, axis_of(axis, data.ndim, "geomspace")), node), node)
+    return wrap(cast(np.moveaxis(data, 0, normalize_axis(axis, data.ndim, "geomspace")), node), node)
 
 
 def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> tuple[Array, ...]:
@@ -411,4 +411,4 @@ def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = 
     return tuple([wrap(np.asarray(grid), x._node) for grid, x in zip(grids, vectors, strict=True)])
 
 
-speak_for_themselves(__name__)
+publish(__name__)

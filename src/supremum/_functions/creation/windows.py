@@ -12,7 +12,7 @@ import numpy as np
 from supremum._base.errors import ShapeError, shown
 from supremum._core.arguments import Buffer
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.settings import state
 from supremum._kernels.casts import cast
@@ -161,4 +161,4 @@ def kaiser(M: int, beta: Any) -> Array:
     return _window(M, "kaiser", formula)
 
 
-speak_for_themselves(__name__)
+publish(__name__)

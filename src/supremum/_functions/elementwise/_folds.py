@@ -10,7 +10,7 @@ import numpy as np
 
 from supremum._base.errors import ShapeError, shown
 from supremum._base.silence import silent
-from supremum._core.arguments import axes_of, axis_of, strong
+from supremum._core.arguments import normalize_axes, normalize_axis, strong
 from supremum._core.array import Array, binary, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested, to_inexact
@@ -19,7 +19,7 @@ from supremum._core.settings import state
 from supremum._functions.elementwise._operands import Buffer, wide_of
 from supremum._kernels.casts import cast
 from supremum._kernels.extremes import Extreme
-from supremum.promotion._nodes import CATALOGUE, Node
+from supremum.promotion._nodes import NODES, Node
 
 __all__ = ["ACCUMULATE", "AT", "REDUCE", "Fold", "broadcast_shape", "one"]
 
@@ -91,7 +91,7 @@ class Fold:
     def _prepared(self, a: Array, axis: Any, dtype: Any, method: str) -> tuple[Node, Buffer]:
         """Give the node to compute in and the buffer in its dtype, with the axis moved to the front."""
         node = self._node(a, a) if dtype is None else requested(dtype, f"{self.name}.{method}")
-        return node, np.moveaxis(cast(a._data, node), axis_of(axis, a.ndim, f"{self.name}.{method}"), 0)
+        return node, np.moveaxis(cast(a._data, node), normalize_axis(axis, a.ndim, f"{self.name}.{method}"), 0)
 
     def _step(self, x: Buffer, y: Buffer, node: Node) -> Buffer:
         return cast(self.function(wrap(np.asarray(x), node), wrap(np.asarray(y), node))._data, node)
@@ -156,7 +156,7 @@ class Fold:
         if starts._node.kind not in "iu":
             raise TypeError(f"{name}: the indices are integers, got dtype {starts.dtype}")
         node = strong(a._node) if dtype is None else requested(dtype, name)
-        axis = axis_of(axis, a.ndim, name)
+        axis = normalize_axis(axis, a.ndim, name)
         self._closed(node, "reduceat")
         data = np.moveaxis(cast(a._data, node), axis, 0)
         begins = starts._data.astype(np.int64).tolist()
@@ -184,7 +184,7 @@ class Fold:
     def at(self, a: Array, indices: Any, *operands_: Array) -> Array:
         """Update elements; one that is named several times is updated as often, in the order of the indices."""
         node = self._node(a, *operands_)
-        numbered = wrap(np.arange(a.size).reshape(a.shape), CATALOGUE["int64"])
+        numbered = wrap(np.arange(a.size).reshape(a.shape), NODES["int64"])
         places = numbered.at[indices].get(mode="fill", fill_value=-1)._data
         values = [np.broadcast_to(cast(b._data, node), places.shape).ravel() for b in operands_]
         places = places.ravel()
@@ -259,7 +259,7 @@ def _bits(ufunc: np.ufunc, identity: int) -> Callable[..., Array]:
         data = cast(a._data, node).astype(wide, copy=False)
         if where is not None:
             data = np.where(_spread(where, data.shape, name), data, neutral)
-        folded = ufunc.reduce(data, axes_of(axis, data.ndim, name), out=..., keepdims=bool(keepdims), initial=neutral)
+        folded = ufunc.reduce(data, normalize_axes(axis, data.ndim, name), out=..., keepdims=bool(keepdims), initial=neutral)
         if initial is not None:
             folded = ufunc(folded, cast(operand(initial, name)._data, node).astype(wide))
         return wrap(cast(np.asarray(folded), node), node)
@@ -280,7 +280,7 @@ def _truth(ufunc: np.ufunc) -> Callable[..., Array]:
         data = cast(a._data, boolean)
         if where is not None:
             data = np.where(_spread(where, data.shape, name), data, ufunc.identity)
-        folded = ufunc.reduce(data, axes_of(axis, data.ndim, name), out=..., keepdims=bool(keepdims))
+        folded = ufunc.reduce(data, normalize_axes(axis, data.ndim, name), out=..., keepdims=bool(keepdims))
         if initial is not None:
             folded = ufunc(folded, cast(operand(initial, name)._data, boolean))
         return wrap(cast(np.asarray(folded), node), node)
@@ -299,7 +299,7 @@ def _log_of_sum(name: str, base: float) -> Callable[..., Array]:
         node = strong(to_inexact(a._node))
         data = a._data.astype(wide_of(node))
         mask = True if where is None else _spread(where, a.shape, f"{name}.reduce")
-        axes = axes_of(axis, a.ndim, f"{name}.reduce")
+        axes = normalize_axes(axis, a.ndim, f"{name}.reduce")
         data = data * data.dtype.type(scale)
         top = np.max(data.real, axes, keepdims=True, initial=-np.inf, where=mask)
         top = np.where(np.isfinite(top), top, top.dtype.type(0))

@@ -14,12 +14,12 @@ from supremum._core.plans import PYTHON_SCALARS, Operation
 from supremum._kernels import narrow
 from supremum.promotion._nodes import Node
 
-__all__ = ["Buffer", "mixed", "settled", "shape_error", "wide_of"]
+__all__ = ["Buffer", "apply_binary", "drop_weak_unless_scalar", "shape_error", "wide_of"]
 
 Buffer = np.ndarray[Any, Any]
 
 
-def mixed(operation: Operation, x: Any, y: Any, name: str | None = None) -> Array:
+def apply_binary(operation: Operation, x: Any, y: Any, name: str | None = None) -> Array:
     """Apply a binary operation where an operand may be a scalar or a foreign array.
 
     A Python scalar beside an array keeps being one: its value is known to the plan, which the value of a 0-d array is not.
@@ -34,7 +34,7 @@ def mixed(operation: Operation, x: Any, y: Any, name: str | None = None) -> Arra
         raise (error if name == rule else named(error, name, rule)) from None
 
 
-def settled(result: Array) -> Array:
+def drop_weak_unless_scalar(result: Array) -> Array:
     """Give the result of a function whose parts are constants of JAX's: it is weak only where it has no dimensions."""
     return wrap(result._data, strong(result._node)) if result._node.weak and result._data.ndim else result
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from supremum._base.errors import OptionError, shown, whole
 from supremum._base.silence import heard, silent
-from supremum._core.arguments import check_in_place, given_back, no_out
+from supremum._core.arguments import check_in_place, refuse_out, store_or_return
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand, operands
 from supremum._functions.elementwise import _folds
@@ -235,7 +235,7 @@ class ufunc:
         """
         self._binary_only("reduce")
         name = f"{self.__name__}.reduce"
-        no_out(out, name)
+        refuse_out(out, name)
         x = operand(a, name)
         if where is not None:
             if self.identity is None and initial is None:
@@ -276,7 +276,7 @@ class ufunc:
         """
         self._binary_only("accumulate")
         name = f"{self.__name__}.accumulate"
-        no_out(out, name)
+        refuse_out(out, name)
         fold = self._accumulate or _folds.Fold(self).accumulate
         result: Array = fold(operand(a, name), axis=axis, dtype=dtype)
         return result
@@ -310,7 +310,7 @@ class ufunc:
         """
         self._binary_only("reduceat")
         name = f"{self.__name__}.reduceat"
-        no_out(out, name)
+        refuse_out(out, name)
         x, starts = operands(name, a, indices)
         fold = self._reduceat or _folds.Fold(self).reduceat
         result: Array = fold(x, starts, axis=axis, dtype=dtype)
@@ -372,7 +372,7 @@ class ufunc:
             raise TypeError(f"{name}: the function has {self.nin} operands, got {1 if b is None else 2}")
         operators = operands(name, a) if b is None else operands(name, a, b)
         update = self._at or _folds.Fold(self).at
-        return given_back(name, a, update(operators[0], indices, *operators[1:]), inplace)
+        return store_or_return(name, a, update(operators[0], indices, *operators[1:]), inplace)
 
 
 def frompyfunc(func: Callable[..., Any], /, nin: int, nout: int, *, identity: Any = None) -> ufunc:

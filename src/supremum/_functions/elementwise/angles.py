@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from supremum._core.arguments import axis_of, promoted, strong
+from supremum._core.arguments import normalize_axis, promoted, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._functions.elementwise._operands import wide_of
 from supremum._kernels.casts import cast
@@ -45,7 +45,7 @@ def unwrap(p: Any, discont: Any = None, axis: int = -1, period: Any = 2 * math.p
     node, (data, full) = promoted("unwrap", p, period)
     if node.kind == "c":
         raise ValueError("unwrap: complex numbers have no jumps to take out; unwrap their xp.angle(...)")
-    axis = axis_of(axis, data.ndim, "unwrap")
+    axis = normalize_axis(axis, data.ndim, "unwrap")
     if not data.shape[axis]:
         return wrap(data.copy(), node)
     wide = wide_of(node)
@@ -61,4 +61,4 @@ def unwrap(p: Any, discont: Any = None, axis: int = -1, period: Any = 2 * math.p
     return wrap(cast(result, node), strong(node))
 
 
-speak_for_themselves(__name__)
+publish(__name__)

@@ -8,7 +8,7 @@ from supremum._core.array import Array, binary, unary
 from supremum._core.conversion import operand
 from supremum._core.plans import BINARY, UNARY
 from supremum._functions.elementwise._calls import binary_ufunc, unary_ufunc
-from supremum._functions.elementwise._operands import mixed
+from supremum._functions.elementwise._operands import apply_binary
 
 __all__ = [
     "abs", "absolute", "add", "divide", "divmod", "fabs", "float_power", "floor_divide", "fmod", "mod", "multiply",
@@ -79,7 +79,7 @@ def add(x1: Any, x2: Any, /) -> Array:
     >>> xp.add.reduce(xp.asarray([1, 2, 3]))
     Array(6, dtype=int32)
     """
-    return mixed(_ADD, x1, x2)
+    return apply_binary(_ADD, x1, x2)
 
 
 def divide(x1: Any, x2: Any, /) -> Array:
@@ -101,7 +101,7 @@ def divide(x1: Any, x2: Any, /) -> Array:
     >>> xp.divide(xp.asarray([1, 2]), xp.asarray([2, 4]))
     Array([0.5, 0.5], dtype=float32)
     """
-    return binary(_DIVIDE, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_DIVIDE, x1, x2)
+    return binary(_DIVIDE, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_DIVIDE, x1, x2)
 
 
 def divmod(x1: Any, x2: Any, /) -> tuple[Array, Array]:
@@ -123,7 +123,7 @@ def divmod(x1: Any, x2: Any, /) -> tuple[Array, Array]:
     >>> xp.divmod(xp.asarray([7, -7]), 4)
     (Array([ 1, -2], dtype=int32), Array([3, 1], dtype=int32))
     """
-    return mixed(_FLOOR_DIVIDE, x1, x2, "divmod"), mixed(_REMAINDER, x1, x2, "divmod")
+    return apply_binary(_FLOOR_DIVIDE, x1, x2, "divmod"), apply_binary(_REMAINDER, x1, x2, "divmod")
 
 
 def fabs(x: Any, /) -> Array:
@@ -167,7 +167,7 @@ def float_power(x: Any, y: Any, /) -> Array:
     >>> xp.float_power(xp.asarray([2, 3]), -1)
     Array([0.5       , 0.33333334], dtype=float32)
     """
-    return binary(_FLOAT_POWER, x, y) if type(x) is Array and type(y) is Array else mixed(_FLOAT_POWER, x, y)
+    return binary(_FLOAT_POWER, x, y) if type(x) is Array and type(y) is Array else apply_binary(_FLOAT_POWER, x, y)
 
 
 def floor_divide(x1: Any, x2: Any, /) -> Array:
@@ -189,7 +189,7 @@ def floor_divide(x1: Any, x2: Any, /) -> Array:
     >>> xp.floor_divide(xp.asarray([7, -7]), 2)
     Array([ 3, -4], dtype=int32)
     """
-    return binary(_FLOOR_DIVIDE, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_FLOOR_DIVIDE, x1, x2)
+    return binary(_FLOOR_DIVIDE, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_FLOOR_DIVIDE, x1, x2)
 
 
 def fmod(x1: Any, x2: Any, /) -> Array:
@@ -211,7 +211,7 @@ def fmod(x1: Any, x2: Any, /) -> Array:
     >>> xp.fmod(xp.asarray([7, -7]), 4)
     Array([ 3, -3], dtype=int32)
     """
-    return binary(_FMOD, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_FMOD, x1, x2)
+    return binary(_FMOD, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_FMOD, x1, x2)
 
 
 @binary_ufunc(1)
@@ -237,7 +237,7 @@ def multiply(x1: Any, x2: Any, /) -> Array:
     Array([[3, 4],
            [6, 8]], dtype=int32)
     """
-    return mixed(_MULTIPLY, x1, x2)
+    return apply_binary(_MULTIPLY, x1, x2)
 
 
 @unary_ufunc
@@ -304,7 +304,7 @@ def pow(x1: Any, x2: Any, /) -> Array:
     >>> xp.pow(xp.asarray([2, 3]), 2)
     Array([4, 9], dtype=int32)
     """
-    return binary(_POW, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_POW, x1, x2)
+    return binary(_POW, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_POW, x1, x2)
 
 
 def reciprocal(x: Any, /) -> Array:
@@ -348,7 +348,7 @@ def remainder(x1: Any, x2: Any, /) -> Array:
     >>> xp.remainder(xp.asarray([7, -7]), 4)
     Array([3, 1], dtype=int32)
     """
-    return binary(_REMAINDER, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_REMAINDER, x1, x2)
+    return binary(_REMAINDER, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_REMAINDER, x1, x2)
 
 
 def sign(x: Any, /) -> Array:
@@ -417,7 +417,7 @@ def subtract(x1: Any, x2: Any, /) -> Array:
     >>> xp.subtract(xp.asarray([3, 2]), xp.asarray([1, 1]))
     Array([2, 1], dtype=int32)
     """
-    return mixed(_SUBTRACT, x1, x2)
+    return apply_binary(_SUBTRACT, x1, x2)
 
 
 # The names that NumPy and JAX have for the same functions.

@@ -8,7 +8,7 @@ from supremum._core.array import Array, binary, unary
 from supremum._core.conversion import operand
 from supremum._core.plans import BINARY, UNARY
 from supremum._functions.elementwise._calls import binary_ufunc
-from supremum._functions.elementwise._operands import mixed, settled
+from supremum._functions.elementwise._operands import apply_binary, drop_weak_unless_scalar
 
 __all__ = [
     "bitwise_and", "bitwise_count", "bitwise_invert", "bitwise_left_shift", "bitwise_not", "bitwise_or",
@@ -51,7 +51,7 @@ def bitwise_and(x1: Any, x2: Any, /) -> Array:
     >>> xp.bitwise_and(xp.asarray([12, 10]), 6)
     Array([4, 2], dtype=int32)
     """
-    return mixed(_BITWISE_AND, x1, x2)
+    return apply_binary(_BITWISE_AND, x1, x2)
 
 
 def bitwise_count(x: Any, /) -> Array:
@@ -117,7 +117,9 @@ def bitwise_left_shift(x: Any, y: Any, /) -> Array:
     >>> xp.bitwise_left_shift(xp.asarray([1, 3]), 2)
     Array([ 4, 12], dtype=int32)
     """
-    return binary(_BITWISE_LEFT_SHIFT, x, y) if type(x) is Array and type(y) is Array else mixed(_BITWISE_LEFT_SHIFT, x, y)
+    return (
+        binary(_BITWISE_LEFT_SHIFT, x, y) if type(x) is Array and type(y) is Array else apply_binary(_BITWISE_LEFT_SHIFT, x, y)
+    )
 
 
 @binary_ufunc(0)
@@ -140,7 +142,7 @@ def bitwise_or(x1: Any, x2: Any, /) -> Array:
     >>> xp.bitwise_or(xp.asarray([12, 10]), 6)
     Array([14, 14], dtype=int32)
     """
-    return mixed(_BITWISE_OR, x1, x2)
+    return apply_binary(_BITWISE_OR, x1, x2)
 
 
 def bitwise_right_shift(x1: Any, x2: Any, /) -> Array:
@@ -165,7 +167,7 @@ def bitwise_right_shift(x1: Any, x2: Any, /) -> Array:
     return (
         binary(_BITWISE_RIGHT_SHIFT, x1, x2)
         if type(x1) is Array and type(x2) is Array
-        else mixed(_BITWISE_RIGHT_SHIFT, x1, x2)
+        else apply_binary(_BITWISE_RIGHT_SHIFT, x1, x2)
     )
 
 
@@ -189,7 +191,7 @@ def bitwise_xor(x1: Any, x2: Any, /) -> Array:
     >>> xp.bitwise_xor(xp.asarray([12, 10]), 6)
     Array([10, 12], dtype=int32)
     """
-    return mixed(_BITWISE_XOR, x1, x2)
+    return apply_binary(_BITWISE_XOR, x1, x2)
 
 
 def gcd(x1: Any, x2: Any) -> Array:
@@ -211,7 +213,9 @@ def gcd(x1: Any, x2: Any) -> Array:
     >>> xp.gcd(xp.asarray([12, 18]), 8)
     Array([4, 2], dtype=int32)
     """
-    return settled(binary(_GCD, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_GCD, x1, x2))
+    return drop_weak_unless_scalar(
+        binary(_GCD, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_GCD, x1, x2)
+    )
 
 
 def lcm(x1: Any, x2: Any) -> Array:
@@ -233,7 +237,9 @@ def lcm(x1: Any, x2: Any) -> Array:
     >>> xp.lcm(xp.asarray([4, 6]), 10)
     Array([20, 30], dtype=int32)
     """
-    return settled(binary(_LCM, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_LCM, x1, x2))
+    return drop_weak_unless_scalar(
+        binary(_LCM, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_LCM, x1, x2)
+    )
 
 
 @binary_ufunc(True)
@@ -256,7 +262,7 @@ def logical_and(x1: Any, x2: Any, /) -> Array:
     >>> xp.logical_and(xp.asarray([True, False]), xp.asarray([True, True]))
     Array([ True, False], dtype=bool)
     """
-    return mixed(_LOGICAL_AND, x1, x2)
+    return apply_binary(_LOGICAL_AND, x1, x2)
 
 
 def logical_not(x: Any, /) -> Array:
@@ -301,7 +307,7 @@ def logical_or(x1: Any, x2: Any, /) -> Array:
     >>> xp.logical_or(xp.asarray([True, False]), xp.asarray([False, False]))
     Array([ True, False], dtype=bool)
     """
-    return mixed(_LOGICAL_OR, x1, x2)
+    return apply_binary(_LOGICAL_OR, x1, x2)
 
 
 @binary_ufunc(False)
@@ -324,7 +330,7 @@ def logical_xor(x1: Any, x2: Any, /) -> Array:
     >>> xp.logical_xor(xp.asarray([True, False]), xp.asarray([True, True]))
     Array([False,  True], dtype=bool)
     """
-    return mixed(_LOGICAL_XOR, x1, x2)
+    return apply_binary(_LOGICAL_XOR, x1, x2)
 
 
 # The names that NumPy and JAX have for the same functions.

@@ -9,12 +9,12 @@ import numpy as np
 from supremum._base.errors import named
 from supremum._base.key_dtype import refuse_keys
 from supremum._core.array import Array, binary, ndarray, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.plans import BINARY, PYTHON_SCALARS, Operation
 from supremum._core.scalars import attainable
 from supremum._functions.elementwise._calls import binary_ufunc
-from supremum._functions.elementwise._operands import mixed
+from supremum._functions.elementwise._operands import apply_binary
 
 __all__ = [
     "clip", "equal", "fmax", "fmin", "greater", "greater_equal", "less", "less_equal",
@@ -92,7 +92,7 @@ def equal(x: Any, y: Any, /) -> Array:
     >>> xp.equal(xp.asarray([1, 2]), xp.asarray([1, 3]))
     Array([ True, False], dtype=bool)
     """
-    return binary(_EQUAL, x, y) if type(x) is Array and type(y) is Array else mixed(_EQUAL, x, y)
+    return binary(_EQUAL, x, y) if type(x) is Array and type(y) is Array else apply_binary(_EQUAL, x, y)
 
 
 def fmax(x1: Any, x2: Any) -> Array:
@@ -114,7 +114,7 @@ def fmax(x1: Any, x2: Any) -> Array:
     >>> xp.fmax(xp.asarray([1.0, float("nan")]), 0.5)
     Array([1. , 0.5], dtype=float32)
     """
-    return binary(_FMAX, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_FMAX, x1, x2)
+    return binary(_FMAX, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_FMAX, x1, x2)
 
 
 def fmin(x1: Any, x2: Any) -> Array:
@@ -136,7 +136,7 @@ def fmin(x1: Any, x2: Any) -> Array:
     >>> xp.fmin(xp.asarray([1.0, float("nan")]), 0.5)
     Array([0.5, 0.5], dtype=float32)
     """
-    return binary(_FMIN, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_FMIN, x1, x2)
+    return binary(_FMIN, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_FMIN, x1, x2)
 
 
 def greater(x: Any, y: Any, /) -> Array:
@@ -158,7 +158,7 @@ def greater(x: Any, y: Any, /) -> Array:
     >>> xp.greater(xp.asarray([1, 4]), 3)
     Array([False,  True], dtype=bool)
     """
-    return binary(_GREATER, x, y) if type(x) is Array and type(y) is Array else mixed(_GREATER, x, y)
+    return binary(_GREATER, x, y) if type(x) is Array and type(y) is Array else apply_binary(_GREATER, x, y)
 
 
 def greater_equal(x: Any, y: Any, /) -> Array:
@@ -180,7 +180,7 @@ def greater_equal(x: Any, y: Any, /) -> Array:
     >>> xp.greater_equal(xp.asarray([1, 3]), 3)
     Array([False,  True], dtype=bool)
     """
-    return binary(_GREATER_EQUAL, x, y) if type(x) is Array and type(y) is Array else mixed(_GREATER_EQUAL, x, y)
+    return binary(_GREATER_EQUAL, x, y) if type(x) is Array and type(y) is Array else apply_binary(_GREATER_EQUAL, x, y)
 
 
 def less(x: Any, y: Any, /) -> Array:
@@ -202,7 +202,7 @@ def less(x: Any, y: Any, /) -> Array:
     >>> xp.less(xp.asarray([1, 4]), 3)
     Array([ True, False], dtype=bool)
     """
-    return binary(_LESS, x, y) if type(x) is Array and type(y) is Array else mixed(_LESS, x, y)
+    return binary(_LESS, x, y) if type(x) is Array and type(y) is Array else apply_binary(_LESS, x, y)
 
 
 def less_equal(x: Any, y: Any, /) -> Array:
@@ -224,7 +224,7 @@ def less_equal(x: Any, y: Any, /) -> Array:
     >>> xp.less_equal(xp.asarray([1, 3]), 3)
     Array([ True,  True], dtype=bool)
     """
-    return binary(_LESS_EQUAL, x, y) if type(x) is Array and type(y) is Array else mixed(_LESS_EQUAL, x, y)
+    return binary(_LESS_EQUAL, x, y) if type(x) is Array and type(y) is Array else apply_binary(_LESS_EQUAL, x, y)
 
 
 @binary_ufunc(None)
@@ -247,7 +247,7 @@ def maximum(x1: Any, x2: Any, /) -> Array:
     >>> xp.maximum(xp.asarray([1, 5]), 3)
     Array([3, 5], dtype=int32)
     """
-    return mixed(_MAXIMUM, x1, x2)
+    return apply_binary(_MAXIMUM, x1, x2)
 
 
 @binary_ufunc(None)
@@ -270,7 +270,7 @@ def minimum(x1: Any, x2: Any, /) -> Array:
     >>> xp.minimum(xp.asarray([1, 5]), 3)
     Array([1, 3], dtype=int32)
     """
-    return mixed(_MINIMUM, x1, x2)
+    return apply_binary(_MINIMUM, x1, x2)
 
 
 def not_equal(x: Any, y: Any, /) -> Array:
@@ -292,7 +292,7 @@ def not_equal(x: Any, y: Any, /) -> Array:
     >>> xp.not_equal(xp.asarray([1, 2]), xp.asarray([1, 3]))
     Array([False,  True], dtype=bool)
     """
-    return binary(_NOT_EQUAL, x, y) if type(x) is Array and type(y) is Array else mixed(_NOT_EQUAL, x, y)
+    return binary(_NOT_EQUAL, x, y) if type(x) is Array and type(y) is Array else apply_binary(_NOT_EQUAL, x, y)
 
 
 def _in_one_pass(x: Array, low: Any, high: Any) -> Array | None:
@@ -336,4 +336,4 @@ def _check_ordered(x: Any) -> None:
         raise ValueError("clip: complex numbers have no order and cannot be clipped; clip their real and imag parts")
 
 
-speak_for_themselves(__name__, only=("clip",))
+publish(__name__, only=("clip",))

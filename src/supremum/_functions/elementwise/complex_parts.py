@@ -9,13 +9,13 @@ import numpy as np
 from supremum._base.key_dtype import KEY_DTYPE, refuse_keys
 from supremum._core.arguments import strong
 from supremum._core.array import Array, binary, unary, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import as_array, operand
 from supremum._core.dtypes import to_inexact
 from supremum._core.plans import BINARY, UNARY
 from supremum._core.settings import state
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import CATALOGUE, node_of_dtype
+from supremum.promotion._nodes import NODES, node_of_dtype
 
 __all__ = [
     "angle", "conj", "conjugate", "imag", "iscomplex", "iscomplexobj", "isreal", "isrealobj", "real",
@@ -186,7 +186,7 @@ def _compared(comparison: Any, x: Array, *, of_real: bool) -> Array:
     refuse_keys(x._node.kind)
     if x._node.kind == "c":
         return binary(comparison, unary(_IMAG, x), 0)
-    return wrap(np.full(x.shape, of_real), CATALOGUE["bool"])
+    return wrap(np.full(x.shape, of_real), NODES["bool"])
 
 
 def isrealobj(x: Any) -> bool:
@@ -236,4 +236,4 @@ def real(val: Any, /) -> Array:
 # The names that NumPy and JAX have for the same functions.
 conjugate: Final = conj
 
-speak_for_themselves(__name__, only=("angle", "iscomplexobj", "isrealobj"))
+publish(__name__, only=("angle", "iscomplexobj", "isrealobj"))

@@ -9,7 +9,7 @@ from supremum._core.array import Array, unary
 from supremum._core.conversion import operand
 from supremum._core.plans import BINARY, UNARY
 from supremum._functions.elementwise._calls import binary_ufunc
-from supremum._functions.elementwise._operands import mixed, settled
+from supremum._functions.elementwise._operands import apply_binary, drop_weak_unless_scalar
 
 __all__ = [
     "cbrt",
@@ -258,8 +258,8 @@ def logaddexp(x1: Any, x2: Any, /) -> Array:
     >>> xp.logaddexp(xp.asarray([1000.0]), xp.asarray([1000.0]))
     Array([1000.6932], dtype=float32)
     """
-    result = mixed(_LOGADDEXP, x1, x2)
-    return settled(result) if result._node.kind == "c" else result
+    result = apply_binary(_LOGADDEXP, x1, x2)
+    return drop_weak_unless_scalar(result) if result._node.kind == "c" else result
 
 
 @binary_ufunc(-math.inf)
@@ -282,7 +282,7 @@ def logaddexp2(x1: Any, x2: Any, /) -> Array:
     >>> xp.logaddexp2(xp.asarray([1000.0]), xp.asarray([1000.0]))
     Array([1001.], dtype=float32)
     """
-    return mixed(_LOGADDEXP2, x1, x2)
+    return apply_binary(_LOGADDEXP2, x1, x2)
 
 
 def sqrt(x: Any, /) -> Array:

@@ -6,17 +6,17 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._core.arguments import no_out, strong
+from supremum._core.arguments import refuse_out, strong
 from supremum._core.array import Array, binary, unary, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.dtypes import finfo, real_of, to_inexact
 from supremum._core.plans import BINARY, UNARY
 from supremum._functions.creation.conversion import asarray
 from supremum._functions.elementwise._folds import broadcast_shape
-from supremum._functions.elementwise._operands import Buffer, mixed, settled, shape_error, wide_of
+from supremum._functions.elementwise._operands import Buffer, apply_binary, drop_weak_unless_scalar, shape_error, wide_of
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import CATALOGUE, Node
+from supremum.promotion._nodes import NODES, Node
 
 __all__ = [
     "copysign", "frexp", "heaviside", "isfinite", "isinf", "isnan", "isneginf", "isposinf", "ldexp", "modf",
@@ -56,7 +56,7 @@ def copysign(x1: Any, x2: Any, /) -> Array:
     >>> xp.copysign(xp.asarray([1.0, 2.0]), xp.asarray([-0.0, 3.0]))
     Array([-1.,  2.], dtype=float32)
     """
-    return binary(_COPYSIGN, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_COPYSIGN, x1, x2)
+    return binary(_COPYSIGN, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_COPYSIGN, x1, x2)
 
 
 def frexp(x: Any, /) -> tuple[Array, Array]:
@@ -81,7 +81,7 @@ def frexp(x: Any, /) -> tuple[Array, Array]:
     node, data = _real("frexp", x, TypeError)
     mantissa, exponent = np.frexp(data)
     return wrap(cast(np.asarray(mantissa), node), strong(node)), wrap(
-        np.asarray(np.where(np.isfinite(data), exponent, 0), np.int32), CATALOGUE["int32"]
+        np.asarray(np.where(np.isfinite(data), exponent, 0), np.int32), NODES["int32"]
     )
 
 
@@ -104,8 +104,8 @@ def heaviside(x1: Any, x2: Any, /) -> Array:
     >>> xp.heaviside(xp.asarray([-1.5, 0.0, 2.0]), 0.5)
     Array([0. , 0.5, 1. ], dtype=float32)
     """
-    result = binary(_HEAVISIDE, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_HEAVISIDE, x1, x2)
-    return settled(result) if getattr(x1, "ndim", 0) else result
+    result = binary(_HEAVISIDE, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_HEAVISIDE, x1, x2)
+    return drop_weak_unless_scalar(result) if getattr(x1, "ndim", 0) else result
 
 
 def isfinite(x: Any, /) -> Array:
@@ -195,7 +195,7 @@ def isneginf(x: Any, /, out: None = None) -> Array:
     >>> xp.isneginf(xp.asarray([1.0, -xp.inf, xp.inf]))
     Array([False,  True, False], dtype=bool)
     """
-    no_out(out, "isneginf")
+    refuse_out(out, "isneginf")
     return unary(_ISNEGINF, x if type(x) is Array else operand(x, "isneginf"))
 
 
@@ -220,7 +220,7 @@ def isposinf(x: Any, /, out: None = None) -> Array:
     >>> xp.isposinf(xp.asarray([1.0, -xp.inf, xp.inf]))
     Array([False, False,  True], dtype=bool)
     """
-    no_out(out, "isposinf")
+    refuse_out(out, "isposinf")
     return unary(_ISPOSINF, x if type(x) is Array else operand(x, "isposinf"))
 
 
@@ -277,7 +277,7 @@ def modf(x: Any, /, out: None = None) -> tuple[Array, Array]:
     (Array([ 0.75, -0.5 ], dtype=float32), Array([ 1., -2.], dtype=float32))
     """
     node, data = _real("modf", x, TypeError)
-    no_out(out, "modf")
+    refuse_out(out, "modf")
     whole = np.trunc(data)
     return wrap(cast(np.asarray(data - whole), node), node), wrap(cast(np.asarray(whole), node), node)
 
@@ -315,7 +315,7 @@ def nan_to_num(
     node = array._node
     if node.kind in "biuk":
         return wrap(array._data.copy(), node)
-    real = CATALOGUE[strong(real_of(node)).name]
+    real = NODES[strong(real_of(node)).name]
     limits: Any = finfo(real.dtype)
     fills = [
         _fill(value, real)
@@ -349,7 +349,7 @@ def nextafter(x1: Any, x2: Any, /) -> Array:
     >>> xp.nextafter(xp.asarray(1, dtype="bfloat16"), xp.asarray(2, dtype="bfloat16"))
     Array(1.00781, dtype=bfloat16)
     """
-    return binary(_NEXTAFTER, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_NEXTAFTER, x1, x2)
+    return binary(_NEXTAFTER, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_NEXTAFTER, x1, x2)
 
 
 def signbit(x: Any, /) -> Array:
@@ -422,4 +422,4 @@ def _replaced(data: Buffer, fills: list[Buffer]) -> Buffer:
     )
 
 
-speak_for_themselves(__name__, only=("frexp", "ldexp", "modf", "nan_to_num"))
+publish(__name__, only=("frexp", "ldexp", "modf", "nan_to_num"))

@@ -7,9 +7,9 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.errors import whole
-from supremum._core.arguments import no_out, strong
+from supremum._core.arguments import refuse_out, strong
 from supremum._core.array import Array, unary, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.dtypes import to_inexact
 from supremum._core.plans import UNARY
@@ -128,7 +128,7 @@ def round(a: Any, decimals: int = 0, out: Any = None) -> Array:
     """
     x = a if type(a) is Array else operand(a, "round")
     if out is not None:
-        no_out(out, "round")
+        refuse_out(out, "round")
     return unary(_ROUND, x) if decimals == 0 and type(decimals) is int else _to_decimals(x, whole(decimals, "decimals"))
 
 
@@ -170,4 +170,4 @@ def _to_decimals(x: Array, decimals: int) -> Array:
 # The names that NumPy and JAX have for the same functions.
 around: Final = round
 
-speak_for_themselves(__name__, only=("around", "rint", "round"))
+publish(__name__, only=("around", "rint", "round"))

@@ -7,7 +7,7 @@ from typing import Any, Final
 from supremum._core.array import Array, binary, unary
 from supremum._core.conversion import operand
 from supremum._core.plans import BINARY, UNARY
-from supremum._functions.elementwise._operands import mixed, settled
+from supremum._functions.elementwise._operands import apply_binary, drop_weak_unless_scalar
 
 __all__ = [
     "acos", "acosh", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "asin", "asinh",
@@ -163,7 +163,7 @@ def atan2(x1: Any, x2: Any, /) -> Array:
     >>> xp.atan2(xp.asarray([1.0, -1.0]), xp.asarray([-1.0, -1.0]))
     Array([ 2.3561945, -2.3561945], dtype=float32)
     """
-    return binary(_ATAN2, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_ATAN2, x1, x2)
+    return binary(_ATAN2, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_ATAN2, x1, x2)
 
 
 def atanh(x: Any, /) -> Array:
@@ -251,7 +251,7 @@ def deg2rad(x: Any, /) -> Array:
     >>> xp.deg2rad(xp.asarray([90.0, 180.0]))
     Array([1.5707964, 3.1415927], dtype=float32)
     """
-    return settled(unary(_DEG2RAD, x if type(x) is Array else operand(x, "deg2rad")))
+    return drop_weak_unless_scalar(unary(_DEG2RAD, x if type(x) is Array else operand(x, "deg2rad")))
 
 
 def hypot(x1: Any, x2: Any, /) -> Array:
@@ -273,7 +273,9 @@ def hypot(x1: Any, x2: Any, /) -> Array:
     >>> xp.hypot(xp.asarray([3.0, 5.0]), xp.asarray([4.0, 12.0]))
     Array([ 5., 13.], dtype=float32)
     """
-    return settled(binary(_HYPOT, x1, x2) if type(x1) is Array and type(x2) is Array else mixed(_HYPOT, x1, x2))
+    return drop_weak_unless_scalar(
+        binary(_HYPOT, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_HYPOT, x1, x2)
+    )
 
 
 def rad2deg(x: Any, /) -> Array:
@@ -295,7 +297,7 @@ def rad2deg(x: Any, /) -> Array:
     >>> xp.rad2deg(xp.asarray([0.0, 3.14159265]))
     Array([  0., 180.], dtype=float32)
     """
-    return settled(unary(_RAD2DEG, x if type(x) is Array else operand(x, "rad2deg")))
+    return drop_weak_unless_scalar(unary(_RAD2DEG, x if type(x) is Array else operand(x, "rad2deg")))
 
 
 def sin(x: Any, /) -> Array:
@@ -341,7 +343,7 @@ def sinc(x: Any, /) -> Array:
     >>> xp.sinc(xp.asarray([0.0, 0.5]))
     Array([1.        , 0.63661975], dtype=float32)
     """
-    return settled(unary(_SINC, x if type(x) is Array else operand(x, "sinc")))
+    return drop_weak_unless_scalar(unary(_SINC, x if type(x) is Array else operand(x, "sinc")))
 
 
 def sinh(x: Any, /) -> Array:

@@ -8,14 +8,14 @@ import numpy as np
 
 from supremum._base.errors import DtypeError, shown, whole
 from supremum._base.key_dtype import keys_of_word
-from supremum._core.arguments import Buffer, arrays_of, axis_of, in_dtype, meet, no_out, promoted, strong
+from supremum._core.arguments import Buffer, as_arrays, in_dtype, meet, normalize_axis, promoted, refuse_out, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand, operands
 from supremum._core.indexing import countable
 from supremum._functions.searching import truth
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import CATALOGUE, Node
+from supremum.promotion._nodes import NODES, Node
 
 __all__ = ["choose", "compress", "extract", "select", "take", "take_along_axis"]
 
@@ -62,11 +62,11 @@ def take(
     Array([30, 10], dtype=int32)
     """
     del unique_indices, indices_are_sorted
-    no_out(out, "take")
+    refuse_out(out, "take")
     x, chosen = operands("take", a, indices)
     index = index_buffer(chosen, "take")
     data = x._data.reshape(-1) if axis is None else x._data
-    along = 0 if axis is None else axis_of(axis, x.ndim, "take")
+    along = 0 if axis is None else normalize_axis(axis, x.ndim, "take")
     length = data.shape[along]
     if not length and index.size:
         raise IndexError(f"take: axis {along} of an array of shape {x.shape} is empty and has no elements to take")
@@ -137,7 +137,7 @@ def take_along_axis(
     data = x._data.reshape(-1) if axis is None else x._data
     if data.ndim != chosen.ndim:
         raise ValueError(f"take_along_axis: array and indices have the same ndim, got shapes {x.shape} and {chosen.shape}")
-    along = 0 if axis is None else axis_of(axis, data.ndim, "take_along_axis")
+    along = 0 if axis is None else normalize_axis(axis, data.ndim, "take_along_axis")
     index = index_buffer(chosen, "take_along_axis")
     shape = _along_shape(data.shape, index.shape, along)
     if not data.shape[along] or 0 in shape:
@@ -186,7 +186,7 @@ def wrapped(index: Buffer, length: int, *, negative: bool = True) -> tuple[Buffe
 def fill_for(node: Node, fill_value: Any, function: str) -> Buffer:
     """Give the 0-d buffer of what stands for elements out of range."""
     if node.kind == "k" and not (isinstance(fill_value, Array) and fill_value._node is node):
-        return keys_of_word(fill_for(CATALOGUE["uint32"], fill_value, function))
+        return keys_of_word(fill_for(NODES["uint32"], fill_value, function))
     if fill_value is not None:
         return in_dtype(fill_value, operand(fill_value, function, 7), node)
     if node.kind in "fc":
@@ -225,9 +225,9 @@ def choose(a: Any, choices: Any, out: None = None, mode: str = "raise") -> Array
     >>> xp.choose(xp.asarray([1, 0]), [xp.asarray([10, 20]), xp.asarray([30, 40])])
     Array([30, 20], dtype=int32)
     """
-    no_out(out, "choose")
+    refuse_out(out, "choose")
     which = operand(a, "choose", 0)
-    node, buffers = meet(arrays_of(choices, "choose"))
+    node, buffers = meet(as_arrays(choices, "choose"))
     if which._node.kind not in "iu":
         raise DtypeError(f"choose: the first argument holds integers, got dtype {which.dtype}")
     index, count = index_buffer(which, "choose"), len(buffers)
@@ -286,10 +286,10 @@ def compress(
     Array([5, 7], dtype=int32)
     """
     keep, x, fill = operands("compress", condition, a, fill_value)
-    no_out(out, "compress")
+    refuse_out(out, "compress")
     if keep.ndim != 1:
         raise ValueError(f"compress: the condition is a vector, got shape {keep.shape}")
-    data = x._data.reshape(-1) if axis is None else np.moveaxis(x._data, axis_of(axis, x.ndim, "compress"), 0)
+    data = x._data.reshape(-1) if axis is None else np.moveaxis(x._data, normalize_axis(axis, x.ndim, "compress"), 0)
     length = len(data)
     chosen = np.flatnonzero(truth(keep))
     if size is None:
@@ -382,4 +382,4 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Array:
     return wrap(out, node)
 
 
-speak_for_themselves(__name__)
+publish(__name__)

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from supremum._base.errors import function_of, shown, whole
+from supremum._base.errors import check_callable, shown, whole
 from supremum._base.silence import heard
-from supremum._core.arguments import Buffer, index_node, numbers_of, strong
+from supremum._core.arguments import Buffer, as_integers, index_node, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested
 from supremum._core.settings import state
@@ -173,7 +173,7 @@ def mask_indices(n: int, mask_func: Callable[..., Any], k: int = 0, *, size: int
     >>> xp.mask_indices(2, xp.triu)
     (Array([0, 0, 1], dtype=int32), Array([0, 1, 1], dtype=int32))
     """
-    function_of(mask_func, "mask_func", "mask_indices")
+    check_callable(mask_func, "mask_func", "mask_indices")
     return nonzero(heard(mask_func, ones((n, n)), k), size=size)
 
 
@@ -263,7 +263,7 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: str = "raise", order: s
     >>> xp.ravel_multi_index((xp.asarray([1, 0]), xp.asarray([2, 1])), (2, 3))
     Array([5, 1], dtype=int32)
     """
-    lengths = numbers_of(dims, "dims", "ravel_multi_index")
+    lengths = as_integers(dims, "dims", "ravel_multi_index")
     if not np.iterable(multi_index):
         raise TypeError(f"ravel_multi_index: multi_index is a sequence of arrays, got {shown(multi_index)}")
     given = [operand(index, "ravel_multi_index", position) for position, index in enumerate(multi_index)]
@@ -340,4 +340,4 @@ def unravel_index(indices: Any, shape: Any) -> tuple[Array, ...]:
     return tuple(out)
 
 
-speak_for_themselves(__name__)
+publish(__name__)

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from supremum._core.arguments import Buffer, axis_of, check_in_place, given_back
+from supremum._core.arguments import Buffer, check_in_place, normalize_axis, store_or_return
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operands
 from supremum._functions.indexing.gather import index_buffer
 from supremum._functions.searching import truth
@@ -59,13 +59,13 @@ def put(a: Any, ind: Any, v: Any, mode: str | None = None, *, inplace: bool = Tr
     if mode not in (None, "clip", "wrap"):
         raise ValueError(f"put: mode is 'clip' or 'wrap', got {mode!r}")
     if not x.size or not where.size or not values.size:
-        return given_back("put", a, wrap(x._data.copy(), x._node), inplace)
+        return store_or_return("put", a, wrap(x._data.copy(), x._node), inplace)
     index = index_buffer(where, "put").reshape(-1)
     if mode == "wrap":
         index = index % x.size
     elif mode is None:
         index = np.where(index < 0, index + x.size, index)
-    return given_back("put", a, _written(x, np.clip(index, 0, x.size - 1), values), inplace)
+    return store_or_return("put", a, _written(x, np.clip(index, 0, x.size - 1), values), inplace)
 
 
 def _written(x: Array, index: Buffer, values: Array) -> Array:
@@ -111,18 +111,18 @@ def put_along_axis(
     flat = wrap(x._data.reshape(-1), x._node) if axis is None else x
     if flat.ndim != chosen.ndim:
         raise ValueError(f"put_along_axis: array and indices have the same ndim, got shapes {x.shape} and {chosen.shape}")
-    along = 0 if axis is None else axis_of(axis, flat.ndim, "put_along_axis")
+    along = 0 if axis is None else normalize_axis(axis, flat.ndim, "put_along_axis")
     index = index_buffer(chosen, "put_along_axis")
     try:
         new = wrap(np.broadcast_to(given._data, index.shape), given._node)
     except ValueError:
         raise ValueError(f"put_along_axis: values of shape {given.shape} cannot be broadcast to {index.shape}") from None
     if not flat.size:
-        return given_back("put_along_axis", arr, wrap(x._data.copy(), x._node), inplace)
+        return store_or_return("put_along_axis", arr, wrap(x._data.copy(), x._node), inplace)
     grid: list[Any] = list(np.indices(flat.shape, sparse=True))
     grid[along] = index
     out: Array = flat.at[tuple(grid)].set(new, mode=mode)
-    return given_back("put_along_axis", arr, wrap(out._data.reshape(x.shape), out._node), inplace)
+    return store_or_return("put_along_axis", arr, wrap(out._data.reshape(x.shape), out._node), inplace)
 
 
 def place(arr: Any, mask: Any, vals: Any, *, inplace: bool = True) -> Array:
@@ -157,7 +157,9 @@ def place(arr: Any, mask: Any, vals: Any, *, inplace: bool = True) -> Array:
     if not values.size:
         raise ValueError("place: there are no values to place")
     chosen = np.flatnonzero(truth(where))
-    return given_back("place", arr, _written(x, chosen, values) if chosen.size else wrap(x._data.copy(), x._node), inplace)
+    return store_or_return(
+        "place", arr, _written(x, chosen, values) if chosen.size else wrap(x._data.copy(), x._node), inplace
+    )
 
 
 def fill_diagonal(a: Any, val: Any, wrap: bool = False, *, inplace: bool = True) -> Array:
@@ -198,9 +200,9 @@ def fill_diagonal(a: Any, val: Any, wrap: bool = False, *, inplace: bool = True)
     if values.ndim:
         values = _wrap(np.resize(values._data, length), values._node)
     out: Array = x.at[(np.arange(length),) * x.ndim].set(values)
-    return given_back("fill_diagonal", a, out, inplace)
+    return store_or_return("fill_diagonal", a, out, inplace)
 
 
 _wrap = wrap  # `wrap` is an argument of fill_diagonal
 
-speak_for_themselves(__name__)
+publish(__name__)

@@ -72,4 +72,3 @@ def least_squares(left: Buffer, columns: Buffer, rcond: Any) -> tuple[Buffer, Bu
     inverse_values = np.where(kept, 1 / np.where(kept, s, 1), 0)
     x = adjoint(vh) @ (inverse_values[:, None].astype(s.dtype) * (adjoint(u) @ columns))
     return x, s, int(kept.sum())
-

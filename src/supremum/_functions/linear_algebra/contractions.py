@@ -9,23 +9,23 @@ import numpy as np
 
 from supremum._base.errors import ShapeError
 from supremum._base.silence import silent
-from supremum._core.arguments import Buffer, axis_of, in_dtype
+from supremum._core.arguments import Buffer, in_dtype, normalize_axis
 from supremum._core.array import BLAS, Array, product, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operands
 from supremum._core.dtypes import requested
 from supremum._core.settings import OVERRIDES, state
 from supremum._functions.manipulation.axes import matrix_transpose
 from supremum._kernels import matmul as kernels
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import CATALOGUE, Node
+from supremum.promotion._nodes import NODES, Node
 
 __all__ = ["matmul", "matrix_transpose", "tensordot", "vecdot"]
 
 #: JAX's names of algorithms, from the fastest to the most precise.
 _PRECISIONS: Final = ("default", "fastest", "bfloat16", "high", "bfloat16_3x", "tensorfloat32", "highest", "float32")
 #: The dtypes in which NumPy's own loops multiply a few of the other real numbers, and integers modulo their width.
-_LOOPS: Final = {node: kernels.wide_node(node).dtype for node in CATALOGUE.values() if node.kind in "iuf" and node not in BLAS}
+_LOOPS: Final = {node: kernels.wide_node(node).dtype for node in NODES.values() if node.kind in "iuf" and node not in BLAS}
 #: Elements up to which these are the fastest.
 _FEW: Final = 256
 
@@ -167,7 +167,7 @@ def vecdot(
         if found is not None:
             return found
     a, b, node = factors("vecdot", x1, x2, preferred_element_type, precision)
-    first, second = axis_of(axis, a.ndim, "vecdot"), axis_of(axis, b.ndim, "vecdot")
+    first, second = normalize_axis(axis, a.ndim, "vecdot"), normalize_axis(axis, b.ndim, "vecdot")
     if a.shape[first] != b.shape[second]:
         raise ShapeError(f"vecdot: the vectors along axis {axis} differ in length, got shapes {a.shape} and {b.shape}")
     left = a._data if first == a.ndim - 1 else np.moveaxis(a._data, first, -1)
@@ -240,7 +240,7 @@ def _contracted_axes(axes: Any, a: Array, b: Array) -> tuple[list[int], list[int
     if not all(isinstance(one, tuple | list) for one in pair) or len(pair[0]) != len(pair[1]):
         msg = f"tensordot: the two sequences of axes must be of equal length, got {axes!r}"
         raise TypeError(msg)
-    first, second = ([axis_of(i, x.ndim, "tensordot") for i in one] for one, x in zip(pair, (a, b), strict=True))
+    first, second = ([normalize_axis(i, x.ndim, "tensordot") for i in one] for one, x in zip(pair, (a, b), strict=True))
     return first, second
 
 
@@ -262,4 +262,4 @@ def contract(function: str, a: Array, b: Array, first: list[int], second: list[i
     return wrap(result._data.reshape(outer[0] + outer[1]), node)
 
 
-speak_for_themselves(__name__, without=("matmul",))
+publish(__name__, without=("matmul",))

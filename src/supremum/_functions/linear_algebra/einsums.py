@@ -12,9 +12,9 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.errors import ShapeError
-from supremum._core.arguments import Buffer, in_accumulator, no_out
+from supremum._core.arguments import Buffer, in_accumulator, refuse_out
 from supremum._core.array import BLAS, Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operands
 from supremum._core.dtypes import requested
 from supremum._core.reductions import accumulator
@@ -94,7 +94,7 @@ def einsum(
         found = _small(subscripts, operands)
         if found is not None:
             return found
-    no_out(out, "einsum")
+    refuse_out(out, "einsum")
     check_precision("einsum", precision)
     terms, result, arrays = _parsed(subscripts, operands)
     here = state()
@@ -344,4 +344,4 @@ class _Factor:
         return self.summed("".join([label for label in self.labels if label not in result]), node).ordered(result)
 
 
-speak_for_themselves(__name__)
+publish(__name__)

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 
 from supremum._base.errors import ShapeError, shown
-from supremum._core.arguments import Buffer, axis_of, diagonal_offset, in_accumulator, no_out
+from supremum._core.arguments import Buffer, diagonal_offset, in_accumulator, normalize_axis, refuse_out
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.reductions import REDUCTIONS, accumulator, reduction
 from supremum._functions.linear_algebra.contractions import contract, factors, multiplied, quick_product
 from supremum._kernels.casts import cast
 from supremum._kernels.matmul import wide_node
-from supremum.promotion._nodes import CATALOGUE, Node
+from supremum.promotion._nodes import NODES, Node
 
 __all__ = ["cross", "dot", "inner", "kron", "matvec", "outer", "trace", "vdot", "vecmat"]
 
@@ -128,7 +128,7 @@ def outer(a: Any, b: Any, out: Any = None) -> Array:
     Array([[3, 4],
            [6, 8]], dtype=int32)
     """
-    no_out(out, "outer")
+    refuse_out(out, "outer")
     x, y, node = factors("outer", a, b, None)
     left, right = _wide(a, b, x, y, node)
     return _elementwise(left.reshape(-1, 1), right.reshape(1, -1), node)
@@ -300,8 +300,8 @@ def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axi
         msg = "cross does not accept dtype bool; cast with .astype(int)"
         raise TypeError(msg)
     wide = wide_node(node)
-    left = cast(np.moveaxis(x._data, axis_of(axisa, x.ndim, "cross"), 0), wide)
-    right = cast(np.moveaxis(y._data, axis_of(axisb, y.ndim, "cross"), 0), wide)
+    left = cast(np.moveaxis(x._data, normalize_axis(axisa, x.ndim, "cross"), 0), wide)
+    right = cast(np.moveaxis(y._data, normalize_axis(axisb, y.ndim, "cross"), 0), wide)
     if len(left) not in (2, 3) or len(right) not in (2, 3):
         raise ShapeError(f"cross: vectors must have 2 or 3 elements, got shapes {x.shape} and {y.shape}")
     try:
@@ -310,9 +310,9 @@ def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axi
         raise ShapeError(f"cross: the shapes {x.shape} and {y.shape} cannot be broadcast but for the vectors") from None
     if len(parts) == 1:
         return wrap(cast(np.asarray(parts[0]), node), node)
-    result = CATALOGUE[node.dtype.name] if node.weak and node.dtype is not None else node
+    result = NODES[node.dtype.name] if node.weak and node.dtype is not None else node
     stacked = np.stack(parts)
-    return wrap(cast(np.moveaxis(stacked, 0, axis_of(axisc, stacked.ndim, "cross")), result), result)
+    return wrap(cast(np.moveaxis(stacked, 0, normalize_axis(axisc, stacked.ndim, "cross")), result), result)
 
 
 def _cross_parts(a: Buffer, b: Buffer) -> list[Any]:
@@ -354,9 +354,9 @@ def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = 
     >>> xp.trace(xp.asarray([[1, 2], [3, 4]]))
     Array(5, dtype=int32)
     """
-    no_out(out, "trace")
+    refuse_out(out, "trace")
     x = operand(a, "trace")
-    first, second = axis_of(axis1, x.ndim, "trace"), axis_of(axis2, x.ndim, "trace")
+    first, second = normalize_axis(axis1, x.ndim, "trace"), normalize_axis(axis2, x.ndim, "trace")
     if first == second:
         msg = f"trace: axis1 and axis2 must differ, got {axis1} and {axis2}"
         raise ValueError(msg)
@@ -373,4 +373,4 @@ def _offset(offset: Any) -> int:
     return int(number._data.item())
 
 
-speak_for_themselves(__name__)
+publish(__name__)

@@ -7,9 +7,9 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.errors import ShapeError, shown
-from supremum._core.arguments import Buffer, axes_of, axis_of, numbers_of
+from supremum._core.arguments import Buffer, as_integers, normalize_axes, normalize_axis
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 
 __all__ = [
@@ -77,7 +77,7 @@ def _permuted(data: Buffer, axes: Any, function: str) -> Buffer:
         pass  # what is wrong is found out below
     if not np.iterable(axes):
         raise TypeError(f"{function}: axes is a sequence of integers, got {shown(axes)}")
-    order = numbers_of(axes, "axes", function)
+    order = as_integers(axes, "axes", function)
     if sorted([number + data.ndim if number < 0 else number for number in order]) != list(range(data.ndim)):
         raise ShapeError(f"{function}: axes={shown(axes)} is no permutation of the axes of an array of shape {data.shape}")
     return data.transpose(order)
@@ -130,7 +130,9 @@ def swapaxes(a: Any, axis1: int, axis2: int) -> Array:
     (4, 3, 2)
     """
     x = operand(a, "swapaxes")
-    return wrap(x._data.swapaxes(axis_of(axis1, x.ndim, "swapaxes"), axis_of(axis2, x.ndim, "swapaxes")), x._node)
+    return wrap(
+        x._data.swapaxes(normalize_axis(axis1, x.ndim, "swapaxes"), normalize_axis(axis2, x.ndim, "swapaxes")), x._node
+    )
 
 
 def moveaxis(a: Any, source: Any, destination: Any) -> Array:
@@ -155,8 +157,8 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Array:
     (3, 4, 2)
     """
     x = operand(a, "moveaxis")
-    sources = axes_of(source, x.ndim, "moveaxis")
-    targets = axes_of(destination, x.ndim, "moveaxis")
+    sources = normalize_axes(source, x.ndim, "moveaxis")
+    targets = normalize_axes(destination, x.ndim, "moveaxis")
     if len(sources) != len(targets):
         raise ValueError(f"moveaxis: source and destination have the same length, got {shown(source)} and {destination!r}")
     order = [i for i in range(x.ndim) if i not in sources]
@@ -188,11 +190,11 @@ def flip(m: Any, axis: Any = None) -> Array:
     """
     x = m if type(m) is Array else operand(m, "flip")
     ndim = x._data.ndim
-    if not ndim and (axis is None or not axes_of(axis, ndim, "flip")):
+    if not ndim and (axis is None or not normalize_axes(axis, ndim, "flip")):
         return wrap(x._data.copy(), x._node)
     if axis is None:
         return wrap(x._data[(_BACKWARDS,) * ndim + (...,)], x._node)
-    axes = axes_of(axis, ndim, "flip")
+    axes = normalize_axes(axis, ndim, "flip")
     return wrap(x._data[(*[_BACKWARDS if i in axes else slice(None) for i in range(ndim)], ...)], x._node)
 
 
@@ -220,10 +222,10 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Array:
     Array([3, 4, 0, 1, 2], dtype=int32)
     """
     x = operand(a, "roll")
-    shifts = numbers_of(shift, "shift", "roll")
+    shifts = as_integers(shift, "shift", "roll")
     if axis is None:
         return wrap(_rolled(x._data.reshape(-1), sum(shifts), 0).reshape(x.shape), x._node)
-    axes = axes_of(axis, x.ndim, "roll", repeated=True)
+    axes = normalize_axes(axis, x.ndim, "roll", repeated=True)
     if not axes:
         return wrap(x._data.copy(), x._node)
     if len(shifts) != len(axes) and 1 not in (len(shifts), len(axes)):
@@ -274,8 +276,8 @@ def rollaxis(a: Any, axis: int, start: int = 0) -> Array:
     (4, 2, 3)
     """
     x = operand(a, "rollaxis")
-    origin = axis_of(axis, x.ndim, "rollaxis")
-    (target,) = numbers_of(start, "start", "rollaxis")
+    origin = normalize_axis(axis, x.ndim, "rollaxis")
+    (target,) = as_integers(start, "start", "rollaxis")
     if not -x.ndim <= target <= x.ndim:
         raise ValueError(f"rollaxis: start lies between {-x.ndim} and {x.ndim}, got {target}")
     target += x.ndim if target < 0 else 0
@@ -355,11 +357,11 @@ def rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
     x = operand(m, "rot90")
     if x.ndim < 2:
         raise ValueError(f"rot90: the argument must have at least 2 dimensions, got shape {x.shape}")
-    plane = axes_of(axes, x.ndim, "rot90")
+    plane = normalize_axes(axes, x.ndim, "rot90")
     if len(plane) != 2:
         raise ValueError(f"rot90: axes are two different axes, got {shown(axes)}")
-    (turns,) = numbers_of(k, "k", "rot90")
+    (turns,) = as_integers(k, "k", "rot90")
     return wrap(np.rot90(x._data, turns, plane), x._node)
 
 
-speak_for_themselves(__name__)
+publish(__name__)

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from supremum._base.errors import DtypeError, shown, whole
-from supremum._core.arguments import Buffer, axes_of, axis_of, in_dtype
+from supremum._core.arguments import Buffer, in_dtype, normalize_axes, normalize_axis
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import as_array, operand
 from supremum._functions.searching import truth
 
@@ -18,7 +18,7 @@ __all__ = ["delete", "insert", "trim_zeros"]
 
 def _line(x: Array, axis: int | None, function: str) -> tuple[Buffer, int]:
     """Give the buffer to work along and the axis: the flattened one for None."""
-    return (x._data.reshape(-1), 0) if axis is None else (x._data, axis_of(axis, x.ndim, function))
+    return (x._data.reshape(-1), 0) if axis is None else (x._data, normalize_axis(axis, x.ndim, function))
 
 
 def delete(arr: Any, obj: Any, axis: int | None = None, *, assume_unique_indices: bool = False) -> Array:
@@ -60,7 +60,7 @@ def delete(arr: Any, obj: Any, axis: int | None = None, *, assume_unique_indices
 def _deleted(obj: Any, length: int, *, lenient: bool) -> Any:
     """Give the key of the positions that an integer or an array says to delete."""
     try:
-        return axis_of(whole(obj, "obj"), length, "delete")
+        return normalize_axis(whole(obj, "obj"), length, "delete")
     except TypeError:
         pass  # an array, or something that is refused below
     chosen = operand(obj, "delete", 1)
@@ -167,7 +167,7 @@ def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Array:
     Array([3, 0, 4], dtype=int32)
     """
     x = as_array(operand(filt, "trim_zeros"))
-    axes = axes_of(axis, x.ndim, "trim_zeros")
+    axes = normalize_axes(axis, x.ndim, "trim_zeros")
     if not isinstance(trim, str):
         raise TypeError(f"trim_zeros: trim is 'f', 'b' or 'fb', got {shown(trim)}")
     ends = trim.lower()
@@ -187,4 +187,4 @@ def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Array:
     return wrap(x._data[tuple(key)], x._node)
 
 
-speak_for_themselves(__name__)
+publish(__name__)

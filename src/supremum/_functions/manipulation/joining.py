@@ -7,10 +7,10 @@ from typing import Any, Final
 
 from supremum._base.errors import ShapeError, shown
 from supremum._base.silence import silent
-from supremum._core.arguments import Buffer, arrays_of, axis_of, no_out
+from supremum._core.arguments import Buffer, as_arrays, normalize_axis, refuse_out
 from supremum._core.array import Array, joined, wrap
-from supremum._core.boundary import speak_for_themselves
-from supremum._core.conversion import as_array, operands, with_digits
+from supremum._core.boundary import publish
+from supremum._core.conversion import as_array, keep_float64_scalars, operands
 from supremum._core.dtypes import requested
 from supremum._core.settings import state
 from supremum._functions.manipulation.shapes import atleast_1d, atleast_2d, atleast_3d
@@ -79,9 +79,9 @@ def concatenate(arrays: Any, axis: int | None = 0, dtype: Any = None) -> Array:
 
 
 def _concatenated(arrays: Any, axis: Any, dtype: Any, function: str) -> Array:
-    given = arrays_of(arrays, function)
+    given = as_arrays(arrays, function)
     if axis is not None and (type(axis) is not int or axis):
-        axis = axis_of(axis, given[0].ndim, function)
+        axis = normalize_axis(axis, given[0].ndim, function)
     node, buffers = _prepared(given, dtype, function)
     try:
         return _join(buffers, axis, node)
@@ -147,13 +147,13 @@ def stack(arrays: Any, axis: int = 0, out: None = None, dtype: Any = None) -> Ar
                 return quick
         except (IndexError, ValueError):
             pass  # an axis or shapes that do not fit: the long way says which
-    no_out(out, "stack")
-    given = arrays_of(arrays, "stack")
+    refuse_out(out, "stack")
+    given = as_arrays(arrays, "stack")
     shape = given[0].shape
     for x in given:
         if x.shape != shape:
             raise ValueError(f"stack: all arrays have the same shape, got {shape} and {x.shape}")
-    position = axis_of(axis, len(shape) + 1, "stack")
+    position = normalize_axis(axis, len(shape) + 1, "stack")
     node, buffers = _prepared(given, dtype, "stack")
     key = (slice(None),) * position + (None,)
     return _join([data[key] for data in buffers], position, node)
@@ -171,7 +171,7 @@ def _joined_anew(buffers: list[Buffer], axis: int) -> Any:
 
 def _stacked(tup: Any, function: str, shape: Callable[[Array], Array], axis: Callable[[int], int], dtype: Any) -> Array:
     """Join arrays along an axis after each got the shape that this takes."""
-    arrays = [shape(x) for x in arrays_of(tup, function)]
+    arrays = [shape(x) for x in as_arrays(tup, function)]
     return _concatenated(arrays, axis(arrays[0].ndim), dtype, function)
 
 
@@ -339,9 +339,9 @@ def _blocked(item: Any) -> tuple[Array, int]:
     if any(other != depth for _, other in parts):
         raise ValueError("block: all blocks are nested equally deep")
     rank = max(depth, *[x.ndim for x, _ in parts])
-    blocks = with_digits(item, [x for x, _ in parts])
+    blocks = keep_float64_scalars(item, [x for x, _ in parts])
     whole = [wrap(x._data.reshape((1,) * (rank - x.ndim) + x.shape), x._node) for x in blocks]
     return _concatenated(whole, -depth, None, "block"), depth + 1
 
 
-speak_for_themselves(__name__, without=("concat",))
+publish(__name__, without=("concat",))

@@ -10,14 +10,14 @@ import numpy as np
 from supremum._base.errors import ShapeError, shown
 from supremum._core.arguments import Buffer, in_dtype
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import as_array, operand
 from supremum._functions.creation.ranges import linspace
 from supremum._functions.functional import apply_along_axis
 from supremum._kernels import extremes
 from supremum._kernels.casts import cast
 from supremum._kernels.order import comparable
-from supremum.promotion._nodes import CATALOGUE, Node
+from supremum.promotion._nodes import NODES, Node
 
 __all__ = ["pad"]
 
@@ -246,7 +246,7 @@ def _of(function: Callable[..., Any], data: Buffer, node: Node, axis: int) -> Bu
         raise ValueError(f"pad: complex numbers have no median, got dtype {data.dtype}")
     wide = comparable(data, node)
     if not exact:
-        wide = cast(wide, CATALOGUE["complex128" if node.kind == "c" else "float64"])
+        wide = cast(wide, NODES["complex128" if node.kind == "c" else "float64"])
     if data.shape[axis]:
         value = np.asarray(function(wide, axis=axis, keepdims=True))
     elif function is np.mean:
@@ -270,4 +270,4 @@ def _by_function(x: Array, widths: Pairs, function: Callable[..., Any], options:
     return padded
 
 
-speak_for_themselves(__name__)
+publish(__name__)

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from supremum._base.errors import ShapeError, shown, whole
-from supremum._core.arguments import Buffer, axis_of, numbers_of
+from supremum._core.arguments import Buffer, as_integers, normalize_axis
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.indexing import countable
 
@@ -39,7 +39,7 @@ def tile(A: Any, reps: Any) -> Array:
            [0, 1, 0, 1]], dtype=int32)
     """
     x = operand(A, "tile")
-    times = numbers_of(reps, "reps", "tile")
+    times = as_integers(reps, "reps", "tile")
     if any(n < 0 for n in times):
         raise ValueError(f"tile: repetitions are not negative, got {shown(reps)}")
     return wrap(np.tile(x._data, times), x._node)
@@ -81,7 +81,7 @@ def repeat(
     """
     x = a if type(a) is Array else operand(a, "repeat")
     data = x._data if axis is not None and x._data.ndim else x._data.reshape(-1)
-    position = 0 if axis is None else axis_of(axis, data.ndim, "repeat")
+    position = 0 if axis is None else normalize_axis(axis, data.ndim, "repeat")
     times = repeats if type(repeats) is int else _repeats(repeats, data.shape[position])
     if type(times) is int and times < 0:
         raise ShapeError(f"repeat: repeats are not negative, got {times}")
@@ -113,4 +113,4 @@ def _fitted(out: Buffer, length: int, axis: int, data: Buffer) -> Buffer:
     return np.concatenate([out, np.repeat(last, length - out.shape[axis], axis)], axis)
 
 
-speak_for_themselves(__name__)
+publish(__name__)

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from supremum._base.errors import ShapeError, shown
-from supremum._core.arguments import axes_of, numbers_of
+from supremum._core.arguments import as_integers, normalize_axes
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand, operands
 
 __all__ = [
@@ -38,7 +38,7 @@ def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
     >>> xp.broadcast_shapes((2, 1), (3,))
     (2, 3)
     """
-    given = [numbers_of(shape, "a shape", "broadcast_shapes") for shape in shapes]
+    given = [as_integers(shape, "a shape", "broadcast_shapes") for shape in shapes]
     if any(length < 0 for shape in given for length in shape):
         raise ValueError(f"broadcast_shapes: a shape has no negative lengths, got {given}")
     try:
@@ -96,7 +96,7 @@ def broadcast_to(array: Any, shape: Any, *, out_sharding: Any = None) -> Array: 
            [0, 1]], dtype=int32)
     """
     x = operand(array, "broadcast_to")
-    lengths = numbers_of(shape, "shape", "broadcast_to")
+    lengths = as_integers(shape, "shape", "broadcast_to")
     try:
         return wrap(np.broadcast_to(x._data, lengths), x._node)
     except ValueError:
@@ -143,7 +143,7 @@ def reshape(a: Any, shape: Any, order: Any = "C", *, copy: bool | None = None, o
         if isinstance(order, str) and order == "A":
             raise NotImplementedError("reshape: order='A' has no meaning where layout has none; use 'C' or 'F'")
         raise ValueError(f"reshape: order is 'C' or 'F', got {shown(order)}")
-    lengths = _whole_shape(x, numbers_of(shape, "shape", "reshape"))
+    lengths = _whole_shape(x, as_integers(shape, "shape", "reshape"))
     try:
         data = x._data.reshape(lengths, order=order, copy=copy)  # type: ignore[call-overload]  # order is one of two literals
     except ValueError:
@@ -186,8 +186,8 @@ def expand_dims(a: Any, axis: Any) -> Array:
     (1, 3, 1)
     """
     x = a if type(a) is Array else operand(a, "expand_dims")
-    given = numbers_of(axis, "axis", "expand_dims")
-    axes = axes_of(given, x.ndim + len(given), "expand_dims")
+    given = as_integers(axis, "axis", "expand_dims")
+    axes = normalize_axes(given, x.ndim + len(given), "expand_dims")
     lengths = iter(x.shape)
     return wrap(x._data.reshape([1 if i in axes else next(lengths) for i in range(x.ndim + len(axes))]), x._node)
 
@@ -216,7 +216,7 @@ def squeeze(a: Any, axis: Any = None) -> Array:
     x = a if type(a) is Array else operand(a, "squeeze")
     if axis is None:
         return wrap(x._data.squeeze(), x._node)
-    axes = axes_of(axis, x.ndim, "squeeze")
+    axes = normalize_axes(axis, x.ndim, "squeeze")
     for i in axes:
         if x.shape[i] != 1:
             raise ValueError(f"squeeze: only axes of length 1 can be removed, got axis {i} of shape {x.shape}")
@@ -277,7 +277,7 @@ def resize(a: Any, new_shape: Any) -> Array:
            [2, 0]], dtype=int32)
     """
     x = operand(a, "resize")
-    shape = numbers_of(new_shape, "new_shape", "resize")
+    shape = as_integers(new_shape, "new_shape", "resize")
     if any(length < 0 for length in shape):
         raise ValueError(f"resize: a shape has no negative lengths, got {shape}")
     return wrap(np.resize(x._data, shape) if x.size else np.zeros(shape, x.dtype), x._node)
@@ -361,4 +361,4 @@ def atleast_3d(*arys: Any) -> Any:
     return _at_least("atleast_3d", {0: (None, None, None), 1: (None, slice(None), None), 2: (..., None)}, arys)
 
 
-speak_for_themselves(__name__, without=("reshape",))
+publish(__name__, without=("reshape",))

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from supremum._base.errors import shown
-from supremum._core.arguments import axis_of, numbers_of
+from supremum._core.arguments import as_integers, normalize_axis
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 
 __all__ = ["array_split", "dsplit", "hsplit", "split", "unstack", "vsplit"]
@@ -40,14 +40,14 @@ def unstack(x: Any, /, *, axis: int = 0) -> tuple[Array, ...]:
     given = operand(x, "unstack")
     if not given.ndim:
         raise ValueError("unstack: a 0-d array has no axis to be taken apart along")
-    parts = np.moveaxis(given._data, axis_of(axis, given.ndim, "unstack"), 0)
+    parts = np.moveaxis(given._data, normalize_axis(axis, given.ndim, "unstack"), 0)
     return tuple([wrap(parts[i, ...], given._node) for i in range(len(parts))])
 
 
 def _parts(ary: Any, indices_or_sections: Any, axis: Any, function: str, *, even: bool = True) -> list[Array]:
     """Split an array into equal sections, or at indices, along an axis or the one that a function of ndim gives."""
     x = operand(ary, function)
-    along = axis_of(axis(x.ndim) if callable(axis) else axis, x.ndim, function)
+    along = normalize_axis(axis(x.ndim) if callable(axis) else axis, x.ndim, function)
     length = x.shape[along]
     places = _places(indices_or_sections, length, function, even=even)
     before = (slice(None),) * along
@@ -57,7 +57,7 @@ def _parts(ary: Any, indices_or_sections: Any, axis: Any, function: str, *, even
 def _places(where: Any, length: int, function: str, *, even: bool) -> list[int]:
     """Give the positions to split an axis at."""
     if isinstance(where, list | tuple) or np.ndim(where):
-        places = list(numbers_of(where, "indices_or_sections", function))
+        places = list(as_integers(where, "indices_or_sections", function))
         ends = [0, *places, length]
         if any(low > high for low, high in pairwise(ends)):
             raise ValueError(f"{function}: the indices ascend from 0 to {length}, the length of the axis, got {places}")
@@ -202,4 +202,4 @@ def dsplit(ary: Any, indices_or_sections: Any) -> list[Array]:
     return _parts(ary, indices_or_sections, 2, "dsplit")
 
 
-speak_for_themselves(__name__)
+publish(__name__)

@@ -7,16 +7,16 @@ from typing import Any, Literal, overload
 import numpy as np
 
 from supremum._base.errors import ShapeError, shown
-from supremum._core.arguments import Buffer, axes_of, in_accumulator, no_out, strong
+from supremum._core.arguments import Buffer, in_accumulator, normalize_axes, refuse_out, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand, operands
 from supremum._core.dtypes import requested, to_inexact
 from supremum._core.reductions import accumulator, mean_accumulator
 from supremum._core.settings import State, state
 from supremum._functions.statistical.reductions import divide_in_place, max as largest, min as smallest
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import CATALOGUE, Node
+from supremum.promotion._nodes import NODES, Node
 
 __all__ = ["average", "corrcoef", "cov", "ptp"]
 
@@ -59,7 +59,7 @@ def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = Fals
     x = given[0]
     node = strong(to_inexact(here.join_all([here.truncate(one._node) for one in given])))
     wide = mean_accumulator(x._node, node) if weights is None else accumulator(node)
-    axes = axes_of(axis, x.ndim, "average")
+    axes = normalize_axes(axis, x.ndim, "average")
     data = cast(x._data, wide) if weights is None else in_accumulator(a, x, node, wide)
     spread = None if weights is None else _weights_like(x, in_accumulator(weights, given[1], node, wide), axes, axis)
     mean, total = _average(data, spread, axes, keepdims=bool(keepdims))
@@ -120,7 +120,7 @@ def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> Ar
     >>> xp.ptp(xp.asarray([3, 9, 5]))
     Array(6, dtype=int32)
     """
-    no_out(out, "ptp")
+    refuse_out(out, "ptp")
     x = operand(a, "ptp")
     top, bottom = largest(x, axis, keepdims=keepdims), smallest(x, axis, keepdims=keepdims)
     if x._node.kind == "b":
@@ -234,7 +234,7 @@ def _sample_weights(
         if name == "fweights" and x._node.kind not in "iu":
             msg = f"{function}: fweights must be integers, got dtype {x.dtype}"
             raise TypeError(msg)
-        values = np.abs(cast(x._data, CATALOGUE["float64"]))
+        values = np.abs(cast(x._data, NODES["float64"]))
         weights = weights * values
         factors = values if name == "aweights" else factors
         node = strong(to_inexact(here.join(node, here.truncate(x._node))))
@@ -287,4 +287,4 @@ def corrcoef(x: Any, y: Any = None, rowvar: bool = True, dtype: Any = None) -> A
     return wrap(cast(matrix, node), node)
 
 
-speak_for_themselves(__name__)
+publish(__name__)

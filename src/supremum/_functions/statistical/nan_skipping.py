@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from supremum._core.arguments import Buffer, axes_of, no_out
+from supremum._core.arguments import Buffer, normalize_axes, refuse_out
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.reductions import (
     REDUCTIONS,
@@ -220,7 +220,7 @@ def _extreme(rule: Reduction, a: Any, axis: Any, out: Any, keepdims: Any, initia
     if initial is not None or found._node.kind not in "fc":
         return found
     x = operand(a, rule.name)
-    nothing = np.logical_and.reduce(nan_mask(x), axes_of(axis, x.ndim, rule.name), out=..., keepdims=bool(keepdims))
+    nothing = np.logical_and.reduce(nan_mask(x), normalize_axes(axis, x.ndim, rule.name), out=..., keepdims=bool(keepdims))
     return wrap(np.where(nothing, cast(np.asarray(np.nan), found._node), found._data), found._node)
 
 
@@ -253,11 +253,11 @@ def nanmean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdi
     >>> xp.nanmean(xp.asarray([2.0, xp.nan, 3.0]))
     Array(2.5, dtype=float32)
     """
-    no_out(out, "nanmean")
+    refuse_out(out, "nanmean")
     x = operand(a, "nanmean")
     if x._node.kind not in "fc":
         return plain_mean(x, axis, dtype, None, keepdims, where=where)
-    mask, axes = where_of(where, "nanmean"), axes_of(axis, x.ndim, "nanmean")
+    mask, axes = where_of(where, "nanmean"), normalize_axes(axis, x.ndim, "nanmean")
     if dtype is None and mask is None:
         found = plain_mean(x, axes, None, None, keepdims)
         if not _has_nan(found):
@@ -379,9 +379,9 @@ def _nan_variance(
     name: str, a: Any, axis: Any, dtype: Any, out: Any, ddof: Any, keepdims: Any, where: Any, mean: Any
 ) -> tuple[Buffer, Any]:
     """Give the variances in the dtype that they accumulate in, and the node of the result."""
-    no_out(out, name)
+    refuse_out(out, name)
     x = operand(a, name)
-    mask, axes = where_of(where, name), axes_of(axis, x.ndim, name)
+    mask, axes = where_of(where, name), normalize_axes(axis, x.ndim, name)
     compute, node = variance_nodes(name, x, dtype)
     fold = accumulator(compute)
     data = cast(cast(x._data, compute), fold)
@@ -457,4 +457,4 @@ def nancumprod(a: Any, axis: int | None = None, dtype: Any = None, out: Any = No
     return flat_cumulation(REDUCTIONS["nancumprod"], a, axis, dtype, out)
 
 
-speak_for_themselves(__name__)
+publish(__name__)

@@ -8,9 +8,9 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.errors import ShapeError, shown
-from supremum._core.arguments import Buffer, axes_of, strong
+from supremum._core.arguments import Buffer, normalize_axes, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.dtypes import to_inexact
 from supremum._core.reductions import accumulator, in_dtype
@@ -320,7 +320,7 @@ def _quantiles(
         raise ValueError(msg)
     node = _node(function, x, given_weights, method)
     fold = accumulator(node)
-    axes = axes_of(axis, x.ndim, function)
+    axes = normalize_axes(axis, x.ndim, function)
     spread = None if given_weights is None else _spread_weights(function, x, given_weights, axes, axis, fold)
     fractions = _fractions(function, q, which, node, per_cent=per_cent)
     data = cast(x._data, fold)
@@ -455,4 +455,4 @@ def _by_weight(request: _Request, rows: Buffer) -> Buffer:
     return np.where(bad.any(-1, keepdims=True) | unknown, rows.dtype.type(np.nan), found)
 
 
-speak_for_themselves(__name__)
+publish(__name__)

@@ -8,9 +8,9 @@ import numpy as np
 
 from supremum._base.errors import called, flag, shown
 from supremum._base.silence import silent
-from supremum._core.arguments import Buffer, axes_of, axis_of, no_out, strong
+from supremum._core.arguments import Buffer, normalize_axes, normalize_axis, refuse_out, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import speak_for_themselves
+from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.dtypes import real_of, requested, to_inexact
 from supremum._core.reductions import (
@@ -262,10 +262,10 @@ def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims:
             total, plan = found
             divide_in_place(total, a._data.size // (total.size or 1))
             return wrap(total if plan.rounded is None else cast(total, plan.rounded), plan.node)
-    no_out(out, "mean")
+    refuse_out(out, "mean")
     x = operand(a, "mean")
     mask = where_of(where, "mean")
-    axes = axes_of(axis, x.ndim, "mean")
+    axes = normalize_axes(axis, x.ndim, "mean")
     result = mean_node(_MEAN.rule, x, dtype)
     fold = mean_accumulator(x._node, result)
     total = _total(operand_data(x, result, fold), axes, fold, mask, keepdims)
@@ -442,10 +442,10 @@ def _variance(
     elif not isinstance(ddof, int) or ddof != 0:
         msg = f"{name}: ddof and correction are two names of one thing, got {shown(ddof)} and {shown(correction)}"
         raise ValueError(msg)
-    no_out(out, name)
+    refuse_out(out, name)
     x = operand(a, name)
     mask = where_of(where, name)
-    axes = axes_of(axis, x.ndim, name)
+    axes = normalize_axes(axis, x.ndim, name)
     compute, node = variance_nodes(name, x, dtype)
     fold = accumulator(compute)
     middle = None if mean is None else in_dtype(mean, operand(mean, name), fold)
@@ -588,7 +588,9 @@ def _cumulation(rule: Reduction, x: Any, axis: Any, dtype: Any, *, include_initi
     if axis is None and a.ndim > 1:
         msg = f"{rule.name}: give the axis; it may be left out for 1-d arrays only, and this one has shape {a.shape}"
         raise ValueError(msg)
-    return accumulate(rule, a, axis_of(0 if axis is None else axis, a.ndim, rule.name), dtype, include_initial=include_initial)
+    return accumulate(
+        rule, a, normalize_axis(0 if axis is None else axis, a.ndim, rule.name), dtype, include_initial=include_initial
+    )
 
 
 def accumulate(rule: Reduction, a: Array, axis: int, dtype: Any, *, include_initial: bool = False) -> Array:
@@ -665,13 +667,13 @@ def cumprod(a: Any, axis: int | None = None, dtype: Any = None, out: Any = None)
 
 def flat_cumulation(rule: Reduction, a: Any, axis: Any, dtype: Any, out: Any) -> Array:
     """Accumulate along an axis, or along all elements where none is given."""
-    no_out(out, rule.name)
+    refuse_out(out, rule.name)
     x = operand(a, rule.name)
     if rule.skips_nan:
         x = wrap(cast(without_nan(x, rule)._data, x._node), x._node)
     if axis is None or not x.ndim:
         x = wrap(x._data.reshape(-1), x._node)
-    return accumulate(rule, x, axis_of(0 if axis is None else axis, x.ndim, rule.name), dtype)
+    return accumulate(rule, x, normalize_axis(0 if axis is None else axis, x.ndim, rule.name), dtype)
 
 
-speak_for_themselves(__name__, without=("sum", "mean", "max", "min"))
+publish(__name__, without=("sum", "mean", "max", "min"))
