@@ -71,7 +71,6 @@ class Protocols:
             """Give the bytes of the buffer; an integer without dimensions is a length to `bytes`, as in NumPy and JAX."""
             return bytes(self.__buffer__(0) if self._data.ndim or self._node.kind == "k" else self._data)
 
-    @silent
     def __array_namespace__(self, *, api_version: Any = None) -> ModuleType:
         supported = _names.API_VERSIONS
         if api_version is not None and (not isinstance(api_version, str) or api_version not in supported):
@@ -80,6 +79,7 @@ class Protocols:
             )
         return sys.modules["supremum"]
 
+    @silent
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         outs: tuple[Any, ...] = kwargs.get("out") or ()
         if any(_overrides(type(x), "__array_ufunc__") for x in (*inputs, *outs)):
