@@ -10,7 +10,6 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, Final
 
-from supremum._core.boundary import PUBLIC
 from supremum.promotion._nodes import ABSENT
 
 __all__ = ["ALL", "API_VERSIONS", "HOMES", "LATER", "look_up", "names"]
@@ -97,7 +96,6 @@ LATER: Final = frozenset({"dtypes", "fft", "io", "lib", "linalg", "nn", "numpy",
 _HOME_OF: Final = {name: home for home, given in HOMES.items() for name in given.split() if name not in ABSENT}
 #: The namespace's ``__all__``.
 ALL: Final[list[str]] = sorted([*_HOME_OF, *_OTHERS])
-PUBLIC.update(ALL)
 
 
 def _imported(home: str) -> ModuleType:
@@ -140,4 +138,4 @@ def look_up(name: str) -> Any:
 
 def names() -> list[str]:
     """Give all names, those included that nobody has asked for yet; it is the namespace's ``__dir__``."""
-    return sorted({*vars(sys.modules["supremum"]), *ALL, *LATER})
+    return sorted({*ALL, *LATER})

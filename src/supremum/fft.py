@@ -10,10 +10,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import shown
 from supremum._core.arguments import as_integers, normalize_axis, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.dtypes import complex_of, real_of, requested, to_inexact
 from supremum._core.reductions import accumulator, in_dtype

@@ -20,9 +20,9 @@ from typing import IO, Any, Final
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._core.arguments import strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import as_array
 from supremum._functions.creation.conversion import asarray, fromfile
 from supremum.promotion._nodes import NODES, Node, as_node

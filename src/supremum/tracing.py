@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from supremum._base.boundary import publish
+from supremum._base.silence import heard
 from supremum._core.settings import config, state
 from supremum.promotion._nodes import as_node
 from supremum.promotion._system import PromotionSystem
@@ -182,10 +184,13 @@ def _observed(
     outcome: Any
     with config.use(promotion=system, observer=log):
         try:
-            outcome = fn(*args)
+            outcome = heard(fn, *args)
         except Exception as error:  # noqa: BLE001 - an exception under one system is a finding, not a failure
             outcome = error
     by_line: dict[tuple[str, int], list[Event]] = {}
     for event in log.events:
         by_line.setdefault((event.file, event.line), []).append(event)
     return by_line, outcome
+
+
+publish(__name__, only=("explain",))

@@ -490,9 +490,9 @@ def _node_of_update(name: str, own: Node, given: Node) -> Node:
     if "k" in (own.kind, given.kind):
         if name != "set":
             raise TypeError(f"at[...].{name}: keys have no arithmetic; use .set")
-        return here.join(own, given)
+        return here.join(own, given, name)
     strong = NODES[own.dtype.name] if own.dtype is not None else own
-    met = here.join(strong, given)
+    met = here.join(strong, given, name)
     if met.dtype != own.dtype:
         warnings.warn(
             f"scatter inputs have incompatible types: at[...].{name} cannot safely cast values of dtype {given.dtype} to the "

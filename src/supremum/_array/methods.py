@@ -451,7 +451,7 @@ class Methods(Protocols):
             if data.size != 1:
                 raise ValueError(f"Array.item: without an index the array must have one element, got shape {data.shape}")
             return _python(data.reshape(()), self._node)
-        position = tuple([whole(i, "i") for i in index])
+        position = tuple([whole(i, "i", "Array.item") for i in index])
         if len(position) not in (1, data.ndim):
             raise ValueError(f"Array.item: an index is one number or {data.ndim} of them for shape {data.shape}, got {index}")
         try:

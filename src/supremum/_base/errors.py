@@ -5,23 +5,24 @@ from __future__ import annotations
 import operator
 import reprlib
 import sys
-from types import FrameType
-from typing import Any, Final
+from typing import Any, Final, TypeVar
+
+from numpy.exceptions import AxisError
 
 from supremum._base.silence import heard
 
 __all__ = [
-    "HELPERS",
     "DeletedArrayError",
     "DtypeError",
     "IndexShapeError",
     "NotNumericError",
     "OptionError",
     "ShapeError",
-    "called",
     "check_callable",
     "flag",
+    "is_nameless",
     "named",
+    "nameless",
     "shown",
     "stack_level",
     "whole",
@@ -53,45 +54,13 @@ class OptionError(NotImplementedError, TypeError):
 
 
 _PACKAGE: Final = __name__.partition(".")[0]
-#: Modules whose functions are nobody's to call. Compiled functions have no frames, so these may be the outermost there are.
-HELPERS: Final = frozenset(
-    f"{_PACKAGE}.{module}"
-    for module in (
-        *("_base.errors", "_base.silence", "_core.arguments", "_core.boundary", "_core.conversion", "_core.plans"),
-        *("_core.scalars", "_core.settings", "_functions.elementwise._operands"),
-    )
-)
-#: Frames that only pass a call on.
-_PASSED_ON: Final = frozenset({"__array_function__", "__array_ufunc__", "<lambda>", "<listcomp>", "<genexpr>", "<module>"})
-
+#: The attribute of errors that do not know which function was called.
+_NAMELESS: Final = "_supremum_nameless"
+E = TypeVar("E", bound=Exception)
 
 _SHORT: Final = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 60
 _SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxset = _SHORT.maxdict = 8
-
-
-def called(otherwise: str) -> str:
-    """Give the name of the function of this package that the user called: the outermost one on the stack, if it is public.
-
-    Only what raises asks for it, so that functions need not hand their names down.
-    """
-    frame: FrameType | None = sys._getframe(1)
-    found = otherwise
-    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
-        name = frame.f_code.co_name
-        if frame.f_globals["__name__"] in HELPERS:
-            frame = frame.f_back
-            continue
-        if name == "__init__":
-            found = type(next(iter(frame.f_locals.values()), None)).__name__
-        elif name == "__call__":  # a ufunc or a scalar type, which knows its name
-            found = getattr(next(iter(frame.f_locals.values()), None), "__name__", found)
-        elif name.startswith("__") and name not in _PASSED_ON:
-            found = name.strip("_")
-        elif not name.startswith("_") and name not in _PASSED_ON:
-            found = name.rstrip("_")  # a command that must not hide a function of its name
-        frame = frame.f_back
-    return found
 
 
 def stack_level() -> int:
@@ -104,20 +73,35 @@ def stack_level() -> int:
     return level
 
 
-def whole(value: Any, name: str, otherwise: str = "supremum") -> int:
-    """Give the integer that an argument is, or an error that names the function that was called."""
+def nameless(error: E) -> E:
+    """Mark an error that does not know which function was called; the boundary puts the name in front."""
+    setattr(error, _NAMELESS, True)
+    return error
+
+
+def is_nameless(error: Exception) -> bool:
+    """Whether an error was marked by `nameless`."""
+    return hasattr(error, _NAMELESS)
+
+
+def _refusal(function: str, message: str) -> TypeError:
+    return TypeError(f"{function}: {message}") if function else nameless(TypeError(message))
+
+
+def whole(value: Any, name: str, function: str = "") -> int:
+    """Return the integer that an argument is; functions without the boundary give their name for the message."""
     try:
         return heard(operator.index, value)
     except TypeError:
-        raise TypeError(f"{called(otherwise)}: {name} is an integer, got {shown(value)}") from None
+        raise _refusal(function, f"{name} is an integer, got {shown(value)}") from None
 
 
-def flag(value: Any, name: str, otherwise: str = "supremum") -> bool:
-    """Give the truth value that an argument is, or an error that names the function that was called."""
+def flag(value: Any, name: str, function: str = "") -> bool:
+    """Return the truth value that an argument is; functions without the boundary give their name for the message."""
     try:
         return heard(bool, value)
     except (TypeError, ValueError, RuntimeError):
-        raise TypeError(f"{called(otherwise)}: {name} is True or False, got {shown(value)}") from None
+        raise _refusal(function, f"{name} is True or False, got {shown(value)}") from None
 
 
 def check_callable(value: Any, name: str, function: str) -> Any:
@@ -127,27 +111,21 @@ def check_callable(value: Any, name: str, function: str) -> Any:
     return value
 
 
-def named(error: Exception, function: str, part: str = "") -> Exception:
-    """Give an error of the same kind whose message begins with the function's name, instead of that of a `part` of it."""
-    message = str(error)
+#: The builtin classes that errors keep when their message changes, the more special ones first.
+_KINDS: Final = (AxisError, IndexError, OverflowError, MemoryError, ValueError, NotImplementedError, TypeError)
+
+
+def named(error: Exception, function: str, part: str = "", message: str = "") -> Exception:
+    """Return an error of the same kind whose message begins with the function's name, instead of that of a `part` of it."""
+    message = message or str(error)
     if message.startswith(function):
         return error
-    if type(error).__name__ == "TypePromotionError":  # which lives in a room above this one
+    if type(error).__name__ == "TypePromotionError":  # which is defined above this module
         if part and message.endswith(f" Raised by {part}."):
             message = message.removesuffix(f" Raised by {part}.")
         return error if " Raised by " in message else type(error)(f"{message} Raised by {function}.")
-    kinds = (
-        DeletedArrayError,
-        NotNumericError,
-        ShapeError,
-        DtypeError,
-        IndexError,
-        OverflowError,
-        MemoryError,
-        ValueError,
-        TypeError,
-    )
-    kind = next((kind for kind in kinds if isinstance(error, kind)), TypeError)
+    own = type(error).__module__.partition(".")[0] == _PACKAGE
+    kind = type(error) if own else next((kind for kind in _KINDS if isinstance(error, kind)), ValueError)
     return kind(f"{function}: {message}")
 
 

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from supremum._base.errors import DtypeError, called
+from supremum._base.errors import DtypeError, nameless
 
 __all__ = ["KEY_DTYPE", "KEY_WORDS", "KeyDtype", "extended", "keys_of_word", "prng_key", "refuse_keys"]
 
@@ -49,7 +49,5 @@ def keys_of_word(words: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 def refuse_keys(kind: str) -> None:
     """Refuse an operand of the kind of keys where a function computes or compares."""
     if kind == "k":
-        raise DtypeError(
-            f"{called('keys')}: keys have no arithmetic and no order; random.key_data(keys) gives the integers that they are "
-            "made of"
-        )
+        msg = "keys have no arithmetic and no order; random.key_data(keys) gives the integers that they are made of"
+        raise nameless(DtypeError(msg))

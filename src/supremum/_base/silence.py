@@ -16,7 +16,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 
 import numpy as np
 
-__all__ = ["ERRORS", "SILENT", "heard", "silent", "silently"]
+__all__ = ["ERRORS", "SILENT", "heard", "is_from_user", "silent", "silently"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -35,6 +35,9 @@ ERRORS: Final[ContextVar[Any]] = _FOUND[0]
 SILENT: Final[Any] = _FOUND[1]
 #: The error state that was in force when the user called a function that is `silent`.
 _CALLERS: Final[ContextVar[Any]] = ContextVar("supremum_callers_errors")
+
+#: The attribute of exceptions that code of the user's raised.
+_MARK: Final = "_supremum_from_user"
 
 _set: Final = ERRORS.set
 _reset: Final = ERRORS.reset
@@ -70,11 +73,19 @@ def silent(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def heard(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
-    """Call code of the user's under the error state that was in force when the user called us."""
-    if _get() is not SILENT:
-        return function(*args, **kwargs)
-    token = _set(_CALLERS.get(SILENT))
+    """Call code of the user's under the error state that was in force when the user called us, and mark what it raises."""
+    token = _set(_CALLERS.get(SILENT)) if _get() is SILENT else None
     try:
         return function(*args, **kwargs)
+    except Exception as error:
+        if error.__traceback__ is not None and error.__traceback__.tb_next is not None:
+            setattr(error, _MARK, True)  # a function of Python's own has no frame, and its words are not the user's
+        raise
     finally:
-        _reset(token)
+        if token is not None:
+            _reset(token)
+
+
+def is_from_user(error: Exception) -> bool:
+    """Whether an exception was raised by code of the user's that `heard` called."""
+    return hasattr(error, _MARK)

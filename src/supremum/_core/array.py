@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
-from supremum._base.errors import ShapeError, called, shown
+from supremum._base.errors import ShapeError, shown
 from supremum._base.silence import ERRORS, SILENT, silently
 from supremum._core import settings
 from supremum._core.compiling import mypyc_attr
@@ -271,13 +271,12 @@ class Array(Methods):
     def __bool__(self) -> bool:
         if self._data.size == 0:
             raise ValueError(
-                f"{called('bool')}: The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an "
+                "bool: The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an "
                 "array is not empty."
             )
         if self._data.size > 1:
             raise ValueError(
-                f"{called('bool')}: The truth value of an array with more than one element is ambiguous. Use a.any() or "
-                "a.all()"
+                "bool: The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
             )
         if self._node is KEY:
             raise TypeError("bool: a key has no truth value; compare it with another one")
@@ -295,7 +294,7 @@ class Array(Methods):
     def __index__(self) -> int:
         if self._data.ndim or self._node.kind not in "iu":
             raise TypeError(
-                f"{called('index')}: Only integer scalar arrays can be converted to a scalar index; got shape {self.shape} "
+                f"index: Only integer scalar arrays can be converted to a scalar index; got shape {self.shape} "
                 f"and dtype {self.dtype}"
             )
         return int(self._data.item())
@@ -308,7 +307,7 @@ class Array(Methods):
         """Give the element of a 0-d array as a Python scalar."""
         if self._data.ndim:
             raise TypeError(
-                f"{called(target)}: Only scalar arrays can be converted to Python scalars; {target}() got an array of shape "
+                f"{target}: Only scalar arrays can be converted to Python scalars; {target}() got an array of shape "
                 f"{self.shape}"
             )
         value: Any = self._data.item()
@@ -337,7 +336,7 @@ class Array(Methods):
 
     def __iter__(self) -> Iterator[Array]:
         if not self._data.ndim:
-            raise TypeError(f"{called('iter')}: iteration over a 0-d array")
+            raise TypeError("iter: iteration over a 0-d array")
         return map(self.__getitem__, range(len(self._data)))
 
     def __delitem__(self, key: Any, /) -> None:
@@ -345,7 +344,7 @@ class Array(Methods):
 
     def __reversed__(self) -> Iterator[Array]:
         if not self._data.ndim:
-            raise TypeError(f"{called('reversed')}: iteration over a 0-d array")
+            raise TypeError("reversed: iteration over a 0-d array")
         return map(self.__getitem__, range(len(self._data) - 1, -1, -1))
 
     def __contains__(self, value: object) -> bool:

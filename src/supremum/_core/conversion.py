@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.errors import NotNumericError, called, named, shown
+from supremum._base.errors import NotNumericError, named, shown
 from supremum._base.silence import heard, silent
 from supremum._core import array as _array
 from supremum._core.array import Array, jax_array, to_array, wrap
@@ -33,7 +33,7 @@ def as_array(obj: Any) -> Array:
     try:
         return convert(obj, None, state())
     except (TypeError, ValueError, OverflowError) as error:
-        raise named(error, called("asarray")) from None
+        raise named(error, "asarray") from None
 
 
 _array.as_array = as_array

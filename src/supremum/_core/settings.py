@@ -16,7 +16,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, Protocol
 from weakref import WeakValueDictionary
 
-from supremum._base.errors import called, named, shown, stack_level
+from supremum._base.errors import named, shown, stack_level
 from supremum._core.jax_settings import MEANINGLESS
 from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import NODES, WEAK, Node, concrete_weak
@@ -103,7 +103,7 @@ class State:
             return _meet_of_keys([a, b])
         met = self.system.lookup(a, b)
         if met is None:
-            raise _named(self.system.error(a, b))
+            raise self.system.error(a, b)
         if not met.weak:
             return self.truncate(met)
         if a.weak and b.weak and (a.dtype is not None or b.dtype is not None):
@@ -119,9 +119,16 @@ class State:
             return self.concrete(b)
         return self.concrete(met)
 
-    def join(self, a: Node, b: Node) -> Node:
-        """Give the node that arrays of nodes `a` and `b` meet at, and let the observer know."""
-        return self._seen((a, b), self.meet(a, b), None)
+    def join(self, a: Node, b: Node, function: str | None = None) -> Node:
+        """Return the node that arrays of nodes `a` and `b` meet at, and tell the observer.
+
+        A function without the boundary gives its name, for messages and for the observer.
+        """
+        try:
+            met = self.meet(a, b)
+        except TypeError as error:
+            raise (error if function is None else named(error, function)) from None
+        return self._seen((a, b), met, None, function)
 
     def _seen(self, nodes: tuple[Node, ...], met: Node, size: int | None, function: str | None = None) -> Node:
         if self.observer is not None:
@@ -135,7 +142,7 @@ class State:
         shaped, zero = (b, a) if zero_a else (a, b)
         met = self.system.variant("zero_dim").lookup(shaped, zero)
         if met is None:
-            raise _named(self.system.error(a, b))
+            raise self.system.error(a, b)
         return self.concrete(met)
 
     def meet_all(self, nodes: list[Node]) -> Node:
@@ -145,7 +152,7 @@ class State:
         if self.system.lattice is None and len(nodes) > 2:
             met = self.system.lookup_all(tuple(nodes))
             if met is None:
-                raise _named(self.system.error(*nodes))
+                raise self.system.error(*nodes)
             return self.concrete(met)
         # On a lattice the order does not matter; strong ones first, a default's width enters only where nothing else decides.
         ordered = sorted(nodes, key=_is_weak)
@@ -185,15 +192,7 @@ def _meet_of_keys(nodes: list[Node]) -> Node:
     if other is None:
         return nodes[0]
     msg = f"keys do not promote: {nodes[0]} and {nodes[-1]} have no common dtype"
-    raise _named(TypePromotionError(f"{msg}; random.key_data(keys) gives the integers that keys are made of."))
-
-
-def _named(error: TypePromotionError) -> TypePromotionError:
-    """Let an error say which function was called, after what JAX says in the same case."""
-    function = called("")
-    if function:
-        error.args = (f"{error} Raised by {function}.",)
-    return error
+    raise TypePromotionError(f"{msg}; random.key_data(keys) gives the integers that keys are made of.")
 
 
 def _is_weak(node: Node) -> bool:

@@ -6,10 +6,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError, shown
 from supremum._core.arguments import Buffer, in_accumulator, normalize_axes, normalize_axis, strong
 from supremum._core.array import Array, binary, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import as_array, operand, operands
 from supremum._core.dtypes import requested, to_inexact
 from supremum._core.plans import BINARY

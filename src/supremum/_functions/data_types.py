@@ -8,10 +8,10 @@ from typing import Any, Final, Literal, overload
 import ml_dtypes
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import named, shown, stack_level
 from supremum._base.key_dtype import KEY_DTYPE, extended, prng_key
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.dtypes import ScalarType, finfo, iinfo, requested
 from supremum._core.settings import State, state

@@ -10,11 +10,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError, check_callable, shown
 from supremum._base.silence import heard, silent
 from supremum._core.arguments import in_dtype, meet, normalize_axis, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import as_array, operand
 from supremum._functions.searching import truth
 

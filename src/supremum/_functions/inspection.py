@@ -8,10 +8,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import stack_level
 from supremum._core.arguments import normalize_axes
 from supremum._core.array import Array, jax_array
-from supremum._core.boundary import publish
 from supremum._core.conversion import as_array
 from supremum._core.settings import state
 from supremum._functions.creation import check_device

@@ -6,10 +6,10 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import shown, whole
 from supremum._core.arguments import normalize_axis
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum.promotion._nodes import NODES
 

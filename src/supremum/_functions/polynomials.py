@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError, shown, whole
 from supremum._core.arguments import Buffer, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import operands
 from supremum._core.dtypes import complex_of, finfo, real_of
 from supremum._core.reductions import accumulator

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import whole
 from supremum._base.silence import heard
 from supremum._core.array import Array
-from supremum._core.boundary import publish
 from supremum._core.conversion import as_array
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
+from supremum._base.boundary import publish
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
 from supremum._core.settings import config, state
@@ -98,3 +99,6 @@ def implicit_cast(x: Any, y: Any, /, *, system: str | PromotionSystem = "jax") -
         node = state().join_arrays(arrays)
     first, second = (a if a._node is node else wrap(cast(a._data, node), node) for a in arrays)
     return first, second
+
+
+publish(__name__, home="supremum.promotion", only=("implicit_cast", "port"))

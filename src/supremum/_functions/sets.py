@@ -6,10 +6,10 @@ from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import whole
 from supremum._core.arguments import Buffer, in_dtype, index_node, normalize_axis, promoted, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import operand, operands
 from supremum._kernels import distinct as k
 from supremum._kernels.casts import cast

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import shown, whole
 from supremum._core.arguments import Buffer, normalize_axis, promoted
 from supremum._core.array import Array, binary, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.plans import BINARY
 from supremum._core.reductions import REDUCTIONS, Plans, quick, reduction

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from supremum._base.errors import DtypeError, called
+from supremum._base.errors import DtypeError, nameless
 from supremum._base.silence import silently
 from supremum._kernels.narrow_casts import SMALL, narrow, rounds_well, widen
 from supremum.promotion._nodes import KEY, NODES, Node, node_of_dtype
@@ -49,10 +49,8 @@ def _find_way(dtype: np.dtype[Any], node: Node) -> Callable[[Buffer], Buffer]:
         return _ways.setdefault((dtype, target), lambda data: data)
     if node is KEY or dtype == KEY.dtype:
         given = KEY if dtype == KEY.dtype else dtype
-        raise DtypeError(
-            f"{called('cast')}: cannot cast {given} to {node}: keys and numbers do not become each other; use random.key_data "
-            "or random.wrap_key_data"
-        )
+        msg = f"cannot cast {given} to {node}: keys and numbers do not become each other; use random.key_data or wrap_key_data"
+        raise nameless(DtypeError(msg))
     if source is None:
         return lambda data: np.asarray(data.astype(target))
     _ways[dtype, target] = found = _way(source, target, NODES[target.name])

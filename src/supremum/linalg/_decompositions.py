@@ -6,10 +6,10 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import shown
 from supremum._core.arguments import Buffer, strong
 from supremum._core.array import Array
-from supremum._core.boundary import publish
 from supremum._core.dtypes import complex_of, real_of
 from supremum._core.reductions import accumulator
 from supremum._functions.linear_algebra._matrices import (

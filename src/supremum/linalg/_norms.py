@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import shown
 from supremum._core.arguments import Buffer, normalize_axes, normalize_axis, strong
 from supremum._core.array import Array
-from supremum._core.boundary import publish
 from supremum._core.dtypes import real_of
 from supremum._functions.linear_algebra._matrices import inexact, matrices, robust, rounded
 from supremum._functions.linear_algebra._solvers import inverse

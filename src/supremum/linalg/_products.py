@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError
 from supremum._core.arguments import Buffer, diagonal_offset, in_accumulator, normalize_axis, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import operand, operands
 from supremum._core.reductions import REDUCTIONS, accumulator, reduction
 from supremum._core.settings import state

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError, shown
 from supremum._core.arguments import Buffer, normalize_axes, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.dtypes import real_of
 from supremum._core.reductions import accumulator, in_dtype

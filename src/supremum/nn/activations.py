@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._core.arguments import normalize_axis, promoted, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import operand, operands
 from supremum._core.dtypes import to_inexact
 from supremum._functions import where as choosing

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import shown, stack_level, whole
 from supremum._core.arguments import normalize_axis
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import as_array, operand, operands
 from supremum._core.dtypes import requested
 from supremum._core.settings import state

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any, NamedTuple
 
+from supremum._base.boundary import publish
 from supremum._base.errors import named
 from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import Node, as_node
@@ -146,3 +147,6 @@ def implicit_cast_type(a: object, b: object, *, system: str | PromotionSystem = 
         return as_system(system).promote(as_node(a), as_node(b))
     except TypePromotionError as error:
         raise named(error, "implicit_cast_type") from None
+
+
+publish(__name__, without=("as_system",))

@@ -17,6 +17,7 @@ from collections import deque
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, Generic, TypeVar
 
+from supremum._base.boundary import name_errors
 from supremum.promotion._errors import LatticeError
 
 __all__ = ["Lattice"]
@@ -26,6 +27,7 @@ T = TypeVar("T", bound=Hashable)
 _COUNTS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
+@name_errors
 class Lattice(Generic[T]):
     """The joins of a directed acyclic graph, with the laws proven on construction.
 

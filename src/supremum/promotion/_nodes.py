@@ -13,7 +13,7 @@ from typing import Any, Final
 import ml_dtypes
 import numpy as np
 
-from supremum._base.errors import called, shown
+from supremum._base.errors import shown
 from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS
 from supremum.promotion._errors import nearest
 
@@ -279,5 +279,5 @@ def as_node(spec: object) -> Node:
     if node is None or spec is None:
         hint = nearest(spec, NODES) if isinstance(spec, str) else ""
         use = hint or "; use a name such as 'int16', 'bfloat16' or 'float*', or a dtype"
-        raise TypeError(f"{called('as_node')}: {shown(spec)} names no dtype that promotion knows{use}")
+        raise TypeError(f"as_node: {shown(spec)} names no dtype that promotion knows{use}")
     return node

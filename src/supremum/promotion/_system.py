@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
+from supremum._base.boundary import name_errors
 from supremum._base.errors import shown
 from supremum.promotion._errors import LatticeError, TypePromotionError
 from supremum.promotion._fold import reduce_as_numpy
@@ -69,6 +70,7 @@ class SystemData(NamedTuple):
     forbidden: tuple[tuple[str, str], ...] = ()
 
 
+@name_errors
 class PromotionSystem:
     """The rule that says which dtype two operands meet at, or that they do not.
 

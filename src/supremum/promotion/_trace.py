@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from supremum._base.errors import HELPERS
 from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import Node
 from supremum.promotion._system import PromotionSystem
@@ -64,12 +63,13 @@ class PromotionRecord:
 
 
 def user_line() -> tuple[str, int, str]:
-    """Give file and line of the innermost frame outside this package, and the function of the package that it called."""
+    """Return file and line of the innermost frame outside this package, and the function of the package that it called."""
     frame = sys._getframe(1)
     called = frame.f_code.co_name
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
-        if frame.f_globals["__name__"] not in HELPERS:
-            called = frame.f_code.co_name
+        name = frame.f_code.co_name
+        if name.startswith("__") or not name.startswith("_"):
+            called = name  # the last one is the outermost public function or operator
         frame = frame.f_back
     return frame.f_code.co_filename, frame.f_lineno, called.strip("_")
 

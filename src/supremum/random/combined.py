@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from supremum import linalg
+from supremum._base.boundary import publish
 from supremum._core.arguments import in_dtype
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested, to_inexact
 from supremum._core.settings import state

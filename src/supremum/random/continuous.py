@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import shown
 from supremum._core.arguments import in_dtype
 from supremum._core.array import Array
-from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.dtypes import finfo
 from supremum._functions.creation.filled import shape_of

@@ -6,10 +6,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import shown, whole
 from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import as_array
 from supremum._core.settings import state
 from supremum._functions.creation.filled import shape_of

@@ -6,10 +6,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError, shown
 from supremum._core.arguments import in_dtype
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import as_array, operand
 from supremum._core.dtypes import finfo, real_of, requested
 from supremum._core.settings import state

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._core.arguments import normalize_axes, promoted, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import as_array, operand
 from supremum._core.dtypes import real_of, to_inexact
 from supremum._core.reductions import where_of

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import shown, whole
 from supremum._base.silence import heard
 from supremum._core.arguments import check_device
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import convert, operand
 from supremum._core.dlpack import imported
 from supremum._core.dtypes import python_kind, requested

@@ -6,11 +6,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError, shown
 from supremum._base.key_dtype import keys_of_word
 from supremum._core.arguments import Buffer, as_integers, check_device, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested
 from supremum._core.settings import State, state

@@ -8,11 +8,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import check_callable, shown
 from supremum._base.silence import silent
 from supremum._core.arguments import index_node, meet
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import keep_float64_scalars, operands
 from supremum._core.dtypes import requested
 from supremum._core.settings import config, state

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError, shown, whole
 from supremum._base.key_dtype import refuse_keys
 from supremum._core.arguments import Buffer, check_device, diagonal_offset, normalize_axis, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested
 from supremum._core.settings import state

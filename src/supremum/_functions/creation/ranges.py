@@ -8,10 +8,10 @@ from typing import Any, Final, Literal, overload
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError
 from supremum._core.arguments import Buffer, check_device, normalize_axis, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import operand, operands
 from supremum._core.dtypes import requested, to_inexact
 from supremum._core.settings import state

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError, shown
 from supremum._core.arguments import Buffer
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.settings import state
 from supremum._kernels.casts import cast

@@ -6,10 +6,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import named
 from supremum._base.key_dtype import refuse_keys
 from supremum._core.array import Array, binary, ndarray, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.plans import BINARY, PYTHON_SCALARS, Operation
 from supremum._core.scalars import attainable

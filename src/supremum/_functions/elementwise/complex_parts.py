@@ -6,10 +6,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.key_dtype import KEY_DTYPE, refuse_keys
 from supremum._core.arguments import strong
 from supremum._core.array import Array, binary, unary, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import as_array, operand
 from supremum._core.dtypes import to_inexact
 from supremum._core.plans import BINARY, UNARY

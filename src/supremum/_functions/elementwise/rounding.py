@@ -6,10 +6,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import whole
 from supremum._core.arguments import refuse_out, strong
 from supremum._core.array import Array, unary, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.dtypes import to_inexact
 from supremum._core.plans import UNARY

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import DtypeError, shown, whole
 from supremum._base.key_dtype import keys_of_word
 from supremum._core.arguments import Buffer, as_arrays, in_dtype, meet, normalize_axis, promoted, refuse_out, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import operand, operands
 from supremum._core.indexing import countable
 from supremum._functions.searching import truth

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import check_callable, shown, whole
 from supremum._base.silence import heard
 from supremum._core.arguments import Buffer, as_integers, index_node, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested
 from supremum._core.settings import state

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._core.arguments import Buffer, check_in_place, normalize_axis, store_or_return
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import operands
 from supremum._functions.indexing.gather import index_buffer
 from supremum._functions.searching import truth

@@ -7,11 +7,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError
 from supremum._base.silence import silent
 from supremum._core.arguments import Buffer, in_dtype, normalize_axis
 from supremum._core.array import BLAS, Array, product, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import operands
 from supremum._core.dtypes import requested
 from supremum._core.settings import OVERRIDES, state
@@ -45,7 +45,7 @@ def factors(function: str, a: Any, b: Any, preferred: Any, precision: Any = None
     check_precision(function, precision)
     x, y = operands(function, a, b)
     here = state()
-    node = here.join(here.truncate(x._node), here.truncate(y._node))
+    node = here.join(here.truncate(x._node), here.truncate(y._node), function)
     kinds = "biufc"
     if preferred is not None:
         node, kinds = requested(preferred, function, here), "biu"

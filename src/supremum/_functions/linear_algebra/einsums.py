@@ -11,10 +11,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError
 from supremum._core.arguments import Buffer, in_accumulator, refuse_out
 from supremum._core.array import BLAS, Array, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import operands
 from supremum._core.dtypes import requested
 from supremum._core.reductions import accumulator

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError, shown
 from supremum._core.arguments import Buffer, diagonal_offset, in_accumulator, normalize_axis, refuse_out
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.reductions import REDUCTIONS, accumulator, reduction
 from supremum._functions.linear_algebra.contractions import contract, factors, multiplied, quick_product

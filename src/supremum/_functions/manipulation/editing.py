@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import DtypeError, shown, whole
 from supremum._core.arguments import Buffer, in_dtype, normalize_axes, normalize_axis
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import as_array, operand
 from supremum._functions.searching import truth
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError, shown
 from supremum._base.silence import silent
 from supremum._core.arguments import Buffer, as_arrays, normalize_axis, refuse_out
 from supremum._core.array import Array, joined, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import as_array, keep_float64_scalars, operands
 from supremum._core.dtypes import requested
 from supremum._core.settings import state
@@ -105,7 +105,7 @@ def _prepared(arrays: list[Array], dtype: Any, function: str) -> tuple[Node, lis
     node = arrays[0]._node
     if all(x._node is node for x in arrays):
         return node, [x._data for x in arrays]
-    node = state().join_arrays(arrays)
+    node = state().join_arrays(arrays, function)
     return node, [x._data if _widens(x._node, node) else cast(x._data, node) for x in arrays]
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._base.errors import shown
 from supremum._core.arguments import as_integers, normalize_axis
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 
 __all__ = ["array_split", "dsplit", "hsplit", "split", "unstack", "vsplit"]

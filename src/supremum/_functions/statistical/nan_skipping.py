@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from supremum._base.boundary import publish
 from supremum._core.arguments import Buffer, normalize_axes, refuse_out
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.reductions import (
     REDUCTIONS,

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from supremum._base.errors import called, flag, shown
+from supremum._base.boundary import publish
+from supremum._base.errors import flag, shown
 from supremum._base.silence import silent
 from supremum._core.arguments import Buffer, normalize_axes, normalize_axis, refuse_out, strong
 from supremum._core.array import Array, wrap
-from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.dtypes import real_of, requested, to_inexact
 from supremum._core.reductions import (
@@ -91,7 +91,7 @@ def sum(
         result = quick(_SUM, a, axis, keepdims)
         if result is not None:
             return result
-    widen = flag(promote_integers, "promote_integers")
+    widen = flag(promote_integers, "promote_integers", "sum")
     return reduction(_SUM.rule, a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where, promote=widen)
 
 
@@ -142,7 +142,7 @@ def prod(
         result = quick(_PROD, a, axis, keepdims)
         if result is not None:
             return result
-    widen = flag(promote_integers, "promote_integers")
+    widen = flag(promote_integers, "promote_integers", "prod")
     return reduction(_PROD.rule, a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where, promote=widen)
 
 
@@ -268,6 +268,7 @@ def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims:
     axes = normalize_axes(axis, x.ndim, "mean")
     result = mean_node(_MEAN.rule, x, dtype)
     fold = mean_accumulator(x._node, result)
+    keepdims = flag(keepdims, "keepdims", "mean")
     total = _total(operand_data(x, result, fold), axes, fold, mask, keepdims)
     count = _count(x.shape, axes, mask, keepdims)
     if fold.kind in "fc":
@@ -320,7 +321,7 @@ def _count(shape: tuple[int, ...], axes: tuple[int, ...], mask: Buffer | None, k
     try:
         among = np.broadcast_to(mask, shape)
     except ValueError:
-        raise ValueError(f"{called('mean')}: where of shape {mask.shape} does not broadcast to {shape}") from None
+        raise ValueError(f"where of shape {mask.shape} does not broadcast to {shape}") from None
     return np.add.reduce(among, axes, np.int64, out=..., keepdims=flag(keepdims, "keepdims"))
 
 
@@ -474,7 +475,7 @@ def _correction(given: Any) -> float:
     try:
         return float(given)
     except (TypeError, ValueError, OverflowError):
-        raise TypeError(f"{called('var')}: correction is a real number, got {shown(given)}") from None
+        raise TypeError(f"correction is a real number, got {shown(given)}") from None
 
 
 def _free_mean(total: Buffer, count: Any, correction: Any) -> Buffer:

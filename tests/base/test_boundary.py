@@ -1,4 +1,4 @@
-"""What leaves a public function as an error: it names the function, and what that got (supremum._core.boundary)."""
+"""What leaves a public function as an error: it names the function, and what that got (supremum._base.boundary)."""
 
 import inspect
 import pickle
@@ -20,10 +20,10 @@ class Refusing:
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: xp.scipy.special.boxcox(xp.ones(3), xp.ones(2)), ValueError, r"^boxcox: the shapes .* \(3,\), .* \(2,\)$"),
+        (lambda: xp.scipy.special.boxcox(xp.ones(3), xp.ones(2)), ValueError, r"^boxcox: .* shapes .* \(3,\), .* \(2,\)$"),
         (lambda: xp.linalg.matrix_norm(xp.ones((2, 2)), ord=[1]), TypeError, r"^linalg.matrix_norm: .* type .*ord=\[1\]$"),
-        (lambda: xp.unique(xp.ones(2), np.ones(2)), ValueError, r"^unique: an argument that is one value is an array; got"),
-        (lambda: xp.tril_indices(10**400), (ValueError, OverflowError), r"^tril_indices: an argument is out of range; got"),
+        (lambda: xp.unique(xp.ones(2), np.ones(2)), ValueError, r"^unique: .*; got Array"),
+        (lambda: xp.tril_indices(10**400), (ValueError, OverflowError), r"^tril_indices: .*; got 1000"),
         (lambda: xp.sum(xp.ones(2), keepdims=np.ones(2)), TypeError, r"^sum: keepdims is True or False"),
         (lambda: xp.ones(2).argmax(keepdims=np.ones(2)), ValueError, r"^argmax: "),
         (lambda: xp.ones(3)[10**400], IndexError, r"^indexing an array of shape \(3,\)"),

@@ -1,0 +1,155 @@
+"""The boundary: what every public function does around its work.
+
+`publish(__name__)` is the last statement of a module of public functions. It gives them the name of the module in which users
+find them, and wraps them: they run in silence, and an error whose message does not begin with the function's name gets it in
+front, with what the function got. Functions check their arguments where they use them and need not know their own names for
+that. The wrapper costs one more call, so functions of less than a microsecond go without it and name themselves.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable
+from types import BuiltinFunctionType, FunctionType
+from typing import Any, Final, TypeVar
+
+import numpy as np
+
+from supremum._base.errors import DeletedArrayError, is_nameless, named, shown
+from supremum._base.silence import is_from_user, silent
+
+__all__ = ["name_errors", "public_module", "publish"]
+
+#: Namespaces whose functions are known by the name of the namespace too: "linalg.solve".
+_PREFIXED: Final = frozenset({"fft", "linalg"})
+#: Interpreted functions and compiled ones.
+_FUNCTIONS: Final = (FunctionType, BuiltinFunctionType)
+_NAMED: Final = (TypeError, ValueError, IndexError, OverflowError, RuntimeError)
+#: What an error of NumPy's or Python's means to somebody who called a function.
+_MEANING: Final[tuple[tuple[type[Exception], str], ...]] = (
+    (RecursionError, "an argument is nested too deeply, or contains itself"),
+    (OverflowError, "an argument is out of range"),
+    (IndexError, "an index or an axis is out of range"),
+    (ValueError, "the values or the shapes of the arguments do not fit"),
+    (Exception, "an argument is of a type that it does not take"),
+)
+#: The names of all functions that `publish` met, and of what else names itself.
+PUBLIC: Final[set[str]] = {"as_node", "config", "systems"}
+C = TypeVar("C")
+
+
+def public_module(module: str) -> str:
+    """Return the name of the module in which users find what a module of this package defines.
+
+    Examples
+    --------
+    >>> public_module("supremum._functions.sorting"), public_module("supremum.random.keys")
+    ('supremum', 'supremum.random')
+    """
+    package, _, rest = module.partition(".")
+    namespace, _, inner = rest.partition(".")
+    if not rest or rest.startswith("_"):
+        return package
+    # The submodules of `scipy` and `lib` are namespaces of their own.
+    return f"{package}.{namespace}.{inner}" if inner and namespace in ("scipy", "lib") else f"{package}.{namespace}"
+
+
+def publish(module: str, *, home: str = "", only: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> None:
+    """Give what a module has in ``__all__`` its public module, and wrap the functions.
+
+    Parameters
+    ----------
+    module : str
+        The name of the module.
+    home : str
+        The name of the module in which users find the functions, if `public_module` does not tell it.
+    only : tuple of str
+        The functions to wrap; all of them by default.
+    without : tuple of str
+        Functions not to wrap: fast ones, which run in silence and name themselves on their own.
+    """
+    names = vars(sys.modules[module])
+    home = home or public_module(module)
+    PUBLIC.update(names["__all__"])
+    prefix = f"{home.rpartition('.')[2]}." if home.rpartition(".")[2] in _PREFIXED else ""
+    wrapped: dict[Any, Any] = {}  # two names of one function stay two names of one function
+    for name in names["__all__"]:
+        value = names[name]
+        if getattr(value, "__module__", None) != module:
+            names[name] = wrapped.get(value, value) if isinstance(value, _FUNCTIONS) else value
+        elif isinstance(value, type):
+            value.__module__ = home
+        elif isinstance(value, _FUNCTIONS):
+            value.__module__ = home
+            if (not only or name in only) and value.__name__ not in without:
+                wrapped[value] = names[name] = _wrapped(silent(value), prefix + value.__name__)
+
+
+def _wrapped(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def _call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except _NAMED as error:
+            changed = _with_name(error, name, args, kwargs)
+            if changed is error:
+                raise
+            raise changed from error
+
+    return _call
+
+
+def name_errors(kind: type[C]) -> type[C]:
+    """Have the public methods of a class put their name in front where a function names itself that they call."""
+
+    def wrapped(method: Callable[..., Any], name: str) -> Callable[..., Any]:
+        @functools.wraps(method)
+        def _call(*args: Any, **kwargs: Any) -> Any:
+            try:
+                return method(*args, **kwargs)
+            except _NAMED as error:
+                if _first_word(str(error)) not in PUBLIC:
+                    raise
+                raise named(error, name) from error
+
+        return _call
+
+    for name, method in list(vars(kind).items()):
+        if isinstance(method, FunctionType) and not name.startswith("_"):
+            setattr(kind, name, wrapped(method, name))
+        elif isinstance(method, classmethod) and not name.startswith("_"):
+            setattr(kind, name, classmethod(wrapped(method.__func__, name)))
+    return kind
+
+
+def _with_name(error: Exception, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
+    """Return the error that a public function raises for `error`; `error` itself where that says already what is wrong."""
+    message, bare = str(error), name.rpartition(".")[2]
+    if is_from_user(error) or isinstance(error, DeletedArrayError):
+        return error
+    if type(error).__name__ == "TypePromotionError":  # which is defined above this module
+        stated = message.partition(" Raised by ")[0]
+        return error if message == f"{stated} Raised by {name}." else type(error)(f"{stated} Raised by {name}.")
+    if is_nameless(error):
+        return named(error, name)
+    if message.startswith((f"{name} ", f"{name}:", f"{bare} ", f"{bare}:", f"{bare},", f"{bare}()")):
+        return error
+    if _first_word(message) in PUBLIC:  # of a function that this one calls
+        return named(error, name)
+    # Found by NumPy or Python, in words about the inside of the function; they are in the error's cause.
+    what = next(what for kind, what in _MEANING if isinstance(error, kind))
+    given = ", ".join([*(_described(value) for value in args), *(f"{key}={_described(x)}" for key, x in kwargs.items())])
+    return named(error, name, message=f"{what}; got {given}")
+
+
+def _first_word(message: str) -> str:
+    head = message.partition(":")[0].partition(",")[0].partition(" ")[0].partition("(")[0]
+    return head.rpartition(".")[2]
+
+
+def _described(value: Any) -> str:
+    """Return a short text for an argument: the dtype and the shape of an array rather than its elements."""
+    if hasattr(type(value), "__array_namespace__") or isinstance(value, np.ndarray):
+        return f"{type(value).__name__} of {value.dtype}, shape {value.shape}"
+    return shown(value)
