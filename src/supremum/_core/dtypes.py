@@ -91,7 +91,7 @@ def _scalar_type(node: Node) -> ScalarType:
         "dtype": node.dtype,
         "node": node,
         "__doc__": f"The dtype {node.name}; called, it makes arrays of that dtype.",
-        "__module__": "supremum._functions.scalar_types",  # where they stand by name, and pickle finds them
+        "__module__": "supremum",  # where users, and pickle, find them by name
     }
     return ScalarType(node.name, (), body)
 
