@@ -15,7 +15,9 @@ import pytest
 import supremum as xp
 from supremum import config
 
-TABLE = Path(__file__).parents[1] / "conformance" / "deviations.md"
+FOLDER = Path(__file__).parent
+OF_THE_TABLE = {"test_the_table_names_every_test_here_and_no_other", "test_every_line_names_a_test"}
+TABLE = FOLDER.parent / "conformance" / "deviations.md"
 
 
 def values(x):
@@ -24,10 +26,17 @@ def values(x):
 
 def test_the_table_names_every_test_here_and_no_other():
     named = re.findall(r"`test_deviations::(\w+)`", TABLE.read_text(encoding="utf-8"))
-    here = [
-        name for name in globals() if name.startswith("test_") and name != "test_the_table_names_every_test_here_and_no_other"
-    ]
+    here = [name for name in globals() if name.startswith("test_") and name not in OF_THE_TABLE]
     assert sorted(named) == sorted(here)
+
+
+def test_every_line_names_a_test():
+    tests = {
+        (path.stem, name) for path in FOLDER.rglob("test_*.py") for name in re.findall(r"^def (\w+)", path.read_text(), re.M)
+    }
+    lines = re.findall(r"`(test_\w+)::(\w+)`", TABLE.read_text(encoding="utf-8"))
+    assert lines
+    assert [line for line in lines if line not in tests] == []
 
 
 def test_comparisons_with_python_integers_are_exact():
