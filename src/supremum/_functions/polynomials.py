@@ -15,7 +15,7 @@ from supremum._core.conversion import operands
 from supremum._core.dtypes import complex_of, finfo, real_of
 from supremum._core.reductions import accumulator
 from supremum._core.settings import state
-from supremum._functions.linear_algebra._matrices import inexact, meeting, robust, rounded
+from supremum._functions.linear_algebra._matrices import inexact, promoted, robust, rounded
 from supremum._functions.linear_algebra._solvers import inverse, least_squares
 from supremum.promotion._nodes import concrete_weak
 
@@ -118,7 +118,7 @@ def polysub(a1: Any, a2: Any) -> Array:
 
 
 def _sum(function: str, a1: Any, a2: Any, ufunc: np.ufunc) -> Array:
-    node, (a, b) = meeting(function, a1, a2)
+    node, (a, b) = promoted(function, a1, a2)
     _check_vector(function, a, b)
     if node.kind == "b":
         msg = f"{function} does not accept dtype bool; cast with .astype(int)"
@@ -295,7 +295,7 @@ def polyval(p: Any, x: Any, *, unroll: int = 16) -> Array:  # noqa: ARG001 - a c
     >>> xp.polyval(xp.asarray([1, 2, 3]), xp.asarray([1, 10]))
     Array([  6, 123], dtype=int32)
     """
-    node, (coefficients, places) = meeting("polyval", p, x)
+    node, (coefficients, places) = promoted("polyval", p, x)
     if not coefficients.ndim:
         raise ShapeError("polyval needs an array of coefficients, got a 0-d array")
     try:
