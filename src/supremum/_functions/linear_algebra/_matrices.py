@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from supremum._base.errors import ShapeError
+from supremum._base.errors import ShapeError, shown
+from supremum._base.silence import heard
 from supremum._core.arguments import Buffer, in_accumulator
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
@@ -26,6 +28,7 @@ __all__ = [
     "adjoint",
     "hermitian_part",
     "inexact",
+    "integer",
     "matrices",
     "promoted",
     "robust",
@@ -99,6 +102,14 @@ def matrices(function: str, x: Any, *, square: bool = False) -> tuple[Node, Buff
     if square and data.shape[-1] != data.shape[-2]:
         raise ShapeError(f"{function} needs square matrices, got shape {data.shape}")
     return node, data
+
+
+def integer(function: str, name: str, value: Any) -> int:
+    """Return an argument as an integer."""
+    try:
+        return heard(operator.index, value)
+    except TypeError:
+        raise TypeError(f"{function}: {name} must be an integer, got {shown(value)}") from None
 
 
 def rounded(data: Any, node: Node) -> Array:
