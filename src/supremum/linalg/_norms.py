@@ -46,10 +46,15 @@ def vector_norm(x: ArrayLike, /, *, axis: Axis = None, keepdims: bool = False, o
     """
     node, (data,) = inexact("linalg.vector_norm", x)
     axes = normalize_axes(axis, data.ndim, "linalg.vector_norm")
-    if isinstance(ord, str):
-        hint = f"; use float({ord!r})" if ord in ("inf", "-inf") else ""
-        raise ValueError(f"linalg.vector_norm: ord must be a number, got {shown(ord)}{hint}")  # noqa: TRY004 - JAX's class
+    _check_number("linalg.vector_norm", ord)
     return rounded(_vector_norm(data, axes, keepdims, ord), strong(real_of(node)))
+
+
+def _check_number(function: str, order: Any) -> None:
+    if isinstance(order, str):
+        hint = f"; use float({order!r})" if order in ("inf", "-inf") else ""
+        msg = f"{function}: ord of a vector norm must be a number, got {shown(order)}{hint}"
+        raise ValueError(msg)  # noqa: TRY004 - JAX's class
 
 
 def _vector_norm(x: Buffer, axes: tuple[int, ...], keepdims: bool, order: Any) -> Any:
@@ -187,8 +192,7 @@ def norm(
         given = axis if isinstance(axis, tuple) else (axis,)
         axes = tuple([normalize_axis(i, data.ndim, "linalg.norm") for i in given])
     if len(axes) == 1:
-        if isinstance(ord, str):
-            raise ValueError(f"linalg.norm: ord of a vector norm must be a number, got {shown(ord)}")
+        _check_number("linalg.norm", ord)
         return rounded(_vector_norm(data, axes, keepdims, ord), real)
     if len(axes) != 2:
         raise ValueError(f"linalg.norm: one axis is needed for vector norms, two for matrix norms, got axis={axes}")

@@ -382,7 +382,11 @@ def matrix_rank(
     count = state().int_
     values = _singular_values(data, hermitian)
     largest = values.max(-1, initial=0)
-    cutoff = _real(tol, node) if tol is not None else largest * _relative(rtol, data, node)
+    cutoff = (
+        _real("linalg.matrix_rank", tol, node)
+        if tol is not None
+        else largest * _relative("linalg.matrix_rank", rtol, data, node)
+    )
     return wrap(np.add.reduce(values > np.asarray(cutoff)[..., None], -1, count.dtype, out=...), count)
 
 
@@ -392,16 +396,16 @@ def _singular_values(data: Buffer, hermitian: bool) -> Buffer:
     return np.asarray(robust(np.linalg.svdvals, data))
 
 
-def _real(value: Any, node: Node) -> Buffer:
+def _real(function: str, value: Any, node: Node) -> Buffer:
     """Return a tolerance in the real dtype to compute in."""
-    return in_dtype(value, operand(value, "linalg", 1), accumulator(real_of(node)))
+    return in_dtype(value, operand(value, function, 1), accumulator(real_of(node)))
 
 
-def _relative(rtol: Any, data: Buffer, node: Node) -> Any:
+def _relative(function: str, rtol: Any, data: Buffer, node: Node) -> Any:
     """Return a relative tolerance; by default the machine epsilon times the larger dimension."""
     if rtol is None:
         return data.real.dtype.type(max(data.shape[-2:]) * epsilon(data))
-    return _real(rtol, node)
+    return _real(function, rtol, node)
 
 
 def pinv(a: ArrayLike, rtol: ArrayLike | None = None, hermitian: bool = False, *, rcond: ArrayLike | None = None) -> Array:
@@ -443,7 +447,7 @@ def pinv(a: ArrayLike, rtol: ArrayLike | None = None, hermitian: bool = False, *
     else:
         left, values, right = robust(lambda x: tuple(np.linalg.svd(x, full_matrices=False)), data)
     magnitude = np.abs(values)
-    cutoff = np.asarray(_relative(rtol if rcond is None else rcond, data, node))[..., None]
+    cutoff = np.asarray(_relative("linalg.pinv", rtol if rcond is None else rcond, data, node))[..., None]
     negligible = magnitude <= cutoff * magnitude.max(-1, keepdims=True)
     scale = np.where(negligible, 0, 1 / np.where(negligible, 1, values)).astype(values.dtype)
     return rounded(adjoint(right) @ (scale[..., None] * adjoint(left)), result)
