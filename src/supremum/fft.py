@@ -4,7 +4,7 @@ Results are complex64 or float32 for dtypes of up to 32 bits, complex128 or floa
 and integers are computed in float32.
 """
 
-# The bodies of the transforms come from a decorator.
+# A decorator makes the bodies of the transforms.
 # mypy: disable-error-code="empty-body"
 # pyright: reportReturnType=false
 
@@ -196,8 +196,7 @@ def _output_length(row: _Transform, given: int, length: int | None) -> int:
     """Return the length of the last transformed axis of the result."""
     if row.halves:
         if not given and not length:
-            msg = f"{row.label} needs at least one element along the axis to transform"
-            raise ValueError(msg)
+            raise ValueError(f"{row.label} needs at least one element along the axis to transform")
         return (given if length is None else length) // 2 + 1
     if row.doubles and length is None:
         return max(0, 2 * (given - 1))

@@ -74,22 +74,20 @@ class SVDResult(NamedTuple):
 
 def promoted(function: str, *xs: Any) -> tuple[Node, list[Buffer]]:
     """Return the node that arguments promote to, and their buffers in the dtype to compute in (float32 for narrow floats)."""
-    return _in_wide(xs, *_joined(function, xs))
+    return _promoted(function, xs, floating=False)
 
 
 def inexact(function: str, *xs: Any) -> tuple[Node, list[Buffer]]:
     """Return the floating node that arguments promote to, and their buffers in the dtype to compute in."""
-    node, arrays = _joined(function, xs)
-    return _in_wide(xs, to_inexact(node), arrays)
+    return _promoted(function, xs, floating=True)
 
 
-def _joined(function: str, xs: tuple[Any, ...]) -> tuple[Node, list[Array]]:
+def _promoted(function: str, xs: tuple[Any, ...], *, floating: bool) -> tuple[Node, list[Buffer]]:
     settings = state()
     arrays = operands(function, *xs)
-    return settings.join_all([settings.truncate(x._node) for x in arrays]), arrays
-
-
-def _in_wide(xs: tuple[Any, ...], node: Node, arrays: list[Array]) -> tuple[Node, list[Buffer]]:
+    node = settings.join_all([settings.truncate(x._node) for x in arrays])
+    if floating:
+        node = to_inexact(node)
     wide = accumulator(node)
     return node, [in_accumulator(given, x, node, wide) for given, x in zip(xs, arrays, strict=True)]
 
