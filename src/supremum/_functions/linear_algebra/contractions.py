@@ -55,7 +55,7 @@ def factors(function: str, a: Any, b: Any, preferred: Any, precision: object = N
     return x, y, node
 
 
-def quick_product(a: Any, b: Any, kernel: np.ufunc = np.matmul) -> Array | None:
+def fast_product(a: Any, b: Any, kernel: np.ufunc = np.matmul) -> Array | None:
     """Multiply two Arrays of one dtype of the BLAS, or two small ones; return None if the general path is needed."""
     found = product(kernel, a, b)
     if found is not None or type(a) is not Array or type(b) is not Array or a._node is not b._node or OVERRIDES:
@@ -113,7 +113,7 @@ def matmul(
     Array([[20000]], dtype=int32)
     """
     if preferred_element_type is precision is None:
-        found = quick_product(a, b)
+        found = fast_product(a, b)
         if found is not None:
             return found
     x, y, node = factors("matmul", a, b, preferred_element_type, precision)
@@ -164,7 +164,7 @@ def vecdot(
     Array([11., 17.], dtype=float32)
     """
     if axis == -1 and preferred_element_type is precision is None:
-        found = quick_product(x1, x2, np.vecdot)
+        found = fast_product(x1, x2, np.vecdot)
         if found is not None:
             return found
     a, b, node = factors("vecdot", x1, x2, preferred_element_type, precision)

@@ -120,11 +120,11 @@ def _contracted(factors: list[_Factor], path: list[tuple[int, ...]], result: str
     for pair in path:
         chosen = [factors.pop(i) for i in sorted(pair, reverse=True)][::-1]
         needed = set(result).union(*[factor.labels for factor in factors])
-        product_ = chosen[0]
+        combined = chosen[0]
         for position, other in enumerate(chosen[1:], 1):
             still_needed = needed.union(*[later.labels for later in chosen[position + 1 :]])
-            product_ = product_.times(other, still_needed, node)
-        factors.append(product_)
+            combined = combined.times(other, still_needed, node)
+        factors.append(combined)
     return factors[0].arranged(result, node)
 
 

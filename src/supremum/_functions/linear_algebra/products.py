@@ -13,7 +13,7 @@ from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.reductions import REDUCTIONS, accumulator, reduction
 from supremum._core.typing import ArrayLike, DTypeLike
-from supremum._functions.linear_algebra.contractions import contract, factors, multiplied, quick_product
+from supremum._functions.linear_algebra.contractions import contract, factors, multiplied, fast_product
 from supremum._kernels.casts import cast
 from supremum._kernels.matmul import wide_node
 from supremum.promotion._nodes import Node
@@ -80,7 +80,7 @@ def dot(
     Array(11, dtype=int32)
     """
     if preferred_element_type is precision is None and type(a) is Array and type(b) is Array and max(a.ndim, b.ndim) <= 2:
-        found = quick_product(a, b)
+        found = fast_product(a, b)
         if found is not None:
             return found
     return _over_one_axis("dot", a, b, -2, preferred_element_type, precision)
