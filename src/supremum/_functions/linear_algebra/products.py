@@ -13,7 +13,7 @@ from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.reductions import REDUCTIONS, accumulator, reduction
 from supremum._core.typing import ArrayLike, DTypeLike
-from supremum._functions.linear_algebra.contractions import contract, factors, multiplied, fast_product
+from supremum._functions.linear_algebra.contractions import contract, factors, fast_product, multiplied
 from supremum._kernels.casts import cast
 from supremum._kernels.matmul import wide_node
 from supremum.promotion._nodes import Node
