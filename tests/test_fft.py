@@ -1,5 +1,8 @@
 """Transforms are compared with the sums that define them, in double precision."""
 
+import inspect
+import itertools
+
 import numpy as np
 import pytest
 
@@ -162,3 +165,27 @@ def test_no_axes_change_the_dtype():
 def test_frequencies_of_an_integer_dtype():
     assert xp.fft.rfftfreq(4, 0.125, dtype="int32").tolist() == [0, 2, 4]
     assert xp.fft.fftfreq(4, 0.125, dtype="int32").dtype == "int32"
+
+
+TRANSFORMS = [f"{inverse}{kind}{axes}" for inverse in ("", "i") for kind in ("fft", "rfft") for axes in ("", "2", "n")]
+TRANSFORMS += ["hfft", "ihfft"]
+
+
+@pytest.mark.parametrize("name", TRANSFORMS)
+def test_transforms_take_the_parameters_of_their_definitions(name):
+    made, definition = None, getattr(xp.fft, name)
+    while hasattr(definition, "__wrapped__"):
+        made, definition = definition, definition.__wrapped__
+    ours, theirs = (inspect.signature(each, follow_wrapped=False).parameters.values() for each in (made, definition))
+    assert [(each.name, each.default) for each in ours] == [(each.name, each.default) for each in theirs]
+
+
+@pytest.mark.parametrize("name", TRANSFORMS)
+def test_transforms_document_their_parameters(name):
+    function = getattr(xp.fft, name)
+    lines = inspect.getdoc(function).splitlines()
+    headings = [line for line, below in itertools.pairwise(lines) if below and set(below) == {"-"}]
+    assert headings == ["Parameters", "Returns", "Examples"]
+    documented = [line.partition(" : ")[0] for line in lines[: lines.index("Returns")] if " : " in line]
+    assert documented == list(inspect.signature(function).parameters)
+    assert max(map(len, lines)) <= 120

@@ -1,24 +1,34 @@
 """Fourier transforms: the standard's extension, and the further names of `jax.numpy.fft`.
 
-Results are complex64 or float32 for dtypes of 32 bits and fewer, complex128 or float64 for 64-bit ones, as NumPy's transforms
-compute them: narrow floats and integers go through float32.
+Results are complex64 or float32 for dtypes of up to 32 bits, complex128 or float64 for 64-bit ones, as in NumPy: narrow floats
+and integers are computed in float32.
 """
+
+# A decorator makes the bodies of the transforms.
+# mypy: disable-error-code="empty-body"
+# pyright: reportReturnType=false
 
 from __future__ import annotations
 
-from typing import Any, Final
+import functools
+import inspect
+import operator
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypeAlias, TypeVar, cast as typing_cast
 
 import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import shown
-from supremum._core.arguments import as_integers, normalize_axis, strong
+from supremum._base.silence import heard
+from supremum._core.arguments import Buffer, as_integers, check_device, normalize_axis, strong
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import complex_of, real_of, requested, to_inexact
 from supremum._core.reductions import accumulator, in_dtype
 from supremum._core.settings import state
-from supremum._functions.creation import check_device
+from supremum._core.typing import ArrayLike, Axis, Device, DTypeLike, Shape
 from supremum._functions.manipulation.axes import roll
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node
@@ -28,128 +38,243 @@ __all__ = [
     "irfftn", "rfft", "rfft2", "rfftfreq", "rfftn",
 ]  # fmt: skip
 
-#: What each kind of transform takes and gives: c complex, r real; and whether it halves or restores its last axis.
-_KINDS: Final = {
-    "fft": "cc", "ifft": "cc", "fftn": "cc", "ifftn": "cc", "rfft": "rc", "rfftn": "rc", "irfft": "cr", "irfftn": "cr",
-    "hfft": "cr", "ihfft": "rc",
-}  # fmt: skip
+Norm: TypeAlias = Literal["backward", "ortho", "forward"] | None
+#: The kinds of numbers on the two sides of a transform.
+Domain: TypeAlias = Literal["real", "complex"]
+F = TypeVar("F", bound=Callable[..., Array])
 
 
-def _input(name: str, function: str, x: Array) -> tuple[np.ndarray[Any, Any], Node]:
-    """Give the buffer to transform and the node of the result."""
-    takes, gives = _KINDS[function][0], _KINDS[function][1]
+# -- what the transforms share -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Transform:
+    """One row of the family.
+
+    A transform from real to complex numbers returns half of its last axis, one from complex to real numbers takes half.
+    """
+
+    name: str
+    source: Domain
+    result: Domain
+    #: Whether the norm "backward" divides by the number of elements.
+    inverse: bool
+    #: The number of axes; None for any number.
+    axes: Literal[1, 2] | None
+
+    @property
+    def label(self) -> str:
+        """The name for messages."""
+        return f"fft.{self.name}"
+
+    @property
+    def halves(self) -> bool:
+        """Whether the result has half of the last axis."""
+        return (self.source, self.result) == ("real", "complex")
+
+    @property
+    def doubles(self) -> bool:
+        """Whether the operand has half of the last axis of the result."""
+        return (self.source, self.result) == ("complex", "real")
+
+
+def _transform(source: Domain, result: Domain, *, inverse: bool = False, axes: Literal[1, 2] | None = 1) -> Callable[[F], F]:
+    """Make a Fourier transform of a definition that has a signature and a docstring.
+
+    Its docstring gains the sections on parameters and on what is returned, which follow from the row.
+    """
+
+    def define(definition: F) -> F:
+        row = _Transform(definition.__name__, source, result, inverse, axes)
+        function = _with_one_axis(row) if axes == 1 else _with_several_axes(row, (-2, -1) if axes == 2 else None)
+        functools.update_wrapper(function, definition)
+        function.__doc__ = _documented(row, definition.__doc__ or "")
+        return typing_cast("F", function)
+
+    return define
+
+
+def _with_one_axis(row: _Transform) -> Callable[..., Array]:
+    routine = getattr(np.fft, row.name)
+
+    def _along(a: Any, n: Any = None, axis: Any = -1, norm: Any = None) -> Array:
+        x = operand(a, row.label)
+        if isinstance(axis, tuple | list):
+            msg = f"{row.label} transforms along one axis, got axis={shown(axis)}; use fft.fftn and the like for several"
+            raise ValueError(msg)  # noqa: TRY004 - JAX's class
+        _check_norm(row, norm)
+        position = normalize_axis(-1 if axis is None else axis, x.ndim, row.label)
+        length = None if n is None else _length(row, n)
+        data, node = _input(row, x)
+        count = _output_length(row, x.shape[position], length)
+        if not data.size or not count:
+            return wrap(np.zeros((*x.shape[:position], count, *x.shape[position + 1 :]), node.dtype), node)
+        return wrap(cast(routine(data, length, position, norm), node), node)
+
+    return _along
+
+
+def _with_several_axes(row: _Transform, default: tuple[int, int] | None) -> Callable[..., Array]:
+    routine = getattr(np.fft, row.name.replace("2", "n"))
+
+    def _over(a: Any, s: Any = None, axes: Any = default, norm: Any = None) -> Array:
+        if row.axes == 2:
+            _check_two(row, axes)
+        x = operand(a, row.label)
+        _check_norm(row, norm)
+        positions, lengths = _positions(row, x, s, axes)
+        data, node = _input(row, x)
+        if lengths is not None:
+            # The standard lets -1 stand for the whole axis.
+            lengths = tuple([x.shape[i] if n == -1 else _length(row, n) for i, n in zip(positions, lengths, strict=True)])
+        if not positions:
+            return wrap(cast(data, node, copy=True), node)
+        shape = _output_shape(row, x.shape, positions, lengths)
+        if not data.size or 0 in shape:
+            return wrap(np.zeros(shape, node.dtype), node)
+        if lengths is None and row.doubles:
+            lengths = tuple([shape[i] for i in positions])
+        return wrap(cast(routine(data, lengths, positions, norm), node), node)
+
+    return _over
+
+
+def _input(row: _Transform, x: Array) -> tuple[Buffer, Node]:
+    """Return the buffer to transform and the node of the result."""
     inexact = to_inexact(strong(state().truncate(x._node)))
-    if takes == "r" and inexact.kind == "c":
-        msg = f"fft.{name} needs real numbers, got dtype {x.dtype}; take the .real part, or use fft.fft"
-        raise ValueError(msg)
+    if row.source == "real" and inexact.kind == "c":
+        raise ValueError(f"{row.label} needs real numbers, got dtype {x.dtype}; take the .real part, or use fft.fft")
     wide = accumulator(inexact)
-    data = cast(x._data, complex_of(wide) if takes == "c" else wide)
-    return data, complex_of(wide) if gives == "c" else real_of(wide)
+    data = cast(x._data, complex_of(wide) if row.source == "complex" else wide)
+    return data, complex_of(wide) if row.result == "complex" else real_of(wide)
 
 
-def _check_norm(name: str, norm: Any) -> None:
+def _check_norm(row: _Transform, norm: Any) -> None:
     if norm is not None and (not isinstance(norm, str) or norm not in ("backward", "ortho", "forward")):
-        msg = f"fft.{name}: norm must be 'backward', 'ortho' or 'forward', got {shown(norm)}"
-        raise ValueError(msg)
+        raise ValueError(f"{row.label}: norm must be 'backward', 'ortho' or 'forward', got {shown(norm)}")
 
 
-def _length(name: str, length: Any) -> int:
-    if not hasattr(length, "__index__"):
-        msg = f"fft.{name}: the length of a transform must be an integer, got {shown(length)}"
-        raise TypeError(msg)
-    if length.__index__() <= 0:
-        msg = f"fft.{name}: the length of a transform must be positive, got {length}"
-        raise ValueError(msg)
-    return int(length)
+def _check_two(row: _Transform, axes: Any) -> None:
+    if not isinstance(axes, list | tuple) or len(axes) != 2:
+        msg = f"{row.label} transforms over two axes, got axes={shown(axes)}"
+        raise TypeError(msg) if axes is None else ValueError(msg)
 
 
-def _along(name: str, a: Any, n: Any, axis: Any, norm: Any) -> Array:
-    """Transform along one axis."""
-    x = operand(a, f"fft.{name}")
-    if isinstance(axis, tuple | list):
-        msg = f"fft.{name} transforms along one axis, got axis={shown(axis)}; use fft.fftn and the like for several"
-        raise ValueError(msg)  # noqa: TRY004 - JAX's class
-    _check_norm(name, norm)
-    position = normalize_axis(-1 if axis is None else axis, x.ndim, f"fft.{name}")
-    length = None if n is None else _length(name, n)
-    data, node = _input(name, name, x)
-    count = _output_length(name, x.shape[position], length)
-    if not data.size or not count:
-        return wrap(np.zeros((*x.shape[:position], count, *x.shape[position + 1 :]), node.dtype), node)
-    return wrap(cast(getattr(np.fft, name)(data, length, position, norm), node), node)
+def _length(row: _Transform, length: Any) -> int:
+    try:
+        number = heard(operator.index, length)
+    except TypeError:
+        raise TypeError(f"{row.label}: the length of a transform must be an integer, got {shown(length)}") from None
+    if number <= 0:
+        raise ValueError(f"{row.label}: the length of a transform must be positive, got {number}")
+    return number
 
 
-def _output_length(name: str, given: int, length: int | None) -> int:
-    """Give the length of the transformed axis."""
-    if _KINDS[name] == "rc":
+def _positions(row: _Transform, x: Array, s: Any, axes: Any) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
+    """Return the axes to transform over and the lengths that were asked for."""
+    lengths = None if s is None else as_integers(s, "s", row.label)
+    if axes is None:
+        positions = tuple(range(x.ndim)) if lengths is None else tuple(range(x.ndim - len(lengths), x.ndim))
+    else:
+        positions = _sequence(row, axes)
+    if lengths is not None and len(lengths) != len(positions):
+        raise ValueError(f"{row.label}: s and axes must be of equal length, got s={shown(s)} and axes={shown(axes)}")
+    positions = tuple([normalize_axis(i, x.ndim, row.label) for i in positions])
+    if len(set(positions)) != len(positions):
+        raise ValueError(f"{row.label}: axes must differ, got axes={shown(axes)}")
+    return positions, lengths
+
+
+def _sequence(row: _Transform, axes: Any) -> tuple[Any, ...]:
+    try:
+        return tuple(heard(iter, axes))
+    except TypeError:
+        raise TypeError(f"{row.label}: axes must be a sequence of integers, got {shown(axes)}") from None
+
+
+def _output_length(row: _Transform, given: int, length: int | None) -> int:
+    """Return the length of the last transformed axis of the result."""
+    if row.halves:
         if not given and not length:
-            msg = f"fft.{name} needs at least one element along the axis to transform"
-            raise ValueError(msg)
+            raise ValueError(f"{row.label} needs at least one element along the axis to transform")
         return (given if length is None else length) // 2 + 1
-    if _KINDS[name] == "cr" and length is None:
+    if row.doubles and length is None:
         return max(0, 2 * (given - 1))
     return given if length is None else length
 
 
-def _over(name: str, function: str, a: Any, s: Any, axes: Any, norm: Any) -> Array:
-    """Transform over several axes."""
-    x = operand(a, f"fft.{name}")
-    _check_norm(name, norm)
-    lengths = None if s is None else as_integers(s, "s", f"fft.{name}")
-    if axes is None:
-        positions = tuple(range(x.ndim)) if lengths is None else tuple(range(x.ndim - len(lengths), x.ndim))
-    else:
-        positions = tuple(axes)
-    if lengths is not None and len(lengths) != len(positions):
-        msg = f"fft.{name}: s and axes must be of equal length, got s={shown(s)} and axes={shown(axes)}"
-        raise ValueError(msg)
-    positions = tuple([normalize_axis(i, x.ndim, f"fft.{name}") for i in positions])
-    if len(set(positions)) != len(positions):
-        msg = f"fft.{name}: axes must differ, got axes={shown(axes)}"
-        raise ValueError(msg)
-    data, node = _input(name, function, x)
-    if lengths is not None:
-        # The standard lets -1 stand for the whole axis.
-        lengths = tuple([x.shape[i] if n == -1 else _length(name, n) for i, n in zip(positions, lengths, strict=True)])
-    if not positions:
-        return wrap(cast(data, node, copy=True), node)
-    shape = _output_shape(function, x.shape, positions, lengths)
-    if not data.size or 0 in shape:
-        return wrap(np.zeros(shape, node.dtype), node)
-    if lengths is None and _KINDS[function] == "cr":
-        lengths = tuple([shape[i] for i in positions])
-    return wrap(cast(getattr(np.fft, function)(data, lengths, positions, norm), node), node)
-
-
-def _output_shape(function: str, shape: Any, positions: Any, lengths: Any) -> tuple[int, ...]:
-    """Give the shape of a transform over several axes."""
+def _output_shape(
+    row: _Transform, shape: tuple[int, ...], positions: tuple[int, ...], lengths: tuple[int, ...] | None
+) -> tuple[int, ...]:
+    """Return the shape of a transform over several axes."""
     result = list(shape)
-    for i, axis in enumerate(positions):
-        result[axis] = shape[axis] if lengths is None else lengths[i]
+    for axis, length in zip(positions, lengths or [shape[axis] for axis in positions], strict=True):
+        result[axis] = length
     last = positions[-1]
-    if function in ("rfftn", "irfftn"):
-        result[last] = _output_length(function, shape[last], None if lengths is None else lengths[-1])
+    result[last] = _output_length(row, shape[last], None if lengths is None else lengths[-1])
     return tuple(result)
 
 
-def fft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
-    """Discrete Fourier transform.
+# -- what their docstrings share ---------------------------------------------------------------------------------------------
 
-    Parameters
-    ----------
-    a : Array
-        The array.
-    n : int, optional
-        The length to trim or zero-pad the axis to first; its own by default.
-    axis : int
-        The axis to transform along.
-    norm : {"backward", "ortho", "forward"}, optional
-        Whether to divide by the number of elements: not at all (the default), by its root, or by itself.
 
-    Returns
-    -------
-    Array
-        The transform, complex.
+_SECTIONS: Final = """\
+Parameters
+----------
+a : array_like
+    The array{of_real}.
+{where}
+norm : {{"backward", "ortho", "forward"}}, optional
+    Whether to divide by the number of elements: {division}.
+
+Returns
+-------
+Array
+    The transform, {result}.
+
+"""
+_ONE_AXIS: Final = """\
+n : int, optional
+    The length {}.
+axis : int
+    The axis to transform along."""
+_SEVERAL_AXES: Final = """\
+s : sequence of int, optional
+    The lengths {}.
+axes : sequence of int{}"""
+_DIVISIONS: Final = {
+    False: "not at all (the default), by its root, or by itself",
+    True: "by itself (the default), by its root, or not at all",
+}
+
+
+def _documented(row: _Transform, docstring: str) -> str:
+    """Return a docstring with the sections on parameters and on what is returned before its examples."""
+    if row.axes == 1:
+        length = "of the result along the axis; by default 2 * (m - 1) for m elements"
+        where = _ONE_AXIS.format(length if row.doubles else "to trim or zero-pad the axis to first; its own by default")
+        half = ", with n // 2 + 1 elements along the axis"
+    else:
+        lengths = "of the result; by default those of the array, but 2 * (m - 1) for m elements along the last axis"
+        which = ", optional\n    The axes; all by default, or as many of the last ones as `s` is long."
+        where = _SEVERAL_AXES.format(
+            lengths if row.doubles else "to trim or zero-pad the axes to first; -1 for the axis as it is",
+            "\n    The two axes." if row.axes == 2 else which,
+        )
+        half = ", the last axis halved"
+    of_real = " of real numbers" if row.source == "real" else ""
+    result = row.result + (half if row.halves else "")
+    sections = _SECTIONS.format(of_real=of_real, where=where, division=_DIVISIONS[row.inverse], result=result)
+    summary, heading, examples = inspect.cleandoc(docstring).partition("Examples\n")
+    return summary + sections + heading + examples
+
+
+# -- transforms ---------------------------------------------------------------------------------------------------------------
+
+
+@_transform("complex", "complex")
+def fft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: Norm = None) -> Array:
+    """Compute the discrete Fourier transform.
 
     Examples
     --------
@@ -157,27 +282,11 @@ def fft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) -
     >>> xp.fft.fft(xp.asarray([1.0, 0.0, 0.0, 0.0]))
     Array([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j], dtype=complex64)
     """
-    return _along("fft", a, n, axis, norm)
 
 
-def ifft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
-    """Inverse of the discrete Fourier transform.
-
-    Parameters
-    ----------
-    a : Array
-        The array.
-    n : int, optional
-        The length to trim or zero-pad the axis to first; its own by default.
-    axis : int
-        The axis to transform along.
-    norm : {"backward", "ortho", "forward"}, optional
-        Whether to divide by the number of elements: by itself (the default), by its root, or not at all.
-
-    Returns
-    -------
-    Array
-        The transform, complex.
+@_transform("complex", "complex", inverse=True)
+def ifft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: Norm = None) -> Array:
+    """Compute the inverse of the discrete Fourier transform.
 
     Examples
     --------
@@ -185,27 +294,11 @@ def ifft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) 
     >>> xp.fft.ifft(xp.asarray([4.0, 0.0, 0.0, 0.0]))
     Array([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j], dtype=complex64)
     """
-    return _along("ifft", a, n, axis, norm)
 
 
-def rfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
-    """Discrete Fourier transform of real numbers: the half that determines the other.
-
-    Parameters
-    ----------
-    a : Array
-        The array of real numbers.
-    n : int, optional
-        The length to trim or zero-pad the axis to first; its own by default.
-    axis : int
-        The axis to transform along.
-    norm : {"backward", "ortho", "forward"}, optional
-        Whether to divide by the number of elements: not at all (the default), by its root, or by itself.
-
-    Returns
-    -------
-    Array
-        The transform, complex, with n // 2 + 1 elements along the axis.
+@_transform("real", "complex")
+def rfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: Norm = None) -> Array:
+    """Compute the discrete Fourier transform of real numbers: the half that determines the other.
 
     Examples
     --------
@@ -213,27 +306,11 @@ def rfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) 
     >>> xp.fft.rfft(xp.asarray([1.0, 0.0, 0.0, 0.0]))
     Array([1.+0.j, 1.+0.j, 1.+0.j], dtype=complex64)
     """
-    return _along("rfft", a, n, axis, norm)
 
 
-def irfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
-    """Inverse of the discrete Fourier transform of real numbers.
-
-    Parameters
-    ----------
-    a : Array
-        The array.
-    n : int, optional
-        The length of the result along the axis; by default 2 * (m - 1) for m elements.
-    axis : int
-        The axis to transform along.
-    norm : {"backward", "ortho", "forward"}, optional
-        Whether to divide by the number of elements: by itself (the default), by its root, or not at all.
-
-    Returns
-    -------
-    Array
-        The transform, real.
+@_transform("complex", "real", inverse=True)
+def irfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: Norm = None) -> Array:
+    """Compute the inverse of the discrete Fourier transform of real numbers.
 
     Examples
     --------
@@ -241,27 +318,11 @@ def irfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None)
     >>> xp.fft.irfft(xp.asarray([4.0, 0.0, 0.0]))
     Array([1., 1., 1., 1.], dtype=float32)
     """
-    return _along("irfft", a, n, axis, norm)
 
 
-def hfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
-    """Discrete Fourier transform of a signal with Hermitian symmetry, given by half of it.
-
-    Parameters
-    ----------
-    a : Array
-        The array.
-    n : int, optional
-        The length of the result along the axis; by default 2 * (m - 1) for m elements.
-    axis : int
-        The axis to transform along.
-    norm : {"backward", "ortho", "forward"}, optional
-        Whether to divide by the number of elements: not at all (the default), by its root, or by itself.
-
-    Returns
-    -------
-    Array
-        The transform, real.
+@_transform("complex", "real")
+def hfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: Norm = None) -> Array:
+    """Compute the discrete Fourier transform of a signal with Hermitian symmetry from half of it.
 
     Examples
     --------
@@ -269,27 +330,11 @@ def hfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) 
     >>> xp.fft.hfft(xp.asarray([1.0, 0.0, 0.0]))
     Array([1., 1., 1., 1.], dtype=float32)
     """
-    return _along("hfft", a, n, axis, norm)
 
 
-def ihfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
-    """Inverse of the discrete Fourier transform of a signal with Hermitian symmetry.
-
-    Parameters
-    ----------
-    a : Array
-        The array of real numbers.
-    n : int, optional
-        The length to trim or zero-pad the axis to first; its own by default.
-    axis : int
-        The axis to transform along.
-    norm : {"backward", "ortho", "forward"}, optional
-        Whether to divide by the number of elements: by itself (the default), by its root, or not at all.
-
-    Returns
-    -------
-    Array
-        The transform, complex, with n // 2 + 1 elements along the axis.
+@_transform("real", "complex", inverse=True)
+def ihfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: Norm = None) -> Array:
+    """Compute the inverse of the discrete Fourier transform of a signal with Hermitian symmetry.
 
     Examples
     --------
@@ -297,27 +342,11 @@ def ihfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None)
     >>> xp.fft.ihfft(xp.asarray([4.0, 0.0, 0.0, 0.0]))
     Array([1.-0.j, 1.-0.j, 1.-0.j], dtype=complex64)
     """
-    return _along("ihfft", a, n, axis, norm)
 
 
-def fftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> Array:
-    """Discrete Fourier transform over several axes.
-
-    Parameters
-    ----------
-    a : Array
-        The array.
-    s : sequence of int, optional
-        The lengths to trim or zero-pad the axes to first; -1 for the axis as it is.
-    axes : sequence of int, optional
-        The axes; all by default, or as many of the last ones as `s` is long.
-    norm : {"backward", "ortho", "forward"}, optional
-        Whether to divide by the number of elements: not at all (the default), by its root, or by itself.
-
-    Returns
-    -------
-    Array
-        The transform, complex.
+@_transform("complex", "complex", axes=None)
+def fftn(a: ArrayLike, s: Shape | None = None, axes: Sequence[int] | None = None, norm: Norm = None) -> Array:
+    """Compute the discrete Fourier transform over several axes.
 
     Examples
     --------
@@ -326,27 +355,11 @@ def fftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> Ar
     Array([[4.+0.j, 0.+0.j],
            [0.+0.j, 0.+0.j]], dtype=complex64)
     """
-    return _over("fftn", "fftn", a, s, axes, norm)
 
 
-def ifftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> Array:
-    """Inverse of the discrete Fourier transform over several axes.
-
-    Parameters
-    ----------
-    a : Array
-        The array.
-    s : sequence of int, optional
-        The lengths to trim or zero-pad the axes to first; -1 for the axis as it is.
-    axes : sequence of int, optional
-        The axes; all by default, or as many of the last ones as `s` is long.
-    norm : {"backward", "ortho", "forward"}, optional
-        Whether to divide by the number of elements: by itself (the default), by its root, or not at all.
-
-    Returns
-    -------
-    Array
-        The transform, complex.
+@_transform("complex", "complex", inverse=True, axes=None)
+def ifftn(a: ArrayLike, s: Shape | None = None, axes: Sequence[int] | None = None, norm: Norm = None) -> Array:
+    """Compute the inverse of the discrete Fourier transform over several axes.
 
     Examples
     --------
@@ -355,27 +368,11 @@ def ifftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> A
     Array([[1.+0.j, 0.+0.j],
            [0.+0.j, 0.+0.j]], dtype=complex64)
     """
-    return _over("ifftn", "ifftn", a, s, axes, norm)
 
 
-def rfftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> Array:
-    """Discrete Fourier transform of real numbers over several axes.
-
-    Parameters
-    ----------
-    a : Array
-        The array of real numbers.
-    s : sequence of int, optional
-        The lengths to trim or zero-pad the axes to first; -1 for the axis as it is.
-    axes : sequence of int, optional
-        The axes; all by default, or as many of the last ones as `s` is long.
-    norm : {"backward", "ortho", "forward"}, optional
-        Whether to divide by the number of elements: not at all (the default), by its root, or by itself.
-
-    Returns
-    -------
-    Array
-        The transform, complex, the last axis halved.
+@_transform("real", "complex", axes=None)
+def rfftn(a: ArrayLike, s: Shape | None = None, axes: Sequence[int] | None = None, norm: Norm = None) -> Array:
+    """Compute the discrete Fourier transform of real numbers over several axes.
 
     Examples
     --------
@@ -384,27 +381,11 @@ def rfftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> A
     Array([[4.+0.j, 0.+0.j],
            [0.+0.j, 0.+0.j]], dtype=complex64)
     """
-    return _over("rfftn", "rfftn", a, s, axes, norm)
 
 
-def irfftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> Array:
-    """Inverse of the discrete Fourier transform of real numbers over several axes.
-
-    Parameters
-    ----------
-    a : Array
-        The array.
-    s : sequence of int, optional
-        The lengths of the result along the axes; by default those of the array, and 2 * (m - 1) for m elements of the last.
-    axes : sequence of int, optional
-        The axes; all by default, or as many of the last ones as `s` is long.
-    norm : {"backward", "ortho", "forward"}, optional
-        Whether to divide by the number of elements: by itself (the default), by its root, or not at all.
-
-    Returns
-    -------
-    Array
-        The transform, real.
+@_transform("complex", "real", inverse=True, axes=None)
+def irfftn(a: ArrayLike, s: Shape | None = None, axes: Sequence[int] | None = None, norm: Norm = None) -> Array:
+    """Compute the inverse of the discrete Fourier transform of real numbers over several axes.
 
     Examples
     --------
@@ -413,27 +394,11 @@ def irfftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> 
     Array([[1., 0.],
            [0., 0.]], dtype=float32)
     """
-    return _over("irfftn", "irfftn", a, s, axes, norm)
 
 
-def fft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -> Array:
-    """Discrete Fourier transform over two axes.
-
-    Parameters
-    ----------
-    a : Array
-        The array.
-    s : sequence of int, optional
-        The lengths to trim or zero-pad the axes to first; -1 for the axis as it is.
-    axes : sequence of int
-        The two axes.
-    norm : {"backward", "ortho", "forward"}, optional
-        Whether to divide by the number of elements: not at all (the default), by its root, or by itself.
-
-    Returns
-    -------
-    Array
-        The transform, complex.
+@_transform("complex", "complex", axes=2)
+def fft2(a: ArrayLike, s: Shape | None = None, axes: Sequence[int] = (-2, -1), norm: Norm = None) -> Array:
+    """Compute the discrete Fourier transform over two axes.
 
     Examples
     --------
@@ -442,28 +407,11 @@ def fft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -
     Array([[4.+0.j, 0.+0.j],
            [0.+0.j, 0.+0.j]], dtype=complex64)
     """
-    _two_axes("fft2", axes)
-    return _over("fft2", "fftn", a, s, axes, norm)
 
 
-def ifft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -> Array:
-    """Inverse of the discrete Fourier transform over two axes.
-
-    Parameters
-    ----------
-    a : Array
-        The array.
-    s : sequence of int, optional
-        The lengths to trim or zero-pad the axes to first; -1 for the axis as it is.
-    axes : sequence of int
-        The two axes.
-    norm : {"backward", "ortho", "forward"}, optional
-        Whether to divide by the number of elements: by itself (the default), by its root, or not at all.
-
-    Returns
-    -------
-    Array
-        The transform, complex.
+@_transform("complex", "complex", inverse=True, axes=2)
+def ifft2(a: ArrayLike, s: Shape | None = None, axes: Sequence[int] = (-2, -1), norm: Norm = None) -> Array:
+    """Compute the inverse of the discrete Fourier transform over two axes.
 
     Examples
     --------
@@ -472,28 +420,11 @@ def ifft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) 
     Array([[1.+0.j, 0.+0.j],
            [0.+0.j, 0.+0.j]], dtype=complex64)
     """
-    _two_axes("ifft2", axes)
-    return _over("ifft2", "ifftn", a, s, axes, norm)
 
 
-def rfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -> Array:
-    """Discrete Fourier transform of real numbers over two axes.
-
-    Parameters
-    ----------
-    a : Array
-        The array of real numbers.
-    s : sequence of int, optional
-        The lengths to trim or zero-pad the axes to first; -1 for the axis as it is.
-    axes : sequence of int
-        The two axes.
-    norm : {"backward", "ortho", "forward"}, optional
-        Whether to divide by the number of elements: not at all (the default), by its root, or by itself.
-
-    Returns
-    -------
-    Array
-        The transform, complex, the last axis halved.
+@_transform("real", "complex", axes=2)
+def rfft2(a: ArrayLike, s: Shape | None = None, axes: Sequence[int] = (-2, -1), norm: Norm = None) -> Array:
+    """Compute the discrete Fourier transform of real numbers over two axes.
 
     Examples
     --------
@@ -502,28 +433,11 @@ def rfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) 
     Array([[4.+0.j, 0.+0.j],
            [0.+0.j, 0.+0.j]], dtype=complex64)
     """
-    _two_axes("rfft2", axes)
-    return _over("rfft2", "rfftn", a, s, axes, norm)
 
 
-def irfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -> Array:
-    """Inverse of the discrete Fourier transform of real numbers over two axes.
-
-    Parameters
-    ----------
-    a : Array
-        The array.
-    s : sequence of int, optional
-        The lengths of the result along the axes; by default those of the array, and 2 * (m - 1) for m elements of the last.
-    axes : sequence of int
-        The two axes.
-    norm : {"backward", "ortho", "forward"}, optional
-        Whether to divide by the number of elements: by itself (the default), by its root, or not at all.
-
-    Returns
-    -------
-    Array
-        The transform, real.
+@_transform("complex", "real", inverse=True, axes=2)
+def irfft2(a: ArrayLike, s: Shape | None = None, axes: Sequence[int] = (-2, -1), norm: Norm = None) -> Array:
+    """Compute the inverse of the discrete Fourier transform of real numbers over two axes.
 
     Examples
     --------
@@ -532,18 +446,13 @@ def irfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None)
     Array([[1., 0.],
            [0., 0.]], dtype=float32)
     """
-    _two_axes("irfft2", axes)
-    return _over("irfft2", "irfftn", a, s, axes, norm)
 
 
-def _two_axes(name: str, axes: Any) -> None:
-    if not isinstance(axes, list | tuple) or len(axes) != 2:
-        msg = f"fft.{name} transforms over two axes, got axes={shown(axes)}"
-        raise TypeError(msg) if axes is None else ValueError(msg)
+# -- frequencies --------------------------------------------------------------------------------------------------------------
 
 
-def fftfreq(n: int, d: Any = 1.0, *, dtype: Any = None, device: Any = None) -> Array:
-    """Frequencies of the elements of a discrete Fourier transform.
+def fftfreq(n: int, d: ArrayLike = 1.0, *, dtype: DTypeLike | None = None, device: Device | None = None) -> Array:
+    """Return the frequencies of the elements of a discrete Fourier transform.
 
     Parameters
     ----------
@@ -572,8 +481,8 @@ def fftfreq(n: int, d: Any = 1.0, *, dtype: Any = None, device: Any = None) -> A
     return _spaced((steps + length // 2) % length - length // 2 if len(steps) else steps, length, d, node)
 
 
-def rfftfreq(n: int, d: Any = 1.0, *, dtype: Any = None, device: Any = None) -> Array:
-    """Frequencies of the elements of a discrete Fourier transform of real numbers.
+def rfftfreq(n: int, d: ArrayLike = 1.0, *, dtype: DTypeLike | None = None, device: Device | None = None) -> Array:
+    """Return the frequencies of the elements of a discrete Fourier transform of real numbers.
 
     Parameters
     ----------
@@ -603,35 +512,34 @@ def rfftfreq(n: int, d: Any = 1.0, *, dtype: Any = None, device: Any = None) -> 
 
 
 def _frequencies(name: str, n: Any, d: Any, dtype: Any, device: Any) -> tuple[Node, Any]:
-    """Check what the two functions of frequencies are given; give the node of the result and the length."""
+    """Check the arguments of `fftfreq` and `rfftfreq`; return the node of the result and the length."""
     check_device(device, f"fft.{name}")
-    for word, value in (("n", n), ("d", d)):
+    for parameter, value in (("n", n), ("d", d)):
         if isinstance(value, list | tuple):
-            msg = f"fft.{name}: {word} must be one number, got {shown(value)}"
+            msg = f"fft.{name}: {parameter} must be one number, got {shown(value)}"
             raise ValueError(msg)  # noqa: TRY004 - JAX's class
         number = operand(value, f"fft.{name}")
         if number.ndim or number._node.kind == "c":
-            msg = f"fft.{name}: {word} must be one real number, got {shown(value)}"
+            msg = f"fft.{name}: {parameter} must be one real number, got {shown(value)}"
             raise TypeError(msg)
-    here = state()
     length = operand(n, f"fft.{name}")._data.item()
-    return here.float_ if dtype is None else requested(dtype, f"fft.{name}", here), length
+    return state().float_ if dtype is None else requested(dtype, f"fft.{name}"), length
 
 
-def _spaced(steps: np.ndarray[Any, Any], n: Any, d: Any, node: Node) -> Array:
+def _spaced(steps: Buffer, n: Any, d: Any, node: Node) -> Array:
     wide = accumulator(to_inexact(node))
     span = in_dtype(d * n, operand(d * n, "fft.fftfreq", 1), wide)
     return wrap(cast(np.asarray(steps.astype(wide.dtype) / span), node), node)
 
 
-def fftshift(x: Any, axes: Any = None) -> Array:
+def fftshift(x: ArrayLike, axes: Axis = None) -> Array:
     """Shift the zero frequency to the middle.
 
     Parameters
     ----------
-    x : Array
+    x : array_like
         The array.
-    axes : int or sequence of int, optional
+    axes : int or tuple of int, optional
         The axes to shift along; all of them by default.
 
     Returns
@@ -648,14 +556,14 @@ def fftshift(x: Any, axes: Any = None) -> Array:
     return _shifted("fftshift", x, axes, 1)
 
 
-def ifftshift(x: Any, axes: Any = None) -> Array:
+def ifftshift(x: ArrayLike, axes: Axis = None) -> Array:
     """Undo `fftshift`.
 
     Parameters
     ----------
-    x : Array
+    x : array_like
         The array.
-    axes : int or sequence of int, optional
+    axes : int or tuple of int, optional
         The axes to shift along; all of them by default.
 
     Returns

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from supremum._core.dtypes import requested, to_inexact
 from supremum._core.plans import BINARY
 from supremum._core.reductions import accumulator, in_dtype
 from supremum._core.settings import state
+from supremum._core.typing import ArrayLike, Axis, DTypeLike
 from supremum._functions.linear_algebra._matrices import inexact
 from supremum._functions.linear_algebra.contractions import check_precision
 from supremum._kernels.casts import cast
@@ -22,19 +23,21 @@ from supremum.promotion._nodes import Node
 
 __all__ = ["convolve", "correlate", "ediff1d", "gradient", "interp", "trapezoid"]
 
-#: The kinds of `preferred_element_type` that JAX takes for operands of a kind.
+#: The kinds of `preferred_element_type` that JAX accepts for operands of a kind.
 _PREFERABLE: Final = {"b": "biufc", "i": "if", "u": "iuf", "f": "f", "c": "c"}
+#: The overlaps of two sequences to compute.
+Mode: TypeAlias = Literal["valid", "same", "full"]
 
 
-def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Array:
-    """Differences of neighbours in the flattened array, with numbers before and after them.
+def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike | None = None) -> Array:
+    """Compute the differences of consecutive elements of the flattened array.
 
     Parameters
     ----------
-    ary : Array
+    ary : array_like
         The array.
-    to_end, to_begin : Array, optional
-        What to put after and before the differences.
+    to_end, to_begin : array_like, optional
+        The elements to put after and before the differences.
 
     Returns
     -------
@@ -49,30 +52,32 @@ def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Array:
     """
     x = operand(ary, "ediff1d")
     if x._node.kind == "b":
-        msg = "ediff1d does not accept dtype bool; cast with .astype(int)"
-        raise TypeError(msg)
+        raise TypeError("ediff1d does not accept dtype bool; cast with .astype(int)")
     flat = x._data.reshape(-1)
     differences = binary(BINARY["subtract"], wrap(flat[1:], x._node), wrap(flat[:-1], x._node))
     if to_begin is None and to_end is None:
         return differences
-    ends = [None if end is None else in_dtype(end, operand(end, "ediff1d"), x._node).reshape(-1) for end in (to_begin, to_end)]
-    parts = [part for part in (ends[0], differences._data, ends[1]) if part is not None]
-    return wrap(np.concatenate(parts), strong(x._node))
+    before, after = (
+        [] if end is None else [in_dtype(end, operand(end, "ediff1d"), x._node).reshape(-1)] for end in (to_begin, to_end)
+    )
+    return wrap(np.concatenate([*before, differences._data, *after]), strong(x._node))
 
 
-def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: Any = None) -> Any:
-    """Derivatives of a function given by samples: central differences inside, one-sided ones at the ends.
+def gradient(
+    f: ArrayLike, *varargs: ArrayLike, axis: Axis = None, edge_order: Literal[1, 2] | None = None
+) -> Array | list[Array]:
+    """Compute the derivatives of a sampled function: central differences inside, one-sided differences at the ends.
 
     Parameters
     ----------
-    f : Array
+    f : array_like
         The samples.
-    *varargs : float or Array
-        The distance between samples, or their places: one for all axes, or one for each.
+    *varargs : array_like
+        The distance between samples, or their 1-d coordinates: one for all axes, or one for each.
     axis : int or tuple of int, optional
         The axes to differentiate along; all by default.
     edge_order : {1, 2}, optional
-        The order of the differences at the ends, 1 by default: of two samples, or of three.
+        The order of the differences at the ends: 1 (the default) uses two samples, 2 uses three.
 
     Returns
     -------
@@ -87,7 +92,7 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: Any = None) ->
     """
     order = 1 if edge_order is None else edge_order
     if order not in (1, 2):
-        raise ValueError(f"gradient: edge_order is 1 or 2, got {shown(edge_order)}")
+        raise ValueError(f"gradient: edge_order must be 1 or 2, got {shown(edge_order)}")
     node, (data, *spacing) = inexact("gradient", f, *varargs)
     axes = normalize_axes(axis, data.ndim, "gradient")
     if not axes:
@@ -96,22 +101,19 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: Any = None) ->
         msg = f"gradient needs at least {order + 1} elements along each axis, got shape {data.shape} and axis={axes}"
         raise ValueError(msg)
     if len(spacing) not in (0, 1, len(axes)):
-        msg = f"gradient: got {len(spacing)} spacings for {len(axes)} axes; give one for all, or one for each"
-        raise TypeError(msg)
+        raise TypeError(f"gradient: got {len(spacing)} spacings for {len(axes)} axes; pass one for all, or one for each")
     steps = spacing * len(axes) if len(spacing) == 1 else spacing or [np.ones((), data.dtype)] * len(axes)
-    found = [wrap(cast(_slope(data, step, i, order), node), node) for i, step in zip(axes, steps, strict=True)]
-    return found[0] if len(found) == 1 else found
+    slopes = [wrap(cast(_slope(data, step, i, order), node), node) for i, step in zip(axes, steps, strict=True)]
+    return slopes[0] if len(slopes) == 1 else slopes
 
 
 def _slope(data: Buffer, step: Buffer, axis: int, order: int) -> Buffer:
-    """Give the derivative along one axis."""
+    """Return the derivative along one axis."""
     y = np.moveaxis(data, axis, -1)
     if step.ndim > 1:
-        msg = f"gradient: a spacing is a number or a 1-d array, got shape {step.shape}"
-        raise ValueError(msg)
+        raise ValueError(f"gradient: a spacing must be a number or a 1-d array, got shape {step.shape}")
     if step.ndim and len(step) != y.shape[-1]:
-        msg = f"gradient: {len(step)} places do not fit {y.shape[-1]} samples along axis {axis}"
-        raise ValueError(msg)
+        raise ValueError(f"gradient: {len(step)} coordinates do not match {y.shape[-1]} samples along axis {axis}")
     out = np.empty(y.shape, y.dtype)
     if step.ndim:
         width = np.diff(step)
@@ -129,7 +131,7 @@ def _slope(data: Buffer, step: Buffer, axis: int, order: int) -> Buffer:
 
 
 def _end_slope(y: Buffer, widths: Buffer, order: int) -> Buffer:
-    """Give the derivative at the first sample, of the line through two samples or the parabola through three."""
+    """Return the derivative at the first sample: of the line through two samples, or of the parabola through three."""
     line = (y[..., 1] - y[..., 0]) / widths[0]
     if order == 1:
         return np.asarray(line)
@@ -137,17 +139,17 @@ def _end_slope(y: Buffer, widths: Buffer, order: int) -> Buffer:
     return np.asarray(line - (next_line - line) * (widths[0] / (widths[0] + widths[1])))
 
 
-def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Array:
-    """Integral of a function given by samples, by the trapezoidal rule.
+def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1) -> Array:
+    """Integrate a sampled function by the trapezoidal rule.
 
     Parameters
     ----------
-    y : Array
+    y : array_like
         The samples.
-    x : Array, optional
-        Their places.
-    dx : float
-        The distance between samples, where no places are given.
+    x : array_like, optional
+        The coordinates of the samples.
+    dx : array_like
+        The distance between samples if `x` is None.
     axis : int
         The axis to integrate along.
 
@@ -162,23 +164,23 @@ def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Array:
     >>> xp.trapezoid(xp.asarray([1.0, 2.0, 3.0]))
     Array(4., dtype=float32)
     """
-    here = state()
     if x is None:
         node, (samples,) = inexact("trapezoid", y)
-        given = as_array(dx)
-        result = here.join(node, here.truncate(given._node))
-        width = in_dtype(dx, given, accumulator(result))
+        settings, distance = state(), as_array(dx)
+        result = settings.join(node, settings.truncate(distance._node))
+        width = in_dtype(dx, distance, accumulator(result))
         if width.ndim:
             width = np.moveaxis(width.reshape((1,) * (samples.ndim - width.ndim) + width.shape), axis, -1)
     else:
-        result, (samples, places) = inexact("trapezoid", y, x)
-        width = np.diff(places) if places.ndim == 1 else np.moveaxis(np.diff(places, axis=axis), axis, -1)
+        result, (samples, coordinates) = inexact("trapezoid", y, x)
+        width = np.diff(coordinates, axis=-1 if coordinates.ndim == 1 else axis)
+        if coordinates.ndim != 1:
+            width = np.moveaxis(width, axis, -1)
     result = strong(result)
     position = normalize_axis(axis, samples.ndim, "trapezoid")
     samples = np.moveaxis(samples, position, -1)
     if not samples.shape[-1]:
-        msg = f"trapezoid needs at least one sample along axis {axis}"
-        raise IndexError(msg)
+        raise IndexError(f"trapezoid needs at least one sample along axis {axis}")
     return wrap(cast(_area(samples, width), result), result)
 
 
@@ -191,22 +193,29 @@ def _area(y: Buffer, width: Buffer) -> Buffer:
         return np.asarray(half * (width * (y[..., 1:] + y[..., :-1])).sum(-1))
     except ValueError:
         shapes = f"{width.shape} distances and {y.shape} samples"
-        raise ShapeError(f"trapezoid: {shapes} do not fit each other") from None
+        raise ShapeError(f"trapezoid: {shapes} do not match") from None
 
 
-def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Array:
-    """Linear interpolation of a function given by samples.
+def interp(
+    x: ArrayLike,
+    xp: ArrayLike,
+    fp: ArrayLike,
+    left: ArrayLike | Literal["extrapolate"] | None = None,
+    right: ArrayLike | Literal["extrapolate"] | None = None,
+    period: ArrayLike | None = None,
+) -> Array:
+    """Interpolate a sampled function linearly.
 
     Parameters
     ----------
-    x : Array
-        Where to interpolate.
-    xp, fp : Array
-        The places of the samples, ascending, and the samples.
-    left, right : float or "extrapolate", optional
-        What to give before the first place and after the last; the sample there by default.
-    period : float, optional
-        The period of the function; then the order of places does not matter, nor `left` and `right`.
+    x : array_like
+        The coordinates to interpolate at.
+    xp, fp : array_like
+        The coordinates of the samples, in ascending order, and the samples.
+    left, right : array_like or "extrapolate", optional
+        The values before the first coordinate and after the last one; by default the first and the last sample.
+    period : array_like, optional
+        The period of the function; with it, `xp` may be in any order, and `left` and `right` are ignored.
 
     Returns
     -------
@@ -219,90 +228,93 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
     >>> xp.interp(xp.asarray([0.5, 3.0]), xp.asarray([0.0, 1.0]), xp.asarray([10.0, 20.0]))
     Array([15., 20.], dtype=float32)
     """
-    here = state()
-    place_node, (where, places) = inexact("interp", x, xp)
+    coordinate_node, (targets, coordinates) = inexact("interp", x, xp)
     value_node, (values,) = inexact("interp", fp)
-    if places.shape != values.shape or places.ndim != 1:
-        raise ShapeError(f"interp: xp and fp must be 1-d arrays of equal length, got shapes {places.shape} and {values.shape}")
-    if not len(places):
-        msg = "interp needs at least one sample"
-        raise IndexError(msg)
-    if place_node.kind == "c":
-        msg = "interp does not accept complex x: complex numbers have no order"
-        raise ValueError(msg)
-    for name, end in (("left", left), ("right", right)):
-        if isinstance(end, str) and end != "extrapolate":
-            msg = f"interp: the only string that {name} can be is 'extrapolate', got {shown(end)}"
-            raise ValueError(msg)
-    node = here.join(value_node, place_node)
-    ends: list[Buffer | None] = [None, None]
-    for end in (left, right):
-        if not isinstance(end, str):
-            given = value_node if end is None else operand(end, "interp")._node
-            node = here.join(node, here.truncate(given))
-    wide = accumulator(node)
-    for i, (end, default) in enumerate(((left, values[0]), (right, values[-1]))):
-        if not isinstance(end, str):
-            ends[i] = cast(np.asarray(default), wide) if end is None else in_dtype(end, operand(end, "interp"), wide)
+    if coordinates.shape != values.shape or coordinates.ndim != 1:
+        shapes = f"{coordinates.shape} and {values.shape}"
+        raise ShapeError(f"interp: xp and fp must be 1-d arrays of equal length, got shapes {shapes}")
+    if not len(coordinates):
+        raise IndexError("interp needs at least one sample")
+    if coordinate_node.kind == "c":
+        raise ValueError("interp does not accept complex x: complex numbers have no order")
+    node, ends = _ends((left, right), values, value_node, state().join(value_node, coordinate_node))
     if period is not None:
-        where, places, values = _periodic(where, places, values, period)
+        targets, coordinates, values = _periodic(targets, coordinates, values, period)
         ends = [None, None]
-    return wrap(cast(_interpolated(where, places, values, ends), node), node)
+    return wrap(cast(_interpolated(targets, coordinates, values, ends), node), node)
 
 
-def _periodic(where: Buffer, places: Buffer, values: Buffer, period: Any) -> tuple[Buffer, Buffer, Buffer]:
-    """Bring places into one period and repeat a sample of the neighbours on each side."""
+def _ends(given: tuple[Any, Any], values: Buffer, value_node: Node, node: Node) -> tuple[Node, list[Buffer | None]]:
+    """Return the node of the result and the values at both ends, in the dtype to compute in; None to extrapolate."""
+    for name, end in zip(("left", "right"), given, strict=True):
+        if isinstance(end, str) and end != "extrapolate":
+            raise ValueError(f"interp: {name} must be a number or 'extrapolate', got {shown(end)}")
+    settings = state()
+    fixed = [None if end is None or isinstance(end, str) else operand(end, "interp") for end in given]
+    for end, x in zip(given, fixed, strict=True):
+        if not isinstance(end, str):
+            node = settings.join(node, settings.truncate(value_node if x is None else x._node))
+    wide = accumulator(node)
+    ends: list[Buffer | None] = [None, None]
+    for i, (end, x, sample) in enumerate(zip(given, fixed, (values[0], values[-1]), strict=True)):
+        if not isinstance(end, str):
+            ends[i] = cast(np.asarray(sample), wide) if x is None else in_dtype(end, x, wide)
+    return node, ends
+
+
+def _periodic(targets: Buffer, coordinates: Buffer, values: Buffer, period: Any) -> tuple[Buffer, Buffer, Buffer]:
+    """Bring coordinates into one period, and repeat a sample of the neighbouring period on each side."""
     given = operand(period, "interp")
     if given.ndim:
         raise ShapeError(f"interp: period must be a number, got shape {given.shape}")
-    length = np.abs((np.asarray(period) if type(period) is float else given._data).astype(places.dtype))
-    where, places = np.asarray(where % length), places % length
-    order = np.argsort(places, kind="stable")
-    places, values = places[order], values[order]
-    places = np.concatenate([places[-1:] - length, places, places[:1] + length])
-    return where, places, np.concatenate([values[-1:], values, values[:1]])
+    length = np.abs((np.asarray(period) if type(period) is float else given._data).astype(coordinates.dtype))
+    targets, coordinates = np.asarray(targets % length), coordinates % length
+    order = np.argsort(coordinates, kind="stable")
+    coordinates, values = coordinates[order], values[order]
+    coordinates = np.concatenate([coordinates[-1:] - length, coordinates, coordinates[:1] + length])
+    return targets, coordinates, np.concatenate([values[-1:], values, values[:1]])
 
 
-def _interpolated(where: Buffer, places: Buffer, values: Buffer, ends: list[Buffer | None]) -> Buffer:
-    after = np.clip(np.searchsorted(places, where, side="right"), 1, max(len(places) - 1, 1))
-    after = np.minimum(after, len(places) - 1)
+def _interpolated(targets: Buffer, coordinates: Buffer, values: Buffer, ends: list[Buffer | None]) -> Buffer:
+    after = np.clip(np.searchsorted(coordinates, targets, side="right"), 1, max(len(coordinates) - 1, 1))
+    after = np.minimum(after, len(coordinates) - 1)
     before = np.maximum(after - 1, 0)
-    width = places[after] - places[before]
+    width = coordinates[after] - coordinates[before]
     rise = values[after] - values[before]
-    flat = np.abs(width) <= np.spacing(np.finfo(places.dtype).eps)
-    slope = (where - places[before]) / np.where(flat, 1, width)
-    found = np.where(flat, values[before], values[before] + slope * rise)
+    flat = np.abs(width) <= np.spacing(np.finfo(coordinates.dtype).eps)
+    slope = (targets - coordinates[before]) / np.where(flat, 1, width)
+    result = np.where(flat, values[before], values[before] + slope * rise)
     low, high = ends
     if low is not None:
-        found = np.where(where < places[0], low, found)
+        result = np.where(targets < coordinates[0], low, result)
     if high is not None:
-        found = np.where(where > places[-1], high, found)
-    return np.asarray(found)
+        result = np.where(targets > coordinates[-1], high, result)
+    return np.asarray(result)
 
 
 # -- convolution -------------------------------------------------------------------------------------------------------------
 
 
 def convolve(
-    a: Any,
-    v: Any,
-    mode: str = "full",
+    a: ArrayLike,
+    v: ArrayLike,
+    mode: Mode = "full",
     *,
-    precision: Any = None,
-    preferred_element_type: Any = None,
+    precision: object = None,
+    preferred_element_type: DTypeLike | None = None,
 ) -> Array:
-    """Convolution of two sequences; narrow floats accumulate in float32.
+    """Convolve two sequences; narrow floats accumulate in float32.
 
     Parameters
     ----------
-    a, v : Array
+    a, v : array_like
         1-d arrays.
     mode : {"full", "same", "valid"}
-        Whether to give all overlaps, as many as the longer sequence has elements, or the complete ones.
+        Whether to return all overlaps, as many as the longer sequence has elements, or the complete ones.
     precision : object, optional
-        Accepted for JAX's sake.
+        Accepted for compatibility with JAX, and without effect.
     preferred_element_type : dtype, optional
-        The dtype to accumulate in and to return; integers stay integers then.
+        The dtype to accumulate in and to return; integer dtypes are accepted too.
 
     Returns
     -------
@@ -319,25 +331,25 @@ def convolve(
 
 
 def correlate(
-    a: Any,
-    v: Any,
-    mode: str = "valid",
+    a: ArrayLike,
+    v: ArrayLike,
+    mode: Mode = "valid",
     *,
-    precision: Any = None,
-    preferred_element_type: Any = None,
+    precision: object = None,
+    preferred_element_type: DTypeLike | None = None,
 ) -> Array:
-    """Cross-correlation of two sequences, the second conjugated; narrow floats accumulate in float32.
+    """Compute the cross-correlation of two sequences, the second conjugated; narrow floats accumulate in float32.
 
     Parameters
     ----------
-    a, v : Array
+    a, v : array_like
         1-d arrays.
     mode : {"valid", "same", "full"}
-        Whether to give the complete overlaps, as many as the longer sequence has elements, or all.
+        Whether to return the complete overlaps, as many as the longer sequence has elements, or all.
     precision : object, optional
-        Accepted for JAX's sake.
+        Accepted for compatibility with JAX, and without effect.
     preferred_element_type : dtype, optional
-        The dtype to accumulate in and to return; integers stay integers then.
+        The dtype to accumulate in and to return; integer dtypes are accepted too.
 
     Returns
     -------
@@ -355,20 +367,18 @@ def correlate(
 
 def _overlaps(function: str, a: Any, v: Any, mode: Any, precision: Any, preferred: Any) -> Array:
     check_precision(function, precision)
-    here = state()
     x, y = operands(function, a, v)
     if x.ndim != 1 or y.ndim != 1:
         raise ShapeError(f"{function} needs 1-d arrays, got shapes {x.shape} and {y.shape}")
     if mode not in ("full", "same", "valid"):
-        msg = f"{function}: mode must be 'full', 'same' or 'valid', got {shown(mode)}"
-        raise ValueError(msg)
+        raise ValueError(f"{function}: mode must be 'full', 'same' or 'valid', got {shown(mode)}")
     if not x.size or not y.size:
-        msg = f"{function} needs elements, got shapes {x.shape} and {y.shape}"
-        raise ValueError(msg)
-    met = here.join(here.truncate(x._node), here.truncate(y._node))
-    node = to_inexact(met) if preferred is None else _preferred(function, met, requested(preferred, function, here))
+        raise ValueError(f"{function} needs elements, got shapes {x.shape} and {y.shape}")
+    settings = state()
+    joined = settings.join(settings.truncate(x._node), settings.truncate(y._node))
+    node = to_inexact(joined) if preferred is None else _preferred(function, joined, requested(preferred, function, settings))
     wide = accumulator(node)
-    left, right = in_accumulator(a, x, met, wide), in_accumulator(v, y, met, wide)
+    left, right = in_accumulator(a, x, joined, wide), in_accumulator(v, y, joined, wide)
     if wide.kind == "b":
         left, right = left.astype(np.int8), right.astype(np.int8)
     overlap = np.convolve if function == "convolve" else np.correlate

@@ -6,45 +6,47 @@ import functools
 import re
 from collections.abc import Callable, Sequence
 from itertools import product
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError, check_callable, shown
 from supremum._base.silence import heard, silent
-from supremum._core.arguments import in_dtype, meet, normalize_axis, strong
+from supremum._core.arguments import Buffer, in_dtype, meet, normalize_axis, strong
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
+from supremum._core.typing import ArrayLike, NestedArrayLike
 from supremum._functions.searching import truth
 
 __all__ = ["apply_along_axis", "apply_over_axes", "piecewise", "vectorize"]
 
 
-# -- putting results together -------------------------------------------------------------------------------------------------
+# -- stacking results ---------------------------------------------------------------------------------------------------------
 
 
-def each(function: Callable[[tuple[int, ...]], Any], shape: tuple[int, ...], sample: Callable[[], Any]) -> Any:
-    """Call a function of a position for all positions of a shape and put its results together along leading axes.
+def _over_positions(function: Callable[[tuple[int, ...]], Any], shape: tuple[int, ...], sample: Callable[[], Any]) -> Any:
+    """Call a function of a position for all positions of a shape, and stack its results along leading axes.
 
-    Where there is no position, `sample` gives a result that shows the dtype and the shape of the others.
+    If the shape has no positions, the result of `sample` determines the dtype and the shape of the others.
     """
-    places = list(product(*map(range, shape)))
-    results = [heard(function, place) for place in places] or [heard(sample)]
-    return _together(results, shape, len(places))
+    positions = list(product(*map(range, shape)))
+    results = [heard(function, position) for position in positions] or [heard(sample)]
+    return _stacked(results, shape, len(positions))
 
 
 @silent
-def _together(results: list[Any], shape: tuple[int, ...], count: int) -> Any:
+def _stacked(results: list[Any], shape: tuple[int, ...], count: int) -> Any:
+    """Stack `count` results, which are arrays or nested tuples, lists and dicts of arrays."""
     first = results[0]
     if isinstance(first, tuple | list):
-        return type(first)([_together(list(column), shape, count) for column in zip(*results, strict=True)])
+        return type(first)([_stacked(list(column), shape, count) for column in zip(*results, strict=True)])
     if isinstance(first, dict):
-        return {key: _together([result[key] for result in results], shape, count) for key in first}
+        return {key: _stacked([result[key] for result in results], shape, count) for key in first}
     node, buffers = meet([as_array(result) for result in results])
     inner = buffers[0].shape
     if any(data.shape != inner for data in buffers):
-        raise ShapeError("the function gives results of different shapes, which cannot be put into one array")
+        raise ShapeError("the function returns results of different shapes, which cannot be stacked")
     return wrap(np.stack(buffers)[:count].reshape(shape + inner), node)
 
 
@@ -52,13 +54,14 @@ def _together(results: list[Any], shape: tuple[int, ...], count: int) -> Any:
 
 _NAMES: Final = r"\(\s*(?:\w+(?:\s*,\s*\w+)*)?\s*,?\s*\)"
 _SIGNATURE: Final = re.compile(rf"^\s*(?:{_NAMES}(?:\s*,\s*{_NAMES})*)?\s*->\s*{_NAMES}(?:\s*,\s*{_NAMES})*\s*$")
-CoreDims = tuple[str, ...]
+#: The names of the core axes of an argument or a result.
+CoreDims: TypeAlias = tuple[str, ...]
 
 
 def _parsed(signature: str) -> tuple[list[CoreDims], list[CoreDims]]:
-    """Read a signature such as ``"(n,m),(m)->(n)"``: the names of the core axes of arguments and of results."""
+    """Parse a signature such as ``"(n,m),(m)->(n)"`` into the names of the core axes of arguments and of results."""
     if not _SIGNATURE.match(signature):
-        raise ValueError(f"vectorize: the signature is of the form '(n,m),(m)->(n)', got {shown(signature)}")
+        raise ValueError(f"vectorize: the signature must be of the form '(n,m),(m)->(n)', got {shown(signature)}")
     sides = signature.split("->")
     inputs, outputs = ([tuple(re.findall(r"\w+", part)) for part in re.findall(_NAMES, side)] for side in sides)
     return inputs, outputs
@@ -70,7 +73,7 @@ def vectorize(
     excluded: Sequence[int | str] | frozenset[int | str] = frozenset(),
     signature: str | None = None,
 ) -> Callable[..., Any]:
-    """Make a function of elements a function of arrays, with broadcasting.
+    """Turn a function of elements into a function of arrays, with broadcasting.
 
     Parameters
     ----------
@@ -84,7 +87,7 @@ def vectorize(
     Returns
     -------
     callable
-        Calls `pyfunc` for every element and puts the results together.
+        Calls `pyfunc` for every element and stacks the results.
 
     Examples
     --------
@@ -95,48 +98,49 @@ def vectorize(
     """
     for entry in excluded:
         if not isinstance(entry, str | int):
-            raise TypeError(f"vectorize: excluded holds positions and names of arguments, got {shown(entry)}")
+            raise TypeError(f"vectorize: excluded must hold positions and names of arguments, got {shown(entry)}")
         if isinstance(entry, int) and entry < 0:
-            raise ValueError(f"vectorize: positions of excluded arguments are not negative, got {entry}")
+            raise ValueError(f"vectorize: positions of excluded arguments must not be negative, got {entry}")
     cores = None if signature is None else _parsed(signature)
 
     @functools.wraps(pyfunc)
     def vectorized(*args: Any, **kwargs: Any) -> Any:
-        fixed = {i for i, arg in enumerate(args) if i in excluded or arg is None}
-        moving = [i for i in range(len(args)) if i not in fixed]
+        mapped = [i for i, arg in enumerate(args) if i not in excluded and arg is not None]
         named = [name for name in kwargs if name not in excluded]
-        inputs: list[CoreDims] = [()] * (len(moving) + len(named)) if cores is None else _cores_of(cores[0], args, excluded)
-        arrays = [as_array(args[i]) for i in moving] + [as_array(kwargs[name]) for name in named]
+        inputs: list[CoreDims] = [()] * (len(mapped) + len(named)) if cores is None else _cores_of(cores[0], args, excluded)
+        arrays = [as_array(args[i]) for i in mapped] + [as_array(kwargs[name]) for name in named]
         shape, sizes = _dimensions(arrays, inputs)
-        whole = [
+        buffers = [
             np.broadcast_to(x._data, shape + x.shape[x.ndim - len(core) :]) for x, core in zip(arrays, inputs, strict=True)
         ]
 
         def call(parts: list[Array]) -> Any:
             positional = list(args)
-            for i, part in zip(moving, parts, strict=False):
+            for i, part in zip(mapped, parts, strict=False):
                 positional[i] = part
-            keywords = {**kwargs, **dict(zip(named, parts[len(moving) :], strict=True))}
+            keywords = {**kwargs, **dict(zip(named, parts[len(mapped) :], strict=True))}
             result = pyfunc(*positional, **keywords)
             if cores is not None:
                 _check_outputs(result, cores[1], sizes)
             return result
 
-        def at(place: tuple[int, ...]) -> Any:
-            key: Any = (*place, ...)
-            return call([wrap(data[key], x._node) for data, x in zip(whole, arrays, strict=True)])
+        def at(position: tuple[int, ...]) -> Any:
+            key: Any = (*position, ...)
+            return call([wrap(data[key], x._node) for data, x in zip(buffers, arrays, strict=True)])
 
         def sample() -> Any:
-            ones = [np.ones(data.shape[len(shape) :], data.dtype) for data in whole]
+            ones = [np.ones(data.shape[len(shape) :], data.dtype) for data in buffers]
             return call([wrap(data, x._node) for data, x in zip(ones, arrays, strict=True)])
 
-        return each(at, shape, sample)
+        return _over_positions(at, shape, sample)
 
     return vectorized
 
 
-def _cores_of(inputs: list[CoreDims], args: tuple[Any, ...], excluded: Any) -> list[CoreDims]:
-    """Give the core axes of the arguments that are arrays: those left out of the signature have none."""
+def _cores_of(
+    inputs: list[CoreDims], args: tuple[Any, ...], excluded: Sequence[int | str] | frozenset[int | str]
+) -> list[CoreDims]:
+    """Return the core axes of the arguments that are arrays; `excluded` ones are not in the signature."""
     given = [(i, arg) for i, arg in enumerate(args) if i not in excluded]
     if len(given) != len(inputs):
         raise TypeError(f"vectorize: the signature has {len(inputs)} arguments, got {len(given)}")
@@ -147,7 +151,7 @@ def _cores_of(inputs: list[CoreDims], args: tuple[Any, ...], excluded: Any) -> l
 
 
 def _dimensions(arrays: list[Array], inputs: list[CoreDims]) -> tuple[tuple[int, ...], dict[str, int]]:
-    """Give the shape that the outer axes are broadcast to, and the lengths of the core axes."""
+    """Return the shape that the outer axes are broadcast to, and the lengths of the core axes."""
     sizes: dict[str, int] = {}
     outer = []
     for x, core in zip(arrays, inputs, strict=True):
@@ -155,14 +159,14 @@ def _dimensions(arrays: list[Array], inputs: list[CoreDims]) -> tuple[tuple[int,
             raise ValueError(f"vectorize: an argument of shape {x.shape} does not have the core axes {core}")
         split = x.ndim - len(core)
         outer.append(x.shape[:split])
-        _note(sizes, core, x.shape[split:])
+        _record_lengths(sizes, core, x.shape[split:])
     try:
         return np.broadcast_shapes(*outer), sizes
     except ValueError:
         raise ValueError(f"vectorize: the shapes {', '.join(map(str, outer))} cannot be broadcast together") from None
 
 
-def _note(sizes: dict[str, int], core: CoreDims, shape: tuple[int, ...]) -> None:
+def _record_lengths(sizes: dict[str, int], core: CoreDims, shape: tuple[int, ...]) -> None:
     for name, length in zip(core, shape, strict=True):
         if sizes.setdefault(name, length) != length:
             raise ValueError(f"vectorize: core axis {name!r} has lengths {sizes[name]} and {length}")
@@ -170,31 +174,31 @@ def _note(sizes: dict[str, int], core: CoreDims, shape: tuple[int, ...]) -> None
 
 def _check_outputs(result: Any, outputs: list[CoreDims], sizes: dict[str, int]) -> None:
     if len(outputs) > 1 and not isinstance(result, tuple):
-        raise TypeError(f"vectorize: the signature has {len(outputs)} results, and the function gives no tuple")
+        raise TypeError(f"vectorize: the signature has {len(outputs)} results, but the function returns no tuple")
     results = result if isinstance(result, tuple) else (result,)
     if len(results) != len(outputs):
-        raise TypeError(f"vectorize: the signature has {len(outputs)} results, and the function gives {len(results)}")
+        raise TypeError(f"vectorize: the signature has {len(outputs)} results, but the function returns {len(results)}")
     known = dict(sizes)
     for part, core in zip(results, outputs, strict=True):
         shape = np.shape(part)
         if len(shape) != len(core):
             raise ValueError(f"vectorize: a result of shape {shape} does not have the core axes {core} of the signature")
-        _note(known, core, shape)
+        _record_lengths(known, core, shape)
 
 
 # -- along axes ---------------------------------------------------------------------------------------------------------------
 
 
-def apply_along_axis(func1d: Callable[..., Any], axis: int, arr: Any, *args: Any, **kwargs: Any) -> Any:
-    """Apply a function to each line of an array along an axis.
+def apply_along_axis(func1d: Callable[..., Any], axis: int, arr: ArrayLike, *args: Any, **kwargs: Any) -> Any:
+    """Apply a function to each 1-d slice of an array along an axis.
 
     Parameters
     ----------
     func1d : callable
-        Takes a vector and gives an array of any shape.
+        Takes a vector and returns an array of any shape.
     axis : int
         The axis.
-    arr : Array
+    arr : array_like
         The array.
     *args, **kwargs : object
         Passed on to `func1d`.
@@ -202,7 +206,7 @@ def apply_along_axis(func1d: Callable[..., Any], axis: int, arr: Any, *args: Any
     Returns
     -------
     Array
-        The results; their axes stand where `axis` stood.
+        The results; their axes take the position of `axis`.
 
     Examples
     --------
@@ -213,34 +217,34 @@ def apply_along_axis(func1d: Callable[..., Any], axis: int, arr: Any, *args: Any
     check_callable(func1d, "func1d", "apply_along_axis")
     x = operand(arr, "apply_along_axis", 2)
     along = normalize_axis(axis, x.ndim, "apply_along_axis")
-    lines = np.moveaxis(x._data, along, -1)
-    outer = lines.shape[:-1]
+    slices = np.moveaxis(x._data, along, -1)
+    outer = slices.shape[:-1]
 
-    def sample() -> Any:
-        return func1d(wrap(np.ones(lines.shape[-1], x.dtype), x._node), *args, **kwargs)
+    def call(data: Buffer) -> Any:
+        return func1d(wrap(data, x._node), *args, **kwargs)
 
-    out = each(lambda place: func1d(wrap(lines[place], x._node), *args, **kwargs), outer, sample)
-    return _back(out, along, len(outer))
+    out = _over_positions(lambda position: call(slices[position]), outer, lambda: call(np.ones(slices.shape[-1], x.dtype)))
+    return _moved_back(out, along, len(outer))
 
 
-def _back(result: Any, along: int, outer: int) -> Any:
-    """Put the axes of results, which stand last, where the axis of the lines was."""
+def _moved_back(result: Any, along: int, outer: int) -> Any:
+    """Move the axes of results, which are last, to the position of the axis that the slices lie along."""
     if isinstance(result, tuple | list):
-        return type(result)([_back(part, along, outer) for part in result])
+        return type(result)([_moved_back(part, along, outer) for part in result])
     if isinstance(result, dict):
-        return {key: _back(part, along, outer) for key, part in result.items()}
+        return {key: _moved_back(part, along, outer) for key, part in result.items()}
     inner = tuple(range(outer, result.ndim))
     return wrap(result._data.transpose((*range(along), *inner, *range(along, outer))), result._node)
 
 
-def apply_over_axes(func: Callable[[Any, int], Any], a: Any, axes: Any) -> Array:
+def apply_over_axes(func: Callable[[Array, int], ArrayLike], a: ArrayLike, axes: Sequence[int]) -> Array:
     """Apply a function of an array and an axis over several axes, one after the other.
 
     Parameters
     ----------
     func : callable
-        Takes an array and an axis, and gives an array with or without that axis.
-    a : Array
+        Takes an array and an axis, and returns an array with or without that axis.
+    a : array_like
         The array.
     axes : sequence of int
         The axes.
@@ -259,13 +263,13 @@ def apply_over_axes(func: Callable[[Any, int], Any], a: Any, axes: Any) -> Array
     check_callable(func, "func", "apply_over_axes")
     x = operand(a, "apply_over_axes", 1)
     if not np.iterable(axes):
-        raise TypeError(f"apply_over_axes: axes is a sequence of integers, got {shown(axes)}")
+        raise TypeError(f"apply_over_axes: axes must be a sequence of integers, got {shown(axes)}")
     for axis in axes:
         result = as_array(heard(func, x, axis))
         if result.ndim == x.ndim - 1:
             result = wrap(np.expand_dims(result._data, axis), result._node)
         if result.ndim != x.ndim:
-            raise ValueError(f"apply_over_axes: the function gives shape {result.shape} for shape {x.shape} and axis {axis}")
+            raise ValueError(f"apply_over_axes: the function returns shape {result.shape} for shape {x.shape} and axis {axis}")
         x = result
     return x
 
@@ -273,17 +277,23 @@ def apply_over_axes(func: Callable[[Any, int], Any], a: Any, axes: Any) -> Array
 # -- by conditions ------------------------------------------------------------------------------------------------------------
 
 
-def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Array:
-    """Evaluate one of several functions at each element, depending on which condition holds.
+def piecewise(
+    x: ArrayLike,
+    condlist: Sequence[NestedArrayLike] | Array | np.ndarray[Any, Any],
+    funclist: Sequence[Callable[..., Any] | ArrayLike],
+    *args: Any,
+    **kw: Any,
+) -> Array:
+    """Evaluate one of several functions at each element, chosen by conditions.
 
     Parameters
     ----------
-    x : Array
+    x : array_like
         The elements.
-    condlist : sequence of Array
-        Conditions; where several hold, the last one counts.
+    condlist : sequence of array_like
+        The conditions; where several hold, the last of them chooses.
     funclist : list of callable or scalar
-        A function or a value for each condition, and one more for where none holds (0 if left out).
+        A function or a value for each condition, and optionally one more for elements at which none holds (0 by default).
     *args, **kw : object
         Passed on to the functions.
 
@@ -301,10 +311,10 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Ar
     """
     given = operand(x, "piecewise")
     if not (hasattr(condlist, "__len__") and hasattr(funclist, "__len__")):
-        raise TypeError(f"piecewise: condlist and funclist are lists, got {shown(condlist)} and {shown(funclist)}")
+        raise TypeError(f"piecewise: condlist and funclist must be lists, got {shown(condlist)} and {shown(funclist)}")
     count = len(condlist)
     if len(funclist) not in (count, count + 1):
-        raise ValueError(f"piecewise: {count} conditions take {count} or {count + 1} functions, got {len(funclist)}")
+        raise ValueError(f"piecewise: {count} conditions need {count} or {count + 1} functions, got {len(funclist)}")
     pieces = [*funclist[:count], funclist[count] if len(funclist) > count else 0]
     conditions = [truth(as_array(condition)) for condition in condlist]
     node = strong(given._node)
@@ -312,17 +322,19 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Ar
         shape = np.broadcast_shapes(given.shape, *[condition.shape for condition in conditions])
     except ValueError:
         shapes = ", ".join(str(condition.shape) for condition in conditions)
-        raise ValueError(f"piecewise: conditions of shapes {shapes} do not fit the elements' shape {given.shape}") from None
+        raise ValueError(
+            f"piecewise: conditions of shapes {shapes} do not broadcast with elements of shape {given.shape}"
+        ) from None
     elements = np.broadcast_to(given._data, shape)
-    which = np.full(shape, count)
+    choice = np.full(shape, count)
     for i, condition in enumerate(conditions):
-        which[np.broadcast_to(condition, shape)] = i
+        choice[np.broadcast_to(condition, shape)] = i
     out = np.empty(shape, node.dtype)
     for i, piece in enumerate(pieces):
-        here = which == i
-        if here.any():
-            value = heard(piece, wrap(elements[here], node), *args, **kw) if callable(piece) else piece
-            out[here] = in_dtype(value, as_array(value), node)
+        mask = choice == i
+        if mask.any():
+            value = heard(piece, wrap(elements[mask], node), *args, **kw) if callable(piece) else piece
+            out[mask] = in_dtype(value, as_array(value), node)
     return wrap(out, node)
 
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import operator
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import ShapeError, shown, whole
+from supremum._base.errors import ShapeError
 from supremum._core.arguments import Buffer, strong
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
 from supremum._core.dtypes import complex_of, finfo, real_of
 from supremum._core.reductions import accumulator
 from supremum._core.settings import state
-from supremum._functions.linear_algebra._matrices import inexact, meeting, robust, rounded
-from supremum._functions.linear_algebra._solvers import inverse, least_squares
+from supremum._core.typing import ArrayLike
+from supremum._functions.linear_algebra._matrices import inexact, integer, promoted, robust, rounded
+from supremum._functions.linear_algebra._solvers import epsilon, inverse, least_squares
 from supremum.promotion._nodes import concrete_weak
 
 __all__ = ["poly", "polyadd", "polyder", "polydiv", "polyfit", "polyint", "polymul", "polysub", "polyval", "roots"]
@@ -29,29 +29,24 @@ def _check_vector(function: str, *buffers: Buffer) -> None:
 
 
 def _order(function: str, name: str, value: Any) -> int:
-    try:
-        number = operator.index(value)
-    except TypeError:
-        msg = f"{function}: {name} must be an integer, got {shown(value)}"
-        raise TypeError(msg) from None
+    number = integer(function, name, value)
     if number < 0:
-        msg = f"{function}: {name} must not be negative, got {number}"
-        raise ValueError(msg)
+        raise ValueError(f"{function}: {name} must not be negative, got {number}")
     return number
 
 
-def poly(seq_of_zeros: Any) -> Array:
-    """Polynomial with given roots, or the characteristic polynomial of a matrix.
+def poly(seq_of_zeros: ArrayLike) -> Array:
+    """Return the polynomial with given roots, or the characteristic polynomial of a matrix.
 
     Parameters
     ----------
-    seq_of_zeros : Array
+    seq_of_zeros : array_like
         The roots, or a square matrix.
 
     Returns
     -------
     Array
-        The coefficients, the first of them 1.
+        The coefficients, of which the first is 1.
 
     Examples
     --------
@@ -73,12 +68,12 @@ def poly(seq_of_zeros: Any) -> Array:
     return rounded(coefficients if len(zeros) else coefficients[0], node)
 
 
-def polyadd(a1: Any, a2: Any) -> Array:
-    """Sum of two polynomials.
+def polyadd(a1: ArrayLike, a2: ArrayLike) -> Array:
+    """Add two polynomials.
 
     Parameters
     ----------
-    a1, a2 : Array
+    a1, a2 : array_like
         The coefficients.
 
     Returns
@@ -95,12 +90,12 @@ def polyadd(a1: Any, a2: Any) -> Array:
     return _sum("polyadd", a1, a2, np.add)
 
 
-def polysub(a1: Any, a2: Any) -> Array:
-    """Difference of two polynomials.
+def polysub(a1: ArrayLike, a2: ArrayLike) -> Array:
+    """Subtract a polynomial from another.
 
     Parameters
     ----------
-    a1, a2 : Array
+    a1, a2 : array_like
         The coefficients.
 
     Returns
@@ -118,25 +113,24 @@ def polysub(a1: Any, a2: Any) -> Array:
 
 
 def _sum(function: str, a1: Any, a2: Any, ufunc: np.ufunc) -> Array:
-    node, (a, b) = meeting(function, a1, a2)
+    node, (a, b) = promoted(function, a1, a2)
     _check_vector(function, a, b)
     if node.kind == "b":
-        msg = f"{function} does not accept dtype bool; cast with .astype(int)"
-        raise TypeError(msg)
+        raise TypeError(f"{function} does not accept dtype bool; cast with .astype(int)")
     length = max(len(a), len(b))
     first, second = (np.concatenate([np.zeros(length - len(x), x.dtype), x]) for x in (a, b))
     return rounded(ufunc(first, second), node)
 
 
-def polyder(p: Any, m: int = 1) -> Array:
-    """Derivative of a polynomial.
+def polyder(p: ArrayLike, m: int = 1) -> Array:
+    """Differentiate a polynomial.
 
     Parameters
     ----------
-    p : Array
+    p : array_like
         The coefficients.
     m : int
-        How often to differentiate.
+        The number of times to differentiate.
 
     Returns
     -------
@@ -159,21 +153,21 @@ def polyder(p: Any, m: int = 1) -> Array:
 
 
 def _falling(count: int, times: int, dtype: np.dtype[Any]) -> Buffer:
-    """Give the factors that the coefficients gain when a polynomial of `count` coefficients is differentiated."""
+    """Return the factors of the coefficients in the derivative of a polynomial with `count` coefficients."""
     powers = np.arange(count - 1, times - 1, -1)
     return np.asarray((powers[:, None] - np.arange(times)).astype(dtype).prod(1), dtype)
 
 
-def polyint(p: Any, m: int = 1, k: Any = None) -> Array:
-    """Integral of a polynomial.
+def polyint(p: ArrayLike, m: int = 1, k: ArrayLike | None = None) -> Array:
+    """Integrate a polynomial.
 
     Parameters
     ----------
-    p : Array
+    p : array_like
         The coefficients.
     m : int
-        How often to integrate.
-    k : float or Array, optional
+        The number of times to integrate.
+    k : array_like, optional
         The constants of integration: one, or one for each time; 0 by default.
 
     Returns
@@ -193,23 +187,22 @@ def polyint(p: Any, m: int = 1, k: Any = None) -> Array:
     if constants.shape == (1,):
         constants = np.broadcast_to(constants, (times,))
     if constants.shape != (times,):
-        msg = f"polyint: k must be a number or {times} of them, got shape {constants.shape}"
-        raise ValueError(msg)
+        raise ValueError(f"polyint: k must be a number or a 1-d array of {times}, got shape {constants.shape}")
     _check_vector("polyint", data)
     if not times:
         return rounded(data, node)
-    # The constants are differentiated away: of what multiplies them, only the part that is no constant's own counts.
+    # A constant of integration is multiplied by the integrals that come after it only; the factors before are taken as 1.
     grid = np.arange(len(data) + times)[None] - np.arange(times)[:, None]
     factors = np.maximum(1, grid).astype(data.dtype).prod(0)[::-1]
     return rounded(np.concatenate([data, constants]) / factors, strong(node))
 
 
-def polymul(a1: Any, a2: Any, *, trim_leading_zeros: bool = False) -> Array:
-    """Product of two polynomials.
+def polymul(a1: ArrayLike, a2: ArrayLike, *, trim_leading_zeros: bool = False) -> Array:
+    """Multiply two polynomials.
 
     Parameters
     ----------
-    a1, a2 : Array
+    a1, a2 : array_like
         The coefficients.
     trim_leading_zeros : bool
         Whether to drop leading zeros first.
@@ -233,12 +226,12 @@ def polymul(a1: Any, a2: Any, *, trim_leading_zeros: bool = False) -> Array:
     return rounded(np.convolve(a, b), node)
 
 
-def polydiv(u: Any, v: Any, *, trim_leading_zeros: bool = False) -> tuple[Array, Array]:
-    """Quotient and remainder of two polynomials.
+def polydiv(u: ArrayLike, v: ArrayLike, *, trim_leading_zeros: bool = False) -> tuple[Array, Array]:
+    """Compute the quotient and the remainder of two polynomials.
 
     Parameters
     ----------
-    u, v : Array
+    u, v : array_like
         The coefficients of dividend and divisor.
     trim_leading_zeros : bool
         Whether to drop leading zeros of the remainder.
@@ -257,8 +250,7 @@ def polydiv(u: Any, v: Any, *, trim_leading_zeros: bool = False) -> tuple[Array,
     node, (dividend, divisor) = inexact("polydiv", u, v)
     _check_vector("polydiv", dividend, divisor)
     if not len(divisor):
-        msg = "polydiv: the divisor has no coefficients"
-        raise IndexError(msg)
+        raise IndexError("polydiv: the divisor has no coefficients")
     rest, degree = dividend.copy(), len(divisor) - 1
     quotient = np.zeros(max(len(rest) - degree, 1), rest.dtype)
     scale = 1 / divisor[0]
@@ -267,22 +259,22 @@ def polydiv(u: Any, v: Any, *, trim_leading_zeros: bool = False) -> tuple[Array,
         rest[k : k + degree + 1] -= quotient[k] * divisor
     if trim_leading_zeros:
         # NaN is not negligible, and a comparison with it is False.
-        significant = np.nonzero(~(np.abs(rest) < np.sqrt(np.finfo(rest.dtype).eps)))[0]
+        significant = np.nonzero(~(np.abs(rest) < np.sqrt(epsilon(rest))))[0]
         rest = rest[significant[0] if len(significant) else len(rest) :]
     return rounded(quotient, strong(node)), rounded(rest, node)
 
 
-def polyval(p: Any, x: Any, *, unroll: int = 16) -> Array:  # noqa: ARG001 - a choice between XLA's loops
-    """Values of a polynomial.
+def polyval(p: ArrayLike, x: ArrayLike, *, unroll: int = 16) -> Array:  # noqa: ARG001 - a choice between XLA's loops
+    """Evaluate a polynomial.
 
     Parameters
     ----------
-    p : Array
+    p : array_like
         The coefficients, along the first axis.
-    x : Array
-        Where to evaluate.
+    x : array_like
+        The numbers to evaluate the polynomial at.
     unroll : int
-        Accepted for JAX's sake.
+        Accepted for compatibility with JAX, and without effect.
 
     Returns
     -------
@@ -295,28 +287,28 @@ def polyval(p: Any, x: Any, *, unroll: int = 16) -> Array:  # noqa: ARG001 - a c
     >>> xp.polyval(xp.asarray([1, 2, 3]), xp.asarray([1, 10]))
     Array([  6, 123], dtype=int32)
     """
-    node, (coefficients, places) = meeting("polyval", p, x)
+    node, (coefficients, points) = promoted("polyval", p, x)
     if not coefficients.ndim:
         raise ShapeError("polyval needs an array of coefficients, got a 0-d array")
     try:
-        shape = np.broadcast_shapes(coefficients.shape[1:], places.shape)
+        shape = np.broadcast_shapes(coefficients.shape[1:], points.shape)
     except ValueError:
-        raise ShapeError(f"polyval: the shapes {coefficients.shape} and {places.shape} do not match") from None
-    value = np.zeros(shape, places.dtype)
+        raise ShapeError(f"polyval: the shapes {coefficients.shape} and {points.shape} do not match") from None
+    value = np.zeros(shape, points.dtype)
     for coefficient in coefficients:
-        value = value * places + coefficient
+        value = value * points + coefficient
     return rounded(value, strong(node))
 
 
-def roots(p: Any, *, strip_zeros: bool = True) -> Array:
-    """Roots of a polynomial.
+def roots(p: ArrayLike, *, strip_zeros: bool = True) -> Array:
+    """Compute the roots of a polynomial.
 
     Parameters
     ----------
-    p : Array
+    p : array_like
         The coefficients.
     strip_zeros : bool
-        Whether to drop leading zeros first; else there is a NaN for each of them.
+        Whether to drop leading zeros first; else the result has a NaN for each of them.
 
     Returns
     -------
@@ -335,16 +327,16 @@ def roots(p: Any, *, strip_zeros: bool = True) -> Array:
     _check_vector("roots", data)
     significant = np.nonzero(data)[0]
     leading = int(significant[0]) if len(significant) else len(data)
-    found = _companion_roots(data[leading:])
+    values = _companion_roots(data[leading:])
     if not strip_zeros:
-        found = found[np.argsort(found == 0, kind="stable")]
-        missing = max(len(data) - 1, 0) - len(found)
-        found = np.concatenate([found, np.full(missing, complex(np.nan, np.nan))])
-    return rounded(found.astype(accumulator(result).dtype), result)
+        values = values[np.argsort(values == 0, kind="stable")]
+        missing = max(len(data) - 1, 0) - len(values)
+        values = np.concatenate([values, np.full(missing, complex(np.nan, np.nan))])
+    return rounded(values.astype(accumulator(result).dtype), result)
 
 
 def _companion_roots(p: Buffer) -> Buffer:
-    """Give the eigenvalues of the companion matrix."""
+    """Return the eigenvalues of the companion matrix."""
     if len(p) < 2:
         return np.zeros(0, np.complex64)
     companion = np.eye(len(p) - 1, k=-1, dtype=p.dtype)
@@ -352,30 +344,58 @@ def _companion_roots(p: Buffer) -> Buffer:
     return np.asarray(robust(np.linalg.eigvals, companion))
 
 
-def polyfit(x: Any, y: Any, deg: int, rcond: Any = None, full: bool = False, w: Any = None, cov: Any = False) -> Any:
-    """Polynomial of least squares through points.
+@overload
+def polyfit(
+    x: ArrayLike,
+    y: ArrayLike,
+    deg: int,
+    rcond: float | None = None,
+    full: Literal[False] = False,
+    w: ArrayLike | None = None,
+    cov: Literal[False] = False,
+) -> Array: ...
+@overload
+def polyfit(
+    x: ArrayLike,
+    y: ArrayLike,
+    deg: int,
+    rcond: float | None = None,
+    full: bool = False,
+    w: ArrayLike | None = None,
+    cov: bool | Literal["unscaled"] = False,
+) -> Array | tuple[Array, ...]: ...
+def polyfit(
+    x: ArrayLike,
+    y: ArrayLike,
+    deg: int,
+    rcond: float | None = None,
+    full: bool = False,
+    w: ArrayLike | None = None,
+    cov: bool | Literal["unscaled"] = False,
+) -> Array | tuple[Array, ...]:
+    """Fit a polynomial to points by least squares.
 
     Parameters
     ----------
-    x : Array
-        The places, floating-point.
-    y : Array
-        The values: 1-d, or a column for each polynomial.
+    x : array_like
+        The coordinates of the points, floating-point.
+    y : array_like
+        The values at the points: 1-d, or a column for each polynomial.
     deg : int
         The degree.
     rcond : float, optional
-        Singular values below this times the largest count as zero.
+        Singular values below `rcond` times the largest one are treated as zero.
     full : bool
-        Whether to give residuals, rank, singular values and `rcond` too.
-    w : Array, optional
-        Weights of the residuals before they are squared.
+        Whether to return residuals, rank, singular values and `rcond` too.
+    w : array_like, optional
+        The weights of the residuals, which are applied before they are squared.
     cov : bool or "unscaled"
-        Whether to give the covariances of the coefficients too.
+        Whether to return the covariances of the coefficients too; ``"unscaled"`` for those of residuals of variance 1.
 
     Returns
     -------
     Array or tuple of Array
-        The coefficients, and what was asked for.
+        The coefficients, and the further results that `full` or `cov` asks for.
 
     Examples
     --------
@@ -385,17 +405,16 @@ def polyfit(x: Any, y: Any, deg: int, rcond: Any = None, full: bool = False, w: 
     Array(True, dtype=bool)
     """
     given = operands("polyfit", x, y) if w is None else operands("polyfit", x, y, w)
-    count = whole(deg, "deg", "polyfit") + 1
+    count = integer("polyfit", "deg", deg) + 1
     _check_points(given, count)
     tolerance = _tolerance(given[0], rcond)
     given[0] = wrap(given[0]._data, strong(given[0]._node))  # the matrix of powers is strong, also of a weak x
-    node, buffers = inexact("polyfit", *given)
-    places, values = buffers[0], buffers[1]
-    # NumPy gives powers in float64: what float32 loses in the normal equations is not lost here.
-    design = np.vander(places, count)
-    if w is not None:
-        design = design * buffers[2][:, None]
-        values = values * (buffers[2][:, None] if values.ndim == 2 else buffers[2])
+    node, (points, values, *weights) = inexact("polyfit", *given)
+    # NumPy returns powers in float64, so that float32 has no rounding errors in the normal equations.
+    design = np.vander(points, count)
+    for weight in weights:
+        design = design * weight[:, None]
+        values = values * (weight[:, None] if values.ndim == 2 else weight)
     scale = np.sqrt((design * design).sum(0))
     design = design / scale
     columns = values if values.ndim == 2 else values[:, None]
@@ -405,16 +424,13 @@ def polyfit(x: Any, y: Any, deg: int, rcond: Any = None, full: bool = False, w: 
     result, real = strong(node), strong(real_of(node))
     fit = rounded(solution if values.ndim == 2 else solution[:, 0], result)
     if full:
-        here = state()
-        default = concrete_weak(here.float_)
-        return (
-            fit, rounded(residuals, real), wrap(np.asarray(rank, here.int_.dtype), here.int_), rounded(singular, real),
-            wrap(np.asarray(tolerance, default.dtype), default),
-        )  # fmt: skip
+        integers, floats = state().int_, concrete_weak(state().float_)
+        ranks = wrap(np.asarray(rank, integers.dtype), integers)
+        return fit, rounded(residuals, real), ranks, rounded(singular, real), wrap(np.asarray(tolerance, floats.dtype), floats)
     if not cov:
         return fit
     base = inverse(design.T @ design) / np.outer(scale, scale)
-    return fit, rounded(_scaled(base, residuals, len(places) - count, cov, values.ndim), result)
+    return fit, rounded(_scaled(base, residuals, len(points) - count, cov, values.ndim), result)
 
 
 def _scaled(base: Buffer, residuals: Buffer, free: int, cov: Any, rank: int) -> Buffer:
@@ -422,32 +438,28 @@ def _scaled(base: Buffer, residuals: Buffer, free: int, cov: Any, rank: int) -> 
     if cov == "unscaled":
         factor = np.ones(1, residuals.dtype)
     elif free <= 0:
-        msg = "polyfit: the covariance needs more points than coefficients; use cov='unscaled'"
-        raise ValueError(msg)
+        raise ValueError("polyfit: the covariance needs more points than coefficients; use cov='unscaled'")
     else:
         factor = residuals / residuals.dtype.type(free)
     return np.asarray(base * factor if rank == 1 else base[:, :, None] * factor)
 
 
 def _check_points(given: list[Array], count: int) -> None:
-    """Check what `polyfit` is given."""
+    """Check the arguments of `polyfit`."""
     x, y = given[0], given[1]
     if count < 1:
-        msg = f"polyfit: deg must not be negative, got {count - 1}"
-        raise ValueError(msg)
+        raise ValueError(f"polyfit: deg must not be negative, got {count - 1}")
     if x.ndim != 1 or not x.size or y.ndim not in (1, 2) or x.shape[0] != y.shape[0]:
-        msg = f"polyfit needs a 1-d x with elements, and a y with as many rows, got shapes {x.shape} and {y.shape}"
-        raise TypeError(msg)
+        raise TypeError(f"polyfit needs a 1-d x with elements, and a y with as many rows, got shapes {x.shape} and {y.shape}")
     if len(given) == 3 and given[2].shape != x.shape:
-        msg = f"polyfit: w needs a weight for each point, got shape {given[2].shape} for {x.shape[0]} points"
-        raise TypeError(msg)
+        raise TypeError(f"polyfit: w needs a weight for each point, got shape {given[2].shape} for {x.shape[0]} points")
 
 
 def _tolerance(x: Array, rcond: Any) -> float:
     if rcond is not None:
         return float(rcond)
     if x._node.kind not in "fc":
-        msg = f"polyfit: x must be floating-point where rcond is not given, got dtype {x.dtype}; cast it with .astype(float)"
+        msg = f"polyfit: x must be floating-point if rcond is None, got dtype {x.dtype}; cast it with .astype(float)"
         raise ValueError(msg)
     limits: Any = finfo(x.dtype)
     return len(x) * float(limits.eps)

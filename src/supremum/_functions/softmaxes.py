@@ -1,4 +1,4 @@
-"""Shares of exponentials, which `nn` and `scipy.special` give under their own signatures."""
+"""Softmax and its logarithm, which `nn` and `scipy.special` have under their own signatures."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from supremum._core.array import Array
 from supremum._core.conversion import operand
+from supremum._core.typing import ArrayLike, Axis
 from supremum._functions import where as choosing
 from supremum._functions._rounding import rounded_once
 from supremum._functions.elementwise.exponential import exp, log
@@ -16,8 +17,8 @@ __all__ = ["log_softmax", "softmax"]
 
 
 @rounded_once
-def softmax(x: Any, axis: Any, where: Any = None) -> Array:
-    """Return the exponentials, divided by their sum."""
+def softmax(x: ArrayLike, axis: Axis, where: ArrayLike | None = None) -> Array:
+    """Return the exponentials divided by their sum."""
     x = operand(x, "softmax")
     kept = x if where is None else choosing.where(where, x, -math.inf)
     powers = exp(kept - _largest("softmax", x, axis, where))
@@ -26,8 +27,8 @@ def softmax(x: Any, axis: Any, where: Any = None) -> Array:
 
 
 @rounded_once
-def log_softmax(x: Any, axis: Any, where: Any = None) -> Array:
-    """Return the logarithms of the exponentials, divided by their sum."""
+def log_softmax(x: ArrayLike, axis: Axis, where: ArrayLike | None = None) -> Array:
+    """Return the logarithms of the exponentials divided by their sum."""
     x = operand(x, "log_softmax")
     kept = x if where is None else choosing.where(where, x, -math.inf)
     shifted = kept - _largest("log_softmax", x, axis, where)

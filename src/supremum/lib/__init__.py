@@ -1,4 +1,4 @@
-"""The one module of ``numpy.lib`` that other libraries ask a namespace for."""
+"""The module of ``numpy.lib`` that other libraries look for in a namespace."""
 
 from supremum.lib import stride_tricks
 

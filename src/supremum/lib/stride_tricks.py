@@ -1,8 +1,6 @@
-"""Views of the same elements in other shapes. The name is NumPy's: xarray looks here for its rolling windows."""
+"""Views of the same elements in other shapes. The name is NumPy's: xarray imports it for its rolling windows."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
@@ -10,26 +8,27 @@ from supremum._base.errors import ShapeError, shown
 from supremum._core.arguments import as_integers, normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
+from supremum._core.typing import ArrayLike, Axis, Shape
 
 __all__ = ["sliding_window_view"]
 
 
-def sliding_window_view(x: Any, window_shape: Any, axis: Any = None) -> Array:
-    """Windows that slide over an array, without a copy.
+def sliding_window_view(x: ArrayLike, window_shape: Shape, axis: Axis = None) -> Array:
+    """Return the windows that slide over an array, without a copy.
 
     Parameters
     ----------
-    x : Array
+    x : array_like
         The array.
     window_shape : int or tuple of int
-        How long the window is along each of the axes.
+        The length of the window along each of the axes.
     axis : int or tuple of int, optional
-        The axes to slide along, which may be named more than once; all by default.
+        The axes to slide along, which may be repeated; all by default.
 
     Returns
     -------
     Array
-        A read-only view: the shape of `x`, where each of the axes counts windows, and then the shape of a window.
+        A read-only view: the shape of `x`, with the number of windows along each of the axes, and then that of a window.
 
     Examples
     --------
@@ -44,11 +43,11 @@ def sliding_window_view(x: Any, window_shape: Any, axis: Any = None) -> Array:
     axes = normalize_axes(axis, array.ndim, "sliding_window_view", repeated=True)
     if len(lengths) != len(axes):
         raise ShapeError(
-            f"sliding_window_view: window_shape={shown(window_shape)} does not have a length for each of {len(axes)} axes"
+            f"sliding_window_view: window_shape={shown(window_shape)} must have a length for each of {len(axes)} axes"
         )
     try:
         return wrap(np.lib.stride_tricks.sliding_window_view(array._data, lengths, axes), array._node)
     except ValueError:
         raise ShapeError(
-            f"sliding_window_view: a window of shape {lengths} does not fit axes {axes} of an array of shape {array.shape}"
+            f"sliding_window_view: a window of shape {lengths} does not match axes {axes} of an array of shape {array.shape}"
         ) from None

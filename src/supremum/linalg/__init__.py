@@ -1,6 +1,7 @@
 """Linear algebra: the standard's extension, and the further names of `jax.numpy.linalg`.
 
-Narrow floats are computed in float32 and rounded once; matrices that LAPACK cannot decompose give NaN instead of an exception.
+Narrow floats are computed in float32 and rounded once. Matrices that LAPACK cannot decompose become NaN, without
+an exception.
 """
 
 from supremum._functions.manipulation import matrix_transpose

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, overload
+from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from supremum._core.arguments import Buffer, strong
 from supremum._core.array import Array
 from supremum._core.dtypes import complex_of, real_of
 from supremum._core.reductions import accumulator
+from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import (
     EighResult,
     EigResult,
@@ -23,21 +24,25 @@ from supremum._functions.linear_algebra._matrices import (
     robust,
     rounded,
 )
+from supremum.promotion._nodes import Node
 
 __all__ = ["cholesky", "eig", "eigh", "eigvals", "eigvalsh", "qr", "svd", "svdvals"]
 
+#: The triangle of a Hermitian matrix that is read; None for the default, the lower one.
+Triangle: TypeAlias = Literal["L", "U"] | None
 
-def cholesky(a: Any, *, upper: bool = False, symmetrize_input: bool = True) -> Array:
-    """Cholesky factors of Hermitian positive-definite matrices; NaN for matrices that are not.
+
+def cholesky(a: ArrayLike, *, upper: bool = False, symmetrize_input: bool = True) -> Array:
+    """Compute the Cholesky factors of Hermitian positive-definite matrices; NaN for other matrices.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         A matrix or a stack of them.
     upper : bool
-        Whether to give the upper factor U with ``a = U^H U`` instead of the lower one, L with ``a = L L^H``.
+        Whether to return the upper factor U with ``a = U^H U`` instead of the lower factor L with ``a = L L^H``.
     symmetrize_input : bool
-        Whether to take the mean of the matrix and its adjoint first; else the lower triangle counts.
+        Whether to replace the matrix by the mean of it and its adjoint first; else the lower triangle is read.
 
     Returns
     -------
@@ -56,12 +61,12 @@ def cholesky(a: Any, *, upper: bool = False, symmetrize_input: bool = True) -> A
     return rounded(adjoint(lower) if upper else lower, node)
 
 
-def eig(a: Any) -> EigResult:
-    """Eigenvalues and right eigenvectors, both complex.
+def eig(a: ArrayLike) -> EigResult:
+    """Compute the eigenvalues and right eigenvectors, both complex.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         A square matrix or a stack of them.
 
     Returns
@@ -75,25 +80,23 @@ def eig(a: Any) -> EigResult:
     >>> xp.linalg.eig(xp.asarray([[2.0, 0.0], [0.0, 3.0]])).eigenvalues
     Array([2.+0.j, 3.+0.j], dtype=complex64)
     """
-    node, data = matrices("linalg.eig", a, square=True)
-    node = complex_of(node)
-    wide = accumulator(node).dtype
+    node, data, wide = _general("linalg.eig", a)
     values, vectors = robust(lambda x: tuple(part.astype(wide) for part in np.linalg.eig(x)), data)
     return EigResult(rounded(values, node), rounded(vectors, node))
 
 
-def eigvals(a: Any) -> Array:
-    """Eigenvalues, complex.
+def eigvals(a: ArrayLike) -> Array:
+    """Compute the eigenvalues, which are complex.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         A square matrix or a stack of them.
 
     Returns
     -------
     Array
-        The eigenvalues, in no order.
+        The eigenvalues, in no particular order.
 
     Examples
     --------
@@ -101,23 +104,28 @@ def eigvals(a: Any) -> Array:
     >>> xp.linalg.eigvals(xp.asarray([[0.0, -1.0], [1.0, 0.0]]))
     Array([0.+1.j, 0.-1.j], dtype=complex64)
     """
-    node, data = matrices("linalg.eigvals", a, square=True)
-    node = complex_of(node)
-    wide = accumulator(node).dtype
+    node, data, wide = _general("linalg.eigvals", a)
     return rounded(robust(lambda x: np.linalg.eigvals(x).astype(wide), data), node)
 
 
-def eigh(a: Any, UPLO: str | None = None, symmetrize_input: bool = True) -> EighResult:
-    """Eigenvalues, ascending, and eigenvectors of Hermitian matrices.
+def _general(function: str, a: Any) -> tuple[Node, Buffer, np.dtype[Any] | None]:
+    """Return the complex node of the results, the buffer of square matrices, and the dtype to compute the results in."""
+    node, data = matrices(function, a, square=True)
+    node = complex_of(node)
+    return node, data, accumulator(node).dtype
+
+
+def eigh(a: ArrayLike, UPLO: Triangle = None, symmetrize_input: bool = True) -> EighResult:
+    """Compute the eigenvalues, in ascending order, and the eigenvectors of Hermitian matrices.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         A Hermitian matrix or a stack of them.
     UPLO : {"L", "U"}, optional
-        Which triangle counts where `symmetrize_input` is false; the lower one by default.
+        The triangle that is read if `symmetrize_input` is false; the lower one by default.
     symmetrize_input : bool
-        Whether to take the mean of the matrix and its adjoint first.
+        Whether to replace the matrix by the mean of it and its adjoint first.
 
     Returns
     -------
@@ -130,25 +138,22 @@ def eigh(a: Any, UPLO: str | None = None, symmetrize_input: bool = True) -> Eigh
     >>> xp.linalg.eigh(xp.asarray([[2.0, 0.0], [0.0, 1.0]])).eigenvalues
     Array([1., 2.], dtype=float32)
     """
-    triangle = _triangle("linalg.eigh", UPLO)
-    node, data = matrices("linalg.eigh", a, square=True)
-    if symmetrize_input:
-        data = hermitian_part(data)
+    node, data, triangle = _hermitian("linalg.eigh", a, UPLO, symmetrize_input)
     values, vectors = robust(lambda x: tuple(np.linalg.eigh(x, triangle)), data)
     return EighResult(rounded(values, real_of(node)), rounded(vectors, node))
 
 
-def eigvalsh(a: Any, UPLO: str | None = "L", *, symmetrize_input: bool = True) -> Array:
-    """Eigenvalues of Hermitian matrices, ascending.
+def eigvalsh(a: ArrayLike, UPLO: Triangle = "L", *, symmetrize_input: bool = True) -> Array:
+    """Compute the eigenvalues of Hermitian matrices, in ascending order.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         A Hermitian matrix or a stack of them.
     UPLO : {"L", "U"}, optional
-        Which triangle counts where `symmetrize_input` is false.
+        The triangle that is read if `symmetrize_input` is false.
     symmetrize_input : bool
-        Whether to take the mean of the matrix and its adjoint first.
+        Whether to replace the matrix by the mean of it and its adjoint first.
 
     Returns
     -------
@@ -161,39 +166,37 @@ def eigvalsh(a: Any, UPLO: str | None = "L", *, symmetrize_input: bool = True) -
     >>> xp.linalg.eigvalsh(xp.asarray([[2, 0], [0, 1]], dtype="bfloat16"))
     Array([1, 2], dtype=bfloat16)
     """
-    triangle = _triangle("linalg.eigvalsh", UPLO)
-    node, data = matrices("linalg.eigvalsh", a, square=True)
-    if symmetrize_input:
-        data = hermitian_part(data)
+    node, data, triangle = _hermitian("linalg.eigvalsh", a, UPLO, symmetrize_input)
     return rounded(robust(lambda x: np.linalg.eigvalsh(x, triangle), data), real_of(node))
 
 
-def _triangle(function: str, triangle: str | None) -> Any:
+def _hermitian(function: str, a: Any, triangle: Any, symmetrize: bool) -> tuple[Node, Buffer, Any]:
+    """Return the node and the buffer of Hermitian matrices, and the triangle to read."""
     if triangle not in (None, "L", "U"):
-        msg = f"{function}: UPLO must be None, 'L' or 'U', got {shown(triangle)}"
-        raise ValueError(msg)
-    return triangle or "L"
+        raise ValueError(f"{function}: UPLO must be None, 'L' or 'U', got {shown(triangle)}")
+    node, data = matrices(function, a, square=True)
+    return node, hermitian_part(data) if symmetrize else data, triangle or "L"
 
 
 @overload
-def qr(a: Any, mode: Literal["reduced", "complete", "raw", "full"] = "reduced") -> QRResult: ...
+def qr(a: ArrayLike, mode: Literal["reduced", "complete", "raw", "full"] = "reduced") -> QRResult: ...
 @overload
-def qr(a: Any, mode: str = "reduced") -> Any: ...
-def qr(a: Any, mode: str = "reduced") -> Any:
-    """QR decompositions: matrices with orthonormal columns times upper triangular ones.
+def qr(a: ArrayLike, mode: Literal["r"]) -> Array: ...
+def qr(a: ArrayLike, mode: Literal["reduced", "complete", "r", "raw", "full"] = "reduced") -> QRResult | Array:
+    """Decompose matrices into matrices with orthonormal columns times upper triangular ones.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         A matrix or a stack of them.
     mode : {"reduced", "complete", "r", "raw", "full"}
-        Whether Q has as many columns as the matrix has rows (``"complete"``) or no more than needed (``"reduced"``, and its
-        old name ``"full"``); ``"r"`` for R alone; ``"raw"`` for LAPACK's reflectors, transposed, and their scales.
+        ``"complete"`` for a Q with as many columns as the matrix has rows, ``"reduced"`` (old name: ``"full"``) for one with
+        no more columns than needed, ``"r"`` for R alone, ``"raw"`` for LAPACK's reflectors, transposed, and their scales.
 
     Returns
     -------
     QRResult or Array
-        ``Q`` and ``R``, or R.
+        ``Q`` and ``R``, or R alone.
 
     Examples
     --------
@@ -203,8 +206,7 @@ def qr(a: Any, mode: str = "reduced") -> Any:
     Array(True, dtype=bool)
     """
     if mode not in ("reduced", "complete", "r", "raw", "full"):
-        msg = f"linalg.qr: mode must be 'reduced', 'complete', 'r' or 'raw', got {mode!r}"
-        raise ValueError(msg)
+        raise ValueError(f"linalg.qr: mode must be 'reduced', 'complete', 'r' or 'raw', got {mode!r}")
     node, data = matrices("linalg.qr", a)
     if mode == "r":
         return rounded(robust(lambda x: np.linalg.qr(x, "r"), data, finite=False), node)
@@ -215,7 +217,7 @@ def qr(a: Any, mode: str = "reduced") -> Any:
 
 @overload
 def svd(
-    a: Any,
+    a: ArrayLike,
     full_matrices: bool = True,
     compute_uv: Literal[True] = True,
     hermitian: bool = False,
@@ -223,38 +225,47 @@ def svd(
 ) -> SVDResult: ...
 @overload
 def svd(
-    a: Any,
+    a: ArrayLike,
     full_matrices: bool = True,
-    compute_uv: bool = True,
+    *,
+    compute_uv: Literal[False],
     hermitian: bool = False,
     subset_by_index: tuple[int, int] | None = None,
-) -> Any: ...
+) -> Array: ...
+@overload
 def svd(
-    a: Any,
+    a: ArrayLike,
     full_matrices: bool = True,
     compute_uv: bool = True,
     hermitian: bool = False,
     subset_by_index: tuple[int, int] | None = None,
-) -> Any:
-    """Singular value decompositions ``U S Vh``, with the singular values descending.
+) -> SVDResult | Array: ...
+def svd(
+    a: ArrayLike,
+    full_matrices: bool = True,
+    compute_uv: bool = True,
+    hermitian: bool = False,
+    subset_by_index: tuple[int, int] | None = None,
+) -> SVDResult | Array:
+    """Compute the singular value decompositions ``U S Vh``, with the singular values in descending order.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         A matrix or a stack of them.
     full_matrices : bool
         Whether U and Vh are square.
     compute_uv : bool
-        Whether to give U and Vh too.
+        Whether to return U and Vh too.
     hermitian : bool
-        Whether the matrices are Hermitian, so that their eigenvalues serve.
+        Whether the matrices are Hermitian, so that their eigenvalues can be used.
     subset_by_index : (int, int), optional
-        The range of singular values to give; all of them only.
+        The range of singular values to return, which must be all of them.
 
     Returns
     -------
     SVDResult or Array
-        ``U``, ``S`` and ``Vh``, or the singular values.
+        ``U``, ``S`` and ``Vh``, or the singular values alone.
 
     Examples
     --------
@@ -276,15 +287,13 @@ def svd(
 
 def _check_subset(subset: tuple[int, int], count: int, full: bool) -> None:
     if full:
-        msg = "linalg.svd: full_matrices and subset_by_index cannot both be set"
-        raise ValueError(msg)
+        raise ValueError("linalg.svd: full_matrices and subset_by_index cannot both be set")
     if tuple(subset) != (0, count):
-        msg = f"linalg.svd: subset_by_index={subset!r} is not supported; slice the result"
-        raise NotImplementedError(msg)
+        raise NotImplementedError(f"linalg.svd: subset_by_index={subset!r} is not supported; slice the result")
 
 
-def _svd_hermitian(data: Buffer, compute_uv: bool, node: Any, real: Any) -> Any:
-    """Decompose by eigenvalues: singular values are their magnitudes, and a sign goes into Vh."""
+def _svd_hermitian(data: Buffer, compute_uv: bool, node: Node, real: Node) -> SVDResult | Array:
+    """Decompose by eigenvalues: the singular values are their magnitudes, and Vh takes their signs."""
     values, vectors = robust(lambda x: tuple(np.linalg.eigh(x)), data)
     order = np.argsort(np.abs(values), axis=-1)[..., ::-1]
     values = np.take_along_axis(values, order, -1)
@@ -295,12 +304,12 @@ def _svd_hermitian(data: Buffer, compute_uv: bool, node: Any, real: Any) -> Any:
     return SVDResult(rounded(u, node), rounded(np.abs(values), real), rounded(vh, strong(node)))
 
 
-def svdvals(x: Any, /) -> Array:
-    """Singular values, descending.
+def svdvals(x: ArrayLike, /) -> Array:
+    """Compute the singular values, in descending order.
 
     Parameters
     ----------
-    x : Array
+    x : array_like
         A matrix or a stack of them.
 
     Returns

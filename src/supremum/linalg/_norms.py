@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -11,26 +11,27 @@ from supremum._base.errors import shown
 from supremum._core.arguments import Buffer, normalize_axes, normalize_axis, strong
 from supremum._core.array import Array
 from supremum._core.dtypes import real_of
+from supremum._core.typing import ArrayLike, Axis
 from supremum._functions.linear_algebra._matrices import inexact, matrices, robust, rounded
 from supremum._functions.linear_algebra._solvers import inverse
 
 __all__ = ["cond", "matrix_norm", "norm", "vector_norm"]
 
 
-def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Array:
-    """Norms of vectors.
+def vector_norm(x: ArrayLike, /, *, axis: Axis = None, keepdims: bool = False, ord: float | None = 2) -> Array:
+    """Compute the norms of vectors.
 
     Parameters
     ----------
-    x : Array
+    x : array_like
         The array.
     axis : int or tuple of int, optional
-        The axes that the vectors lie along; the whole array is one by default.
+        The axes that the vectors lie along; by default, the whole array is one vector.
     keepdims : bool
-        Whether the axes stay, with length 1.
+        Whether the axes are kept with length 1.
     ord : int or float
         The order p of ``sum(abs(x) ** p) ** (1 / p)``; infinity for the largest magnitude, minus infinity for the smallest, 0
-        for the number of elements that are not zero.
+        for the number of nonzero elements.
 
     Returns
     -------
@@ -45,11 +46,15 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any
     """
     node, (data,) = inexact("linalg.vector_norm", x)
     axes = normalize_axes(axis, data.ndim, "linalg.vector_norm")
-    if isinstance(ord, str):
-        hint = f"; use float({ord!r})" if ord in ("inf", "-inf") else ""
-        msg = f"linalg.vector_norm: ord must be a number, got {shown(ord)}{hint}"
-        raise ValueError(msg)  # noqa: TRY004 - JAX's class
+    _check_number("linalg.vector_norm", ord)
     return rounded(_vector_norm(data, axes, keepdims, ord), strong(real_of(node)))
+
+
+def _check_number(function: str, order: Any) -> None:
+    if isinstance(order, str):
+        hint = f"; use float({order!r})" if order in ("inf", "-inf") else ""
+        msg = f"{function}: ord of a vector norm must be a number, got {shown(order)}{hint}"
+        raise ValueError(msg)  # noqa: TRY004 - JAX's class
 
 
 def _vector_norm(x: Buffer, axes: tuple[int, ...], keepdims: bool, order: Any) -> Any:
@@ -72,12 +77,11 @@ def _vector_norm(x: Buffer, axes: tuple[int, ...], keepdims: bool, order: Any) -
 
 def _check_elements(x: Buffer, axes: tuple[int, ...], what: str) -> None:
     if not all(x.shape[i] for i in axes):
-        msg = f"{what} needs at least one element, got shape {x.shape}"
-        raise ValueError(msg)
+        raise ValueError(f"{what} needs at least one element, got shape {x.shape}")
 
 
 def _sum_of_squares(x: Buffer, axes: tuple[int, ...], keepdims: bool) -> Any:
-    """Sum squared magnitudes, by the BLAS where all elements lie in a row."""
+    """Sum squared magnitudes, by the BLAS if the whole of a contiguous buffer is summed."""
     if len(axes) == x.ndim and x.flags.c_contiguous:
         flat = x.reshape(-1).view(x.real.dtype)
         total = np.dot(flat, flat)
@@ -88,18 +92,19 @@ def _sum_of_squares(x: Buffer, axes: tuple[int, ...], keepdims: bool) -> Any:
     return squares.sum(axes, keepdims=bool(keepdims))
 
 
-def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Array:
-    """Norms of matrices.
+def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: float | Literal["fro", "nuc"] | None = "fro") -> Array:
+    """Compute the norms of matrices.
 
     Parameters
     ----------
-    x : Array
+    x : array_like
         A matrix or a stack of them.
     keepdims : bool
-        Whether the two axes stay, with length 1.
+        Whether the two axes are kept with length 1.
     ord : {"fro", "nuc", 1, -1, 2, -2, inf, -inf}
-        The root of the sum of squares; the sum of the singular values; the largest and smallest column sum of magnitudes;
-        the largest and smallest singular value; the largest and smallest row sum of magnitudes.
+        ``"fro"``: the root of the sum of squares; ``"nuc"``: the sum of the singular values; 1 and -1: the largest and the
+        smallest column sum of magnitudes; 2 and -2: the largest and the smallest singular value; inf and -inf: the largest
+        and the smallest row sum of magnitudes.
 
     Returns
     -------
@@ -117,10 +122,9 @@ def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Array
 
 
 def _matrix_norm(x: Buffer, row: int, column: int, keepdims: Any, order: Any) -> Any:
-    """Give norms of the matrices along two axes."""
+    """Return the norms of the matrices along two axes."""
     if row % x.ndim == column % x.ndim:
-        msg = f"linalg.norm: the two axes must differ, got axis={(row, column)}"
-        raise ValueError(msg)
+        raise ValueError(f"linalg.norm: the two axes must differ, got axis={(row, column)}")
     x = np.moveaxis(x, (row, column), (-2, -1))
     result = _last_two_norm(x, order)
     return np.expand_dims(result, tuple(sorted((row % x.ndim, column % x.ndim)))) if keepdims else result
@@ -148,19 +152,24 @@ def _last_two_norm(x: Buffer, order: Any) -> Any:
     return values.sum(-1)
 
 
-def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Array:
-    """Norms of vectors (one axis) or matrices (two).
+def norm(
+    x: ArrayLike,
+    ord: float | Literal["fro", "nuc"] | None = None,
+    axis: int | tuple[int, ...] | None = None,
+    keepdims: bool = False,
+) -> Array:
+    """Compute the norms of vectors (one axis) or matrices (two axes).
 
     Parameters
     ----------
-    x : Array
+    x : array_like
         The array.
     ord : int, float or str, optional
         The order; by default the root of the sum of squared magnitudes.
     axis : int or (int, int), optional
-        Which axes the vectors or matrices lie along; all of them by default.
+        The axes that the vectors or matrices lie along; all of them by default.
     keepdims : bool
-        Whether the axes stay, with length 1.
+        Whether the axes are kept with length 1.
 
     Returns
     -------
@@ -174,38 +183,36 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
     Array([5., 5.], dtype=float32)
     """
     node, (data,) = inexact("linalg.norm", x)
-    if axis is None and ord is None:
+    real = strong(real_of(node))
+    if axis is None:
         axes = tuple(range(data.ndim))
-        return rounded(_vector_norm(data, axes, keepdims, None), strong(real_of(node)))
-    if axis is None or isinstance(axis, tuple):
-        axes = tuple([normalize_axis(i, data.ndim, "linalg.norm") for i in (range(data.ndim) if axis is None else axis)])
+        if ord is None:
+            return rounded(_vector_norm(data, axes, keepdims, None), real)
     else:
-        axes = (normalize_axis(axis, data.ndim, "linalg.norm"),)
+        given = axis if isinstance(axis, tuple) else (axis,)
+        axes = tuple([normalize_axis(i, data.ndim, "linalg.norm") for i in given])
     if len(axes) == 1:
-        if isinstance(ord, str):
-            msg = f"linalg.norm: ord of a vector norm must be a number, got {shown(ord)}"
-            raise ValueError(msg)
-        return rounded(_vector_norm(data, axes, keepdims, ord), strong(real_of(node)))
+        _check_number("linalg.norm", ord)
+        return rounded(_vector_norm(data, axes, keepdims, ord), real)
     if len(axes) != 2:
-        msg = f"linalg.norm: one axis makes vector norms and two make matrix norms, got axis={axes}"
-        raise ValueError(msg)
-    return rounded(_matrix_norm(data, *axes, keepdims, ord), strong(real_of(node)))
+        raise ValueError(f"linalg.norm: one axis is needed for vector norms, two for matrix norms, got axis={axes}")
+    return rounded(_matrix_norm(data, *axes, keepdims, ord), real)
 
 
-def cond(x: Any, p: Any = None) -> Array:
-    """Condition numbers of matrices.
+def cond(x: ArrayLike, p: float | Literal["fro", "nuc"] | None = None) -> Array:
+    """Compute the condition numbers of matrices.
 
     Parameters
     ----------
-    x : Array
+    x : array_like
         A matrix or a stack of them.
     p : {None, 2, -2, 1, -1, inf, -inf, "fro", "nuc"}, optional
-        The norm to measure in: 2 by default.
+        The order of the norm; 2 by default.
 
     Returns
     -------
     Array
-        The condition numbers; infinity of singular matrices.
+        The condition numbers; infinity for singular matrices.
 
     Examples
     --------
@@ -215,8 +222,7 @@ def cond(x: Any, p: Any = None) -> Array:
     """
     node, data = matrices("linalg.cond", x)
     if not data.shape[-1] or not data.shape[-2]:
-        msg = f"linalg.cond needs matrices with elements, got shape {data.shape}"
-        raise ValueError(msg)
+        raise ValueError(f"linalg.cond needs matrices with elements, got shape {data.shape}")
     real = real_of(node)
     if p is None or p in (2, -2):
         values = robust(np.linalg.svdvals, data)
@@ -226,8 +232,7 @@ def cond(x: Any, p: Any = None) -> Array:
         ratio = last / first
     else:
         if data.shape[-1] != data.shape[-2]:
-            msg = f"linalg.cond: p={shown(p)} needs square matrices, got shape {data.shape}"
-            raise ValueError(msg)
+            raise ValueError(f"linalg.cond: p={shown(p)} needs square matrices, got shape {data.shape}")
         ratio = np.asarray(_last_two_norm(data, p) * _last_two_norm(inverse(data), p))
         real = strong(real)
     singular = np.isnan(ratio) & ~np.isnan(data).any((-2, -1))

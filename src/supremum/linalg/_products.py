@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
 from supremum._core.reductions import REDUCTIONS, accumulator, reduction
 from supremum._core.settings import state
+from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._functions.linear_algebra._matrices import rounded
 from supremum._functions.linear_algebra.contractions import check_precision, matmul as _matmul, tensordot as _tensordot, vecdot
 from supremum._functions.linear_algebra.products import cross as _cross, outer as _outer
@@ -23,15 +25,17 @@ from supremum.promotion._nodes import Node
 __all__ = ["cross", "diagonal", "matmul", "multi_dot", "outer", "tensordot", "trace", "vecdot"]
 
 
-def matmul(x1: Any, x2: Any, /, *, precision: Any = None, preferred_element_type: Any = None) -> Array:
+def matmul(
+    x1: ArrayLike, x2: ArrayLike, /, *, precision: object = None, preferred_element_type: DTypeLike | None = None
+) -> Array:
     """Multiply matrices; see `supremum.matmul`.
 
     Parameters
     ----------
-    x1, x2 : Array
+    x1, x2 : array_like
         Arrays of one dimension or more.
     precision : object, optional
-        Accepted for JAX's sake.
+        Accepted for compatibility with JAX, and without effect.
     preferred_element_type : dtype, optional
         The dtype to accumulate in and to return.
 
@@ -50,25 +54,25 @@ def matmul(x1: Any, x2: Any, /, *, precision: Any = None, preferred_element_type
 
 
 def tensordot(
-    x1: Any,
-    x2: Any,
+    x1: ArrayLike,
+    x2: ArrayLike,
     /,
     *,
-    axes: Any = 2,
-    precision: Any = None,
-    preferred_element_type: Any = None,
-    out_sharding: Any = None,
+    axes: int | Sequence[int | Sequence[int]] = 2,
+    precision: object = None,
+    preferred_element_type: DTypeLike | None = None,
+    out_sharding: object = None,
 ) -> Array:
     """Sum products over paired axes; see `supremum.tensordot`.
 
     Parameters
     ----------
-    x1, x2 : Array
+    x1, x2 : array_like
         The arrays.
     axes : int or (sequence of int, sequence of int)
-        How many of the last axes of `x1` go with the first of `x2`, or which go with which.
+        The number of last axes of `x1` to pair with the first axes of `x2`, or the paired axes of each.
     precision, out_sharding : object, optional
-        Accepted for JAX's sake.
+        Accepted for compatibility with JAX, and without effect.
     preferred_element_type : dtype, optional
         The dtype to accumulate in and to return.
 
@@ -83,19 +87,20 @@ def tensordot(
     >>> xp.linalg.tensordot(xp.ones((2, 3)), xp.ones((3, 4)), axes=1).shape
     (2, 4)
     """
-    options = {"precision": precision, "preferred_element_type": preferred_element_type, "out_sharding": out_sharding}
-    return _tensordot(x1, x2, axes, **options)
+    return _tensordot(
+        x1, x2, axes, precision=precision, preferred_element_type=preferred_element_type, out_sharding=out_sharding
+    )
 
 
-def multi_dot(arrays: Any, *, precision: Any = None) -> Array:
-    """Multiply several matrices, in the order that takes the fewest multiplications.
+def multi_dot(arrays: Sequence[ArrayLike], *, precision: object = None) -> Array:
+    """Multiply several matrices in the order that takes the fewest multiplications.
 
     Parameters
     ----------
-    arrays : sequence of Array
+    arrays : sequence of array_like
         Two matrices or more; the first and the last may be vectors.
     precision : object, optional
-        Accepted for JAX's sake.
+        Accepted for compatibility with JAX, and without effect.
 
     Returns
     -------
@@ -112,8 +117,7 @@ def multi_dot(arrays: Any, *, precision: Any = None) -> Array:
     factors = operands("linalg.multi_dot", *arrays)
     shapes = [x.shape for x in factors]
     if len(factors) < 2:
-        msg = f"linalg.multi_dot needs at least 2 arrays, got {len(factors)}"
-        raise ValueError(msg)
+        raise ValueError(f"linalg.multi_dot needs at least 2 arrays, got {len(factors)}")
     ends_fit = factors[0].ndim in (1, 2) and factors[-1].ndim in (1, 2)
     if not ends_fit or any(x.ndim != 2 for x in factors[1:-1]):
         raise ShapeError(f"linalg.multi_dot needs matrices (the first and the last may be vectors), got shapes {shapes}")
@@ -123,12 +127,12 @@ def multi_dot(arrays: Any, *, precision: Any = None) -> Array:
     wide = accumulator(node)
     lengths = [1 if factors[0].ndim == 1 else shapes[0][0], *[shape[0] for shape in shapes[1:]]]
     lengths.append(shapes[-1][1] if factors[-1].ndim == 2 else 1)
-    buffers = [in_accumulator(one, x, node, wide) for one, x in zip(arrays, factors, strict=True)]
+    buffers = [in_accumulator(given, x, node, wide) for given, x in zip(arrays, factors, strict=True)]
     return rounded(_chain(buffers, _splits(lengths), 0, len(factors) - 1, wide), node)
 
 
 def _splits(lengths: list[int]) -> dict[tuple[int, int], int]:
-    """Give, for each run of factors, where to split it for the fewest multiplications."""
+    """Return for each run of factors the position to split it at for the fewest multiplications."""
     count = len(lengths) - 1
     cost = {(i, i): 0 for i in range(count)}
     split = {}
@@ -149,13 +153,13 @@ def _chain(factors: list[Buffer], split: dict[tuple[int, int], int], first: int,
     return product(_chain(factors, split, first, k, node), _chain(factors, split, k + 1, last, node), node)
 
 
-def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
-    """Cross products of vectors with three elements.
+def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> Array:
+    """Compute the cross products of vectors with three elements.
 
     Parameters
     ----------
-    x1, x2 : Array
-        Arrays that broadcast but for the axis.
+    x1, x2 : array_like
+        Arrays with three elements along the axis; their other axes broadcast.
     axis : int
         The axis that the vectors lie along, in each of the two arrays.
 
@@ -177,18 +181,18 @@ def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
     return _cross(a, b, axis=axis)
 
 
-def outer(x1: Any, x2: Any, /) -> Array:
-    """Outer product of two vectors.
+def outer(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Compute the outer product of two vectors.
 
     Parameters
     ----------
-    x1, x2 : Array
+    x1, x2 : array_like
         1-d arrays.
 
     Returns
     -------
     Array
-        All products of an element of one with an element of the other.
+        The products of each element of `x1` with each element of `x2`.
 
     Examples
     --------
@@ -203,15 +207,15 @@ def outer(x1: Any, x2: Any, /) -> Array:
     return _outer(a, b)
 
 
-def diagonal(x: Any, /, *, offset: int = 0) -> Array:
-    """Diagonals of matrices.
+def diagonal(x: ArrayLike, /, *, offset: int = 0) -> Array:
+    """Return the diagonals of matrices.
 
     Parameters
     ----------
-    x : Array
+    x : array_like
         A matrix or a stack of them.
     offset : int
-        How far above the main diagonal; below it where negative.
+        The number of the diagonal: 0 is the main one, positive ones lie above it, negative ones below.
 
     Returns
     -------
@@ -224,21 +228,27 @@ def diagonal(x: Any, /, *, offset: int = 0) -> Array:
     >>> xp.linalg.diagonal(xp.asarray([[1, 2], [3, 4]]))
     Array([1, 4], dtype=int32)
     """
-    a = operand(x, "linalg.diagonal")
+    data, node = _diagonals("linalg.diagonal", x, offset)
+    return wrap(data.copy(), strong(node))
+
+
+def _diagonals(function: str, x: Any, offset: Any) -> tuple[Buffer, Node]:
+    """Return a view of the diagonals of matrices, and their node."""
+    a = operand(x, function)
     if a.ndim < 2:
-        raise ShapeError(f"linalg.diagonal needs an array of at least 2 dimensions, got shape {a.shape}")
-    return wrap(np.diagonal(a._data, diagonal_offset(offset, "linalg.diagonal", "offset"), -2, -1).copy(), strong(a._node))
+        raise ShapeError(f"{function} needs an array of at least 2 dimensions, got shape {a.shape}")
+    return np.diagonal(a._data, diagonal_offset(offset, function, "offset"), -2, -1), a._node
 
 
-def trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Array:
-    """Sums along the diagonals of matrices.
+def trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike | None = None) -> Array:
+    """Sum along the diagonals of matrices.
 
     Parameters
     ----------
-    x : Array
+    x : array_like
         A matrix or a stack of them.
     offset : int
-        How far above the main diagonal; below it where negative.
+        The number of the diagonal: 0 is the main one, positive ones lie above it, negative ones below.
     dtype : dtype, optional
         The result's dtype, to which elements are cast first.
 
@@ -253,10 +263,7 @@ def trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Array:
     >>> xp.linalg.trace(xp.asarray([[1, 2], [3, 4]], dtype="int8"))
     Array(5, dtype=int32)
     """
-    a = operand(x, "linalg.trace")
-    if a.ndim < 2:
-        raise ShapeError(f"linalg.trace needs an array of at least 2 dimensions, got shape {a.shape}")
-    diagonals = wrap(np.diagonal(a._data, diagonal_offset(offset, "linalg.trace", "offset"), -2, -1), a._node)
+    diagonals = wrap(*_diagonals("linalg.trace", x, offset))
     return reduction(REDUCTIONS["trace"], diagonals, -1, keepdims=False, dtype=dtype)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -15,11 +15,13 @@ from supremum._core.conversion import operand
 from supremum._core.dtypes import real_of
 from supremum._core.reductions import accumulator, in_dtype
 from supremum._core.settings import state
+from supremum._core.typing import ArrayLike, Axis
 from supremum._functions.linear_algebra._matrices import (
     SlogdetResult,
     adjoint,
     hermitian_part,
     inexact,
+    integer,
     matrices,
     robust,
     rounded,
@@ -30,28 +32,19 @@ from supremum._kernels.matmul import product
 from supremum.promotion._nodes import NODES, Node
 
 __all__ = [
-    "det",
-    "inv",
-    "lstsq",
-    "matrix_power",
-    "matrix_rank",
-    "pinv",
-    "slogdet",
-    "solve",
-    "tensorinv",
-    "tensorsolve",
-]
+    "det", "inv", "lstsq", "matrix_power", "matrix_rank", "pinv", "slogdet", "solve", "tensorinv", "tensorsolve",
+]  # fmt: skip
 
 
 # -- determinants ------------------------------------------------------------------------------------------------------------
 
 
-def det(a: Any) -> Array:
-    """Determinants.
+def det(a: ArrayLike) -> Array:
+    """Compute the determinants of matrices.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         A square matrix or a stack of them.
 
     Returns
@@ -74,7 +67,7 @@ def _det2(x: Buffer) -> Any:
 
 
 def _det3(x: Buffer) -> Any:
-    # Down the diagonals, then up: whole numbers stay whole, which elimination would not grant.
+    # The rule of Sarrus. Integral elements have an integral determinant, which elimination would round.
     down = sum(x[..., 0, i] * x[..., 1, (i + 1) % 3] * x[..., 2, (i + 2) % 3] for i in range(3))
     up = sum(x[..., 0, i] * x[..., 1, (i + 2) % 3] * x[..., 2, (i + 1) % 3] for i in range(3))
     return down - up
@@ -83,15 +76,15 @@ def _det3(x: Buffer) -> Any:
 _SMALL_DETERMINANTS: dict[int, Any] = {2: _det2, 3: _det3}
 
 
-def slogdet(a: Any, *, method: str | None = None) -> SlogdetResult:
-    """Signs of determinants and logarithms of their magnitudes.
+def slogdet(a: ArrayLike, *, method: Literal["lu", "qr"] | None = None) -> SlogdetResult:
+    """Compute the signs of determinants and the logarithms of their magnitudes.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         A square matrix or a stack of them.
     method : {"lu", "qr"}, optional
-        JAX's choice of algorithm; one serves both.
+        The algorithm in JAX, without effect.
 
     Returns
     -------
@@ -106,14 +99,12 @@ def slogdet(a: Any, *, method: str | None = None) -> SlogdetResult:
     """
     node, data = matrices("linalg.slogdet", a, square=True)
     if method not in (None, "lu", "qr"):
-        msg = f"linalg.slogdet: method must be None, 'lu' or 'qr', got {method!r}"
-        raise ValueError(msg)
+        raise ValueError(f"linalg.slogdet: method must be None, 'lu' or 'qr', got {method!r}")
     if method == "qr" and data.dtype.kind == "c":
-        msg = "linalg.slogdet: method='qr' is for real matrices; use method='lu'"
-        raise NotImplementedError(msg)
+        raise NotImplementedError("linalg.slogdet: method='qr' is for real matrices; use method='lu'")
     sign, logarithm = np.linalg.slogdet(data)
     sign = np.where(np.isnan(logarithm), logarithm, sign)
-    # JAX has formulas for the small matrices, which keep a weak dtype, and an algorithm for the others, which does not.
+    # JAX uses formulas for small matrices, which keep a weak dtype, and an algorithm for others, which does not.
     node = node if data.shape[-1] in (1, 2) else strong(node)
     return SlogdetResult(rounded(sign, node), rounded(logarithm, real_of(node)))
 
@@ -121,15 +112,15 @@ def slogdet(a: Any, *, method: str | None = None) -> SlogdetResult:
 # -- solutions ---------------------------------------------------------------------------------------------------------------
 
 
-def solve(a: Any, b: Any) -> Array:
-    """Solutions x of ``a x = b``; infinities and NaN where `a` is singular.
+def solve(a: ArrayLike, b: ArrayLike) -> Array:
+    """Solve ``a x = b`` for x; infinities and NaN if `a` is singular.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         A square matrix or a stack of them.
-    b : Array
-        A vector, a matrix or a stack of matrices; only a 1-d array is a vector.
+    b : array_like
+        A vector, a matrix or a stack of matrices; only a 1-d array is taken for a vector.
 
     Returns
     -------
@@ -162,12 +153,12 @@ def _solution(function: str, left: Buffer, right: Buffer) -> Buffer:
     return solution[..., 0] if right.ndim == 1 else solution
 
 
-def inv(a: Any) -> Array:
-    """Inverses of matrices; infinities and NaN where they are singular.
+def inv(a: ArrayLike) -> Array:
+    """Compute the inverses of matrices; infinities and NaN if they are singular.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         A square matrix or a stack of them.
 
     Returns
@@ -186,19 +177,22 @@ def inv(a: Any) -> Array:
     return rounded(inverse(data), strong(node))
 
 
-def lstsq(a: Any, b: Any, rcond: Any = None, *, numpy_resid: bool = False) -> tuple[Array, Array, Array, Array]:
-    """Least-squares solutions of ``a x = b``.
+def lstsq(
+    a: ArrayLike, b: ArrayLike, rcond: float | None = None, *, numpy_resid: bool = False
+) -> tuple[Array, Array, Array, Array]:
+    """Compute the least-squares solutions of ``a x = b``.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         A matrix.
-    b : Array
+    b : array_like
         A vector or a matrix.
     rcond : float, optional
-        Singular values below this times the largest count as zero; by default the machine epsilon times the larger dimension.
+        Singular values below `rcond` times the largest one are treated as zero; by default the machine epsilon times the
+        larger dimension.
     numpy_resid : bool
-        Whether to give no residuals where NumPy gives none: where `a` has not full rank or no more rows than columns.
+        Whether to return no residuals if `a` has not full rank or has no more rows than columns, as NumPy does.
 
     Returns
     -------
@@ -214,8 +208,7 @@ def lstsq(a: Any, b: Any, rcond: Any = None, *, numpy_resid: bool = False) -> tu
     """
     node, (left, right) = inexact("linalg.lstsq", a, b)
     if left.ndim != 2 or right.ndim not in (1, 2):
-        msg = f"linalg.lstsq needs a matrix and a vector or a matrix, got shapes {left.shape} and {right.shape}"
-        raise ShapeError(msg)
+        raise ShapeError(f"linalg.lstsq needs a matrix and a vector or a matrix, got shapes {left.shape} and {right.shape}")
     if left.shape[0] != right.shape[0]:
         raise ShapeError(f"linalg.lstsq: the shapes {left.shape} and {right.shape} do not match")
     columns = right[:, None] if right.ndim == 1 else right
@@ -227,25 +220,24 @@ def lstsq(a: Any, b: Any, rcond: Any = None, *, numpy_resid: bool = False) -> tu
         residuals = np.zeros(0)
     else:
         residuals = np.square(np.abs(columns - left @ x)).sum(0)
-    result, real = strong(node), real_of(node)
     count = state().int_
     return (
-        rounded(x[:, 0] if right.ndim == 1 else x, result),
+        rounded(x[:, 0] if right.ndim == 1 else x, strong(node)),
         rounded(residuals, residual_node),
         wrap(np.asarray(rank, count.dtype), count),
-        rounded(values, real),
+        rounded(values, real_of(node)),
     )
 
 
-def tensorinv(a: Any, ind: int = 2) -> Array:
-    """Inverse of `tensordot` with the array: of a linear map of the last axes to the first.
+def tensorinv(a: ArrayLike, ind: int = 2) -> Array:
+    """Compute the inverse of an array as a linear map, by `tensordot`, of its last axes to its first ones.
 
     Parameters
     ----------
-    a : Array
-        The array, as many elements along its first `ind` axes as along the others.
+    a : array_like
+        The array, with as many elements along its first `ind` axes as along the others.
     ind : int
-        How many axes are the map's values.
+        The number of first axes, those of the values of the map.
 
     Returns
     -------
@@ -259,30 +251,27 @@ def tensorinv(a: Any, ind: int = 2) -> Array:
     (2, 3, 6)
     """
     x = operand(a, "linalg.tensorinv")
-    if not hasattr(ind, "__index__"):
-        msg = f"linalg.tensorinv: ind must be an integer, got {ind!r}"
-        raise TypeError(msg)
-    if ind <= 0:
-        msg = f"linalg.tensorinv: ind must be positive, got {ind}"
-        raise ValueError(msg)
-    values, arguments = x.shape[:ind], x.shape[ind:]
+    count = integer("linalg.tensorinv", "ind", ind)
+    if count <= 0:
+        raise ValueError(f"linalg.tensorinv: ind must be positive, got {count}")
+    values, arguments = x.shape[:count], x.shape[count:]
     if math.prod(values) != math.prod(arguments):
-        raise ShapeError(f"linalg.tensorinv: the axes before and after ind={ind} of shape {x.shape} differ in size")
+        raise ShapeError(f"linalg.tensorinv: the axes before and after ind={count} of shape {x.shape} differ in size")
     square = wrap(x._data.reshape(math.prod(values), math.prod(arguments)), x._node)
     inverted = inv(square)
     return wrap(inverted._data.reshape(arguments + values), inverted._node)
 
 
-def tensorsolve(a: Any, b: Any, axes: Any = None) -> Array:
-    """Solution x of ``tensordot(a, x, x.ndim) = b``.
+def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Axis = None) -> Array:
+    """Solve ``tensordot(a, x, x.ndim) = b`` for x.
 
     Parameters
     ----------
-    a : Array
-        The array: the axes of `b`, then those of the solution.
-    b : Array
+    a : array_like
+        The array, with the axes of `b` and then those of the solution.
+    b : array_like
         The right-hand side.
-    axes : sequence of int, optional
+    axes : int or tuple of int, optional
         Axes of `a` to move to its end first; they keep their order, as in JAX.
 
     Returns
@@ -301,7 +290,9 @@ def tensorsolve(a: Any, b: Any, axes: Any = None) -> Array:
         try:
             moved = sorted(normalize_axes(axes, left.ndim, "linalg.tensorsolve"))
         except (ValueError, TypeError) as error:
-            raise ValueError(f"linalg.tensorsolve: axes={shown(axes)} does not fit an array of shape {left.shape}") from error
+            raise ValueError(
+                f"linalg.tensorsolve: axes={shown(axes)} does not match an array of shape {left.shape}"
+            ) from error
         left = left.transpose([axis for axis in range(left.ndim) if axis not in moved] + moved)
     shape = left.shape[right.ndim :]
     if left.shape[: right.ndim] != right.shape or right.size != math.prod(shape):
@@ -313,15 +304,15 @@ def tensorsolve(a: Any, b: Any, axes: Any = None) -> Array:
 # -- powers, ranks, pseudo-inverses ------------------------------------------------------------------------------------------
 
 
-def matrix_power(a: Any, n: int) -> Array:
-    """Powers of square matrices.
+def matrix_power(a: ArrayLike, n: int) -> Array:
+    """Raise square matrices to an integer power.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         A square matrix or a stack of them.
     n : int
-        The exponent; a negative one takes powers of the inverse.
+        The exponent; for a negative one, the inverse is raised to its magnitude.
 
     Returns
     -------
@@ -338,16 +329,14 @@ def matrix_power(a: Any, n: int) -> Array:
     x = operand(a, "linalg.matrix_power")
     if x.ndim < 2 or x.shape[-1] != x.shape[-2]:
         raise ShapeError(f"linalg.matrix_power needs square matrices, got shape {x.shape}")
-    if not hasattr(n, "__index__"):
-        msg = f"linalg.matrix_power: the exponent must be an integer, got {n!r}"
-        raise TypeError(msg)
-    exponent = n.__index__()
+    exponent = integer("linalg.matrix_power", "the exponent", n)
     if exponent == 0:
         node = strong(x._node)
         return wrap(np.broadcast_to(np.eye(x.shape[-1]), x.shape).astype(node.dtype), node)
     if exponent < 0:
         x, exponent = inv(x), -exponent
-    node, power, result = accumulator(x._node), cast(x._data, accumulator(x._node)), None
+    node = accumulator(x._node)
+    power, result = cast(x._data, node), None
     while exponent:
         if exponent & 1:
             result = power if result is None else product(result, power, node)
@@ -357,19 +346,22 @@ def matrix_power(a: Any, n: int) -> Array:
     return rounded(result, x._node)
 
 
-def matrix_rank(M: Any, rtol: Any = None, *, hermitian: bool = False, tol: Any = None) -> Array:
-    """Ranks of matrices: how many singular values are not negligible.
+def matrix_rank(
+    M: ArrayLike, rtol: ArrayLike | None = None, *, hermitian: bool = False, tol: ArrayLike | None = None
+) -> Array:
+    """Compute the ranks of matrices: the numbers of singular values that are not negligible.
 
     Parameters
     ----------
-    M : Array
+    M : array_like
         A matrix or a stack of them.
-    rtol : float or Array, optional
-        Singular values up to this times the largest are negligible; by default the machine epsilon times the larger dimension.
+    rtol : array_like, optional
+        Singular values up to `rtol` times the largest one are negligible; by default the machine epsilon times the larger
+        dimension.
     hermitian : bool
-        Whether the matrices are Hermitian, so that their eigenvalues serve.
-    tol : float or Array, optional
-        Singular values up to this are negligible.
+        Whether the matrices are Hermitian, so that their eigenvalues can be used.
+    tol : array_like, optional
+        Singular values up to `tol` are negligible; instead of `rtol`.
 
     Returns
     -------
@@ -383,15 +375,18 @@ def matrix_rank(M: Any, rtol: Any = None, *, hermitian: bool = False, tol: Any =
     Array(1, dtype=int32)
     """
     if tol is not None and rtol is not None:
-        msg = "linalg.matrix_rank: give rtol or tol, not both"
-        raise ValueError(msg)
+        raise ValueError("linalg.matrix_rank: rtol and tol cannot both be set")
     node, (data,) = inexact("linalg.matrix_rank", M)
     if data.ndim < 2:
         return wrap(np.asarray((data != 0).any(), np.int32), NODES["int32"])
     count = state().int_
     values = _singular_values(data, hermitian)
     largest = values.max(-1, initial=0)
-    cutoff = _tolerance(tol, node) if tol is not None else largest * _relative(rtol, data, node)
+    cutoff = (
+        _real("linalg.matrix_rank", tol, node)
+        if tol is not None
+        else largest * _relative("linalg.matrix_rank", rtol, data, node)
+    )
     return wrap(np.add.reduce(values > np.asarray(cutoff)[..., None], -1, count.dtype, out=...), count)
 
 
@@ -401,31 +396,32 @@ def _singular_values(data: Buffer, hermitian: bool) -> Buffer:
     return np.asarray(robust(np.linalg.svdvals, data))
 
 
-def _tolerance(value: Any, node: Node) -> Buffer:
-    """Give a tolerance in the real dtype computed in."""
-    return in_dtype(value, operand(value, "linalg", 1), accumulator(real_of(node)))
+def _real(function: str, value: Any, node: Node) -> Buffer:
+    """Return a tolerance in the real dtype to compute in."""
+    return in_dtype(value, operand(value, function, 1), accumulator(real_of(node)))
 
 
-def _relative(rtol: Any, data: Buffer, node: Node) -> Any:
-    """Give a relative tolerance: what was given, or the machine epsilon times the larger dimension."""
+def _relative(function: str, rtol: Any, data: Buffer, node: Node) -> Any:
+    """Return a relative tolerance; by default the machine epsilon times the larger dimension."""
     if rtol is None:
         return data.real.dtype.type(max(data.shape[-2:]) * epsilon(data))
-    return _tolerance(rtol, node)
+    return _real(function, rtol, node)
 
 
-def pinv(a: Any, rtol: Any = None, hermitian: bool = False, *, rcond: Any = None) -> Array:
-    """Moore-Penrose pseudo-inverses.
+def pinv(a: ArrayLike, rtol: ArrayLike | None = None, hermitian: bool = False, *, rcond: ArrayLike | None = None) -> Array:
+    """Compute the Moore-Penrose pseudo-inverses of matrices.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         A matrix or a stack of them.
-    rtol : float or Array, optional
-        Singular values up to this times the largest count as zero; by default the machine epsilon times the larger dimension.
+    rtol : array_like, optional
+        Singular values up to `rtol` times the largest one are treated as zero; by default the machine epsilon times the
+        larger dimension.
     hermitian : bool
-        Whether the matrices are Hermitian, so that their eigenvalues serve.
-    rcond : float or Array, optional
-        NumPy's old name of `rtol`.
+        Whether the matrices are Hermitian, so that their eigenvalues can be used.
+    rcond : array_like, optional
+        The old name of `rtol` in NumPy.
 
     Returns
     -------
@@ -440,8 +436,7 @@ def pinv(a: Any, rtol: Any = None, hermitian: bool = False, *, rcond: Any = None
            [0. , 0. ]], dtype=float32)
     """
     if rcond is not None and rtol is not None:
-        msg = "linalg.pinv: rcond and rtol are two names of one thing; give one of them"
-        raise ValueError(msg)
+        raise ValueError("linalg.pinv: rcond is the old name of rtol, and they cannot both be set")
     node, data = matrices("linalg.pinv", a)
     result = strong(node)
     if not data.shape[-1] or not data.shape[-2]:
@@ -452,7 +447,7 @@ def pinv(a: Any, rtol: Any = None, hermitian: bool = False, *, rcond: Any = None
     else:
         left, values, right = robust(lambda x: tuple(np.linalg.svd(x, full_matrices=False)), data)
     magnitude = np.abs(values)
-    cutoff = np.asarray(_relative(rtol if rcond is None else rcond, data, node))[..., None]
+    cutoff = np.asarray(_relative("linalg.pinv", rtol if rcond is None else rcond, data, node))[..., None]
     negligible = magnitude <= cutoff * magnitude.max(-1, keepdims=True)
     scale = np.where(negligible, 0, 1 / np.where(negligible, 1, values)).astype(values.dtype)
     return rounded(adjoint(right) @ (scale[..., None] * adjoint(left)), result)

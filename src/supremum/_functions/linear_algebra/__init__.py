@@ -1,1 +1,1 @@
-"""Products of arrays."""
+"""Products of arrays, and what linear algebra shares with polynomials and calculus."""

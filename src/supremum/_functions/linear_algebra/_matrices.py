@@ -1,13 +1,15 @@
-"""What the functions of linear algebra share: operands in floating point, LAPACK without exceptions, named results."""
+"""What the functions of linear algebra share: promoted operands, LAPACK without exceptions, named results."""
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from supremum._base.errors import ShapeError
+from supremum._base.errors import ShapeError, shown
+from supremum._base.silence import heard
 from supremum._core.arguments import Buffer, in_accumulator
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
@@ -26,69 +28,72 @@ __all__ = [
     "adjoint",
     "hermitian_part",
     "inexact",
+    "integer",
     "matrices",
-    "meeting",
+    "promoted",
     "robust",
     "rounded",
 ]
 
 
 class EigResult(NamedTuple):
-    """What `eig` returns."""
+    """The result of `eig`."""
 
     eigenvalues: Array
     eigenvectors: Array
 
 
 class EighResult(NamedTuple):
-    """What `eigh` returns."""
+    """The result of `eigh`."""
 
     eigenvalues: Array
     eigenvectors: Array
 
 
 class QRResult(NamedTuple):
-    """What `qr` returns."""
+    """The result of `qr`."""
 
     Q: Array
     R: Array
 
 
 class SlogdetResult(NamedTuple):
-    """What `slogdet` returns."""
+    """The result of `slogdet`."""
 
     sign: Array
     logabsdet: Array
 
 
 class SVDResult(NamedTuple):
-    """What `svd` returns."""
+    """The result of `svd`."""
 
     U: Array
     S: Array
     Vh: Array
 
 
-def meeting(function: str, *xs: Any) -> tuple[Node, list[Buffer]]:
-    """Give the node that arguments meet at, and their buffers in the dtype to compute in (narrow floats: float32)."""
-    here = state()
-    arrays = operands(function, *xs)
-    node = here.join_all([here.truncate(x._node) for x in arrays])
-    wide = accumulator(node)
-    return node, [in_accumulator(given, x, node, wide) for given, x in zip(xs, arrays, strict=True)]
+def promoted(function: str, *xs: Any) -> tuple[Node, list[Buffer]]:
+    """Return the node that arguments promote to, and their buffers in the dtype to compute in (float32 for narrow floats)."""
+    return _promoted(function, xs, floating=False)
 
 
 def inexact(function: str, *xs: Any) -> tuple[Node, list[Buffer]]:
-    """Give the floating node that arguments meet at, and their buffers in the dtype to compute in (narrow floats: float32)."""
-    here = state()
+    """Return the floating node that arguments promote to, and their buffers in the dtype to compute in."""
+    return _promoted(function, xs, floating=True)
+
+
+def _promoted(function: str, xs: tuple[Any, ...], *, floating: bool) -> tuple[Node, list[Buffer]]:
+    settings = state()
     arrays = operands(function, *xs)
-    node = to_inexact(here.join_all([here.truncate(x._node) for x in arrays]))
+    node = settings.join_all([settings.truncate(x._node) for x in arrays])
+    if floating:
+        node = to_inexact(node)
     wide = accumulator(node)
     return node, [in_accumulator(given, x, node, wide) for given, x in zip(xs, arrays, strict=True)]
 
 
 def matrices(function: str, x: Any, *, square: bool = False) -> tuple[Node, Buffer]:
-    """Give the floating node and the buffer of an argument that is a matrix or a stack of them."""
+    """Return the floating node and the buffer of an argument that is a matrix or a stack of them."""
     node, (data,) = inexact(function, x)
     if data.ndim < 2:
         raise ShapeError(f"{function} needs an array of at least 2 dimensions, got shape {data.shape}")
@@ -97,26 +102,34 @@ def matrices(function: str, x: Any, *, square: bool = False) -> tuple[Node, Buff
     return node, data
 
 
+def integer(function: str, name: str, value: Any) -> int:
+    """Return an argument as an integer."""
+    try:
+        return heard(operator.index, value)
+    except TypeError:
+        raise TypeError(f"{function}: {name} must be an integer, got {shown(value)}") from None
+
+
 def rounded(data: Any, node: Node) -> Array:
-    """Wrap what was computed in the wide dtype, rounded to `node`."""
+    """Wrap a result that was computed in a wider dtype, rounded to `node`."""
     return wrap(cast(np.asarray(data), node), node)
 
 
 def adjoint(x: Buffer) -> Buffer:
-    """Give the conjugate transposes of matrices."""
+    """Return the conjugate transposes of matrices."""
     return np.conjugate(x.mT) if x.dtype.kind == "c" else x.mT
 
 
 def hermitian_part(x: Buffer) -> Buffer:
-    """Give the mean of matrices and their adjoints."""
+    """Return the mean of matrices and their adjoints."""
     mean: Buffer = (x + adjoint(x)) / 2
     return mean
 
 
 def robust(solver: Callable[..., Any], stack: Buffer, *, finite: bool = True) -> Any:
-    """Apply a function of matrices; NaN is the answer for those that it fails for with LinAlgError.
+    """Apply a function of matrices; return NaN for the matrices for which it raises LinAlgError.
 
-    Where they have to be `finite`, so it is for all others: LAPACK would complain about them on the terminal.
+    With `finite`, matrices that hold NaN or infinities are not passed on either: LAPACK prints messages about them.
     """
     if not finite or np.isfinite(stack).all():
         try:
@@ -124,20 +137,20 @@ def robust(solver: Callable[..., Any], stack: Buffer, *, finite: bool = True) ->
         except np.linalg.LinAlgError:
             pass
     batch = stack.shape[:-2]
-    answers = [_attempt(solver, stack[index], finite=finite) for index in np.ndindex(batch)]
-    if not isinstance(answers[0], tuple):
-        return np.stack(answers).reshape(batch + answers[0].shape)
-    return tuple(np.stack(parts).reshape(batch + parts[0].shape) for parts in zip(*answers, strict=True))
+    results = [_attempt(solver, stack[index], finite=finite) for index in np.ndindex(batch)]
+    if not isinstance(results[0], tuple):
+        return np.stack(results).reshape(batch + results[0].shape)
+    return tuple(np.stack(parts).reshape(batch + parts[0].shape) for parts in zip(*results, strict=True))
 
 
-def _attempt(solver: Callable[..., Any], one: Buffer, *, finite: bool) -> Any:
-    if not finite or np.isfinite(one).all():
+def _attempt(solver: Callable[..., Any], matrix: Buffer, *, finite: bool) -> Any:
+    if not finite or np.isfinite(matrix).all():
         try:
-            return solver(one)
+            return solver(matrix)
         except np.linalg.LinAlgError:
             pass
-    blank = solver(np.eye(*one.shape, dtype=one.dtype))
-    return tuple(_all_nan(part) for part in blank) if isinstance(blank, tuple) else _all_nan(blank)
+    sample = solver(np.eye(*matrix.shape, dtype=matrix.dtype))
+    return tuple(_all_nan(part) for part in sample) if isinstance(sample, tuple) else _all_nan(sample)
 
 
 def _all_nan(x: Any) -> Buffer:

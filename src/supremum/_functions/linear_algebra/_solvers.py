@@ -13,24 +13,24 @@ __all__ = ["epsilon", "inverse", "least_squares", "solve_each"]
 
 
 def epsilon(data: Buffer) -> float:
-    """Give the machine epsilon of the dtype computed in."""
+    """Return the machine epsilon of the dtype of a buffer."""
     return float(np.finfo(data.dtype).eps)
 
 
 def solve_each(left: Buffer, columns: Buffer) -> Buffer:
-    """Solve by LAPACK, and where it refuses a singular matrix, by an elimination that divides by the zero."""
+    """Solve by LAPACK; systems with singular matrices, which it refuses, by an elimination that divides by zero."""
     try:
         return np.asarray(np.linalg.solve(left, columns))
     except np.linalg.LinAlgError:
         pass
     batch = np.broadcast_shapes(left.shape[:-2], columns.shape[:-2])
-    matrices_, rights = np.broadcast_to(left, batch + left.shape[-2:]), np.broadcast_to(columns, batch + columns.shape[-2:])
+    lefts, rights = np.broadcast_to(left, batch + left.shape[-2:]), np.broadcast_to(columns, batch + columns.shape[-2:])
     out = np.empty(rights.shape, rights.dtype)
     for index in np.ndindex(batch):
         try:
-            out[index] = np.linalg.solve(matrices_[index], rights[index])
+            out[index] = np.linalg.solve(lefts[index], rights[index])
         except np.linalg.LinAlgError:
-            out[index] = _eliminated(matrices_[index].copy(), rights[index].copy())
+            out[index] = _eliminated(lefts[index].copy(), rights[index].copy())
     return out
 
 
@@ -52,7 +52,7 @@ def _eliminated(a: Buffer, b: Buffer) -> Buffer:
 
 
 def inverse(data: Buffer) -> Buffer:
-    """Give the inverses of square matrices."""
+    """Return the inverses of square matrices."""
     try:
         return np.asarray(np.linalg.inv(data))
     except np.linalg.LinAlgError:
@@ -60,7 +60,7 @@ def inverse(data: Buffer) -> Buffer:
 
 
 def least_squares(left: Buffer, columns: Buffer, rcond: Any) -> tuple[Buffer, Buffer, int]:
-    """Give solutions, singular values and the rank."""
+    """Return the solutions of least squares, the singular values and the rank."""
     if not left.size:
         return np.zeros((left.shape[1], columns.shape[1]), left.dtype), np.zeros(0, left.real.dtype), 0
     if rcond is None:

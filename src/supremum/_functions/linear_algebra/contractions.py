@@ -1,8 +1,9 @@
-"""Linear algebra functions of the standard's main namespace: matmul, matrix_transpose, tensordot, vecdot."""
+"""Products of the standard's main namespace: matmul, tensordot, vecdot."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -15,6 +16,7 @@ from supremum._core.array import BLAS, Array, product, wrap
 from supremum._core.conversion import operands
 from supremum._core.dtypes import requested
 from supremum._core.settings import OVERRIDES, state
+from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._functions.manipulation.axes import matrix_transpose
 from supremum._kernels import matmul as kernels
 from supremum._kernels.casts import cast
@@ -26,36 +28,35 @@ __all__ = ["matmul", "matrix_transpose", "tensordot", "vecdot"]
 _PRECISIONS: Final = ("default", "fastest", "bfloat16", "high", "bfloat16_3x", "tensorfloat32", "highest", "float32")
 #: The dtypes in which NumPy's own loops multiply a few of the other real numbers, and integers modulo their width.
 _LOOPS: Final = {node: kernels.wide_node(node).dtype for node in NODES.values() if node.kind in "iuf" and node not in BLAS}
-#: Elements up to which these are the fastest.
+#: The number of elements up to which these loops are the fastest.
 _FEW: Final = 256
 
 
 def check_precision(function: str, precision: Any) -> None:
-    """Refuse a word that names none of XLA's algorithms; which of them it names makes no difference here."""
+    """Refuse a string that names none of XLA's algorithms; the choice among them has no effect."""
     if isinstance(precision, str) and precision.lower() not in _PRECISIONS:
-        msg = f"{function}: precision must be one of {', '.join(_PRECISIONS)}, got {precision!r}"
-        raise ValueError(msg)
+        raise ValueError(f"{function}: precision must be one of {', '.join(_PRECISIONS)}, got {precision!r}")
 
 
-def factors(function: str, a: Any, b: Any, preferred: Any, precision: Any = None) -> tuple[Array, Array, Node]:
-    """Give the operands of a product and its node: where they meet, or what `preferred_element_type` asks for.
+def factors(function: str, a: Any, b: Any, preferred: Any, precision: object = None) -> tuple[Array, Array, Node]:
+    """Return the operands of a product and its node: what they promote to, or what `preferred_element_type` asks for.
 
     Operands are promoted before they are multiplied, as in `a * b`; with a preferred dtype only integers are.
     """
     check_precision(function, precision)
     x, y = operands(function, a, b)
-    here = state()
-    node = here.join(here.truncate(x._node), here.truncate(y._node), function)
+    settings = state()
+    node = settings.join(settings.truncate(x._node), settings.truncate(y._node), function)
     kinds = "biufc"
     if preferred is not None:
-        node, kinds = requested(preferred, function, here), "biu"
+        node, kinds = requested(preferred, function, settings), "biu"
     if node.kind in "fc" and not x._node is y._node is node:
         x, y = (wrap(in_dtype(given, one, node), node) if one._node.kind in kinds else one for given, one in ((a, x), (b, y)))
     return x, y, node
 
 
-def quick_product(a: Any, b: Any, kernel: np.ufunc = np.matmul) -> Array | None:
-    """Multiply what the BLAS multiplies as it is, or a few other numbers; None where there is anything to judge."""
+def fast_product(a: Any, b: Any, kernel: np.ufunc = np.matmul) -> Array | None:
+    """Multiply two Arrays of one dtype of the BLAS, or two small ones; return None if the general path is needed."""
     found = product(kernel, a, b)
     if found is not None or type(a) is not Array or type(b) is not Array or a._node is not b._node or OVERRIDES:
         return found
@@ -64,7 +65,7 @@ def quick_product(a: Any, b: Any, kernel: np.ufunc = np.matmul) -> Array | None:
         if node in _LOOPS and a._data.size <= _FEW and b._data.size <= _FEW:
             return wrap(cast(kernel(a._data, b._data, dtype=_LOOPS[node], out=...), node), node)
     except ValueError:
-        pass  # shapes that do not fit
+        pass  # the shapes do not match, which the general path reports
     return None
 
 
@@ -75,12 +76,12 @@ def multiplied(a: Buffer, b: Buffer, node: Node) -> Array:
 
 @silent
 def matmul(
-    a: Any,
-    b: Any,
+    a: ArrayLike,
+    b: ArrayLike,
     *,
-    precision: Any = None,
-    preferred_element_type: Any = None,
-    out_sharding: Any = None,  # noqa: ARG001 - there is one device
+    precision: object = None,
+    preferred_element_type: DTypeLike | None = None,
+    out_sharding: object = None,  # noqa: ARG001 - there is one device
 ) -> Array:
     """Multiply matrices, stacks of them, or vectors.
 
@@ -88,14 +89,14 @@ def matmul(
 
     Parameters
     ----------
-    a, b : Array
+    a, b : array_like
         Arrays of one dimension or more; the last axis of `a` and the last but one of `b` (or its only one) are summed over.
     precision : object, optional
-        Accepted for JAX's sake.
+        Accepted for compatibility with JAX, and without effect.
     preferred_element_type : dtype, optional
         The dtype to accumulate in and to return.
     out_sharding : object, optional
-        Accepted for JAX's sake.
+        Accepted for compatibility with JAX, and without effect.
 
     Returns
     -------
@@ -112,14 +113,14 @@ def matmul(
     Array([[20000]], dtype=int32)
     """
     if preferred_element_type is precision is None:
-        found = quick_product(a, b)
+        found = fast_product(a, b)
         if found is not None:
             return found
-    a, b, node = factors("matmul", a, b, preferred_element_type, precision)
+    x, y, node = factors("matmul", a, b, preferred_element_type, precision)
     try:
-        return multiplied(a._data, b._data, node)
+        return multiplied(x._data, y._data, node)
     except ValueError:
-        raise _matmul_error(a, b) from None
+        raise _matmul_error(x, y) from None
 
 
 def _matmul_error(a: Array, b: Array) -> ShapeError:
@@ -130,24 +131,24 @@ def _matmul_error(a: Array, b: Array) -> ShapeError:
 
 
 def vecdot(
-    x1: Any,
-    x2: Any,
+    x1: ArrayLike,
+    x2: ArrayLike,
     /,
     *,
     axis: int = -1,
-    precision: Any = None,
-    preferred_element_type: Any = None,
+    precision: object = None,
+    preferred_element_type: DTypeLike | None = None,
 ) -> Array:
-    """Dot products of the vectors along an axis; those of `x1` are conjugated.
+    """Compute the dot products of vectors along an axis; the vectors of `x1` are conjugated.
 
     Parameters
     ----------
-    x1, x2 : Array
-        Arrays that broadcast but for the axis, along which they have the same length.
+    x1, x2 : array_like
+        Arrays of the same length along the axis; their other axes broadcast.
     axis : int
         The axis, in each of the two arrays.
     precision : object, optional
-        Accepted for JAX's sake.
+        Accepted for compatibility with JAX, and without effect.
     preferred_element_type : dtype, optional
         The dtype to accumulate in and to return.
 
@@ -163,7 +164,7 @@ def vecdot(
     Array([11., 17.], dtype=float32)
     """
     if axis == -1 and preferred_element_type is precision is None:
-        found = quick_product(x1, x2, np.vecdot)
+        found = fast_product(x1, x2, np.vecdot)
         if found is not None:
             return found
     a, b, node = factors("vecdot", x1, x2, preferred_element_type, precision)
@@ -175,7 +176,7 @@ def vecdot(
     try:
         return wrap(_dots(left, right, node), node)
     except ValueError:
-        raise ShapeError(f"vecdot: the shapes {a.shape} and {b.shape} cannot be broadcast but for axis {axis}") from None
+        raise ShapeError(f"vecdot: the shapes {a.shape} and {b.shape} cannot be broadcast except for axis {axis}") from None
 
 
 def _dots(a: Buffer, b: Buffer, node: Node) -> Buffer:
@@ -184,28 +185,28 @@ def _dots(a: Buffer, b: Buffer, node: Node) -> Buffer:
 
 
 def tensordot(
-    a: Any,
-    b: Any,
-    axes: Any = 2,
+    a: ArrayLike,
+    b: ArrayLike,
+    axes: int | Sequence[int | Sequence[int]] = 2,
     *,
-    precision: Any = None,
-    preferred_element_type: Any = None,
-    out_sharding: Any = None,  # noqa: ARG001 - there is one device
+    precision: object = None,
+    preferred_element_type: DTypeLike | None = None,
+    out_sharding: object = None,  # noqa: ARG001 - there is one device
 ) -> Array:
     """Sum products over axes of one array paired with axes of another.
 
     Parameters
     ----------
-    a, b : Array
+    a, b : array_like
         The arrays.
     axes : int or (int, int) or (sequence of int, sequence of int)
-        How many of the last axes of `a` go with the first of `b`, or which go with which.
+        The number of last axes of `a` to pair with the first axes of `b`, or the paired axes of each.
     precision : object, optional
-        Accepted for JAX's sake.
+        Accepted for compatibility with JAX, and without effect.
     preferred_element_type : dtype, optional
         The dtype to accumulate in and to return.
     out_sharding : object, optional
-        Accepted for JAX's sake.
+        Accepted for compatibility with JAX, and without effect.
 
     Returns
     -------
@@ -226,7 +227,7 @@ def tensordot(
 
 
 def _contracted_axes(axes: Any, a: Array, b: Array) -> tuple[list[int], list[int]]:
-    """Give the axes of each array that an `axes` argument pairs."""
+    """Return the axes of each array that an `axes` argument pairs."""
     if hasattr(axes, "__index__") and not isinstance(axes, Array | np.ndarray):
         count = axes.__index__()
         if not 0 <= count <= min(a.ndim, b.ndim):
@@ -236,11 +237,10 @@ def _contracted_axes(axes: Any, a: Array, b: Array) -> tuple[list[int], list[int
     if not isinstance(axes, tuple | list) or len(axes) != 2:
         msg = f"tensordot: axes must be an integer, a pair of integers, or a pair of sequences of integers, got {axes!r}"
         raise TypeError(msg)
-    pair = [[one] if hasattr(one, "__index__") else one for one in axes]
-    if not all(isinstance(one, tuple | list) for one in pair) or len(pair[0]) != len(pair[1]):
-        msg = f"tensordot: the two sequences of axes must be of equal length, got {axes!r}"
-        raise TypeError(msg)
-    first, second = ([normalize_axis(i, x.ndim, "tensordot") for i in one] for one, x in zip(pair, (a, b), strict=True))
+    pair = [[each] if hasattr(each, "__index__") else each for each in axes]
+    if not all(isinstance(each, tuple | list) for each in pair) or len(pair[0]) != len(pair[1]):
+        raise TypeError(f"tensordot: the two sequences of axes must be of equal length, got {axes!r}")
+    first, second = ([normalize_axis(i, x.ndim, "tensordot") for i in each] for each, x in zip(pair, (a, b), strict=True))
     return first, second
 
 
@@ -250,8 +250,7 @@ def contract(function: str, a: Array, b: Array, first: list[int], second: list[i
         axes = f"the axes {first} and {second} of shapes {a.shape} and {b.shape}"
         raise ShapeError(f"{function}: {axes} differ in length")
     if len(set(first)) != len(first) or len(set(second)) != len(second):
-        msg = f"{function}: contracted axes must be unique, got {first} and {second}"
-        raise TypeError(msg)
+        raise TypeError(f"{function}: contracted axes must be unique, got {first} and {second}")
     rows = [i for i in range(a.ndim) if i not in first]
     columns = [i for i in range(b.ndim) if i not in second]
     outer = [a.shape[i] for i in rows], [b.shape[i] for i in columns]

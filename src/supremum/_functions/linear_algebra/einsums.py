@@ -7,7 +7,8 @@ exact integer products and the float32 accumulation of `matmul`.
 from __future__ import annotations
 
 import string
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from supremum._core.conversion import operands
 from supremum._core.dtypes import requested
 from supremum._core.reductions import accumulator
 from supremum._core.settings import OVERRIDES, state
+from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._functions.linear_algebra.contractions import check_precision
 from supremum._kernels.casts import cast
 from supremum._kernels.matmul import computed_in, product
@@ -26,19 +28,18 @@ from supremum.promotion._nodes import Node
 
 __all__ = ["einsum", "einsum_path"]
 
-
-#: Names of strategies that opt_einsum has and one of ours stands in for.
+#: The order to contract in: a strategy, or the pairs of operands.
+Optimize: TypeAlias = bool | str | Sequence[Any]
+#: The strategies of opt_einsum; "optimal" or "greedy" of NumPy stands in for each.
 _OPTIMIZERS: Final = (
     True, False, "auto", "auto-hq", "optimal", "greedy", "eager", "dp", "branch-all", "branch-2", "random-greedy",
 )  # fmt: skip
-
-
-#: Elements of an operand up to which finding a path takes longer than any path.
+#: The number of elements of an operand up to which finding a path takes longer than any path.
 _SMALL: Final = 64
 
 
 class PathInfo:
-    """What `einsum_path` tells of a path, as text."""
+    """A description of a path, as text."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -48,31 +49,31 @@ class PathInfo:
 
 
 def einsum(
-    subscripts: Any,
+    subscripts: str | ArrayLike,
     /,
-    *operands: Any,
-    out: Any = None,
-    optimize: Any = "auto",
-    precision: Any = None,
-    preferred_element_type: Any = None,
-    _dot_general: Any = None,
-    out_sharding: Any = None,  # noqa: ARG001 - there is one device
+    *operands: ArrayLike | Sequence[Any],
+    out: None = None,
+    optimize: Optimize = "auto",
+    precision: object = None,
+    preferred_element_type: DTypeLike | None = None,
+    _dot_general: object = None,
+    out_sharding: object = None,  # noqa: ARG001 - there is one device
 ) -> Array:
-    """Sums of products over the axes whose subscripts the result does not have.
+    """Sum products over the axes whose subscripts the result does not have.
 
     Parameters
     ----------
     subscripts : str
         A letter for each axis of each operand, and of the result after ``->``; ``...`` for axes without a letter. Operands may
         also come first, each followed by a list of integers, with that of the result at the end.
-    *operands : Array
+    *operands : array_like
         The operands.
     out : None
         Not supported.
     optimize : bool or str or list
-        In which order to contract: ``"optimal"``, ``"greedy"``, or the pairs themselves.
+        The order to contract in: ``"optimal"``, ``"greedy"``, or the pairs themselves.
     precision, out_sharding : object, optional
-        Accepted for JAX's sake.
+        Accepted for compatibility with JAX, and without effect.
     preferred_element_type : dtype, optional
         The dtype to accumulate in and to return.
 
@@ -97,10 +98,10 @@ def einsum(
     refuse_out(out, "einsum")
     check_precision("einsum", precision)
     terms, result, arrays = _parsed(subscripts, operands)
-    here = state()
-    node = here.join_all([here.truncate(x._node) for x in arrays])
+    settings = state()
+    node = settings.join_all([settings.truncate(x._node) for x in arrays])
     if preferred_element_type is not None:
-        node = requested(preferred_element_type, "einsum", here)
+        node = requested(preferred_element_type, "einsum", settings)
     wide = accumulator(computed_in(node, *[x._data for x in arrays]))
     _check_sizes(terms, arrays)
     path = _path(terms, result, arrays, optimize)
@@ -108,23 +109,27 @@ def einsum(
     # Operands are promoted before they are multiplied; with a preferred dtype only integers are.
     kinds = "biufc" if preferred_element_type is None else "biu"
     buffers = [
-        in_accumulator(one, x, node if x._node.kind in kinds else wide, wide) for one, x in zip(given, arrays, strict=True)
+        in_accumulator(each, x, node if x._node.kind in kinds else wide, wide) for each, x in zip(given, arrays, strict=True)
     ]
     factors = [_Factor(data, term) for data, term in zip(buffers, terms, strict=True)]
+    return wrap(cast(_contracted(factors, path, result, wide), node), node)
+
+
+def _contracted(factors: list[_Factor], path: list[tuple[int, ...]], result: str, node: Node) -> Buffer:
+    """Contract factors along a path and return the buffer of the result."""
     for pair in path:
         chosen = [factors.pop(i) for i in sorted(pair, reverse=True)][::-1]
         needed = set(result).union(*[factor.labels for factor in factors])
-        whole = chosen[0]
+        combined = chosen[0]
         for position, other in enumerate(chosen[1:], 1):
-            still = needed.union(*[later.labels for later in chosen[position + 1 :]])
-            whole = whole.times(other, still, wide)
-        factors.append(whole)
-    data = factors[0].arranged(result, wide)
-    return wrap(cast(data, node), node)
+            still_needed = needed.union(*[later.labels for later in chosen[position + 1 :]])
+            combined = combined.times(other, still_needed, node)
+        factors.append(combined)
+    return factors[0].arranged(result, node)
 
 
 def _small(subscripts: Any, arrays: tuple[Any, ...]) -> Array | None:
-    """Leave a few floats to NumPy's loop, which starts at once; None where there is anything to judge."""
+    """Leave small Arrays of floats to NumPy's loop, which starts at once; return None if the general path is needed."""
     node = arrays[0]._node if arrays and type(arrays[0]) is Array else None
     if type(subscripts) is not str or node not in BLAS or OVERRIDES:
         return None
@@ -133,17 +138,19 @@ def _small(subscripts: Any, arrays: tuple[Any, ...]) -> Array | None:
     try:
         return wrap(np.asarray(np.einsum(subscripts, *[x._data for x in arrays])), node)
     except ValueError:
-        return None  # subscripts that do not fit
+        return None  # the subscripts do not match, which the general path reports
 
 
-def einsum_path(subscripts: Any, /, *operands: Any, optimize: Any = "auto") -> tuple[list[tuple[int, ...]], PathInfo]:
-    """Give the order in which `einsum` would contract.
+def einsum_path(
+    subscripts: str | ArrayLike, /, *operands: ArrayLike | Sequence[Any], optimize: Optimize = "auto"
+) -> tuple[list[tuple[int, ...]], PathInfo]:
+    """Return the order in which `einsum` contracts its operands.
 
     Parameters
     ----------
     subscripts : str
         As `einsum` takes them.
-    *operands : Array
+    *operands : array_like
         The operands.
     optimize : bool or str or list
         As `einsum` takes it.
@@ -151,9 +158,9 @@ def einsum_path(subscripts: Any, /, *operands: Any, optimize: Any = "auto") -> t
     Returns
     -------
     list of tuple of int
-        Which of the remaining operands to contract at each step; the result joins them at the end.
+        The positions of the operands to contract at each step among those that remain; the product is appended to them.
     PathInfo
-        What the path costs, as text.
+        The path as text.
 
     Examples
     --------
@@ -172,7 +179,7 @@ def einsum_path(subscripts: Any, /, *operands: Any, optimize: Any = "auto") -> t
 
 
 def _parsed(first: Any, rest: tuple[Any, ...]) -> tuple[list[str], str, list[Array]]:
-    """Give the labels of each operand and of the result, without ellipses, and the operands."""
+    """Return the labels of each operand and of the result, without ellipses, and the operands."""
     if isinstance(first, str):
         text, given = first.replace(" ", ""), list(rest)
     else:
@@ -181,8 +188,7 @@ def _parsed(first: Any, rest: tuple[Any, ...]) -> tuple[list[str], str, list[Arr
     terms = inputs.split(",")
     arrays = operands("einsum", *given)
     if len(terms) != len(arrays):
-        msg = f"einsum: the subscripts {text!r} are for {len(terms)} operands, got {len(arrays)}"
-        raise ValueError(msg)
+        raise ValueError(f"einsum: the subscripts {text!r} are for {len(terms)} operands, got {len(arrays)}")
     _check_labels(text, [*terms, output])
     free = [letter for letter in string.ascii_letters if letter not in text]
     widths = [_ellipsis_width(text, term, x) for term, x in zip(terms, arrays, strict=True)]
@@ -196,8 +202,7 @@ def _parsed(first: Any, rest: tuple[Any, ...]) -> tuple[list[str], str, list[Arr
     else:
         result = spread + "".join(sorted(c for c in set(labels) - set(spread) if labels.count(c) == 1))
     if set(result) - set(labels) or len(set(result)) != len(result):
-        msg = f"einsum: the result's subscripts {output!r} must be distinct ones of the operands'"
-        raise ValueError(msg)
+        raise ValueError(f"einsum: the result's subscripts {output!r} must be distinct ones of the operands'")
     # NumPy, which finds diagonals and paths, knows letters only; JAX takes any character.
     letters = str.maketrans(dict(zip(sorted(set(labels) - set(string.ascii_letters)), free[widest:], strict=False)))
     return [term.translate(letters) for term in whole], result.translate(letters), arrays
@@ -206,10 +211,9 @@ def _parsed(first: Any, rest: tuple[Any, ...]) -> tuple[list[str], str, list[Arr
 def _from_lists(items: list[Any]) -> tuple[str, list[Any]]:
     """Translate operands that alternate with lists of integers to subscripts."""
     if len(items) < 2:
-        msg = f"einsum: the first argument must be a string of subscripts, got {type(items[0]).__name__}"
-        raise TypeError(msg)
+        raise TypeError(f"einsum: the first argument must be a string of subscripts, got {type(items[0]).__name__}")
     given, lists = items[: len(items) // 2 * 2 : 2], items[1::2]
-    terms = [_letters(one) for one in lists]
+    terms = [_letters(labels) for labels in lists]
     return ",".join(terms) + ("->" + _letters(items[-1]) if len(items) % 2 else ""), given
 
 
@@ -224,21 +228,19 @@ def _letters(labels: Any) -> str:
 def _check_labels(text: str, terms: list[str]) -> None:
     for term in terms:
         if set(term.replace("...", "", 1)) & set("->.,"):
-            msg = f"einsum: subscripts are letters, one '...', ',' and one '->', got {text!r}"
-            raise ValueError(msg)
+            raise ValueError(f"einsum: subscripts are letters, one '...', ',' and one '->', got {text!r}")
 
 
 def _ellipsis_width(text: str, term: str, x: Array) -> int:
-    """Give the number of axes under the ellipsis of an operand."""
+    """Return the number of axes under the ellipsis of an operand."""
     width = x.ndim - len(term.replace("...", ""))
     if width < 0 or (width > 0 and "..." not in term):
-        msg = f"einsum: the subscripts {term!r} in {text!r} do not fit an operand of shape {x.shape}"
-        raise ValueError(msg)
+        raise ValueError(f"einsum: the subscripts {term!r} in {text!r} do not fit an operand of shape {x.shape}")
     return width
 
 
 def _check_sizes(terms: list[str], arrays: list[Array]) -> None:
-    """See that each label stands for one length; a length of 1 gives way to another."""
+    """Check that each label stands for one length; a length of 1 broadcasts."""
     sizes: dict[str, int] = {}
     for term, x in zip(terms, arrays, strict=True):
         for label, length in zip(term, x.shape, strict=True):
@@ -250,16 +252,15 @@ def _check_sizes(terms: list[str], arrays: list[Array]) -> None:
 
 
 def _path(terms: list[str], result: str, arrays: list[Array], optimize: Any) -> list[tuple[int, ...]]:
-    """Give which operands to contract in which order."""
+    """Return the positions of the operands to contract at each step."""
     count = len(arrays)
     if isinstance(optimize, list | tuple):
         return _given_path(optimize, count)
     if optimize not in _OPTIMIZERS:
-        msg = f"einsum: optimize must be a bool, 'auto', 'optimal', 'greedy' or a path, got {optimize!r}"
-        raise ValueError(msg)
+        raise ValueError(f"einsum: optimize must be a bool, 'auto', 'optimal', 'greedy' or a path, got {optimize!r}")
     if count <= 2 or optimize is False:
         return [tuple(range(count))] if count <= 2 else [(0, 1)] * (count - 1)
-    # NumPy finds the path for arrays of these shapes, which need no memory.
+    # NumPy finds the path; the arrays that it is given have these shapes and share one element.
     shapes = [np.broadcast_to(np.zeros(()), x.shape) for x in arrays]
     kind: Any = "optimal" if optimize in (True, "optimal") or (optimize != "greedy" and count < 5) else "greedy"
     found = np.einsum_path(",".join(terms) + "->" + result, *shapes, optimize=kind)[0]
@@ -267,7 +268,7 @@ def _path(terms: list[str], result: str, arrays: list[Array], optimize: Any) -> 
 
 
 def _given_path(path: Any, count: int) -> list[tuple[int, ...]]:
-    """Check a path that the caller chose."""
+    """Return a path that the caller chose, after checks."""
     pairs = [tuple(pair) for pair in path if not isinstance(pair, str)]
     left = count
     for pair in pairs:
@@ -277,8 +278,7 @@ def _given_path(path: Any, count: int) -> list[tuple[int, ...]]:
     else:
         if left == 1:
             return pairs
-    msg = f"einsum: the path {path!r} does not contract {count} operands to one"
-    raise ValueError(msg)
+    raise ValueError(f"einsum: the path {path!r} does not contract {count} operands to one")
 
 
 # -- contractions -------------------------------------------------------------------------------------------------------------
@@ -308,15 +308,15 @@ class _Factor:
         return _Factor(self.data.squeeze(axes), "".join([label for label in self.labels if label not in labels]))
 
     def ordered(self, labels: str) -> Buffer:
-        """Give the buffer with its axes in another order."""
+        """Return the buffer with its axes in another order."""
         return self.data.transpose([self.labels.index(label) for label in labels])
 
     def length(self, label: str) -> int:
-        """Give the length of an axis."""
+        """Return the length of an axis."""
         return int(self.data.shape[self.labels.index(label)])
 
     def times(self, other: _Factor, needed: set[str], node: Node) -> _Factor:
-        """Contract with another factor; labels that are needed stay."""
+        """Contract with another factor; `needed` labels stay."""
         a, b = self._without_broadcast(other), other._without_broadcast(self)
         a = a.summed("".join([x for x in a.labels if x not in needed and x not in b.labels]), node)
         b = b.summed("".join([x for x in b.labels if x not in needed and x not in a.labels]), node)
@@ -330,17 +330,17 @@ class _Factor:
         return _Factor(product(left, right, node).reshape(shape), batch + rows + columns)
 
     def _without_broadcast(self, other: _Factor) -> _Factor:
-        """Drop axes of length 1 that the other factor has at another length."""
+        """Drop axes of length 1 that have another length in the other factor."""
         alone = [x for x in self.labels if x in other.labels and self.length(x) == 1 != other.length(x)]
         return self.squeezed("".join(alone)) if alone else self
 
     def _matrices(self, batch: str, rows: str, columns: str) -> Buffer:
-        """Give a stack of matrices."""
+        """Return the buffer as a stack of matrices."""
         sizes = [int(np.prod([self.length(x) for x in part], dtype=np.int64)) for part in (rows, columns)]
         return self.ordered(batch + rows + columns).reshape([*[self.length(x) for x in batch], *sizes])
 
     def arranged(self, result: str, node: Node) -> Buffer:
-        """Give the buffer of the result: other labels summed, the rest in order."""
+        """Return the buffer of the result: sum over all other labels, and bring the rest into order."""
         return self.summed("".join([label for label in self.labels if label not in result]), node).ordered(result)
 
 

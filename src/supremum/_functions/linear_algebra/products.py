@@ -1,4 +1,4 @@
-"""Products that `jax.numpy` has beside the standard's: dot, inner, outer, vdot, kron, cross, matvec, vecmat; and trace."""
+"""The further products of `jax.numpy`: dot, inner, outer, vdot, kron, cross, matvec, vecmat; and trace."""
 
 from __future__ import annotations
 
@@ -8,45 +8,63 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError, shown
-from supremum._core.arguments import Buffer, diagonal_offset, in_accumulator, normalize_axis, refuse_out
+from supremum._core.arguments import Buffer, diagonal_offset, in_accumulator, normalize_axis, refuse_out, strong
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.reductions import REDUCTIONS, accumulator, reduction
-from supremum._functions.linear_algebra.contractions import contract, factors, multiplied, quick_product
+from supremum._core.typing import ArrayLike, DTypeLike
+from supremum._functions.linear_algebra.contractions import contract, factors, fast_product, multiplied
 from supremum._kernels.casts import cast
 from supremum._kernels.matmul import wide_node
-from supremum.promotion._nodes import NODES, Node
+from supremum.promotion._nodes import Node
 
 __all__ = ["cross", "dot", "inner", "kron", "matvec", "outer", "trace", "vdot", "vecmat"]
 
 
 def _elementwise(a: Buffer, b: Buffer, node: Node) -> Array:
-    """Multiply with broadcasting, buffers in the dtype that products of `node` accumulate in."""
+    """Multiply with broadcasting; the buffers have the dtype that products of `node` accumulate in."""
     return wrap(cast(np.multiply(a, b, out=...), node), node)
 
 
 def _wide(a: Any, b: Any, x: Array, y: Array, node: Node) -> tuple[Buffer, Buffer]:
-    """Give the buffers of two arguments in the dtype that products of `node` accumulate in."""
+    """Return the buffers of two arguments in the dtype that products of `node` accumulate in."""
     wide = accumulator(node)
     return in_accumulator(a, x, node, wide), in_accumulator(b, y, node, wide)
 
 
+def _over_one_axis(function: str, a: Any, b: Any, axis: int, preferred: Any, precision: Any) -> Array:
+    """Sum products over the last axis of `a` and an `axis` of `b`, or its only one; multiply by a 0-d array."""
+    x, y, node = factors(function, a, b, preferred, precision)
+    if not x.ndim or not y.ndim:
+        return _elementwise(*_wide(a, b, x, y, node), node)
+    return contract(function, x, y, [x.ndim - 1], [max(y.ndim + axis, 0)], node)
+
+
+def _conjugated(x: Array) -> Buffer:
+    return np.conjugate(x._data) if x._node.kind == "c" else x._data
+
+
+def _refuse_bool(function: str, node: Node) -> None:
+    if node.kind == "b":
+        raise TypeError(f"{function} does not accept dtype bool; cast with .astype(int)")
+
+
 def dot(
-    a: Any,
-    b: Any,
+    a: ArrayLike,
+    b: ArrayLike,
     *,
-    precision: Any = None,
-    preferred_element_type: Any = None,
-    out_sharding: Any = None,  # noqa: ARG001 - there is one device
+    precision: object = None,
+    preferred_element_type: DTypeLike | None = None,
+    out_sharding: object = None,  # noqa: ARG001 - there is one device
 ) -> Array:
-    """Dot product: sums of products over the last axis of `a` and the last but one of `b`, or its only one.
+    """Sum products over the last axis of `a` and the last but one of `b`, or its only one.
 
     Parameters
     ----------
-    a, b : Array
+    a, b : array_like
         The arrays; a 0-d one multiplies the other.
     precision, out_sharding : object, optional
-        Accepted for JAX's sake.
+        Accepted for compatibility with JAX, and without effect.
     preferred_element_type : dtype, optional
         The dtype to accumulate in and to return.
 
@@ -62,30 +80,21 @@ def dot(
     Array(11, dtype=int32)
     """
     if preferred_element_type is precision is None and type(a) is Array and type(b) is Array and max(a.ndim, b.ndim) <= 2:
-        found = quick_product(a, b)
+        found = fast_product(a, b)
         if found is not None:
             return found
-    x, y, node = factors("dot", a, b, preferred_element_type, precision)
-    if not x.ndim or not y.ndim:
-        return _elementwise(*_wide(a, b, x, y, node), node)
-    return contract("dot", x, y, [x.ndim - 1], [max(y.ndim - 2, 0)], node)
+    return _over_one_axis("dot", a, b, -2, preferred_element_type, precision)
 
 
-def inner(
-    a: Any,
-    b: Any,
-    *,
-    precision: Any = None,
-    preferred_element_type: Any = None,
-) -> Array:
-    """Inner product: sums of products over the last axes.
+def inner(a: ArrayLike, b: ArrayLike, *, precision: object = None, preferred_element_type: DTypeLike | None = None) -> Array:
+    """Sum products over the last axes.
 
     Parameters
     ----------
-    a, b : Array
+    a, b : array_like
         The arrays; a 0-d one multiplies the other.
     precision : object, optional
-        Accepted for JAX's sake.
+        Accepted for compatibility with JAX, and without effect.
     preferred_element_type : dtype, optional
         The dtype to accumulate in and to return.
 
@@ -100,18 +109,15 @@ def inner(
     >>> xp.inner(xp.asarray([[1, 2], [3, 4]]), xp.asarray([1, 1]))
     Array([3, 7], dtype=int32)
     """
-    x, y, node = factors("inner", a, b, preferred_element_type, precision)
-    if not x.ndim or not y.ndim:
-        return _elementwise(*_wide(a, b, x, y, node), node)
-    return contract("inner", x, y, [x.ndim - 1], [y.ndim - 1], node)
+    return _over_one_axis("inner", a, b, -1, preferred_element_type, precision)
 
 
-def outer(a: Any, b: Any, out: Any = None) -> Array:
-    """Outer product of two arrays, flattened.
+def outer(a: ArrayLike, b: ArrayLike, out: None = None) -> Array:
+    """Compute the outer product of two flattened arrays.
 
     Parameters
     ----------
-    a, b : Array
+    a, b : array_like
         The arrays.
     out : None
         Not supported.
@@ -119,7 +125,7 @@ def outer(a: Any, b: Any, out: Any = None) -> Array:
     Returns
     -------
     Array
-        All products of an element of one with an element of the other.
+        The products of each element of `a` with each element of `b`.
 
     Examples
     --------
@@ -134,21 +140,15 @@ def outer(a: Any, b: Any, out: Any = None) -> Array:
     return _elementwise(left.reshape(-1, 1), right.reshape(1, -1), node)
 
 
-def vdot(
-    a: Any,
-    b: Any,
-    *,
-    precision: Any = None,
-    preferred_element_type: Any = None,
-) -> Array:
-    """Dot product of two arrays, flattened, with the first one conjugated.
+def vdot(a: ArrayLike, b: ArrayLike, *, precision: object = None, preferred_element_type: DTypeLike | None = None) -> Array:
+    """Compute the dot product of two flattened arrays, the first conjugated.
 
     Parameters
     ----------
-    a, b : Array
+    a, b : array_like
         The arrays.
     precision : object, optional
-        Accepted for JAX's sake.
+        Accepted for compatibility with JAX, and without effect.
     preferred_element_type : dtype, optional
         The dtype to accumulate in and to return.
 
@@ -164,20 +164,20 @@ def vdot(
     Array(2.-1.j, dtype=complex64)
     """
     x, y, node = factors("vdot", a, b, preferred_element_type, precision)
-    left = np.conjugate(x._data) if x._node.kind == "c" else x._data
+    left = _conjugated(x)
     if x._data.size != y._data.size:
         raise ShapeError(f"vdot: the shapes {x.shape} and {y.shape} differ in the number of elements")
     return multiplied(left.reshape(-1), y._data.reshape(-1), node)
 
 
-def matvec(x1: Any, x2: Any, /) -> Array:
-    """Products of matrices with vectors.
+def matvec(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Multiply matrices with vectors.
 
     Parameters
     ----------
-    x1 : Array
+    x1 : array_like
         A matrix or a stack of them.
-    x2 : Array
+    x2 : array_like
         A vector or a stack of them.
 
     Returns
@@ -198,14 +198,14 @@ def matvec(x1: Any, x2: Any, /) -> Array:
     return wrap(product._data[..., 0], product._node)
 
 
-def vecmat(x1: Any, x2: Any, /) -> Array:
-    """Products of conjugated vectors with matrices.
+def vecmat(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Multiply conjugated vectors with matrices.
 
     Parameters
     ----------
-    x1 : Array
+    x1 : array_like
         A vector or a stack of them.
-    x2 : Array
+    x2 : array_like
         A matrix or a stack of them.
 
     Returns
@@ -222,8 +222,7 @@ def vecmat(x1: Any, x2: Any, /) -> Array:
     x, y, node = factors("vecmat", x1, x2, None)
     if not x.ndim or y.ndim < 2 or x.shape[-1] != y.shape[-2]:
         raise ShapeError(f"vecmat needs a vector and a matrix that match, got shapes {x.shape} and {y.shape}")
-    left = np.conjugate(x._data) if x._node.kind == "c" else x._data
-    product = _stacked("vecmat", left[..., None, :], y._data, node)
+    product = _stacked("vecmat", _conjugated(x)[..., None, :], y._data, node)
     return wrap(product._data[..., 0, :], product._node)
 
 
@@ -234,18 +233,18 @@ def _stacked(function: str, a: Buffer, b: Buffer, node: Node) -> Array:
         raise ShapeError(f"{function}: stacks of shapes {a.shape[:-2]} and {b.shape[:-2]} cannot be broadcast") from None
 
 
-def kron(a: Any, b: Any) -> Array:
-    """Kronecker product: each element of `a` replaced by its product with `b`.
+def kron(a: ArrayLike, b: ArrayLike) -> Array:
+    """Compute the Kronecker product: each element of `a` becomes its product with `b`.
 
     Parameters
     ----------
-    a, b : Array
+    a, b : array_like
         The arrays.
 
     Returns
     -------
     Array
-        The product, as long along each axis as both together.
+        The product; its lengths are the products of those of `a` and `b`.
 
     Examples
     --------
@@ -258,27 +257,25 @@ def kron(a: Any, b: Any) -> Array:
     left, right = (1,) * (rank - x.ndim) + x.shape, (1,) * (rank - y.ndim) + y.shape
     spread_left = [n for length in left for n in (length, 1)]
     spread_right = [n for length in right for n in (1, length)]
-    if node.kind == "b":
-        msg = "kron does not accept dtype bool; cast with .astype(int)"
-        raise TypeError(msg)
+    _refuse_bool("kron", node)
     data, other = _wide(a, b, x, y, node)
     product = _elementwise(data.reshape(spread_left), other.reshape(spread_right), node)
     return wrap(product._data.reshape([m * n for m, n in zip(left, right, strict=True)]), node)
 
 
-def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Array:
-    """Cross products of vectors with two or three elements.
+def cross(a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Array:
+    """Compute the cross products of vectors with two or three elements.
 
     Parameters
     ----------
-    a, b : Array
-        Arrays that broadcast but for the axes of the vectors.
+    a, b : array_like
+        Arrays whose axes broadcast, except for those of the vectors.
     axisa, axisb : int
         The axes that the vectors lie along.
     axisc : int
-        Where to put the axis of the products.
+        The axis of the result that the products lie along.
     axis : int, optional
-        All three of them.
+        A value for `axisa`, `axisb` and `axisc`.
 
     Returns
     -------
@@ -296,9 +293,7 @@ def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axi
     x, y, node = factors("cross", a, b, None)
     if axis is not None:
         axisa = axisb = axisc = axis
-    if node.kind == "b":
-        msg = "cross does not accept dtype bool; cast with .astype(int)"
-        raise TypeError(msg)
+    _refuse_bool("cross", node)
     wide = wide_node(node)
     left = cast(np.moveaxis(x._data, normalize_axis(axisa, x.ndim, "cross"), 0), wide)
     right = cast(np.moveaxis(y._data, normalize_axis(axisb, y.ndim, "cross"), 0), wide)
@@ -307,16 +302,16 @@ def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axi
     try:
         parts = _cross_parts(left, right)
     except ValueError:
-        raise ShapeError(f"cross: the shapes {x.shape} and {y.shape} cannot be broadcast but for the vectors") from None
+        raise ShapeError(f"cross: the shapes {x.shape} and {y.shape} cannot be broadcast except for the vectors") from None
     if len(parts) == 1:
         return wrap(cast(np.asarray(parts[0]), node), node)
-    result = NODES[node.dtype.name] if node.weak and node.dtype is not None else node
+    result = strong(node)
     stacked = np.stack(parts)
     return wrap(cast(np.moveaxis(stacked, 0, normalize_axis(axisc, stacked.ndim, "cross")), result), result)
 
 
 def _cross_parts(a: Buffer, b: Buffer) -> list[Any]:
-    """Give the components of cross products, of vectors along the first axis; only the third where both are flat."""
+    """Return the components of cross products of vectors along the first axis; of two elements each, the third only."""
     third = a[0] * b[1] - a[1] * b[0]
     if len(a) == len(b) == 2:
         return [third]
@@ -327,15 +322,17 @@ def _cross_parts(a: Buffer, b: Buffer) -> list[Any]:
     return [-a[2] * b[1], a[2] * b[0], third]
 
 
-def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: Any = None) -> Array:
-    """Sums along diagonals.
+def trace(
+    a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: DTypeLike | None = None, out: None = None
+) -> Array:
+    """Sum along diagonals.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         An array of two dimensions or more.
     offset : int
-        How far above the main diagonal; below it where negative.
+        The number of the diagonal: 0 is the main one, positive ones lie above it, negative ones below.
     axis1, axis2 : int
         The two axes whose diagonals are summed.
     dtype : dtype, optional
@@ -358,18 +355,16 @@ def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = 
     x = operand(a, "trace")
     first, second = normalize_axis(axis1, x.ndim, "trace"), normalize_axis(axis2, x.ndim, "trace")
     if first == second:
-        msg = f"trace: axis1 and axis2 must differ, got {axis1} and {axis2}"
-        raise ValueError(msg)
+        raise ValueError(f"trace: axis1 and axis2 must differ, got {axis1} and {axis2}")
     diagonals = np.diagonal(x._data, diagonal_offset(_offset(offset), "trace", "offset"), first, second)
     return reduction(REDUCTIONS["trace"], wrap(diagonals, x._node), -1, keepdims=False, dtype=dtype)
 
 
 def _offset(offset: Any) -> int:
-    """Give the integer that an offset is."""
+    """Return an offset as an integer."""
     number = operand(offset, "trace", 1)
     if number.ndim or number._node.kind not in "iub":
-        msg = f"trace: offset must be an integer, got {shown(offset)}"
-        raise ValueError(msg)
+        raise ValueError(f"trace: offset must be an integer, got {shown(offset)}")
     return int(number._data.item())
 
 
