@@ -72,7 +72,7 @@ def unwrapped(function: _Function) -> _Function:
 
 
 def _name_like(function: Any, definition: Any) -> None:
-    """Give a function the name, parameters and docstring of a definition, in tracebacks and errors of Python's too."""
+    """Copy the name, parameters and docstring of a definition to a function, also for tracebacks and Python's own errors."""
     own, code = function.__code__, definition.__code__
     function.__code__ = own.replace(
         co_name=code.co_name,
@@ -228,7 +228,7 @@ class BinaryUfunc(ufunc):
         self, x1: ArrayLike, x2: ArrayLike, /, out: Any = None, where: Any = None
     ) -> Array:
         """Apply the function."""
-        if type(x2) is Array and out is None and where is None:  # a Python scalar must not cost an exception
+        if type(x2) is Array and out is None and where is None:  # a Python scalar would raise, which is slow
             if COMPILED and type(x1) is Array:
                 return binary(self._operation, x1, x2)
             token = _set_errors(SILENT)

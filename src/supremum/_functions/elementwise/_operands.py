@@ -47,7 +47,6 @@ def wide_of(node: Node) -> np.dtype[Any]:
     return node.dtype if node.native and node.dtype is not None else narrow.wide_of(node)
 
 
-def shape_error(function: str, *buffers: Buffer) -> ShapeError:
-    """Return the error for buffers that cannot be broadcast together."""
-    shapes = " and ".join(str(buffer.shape) for buffer in buffers)
-    return ShapeError(f"{function}: the shapes {shapes} cannot be broadcast together")
+def shape_error(function: str, *shapes: tuple[int, ...]) -> ShapeError:
+    """Return the error for shapes that cannot be broadcast together."""
+    return ShapeError(f"{function}: the shapes {' and '.join(map(str, shapes))} cannot be broadcast together")

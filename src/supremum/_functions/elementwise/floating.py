@@ -239,7 +239,7 @@ def ldexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
         # No float has exponents beyond ±20000, and ldexp of C takes an int.
         scaled = np.ldexp(data, np.clip(exponent._data.astype(np.float64), -20000, 20000).astype(np.int32))
     except ValueError:
-        raise shape_error("ldexp", data, exponent._data) from None
+        raise shape_error("ldexp", data.shape, exponent.shape) from None
     return wrap(cast(np.asarray(scaled), node), strong(node))
 
 
