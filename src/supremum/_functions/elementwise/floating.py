@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._core.arguments import refuse_out, strong
-from supremum._core.array import Array, wrap
+from supremum._core.array import Array, binary, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import finfo, real_of, to_inexact
 from supremum._core.plans import BINARY
@@ -93,7 +93,8 @@ def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     >>> xp.heaviside(xp.asarray([-1.5, 0.0, 2.0]), 0.5)
     Array([0. , 0.5, 1. ], dtype=float32)
     """
-    result = apply_binary(_HEAVISIDE, x1, x2)
+    plain = type(x1) is Array and type(x2) is Array
+    result = binary(_HEAVISIDE, x1, x2) if plain else apply_binary(_HEAVISIDE, x1, x2)
     # JAX compares `x1` with constants of its shape.
     return drop_weak_unless_scalar(result) if getattr(x1, "ndim", 0) else result
 
