@@ -1,5 +1,6 @@
 """Angles along an axis."""
 
+# mypy: no-implicit-reexport
 from __future__ import annotations
 
 import math

@@ -93,8 +93,7 @@ def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     >>> xp.heaviside(xp.asarray([-1.5, 0.0, 2.0]), 0.5)
     Array([0. , 0.5, 1. ], dtype=float32)
     """
-    plain = type(x1) is Array and type(x2) is Array
-    result = binary(_HEAVISIDE, x1, x2) if plain else apply_binary(_HEAVISIDE, x1, x2)
+    result = binary(_HEAVISIDE, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_HEAVISIDE, x1, x2)
     # JAX compares `x1` with constants of its shape.
     return drop_weak_unless_scalar(result) if getattr(x1, "ndim", 0) else result
 
