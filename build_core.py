@@ -21,18 +21,12 @@ from setuptools import build_meta
 from setuptools.build_meta import *  # noqa: F403 - a backend is all of setuptools' hooks and those below
 from setuptools.command.build_ext import build_ext
 
-#: The modules of the core, below src/supremum: nodes, plans, `Array` with its operators, and the functions of elements.
+#: The modules of the core, below src/supremum: nodes, plans, `Array` with its operators, and `where`.
 CORE = [
     "promotion/_nodes",
     "_core/plans",
     "_core/array",
     "_functions/where",
-    "_functions/elementwise/arithmetic",
-    "_functions/elementwise/bits",
-    "_functions/elementwise/comparison",
-    "_functions/elementwise/exponential",
-    "_functions/elementwise/floating",
-    "_functions/elementwise/trigonometry",
 ]
 #: What the compiler reads in place of what is written: NumPy is Any to it, and `Array` is to have no interpreted base.
 TO_COMPILE = {

@@ -1,20 +1,16 @@
-"""What the interpreter gets in place of operators and functions: they look and fail like those they stand for."""
+"""The fast paths of the uncompiled operators: they look and fail like the operators that they replace."""
 
 import inspect
 import operator
-import pickle
-import re
 
 import numpy as np
 import pytest
 
 import supremum as xp
 from supremum import config
-from supremum._functions import elementwise
 
 pytestmark = pytest.mark.skipif(xp.__compiled__, reason="the compiled core has no such copies")
 
-DTYPES = ["bool", "int4", "int8", "uint64", "bfloat16", "float8_e4m3fn", "float16", "float32", "float64", "complex64"]
 ARITHMETIC = ["add", "sub", "mul", "truediv", "and_", "or_", "xor", "eq", "ne", "lt", "le", "gt", "ge"]
 
 
@@ -24,45 +20,6 @@ def test_operators_keep_their_names_and_signatures(name):
     assert (method.__name__, method.__qualname__, method.__module__) == (name, f"Array.{name}", "supremum._core.array")
     assert [each.kind for each in inspect.signature(method).parameters.values()] == [inspect.Parameter.POSITIONAL_ONLY] * 2
     assert method.__code__.co_name == name  # which is what tracebacks show
-
-
-def test_functions_keep_their_documentation_and_pickle():
-    assert xp.sin.__doc__.startswith("Sine")
-    assert xp.sin.__module__ == "supremum._functions.elementwise.trigonometry"
-    assert pickle.loads(pickle.dumps(xp.sin)) is xp.sin
-
-
-def is_copy(function):
-    return getattr(getattr(function, "__code__", None), "co_filename", "").endswith("interpreted.py")
-
-
-SHORT = sorted(name for name in elementwise.__all__ if is_copy(getattr(elementwise, name)))
-
-
-@pytest.mark.parametrize("name", SHORT)
-def test_functions_give_what_they_stand_for_gives(name):
-    short = getattr(xp, name)
-    arrays = [xp.ones(shape, dtype=dtype) for dtype in DTYPES for shape in ((), (3,), (0, 2))]
-    arrays += [xp.broadcast_to(xp.asarray(scalar), shape) for scalar in (2, 0.5, 1j) for shape in ((), (2,))]  # weak ones
-    for x in arrays:
-        try:
-            expected = short.__wrapped__(x)
-        except (TypeError, ValueError) as error:
-            with pytest.raises(type(error), match=f"^{re.escape(str(error))}$"):
-                short(x)
-            continue
-        for _ in range(2):
-            found = short(x)
-            assert (found.dtype, found.weak_type, found.shape) == (expected.dtype, expected.weak_type, expected.shape)
-            assert np.asarray(found).tobytes() == np.asarray(expected).tobytes()
-
-
-def test_all_names_of_a_function_are_one_function():
-    assert "sin" in SHORT
-    assert "deg2rad" not in SHORT  # which strengthens weak arrays that have dimensions
-    assert xp.acos is xp.arccos
-    assert xp.broadcast_to(xp.asarray(2.0), (2,)).weak_type
-    assert not xp.deg2rad(xp.broadcast_to(xp.asarray(2.0), (2,))).weak_type
 
 
 @pytest.mark.parametrize("name", ARITHMETIC)

@@ -1,23 +1,23 @@
-"""The hottest operators and functions as the interpreter likes them: a call less, and nothing asked that is known already.
+"""Fast paths of the operators for the uncompiled build.
 
-The compiled core has no need of them. What is not here works the same, by `unary` and `binary`.
+The compiled core does not need them. Operators without one work the same, by `unary` and `binary`.
 
-There are three functions to copy from: for one operand, for two, and for indexing. Every copy has globals of its own that say
-which operation it is: the interpreter finds a global sooner than what a closure or an object holds.
+There are two functions to copy from: for two operands, and for indexing. Every copy has globals of its own that say which
+operation it is: the interpreter finds a global sooner than what a closure or an object holds.
 """
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from types import FunctionType, ModuleType
+from types import FunctionType
 from typing import Any, Final
 
 from supremum._base.silence import SILENT
 from supremum._core.array import Array, _asarray, _new, _reset_errors, _set_errors, binary, ndarray
-from supremum._core.plans import BINARY, UNARY
+from supremum._core.plans import BINARY
 
-__all__ = ["hasten", "hasten_operators"]
+__all__ = ["hasten_operators"]
 
 # What the globals of a copy say.
 _operation: Any = None
@@ -61,22 +61,6 @@ def _of_two(self: Array, other: Any, /) -> Any:
     return binary(_operation, self, other)
 
 
-def _of_one(x: Any, /) -> Any:
-    if type(x) is Array:
-        plan = _operation.plans[x._node.index]
-        if plan is not None:
-            token = _set_errors(SILENT)
-            try:
-                data = plan.call(x._data)
-            finally:
-                _reset_errors(token)
-            out: Array = _new(Array)
-            out._data = data if type(data) is ndarray else _asarray(data)
-            out._node = plan.node
-            return out
-    return _thorough(x)
-
-
 def _item(self: Array, key: Any, /) -> Any:
     if type(key) is int or type(key) is slice:
         try:
@@ -94,29 +78,6 @@ def _item(self: Array, key: Any, /) -> Any:
 def _copy(template: Callable[..., Any], of: Any, **known: Any) -> Any:
     code = template.__code__.replace(co_name=of.__name__, co_qualname=of.__qualname__)
     return functools.update_wrapper(FunctionType(code, {**globals(), **known}), of)
-
-
-def hasten(*modules: ModuleType, without: tuple[str, ...]) -> None:
-    """Have the functions of some modules that are operations of one operand take the short way first.
-
-    Parameters
-    ----------
-    *modules : module
-        The modules.
-    without : tuple of str
-        Functions that bear the name of an operation and do more.
-    """
-    short: dict[Any, Any] = {}  # two names of one function stay two names of one function
-    for module in modules:
-        names = vars(module)
-        for name in names["__all__"]:
-            function = names[name]
-            of = getattr(function, "__name__", name)
-            # The copies know their operand by its place alone.
-            if type(function) is FunctionType and of in UNARY and of not in without and function.__code__.co_posonlyargcount:
-                if function not in short:
-                    short[function] = _copy(_of_one, function, _operation=UNARY[of], _thorough=function)
-                names[name] = short[function]
 
 
 #: The operators of arrays that are one function of NumPy's.

@@ -97,6 +97,8 @@ class Rule:
     widen: bool = True
     #: What is raised for a kind that is not accepted; JAX raises either class.
     error: type[Exception] = TypeError
+    #: Kinds of results that are weak only if they are 0-d: JAX combines the operands with constant arrays.
+    strong_arrays: str = ""
 
     def kernel_for(self, node: Node) -> Kernel:
         """Give the kernel that computes in `node`."""
@@ -120,8 +122,8 @@ RULES: Final[dict[str, Rule]] = _table(
     Rule("float_power", 2, "biufc", Result.INEXACT, np.power, {"f": k.power}),
     Rule("floor_divide", 2, "biuf", Result.NUMBER, np.floor_divide, {"f": k.floor_divide}),
     Rule("fmod", 2, "biuf", Result.NUMBER, np.fmod),
-    Rule("gcd", 2, "iu", Result.SAME, np.gcd, error=ValueError),
-    Rule("lcm", 2, "iu", Result.SAME, np.lcm, error=ValueError),
+    Rule("gcd", 2, "iu", Result.SAME, np.gcd, error=ValueError, strong_arrays="iu"),
+    Rule("lcm", 2, "iu", Result.SAME, np.lcm, error=ValueError, strong_arrays="iu"),
     Rule("multiply", 2, "biufc", Result.SAME, np.multiply),
     Rule("negative", 1, "iufc", Result.SAME, np.negative),
     Rule("positive", 1, "biufc", Result.SAME, np.positive, {"b": k.unchanged}),
@@ -184,7 +186,7 @@ RULES: Final[dict[str, Rule]] = _table(
     Rule("log10", 1, "biufc", Result.STRONG, np.log10),
     Rule("log1p", 1, "biufc", Result.INEXACT, np.log1p, {"c": z.log1p}),
     Rule("log2", 1, "biufc", Result.STRONG, np.log2),
-    Rule("logaddexp", 2, "biufc", Result.INEXACT, np.logaddexp, {"c": z.logaddexp}),
+    Rule("logaddexp", 2, "biufc", Result.INEXACT, np.logaddexp, {"c": z.logaddexp}, strong_arrays="c"),
     Rule("logaddexp2", 2, "biufc", Result.STRONG, np.logaddexp2, {"c": z.logaddexp2}),
     Rule("sqrt", 1, "biufc", Result.INEXACT, np.sqrt),
     # Trigonometry
@@ -197,11 +199,11 @@ RULES: Final[dict[str, Rule]] = _table(
     Rule("atanh", 1, "biufc", Result.INEXACT, np.arctanh, {"c": z.atanh}),
     Rule("cos", 1, "biufc", Result.INEXACT, np.cos),
     Rule("cosh", 1, "biufc", Result.INEXACT, np.cosh),
-    Rule("deg2rad", 1, "biufc", Result.INEXACT, k.deg2rad),
-    Rule("hypot", 2, "biuf", Result.INEXACT, np.hypot, error=ValueError),
-    Rule("rad2deg", 1, "biufc", Result.INEXACT, k.rad2deg),
+    Rule("deg2rad", 1, "biufc", Result.INEXACT, k.deg2rad, strong_arrays="fc"),
+    Rule("hypot", 2, "biuf", Result.INEXACT, np.hypot, error=ValueError, strong_arrays="f"),
+    Rule("rad2deg", 1, "biufc", Result.INEXACT, k.rad2deg, strong_arrays="fc"),
     Rule("sin", 1, "biufc", Result.INEXACT, np.sin),
-    Rule("sinc", 1, "biufc", Result.INEXACT, k.sinc),
+    Rule("sinc", 1, "biufc", Result.INEXACT, k.sinc, strong_arrays="fc"),
     Rule("sinh", 1, "biufc", Result.INEXACT, np.sinh),
     Rule("tan", 1, "biufc", Result.INEXACT, np.tan, {"c": z.tan}),
     Rule("tanh", 1, "biufc", Result.INEXACT, np.tanh, {"c": z.tanh}),

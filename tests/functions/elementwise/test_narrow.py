@@ -14,7 +14,7 @@ BITS = {"float4_e2m1fn": 4, "float6_e2m3fn": 6, "float6_e3m2fn": 6}
 
 
 def maximum(a, b):
-    """Give the greater number, with 0.0 greater than -0.0, as in JAX: a sum of two zeros is 0.0 if either is."""
+    """Return the greater number, with 0.0 greater than -0.0, as in JAX: a sum of two zeros is 0.0 if either is."""
     return np.where((a == 0) & (b == 0), a + b, np.maximum(a, b))
 
 

@@ -135,7 +135,7 @@ PARTS = [-inf, -1e30, -2.5, -1.0, -1e-20, -0.0, 0.0, 1e-20, 0.5, 1.0, 3.0, 1e30,
 
 
 def turn(z):
-    """Give 1j * z without the arithmetic that makes NaN of infinities."""
+    """Return 1j * z without the arithmetic that makes NaN of infinities."""
     data = np.asarray(z)
     out = np.empty_like(data)
     out.real, out.imag = -data.imag, data.real
@@ -143,7 +143,7 @@ def turn(z):
 
 
 def back(z):
-    """Give -1j * z."""
+    """Return -1j * z."""
     data = np.asarray(z)
     out = np.empty_like(data)
     out.real, out.imag = data.imag, -data.real

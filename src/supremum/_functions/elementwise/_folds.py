@@ -1,4 +1,4 @@
-"""What the methods of a ufunc do: fold, fold step by step, fold slices, update at indices."""
+"""What the methods of ufuncs compute: `reduce`, `accumulate`, `reduceat` and `at`, of any function and of particular ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from supremum._core.conversion import operand
 from supremum._core.dtypes import requested, to_inexact
 from supremum._core.plans import BINARY, Operation
 from supremum._core.settings import state
-from supremum._functions.elementwise._operands import Buffer, wide_of
+from supremum._core.typing import ArrayLike, Axis, DTypeLike
+from supremum._functions.elementwise._operands import Buffer, shape_error, wide_of
 from supremum._kernels.casts import cast
 from supremum._kernels.extremes import Extreme
 from supremum.promotion._nodes import NODES, Node
@@ -25,35 +26,35 @@ __all__ = ["ACCUMULATE", "AT", "REDUCE", "Fold", "broadcast_shape", "one"]
 
 
 class Function(Protocol):
-    """A ufunc, as far as its methods need it."""
+    """The part of a ufunc that its methods need."""
 
     @property
     def __name__(self) -> str:
-        """The name for messages."""
+        """The name in messages."""
 
     @property
     def identity(self) -> Any:
-        """What leaves the other operand as it is, or None."""
+        """The value that leaves the other operand as it is, or None."""
 
     def __call__(self, *args: Any) -> Any:
         """Apply the function."""
 
 
 def one(x: Array) -> Array:
-    """Give the 0-d array 1 of the node of `x`."""
+    """Return the 0-d array 1 of the node of `x`."""
     return wrap(np.ones((), x._node.dtype), x._node)
 
 
 def broadcast_shape(function: str, shapes: list[tuple[int, ...]]) -> tuple[int, ...]:
-    """Give the shape that shapes broadcast to."""
+    """Return the shape that shapes broadcast to."""
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:
-        raise ShapeError(f"{function}: the shapes {', '.join(map(str, shapes))} cannot be broadcast together") from None
+        raise shape_error(function, *shapes) from None
 
 
-def _spread(mask: Array, shape: tuple[int, ...], function: str) -> Buffer:
-    """Give a mask in the shape of what it masks."""
+def _broadcast_mask(mask: Array, shape: tuple[int, ...], function: str) -> Buffer:
+    """Broadcast a mask to the shape of what it masks."""
     try:
         return np.broadcast_to(mask._data, shape)
     except ValueError:
@@ -61,35 +62,35 @@ def _spread(mask: Array, shape: tuple[int, ...], function: str) -> Buffer:
 
 
 class Fold:
-    """The methods of a ufunc that has no ways of its own: the function itself, step after step."""
+    """The methods of any ufunc: they apply the function step by step, or NumPy's loop if there is one."""
 
     def __init__(self, function: Function) -> None:
         self.function = function
         self.name = function.__name__
 
     def _node(self, *arrays: Array) -> Node:
-        """Give the node of the function's results for arrays of these nodes."""
+        """Return the node of the function's results for arrays of these nodes."""
         return strong(self.function(*[one(x) for x in arrays])._node)
 
-    def _closed(self, node: Node, method: str) -> None:
-        """Refuse a dtype that the function does not take, and integers where it makes floating-point numbers of them."""
+    def _check_closed(self, node: Node, method: str) -> None:
+        """Refuse a dtype that the function does not take, and integers if its results are floating-point numbers."""
         probe = wrap(np.ones((), node.dtype), node)
         if self._node(probe, probe).kind in "fc" and node.kind in "biu":
             raise TypeError(
-                f"{self.name}.{method}: {self.name} gives no {node.dtype} that could be folded further;"
-                " give dtype=, a floating-point one"
+                f"{self.name}.{method}: {self.name} returns no {node.dtype} that could be reduced further;"
+                " pass a floating-point dtype="
             )
 
     def _loop(self, node: Node) -> np.ufunc | Extreme | None:
-        """Give the ufunc, with its methods, that computes the function in a dtype, where there is one."""
+        """Return the ufunc of NumPy's, or the like, that computes the function in a dtype; None if there is none."""
         operation: Operation | None = getattr(self.function, "_operation", None)
         if operation is None or not node.native or node.kind not in operation.rule.accepts:
             return None
         kernel = operation.rule.kernel_for(node)
         return kernel if isinstance(kernel, np.ufunc | Extreme) else None
 
-    def _prepared(self, a: Array, axis: Any, dtype: Any, method: str) -> tuple[Node, Buffer]:
-        """Give the node to compute in and the buffer in its dtype, with the axis moved to the front."""
+    def _prepare(self, a: Array, axis: Axis, dtype: DTypeLike | None, method: str) -> tuple[Node, Buffer]:
+        """Return the node to compute in and the buffer in its dtype, with the axis moved to the front."""
         node = self._node(a, a) if dtype is None else requested(dtype, f"{self.name}.{method}")
         return node, np.moveaxis(cast(a._data, node), normalize_axis(axis, a.ndim, f"{self.name}.{method}"), 0)
 
@@ -97,21 +98,23 @@ class Fold:
         return cast(self.function(wrap(np.asarray(x), node), wrap(np.asarray(y), node))._data, node)
 
     @silent
-    def reduce(self, a: Array, *, axis: Any, dtype: Any, keepdims: Any, initial: Any, where: Any) -> Array:
+    def reduce(
+        self, a: Array, *, axis: Axis, dtype: DTypeLike | None, keepdims: bool, initial: ArrayLike | None, where: Array | None
+    ) -> Array:
         """Fold from the first element, or from `initial`, to the last."""
         if isinstance(axis, tuple):
             raise NotImplementedError(f"{self.name}.reduce: one axis or None, got {axis}; reduce one axis after the other")
         shape = tuple(1 for _ in a.shape) if axis is None else None
-        mask = None if where is None else _spread(where, a.shape, f"{self.name}.reduce")
+        mask = None if where is None else _broadcast_mask(where, a.shape, f"{self.name}.reduce")
         if axis is None:
             mask = None if mask is None else mask.ravel()
             a, axis = wrap(a._data.ravel(), a._node), 0
-        node, data = self._prepared(a, axis, dtype, "reduce")
+        node, data = self._prepare(a, axis, dtype, "reduce")
         mask = None if mask is None else np.moveaxis(mask, axis, 0)
         start = self.function.identity if initial is None else initial
         if start is None:
             if not data.shape[0]:
-                raise ValueError(f"{self.name}.reduce: no elements, and {self.name} has no identity; give `initial`")
+                raise ValueError(f"{self.name}.reduce: no elements, and {self.name} has no identity; pass `initial`")
             value, first = data[0], 1
         else:
             value, first = np.broadcast_to(cast(operand(start, self.name)._data, node), data.shape[1:]), 0
@@ -128,12 +131,12 @@ class Fold:
         return wrap(result, node)
 
     @silent
-    def accumulate(self, a: Array, *, axis: Any, dtype: Any) -> Array:
+    def accumulate(self, a: Array, *, axis: Axis, dtype: DTypeLike | None) -> Array:
         """Fold and keep every step."""
-        self._closed(self._node(a, a) if dtype is None else requested(dtype, f"{self.name}.accumulate"), "accumulate")
+        self._check_closed(self._node(a, a) if dtype is None else requested(dtype, f"{self.name}.accumulate"), "accumulate")
         if axis is None or isinstance(axis, tuple):
-            raise ValueError(f"{self.name}.accumulate: accumulates along one axis, got axis={axis}")
-        node, data = self._prepared(a, axis, dtype, "accumulate")
+            raise ValueError(f"{self.name}.accumulate: the axis is one integer, got axis={axis}")
+        node, data = self._prepare(a, axis, dtype, "accumulate")
         out = np.empty(data.shape, node.dtype)
         loop = self._loop(node)
         if loop is not None:
@@ -144,7 +147,7 @@ class Fold:
         return wrap(np.moveaxis(out, 0, axis), node)
 
     @silent
-    def reduceat(self, a: Array, starts: Array, *, axis: Any, dtype: Any) -> Array:
+    def reduceat(self, a: Array, starts: Array, *, axis: Axis, dtype: DTypeLike | None) -> Array:
         """Fold from each index to the next."""
         name = f"{self.name}.reduceat"
         if not a.ndim:
@@ -157,7 +160,7 @@ class Fold:
             raise TypeError(f"{name}: the indices are integers, got dtype {starts.dtype}")
         node = strong(a._node) if dtype is None else requested(dtype, name)
         axis = normalize_axis(axis, a.ndim, name)
-        self._closed(node, "reduceat")
+        self._check_closed(node, "reduceat")
         data = np.moveaxis(cast(a._data, node), axis, 0)
         begins = starts._data.astype(np.int64).tolist()
         if not all(0 <= begin < data.shape[0] for begin in begins):
@@ -169,11 +172,11 @@ class Fold:
         pieces = []
         for begin, end in pairwise([*begins, data.shape[0]]):
             piece = wrap(data[begin : max(end, begin + 1)], node)
-            pieces.append(self._whole(piece, node))
+            pieces.append(self._fold(piece, node))
         stacked = np.stack(pieces) if pieces else np.empty((0, *data.shape[1:]), node.dtype)
         return wrap(np.moveaxis(stacked, 0, axis), node)
 
-    def _whole(self, piece: Array, node: Node) -> Buffer:
+    def _fold(self, piece: Array, node: Node) -> Buffer:
         """Fold one slice in its own dtype."""
         value = piece._data[0]
         for i in range(1, piece.shape[0]):
@@ -182,14 +185,14 @@ class Fold:
 
     @silent
     def at(self, a: Array, indices: Any, *operands_: Array) -> Array:
-        """Update elements; one that is named several times is updated as often, in the order of the indices."""
+        """Update elements; one whose index is repeated is updated as often, in the order of the indices."""
         node = self._node(a, *operands_)
         numbered = wrap(np.arange(a.size).reshape(a.shape), NODES["int64"])
         places = numbered.at[indices].get(mode="fill", fill_value=-1)._data
         values = [np.broadcast_to(cast(b._data, node), places.shape).ravel() for b in operands_]
         places = places.ravel()
         out = cast(a._data, node, copy=True).ravel()
-        # Round by round: the first time that each element is named, then the second time, and so on.
+        # In rounds: the first occurrence of each index, then the second one, and so on.
         order = np.argsort(places, kind="stable")
         rounds = np.empty(places.size, np.int64)
         first = np.searchsorted(places[order], places[order])
@@ -201,11 +204,11 @@ class Fold:
         return wrap(out.reshape(a.shape), node)
 
 
-# -- functions with ways of their own ------------------------------------------------------------
+# -- methods of particular functions ------------------------------------------------------------------------------------------
 
 
-def _named(name: str) -> Callable[..., Array]:
-    """Return the reduction that a method of a ufunc is."""
+def _reduction(name: str) -> Callable[..., Array]:
+    """Return a method that is the reduction of a name."""
 
     def function(a: Array, **options: Any) -> Array:
         # Imported when called: programs that use no methods of ufuncs need no reductions.
@@ -217,8 +220,8 @@ def _named(name: str) -> Callable[..., Array]:
     return function
 
 
-def _updated(name: str) -> Callable[..., Array]:
-    """Give the update that ``a.at[indices]`` has, which keeps the dtype of `a`; it has none of bools with bools."""
+def _update(name: str) -> Callable[..., Array]:
+    """Return a method that is the update of a name of ``a.at[indices]``, which keeps the dtype of `a` and refuses bools."""
 
     def at(function: Function, a: Array, indices: Any, b: Array) -> Array:
         if a._node.kind == b._node.kind == "b":
@@ -230,10 +233,10 @@ def _updated(name: str) -> Callable[..., Array]:
 
 
 def _extreme(name: str) -> Callable[..., Array]:
-    """Give the reduction with `max` or `min`, which have no `dtype`."""
+    """Return a reduction by `max` or `min`, which have no `dtype`."""
 
     @silent
-    def reduce(a: Array, *, dtype: Any, **options: Any) -> Array:
+    def reduce(a: Array, *, dtype: DTypeLike | None, **options: Any) -> Array:
         from supremum._functions.statistical import reductions
 
         x = a if dtype is None else a.astype(dtype)
@@ -243,23 +246,33 @@ def _extreme(name: str) -> Callable[..., Array]:
     return reduce
 
 
+def _reduce_masked(
+    ufunc: np.ufunc, data: Buffer, neutral: Any, name: str, *, axis: Axis, keepdims: bool, where: Array | None
+) -> Buffer:
+    """Reduce by a ufunc of NumPy's; what a mask excludes is replaced by the neutral element."""
+    if where is not None:
+        data = np.where(_broadcast_mask(where, data.shape, name), data, neutral)
+    axes = normalize_axes(axis, data.ndim, name)
+    return ufunc.reduce(data, axes, out=..., keepdims=bool(keepdims), initial=neutral)
+
+
 def _bits(ufunc: np.ufunc, identity: int) -> Callable[..., Array]:
-    """Give the reduction of bits."""
+    """Return a reduction of bits."""
     name = f"{ufunc.__name__}.reduce"
 
     @silent
-    def reduce(a: Array, *, axis: Any, dtype: Any, keepdims: Any, initial: Any, where: Any) -> Array:
+    def reduce(
+        a: Array, *, axis: Axis, dtype: DTypeLike | None, keepdims: bool, initial: ArrayLike | None, where: Array | None
+    ) -> Array:
         if a._node.kind not in "biu":
-            raise ValueError(f"{name}: bits are those of integers, got dtype {a.dtype}")
+            raise ValueError(f"{name}: the elements must be integers or bools, got dtype {a.dtype}")
         node = strong(a._node) if dtype is None else requested(dtype, name)
         if node.kind not in "biu":
-            raise TypeError(f"{name}: bits are those of integers, got dtype={node.dtype}")
+            raise TypeError(f"{name}: the dtype must be an integer one or bool, got dtype={node.dtype}")
         wide = wide_of(node)
         neutral = np.asarray(identity).astype(wide)
         data = cast(a._data, node).astype(wide, copy=False)
-        if where is not None:
-            data = np.where(_spread(where, data.shape, name), data, neutral)
-        folded = ufunc.reduce(data, normalize_axes(axis, data.ndim, name), out=..., keepdims=bool(keepdims), initial=neutral)
+        folded = _reduce_masked(ufunc, data, neutral, name, axis=axis, keepdims=keepdims, where=where)
         if initial is not None:
             folded = ufunc(folded, cast(operand(initial, name)._data, node).astype(wide))
         return wrap(cast(np.asarray(folded), node), node)
@@ -268,19 +281,19 @@ def _bits(ufunc: np.ufunc, identity: int) -> Callable[..., Array]:
 
 
 def _truth(ufunc: np.ufunc) -> Callable[..., Array]:
-    """Give the reduction of truth values."""
+    """Return a reduction of truth values."""
     name = f"{ufunc.__name__}.reduce"
 
     @silent
-    def reduce(a: Array, *, axis: Any, dtype: Any, keepdims: Any, initial: Any, where: Any) -> Array:
+    def reduce(
+        a: Array, *, axis: Axis, dtype: DTypeLike | None, keepdims: bool, initial: ArrayLike | None, where: Array | None
+    ) -> Array:
         boolean = state().bool_
         node = boolean if dtype is None else requested(dtype, name)
         if node.kind not in "biu":
-            raise TypeError(f"{name}: a truth value is a bool or an integer, got dtype={node.dtype}")
+            raise TypeError(f"{name}: the dtype must be bool or an integer one, got dtype={node.dtype}")
         data = cast(a._data, boolean)
-        if where is not None:
-            data = np.where(_spread(where, data.shape, name), data, ufunc.identity)
-        folded = ufunc.reduce(data, normalize_axes(axis, data.ndim, name), out=..., keepdims=bool(keepdims))
+        folded = _reduce_masked(ufunc, data, ufunc.identity, name, axis=axis, keepdims=keepdims, where=where)
         if initial is not None:
             folded = ufunc(folded, cast(operand(initial, name)._data, boolean))
         return wrap(cast(np.asarray(folded), node), node)
@@ -289,16 +302,18 @@ def _truth(ufunc: np.ufunc) -> Callable[..., Array]:
 
 
 def _log_of_sum(name: str, base: float) -> Callable[..., Array]:
-    """Give the logarithm of the sum of the exponentials, to a base."""
+    """Return a reduction to the logarithm of the sum of exponentials, to a base."""
     scale = float(np.log(base))
 
     @silent
-    def reduce(a: Array, *, axis: Any, dtype: Any, keepdims: Any, initial: Any, where: Any) -> Array:
+    def reduce(
+        a: Array, *, axis: Axis, dtype: DTypeLike | None, keepdims: bool, initial: ArrayLike | None, where: Array | None
+    ) -> Array:
         if dtype is not None:
-            requested(dtype, f"{name}.reduce")  # checked and without effect, as in JAX
+            requested(dtype, f"{name}.reduce")  # checked, but without effect, as in JAX
         node = strong(to_inexact(a._node))
         data = a._data.astype(wide_of(node))
-        mask = True if where is None else _spread(where, a.shape, f"{name}.reduce")
+        mask = True if where is None else _broadcast_mask(where, a.shape, f"{name}.reduce")
         axes = normalize_axes(axis, a.ndim, f"{name}.reduce")
         data = data * data.dtype.type(scale)
         top = np.max(data.real, axes, keepdims=True, initial=-np.inf, where=mask)
@@ -312,7 +327,7 @@ def _log_of_sum(name: str, base: float) -> Callable[..., Array]:
 
 
 REDUCE: Final[dict[str, Callable[..., Array]]] = {
-    "add": _named("sum"),
+    "add": _reduction("sum"),
     "bitwise_and": _bits(np.bitwise_and, -1),
     "bitwise_or": _bits(np.bitwise_or, 0),
     "bitwise_xor": _bits(np.bitwise_xor, 0),
@@ -323,7 +338,7 @@ REDUCE: Final[dict[str, Callable[..., Array]]] = {
     "logical_xor": _truth(np.logical_xor),
     "maximum": _extreme("max"),
     "minimum": _extreme("min"),
-    "multiply": _named("prod"),
+    "multiply": _reduction("prod"),
 }
-ACCUMULATE: Final[dict[str, Callable[..., Array]]] = {"add": _named("cumsum"), "multiply": _named("cumprod")}
-AT: Final[dict[str, Callable[..., Array]]] = {name: _updated(name) for name in ("add", "multiply", "subtract")}
+ACCUMULATE: Final[dict[str, Callable[..., Array]]] = {"add": _reduction("cumsum"), "multiply": _reduction("cumprod")}
+AT: Final[dict[str, Callable[..., Array]]] = {name: _update(name) for name in ("add", "multiply", "subtract")}

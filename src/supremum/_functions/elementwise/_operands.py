@@ -1,4 +1,4 @@
-"""From what users pass to what operations and kernels take."""
+"""Conversion of operands, and other steps that elementwise functions share."""
 
 from __future__ import annotations
 
@@ -20,13 +20,15 @@ Buffer = np.ndarray[Any, Any]
 
 
 def apply_binary(operation: Operation, x: Any, y: Any, name: str | None = None) -> Array:
-    """Apply a binary operation where an operand may be a scalar or a foreign array.
+    """Apply a binary operation to operands that may be scalars or foreign arrays.
 
-    A Python scalar beside an array keeps being one: its value is known to the plan, which the value of a 0-d array is not.
+    A Python scalar beside an array stays one, because the plan depends on its value, and not on that of a 0-d array.
     """
     rule = operation.rule.name
     name = name or rule
     try:
+        if type(x) is Array and type(y) is Array:
+            return binary(operation, x, y)
         if type(x) in PYTHON_SCALARS and type(y) not in PYTHON_SCALARS:
             return binary(operation.reflected, operand(y, name, 1), x)
         return binary(operation, operand(x, name, 0), y if type(y) in PYTHON_SCALARS else operand(y, name, 1))
@@ -34,17 +36,17 @@ def apply_binary(operation: Operation, x: Any, y: Any, name: str | None = None) 
         raise (error if name == rule else named(error, name, rule)) from None
 
 
-def drop_weak_unless_scalar(result: Array) -> Array:
-    """Give the result of a function whose parts are constants of JAX's: it is weak only where it has no dimensions."""
-    return wrap(result._data, strong(result._node)) if result._node.weak and result._data.ndim else result
+def drop_weak_unless_scalar(result: Array, kinds: str = "biufc") -> Array:
+    """Return a result that is weak only if it is 0-d, as JAX's functions do that combine operands with constant arrays."""
+    node = result._node
+    return wrap(result._data, strong(node)) if node.weak and result._data.ndim and node.kind in kinds else result
 
 
 def wide_of(node: Node) -> np.dtype[Any]:
-    """Give the dtype that NumPy computes a node in: its own, or for a narrow one a wider dtype of its kind."""
+    """Return the dtype that NumPy computes a node in: its own, or for a narrow one a wider dtype of its kind."""
     return node.dtype if node.native and node.dtype is not None else narrow.wide_of(node)
 
 
-def shape_error(function: str, *buffers: Buffer) -> ShapeError:
-    """Give the error for buffers that cannot be broadcast together."""
-    shapes = " and ".join(str(buffer.shape) for buffer in buffers)
-    return ShapeError(f"{function}: the shapes {shapes} cannot be broadcast together")
+def shape_error(function: str, *shapes: tuple[int, ...]) -> ShapeError:
+    """Return the error for shapes that cannot be broadcast together."""
+    return ShapeError(f"{function}: the shapes {' and '.join(map(str, shapes))} cannot be broadcast together")

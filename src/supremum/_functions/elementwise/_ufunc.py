@@ -14,6 +14,7 @@ from supremum._base.silence import heard, silent
 from supremum._core.arguments import check_in_place, refuse_out, store_or_return
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand, operands
+from supremum._core.typing import ArrayLike, Axis, DTypeLike
 from supremum._functions.elementwise import _folds
 from supremum._kernels.casts import cast
 
@@ -24,7 +25,7 @@ _MOST: Final = 64
 
 
 class _CallSignature:
-    """The signature of a ufunc's call, where its `__call__` is compiled too; the class itself has its constructor's."""
+    """The signature of a ufunc's call; the class itself has that of its constructor."""
 
     def __get__(self, instance: ufunc | None, owner: type[ufunc]) -> Signature:
         if instance is None:
@@ -40,20 +41,20 @@ class ufunc:
     Parameters
     ----------
     func : callable
-        The function of `nin` elements that returns `nout` of them.
+        A function of `nin` elements that returns `nout` elements.
     nin, nout : int
-        How many arguments the function takes and how many results it gives.
+        The numbers of arguments and of results of the function.
     name, nargs, identity : optional
-        What the attributes of these names say.
+        The values of these attributes.
     call, reduce, accumulate, at, reduceat : callable, optional
-        Functions of whole arrays that do what the call and the methods of these names would do element by element.
+        Functions of whole arrays that replace the call and the methods of these names.
 
     Attributes
     ----------
     nin, nout, nargs : int
-        How many arguments and results there are.
+        The numbers of arguments and results.
     identity : object
-        What leaves the other operand as it is, or None.
+        The value that leaves the other operand as it is, or None.
 
     Examples
     --------
@@ -74,7 +75,7 @@ class ufunc:
         *,
         name: str | None = None,
         nargs: int | None = None,
-        identity: Any = None,
+        identity: object = None,
         call: Callable[..., Any] | None = None,
         reduce: Callable[..., Any] | None = None,
         accumulate: Callable[..., Any] | None = None,
@@ -82,25 +83,25 @@ class ufunc:
         reduceat: Callable[..., Any] | None = None,
     ) -> None:
         if not callable(func):
-            raise TypeError(f"ufunc: a ufunc is made of a function, got {shown(func)}")
+            raise TypeError(f"ufunc: func must be a function, got {shown(func)}")
         self._function = func
         self._nin = whole(nin, "nin", "ufunc")
         self._nout = whole(nout, "nout", "ufunc")
         self._nargs = whole(nargs or self._nin, "nargs", "ufunc")
         if not 0 <= self.nin <= _MOST or not 0 <= self.nout <= _MOST:
-            raise ValueError(f"ufunc: nin and nout are from 0 to {_MOST}, got {self.nin} and {self.nout}")
+            raise ValueError(f"ufunc: nin and nout must be from 0 to {_MOST}, got {self.nin} and {self.nout}")
         self._identity = identity
         self._call, self._reduce, self._accumulate, self._at, self._reduceat = call, reduce, accumulate, at, reduceat
         self._name = name or str(getattr(func, "__name__", type(func).__name__))
         self.__qualname__ = self._name
         self.__module__ = func.__module__
         names = ", ".join(self._names())
-        # The signature comes first, which is where help() shows it of an object that is no function.
+        # help() shows the signature of an object that is no function if it is the first line of the docstring.
         self.__doc__ = f"{self.__name__}({names}, /, *, out=None, where=None)\n\n{cleandoc(func.__doc__ or '')}"
 
     __signature__ = _CallSignature()
 
-    # Properties, because a ufunc is shared by everyone who imports it.
+    # Read-only, because all importers share one object.
     @property
     def __name__(self) -> str:
         """The name of the function."""
@@ -108,27 +109,27 @@ class ufunc:
 
     @property
     def _func(self) -> Callable[..., Any]:
-        """The function of elements, under the name that it has in JAX's ufuncs."""
+        """The function of elements, by its name in JAX's ufuncs."""
         return self._function
 
     @property
     def nin(self) -> int:
-        """How many arguments the function takes."""
+        """The number of arguments."""
         return self._nin
 
     @property
     def nout(self) -> int:
-        """How many results the function gives."""
+        """The number of results."""
         return self._nout
 
     @property
     def nargs(self) -> int:
-        """How many arguments the function takes."""
+        """The number of arguments."""
         return self._nargs
 
     @property
     def identity(self) -> Any:
-        """What leaves the other operand as it is, or None."""
+        """The value that leaves the other operand as it is, or None."""
         return self._identity
 
     def _names(self) -> list[str]:
@@ -146,7 +147,7 @@ class ufunc:
     def __hash__(self) -> int:
         return hash(self._key())
 
-    def __call__(self, *args: Any, out: None = None, where: None = None) -> Any:
+    def __call__(self, *args: ArrayLike, out: None = None, where: None = None) -> Any:
         """Apply the function."""
         self._no_options(out, where)
         arrays = operands(self.__name__, *args)
@@ -160,20 +161,20 @@ class ufunc:
             raise OptionError(f"{self.__name__}: where= is not supported; use supremum.where on the result")
 
     def _each(self, arrays: list[Array]) -> Any:
-        """Call the function with each combination of elements and put the results together."""
+        """Call the function for each element of the broadcast arguments and stack the results."""
         shape = _folds.broadcast_shape(self.__name__, [x.shape for x in arrays])
-        whole = [wrap(np.broadcast_to(x._data, shape), x._node) for x in arrays]
-        places = list(product(*map(range, shape)))
+        broadcast = [wrap(np.broadcast_to(x._data, shape), x._node) for x in arrays]
+        indices = list(product(*map(range, shape)))
         # The dtype of no results is that of the results for ones.
-        given = [[x[place] for x in whole] for place in places] or [[_folds.one(x) for x in arrays]]
-        results = [heard(self._function, *elements) for elements in given]
+        elements = [[x[index] for x in broadcast] for index in indices] or [[_folds.one(x) for x in arrays]]
+        results = [heard(self._function, *one) for one in elements]
         if self.nout == 1:
-            return self._together([[as_array(result)] for result in results], shape, len(places))[0]
-        return self._together([[as_array(part) for part in result] for result in results], shape, len(places))
+            return self._stacked([[as_array(result)] for result in results], shape, len(indices))[0]
+        return self._stacked([[as_array(part) for part in result] for result in results], shape, len(indices))
 
     @silent
-    def _together(self, results: list[list[Array]], shape: tuple[int, ...], count: int) -> tuple[Array, ...]:
-        """Stack the results of all elements, each output for itself."""
+    def _stacked(self, results: list[list[Array]], shape: tuple[int, ...], count: int) -> tuple[Array, ...]:
+        """Stack the results of all elements, output by output."""
         outputs = []
         for parts in zip(*results, strict=True):
             node = parts[0]._node
@@ -183,49 +184,50 @@ class ufunc:
             outputs.append(wrap(stacked.reshape(shape + parts[0].shape), node))
         return tuple(outputs)
 
-    def _binary_only(self, method: str) -> None:
+    def _check_binary(self, method: str) -> None:
+        """Refuse a method that only functions of two operands and one result have."""
         if self.nin != 2:
             raise ValueError(
-                f"{self.__name__}.{method}: {method} needs a function of two operands, and this one has {self.nin}"
+                f"{self.__name__}.{method}: the function must have two operands, and {self.__name__} has {self.nin}"
             )
         if self.nout != 1:
             raise ValueError(
-                f"{self.__name__}.{method}: {method} needs a function with one result, and this one has {self.nout}"
+                f"{self.__name__}.{method}: the function must have one result, and {self.__name__} has {self.nout}"
             )
 
     def reduce(
         self,
-        a: Any,
-        axis: Any = 0,
-        dtype: Any = None,
+        a: ArrayLike,
+        axis: Axis = 0,
+        dtype: DTypeLike | None = None,
         out: None = None,
         keepdims: bool = False,
-        initial: Any = None,
-        where: Any = None,
+        initial: ArrayLike | None = None,
+        where: ArrayLike | None = None,
     ) -> Array:
-        """Fold the elements along an axis.
+        """Reduce the elements along an axis.
 
         Parameters
         ----------
-        a : Array
+        a : array_like
             The elements.
         axis : int or None, optional
-            The axis; None is all of them.
+            The axis; None for all of them.
         dtype : dtype, optional
             The dtype to compute in and to return.
         out : None
             Not supported.
         keepdims : bool, optional
             Whether to keep the axis with length 1.
-        initial : scalar, optional
-            What to start with.
-        where : Array, optional
-            Which elements count, bool.
+        initial : array_like, optional
+            The value to start with.
+        where : array_like, optional
+            Which elements to include, bool.
 
         Returns
         -------
         Array
-            The folded elements.
+            The reduced elements.
 
         Examples
         --------
@@ -233,13 +235,13 @@ class ufunc:
         >>> xp.subtract.reduce(xp.asarray([10, 3, 2]))
         Array(5, dtype=int32)
         """
-        self._binary_only("reduce")
+        self._check_binary("reduce")
         name = f"{self.__name__}.reduce"
         refuse_out(out, name)
         x = operand(a, name)
         if where is not None:
             if self.identity is None and initial is None:
-                raise ValueError(f"{name}: {self.__name__} has no identity: give `initial` together with a `where` mask")
+                raise ValueError(f"{name}: {self.__name__} has no identity: pass `initial` together with a `where` mask")
             where = operand(where, name)
             if where._node.kind != "b":
                 raise ValueError(
@@ -249,12 +251,12 @@ class ufunc:
         result: Array = fold(x, axis=axis, dtype=dtype, keepdims=keepdims, initial=initial, where=where)
         return result
 
-    def accumulate(self, a: Any, axis: int = 0, dtype: Any = None, out: None = None) -> Array:
-        """Fold the elements along an axis and keep every step.
+    def accumulate(self, a: ArrayLike, axis: int = 0, dtype: DTypeLike | None = None, out: None = None) -> Array:
+        """Accumulate the elements along an axis: reduce, and keep every step.
 
         Parameters
         ----------
-        a : Array
+        a : array_like
             The elements.
         axis : int, optional
             The axis.
@@ -274,22 +276,24 @@ class ufunc:
         >>> xp.maximum.accumulate(xp.asarray([1, 3, 2, 5]))
         Array([1, 3, 3, 5], dtype=int32)
         """
-        self._binary_only("accumulate")
+        self._check_binary("accumulate")
         name = f"{self.__name__}.accumulate"
         refuse_out(out, name)
         fold = self._accumulate or _folds.Fold(self).accumulate
         result: Array = fold(operand(a, name), axis=axis, dtype=dtype)
         return result
 
-    def reduceat(self, a: Any, indices: Any, axis: int = 0, dtype: Any = None, out: None = None) -> Array:
-        """Fold slices of the elements: from each index to the next, and from the last one to the end.
+    def reduceat(
+        self, a: ArrayLike, indices: ArrayLike, axis: int = 0, dtype: DTypeLike | None = None, out: None = None
+    ) -> Array:
+        """Reduce slices of the elements: from each index to the next, and from the last one to the end.
 
         Parameters
         ----------
-        a : Array
+        a : array_like
             The elements.
-        indices : Array
-            Where the slices begin, 1-d; one that is followed by no greater index gives its element alone.
+        indices : array_like
+            Where the slices begin, 1-d. If the next index is not greater, the slice is one element.
         axis : int, optional
             The axis.
         dtype : dtype, optional
@@ -300,7 +304,7 @@ class ufunc:
         Returns
         -------
         Array
-            The folded slices.
+            The reduced slices.
 
         Examples
         --------
@@ -308,7 +312,7 @@ class ufunc:
         >>> xp.add.reduceat(xp.asarray([1, 2, 3, 4, 5]), xp.asarray([0, 2]))
         Array([ 3, 12], dtype=int32)
         """
-        self._binary_only("reduceat")
+        self._check_binary("reduceat")
         name = f"{self.__name__}.reduceat"
         refuse_out(out, name)
         x, starts = operands(name, a, indices)
@@ -316,12 +320,12 @@ class ufunc:
         result: Array = fold(x, starts, axis=axis, dtype=dtype)
         return result
 
-    def outer(self, A: Any, B: Any, /) -> Array:
+    def outer(self, A: ArrayLike, B: ArrayLike, /) -> Array:
         """Apply the function to every pair of an element of `A` and one of `B`.
 
         Parameters
         ----------
-        A, B : Array or scalar
+        A, B : array_like
             The operands.
 
         Returns
@@ -336,24 +340,24 @@ class ufunc:
         Array([[3, 4],
                [6, 8]], dtype=int32)
         """
-        self._binary_only("outer")
+        self._check_binary("outer")
         x, y = operands(f"{self.__name__}.outer", A, B)
         result: Array = self(wrap(x._data.reshape(x.shape + (1,) * y.ndim), x._node), y)
         return result
 
-    def at(self, a: Any, indices: Any, b: Any = None, /, *, inplace: bool = True) -> Array:
-        """Apply the function to the elements at some indices, as often as each is named.
+    def at(self, a: ArrayLike, indices: Any, b: ArrayLike | None = None, /, *, inplace: bool = True) -> Array:
+        """Apply the function to the elements at some indices, as often as each index occurs.
 
         Parameters
         ----------
-        a : Array
+        a : array_like
             The array.
         indices : int, slice, Array or tuple of those
             Which elements.
-        b : Array or scalar, optional
-            The second operands, where the function has two.
+        b : array_like, optional
+            The second operands, if the function has two.
         inplace : bool
-            Whether to change `a` itself, which is refused where arrays are immutable, as JAX's are.
+            Whether to change `a` itself, which is refused if arrays are immutable, as JAX's are.
 
         Returns
         -------
@@ -375,17 +379,17 @@ class ufunc:
         return store_or_return(name, a, update(operators[0], indices, *operators[1:]), inplace)
 
 
-def frompyfunc(func: Callable[..., Any], /, nin: int, nout: int, *, identity: Any = None) -> ufunc:
+def frompyfunc(func: Callable[..., Any], /, nin: int, nout: int, *, identity: object = None) -> ufunc:
     """Make a ufunc of a function of elements.
 
     Parameters
     ----------
     func : callable
-        A function of `nin` 0-d arrays that returns `nout` of them.
+        A function of `nin` 0-d arrays that returns `nout` 0-d arrays.
     nin, nout : int
-        How many arguments it takes and how many results it gives.
+        The numbers of its arguments and results.
     identity : optional
-        What leaves the other operand as it is.
+        The value that leaves the other operand as it is.
 
     Returns
     -------

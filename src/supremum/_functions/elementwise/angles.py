@@ -1,34 +1,33 @@
 """Angles along an axis."""
 
+# mypy: no-implicit-reexport
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
-from supremum._base.boundary import publish
 from supremum._core.arguments import normalize_axis, promoted, strong
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
+from supremum._core.typing import ArrayLike
+from supremum._functions.elementwise._calls import export
 from supremum._functions.elementwise._operands import wide_of
 from supremum._kernels.casts import cast
 
-__all__ = ["unwrap"]
 
-
-def unwrap(p: Any, discont: Any = None, axis: int = -1, period: Any = 2 * math.pi) -> Array:
-    """Angles with the jumps of more than half a period taken out, by adding whole periods.
+def unwrap(p: ArrayLike, discont: ArrayLike | None = None, axis: int = -1, period: ArrayLike = 2 * math.pi) -> Array:
+    """Remove jumps of more than half a period from angles, by adding whole periods.
 
     Parameters
     ----------
-    p : Array
+    p : array_like
         Real angles, or other numbers that repeat.
-    discont : float, optional
-        The least jump to take out; half a period if absent.
+    discont : array_like, optional
+        The least jump to remove; half a period by default.
     axis : int, optional
-        The axis along which to go.
-    period : float, optional
+        The axis along which the angles follow each other.
+    period : array_like, optional
         The period.
 
     Returns
@@ -44,7 +43,7 @@ def unwrap(p: Any, discont: Any = None, axis: int = -1, period: Any = 2 * math.p
     """
     node, (data, full) = promoted("unwrap", p, period)
     if node.kind == "c":
-        raise ValueError("unwrap: complex numbers have no jumps to take out; unwrap their xp.angle(...)")
+        raise ValueError("unwrap: complex numbers have no jumps to remove; unwrap their xp.angle(...)")
     axis = normalize_axis(axis, data.ndim, "unwrap")
     if not data.shape[axis]:
         return wrap(data.copy(), node)
@@ -61,4 +60,4 @@ def unwrap(p: Any, discont: Any = None, axis: int = -1, period: Any = 2 * math.p
     return wrap(cast(result, node), strong(node))
 
 
-publish(__name__)
+export(__name__)

@@ -1,44 +1,23 @@
 """Arithmetic: sums, products, quotients, powers, signs."""
 
+# Decorated definitions have no body, and a module exports nothing that it imports.
+# mypy: disable-error-code="empty-body", no-implicit-reexport
 from __future__ import annotations
 
-from typing import Any, Final
-
-from supremum._core.array import Array, binary, unary
-from supremum._core.conversion import operand
-from supremum._core.plans import BINARY, UNARY
-from supremum._functions.elementwise._calls import binary_ufunc, unary_ufunc
+from supremum._core.array import Array
+from supremum._core.plans import BINARY
+from supremum._core.typing import ArrayLike
+from supremum._functions.elementwise._calls import binary_ufunc, elementwise, export, unary_ufunc, unwrapped
 from supremum._functions.elementwise._operands import apply_binary
 
-__all__ = [
-    "abs", "absolute", "add", "divide", "divmod", "fabs", "float_power", "floor_divide", "fmod", "mod", "multiply",
-    "negative", "positive", "pow", "power", "reciprocal", "remainder", "sign", "square", "subtract", "true_divide",
-]  # fmt: skip
 
-_ABS: Final = UNARY["abs"]
-_ADD: Final = BINARY["add"]
-_DIVIDE: Final = BINARY["divide"]
-_FABS: Final = UNARY["fabs"]
-_FLOAT_POWER: Final = BINARY["float_power"]
-_FLOOR_DIVIDE: Final = BINARY["floor_divide"]
-_FMOD: Final = BINARY["fmod"]
-_MULTIPLY: Final = BINARY["multiply"]
-_NEGATIVE: Final = UNARY["negative"]
-_POSITIVE: Final = UNARY["positive"]
-_POW: Final = BINARY["pow"]
-_RECIPROCAL: Final = UNARY["reciprocal"]
-_REMAINDER: Final = BINARY["remainder"]
-_SIGN: Final = UNARY["sign"]
-_SQUARE: Final = UNARY["square"]
-_SUBTRACT: Final = BINARY["subtract"]
-
-
-def abs(x: Any, /) -> Array:
-    """Absolute value; the magnitude of a complex number.
+@elementwise
+def abs(x: ArrayLike, /) -> Array:
+    """Compute the absolute value; of a complex number, the magnitude.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Numbers.
 
     Returns
@@ -54,16 +33,15 @@ def abs(x: Any, /) -> Array:
     >>> xp.abs(3 + 4j)
     Array(5., dtype=float32, weak_type=True)
     """
-    return unary(_ABS, x if type(x) is Array else operand(x, "abs"))
 
 
-@binary_ufunc(0)
-def add(x1: Any, x2: Any, /) -> Array:
-    """Sum.
+@binary_ufunc(identity=0)
+def add(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Compute the sum.
 
     Parameters
     ----------
-    x1, x2 : Array or scalar
+    x1, x2 : array_like
         The summands.
 
     Returns
@@ -79,15 +57,15 @@ def add(x1: Any, x2: Any, /) -> Array:
     >>> xp.add.reduce(xp.asarray([1, 2, 3]))
     Array(6, dtype=int32)
     """
-    return apply_binary(_ADD, x1, x2)
 
 
-def divide(x1: Any, x2: Any, /) -> Array:
-    """Quotient, floating.
+@elementwise
+def divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Compute the quotient, in floating point.
 
     Parameters
     ----------
-    x1, x2 : Array or scalar
+    x1, x2 : array_like
         The dividends and the divisors.
 
     Returns
@@ -101,21 +79,21 @@ def divide(x1: Any, x2: Any, /) -> Array:
     >>> xp.divide(xp.asarray([1, 2]), xp.asarray([2, 4]))
     Array([0.5, 0.5], dtype=float32)
     """
-    return binary(_DIVIDE, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_DIVIDE, x1, x2)
 
 
-def divmod(x1: Any, x2: Any, /) -> tuple[Array, Array]:
-    """Quotient, rounded towards negative infinity, and remainder.
+@unwrapped
+def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Array, Array]:
+    """Compute the quotient, rounded towards negative infinity, and the remainder.
 
     Parameters
     ----------
-    x1, x2 : Array or scalar
+    x1, x2 : array_like
         The dividends and the divisors, real.
 
     Returns
     -------
     tuple of Array
-        What `floor_divide` and `remainder` give.
+        The results of `floor_divide` and `remainder`.
 
     Examples
     --------
@@ -123,15 +101,16 @@ def divmod(x1: Any, x2: Any, /) -> tuple[Array, Array]:
     >>> xp.divmod(xp.asarray([7, -7]), 4)
     (Array([ 1, -2], dtype=int32), Array([3, 1], dtype=int32))
     """
-    return apply_binary(_FLOOR_DIVIDE, x1, x2, "divmod"), apply_binary(_REMAINDER, x1, x2, "divmod")
+    return apply_binary(BINARY["floor_divide"], x1, x2, "divmod"), apply_binary(BINARY["remainder"], x1, x2, "divmod")
 
 
-def fabs(x: Any, /) -> Array:
-    """Absolute value, floating.
+@elementwise
+def fabs(x: ArrayLike, /) -> Array:
+    """Compute the absolute value, in floating point.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Real numbers.
 
     Returns
@@ -145,15 +124,15 @@ def fabs(x: Any, /) -> Array:
     >>> xp.fabs(xp.asarray([-2, 1]))
     Array([2., 1.], dtype=float32)
     """
-    return unary(_FABS, x if type(x) is Array else operand(x, "fabs"))
 
 
-def float_power(x: Any, y: Any, /) -> Array:
-    """Power, floating.
+@elementwise
+def float_power(x: ArrayLike, y: ArrayLike, /) -> Array:
+    """Compute the power, in floating point.
 
     Parameters
     ----------
-    x, y : Array or scalar
+    x, y : array_like
         The bases and the exponents.
 
     Returns
@@ -167,15 +146,15 @@ def float_power(x: Any, y: Any, /) -> Array:
     >>> xp.float_power(xp.asarray([2, 3]), -1)
     Array([0.5       , 0.33333334], dtype=float32)
     """
-    return binary(_FLOAT_POWER, x, y) if type(x) is Array and type(y) is Array else apply_binary(_FLOAT_POWER, x, y)
 
 
-def floor_divide(x1: Any, x2: Any, /) -> Array:
-    """Quotient, rounded towards negative infinity.
+@elementwise
+def floor_divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Compute the quotient, rounded towards negative infinity.
 
     Parameters
     ----------
-    x1, x2 : Array or scalar
+    x1, x2 : array_like
         The dividends and the divisors, real.
 
     Returns
@@ -189,15 +168,15 @@ def floor_divide(x1: Any, x2: Any, /) -> Array:
     >>> xp.floor_divide(xp.asarray([7, -7]), 2)
     Array([ 3, -4], dtype=int32)
     """
-    return binary(_FLOOR_DIVIDE, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_FLOOR_DIVIDE, x1, x2)
 
 
-def fmod(x1: Any, x2: Any, /) -> Array:
-    """Remainder of the quotient rounded towards zero, with the sign of the dividend.
+@elementwise
+def fmod(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Compute the remainder of the quotient rounded towards zero, which has the sign of the dividend.
 
     Parameters
     ----------
-    x1, x2 : Array or scalar
+    x1, x2 : array_like
         The dividends and the divisors, real.
 
     Returns
@@ -211,16 +190,15 @@ def fmod(x1: Any, x2: Any, /) -> Array:
     >>> xp.fmod(xp.asarray([7, -7]), 4)
     Array([ 3, -3], dtype=int32)
     """
-    return binary(_FMOD, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_FMOD, x1, x2)
 
 
-@binary_ufunc(1)
-def multiply(x1: Any, x2: Any, /) -> Array:
-    """Product.
+@binary_ufunc(identity=1)
+def multiply(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Compute the product.
 
     Parameters
     ----------
-    x1, x2 : Array or scalar
+    x1, x2 : array_like
         The factors.
 
     Returns
@@ -237,16 +215,15 @@ def multiply(x1: Any, x2: Any, /) -> Array:
     Array([[3, 4],
            [6, 8]], dtype=int32)
     """
-    return apply_binary(_MULTIPLY, x1, x2)
 
 
 @unary_ufunc
-def negative(x: Any, /) -> Array:
-    """Negative of a number.
+def negative(x: ArrayLike, /) -> Array:
+    """Compute the negative.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Numbers.
 
     Returns
@@ -260,15 +237,15 @@ def negative(x: Any, /) -> Array:
     >>> xp.negative(xp.asarray([1, -2]))
     Array([-1,  2], dtype=int32)
     """
-    return unary(_NEGATIVE, operand(x, "negative"))
 
 
-def positive(x: Any, /) -> Array:
-    """The number itself.
+@elementwise
+def positive(x: ArrayLike, /) -> Array:
+    """Return a copy of the numbers.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Numbers.
 
     Returns
@@ -282,15 +259,15 @@ def positive(x: Any, /) -> Array:
     >>> xp.positive(xp.asarray([1, -2]))
     Array([ 1, -2], dtype=int32)
     """
-    return unary(_POSITIVE, x if type(x) is Array else operand(x, "positive"))
 
 
-def pow(x1: Any, x2: Any, /) -> Array:
-    """Power.
+@elementwise
+def pow(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Compute the power.
 
     Parameters
     ----------
-    x1, x2 : Array or scalar
+    x1, x2 : array_like
         The bases and the exponents.
 
     Returns
@@ -304,15 +281,15 @@ def pow(x1: Any, x2: Any, /) -> Array:
     >>> xp.pow(xp.asarray([2, 3]), 2)
     Array([4, 9], dtype=int32)
     """
-    return binary(_POW, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_POW, x1, x2)
 
 
-def reciprocal(x: Any, /) -> Array:
-    """``1 / x``, floating.
+@elementwise
+def reciprocal(x: ArrayLike, /) -> Array:
+    """Compute ``1 / x``, in floating point.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Numbers.
 
     Returns
@@ -326,15 +303,15 @@ def reciprocal(x: Any, /) -> Array:
     >>> xp.reciprocal(xp.asarray([1, 4]))
     Array([1.  , 0.25], dtype=float32)
     """
-    return unary(_RECIPROCAL, x if type(x) is Array else operand(x, "reciprocal"))
 
 
-def remainder(x1: Any, x2: Any, /) -> Array:
-    """Remainder of `floor_divide`, with the sign of the divisor.
+@elementwise
+def remainder(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Compute the remainder of `floor_divide`, which has the sign of the divisor.
 
     Parameters
     ----------
-    x1, x2 : Array or scalar
+    x1, x2 : array_like
         The dividends and the divisors, real.
 
     Returns
@@ -348,15 +325,15 @@ def remainder(x1: Any, x2: Any, /) -> Array:
     >>> xp.remainder(xp.asarray([7, -7]), 4)
     Array([3, 1], dtype=int32)
     """
-    return binary(_REMAINDER, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_REMAINDER, x1, x2)
 
 
-def sign(x: Any, /) -> Array:
-    """Sign: −1, 0 or 1; the direction ``x / abs(x)`` of a complex number.
+@elementwise
+def sign(x: ArrayLike, /) -> Array:
+    """Compute the sign: −1, 0 or 1; of a complex number, the direction ``x / abs(x)``.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Numbers.
 
     Returns
@@ -372,15 +349,15 @@ def sign(x: Any, /) -> Array:
     >>> xp.sign(3 + 4j)
     Array(0.6+0.8j, dtype=complex64, weak_type=True)
     """
-    return unary(_SIGN, x if type(x) is Array else operand(x, "sign"))
 
 
-def square(x: Any, /) -> Array:
-    """Square.
+@elementwise
+def square(x: ArrayLike, /) -> Array:
+    """Compute the square.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Numbers.
 
     Returns
@@ -394,16 +371,15 @@ def square(x: Any, /) -> Array:
     >>> xp.square(xp.asarray([2, -3]))
     Array([4, 9], dtype=int32)
     """
-    return unary(_SQUARE, x if type(x) is Array else operand(x, "square"))
 
 
-@binary_ufunc(None)
-def subtract(x1: Any, x2: Any, /) -> Array:
-    """Difference.
+@binary_ufunc(identity=None)
+def subtract(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Compute the difference.
 
     Parameters
     ----------
-    x1, x2 : Array or scalar
+    x1, x2 : array_like
         The minuends and the subtrahends.
 
     Returns
@@ -417,11 +393,12 @@ def subtract(x1: Any, x2: Any, /) -> Array:
     >>> xp.subtract(xp.asarray([3, 2]), xp.asarray([1, 1]))
     Array([2, 1], dtype=int32)
     """
-    return apply_binary(_SUBTRACT, x1, x2)
 
 
-# The names that NumPy and JAX have for the same functions.
-absolute: Final = abs
-mod: Final = remainder
-power: Final = pow
-true_divide: Final = divide
+# NumPy's and JAX's names of the same functions.
+absolute = abs
+mod = remainder
+power = pow
+true_divide = divide
+
+export(__name__)

@@ -1,43 +1,21 @@
 """Bits of integers, and logic on truth values."""
 
+# Decorated definitions have no body, and a module exports nothing that it imports.
+# mypy: disable-error-code="empty-body", no-implicit-reexport
 from __future__ import annotations
 
-from typing import Any, Final
-
-from supremum._core.array import Array, binary, unary
-from supremum._core.conversion import operand
-from supremum._core.plans import BINARY, UNARY
-from supremum._functions.elementwise._calls import binary_ufunc
-from supremum._functions.elementwise._operands import apply_binary, drop_weak_unless_scalar
-
-__all__ = [
-    "bitwise_and", "bitwise_count", "bitwise_invert", "bitwise_left_shift", "bitwise_not", "bitwise_or",
-    "bitwise_right_shift", "bitwise_xor", "gcd", "invert", "lcm", "left_shift", "logical_and", "logical_not",
-    "logical_or", "logical_xor", "right_shift",
-]  # fmt: skip
-
-_BITWISE_AND: Final = BINARY["bitwise_and"]
-_BITWISE_COUNT: Final = UNARY["bitwise_count"]
-_BITWISE_INVERT: Final = UNARY["bitwise_invert"]
-_BITWISE_LEFT_SHIFT: Final = BINARY["bitwise_left_shift"]
-_BITWISE_OR: Final = BINARY["bitwise_or"]
-_BITWISE_RIGHT_SHIFT: Final = BINARY["bitwise_right_shift"]
-_BITWISE_XOR: Final = BINARY["bitwise_xor"]
-_GCD: Final = BINARY["gcd"]
-_LCM: Final = BINARY["lcm"]
-_LOGICAL_AND: Final = BINARY["logical_and"]
-_LOGICAL_NOT: Final = UNARY["logical_not"]
-_LOGICAL_OR: Final = BINARY["logical_or"]
-_LOGICAL_XOR: Final = BINARY["logical_xor"]
+from supremum._core.array import Array
+from supremum._core.typing import ArrayLike
+from supremum._functions.elementwise._calls import binary_ufunc, elementwise, export
 
 
-@binary_ufunc(-1)
-def bitwise_and(x1: Any, x2: Any, /) -> Array:
-    """Bits that both operands have.
+@binary_ufunc(identity=-1)
+def bitwise_and(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Return the bits that are set in both operands.
 
     Parameters
     ----------
-    x1, x2 : Array or scalar
+    x1, x2 : array_like
         Integers or truth values.
 
     Returns
@@ -51,15 +29,15 @@ def bitwise_and(x1: Any, x2: Any, /) -> Array:
     >>> xp.bitwise_and(xp.asarray([12, 10]), 6)
     Array([4, 2], dtype=int32)
     """
-    return apply_binary(_BITWISE_AND, x1, x2)
 
 
-def bitwise_count(x: Any, /) -> Array:
-    """Number of bits that are set, of the absolute value.
+@elementwise
+def bitwise_count(x: ArrayLike, /) -> Array:
+    """Count the bits that are set in the absolute value.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Integers or truth values.
 
     Returns
@@ -73,15 +51,15 @@ def bitwise_count(x: Any, /) -> Array:
     >>> xp.bitwise_count(xp.asarray([7, 8, -1]))
     Array([3, 1, 1], dtype=uint8)
     """
-    return unary(_BITWISE_COUNT, x if type(x) is Array else operand(x, "bitwise_count"))
 
 
-def bitwise_invert(x: Any, /) -> Array:
-    """Inverted bits; the other truth value.
+@elementwise
+def bitwise_invert(x: ArrayLike, /) -> Array:
+    """Invert all bits; for truth values, return the other one.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Integers or truth values.
 
     Returns
@@ -95,15 +73,15 @@ def bitwise_invert(x: Any, /) -> Array:
     >>> xp.bitwise_invert(xp.asarray([0, 5], dtype="uint8"))
     Array([255, 250], dtype=uint8)
     """
-    return unary(_BITWISE_INVERT, x if type(x) is Array else operand(x, "bitwise_invert"))
 
 
-def bitwise_left_shift(x: Any, y: Any, /) -> Array:
-    """Bits of `x` shifted to the left, zeros shifted in.
+@elementwise
+def bitwise_left_shift(x: ArrayLike, y: ArrayLike, /) -> Array:
+    """Shift the bits of `x` to the left, filling with zeros.
 
     Parameters
     ----------
-    x, y : Array or scalar
+    x, y : array_like
         The integers and by how many bits to shift them.
 
     Returns
@@ -117,18 +95,15 @@ def bitwise_left_shift(x: Any, y: Any, /) -> Array:
     >>> xp.bitwise_left_shift(xp.asarray([1, 3]), 2)
     Array([ 4, 12], dtype=int32)
     """
-    return (
-        binary(_BITWISE_LEFT_SHIFT, x, y) if type(x) is Array and type(y) is Array else apply_binary(_BITWISE_LEFT_SHIFT, x, y)
-    )
 
 
-@binary_ufunc(0)
-def bitwise_or(x1: Any, x2: Any, /) -> Array:
-    """Bits that either operand has.
+@binary_ufunc(identity=0)
+def bitwise_or(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Return the bits that are set in either operand.
 
     Parameters
     ----------
-    x1, x2 : Array or scalar
+    x1, x2 : array_like
         Integers or truth values.
 
     Returns
@@ -142,15 +117,15 @@ def bitwise_or(x1: Any, x2: Any, /) -> Array:
     >>> xp.bitwise_or(xp.asarray([12, 10]), 6)
     Array([14, 14], dtype=int32)
     """
-    return apply_binary(_BITWISE_OR, x1, x2)
 
 
-def bitwise_right_shift(x1: Any, x2: Any, /) -> Array:
-    """Bits of `x1` shifted to the right, copies of the sign bit shifted in.
+@elementwise
+def bitwise_right_shift(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Shift the bits of `x1` to the right, filling with copies of the sign bit.
 
     Parameters
     ----------
-    x1, x2 : Array or scalar
+    x1, x2 : array_like
         The integers and by how many bits to shift them.
 
     Returns
@@ -164,20 +139,15 @@ def bitwise_right_shift(x1: Any, x2: Any, /) -> Array:
     >>> xp.bitwise_right_shift(xp.asarray([8, -8]), 2)
     Array([ 2, -2], dtype=int32)
     """
-    return (
-        binary(_BITWISE_RIGHT_SHIFT, x1, x2)
-        if type(x1) is Array and type(x2) is Array
-        else apply_binary(_BITWISE_RIGHT_SHIFT, x1, x2)
-    )
 
 
-@binary_ufunc(0)
-def bitwise_xor(x1: Any, x2: Any, /) -> Array:
-    """Bits that one operand has and the other has not.
+@binary_ufunc(identity=0)
+def bitwise_xor(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Return the bits that are set in exactly one operand.
 
     Parameters
     ----------
-    x1, x2 : Array or scalar
+    x1, x2 : array_like
         Integers or truth values.
 
     Returns
@@ -191,15 +161,15 @@ def bitwise_xor(x1: Any, x2: Any, /) -> Array:
     >>> xp.bitwise_xor(xp.asarray([12, 10]), 6)
     Array([10, 12], dtype=int32)
     """
-    return apply_binary(_BITWISE_XOR, x1, x2)
 
 
-def gcd(x1: Any, x2: Any) -> Array:
-    """Greatest common divisor.
+@elementwise
+def gcd(x1: ArrayLike, x2: ArrayLike) -> Array:
+    """Compute the greatest common divisor.
 
     Parameters
     ----------
-    x1, x2 : Array or scalar
+    x1, x2 : array_like
         Integers.
 
     Returns
@@ -213,17 +183,15 @@ def gcd(x1: Any, x2: Any) -> Array:
     >>> xp.gcd(xp.asarray([12, 18]), 8)
     Array([4, 2], dtype=int32)
     """
-    return drop_weak_unless_scalar(
-        binary(_GCD, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_GCD, x1, x2)
-    )
 
 
-def lcm(x1: Any, x2: Any) -> Array:
-    """Least common multiple.
+@elementwise
+def lcm(x1: ArrayLike, x2: ArrayLike) -> Array:
+    """Compute the least common multiple.
 
     Parameters
     ----------
-    x1, x2 : Array or scalar
+    x1, x2 : array_like
         Integers.
 
     Returns
@@ -237,18 +205,15 @@ def lcm(x1: Any, x2: Any) -> Array:
     >>> xp.lcm(xp.asarray([4, 6]), 10)
     Array([20, 30], dtype=int32)
     """
-    return drop_weak_unless_scalar(
-        binary(_LCM, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_LCM, x1, x2)
-    )
 
 
-@binary_ufunc(True)
-def logical_and(x1: Any, x2: Any, /) -> Array:
-    """Whether both operands are true.
+@binary_ufunc(identity=True)
+def logical_and(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Test whether both operands are true.
 
     Parameters
     ----------
-    x1, x2 : Array or scalar
+    x1, x2 : array_like
         Numbers; whatever is not zero is true, NaN too.
 
     Returns
@@ -262,15 +227,15 @@ def logical_and(x1: Any, x2: Any, /) -> Array:
     >>> xp.logical_and(xp.asarray([True, False]), xp.asarray([True, True]))
     Array([ True, False], dtype=bool)
     """
-    return apply_binary(_LOGICAL_AND, x1, x2)
 
 
-def logical_not(x: Any, /) -> Array:
-    """Whether the operand is not true.
+@elementwise
+def logical_not(x: ArrayLike, /) -> Array:
+    """Test whether the operand is not true.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Numbers; whatever is not zero is true, NaN too.
 
     Returns
@@ -284,16 +249,15 @@ def logical_not(x: Any, /) -> Array:
     >>> xp.logical_not(xp.asarray([True, False]))
     Array([False,  True], dtype=bool)
     """
-    return unary(_LOGICAL_NOT, x if type(x) is Array else operand(x, "logical_not"))
 
 
-@binary_ufunc(False)
-def logical_or(x1: Any, x2: Any, /) -> Array:
-    """Whether either operand is true.
+@binary_ufunc(identity=False)
+def logical_or(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Test whether either operand is true.
 
     Parameters
     ----------
-    x1, x2 : Array or scalar
+    x1, x2 : array_like
         Numbers; whatever is not zero is true, NaN too.
 
     Returns
@@ -307,16 +271,15 @@ def logical_or(x1: Any, x2: Any, /) -> Array:
     >>> xp.logical_or(xp.asarray([True, False]), xp.asarray([False, False]))
     Array([ True, False], dtype=bool)
     """
-    return apply_binary(_LOGICAL_OR, x1, x2)
 
 
-@binary_ufunc(False)
-def logical_xor(x1: Any, x2: Any, /) -> Array:
-    """Whether one operand is true and the other is not.
+@binary_ufunc(identity=False)
+def logical_xor(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Test whether exactly one operand is true.
 
     Parameters
     ----------
-    x1, x2 : Array or scalar
+    x1, x2 : array_like
         Numbers; whatever is not zero is true, NaN too.
 
     Returns
@@ -330,11 +293,12 @@ def logical_xor(x1: Any, x2: Any, /) -> Array:
     >>> xp.logical_xor(xp.asarray([True, False]), xp.asarray([True, True]))
     Array([False,  True], dtype=bool)
     """
-    return apply_binary(_LOGICAL_XOR, x1, x2)
 
 
-# The names that NumPy and JAX have for the same functions.
-bitwise_not: Final = bitwise_invert
-invert: Final = bitwise_invert
-left_shift: Final = bitwise_left_shift
-right_shift: Final = bitwise_right_shift
+# NumPy's and JAX's names of the same functions.
+bitwise_not = bitwise_invert
+invert = bitwise_invert
+left_shift = bitwise_left_shift
+right_shift = bitwise_right_shift
+
+export(__name__)

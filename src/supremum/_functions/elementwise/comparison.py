@@ -1,49 +1,37 @@
 """Comparisons and extremes of two operands."""
 
+# Decorated definitions have no body, and a module exports nothing that it imports.
+# mypy: disable-error-code="empty-body", no-implicit-reexport
 from __future__ import annotations
 
 from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.boundary import publish
 from supremum._base.errors import named
 from supremum._base.key_dtype import refuse_keys
 from supremum._core.array import Array, binary, ndarray, wrap
 from supremum._core.conversion import operand
 from supremum._core.plans import BINARY, PYTHON_SCALARS, Operation
 from supremum._core.scalars import attainable
-from supremum._functions.elementwise._calls import binary_ufunc
-from supremum._functions.elementwise._operands import apply_binary
+from supremum._core.typing import ArrayLike
+from supremum._functions.elementwise._calls import binary_ufunc, elementwise, export
 
-__all__ = [
-    "clip", "equal", "fmax", "fmin", "greater", "greater_equal", "less", "less_equal",
-    "maximum", "minimum", "not_equal",
-]  # fmt: skip
-
-_EQUAL: Final = BINARY["equal"]
-_FMAX: Final = BINARY["fmax"]
-_FMIN: Final = BINARY["fmin"]
-_GREATER: Final = BINARY["greater"]
-_GREATER_EQUAL: Final = BINARY["greater_equal"]
-_LESS: Final = BINARY["less"]
-_LESS_EQUAL: Final = BINARY["less_equal"]
 _MAXIMUM: Final = BINARY["maximum"]
 _MINIMUM: Final = BINARY["minimum"]
-_NOT_EQUAL: Final = BINARY["not_equal"]
 
 
-def clip(arr: Any = None, /, min: Any = None, max: Any = None) -> Array:
-    """Numbers clamped to a range.
+def clip(arr: ArrayLike | None = None, /, min: ArrayLike | None = None, max: ArrayLike | None = None) -> Array:
+    """Clip numbers to a range.
 
-    Bounds are compared with exactly: one that the integer dtype of the result cannot hold clamps to the dtype's own limit.
+    Bounds are exact: one that the integer dtype of the result cannot hold clips to the dtype's own limit.
 
     Parameters
     ----------
-    arr : Array or scalar
+    arr : array_like
         Real numbers.
-    min, max : Array or scalar, optional
-        The bounds; None is no bound. Where they cross, `max` wins.
+    min, max : array_like, optional
+        The bounds; None is no bound. If the lower one is the greater, the result is `max`.
 
     Returns
     -------
@@ -62,23 +50,24 @@ def clip(arr: Any = None, /, min: Any = None, max: Any = None) -> Array:
         raise ValueError("clip: there is no array to clip; pass it as the first argument")
     x = arr if type(arr) is Array else operand(arr, "clip", 0)
     refuse_keys(x._node.kind)
-    quick = _in_one_pass(x, min, max)
-    if quick is not None:
-        return quick
+    clipped = _clip_at_once(x, min, max)
+    if clipped is not None:
+        return clipped
     _check_ordered(x)
     result = x
     for operation, bound in ((_MAXIMUM, min), (_MINIMUM, max)):
         if bound is not None:
-            result = _clamp(operation, result, bound)
+            result = _clip_at_bound(operation, result, bound)
     return wrap(x._data.copy(), x._node) if result is x else result
 
 
-def equal(x: Any, y: Any, /) -> Array:
-    """Whether elements are equal.
+@elementwise
+def equal(x: ArrayLike, y: ArrayLike, /) -> Array:
+    """Test whether elements are equal.
 
     Parameters
     ----------
-    x, y : Array or scalar
+    x, y : array_like
         What to compare.
 
     Returns
@@ -92,15 +81,15 @@ def equal(x: Any, y: Any, /) -> Array:
     >>> xp.equal(xp.asarray([1, 2]), xp.asarray([1, 3]))
     Array([ True, False], dtype=bool)
     """
-    return binary(_EQUAL, x, y) if type(x) is Array and type(y) is Array else apply_binary(_EQUAL, x, y)
 
 
-def fmax(x1: Any, x2: Any) -> Array:
-    """Greater of two elements; the other one where one is NaN.
+@elementwise
+def fmax(x1: ArrayLike, x2: ArrayLike) -> Array:
+    """Return the greater of two elements; if one is NaN, the other one.
 
     Parameters
     ----------
-    x1, x2 : Array or scalar
+    x1, x2 : array_like
         Numbers.
 
     Returns
@@ -114,15 +103,15 @@ def fmax(x1: Any, x2: Any) -> Array:
     >>> xp.fmax(xp.asarray([1.0, float("nan")]), 0.5)
     Array([1. , 0.5], dtype=float32)
     """
-    return binary(_FMAX, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_FMAX, x1, x2)
 
 
-def fmin(x1: Any, x2: Any) -> Array:
-    """Lesser of two elements; the other one where one is NaN.
+@elementwise
+def fmin(x1: ArrayLike, x2: ArrayLike) -> Array:
+    """Return the lesser of two elements; if one is NaN, the other one.
 
     Parameters
     ----------
-    x1, x2 : Array or scalar
+    x1, x2 : array_like
         Numbers.
 
     Returns
@@ -136,15 +125,15 @@ def fmin(x1: Any, x2: Any) -> Array:
     >>> xp.fmin(xp.asarray([1.0, float("nan")]), 0.5)
     Array([0.5, 0.5], dtype=float32)
     """
-    return binary(_FMIN, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_FMIN, x1, x2)
 
 
-def greater(x: Any, y: Any, /) -> Array:
-    """Whether elements of the first operand are the greater ones.
+@elementwise
+def greater(x: ArrayLike, y: ArrayLike, /) -> Array:
+    """Test whether elements of the first operand are greater than those of the second.
 
     Parameters
     ----------
-    x, y : Array or scalar
+    x, y : array_like
         What to compare.
 
     Returns
@@ -158,15 +147,15 @@ def greater(x: Any, y: Any, /) -> Array:
     >>> xp.greater(xp.asarray([1, 4]), 3)
     Array([False,  True], dtype=bool)
     """
-    return binary(_GREATER, x, y) if type(x) is Array and type(y) is Array else apply_binary(_GREATER, x, y)
 
 
-def greater_equal(x: Any, y: Any, /) -> Array:
-    """Whether elements of the first operand are greater or equal.
+@elementwise
+def greater_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
+    """Test whether elements of the first operand are greater than or equal to those of the second.
 
     Parameters
     ----------
-    x, y : Array or scalar
+    x, y : array_like
         What to compare.
 
     Returns
@@ -180,15 +169,15 @@ def greater_equal(x: Any, y: Any, /) -> Array:
     >>> xp.greater_equal(xp.asarray([1, 3]), 3)
     Array([False,  True], dtype=bool)
     """
-    return binary(_GREATER_EQUAL, x, y) if type(x) is Array and type(y) is Array else apply_binary(_GREATER_EQUAL, x, y)
 
 
-def less(x: Any, y: Any, /) -> Array:
-    """Whether elements of the first operand are the lesser ones.
+@elementwise
+def less(x: ArrayLike, y: ArrayLike, /) -> Array:
+    """Test whether elements of the first operand are less than those of the second.
 
     Parameters
     ----------
-    x, y : Array or scalar
+    x, y : array_like
         What to compare.
 
     Returns
@@ -202,15 +191,15 @@ def less(x: Any, y: Any, /) -> Array:
     >>> xp.less(xp.asarray([1, 4]), 3)
     Array([ True, False], dtype=bool)
     """
-    return binary(_LESS, x, y) if type(x) is Array and type(y) is Array else apply_binary(_LESS, x, y)
 
 
-def less_equal(x: Any, y: Any, /) -> Array:
-    """Whether elements of the first operand are less or equal.
+@elementwise
+def less_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
+    """Test whether elements of the first operand are less than or equal to those of the second.
 
     Parameters
     ----------
-    x, y : Array or scalar
+    x, y : array_like
         What to compare.
 
     Returns
@@ -224,16 +213,15 @@ def less_equal(x: Any, y: Any, /) -> Array:
     >>> xp.less_equal(xp.asarray([1, 3]), 3)
     Array([ True,  True], dtype=bool)
     """
-    return binary(_LESS_EQUAL, x, y) if type(x) is Array and type(y) is Array else apply_binary(_LESS_EQUAL, x, y)
 
 
-@binary_ufunc(None)
-def maximum(x1: Any, x2: Any, /) -> Array:
-    """Greater of two elements; NaN where either is NaN.
+@binary_ufunc(identity=None)
+def maximum(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Return the greater of two elements; NaN if either is NaN.
 
     Parameters
     ----------
-    x1, x2 : Array or scalar
+    x1, x2 : array_like
         Numbers.
 
     Returns
@@ -247,16 +235,15 @@ def maximum(x1: Any, x2: Any, /) -> Array:
     >>> xp.maximum(xp.asarray([1, 5]), 3)
     Array([3, 5], dtype=int32)
     """
-    return apply_binary(_MAXIMUM, x1, x2)
 
 
-@binary_ufunc(None)
-def minimum(x1: Any, x2: Any, /) -> Array:
-    """Lesser of two elements; NaN where either is NaN.
+@binary_ufunc(identity=None)
+def minimum(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Return the lesser of two elements; NaN if either is NaN.
 
     Parameters
     ----------
-    x1, x2 : Array or scalar
+    x1, x2 : array_like
         Numbers.
 
     Returns
@@ -270,15 +257,15 @@ def minimum(x1: Any, x2: Any, /) -> Array:
     >>> xp.minimum(xp.asarray([1, 5]), 3)
     Array([1, 3], dtype=int32)
     """
-    return apply_binary(_MINIMUM, x1, x2)
 
 
-def not_equal(x: Any, y: Any, /) -> Array:
-    """Whether elements differ.
+@elementwise
+def not_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
+    """Test whether elements differ.
 
     Parameters
     ----------
-    x, y : Array or scalar
+    x, y : array_like
         What to compare.
 
     Returns
@@ -292,11 +279,10 @@ def not_equal(x: Any, y: Any, /) -> Array:
     >>> xp.not_equal(xp.asarray([1, 2]), xp.asarray([1, 3]))
     Array([False,  True], dtype=bool)
     """
-    return binary(_NOT_EQUAL, x, y) if type(x) is Array and type(y) is Array else apply_binary(_NOT_EQUAL, x, y)
 
 
-def _in_one_pass(x: Array, low: Any, high: Any) -> Array | None:
-    """Clamp by NumPy's own clip, where both bounds have the dtype of `x` and NumPy computes in it; None elsewhere."""
+def _clip_at_once(x: Array, low: Any, high: Any) -> Array | None:
+    """Clip by NumPy's own clip, which needs bounds that have, or take, the dtype of `x`; return None if they do not."""
     node = x._node
     if node.kind not in "iuf" or (low is None and high is None):
         return None
@@ -315,12 +301,12 @@ def _in_one_pass(x: Array, low: Any, high: Any) -> Array | None:
     try:
         data = x._data.clip(*bounds)
     except ValueError:
-        return None  # shapes that do not fit: the long path says so
+        return None  # the shapes do not fit, and the general path raises the error that says so
     return wrap(data if type(data) is ndarray else np.asarray(data), node)
 
 
-def _clamp(operation: Operation, x: Array, bound: Any) -> Array:
-    """Apply one bound."""
+def _clip_at_bound(operation: Operation, x: Array, bound: Any) -> Array:
+    """Clip to one bound."""
     try:
         if type(bound) is int:
             return binary(operation, x, attainable(bound, x._node))
@@ -336,4 +322,4 @@ def _check_ordered(x: Any) -> None:
         raise ValueError("clip: complex numbers have no order and cannot be clipped; clip their real and imag parts")
 
 
-publish(__name__, only=("clip",))
+export(__name__)

@@ -1,44 +1,42 @@
 """Parts, conjugates and angles of complex numbers."""
 
+# Decorated definitions have no body, and a module exports nothing that it imports.
+# mypy: disable-error-code="empty-body", no-implicit-reexport
 from __future__ import annotations
 
 from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.boundary import publish
 from supremum._base.key_dtype import KEY_DTYPE, refuse_keys
 from supremum._core.arguments import strong
 from supremum._core.array import Array, binary, unary, wrap
 from supremum._core.conversion import as_array, operand
 from supremum._core.dtypes import to_inexact
-from supremum._core.plans import BINARY, UNARY
+from supremum._core.plans import BINARY, UNARY, Operation
 from supremum._core.settings import state
+from supremum._core.typing import ArrayLike
+from supremum._functions.elementwise._calls import elementwise, export, unwrapped
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, node_of_dtype
 
-__all__ = [
-    "angle", "conj", "conjugate", "imag", "iscomplex", "iscomplexobj", "isreal", "isrealobj", "real",
-]  # fmt: skip
-
-_CONJ: Final = UNARY["conj"]
-_IMAG: Final = UNARY["imag"]
-_REAL: Final = UNARY["real"]
 _ATAN2: Final = BINARY["atan2"]
 _EQUAL: Final = BINARY["equal"]
+_IMAG: Final = UNARY["imag"]
 _NOT_EQUAL: Final = BINARY["not_equal"]
 _RAD2DEG: Final = UNARY["rad2deg"]
+_REAL: Final = UNARY["real"]
 
 
-def angle(z: Any, deg: bool = False) -> Array:
-    """Angle of complex numbers, between −π and π.
+def angle(z: ArrayLike, deg: bool = False) -> Array:
+    """Compute the angle of complex numbers, between −π and π.
 
     Parameters
     ----------
-    z : Array or scalar
+    z : array_like
         Numbers.
     deg : bool, optional
-        Whether to give degrees instead of radians.
+        Whether to return degrees instead of radians.
 
     Returns
     -------
@@ -56,19 +54,20 @@ def angle(z: Any, deg: bool = False) -> Array:
     x = operand(z, "angle")
     real, imaginary = unary(_REAL, x), unary(_IMAG, x)
     if x._node.kind in "biu" or (x._node.kind == "f" and not x.ndim):
-        # JAX gives the default float here, whatever the width.
+        # JAX returns the default float, whatever the width.
         node = strong(to_inexact(x._node)) if x._node.bits == 64 else state().float_
         real, imaginary = [wrap(cast(part._data, node), node) for part in (real, imaginary)]
     result = binary(_ATAN2, imaginary, real)
     return unary(_RAD2DEG, result) if deg else result
 
 
-def conj(x: Any, /) -> Array:
-    """Complex conjugate.
+@elementwise
+def conj(x: ArrayLike, /) -> Array:
+    """Compute the complex conjugate.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Numbers.
 
     Returns
@@ -82,15 +81,15 @@ def conj(x: Any, /) -> Array:
     >>> xp.conj(xp.asarray([1 + 2j, 3 - 1j]))
     Array([1.-2.j, 3.+1.j], dtype=complex64)
     """
-    return unary(_CONJ, x if type(x) is Array else operand(x, "conj"))
 
 
-def imag(val: Any, /) -> Array:
-    """Imaginary part.
+@elementwise
+def imag(val: ArrayLike, /) -> Array:
+    """Return the imaginary part.
 
     Parameters
     ----------
-    val : Array or scalar
+    val : array_like
         Numbers.
 
     Returns
@@ -104,15 +103,15 @@ def imag(val: Any, /) -> Array:
     >>> xp.imag(xp.asarray([1 + 2j, 3 - 1j]))
     Array([ 2., -1.], dtype=float32)
     """
-    return unary(_IMAG, val if type(val) is Array else operand(val, "imag"))
 
 
-def iscomplex(x: Any) -> Array:
-    """Whether elements have an imaginary part other than zero.
+@unwrapped
+def iscomplex(x: ArrayLike) -> Array:
+    """Test whether elements have an imaginary part other than zero.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Numbers.
 
     Returns
@@ -126,11 +125,11 @@ def iscomplex(x: Any) -> Array:
     >>> xp.iscomplex(xp.asarray([1 + 2j, 3 + 0j]))
     Array([ True, False], dtype=bool)
     """
-    return _compared(_NOT_EQUAL, operand(x, "iscomplex"), of_real=False)
+    return _compare_imag(_NOT_EQUAL, operand(x, "iscomplex"), real_result=False)
 
 
 def iscomplexobj(x: Any) -> bool:
-    """Whether an object is a complex number or has a complex dtype, whatever the values.
+    """Test whether an object is a complex number or has a complex dtype, whatever the values.
 
     Parameters
     ----------
@@ -140,7 +139,7 @@ def iscomplexobj(x: Any) -> bool:
     Returns
     -------
     bool
-        The answer; False for what is no number.
+        Whether it is complex; False for what is no number.
 
     Examples
     --------
@@ -159,12 +158,13 @@ def iscomplexobj(x: Any) -> bool:
     return node is not None and node.kind == "c"
 
 
-def isreal(x: Any) -> Array:
-    """Whether elements have no imaginary part other than zero.
+@unwrapped
+def isreal(x: ArrayLike) -> Array:
+    """Test whether elements have no imaginary part other than zero.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Numbers.
 
     Returns
@@ -178,19 +178,19 @@ def isreal(x: Any) -> Array:
     >>> xp.isreal(xp.asarray([1 + 2j, 3 + 0j]))
     Array([False,  True], dtype=bool)
     """
-    return _compared(_EQUAL, operand(x, "isreal"), of_real=True)
+    return _compare_imag(_EQUAL, operand(x, "isreal"), real_result=True)
 
 
-def _compared(comparison: Any, x: Array, *, of_real: bool) -> Array:
-    """Compare imaginary parts with 0; those of real numbers are 0 also where their dtype has none."""
+def _compare_imag(comparison: Operation, x: Array, *, real_result: bool) -> Array:
+    """Compare the imaginary parts with 0; for real dtypes, even one without a zero, the result is known."""
     refuse_keys(x._node.kind)
     if x._node.kind == "c":
         return binary(comparison, unary(_IMAG, x), 0)
-    return wrap(np.full(x.shape, of_real), NODES["bool"])
+    return wrap(np.full(x.shape, real_result), NODES["bool"])
 
 
 def isrealobj(x: Any) -> bool:
-    """Whether an object is neither a complex number nor has a complex dtype.
+    """Test whether an object is neither a complex number nor has a complex dtype.
 
     Parameters
     ----------
@@ -200,7 +200,7 @@ def isrealobj(x: Any) -> bool:
     Returns
     -------
     bool
-        The answer.
+        Whether it is not complex.
 
     Examples
     --------
@@ -211,12 +211,13 @@ def isrealobj(x: Any) -> bool:
     return not iscomplexobj(x)
 
 
-def real(val: Any, /) -> Array:
-    """Real part.
+@elementwise
+def real(val: ArrayLike, /) -> Array:
+    """Return the real part.
 
     Parameters
     ----------
-    val : Array or scalar
+    val : array_like
         Numbers.
 
     Returns
@@ -230,10 +231,9 @@ def real(val: Any, /) -> Array:
     >>> xp.real(xp.asarray([1 + 2j, 3 - 1j]))
     Array([1., 3.], dtype=float32)
     """
-    return unary(_REAL, val if type(val) is Array else operand(val, "real"))
 
 
-# The names that NumPy and JAX have for the same functions.
-conjugate: Final = conj
+# NumPy's and JAX's names of the same functions.
+conjugate = conj
 
-publish(__name__, only=("angle", "iscomplexobj", "isrealobj"))
+export(__name__)

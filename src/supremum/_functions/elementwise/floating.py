@@ -1,49 +1,37 @@
 """Floating-point representation: neighbours, signs, exponents, infinities and NaN."""
 
+# Decorated definitions have no body, and a module exports nothing that it imports.
+# mypy: disable-error-code="empty-body", no-implicit-reexport
 from __future__ import annotations
 
 from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.boundary import publish
 from supremum._core.arguments import refuse_out, strong
-from supremum._core.array import Array, binary, unary, wrap
+from supremum._core.array import Array, binary, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import finfo, real_of, to_inexact
-from supremum._core.plans import BINARY, UNARY
+from supremum._core.plans import BINARY
+from supremum._core.typing import ArrayLike
 from supremum._functions.creation.conversion import asarray
+from supremum._functions.elementwise._calls import elementwise, export, unwrapped
 from supremum._functions.elementwise._folds import broadcast_shape
 from supremum._functions.elementwise._operands import Buffer, apply_binary, drop_weak_unless_scalar, shape_error, wide_of
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, Node
 
-__all__ = [
-    "copysign", "frexp", "heaviside", "isfinite", "isinf", "isnan", "isneginf", "isposinf", "ldexp", "modf",
-    "nan_to_num", "nextafter", "signbit", "spacing",
-]  # fmt: skip
-
-_COPYSIGN: Final = BINARY["copysign"]
 _HEAVISIDE: Final = BINARY["heaviside"]
-_ISFINITE: Final = UNARY["isfinite"]
-_ISINF: Final = UNARY["isinf"]
-_ISNAN: Final = UNARY["isnan"]
-_NEXTAFTER: Final = BINARY["nextafter"]
-_SIGNBIT: Final = UNARY["signbit"]
-_SPACING: Final = UNARY["spacing"]
-_ISNEGINF: Final = UNARY["isneginf"]
-_ISPOSINF: Final = UNARY["isposinf"]
-_CEIL: Final = UNARY["ceil"]
-_FLOOR: Final = UNARY["floor"]
 
 
-def copysign(x1: Any, x2: Any, /) -> Array:
-    """Magnitude of `x1` with the sign of `x2`.
+@elementwise
+def copysign(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Return the magnitude of `x1` with the sign of `x2`.
 
     Parameters
     ----------
-    x1, x2 : Array or scalar
-        Where the magnitudes and the signs come from, real.
+    x1, x2 : array_like
+        The magnitudes and the signs, real.
 
     Returns
     -------
@@ -56,21 +44,21 @@ def copysign(x1: Any, x2: Any, /) -> Array:
     >>> xp.copysign(xp.asarray([1.0, 2.0]), xp.asarray([-0.0, 3.0]))
     Array([-1.,  2.], dtype=float32)
     """
-    return binary(_COPYSIGN, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_COPYSIGN, x1, x2)
 
 
-def frexp(x: Any, /) -> tuple[Array, Array]:
-    """Mantissa and exponent: ``x == mantissa * 2**exponent`` with a mantissa between 0.5 and 1 in magnitude.
+def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
+    """Split numbers into mantissas and exponents: ``x == mantissa * 2**exponent``.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Real numbers.
 
     Returns
     -------
     tuple of Array
-        The mantissas, floating, and the exponents, int32; zeros, infinities and NaN are their own mantissas.
+        The mantissas, floating, between 0.5 and 1 in magnitude, and the exponents, int32; zeros, infinities and NaN are their
+        own mantissas.
 
     Examples
     --------
@@ -85,13 +73,14 @@ def frexp(x: Any, /) -> tuple[Array, Array]:
     )
 
 
-def heaviside(x1: Any, x2: Any, /) -> Array:
-    """Unit step: 0 below 0, 1 above, and `x2` at 0.
+@unwrapped
+def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Compute the unit step: 0 below 0, 1 above, and `x2` at 0.
 
     Parameters
     ----------
-    x1, x2 : Array or scalar
-        Where to take the step, and its value at 0; real.
+    x1, x2 : array_like
+        The points, and the value of the step at 0; real.
 
     Returns
     -------
@@ -105,15 +94,17 @@ def heaviside(x1: Any, x2: Any, /) -> Array:
     Array([0. , 0.5, 1. ], dtype=float32)
     """
     result = binary(_HEAVISIDE, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_HEAVISIDE, x1, x2)
+    # JAX compares `x1` with constants of its shape.
     return drop_weak_unless_scalar(result) if getattr(x1, "ndim", 0) else result
 
 
-def isfinite(x: Any, /) -> Array:
-    """Whether elements are neither infinite nor NaN.
+@elementwise
+def isfinite(x: ArrayLike, /) -> Array:
+    """Test whether elements are neither infinite nor NaN.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Numbers.
 
     Returns
@@ -127,15 +118,15 @@ def isfinite(x: Any, /) -> Array:
     >>> xp.isfinite(xp.asarray([1.0, float("inf"), float("nan")]))
     Array([ True, False, False], dtype=bool)
     """
-    return unary(_ISFINITE, x if type(x) is Array else operand(x, "isfinite"))
 
 
-def isinf(x: Any, /) -> Array:
-    """Whether elements are infinite, of either sign.
+@elementwise
+def isinf(x: ArrayLike, /) -> Array:
+    """Test whether elements are infinite, of either sign.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Numbers.
 
     Returns
@@ -149,15 +140,15 @@ def isinf(x: Any, /) -> Array:
     >>> xp.isinf(xp.asarray([1.0, -float("inf"), float("nan")]))
     Array([False,  True, False], dtype=bool)
     """
-    return unary(_ISINF, x if type(x) is Array else operand(x, "isinf"))
 
 
-def isnan(x: Any, /) -> Array:
-    """Whether elements are NaN.
+@elementwise
+def isnan(x: ArrayLike, /) -> Array:
+    """Test whether elements are NaN.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Numbers.
 
     Returns
@@ -171,15 +162,15 @@ def isnan(x: Any, /) -> Array:
     >>> xp.isnan(xp.asarray([1.0, float("inf"), float("nan")]))
     Array([False, False,  True], dtype=bool)
     """
-    return unary(_ISNAN, x if type(x) is Array else operand(x, "isnan"))
 
 
-def isneginf(x: Any, /, out: None = None) -> Array:
-    """Whether elements are negative infinity.
+@elementwise
+def isneginf(x: ArrayLike, /, out: None = None) -> Array:
+    """Test whether elements are negative infinity.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Real numbers.
     out : None
         Not supported.
@@ -195,16 +186,15 @@ def isneginf(x: Any, /, out: None = None) -> Array:
     >>> xp.isneginf(xp.asarray([1.0, -xp.inf, xp.inf]))
     Array([False,  True, False], dtype=bool)
     """
-    refuse_out(out, "isneginf")
-    return unary(_ISNEGINF, x if type(x) is Array else operand(x, "isneginf"))
 
 
-def isposinf(x: Any, /, out: None = None) -> Array:
-    """Whether elements are positive infinity.
+@elementwise
+def isposinf(x: ArrayLike, /, out: None = None) -> Array:
+    """Test whether elements are positive infinity.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Real numbers.
     out : None
         Not supported.
@@ -220,16 +210,14 @@ def isposinf(x: Any, /, out: None = None) -> Array:
     >>> xp.isposinf(xp.asarray([1.0, -xp.inf, xp.inf]))
     Array([False, False,  True], dtype=bool)
     """
-    refuse_out(out, "isposinf")
-    return unary(_ISPOSINF, x if type(x) is Array else operand(x, "isposinf"))
 
 
-def ldexp(x1: Any, x2: Any, /) -> Array:
-    """``x1 * 2**x2``.
+def ldexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Compute ``x1 * 2**x2``.
 
     Parameters
     ----------
-    x1, x2 : Array or scalar
+    x1, x2 : array_like
         Real mantissas and integer exponents.
 
     Returns
@@ -251,16 +239,16 @@ def ldexp(x1: Any, x2: Any, /) -> Array:
         # No float has exponents beyond ±20000, and ldexp of C takes an int.
         scaled = np.ldexp(data, np.clip(exponent._data.astype(np.float64), -20000, 20000).astype(np.int32))
     except ValueError:
-        raise shape_error("ldexp", data, exponent._data) from None
+        raise shape_error("ldexp", data.shape, exponent.shape) from None
     return wrap(cast(np.asarray(scaled), node), strong(node))
 
 
-def modf(x: Any, /, out: None = None) -> tuple[Array, Array]:
-    """Fractional and integral part.
+def modf(x: ArrayLike, /, out: None = None) -> tuple[Array, Array]:
+    """Split numbers into their fractional and integral parts.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Real numbers.
     out : None
         Not supported.
@@ -283,22 +271,22 @@ def modf(x: Any, /, out: None = None) -> tuple[Array, Array]:
 
 
 def nan_to_num(
-    x: Any,
-    copy: bool = True,  # noqa: ARG001 - JAX's signature, without effect there too
-    nan: Any = 0.0,
-    posinf: Any = None,
-    neginf: Any = None,
+    x: ArrayLike,
+    copy: bool = True,  # noqa: ARG001 - JAX's signature, where it has no effect either
+    nan: ArrayLike = 0.0,
+    posinf: ArrayLike | None = None,
+    neginf: ArrayLike | None = None,
 ) -> Array:
-    """Numbers with NaN and the infinities replaced.
+    """Replace NaN and the infinities.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Numbers; the parts of complex ones are replaced each on its own.
     copy : bool, optional
         Has no effect: the result never shares memory with `x`.
-    nan, posinf, neginf : float or Array, optional
-        What to put for NaN (0), for ∞ (the greatest finite number) and for -∞ (the least).
+    nan, posinf, neginf : array_like, optional
+        The replacements of NaN (0), ∞ (the greatest finite number) and −∞ (the least).
 
     Returns
     -------
@@ -317,10 +305,8 @@ def nan_to_num(
         return wrap(array._data.copy(), node)
     real = NODES[strong(real_of(node)).name]
     limits: Any = finfo(real.dtype)
-    fills = [
-        _fill(value, real)
-        for value in (nan, limits.max if posinf is None else posinf, limits.min if neginf is None else neginf)
-    ]
+    values = (nan, limits.max if posinf is None else posinf, limits.min if neginf is None else neginf)
+    fills = [asarray(value, dtype=real.dtype)._data for value in values]
     broadcast_shape("nan_to_num", [array.shape, *[fill.shape for fill in fills]])
     if node.kind == "f":
         return wrap(_replaced(array._data, fills), real)
@@ -330,13 +316,14 @@ def nan_to_num(
     return wrap(out, strong(node))
 
 
-def nextafter(x1: Any, x2: Any, /) -> Array:
-    """Next number of the dtype after `x1` in the direction of `x2`.
+@elementwise
+def nextafter(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Return the next number of the dtype after `x1` in the direction of `x2`.
 
     Parameters
     ----------
-    x1, x2 : Array or scalar
-        Where to start and where to go, real.
+    x1, x2 : array_like
+        The numbers, and in which direction to go; real.
 
     Returns
     -------
@@ -349,15 +336,15 @@ def nextafter(x1: Any, x2: Any, /) -> Array:
     >>> xp.nextafter(xp.asarray(1, dtype="bfloat16"), xp.asarray(2, dtype="bfloat16"))
     Array(1.00781, dtype=bfloat16)
     """
-    return binary(_NEXTAFTER, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_NEXTAFTER, x1, x2)
 
 
-def signbit(x: Any, /) -> Array:
-    """Whether the sign bit is set: true for negative numbers and −0.0.
+@elementwise
+def signbit(x: ArrayLike, /) -> Array:
+    """Test whether the sign bit is set, as in negative numbers and −0.0.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Real numbers.
 
     Returns
@@ -371,15 +358,15 @@ def signbit(x: Any, /) -> Array:
     >>> xp.signbit(xp.asarray([-1.0, -0.0, 0.0]))
     Array([ True,  True, False], dtype=bool)
     """
-    return unary(_SIGNBIT, x if type(x) is Array else operand(x, "signbit"))
 
 
-def spacing(x: Any, /) -> Array:
-    """Distance to the neighbour of greater magnitude.
+@elementwise
+def spacing(x: ArrayLike, /) -> Array:
+    """Compute the distance to the neighbour of greater magnitude.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Real numbers.
 
     Returns
@@ -393,11 +380,10 @@ def spacing(x: Any, /) -> Array:
     >>> xp.spacing(xp.asarray([1.0, -1.0]))
     Array([ 1.1920929e-07, -1.1920929e-07], dtype=float32)
     """
-    return unary(_SPACING, x if type(x) is Array else operand(x, "spacing"))
 
 
 def _real(function: str, x: Any, error: type[Exception]) -> tuple[Node, Buffer]:
-    """Give the floating node of a real operand, and its buffer in a dtype that NumPy computes in."""
+    """Return the floating node of a real operand, and its buffer in a dtype that NumPy computes in."""
     array = operand(x, function)
     node = to_inexact(array._node)
     if node.kind == "c":
@@ -405,13 +391,8 @@ def _real(function: str, x: Any, error: type[Exception]) -> tuple[Node, Buffer]:
     return node, array._data.astype(wide_of(node), copy=False)
 
 
-def _fill(value: Any, node: Node) -> Buffer:
-    """Give what replaces elements of a buffer of `node`."""
-    return asarray(value, dtype=node.dtype)._data
-
-
 def _replaced(data: Buffer, fills: list[Buffer]) -> Buffer:
-    """Put the fills where elements are NaN, ∞ and -∞, in the shape that they and the elements broadcast to."""
+    """Replace NaN, ∞ and −∞ by the fills, in the shape that these and the elements broadcast to."""
     nan, posinf, neginf = fills
     if not (nan.ndim or posinf.ndim or neginf.ndim) and np.count_nonzero(np.isfinite(data)) == data.size:
         return data.copy()
@@ -422,4 +403,4 @@ def _replaced(data: Buffer, fills: list[Buffer]) -> Buffer:
     )
 
 
-publish(__name__, only=("frexp", "ldexp", "modf", "nan_to_num"))
+export(__name__)

@@ -1,12 +1,13 @@
 """Rounding to integers and to decimals."""
 
+# Decorated definitions have no body, and a module exports nothing that it imports.
+# mypy: disable-error-code="empty-body", no-implicit-reexport
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from supremum._base.boundary import publish
 from supremum._base.errors import whole
 from supremum._core.arguments import refuse_out, strong
 from supremum._core.array import Array, unary, wrap
@@ -14,25 +15,21 @@ from supremum._core.conversion import operand
 from supremum._core.dtypes import to_inexact
 from supremum._core.plans import UNARY
 from supremum._core.settings import state
+from supremum._core.typing import ArrayLike
+from supremum._functions.elementwise._calls import elementwise, export
 from supremum._kernels.casts import cast
 from supremum._kernels.elementwise import round_to_decimals
 
-__all__ = [
-    "around", "ceil", "floor", "rint", "round", "trunc",
-]  # fmt: skip
-
-_CEIL: Final = UNARY["ceil"]
-_FLOOR: Final = UNARY["floor"]
-_TRUNC: Final = UNARY["trunc"]
 _ROUND: Final = UNARY["round"]
 
 
-def ceil(x: Any, /) -> Array:
-    """Least integer that is not below `x`.
+@elementwise
+def ceil(x: ArrayLike, /) -> Array:
+    """Round towards positive infinity.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Real numbers.
 
     Returns
@@ -46,15 +43,15 @@ def ceil(x: Any, /) -> Array:
     >>> xp.ceil(xp.asarray([1.2, -1.2]))
     Array([ 2., -1.], dtype=float32)
     """
-    return unary(_CEIL, x if type(x) is Array else operand(x, "ceil"))
 
 
-def floor(x: Any, /) -> Array:
-    """Greatest integer that is not above `x`.
+@elementwise
+def floor(x: ArrayLike, /) -> Array:
+    """Round towards negative infinity.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Real numbers.
 
     Returns
@@ -68,15 +65,14 @@ def floor(x: Any, /) -> Array:
     >>> xp.floor(xp.asarray([1.2, -1.2]))
     Array([ 1., -2.], dtype=float32)
     """
-    return unary(_FLOOR, x if type(x) is Array else operand(x, "floor"))
 
 
-def rint(x: Any, /) -> Array:
-    """Nearest integer, floating; halves go to the even neighbour.
+def rint(x: ArrayLike, /) -> Array:
+    """Round to the nearest integer, in floating point; halves go to the even neighbour.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Numbers.
 
     Returns
@@ -96,20 +92,20 @@ def rint(x: Any, /) -> Array:
     node = array._node
     if node.kind not in "biu":
         return unary(_ROUND, array)
-    # JAX gives the default float, which would lose digits of 64-bit integers while the defaults have 32.
+    # JAX returns the default float, which would lose digits of 64-bit integers while the defaults have 32.
     node = strong(to_inexact(node)) if node.bits == 64 else state().float_
     return wrap(cast(array._data, node), node)
 
 
-def round(a: Any, decimals: int = 0, out: Any = None) -> Array:
-    """Nearest integer, or nearest number with `decimals` decimals; halves go to the even neighbour.
+def round(a: ArrayLike, decimals: int = 0, out: None = None) -> Array:
+    """Round to integers or to `decimals` decimals; halves go to the even neighbour.
 
     Parameters
     ----------
-    a : Array or scalar
+    a : array_like
         Numbers; the parts of a complex number are rounded each on its own.
     decimals : int, optional
-        Decimals to keep; negative ones round to tens, hundreds and so on.
+        How many decimals to keep; negative numbers round to tens, hundreds and so on.
     out : None
         Not supported.
 
@@ -127,17 +123,19 @@ def round(a: Any, decimals: int = 0, out: Any = None) -> Array:
     Array([3.14, 2.72], dtype=float32)
     """
     x = a if type(a) is Array else operand(a, "round")
-    if out is not None:
-        refuse_out(out, "round")
-    return unary(_ROUND, x) if decimals == 0 and type(decimals) is int else _to_decimals(x, whole(decimals, "decimals"))
+    refuse_out(out, "round")
+    if decimals == 0 and type(decimals) is int:
+        return unary(_ROUND, x)
+    return _round_to_decimals(x, whole(decimals, "decimals"))
 
 
-def trunc(x: Any) -> Array:
-    """Integer part of `x`: rounded towards zero.
+@elementwise
+def trunc(x: ArrayLike) -> Array:
+    """Round towards zero.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Real numbers.
 
     Returns
@@ -151,10 +149,10 @@ def trunc(x: Any) -> Array:
     >>> xp.trunc(xp.asarray([1.8, -1.8]))
     Array([ 1., -1.], dtype=float32)
     """
-    return unary(_TRUNC, x if type(x) is Array else operand(x, "trunc"))
 
 
-def _to_decimals(x: Array, decimals: int) -> Array:
+def _round_to_decimals(x: Array, decimals: int) -> Array:
+    """Round to decimals, which leaves integers as they are."""
     node = x._node
     if node.kind in "iu" and decimals < 0:
         raise NotImplementedError(
@@ -167,7 +165,7 @@ def _to_decimals(x: Array, decimals: int) -> Array:
     return wrap(cast(round_to_decimals(wide, decimals), node), node)
 
 
-# The names that NumPy and JAX have for the same functions.
-around: Final = round
+# NumPy's and JAX's names of the same functions.
+around = round
 
-publish(__name__, only=("around", "rint", "round"))
+export(__name__)

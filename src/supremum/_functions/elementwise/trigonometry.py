@@ -1,45 +1,21 @@
 """Trigonometric and hyperbolic functions and their inverses, and conversions of angles."""
 
+# Decorated definitions have no body, and a module exports nothing that it imports.
+# mypy: disable-error-code="empty-body", no-implicit-reexport
 from __future__ import annotations
 
-from typing import Any, Final
-
-from supremum._core.array import Array, binary, unary
-from supremum._core.conversion import operand
-from supremum._core.plans import BINARY, UNARY
-from supremum._functions.elementwise._operands import apply_binary, drop_weak_unless_scalar
-
-__all__ = [
-    "acos", "acosh", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "asin", "asinh",
-    "atan", "atan2", "atanh", "cos", "cosh", "deg2rad", "degrees", "hypot", "rad2deg", "radians", "sin", "sinc",
-    "sinh", "tan", "tanh",
-]  # fmt: skip
-
-_ACOS: Final = UNARY["acos"]
-_ACOSH: Final = UNARY["acosh"]
-_ASIN: Final = UNARY["asin"]
-_ASINH: Final = UNARY["asinh"]
-_ATAN: Final = UNARY["atan"]
-_ATAN2: Final = BINARY["atan2"]
-_ATANH: Final = UNARY["atanh"]
-_COS: Final = UNARY["cos"]
-_COSH: Final = UNARY["cosh"]
-_DEG2RAD: Final = UNARY["deg2rad"]
-_HYPOT: Final = BINARY["hypot"]
-_RAD2DEG: Final = UNARY["rad2deg"]
-_SIN: Final = UNARY["sin"]
-_SINC: Final = UNARY["sinc"]
-_SINH: Final = UNARY["sinh"]
-_TAN: Final = UNARY["tan"]
-_TANH: Final = UNARY["tanh"]
+from supremum._core.array import Array
+from supremum._core.typing import ArrayLike
+from supremum._functions.elementwise._calls import elementwise, export
 
 
-def acos(x: Any, /) -> Array:
-    """Inverse cosine, in radians.
+@elementwise
+def acos(x: ArrayLike, /) -> Array:
+    """Compute the inverse cosine, in radians.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Numbers.
 
     Returns
@@ -53,15 +29,15 @@ def acos(x: Any, /) -> Array:
     >>> xp.acos(xp.asarray([1.0, 0.0, -1.0]))
     Array([0.       , 1.5707964, 3.1415927], dtype=float32)
     """
-    return unary(_ACOS, x if type(x) is Array else operand(x, "acos"))
 
 
-def acosh(x: Any, /) -> Array:
-    """Inverse hyperbolic cosine.
+@elementwise
+def acosh(x: ArrayLike, /) -> Array:
+    """Compute the inverse hyperbolic cosine.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Numbers.
 
     Returns
@@ -75,15 +51,15 @@ def acosh(x: Any, /) -> Array:
     >>> xp.acosh(xp.asarray([1.0, 2.0]))
     Array([0.      , 1.316958], dtype=float32)
     """
-    return unary(_ACOSH, x if type(x) is Array else operand(x, "acosh"))
 
 
-def asin(x: Any, /) -> Array:
-    """Inverse sine, in radians.
+@elementwise
+def asin(x: ArrayLike, /) -> Array:
+    """Compute the inverse sine, in radians.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Numbers.
 
     Returns
@@ -97,15 +73,15 @@ def asin(x: Any, /) -> Array:
     >>> xp.asin(xp.asarray([0.0, 0.5, 1.0]))
     Array([0.       , 0.5235988, 1.5707964], dtype=float32)
     """
-    return unary(_ASIN, x if type(x) is Array else operand(x, "asin"))
 
 
-def asinh(x: Any, /) -> Array:
-    """Inverse hyperbolic sine.
+@elementwise
+def asinh(x: ArrayLike, /) -> Array:
+    """Compute the inverse hyperbolic sine.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Numbers.
 
     Returns
@@ -119,15 +95,15 @@ def asinh(x: Any, /) -> Array:
     >>> xp.asinh(xp.asarray([0.0, 1.0]))
     Array([0.       , 0.8813736], dtype=float32)
     """
-    return unary(_ASINH, x if type(x) is Array else operand(x, "asinh"))
 
 
-def atan(x: Any, /) -> Array:
-    """Inverse tangent, in radians.
+@elementwise
+def atan(x: ArrayLike, /) -> Array:
+    """Compute the inverse tangent, in radians.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Numbers.
 
     Returns
@@ -141,15 +117,15 @@ def atan(x: Any, /) -> Array:
     >>> xp.atan(xp.asarray([0.0, 1.0, float("inf")]))
     Array([0.       , 0.7853982, 1.5707964], dtype=float32)
     """
-    return unary(_ATAN, x if type(x) is Array else operand(x, "atan"))
 
 
-def atan2(x1: Any, x2: Any, /) -> Array:
-    """Angle of the point (x2, x1), in radians, in the quadrant that both signs tell.
+@elementwise
+def atan2(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Compute the angle of the point (x2, x1), in radians, in the quadrant given by both signs.
 
     Parameters
     ----------
-    x1, x2 : Array or scalar
+    x1, x2 : array_like
         The ordinates and the abscissas.
 
     Returns
@@ -163,15 +139,15 @@ def atan2(x1: Any, x2: Any, /) -> Array:
     >>> xp.atan2(xp.asarray([1.0, -1.0]), xp.asarray([-1.0, -1.0]))
     Array([ 2.3561945, -2.3561945], dtype=float32)
     """
-    return binary(_ATAN2, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_ATAN2, x1, x2)
 
 
-def atanh(x: Any, /) -> Array:
-    """Inverse hyperbolic tangent.
+@elementwise
+def atanh(x: ArrayLike, /) -> Array:
+    """Compute the inverse hyperbolic tangent.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Numbers.
 
     Returns
@@ -185,15 +161,15 @@ def atanh(x: Any, /) -> Array:
     >>> xp.atanh(xp.asarray([0.0, 0.5, 1.0]))
     Array([0.        , 0.54930615,        inf], dtype=float32)
     """
-    return unary(_ATANH, x if type(x) is Array else operand(x, "atanh"))
 
 
-def cos(x: Any, /) -> Array:
-    """Cosine.
+@elementwise
+def cos(x: ArrayLike, /) -> Array:
+    """Compute the cosine.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Angles in radians.
 
     Returns
@@ -207,15 +183,15 @@ def cos(x: Any, /) -> Array:
     >>> xp.cos(xp.asarray([0.0, 1.0]))
     Array([1.       , 0.5403023], dtype=float32)
     """
-    return unary(_COS, x if type(x) is Array else operand(x, "cos"))
 
 
-def cosh(x: Any, /) -> Array:
-    """Hyperbolic cosine.
+@elementwise
+def cosh(x: ArrayLike, /) -> Array:
+    """Compute the hyperbolic cosine.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Numbers.
 
     Returns
@@ -229,15 +205,15 @@ def cosh(x: Any, /) -> Array:
     >>> xp.cosh(xp.asarray([0.0, 1.0]))
     Array([1.       , 1.5430807], dtype=float32)
     """
-    return unary(_COSH, x if type(x) is Array else operand(x, "cosh"))
 
 
-def deg2rad(x: Any, /) -> Array:
-    """Degrees to radians.
+@elementwise
+def deg2rad(x: ArrayLike, /) -> Array:
+    """Convert degrees to radians.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Angles in degrees.
 
     Returns
@@ -251,15 +227,15 @@ def deg2rad(x: Any, /) -> Array:
     >>> xp.deg2rad(xp.asarray([90.0, 180.0]))
     Array([1.5707964, 3.1415927], dtype=float32)
     """
-    return drop_weak_unless_scalar(unary(_DEG2RAD, x if type(x) is Array else operand(x, "deg2rad")))
 
 
-def hypot(x1: Any, x2: Any, /) -> Array:
-    """Length of the hypotenuse, without overflow on the way.
+@elementwise
+def hypot(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Compute the length of the hypotenuse without intermediate overflow.
 
     Parameters
     ----------
-    x1, x2 : Array or scalar
+    x1, x2 : array_like
         The legs, real.
 
     Returns
@@ -273,17 +249,15 @@ def hypot(x1: Any, x2: Any, /) -> Array:
     >>> xp.hypot(xp.asarray([3.0, 5.0]), xp.asarray([4.0, 12.0]))
     Array([ 5., 13.], dtype=float32)
     """
-    return drop_weak_unless_scalar(
-        binary(_HYPOT, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_HYPOT, x1, x2)
-    )
 
 
-def rad2deg(x: Any, /) -> Array:
-    """Radians to degrees.
+@elementwise
+def rad2deg(x: ArrayLike, /) -> Array:
+    """Convert radians to degrees.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Angles in radians.
 
     Returns
@@ -297,15 +271,15 @@ def rad2deg(x: Any, /) -> Array:
     >>> xp.rad2deg(xp.asarray([0.0, 3.14159265]))
     Array([  0., 180.], dtype=float32)
     """
-    return drop_weak_unless_scalar(unary(_RAD2DEG, x if type(x) is Array else operand(x, "rad2deg")))
 
 
-def sin(x: Any, /) -> Array:
-    """Sine.
+@elementwise
+def sin(x: ArrayLike, /) -> Array:
+    """Compute the sine.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Angles in radians.
 
     Returns
@@ -321,15 +295,15 @@ def sin(x: Any, /) -> Array:
     >>> xp.sin(2)
     Array(0.9092974, dtype=float32, weak_type=True)
     """
-    return unary(_SIN, x if type(x) is Array else operand(x, "sin"))
 
 
-def sinc(x: Any, /) -> Array:
-    """Normalized sinc: ``sin(πx) / (πx)``, and 1 at 0.
+@elementwise
+def sinc(x: ArrayLike, /) -> Array:
+    """Compute the normalized sinc, ``sin(πx) / (πx)``, which is 1 at 0.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Numbers.
 
     Returns
@@ -343,15 +317,15 @@ def sinc(x: Any, /) -> Array:
     >>> xp.sinc(xp.asarray([0.0, 0.5]))
     Array([1.        , 0.63661975], dtype=float32)
     """
-    return drop_weak_unless_scalar(unary(_SINC, x if type(x) is Array else operand(x, "sinc")))
 
 
-def sinh(x: Any, /) -> Array:
-    """Hyperbolic sine.
+@elementwise
+def sinh(x: ArrayLike, /) -> Array:
+    """Compute the hyperbolic sine.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Numbers.
 
     Returns
@@ -365,15 +339,15 @@ def sinh(x: Any, /) -> Array:
     >>> xp.sinh(xp.asarray([0.0, 1.0]))
     Array([0.       , 1.1752012], dtype=float32)
     """
-    return unary(_SINH, x if type(x) is Array else operand(x, "sinh"))
 
 
-def tan(x: Any, /) -> Array:
-    """Tangent.
+@elementwise
+def tan(x: ArrayLike, /) -> Array:
+    """Compute the tangent.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Angles in radians.
 
     Returns
@@ -387,15 +361,15 @@ def tan(x: Any, /) -> Array:
     >>> xp.tan(xp.asarray([0.0, 1.0]))
     Array([0.       , 1.5574077], dtype=float32)
     """
-    return unary(_TAN, x if type(x) is Array else operand(x, "tan"))
 
 
-def tanh(x: Any, /) -> Array:
-    """Hyperbolic tangent.
+@elementwise
+def tanh(x: ArrayLike, /) -> Array:
+    """Compute the hyperbolic tangent.
 
     Parameters
     ----------
-    x : Array or scalar
+    x : array_like
         Numbers.
 
     Returns
@@ -409,16 +383,17 @@ def tanh(x: Any, /) -> Array:
     >>> xp.tanh(xp.asarray([0.0, 1.0]))
     Array([0.       , 0.7615942], dtype=float32)
     """
-    return unary(_TANH, x if type(x) is Array else operand(x, "tanh"))
 
 
-# The names that NumPy and JAX have for the same functions.
-arccos: Final = acos
-arccosh: Final = acosh
-arcsin: Final = asin
-arcsinh: Final = asinh
-arctan2: Final = atan2
-arctan: Final = atan
-arctanh: Final = atanh
-degrees: Final = rad2deg
-radians: Final = deg2rad
+# NumPy's and JAX's names of the same functions.
+arccos = acos
+arccosh = acosh
+arcsin = asin
+arcsinh = asinh
+arctan2 = atan2
+arctan = atan
+arctanh = atanh
+degrees = rad2deg
+radians = deg2rad
+
+export(__name__)
