@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from supremum._base.errors import ShapeError, shown, whole
@@ -12,24 +10,25 @@ from supremum._core.array import Array, wrap
 from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.indexing import countable
+from supremum._core.typing import ArrayLike, Shape
 
 __all__ = ["repeat", "tile"]
 
 
-def tile(A: Any, reps: Any) -> Array:
-    """Repeat a whole array along axes.
+def tile(A: ArrayLike, reps: Shape) -> Array:
+    """Repeat an array along axes.
 
     Parameters
     ----------
-    A : Array
+    A : array_like
         The array.
     reps : int or tuple of int
-        How often along each axis; missing axes are put in front.
+        The number of repetitions along each axis; missing axes are added in front.
 
     Returns
     -------
     Array
-        The array.
+        The repeated array.
 
     Examples
     --------
@@ -46,32 +45,32 @@ def tile(A: Any, reps: Any) -> Array:
 
 
 def repeat(
-    a: Any,
-    repeats: Any,
+    a: ArrayLike,
+    repeats: ArrayLike,
     axis: int | None = None,
     *,
     total_repeat_length: int | None = None,
-    out_sharding: Any = None,  # noqa: ARG001 - there is one device
+    out_sharding: object = None,  # noqa: ARG001 - there is one device
 ) -> Array:
     """Repeat each element along an axis.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         The array.
-    repeats : int or Array of int
-        How often; one number, or one for each position along the axis.
+    repeats : array_like
+        The number of repetitions: one integer, or one for each position along the axis.
     axis : int, optional
-        The axis; the array is flattened if left out.
+        The axis; by default the array is flattened.
     total_repeat_length : int, optional
-        The length of the result along the axis: more elements are cut off, and the last one fills up what is missing.
-    out_sharding : optional
-        Accepted for JAX's sake; there is one device.
+        The length of the result along the axis: further elements are cut off, and missing ones are copies of the last.
+    out_sharding : object, optional
+        Accepted for compatibility with JAX; it has no effect.
 
     Returns
     -------
     Array
-        The array.
+        The array with repeated elements.
 
     Examples
     --------
@@ -91,8 +90,8 @@ def repeat(
     return wrap(_fitted(out, whole(total_repeat_length, "total_repeat_length"), position, data), x._node)
 
 
-def _repeats(repeats: Any, length: int) -> Any:
-    """Check how often each of so many elements is repeated."""
+def _repeats(repeats: object, length: int) -> Buffer:
+    """Check the numbers of repetitions of so many elements."""
     times = operand(repeats, "repeat", 1)
     if times._node.kind not in "iub":
         raise TypeError(f"repeat: repeats are integers, got dtype {times.dtype}")
@@ -105,7 +104,7 @@ def _repeats(repeats: Any, length: int) -> Any:
 
 
 def _fitted(out: Buffer, length: int, axis: int, data: Buffer) -> Buffer:
-    """Cut `out` to a length along an axis, or fill it up with the last position of `data`."""
+    """Cut `out` to a length along an axis, or extend it with copies of the last position of `data`."""
     before = (slice(None),) * axis
     if out.shape[axis] >= length or not data.shape[axis]:
         return out[(*before, slice(None, length))]
