@@ -167,7 +167,7 @@ def test_updates_have_the_signature_of_set_and_names_of_their_own(name):
     assert inspect.getdoc(update).partition("\n")[0] != inspect.getdoc(IndexedUpdate.set).partition("\n")[0]
     with pytest.raises(TypeError, match=rf"^IndexedUpdate\.{name}\(\) got an unexpected keyword"):
         update(x.at[0], 1, nonsense=1)
-    with pytest.raises(ValueError, match=rf"^at\[...\]\.{name}: mode is one of"):
+    with pytest.raises(ValueError, match=rf"^at\[...\]\.{name}: mode must be one of"):
         update(x.at[0], 1, mode="nonsense")
 
 

@@ -278,7 +278,7 @@ class IndexedUpdate:
         """Return the key for the buffer, and a mask of what was out of range unless that means the nearest element."""
         if mode not in modes:
             known = ", ".join(repr(known) for known in modes if known)
-            raise ValueError(f"at[...].{name}: mode is one of {known}, got {shown(mode)}")
+            raise ValueError(f"at[...].{name}: mode must be one of {known}, got {shown(mode)}")
         key, outside = in_range(native_key(self.index, f"at[...].{name}"), self.array.shape, f"at[...].{name}", wrap=wrap)
         return key, None if modes[mode] == "clip" else outside
 
@@ -368,7 +368,7 @@ def _expanded(key: tuple[Any, ...], shape: tuple[int, ...], function: str) -> li
     parts = [np.asarray(part) if _is_mask(part) else part for part in key]
     ellipses = [position for position, part in enumerate(parts) if part is ...]
     if len(ellipses) > 1:
-        raise IndexError(f"{function}: an index has at most one ellipsis, got {len(ellipses)}")
+        raise IndexError(f"{function}: an index must have at most one ellipsis, got {len(ellipses)}")
     axes = sum(part.ndim if _is_mask(part) else part is not None and part is not ... for part in parts)
     if axes > len(shape):
         raise IndexError(f"{function}: {axes} indices are too many for an array of shape {shape}")

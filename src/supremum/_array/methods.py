@@ -640,7 +640,7 @@ def _check_device(device: object, stream: object) -> None:
 def _check_order(order: object) -> None:
     """Refuse orders that `tobytes` does not have."""
     if not isinstance(order, str) or order not in ("C", "F", "A", "K"):
-        raise ValueError(f"Array.tobytes: order is 'C', 'F', 'A' or 'K', got {shown(order)}")
+        raise ValueError(f"Array.tobytes: order must be 'C', 'F', 'A' or 'K', got {shown(order)}")
 
 
 #: The dtypes of NumPy that hold the elements of narrow ones, by kind.

@@ -133,7 +133,7 @@ def array(
     ndmin: int = 0,
     *,
     device: Device | None = None,
-    out_sharding: Any = None,
+    out_sharding: object = None,
 ) -> Array:
     """Convert an object to an array; copy by default.
 
@@ -354,7 +354,7 @@ def fromiter(iter: Iterable[ArrayLike], dtype: DTypeLike, count: int = -1) -> Ar
     """
     limit = whole(count, "count")
     if not np.iterable(iter):
-        raise TypeError(f"fromiter: iter is an iterable, got {shown(iter)}")
+        raise TypeError(f"fromiter: iter must be an iterable, got {shown(iter)}")
     items = heard(list, iter if limit < 0 else itertools.islice(iter, limit))
     if len(items) < limit:
         raise ValueError(f"fromiter: the iterable has {len(items)} elements, fewer than count={limit}")
@@ -398,7 +398,7 @@ def fromfile(
     try:
         read = heard(np.fromfile, file, plain, number, sep, start)
         return asarray(read, dtype=_text_dtype(dtype, plain) if sep else None)
-    except (AttributeError, TypeError, ValueError) as error:  # NumPy takes what is no path for an open file
+    except (AttributeError, TypeError, ValueError) as error:  # NumPy treats anything but a path as an open file
         raise TypeError(f"fromfile: cannot read {plain} from {shown(file)} with sep={shown(sep)}") from error
 
 

@@ -27,7 +27,7 @@ def shape_of(shape: object, function: str) -> tuple[int, ...]:
     """Convert a `shape` argument to a tuple of lengths."""
     lengths = as_integers(shape, "a shape", function)
     if min(lengths, default=0) < 0:
-        raise ShapeError(f"{function}: a shape has no negative lengths, got {lengths}")
+        raise ShapeError(f"{function}: a shape must have no negative lengths, got {lengths}")
     return lengths
 
 
@@ -66,7 +66,7 @@ def zeros(
     device: Device | None = None,
     out_sharding: object = None,  # noqa: ARG001 - there is one device
 ) -> Array:
-    """Make an array of zeros.
+    """Return an array of zeros.
 
     Parameters
     ----------
@@ -74,10 +74,10 @@ def zeros(
         The shape.
     dtype : dtype, optional
         The dtype; by default the default floating-point dtype.
-    device : optional
-        ``"cpu"``.
-    out_sharding : optional
-        Accepted for JAX's sake; there is one device.
+    device : {"cpu"}, optional
+        The only device.
+    out_sharding : object, optional
+        Accepted for compatibility with JAX; it has no effect.
 
     Returns
     -------
@@ -106,7 +106,7 @@ def ones(
     device: Device | None = None,
     out_sharding: object = None,  # noqa: ARG001 - there is one device
 ) -> Array:
-    """Make an array of ones.
+    """Return an array of ones.
 
     Parameters
     ----------
@@ -114,10 +114,10 @@ def ones(
         The shape.
     dtype : dtype, optional
         The dtype; by default the default floating-point dtype.
-    device : optional
-        ``"cpu"``.
-    out_sharding : optional
-        Accepted for JAX's sake; there is one device.
+    device : {"cpu"}, optional
+        The only device.
+    out_sharding : object, optional
+        Accepted for compatibility with JAX; it has no effect.
 
     Returns
     -------
@@ -147,7 +147,7 @@ def empty(
     device: Device | None = None,
     out_sharding: object = None,  # noqa: ARG001 - there is one device
 ) -> Array:
-    """Make an array without specified values; they are zeros.
+    """Return an array without specified values; they are zeros.
 
     Parameters
     ----------
@@ -155,10 +155,10 @@ def empty(
         The shape.
     dtype : dtype, optional
         The dtype; by default the default floating-point dtype.
-    device : optional
-        ``"cpu"``.
-    out_sharding : optional
-        Accepted for JAX's sake; there is one device.
+    device : {"cpu"}, optional
+        The only device.
+    out_sharding : object, optional
+        Accepted for compatibility with JAX; it has no effect.
 
     Returns
     -------
@@ -182,7 +182,7 @@ def full(
     device: Device | None = None,
     out_sharding: object = None,  # noqa: ARG001 - there is one device
 ) -> Array:
-    """Make an array of one value; weakly typed if the value is and no dtype is given.
+    """Return an array of one value; weakly typed if the value is and no dtype is given.
 
     Parameters
     ----------
@@ -192,10 +192,10 @@ def full(
         The value, broadcast to the shape.
     dtype : dtype, optional
         The dtype; that of the value by default.
-    device : optional
-        ``"cpu"``.
-    out_sharding : optional
-        Accepted for JAX's sake; there is one device.
+    device : {"cpu"}, optional
+        The only device.
+    out_sharding : object, optional
+        Accepted for compatibility with JAX; it has no effect.
 
     Returns
     -------
@@ -277,7 +277,7 @@ def zeros_like(
     device: Device | None = None,
     out_sharding: object = None,  # noqa: ARG001 - there is one device
 ) -> Array:
-    """Make zeros of the shape and dtype of an array.
+    """Return zeros with the shape and dtype of an array.
 
     Parameters
     ----------
@@ -314,7 +314,7 @@ def ones_like(
     device: Device | None = None,
     out_sharding: object = None,  # noqa: ARG001 - there is one device
 ) -> Array:
-    """Make ones of the shape and dtype of an array.
+    """Return ones with the shape and dtype of an array.
 
     Parameters
     ----------
@@ -346,7 +346,7 @@ def ones_like(
 def empty_like(
     prototype: ArrayLike, dtype: DTypeLike | None = None, shape: Shape | None = None, *, device: Device | None = None
 ) -> Array:
-    """Make an array without specified values, with the shape and dtype of an array; the values are zeros.
+    """Return an array without specified values, with the shape and dtype of an array; the values are zeros.
 
     Parameters
     ----------
@@ -382,7 +382,7 @@ def full_like(
     device: Device | None = None,
     out_sharding: object = None,  # noqa: ARG001 - there is one device
 ) -> Array:
-    """Make an array of one value with the shape and dtype of an array.
+    """Return an array of one value with the shape and dtype of an array.
 
     Parameters
     ----------

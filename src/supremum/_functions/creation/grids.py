@@ -60,9 +60,9 @@ def indices(dimensions: Shape, dtype: DTypeLike | None = None, sparse: bool = Fa
     settings = state()
     node = settings.int_ if dtype is None else requested(dtype, "indices", settings)
     if node.kind == "b":
-        raise TypeError("indices: indices have an integer or floating dtype, got bool")
+        raise TypeError("indices: indices must have an integer or floating dtype, got bool")
     if not np.iterable(dimensions):
-        raise TypeError(f"indices: dimensions is a sequence of integers, got {shown(dimensions)}")
+        raise TypeError(f"indices: dimensions must be a sequence of integers, got {shown(dimensions)}")
     shape = shape_of(dimensions, "indices")
     thin = np.indices(shape, np.int64, sparse=True)
     if sparse:
@@ -130,7 +130,7 @@ def ix_(*args: ArrayLike) -> tuple[Array, ...]:
     out = []
     for position, x in enumerate(vectors):
         if x.ndim != 1:
-            raise ValueError(f"ix_: the arguments are vectors, got one of shape {x.shape}")
+            raise ValueError(f"ix_: the arguments must be vectors, got one of shape {x.shape}")
         if x._node.kind == "b":
             raise NotImplementedError("ix_: truth values are not supported; use nonzero on them first")
         shape = [1] * len(vectors)
@@ -178,7 +178,7 @@ class _Mesh:
 
     def _ranges(self, key: object) -> list[Array]:
         if not isinstance(key, tuple) or not all(isinstance(part, slice) for part in key):
-            raise TypeError(f"{self._name}: the index is a slice or several of them, got {shown(key)}")
+            raise TypeError(f"{self._name}: the index must be a slice or several of them, got {shown(key)}")
         return [_range(part) for part in key]
 
 

@@ -42,8 +42,8 @@ def eye(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None
         The diagonal: 0 the main one, positive above it.
     dtype : dtype, optional
         The dtype; by default the default floating-point dtype.
-    device : optional
-        ``"cpu"``.
+    device : {"cpu"}, optional
+        The only device.
 
     Returns
     -------
@@ -229,7 +229,7 @@ def diag(v: ArrayLike, k: int = 0) -> Array:
     if x.ndim == 2:
         return diagonal(x, diagonal_offset(k, "diag"))
     if x.ndim != 1:
-        raise ValueError(f"diag: the argument is a vector or a matrix, got shape {x.shape}")
+        raise ValueError(f"diag: the argument must be a vector or a matrix, got shape {x.shape}")
     return wrap(_with_diagonal(x._data, whole(k, "k")), x._node)
 
 
@@ -294,7 +294,7 @@ def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> A
         raise ValueError(f"diagonal: the argument must have at least 2 dimensions, got shape {x.shape}")
     first, second = normalize_axis(axis1, x.ndim, "diagonal"), normalize_axis(axis2, x.ndim, "diagonal")
     if first == second:
-        raise ShapeError(f"diagonal: axis1 and axis2 are different axes, got {axis1} and {axis2}")
+        raise ShapeError(f"diagonal: axis1 and axis2 must be different axes, got {axis1} and {axis2}")
     number = diagonal_offset(offset, "diagonal", "offset")
     # In JAX the diagonal of one square matrix is a sum, which is strong.
     summed = x.ndim == 2 and x.shape[0] == x.shape[1] and not number
@@ -328,7 +328,7 @@ def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> Arra
     """
     vector = operand(x, "vander")
     if vector.ndim != 1:
-        raise ValueError(f"vander: the argument is a vector, got shape {vector.shape}")
+        raise ValueError(f"vander: the argument must be a vector, got shape {vector.shape}")
     columns = vector.shape[0] if N is None else whole(N, "N")
     if columns < 0:
         raise ValueError(f"vander: N must not be negative, got {columns}")

@@ -1,4 +1,4 @@
-"""Evenly spaced values, and grids of them."""
+"""Evenly spaced values, and coordinate grids."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def arange(
     else:
         numbers, node = _numbers(arguments, node)
     if node.kind == "b":
-        raise TypeError("arange: a range has an integer or floating dtype, got bool; use dtype=int")
+        raise TypeError("arange: a range must have an integer or floating dtype, got bool; use dtype=int")
     first, last = (0, numbers[0]) if stop is None else (numbers[0], numbers[1])
     stride = numbers[-1] if step is not None else 1
     if not stride:
@@ -93,7 +93,7 @@ _SMALL: Final = 1 << 24
 
 def _numbers(arguments: list[Any], node: Node | None) -> tuple[list[Any], Node]:
     """Convert the arguments of `arange` to Python numbers; return these and `node`, or else the node they promote to."""
-    numbers, met = [], []
+    numbers, nodes = [], []
     for position, value in enumerate(arguments):
         if node is not None and type(value) in (int, float):
             # If a dtype is requested, Python integers need not fit the default dtype.
@@ -101,13 +101,13 @@ def _numbers(arguments: list[Any], node: Node | None) -> tuple[list[Any], Node]:
             continue
         x = operand(value, "arange", position)
         if x.ndim:
-            raise ValueError(f"arange: start, stop and step are scalars, got one of shape {x.shape}")
+            raise ValueError(f"arange: start, stop and step must be scalars, got one of shape {x.shape}")
         if x._node.kind == "c":
-            raise ValueError(f"arange: start, stop and step are real, got dtype {x.dtype}")
+            raise ValueError(f"arange: start, stop and step must be real, got dtype {x.dtype}")
         # Python numbers stay as they are: the default dtype may be less precise than the requested one.
         numbers.append(value if isinstance(value, int | float) else x._data.item())
-        met.append(x._node)
-    return numbers, node or strong(state().join_all(met))
+        nodes.append(x._node)
+    return numbers, node or strong(state().join_all(nodes))
 
 
 def _range(first: Any, last: Any, stride: Any, node: Node) -> Buffer:
@@ -141,7 +141,7 @@ def _count(num: Any, function: str) -> int:
     try:
         count = operator.index(num)
     except TypeError:
-        raise TypeError(f"{function}: num is an integer, got {num!r}") from None
+        raise TypeError(f"{function}: num must be an integer, got {num!r}") from None
     if count < 0:
         raise ValueError(f"{function}: num must not be negative, got {count}")
     return count
@@ -418,13 +418,13 @@ def meshgrid(
     [(2, 3), (2, 3)]
     """
     if indexing not in ("xy", "ij"):
-        raise ValueError(f"meshgrid: indexing is 'xy' or 'ij', got {indexing!r}")
+        raise ValueError(f"meshgrid: indexing must be 'xy' or 'ij', got {indexing!r}")
     if not copy:
         raise ValueError("meshgrid: copy=False is not supported, for the results may be written to; use broadcast_arrays")
     vectors = operands("meshgrid", *xi)
     for x in vectors:
         if x.ndim != 1:
-            raise ValueError(f"meshgrid: the arguments are vectors, got one of shape {x.shape}")
+            raise ValueError(f"meshgrid: the arguments must be vectors, got one of shape {x.shape}")
     grids: Any = np.meshgrid(*[x._data for x in vectors], copy=True, sparse=sparse, indexing=indexing)
     return tuple([wrap(np.asarray(grid), x._node) for grid, x in zip(grids, vectors, strict=True)])
 

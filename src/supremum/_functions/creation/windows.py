@@ -26,9 +26,9 @@ def _window(M: Any, function: str, formula: Callable[[Buffer, int], Any]) -> Arr
     try:
         points = int(M)
     except (TypeError, ValueError, OverflowError):
-        raise TypeError(f"{function}: M is a number of points, got {shown(M)}") from None
+        raise TypeError(f"{function}: M must be a number of points, got {shown(M)}") from None
     if points > sys.maxsize >> 4:
-        raise MemoryError(f"{function}: {points} points are more than any memory holds")
+        raise MemoryError(f"{function}: {points} points do not fit into memory")
     if points < 0:
         raise ShapeError(f"{function}: M must not be negative, got {M}")
     node = state().float_
@@ -158,7 +158,7 @@ def kaiser(M: int, beta: ArrayLike) -> Array:
     """
     given = operand(beta, "kaiser", 1)
     if given.size != 1 or given._node.kind == "c":
-        raise TypeError(f"kaiser: beta is a real number, got shape {given.shape} and dtype {given.dtype}")
+        raise TypeError(f"kaiser: beta must be a real number, got shape {given.shape} and dtype {given.dtype}")
     shape = float(given._data.item())
 
     def formula(n: Buffer, points: int) -> Any:

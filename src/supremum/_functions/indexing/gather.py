@@ -73,7 +73,7 @@ def take(
     if not length and index.size:
         raise IndexError(f"take: axis {along} of an array of shape {x.shape} is empty and has no elements to take")
     if mode == "clip" and chosen._node.kind == "b":
-        raise DtypeError("take: with mode='clip' indices are integers, got dtype bool")
+        raise DtypeError("take: with mode='clip' indices must be integers, got dtype bool")
     if mode == "wrap":  # NumPy's own mode takes time in proportion to the index
         return wrap(data.take(index % length if length else index, along), x._node)
     if mode == "clip":
@@ -94,7 +94,7 @@ def _check_mode(mode: object) -> None:
     if mode == "raise":
         raise NotImplementedError("take: mode='raise' is not supported; use x[indices], which raises")
     if mode != "fill":
-        raise ValueError(f"take: mode is 'fill', 'clip' or 'wrap', got {mode!r}")
+        raise ValueError(f"take: mode must be 'fill', 'clip' or 'wrap', got {mode!r}")
 
 
 def take_along_axis(
@@ -137,14 +137,16 @@ def take_along_axis(
     """
     x, chosen = operands("take_along_axis", arr, indices)
     if chosen._node.kind not in "iu":
-        raise TypeError(f"take_along_axis: indices are integers, got dtype {chosen.dtype}")
+        raise TypeError(f"take_along_axis: indices must be integers, got dtype {chosen.dtype}")
     if axis is None and chosen.ndim != 1:
-        raise ValueError(f"take_along_axis: with axis=None the indices are a vector, got shape {chosen.shape}")
+        raise ValueError(f"take_along_axis: with axis=None the indices must be a vector, got shape {chosen.shape}")
     if mode not in (None, "fill", "clip", "promise_in_bounds", "one_hot"):
-        raise ValueError(f"take_along_axis: mode is 'fill', 'clip' or 'promise_in_bounds', got {mode!r}")
+        raise ValueError(f"take_along_axis: mode must be 'fill', 'clip' or 'promise_in_bounds', got {mode!r}")
     data = x._data.reshape(-1) if axis is None else x._data
     if data.ndim != chosen.ndim:
-        raise ValueError(f"take_along_axis: array and indices have the same ndim, got shapes {x.shape} and {chosen.shape}")
+        raise ValueError(
+            f"take_along_axis: array and indices must have the same ndim, got shapes {x.shape} and {chosen.shape}"
+        )
     along = 0 if axis is None else normalize_axis(axis, data.ndim, "take_along_axis")
     index = index_buffer(chosen, "take_along_axis")
     shape = _along_shape(data.shape, index.shape, along)
@@ -180,7 +182,7 @@ def index_buffer(indices: Array, function: str) -> Buffer:
     """Return the buffer of an array of indices, cast to intp."""
     kind = indices._node.kind
     if kind not in "iub" and indices.size:
-        raise DtypeError(f"{function}: indices are integers, got dtype {indices.dtype}")
+        raise DtypeError(f"{function}: indices must be integers, got dtype {indices.dtype}")
     return countable(indices._data).astype(np.intp, copy=False)
 
 
@@ -259,7 +261,7 @@ def choose(
     which = operand(a, "choose", 0)
     node, buffers = meet(as_arrays(choices, "choose"))
     if which._node.kind not in "iu":
-        raise DtypeError(f"choose: the first argument holds integers, got dtype {which.dtype}")
+        raise DtypeError(f"choose: the first argument must hold integers, got dtype {which.dtype}")
     index = _numbers_of_choices(index_buffer(which, "choose"), len(buffers), mode)
     try:
         index, *options = np.broadcast_arrays(index, *buffers)
@@ -280,7 +282,7 @@ def _numbers_of_choices(index: Buffer, count: int, mode: object) -> Buffer:
         return np.asarray(index % count)
     if mode == "clip":
         return np.clip(index, 0, count - 1)
-    raise ValueError(f"choose: mode is 'raise', 'wrap' or 'clip', got {mode!r}")
+    raise ValueError(f"choose: mode must be 'raise', 'wrap' or 'clip', got {mode!r}")
 
 
 def compress(
@@ -323,7 +325,7 @@ def compress(
     keep, x, fill = operands("compress", condition, a, fill_value)
     refuse_out(out, "compress")
     if keep.ndim != 1:
-        raise ValueError(f"compress: the condition is a vector, got shape {keep.shape}")
+        raise ValueError(f"compress: the condition must be a vector, got shape {keep.shape}")
     data = x._data.reshape(-1) if axis is None else np.moveaxis(x._data, normalize_axis(axis, x.ndim, "compress"), 0)
     length = len(data)
     chosen = np.flatnonzero(truth(keep))

@@ -144,7 +144,7 @@ def _matrix_shape(arr: Any, function: str) -> tuple[int, int]:
     """Return the shape of a matrix, without reading its elements if it has a shape."""
     shape = arr.shape if hasattr(arr, "shape") else operand(arr, function).shape
     if len(shape) != 2:
-        raise ValueError(f"{function}: the argument is a matrix, got shape {tuple(shape)}")
+        raise ValueError(f"{function}: the argument must be a matrix, got shape {tuple(shape)}")
     height, width = shape
     return height, width
 
@@ -204,7 +204,7 @@ def diag_indices(n: int, ndim: int = 2) -> tuple[Array, ...]:
     """
     length, axes = whole(n, "n"), whole(ndim, "ndim")
     if length < 0 or axes < 0:
-        raise ValueError(f"diag_indices: n and ndim are not negative, got {length} and {axes}")
+        raise ValueError(f"diag_indices: n and ndim must not be negative, got {length} and {axes}")
     node = index_node(length)
     return (wrap(np.arange(length, dtype=node.dtype), node),) * axes
 
@@ -230,7 +230,7 @@ def diag_indices_from(arr: ArrayLike) -> tuple[Array, ...]:
     """
     x = operand(arr, "diag_indices_from")
     if x.ndim < 2 or len(set(x.shape)) != 1:
-        raise ValueError(f"diag_indices_from: the argument has at least 2 axes of equal length, got shape {x.shape}")
+        raise ValueError(f"diag_indices_from: the argument must have at least 2 axes of equal length, got shape {x.shape}")
     return diag_indices(x.shape[0], x.ndim)
 
 
@@ -273,21 +273,21 @@ def ravel_multi_index(
     """
     lengths = as_integers(dims, "dims", "ravel_multi_index")
     if not np.iterable(multi_index):
-        raise TypeError(f"ravel_multi_index: multi_index is a sequence of arrays, got {shown(multi_index)}")
+        raise TypeError(f"ravel_multi_index: multi_index must be a sequence of arrays, got {shown(multi_index)}")
     given = [operand(index, "ravel_multi_index", position) for position, index in enumerate(multi_index)]
     if len(given) != len(lengths):
-        raise ValueError(f"ravel_multi_index: {len(lengths)} axes have as many indices, got {len(given)}")
+        raise ValueError(f"ravel_multi_index: need one index array for each of {len(lengths)} axes, got {len(given)}")
     settings = state()
     joined = strong(settings.join_all([concrete_weak(settings.int_), *[index._node for index in given]]))
     node = joined if dtype is None else requested(dtype, "ravel_multi_index", settings)
     if node.kind not in "iu":
-        raise ValueError(f"ravel_multi_index: dtype is an integer dtype, got {node.dtype}")
+        raise ValueError(f"ravel_multi_index: dtype must be an integer dtype, got {node.dtype}")
     largest = (1 << (node.bits - (node.kind == "i"))) - 1
     if math.prod(lengths) - 1 > largest:
         raise ValueError(f"ravel_multi_index: {node.dtype} cannot hold the indices into shape {tuple(lengths)}; give a dtype")
     if any(index._node.kind not in "iu" for index in given):
         dtypes = ", ".join(str(index.dtype) for index in given)
-        raise TypeError(f"ravel_multi_index: indices are integers, got dtypes {dtypes}")
+        raise TypeError(f"ravel_multi_index: indices must be integers, got dtypes {dtypes}")
     _check_options(mode, order)
     flat: Any = np.zeros((), np.int64)
     stride = 1
@@ -301,9 +301,9 @@ def ravel_multi_index(
 def _check_options(mode: object, order: object) -> None:
     """Refuse modes and orders that `ravel_multi_index` does not have."""
     if mode not in ("raise", "wrap", "clip", "ignore"):
-        raise ValueError(f"ravel_multi_index: mode is 'raise', 'wrap', 'clip' or 'ignore', got {mode!r}")
+        raise ValueError(f"ravel_multi_index: mode must be 'raise', 'wrap', 'clip' or 'ignore', got {mode!r}")
     if order not in ("C", "F"):
-        raise ValueError(f"ravel_multi_index: order is 'C' or 'F', got {order!r}")
+        raise ValueError(f"ravel_multi_index: order must be 'C' or 'F', got {order!r}")
 
 
 def _into_range(index: Buffer, length: int, mode: str) -> Buffer:
@@ -339,17 +339,17 @@ def unravel_index(indices: ArrayLike, shape: Shape) -> tuple[Array, ...]:
     x = operand(indices, "unravel_index")
     lengths = shape_of(shape, "unravel_index")
     if x._node.kind == "c":
-        raise TypeError(f"unravel_index: indices are real numbers, got dtype {x.dtype}")
+        raise TypeError(f"unravel_index: indices must be real numbers, got dtype {x.dtype}")
     node = state().join(x._node, WEAK["int*"]) if x._node.kind == "b" else x._node
     rest = x._data.astype(np.float64 if x._node.kind == "f" else np.int64)
     parts = []
     for length in reversed(lengths):
         rest, part = np.divmod(rest, length)
         parts.append((part, length))
-    beyond, before = rest > 0, rest < -1
+    above, below = rest > 0, rest < -1
     out = []
     for part, length in reversed(parts):
-        inside = np.where(beyond, length - 1, np.where(before, 0, part))
+        inside = np.where(above, length - 1, np.where(below, 0, part))
         out.append(wrap(cast(np.asarray(inside), node), node))
     return tuple(out)
 

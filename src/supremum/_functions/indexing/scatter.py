@@ -73,7 +73,7 @@ def _check_mode(mode: object) -> None:
     if mode == "raise":
         raise NotImplementedError("put: mode='raise' is not supported; use x.at[...].set(...)")
     if mode not in (None, "clip", "wrap"):
-        raise ValueError(f"put: mode is 'clip' or 'wrap', got {mode!r}")
+        raise ValueError(f"put: mode must be 'clip' or 'wrap', got {mode!r}")
 
 
 def _written(x: Array, index: Buffer, values: Array) -> Array:
@@ -124,7 +124,7 @@ def put_along_axis(
     x, chosen, given = operands("put_along_axis", arr, indices, values)
     flat = wrap(x._data.reshape(-1), x._node) if axis is None else x
     if flat.ndim != chosen.ndim:
-        raise ValueError(f"put_along_axis: array and indices have the same ndim, got shapes {x.shape} and {chosen.shape}")
+        raise ValueError(f"put_along_axis: array and indices must have the same ndim, got shapes {x.shape} and {chosen.shape}")
     along = 0 if axis is None else normalize_axis(axis, flat.ndim, "put_along_axis")
     index = index_buffer(chosen, "put_along_axis")
     try:
@@ -167,7 +167,7 @@ def place(arr: ArrayLike, mask: ArrayLike, vals: ArrayLike, *, inplace: bool = T
     x, where, values = operands("place", arr, mask, vals)
     check_in_place("place", arr, inplace)
     if x.size != where.size:
-        raise ValueError(f"place: array and mask have as many elements, got shapes {x.shape} and {where.shape}")
+        raise ValueError(f"place: array and mask must have as many elements, got shapes {x.shape} and {where.shape}")
     if not values.size:
         raise ValueError("place: need at least one value")
     chosen = np.flatnonzero(truth(where))
@@ -207,9 +207,9 @@ def fill_diagonal(a: ArrayLike, val: ArrayLike, wrap: bool = False, *, inplace: 
         raise NotImplementedError("fill_diagonal: wrap=True is not supported")
     x, values = operands("fill_diagonal", a, val)
     if x.ndim < 2:
-        raise ValueError(f"fill_diagonal: the array has at least 2 axes, got shape {x.shape}")
+        raise ValueError(f"fill_diagonal: the array must have at least 2 axes, got shape {x.shape}")
     if x.ndim > 2 and len(set(x.shape)) != 1:
-        raise ValueError(f"fill_diagonal: more than 2 axes have equal lengths, got shape {x.shape}")
+        raise ValueError(f"fill_diagonal: more than 2 axes must have equal lengths, got shape {x.shape}")
     length = min(x.shape)
     if values.ndim:
         values = _wrap(np.resize(values._data, length), values._node)

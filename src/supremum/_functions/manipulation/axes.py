@@ -79,7 +79,7 @@ def _permuted(data: Buffer, axes: Sequence[SupportsIndex], function: str) -> Buf
     except (TypeError, ValueError):
         pass  # the checks below raise the error
     if not np.iterable(axes):
-        raise TypeError(f"{function}: axes is a sequence of integers, got {shown(axes)}")
+        raise TypeError(f"{function}: axes must be a sequence of integers, got {shown(axes)}")
     order = as_integers(axes, "axes", function)
     if sorted([number + data.ndim if number < 0 else number for number in order]) != list(range(data.ndim)):
         raise ShapeError(f"{function}: axes={shown(axes)} is no permutation of the axes of an array of shape {data.shape}")
@@ -163,7 +163,9 @@ def moveaxis(a: ArrayLike, source: Shape, destination: Shape) -> Array:
     sources = normalize_axes(source, x.ndim, "moveaxis")
     targets = normalize_axes(destination, x.ndim, "moveaxis")
     if len(sources) != len(targets):
-        raise ValueError(f"moveaxis: source and destination have the same length, got {shown(source)} and {destination!r}")
+        raise ValueError(
+            f"moveaxis: source and destination must have the same length, got {shown(source)} and {destination!r}"
+        )
     order = [i for i in range(x.ndim) if i not in sources]
     for target, origin in sorted(zip(targets, sources, strict=True)):
         order.insert(target, origin)
@@ -232,7 +234,7 @@ def roll(a: ArrayLike, shift: Shape, axis: Axis = None) -> Array:
     if not axes:
         return wrap(x._data.copy(), x._node)
     if len(shifts) != len(axes) and 1 not in (len(shifts), len(axes)):
-        raise ValueError(f"roll: shift and axis have the same length, got shift={shown(shift)} and axis={shown(axis)}")
+        raise ValueError(f"roll: shift and axis must have the same length, got shift={shown(shift)} and axis={shown(axis)}")
     pairs = max(len(axes), len(shifts))
     by_axis: dict[int, int] = {}
     for i, step in zip(axes * (pairs // len(axes or (0,))), shifts * (pairs // len(shifts or (0,))), strict=True):
@@ -283,7 +285,7 @@ def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> Array:
     origin = normalize_axis(axis, x.ndim, "rollaxis")
     (target,) = as_integers(start, "start", "rollaxis")
     if not -x.ndim <= target <= x.ndim:
-        raise ValueError(f"rollaxis: start lies between {-x.ndim} and {x.ndim}, got {target}")
+        raise ValueError(f"rollaxis: start must be between {-x.ndim} and {x.ndim}, got {target}")
     target += x.ndim if target < 0 else 0
     return moveaxis(x, origin, target - (target > origin))
 
@@ -363,7 +365,7 @@ def rot90(m: ArrayLike, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
         raise ValueError(f"rot90: the argument must have at least 2 dimensions, got shape {x.shape}")
     plane = normalize_axes(axes, x.ndim, "rot90")
     if len(plane) != 2:
-        raise ValueError(f"rot90: axes are two different axes, got {shown(axes)}")
+        raise ValueError(f"rot90: axes must be two different axes, got {shown(axes)}")
     (turns,) = as_integers(k, "k", "rot90")
     return wrap(np.rot90(x._data, turns, plane), x._node)
 

@@ -70,7 +70,7 @@ def _deleted(obj: object, length: int, *, lenient: bool) -> int | Buffer:
             raise ValueError(f"delete: truth values have the shape ({length},) of the axis, got {chosen.shape}")
         return chosen._data
     if chosen._node.kind not in "iu":
-        raise DtypeError(f"delete: positions are integers or truth values, got dtype {chosen.dtype}")
+        raise DtypeError(f"delete: positions must be integers or truth values, got dtype {chosen.dtype}")
     index = chosen._data.reshape(-1).astype(np.int64)
     inside = (index >= -length) & (index < length)
     if not lenient and not inside.all():
@@ -140,7 +140,7 @@ def _insertions(obj: object, length: int) -> Buffer:
     if chosen.ndim > 1:
         raise ValueError(f"insert: positions are one integer or a vector of them, got shape {chosen.shape}")
     if chosen._node.kind not in "iu":
-        raise DtypeError(f"insert: positions are integers, got dtype {chosen.dtype}")
+        raise DtypeError(f"insert: positions must be integers, got dtype {chosen.dtype}")
     return chosen._data.astype(np.int64)
 
 
@@ -189,7 +189,7 @@ def trim_zeros(filt: ArrayLike, trim: str = "fb", axis: Axis = None) -> Array:
 def _ends(trim: object) -> str:
     """Check the `trim` of `trim_zeros`."""
     if not isinstance(trim, str):
-        raise TypeError(f"trim_zeros: trim is 'f', 'b' or 'fb', got {shown(trim)}")
+        raise TypeError(f"trim_zeros: trim must be 'f', 'b' or 'fb', got {shown(trim)}")
     return trim.lower()
 
 

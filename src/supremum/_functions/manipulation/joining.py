@@ -158,7 +158,7 @@ def stack(arrays: Arrays, axis: int = 0, out: None = None, dtype: DTypeLike | No
     shape = given[0].shape
     for x in given:
         if x.shape != shape:
-            raise ValueError(f"stack: all arrays have the same shape, got {shape} and {x.shape}")
+            raise ValueError(f"stack: all arrays must have the same shape, got {shape} and {x.shape}")
     position = normalize_axis(axis, len(shape) + 1, "stack")
     node, buffers = _prepared(given, dtype, "stack")
     key = (slice(None),) * position + (None,)

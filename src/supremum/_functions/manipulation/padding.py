@@ -103,7 +103,7 @@ def _check_mode(mode: object, options: dict[str, Any]) -> None:
     """Refuse unknown modes, and keyword arguments that a mode does not take."""
     allowed = _OPTIONS.get(mode) if isinstance(mode, str) else None
     if allowed is None:
-        raise NotImplementedError(f"pad: mode is one of {', '.join(map(repr, _OPTIONS))}, got {mode!r}")
+        raise NotImplementedError(f"pad: mode must be one of {', '.join(map(repr, _OPTIONS))}, got {mode!r}")
     unknown = [name for name in options if name != allowed]
     if unknown:
         takes = f"takes {allowed!r} only" if allowed else "takes no keyword"
@@ -115,23 +115,25 @@ def _pairs(value: Any, ndim: int, name: str) -> Buffer:
     try:
         given = np.asarray(value)
     except ValueError:
-        raise TypeError(f"pad: the entries of {name} have the same shape, got {shown(value)}") from None
+        raise TypeError(f"pad: the entries of {name} must have the same shape, got {shown(value)}") from None
     if given.dtype == np.object_:
         given = np.asarray([[as_array(entry)._data for entry in pair] for pair in value])
     if given.shape not in ((ndim, 2), (1, 2), (2,), (1,), ()):
-        raise ValueError(f"pad: {name} has shape ({ndim}, 2), (1, 2), (2,), (1,) or () for {ndim} axes, got {given.shape}")
+        raise ValueError(
+            f"pad: {name} must have shape ({ndim}, 2), (1, 2), (2,), (1,) or () for {ndim} axes, got {given.shape}"
+        )
     return np.broadcast_to(given, (ndim, 2))
 
 
 def _widths(pad_width: object, ndim: int) -> Pairs:
     """Convert `pad_width` to a pair (before, after) for each axis."""
     if isinstance(pad_width, dict):
-        raise TypeError("pad: pad_width is an integer or a sequence of them, got a dict")
+        raise TypeError("pad: pad_width must be an integer or a sequence of them, got a dict")
     pairs = _pairs(pad_width, ndim, "pad_width")
     if pairs.size and pairs.dtype.kind not in "iu":
-        raise TypeError(f"pad: pad_width holds integers, got {shown(pad_width)}")
+        raise TypeError(f"pad: pad_width must hold integers, got {shown(pad_width)}")
     if (pairs < 0).any():
-        raise ValueError(f"pad: pad_width holds no negative numbers, got {shown(pad_width)}")
+        raise ValueError(f"pad: pad_width must hold no negative numbers, got {shown(pad_width)}")
     return [(int(before), int(after)) for before, after in pairs]
 
 
@@ -145,7 +147,7 @@ def _constant(x: Array, widths: Pairs, constant_values: Any) -> Buffer:
     shape = tuple([before + length + after for length, (before, after) in zip(x.shape, widths, strict=True)])
     if values.shape not in ((x.ndim, 2), (x.ndim, 1), (1, 2), (1, 1), (2,), (1,), ()):
         shapes = f"({x.ndim}, 2), (1, 2), (2,), (1,) or ()"
-        raise ValueError(f"pad: constant_values has shape {shapes} for {x.ndim} axes, got {values.shape}")
+        raise ValueError(f"pad: constant_values must have shape {shapes} for {x.ndim} axes, got {values.shape}")
     pairs = np.broadcast_to(values, (x.ndim, 2))
     out = np.empty(shape, x.dtype)
     for axis, (before, after) in enumerate(widths):
@@ -185,7 +187,7 @@ def _repeated(mode: str) -> Callable[..., Buffer]:
     def padder(data: Buffer, node: Node, axis: int, width: tuple[int, int], options: dict[str, Any]) -> Buffer:
         kind = options.get("reflect_type", "even")
         if kind not in ("even", "odd"):
-            raise ValueError(f"pad: reflect_type is 'even' or 'odd', got {kind!r}")
+            raise ValueError(f"pad: reflect_type must be 'even' or 'odd', got {kind!r}")
         length = data.shape[axis]
         if kind == "odd":
             return _odd(data, node, axis, width, mode)
@@ -245,7 +247,7 @@ def _statistic(mode: str) -> Callable[..., Buffer]:
         length = data.shape[axis]
         counts = (length, length) if lengths is None else tuple(_pairs(lengths, data.ndim, "stat_length")[axis].tolist())
         if lengths is not None and 0 in counts:
-            raise ValueError("pad: stat_length is positive, got 0")
+            raise ValueError("pad: stat_length must be positive, got 0")
         before = (slice(None),) * axis
         first, last = data[(*before, slice(counts[0]))], data[(*before, slice(max(length - counts[1], 0), None))]
         parts = [

@@ -40,7 +40,7 @@ def tile(A: ArrayLike, reps: Shape) -> Array:
     x = operand(A, "tile")
     times = as_integers(reps, "reps", "tile")
     if any(n < 0 for n in times):
-        raise ValueError(f"tile: repetitions are not negative, got {shown(reps)}")
+        raise ValueError(f"tile: repetitions must not be negative, got {shown(reps)}")
     return wrap(np.tile(x._data, times), x._node)
 
 
@@ -83,7 +83,7 @@ def repeat(
     position = 0 if axis is None else normalize_axis(axis, data.ndim, "repeat")
     times = repeats if type(repeats) is int else _repeats(repeats, data.shape[position])
     if type(times) is int and times < 0:
-        raise ShapeError(f"repeat: repeats are not negative, got {times}")
+        raise ShapeError(f"repeat: repeats must not be negative, got {times}")
     if total_repeat_length is None:
         return wrap(data.repeat(times, position), x._node)
     out = data.repeat(np.broadcast_to(times, data.shape[position]), position)
@@ -94,10 +94,10 @@ def _repeats(repeats: object, length: int) -> Buffer:
     """Check the numbers of repetitions of so many elements."""
     times = operand(repeats, "repeat", 1)
     if times._node.kind not in "iub":
-        raise TypeError(f"repeat: repeats are integers, got dtype {times.dtype}")
+        raise TypeError(f"repeat: repeats must be integers, got dtype {times.dtype}")
     numbers = times._data.reshape(-1).astype(np.int64)
     if numbers.size not in (1, length):
-        raise ValueError(f"repeat: repeats has one number or {length}, one for each position, got shape {times.shape}")
+        raise ValueError(f"repeat: repeats must have one number or {length}, one for each position, got shape {times.shape}")
     if (numbers < 0).any():
         raise ShapeError("repeat: repeats are not negative")
     return countable(numbers)

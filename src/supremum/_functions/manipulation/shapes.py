@@ -41,7 +41,7 @@ def broadcast_shapes(*shapes: Shape) -> tuple[int, ...]:
     """
     given = [as_integers(shape, "a shape", "broadcast_shapes") for shape in shapes]
     if any(length < 0 for shape in given for length in shape):
-        raise ValueError(f"broadcast_shapes: a shape has no negative lengths, got {given}")
+        raise ValueError(f"broadcast_shapes: a shape must have no negative lengths, got {given}")
     try:
         return np.broadcast_shapes(*given)
     except ValueError:
@@ -168,7 +168,7 @@ def _check_order(order: object) -> None:
             raise NotImplementedError(
                 "reshape: order='A' depends on the memory layout, which is not specified; use 'C' or 'F'"
             )
-        raise ValueError(f"reshape: order is 'C' or 'F', got {shown(order)}")
+        raise ValueError(f"reshape: order must be 'C' or 'F', got {shown(order)}")
 
 
 def _whole_shape(x: Array, shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -252,8 +252,8 @@ def ravel(a: ArrayLike, order: Literal["C", "F"] = "C", *, out_sharding: object 
         The array.
     order : {"C", "F"}
         Whether the index of the last or of the first axis changes fastest.
-    out_sharding : optional
-        Accepted for JAX's sake; there is one device.
+    out_sharding : object, optional
+        Accepted for compatibility with JAX; it has no effect.
 
     Returns
     -------
@@ -304,7 +304,7 @@ def resize(a: ArrayLike, new_shape: Shape) -> Array:
     x = operand(a, "resize")
     shape = as_integers(new_shape, "new_shape", "resize")
     if any(length < 0 for length in shape):
-        raise ValueError(f"resize: a shape has no negative lengths, got {shape}")
+        raise ValueError(f"resize: a shape must have no negative lengths, got {shape}")
     return wrap(np.resize(x._data, shape) if x.size else np.zeros(shape, x.dtype), x._node)
 
 

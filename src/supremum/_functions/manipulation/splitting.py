@@ -65,12 +65,12 @@ def _positions(given: Any, length: int, function: str, *, even: bool) -> list[in
         sections = int(given)
     except (TypeError, ValueError, OverflowError) as error:
         kind = type(error)
-        raise kind(f"{function}: indices_or_sections is an integer or several of them, got {shown(given)}") from None
+        raise kind(f"{function}: indices_or_sections must be an integer or several of them, got {shown(given)}") from None
     if sections <= 0:
         negative = ZeroDivisionError if not sections else ValueError
-        raise negative(f"{function}: the number of sections is positive, got {sections}")
+        raise negative(f"{function}: the number of sections must be positive, got {sections}")
     if sections > max(length, 1 << 32):
-        raise MemoryError(f"{function}: {sections} sections are more than any memory holds")
+        raise MemoryError(f"{function}: {sections} sections do not fit into memory")
     size, rest = divmod(length, sections)
     if rest and even:
         raise ValueError(f"{function}: an axis of length {length} has no {sections} equal sections; use array_split")
