@@ -1,5 +1,7 @@
 """``x.at[...]``: every update and read as JAX 0.10.2 makes it, and what is ours."""
 
+import inspect
+
 import expressions
 import numpy as np
 import pytest
@@ -7,6 +9,7 @@ from hypothesis import given, settings, strategies as st
 from hypothesis.extra import numpy as hnp
 
 import supremum as xp
+from supremum._array.at import IndexedUpdate
 
 
 @pytest.mark.parametrize("case", expressions.cases("at"), ids=expressions.identity)
@@ -74,7 +77,7 @@ PARTS = st.one_of(
 
 
 def loop(shape, key, mode):
-    """Give the flat position of every element of a selection, None for those out of range, or the exception.
+    """Return the flat position of every element of a selection, None for those out of range, or the exception.
 
     The array is embedded in one so large that no index leaves it, and NumPy selects from that.
     """
@@ -149,6 +152,27 @@ def test_integers_wrap_to_a_narrow_dtype_before_they_are_compared(method, expect
     result = getattr(x.at[xp.asarray([0, 2])], method)(300)
     assert result.dtype == "int4"
     assert result.astype("int32").tolist() == expected
+
+
+UPDATES = ("add", "subtract", "multiply", "divide", "power", "min", "max")
+
+
+@pytest.mark.parametrize("name", UPDATES)
+def test_updates_have_the_signature_of_set_and_names_of_their_own(name):
+    update = getattr(IndexedUpdate, name)
+    x = xp.ones(2)
+    assert inspect.signature(getattr(x.at[0], name)) == inspect.signature(x.at[0].set)
+    assert (update.__name__, update.__qualname__) == (name, f"IndexedUpdate.{name}")
+    assert "Parameters" in inspect.getdoc(update)
+    assert inspect.getdoc(update).partition("\n")[0] != inspect.getdoc(IndexedUpdate.set).partition("\n")[0]
+    with pytest.raises(TypeError, match=rf"^IndexedUpdate\.{name}\(\) got an unexpected keyword"):
+        update(x.at[0], 1, nonsense=1)
+    with pytest.raises(ValueError, match=rf"^at\[...\]\.{name}: mode must be one of"):
+        update(x.at[0], 1, mode="nonsense")
+
+
+def test_mul_is_multiply():
+    assert IndexedUpdate.mul is IndexedUpdate.multiply
 
 
 def test_a_fill_value_that_cannot_serve_is_refused_where_none_is_needed():

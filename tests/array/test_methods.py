@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import supremum as xp
+from supremum._array import methods, protocols
 from supremum._array.at import IndexedUpdate
 
 
@@ -20,15 +21,15 @@ def test_as_jax(case):
 
 
 JAX = json.loads((Path(__file__).parents[2] / "conformance/jax/names.json").read_text())
-#: Attributes of JAX's arrays that are not here.
-NOT_HERE = {
+#: Attributes of JAX's arrays that ours lack.
+MISSING = {
     "device_buffer": "deprecated: reading it raises AttributeError in JAX too",
     "device_buffers": "likewise",
     "format": "describes the layout on an accelerator",
 }
 
 
-@pytest.mark.parametrize("name", [name for name in JAX["jax.Array"] if name not in NOT_HERE])
+@pytest.mark.parametrize("name", [name for name in JAX["jax.Array"] if name not in MISSING])
 def test_every_attribute_of_jax_is_here(name):
     attribute = inspect.getattr_static(xp.Array, name)
     fact = JAX["jax.Array"][name]
@@ -50,6 +51,32 @@ def test_methods_take_what_jax_takes(owner, section):
                 found.append("*")
             found.append(f"*{parameter.name}" if parameter.kind is parameter.VAR_POSITIONAL else parameter.name)
         assert [n for n in found if n != "/"] == [n for n in theirs if n != "/"], name
+
+
+ATTACHED = {
+    name: member
+    for name, member in (*vars(protocols.Protocols).items(), *vars(methods.Methods).items())
+    if inspect.isfunction(member) or isinstance(member, property)
+}
+
+
+@pytest.mark.parametrize("name", ATTACHED)
+def test_members_are_named_after_the_array(name):
+    member = inspect.getattr_static(xp.Array, name)
+    function = member.fget if isinstance(member, property) else member
+    assert (function.__qualname__, function.__module__) == (f"Array.{name}", "supremum")
+    assert inspect.getsourcefile(inspect.unwrap(function)).endswith(("methods.py", "protocols.py"))
+    assert f"def {name}(" in inspect.getsource(function)
+
+
+def test_methods_are_pickled_by_name():
+    x = xp.asarray([1.0, 2.0])
+    for name in ("sum", "astype", "view", "reshape", "__matmul__", "__array_namespace__"):
+        bound = pickle.loads(pickle.dumps(getattr(x, name)))
+        assert bound.__name__ == name
+        assert bound.__self__.tolist() == x.tolist()
+    for name in ("sum", "view", "to_device", "__matmul__"):
+        assert pickle.loads(pickle.dumps(getattr(xp.Array, name))) is getattr(xp.Array, name)
 
 
 # -- what JAX, whose arrays never change, has no answer to -----------------------------------------------------------------

@@ -11,7 +11,7 @@ M = np.array([[2.0, 1.0, 0.5], [1.0, 3.0, 0.25], [0.5, 0.25, 4.0]], np.float32) 
 V = np.array([0.5, 1.0, 2.0], np.float32)
 I = np.array([3, 1, 2], np.int32)  # noqa: E741 - as in the tables below
 C = (V + 1j * V[::-1]).astype(np.complex64)
-#: NumPy's dtypes, and what promotion makes of them here: the default dtypes have 32 bits.
+#: NumPy's dtypes, and what promotion makes of them: the default dtypes have 32 bits.
 SAME = {"float64": "float32", "int64": "int32", "complex128": "complex64"}
 
 
@@ -154,7 +154,7 @@ def test_at(name):
 
 # -- the main namespace -------------------------------------------------------------------------------------------------------
 
-#: Functions whose answer here is JAX's or the standard's and has another form than NumPy's: arguments, and the reason.
+#: Functions whose result is that of JAX or the standard and has another form than NumPy's: arguments, and the reason.
 OTHERWISE = {
     "bincount": ((I, I), "counts with integer weights stay integers"),
     "convolve": ((I, I), "of integers gives floats"),

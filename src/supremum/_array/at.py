@@ -1,47 +1,87 @@
-"""``x.at[index]``: updates of an array that return a new one, and reads that do not mind an index out of range, as in JAX.
+"""``x.at[index]``: updates that return a new array, and reads that accept indices out of range, as in JAX.
 
-What differs from JAX, whose compiled scatter computes in the promoted dtype of the whole array: elements that the index does
-not name keep their values whatever the dtype of the update, and narrow dtypes accumulate in float32.
+Unlike in JAX, whose compiled scatter computes in the promoted dtype of the whole array, elements that are not selected by the
+index keep their values whatever the dtype of the update, and narrow dtypes accumulate in float32.
 """
+
+# ruff: noqa: A003 - inside the class, `set` is the update that has the signature of all of them
 
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from types import EllipsisType
+from typing import TYPE_CHECKING, Any, Final, Literal, SupportsIndex, TypeAlias, TypeVar, cast as as_type
 
 import numpy as np
 
+from supremum import _names
 from supremum._base.errors import check_callable, shown, stack_level
-from supremum._base.key_dtype import keys_of_word
 from supremum._base.silence import heard, silent
 from supremum._core.array import Array, wrap as wrap_buffer
 from supremum._core.conversion import as_array, keep_float64_scalars
 from supremum._core.indexing import native_key, select
 from supremum._core.settings import state
+from supremum._core.typing import ArrayLike, NestedArrayLike, SupportsArray
 from supremum._kernels import extremes
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, Node
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from supremum._kernels.extremes import Extreme
 
 __all__ = ["At", "IndexedUpdate"]
 
 Buffer = np.ndarray[Any, Any]
-#: What each mode does with an index out of range, in updates and in reads.
-_MODES: Final = {
+Update = TypeVar("Update", bound=Callable[..., Array])
+Mode: TypeAlias = Literal["clip", "drop", "fill", "promise_in_bounds"] | None
+#: What selects elements of an array.
+Index: TypeAlias = SupportsIndex | slice | EllipsisType | SupportsArray | np.ndarray[Any, Any] | tuple[Any, ...] | None
+#: For each mode, what happens to indices out of range in updates and in reads.
+_MODES: Final[dict[object, tuple[str, str]]] = {
     None: ("drop", "clip"),
     "clip": ("clip", "clip"),
     "drop": ("drop", "fill"),
     "fill": ("drop", "fill"),
     "promise_in_bounds": ("drop", "clip"),
 }
+_MODES_OF_UPDATES: Final = {mode: update for mode, (update, _) in _MODES.items()}
+_MODES_OF_READS: Final = {mode: read for mode, (_, read) in _MODES.items()}
+#: The ufunc of each update that computes; a quotient or a power is computed from the product of the values for each element.
+_UFUNCS: Final[dict[str, np.ufunc | Extreme]] = {
+    "add": np.add,
+    "subtract": np.subtract,
+    "multiply": np.multiply,
+    "divide": np.multiply,
+    "power": np.multiply,
+    "min": extremes.minimum,
+    "max": extremes.maximum,
+}
+
+
+def _like(update: Update, name: str, summary: str) -> Update:
+    """Return the update of another name, with the signature and the parameters of `update`, which is `set`."""
+
+    def method(
+        self: IndexedUpdate,
+        values: NestedArrayLike,
+        *,
+        indices_are_sorted: bool = False,  # noqa: ARG001 - a promise to a compiler, as in JAX
+        unique_indices: bool = False,  # noqa: ARG001 - likewise
+        mode: Mode = None,
+        out_sharding: object = None,  # noqa: ARG001 - there is one device
+        wrap_negative_indices: bool = True,
+    ) -> Array:
+        return self._update(name, values, mode, wrap=wrap_negative_indices)
+
+    sections = (update.__doc__ or "").partition("\n\n")[2].partition("        Examples\n")[0]
+    method.__name__, method.__qualname__ = name, f"IndexedUpdate.{name}"
+    method.__doc__ = f"{summary}\n\n{sections}" if sections else None
+    return as_type(Update, method)
 
 
 class At:
-    """What ``x.at`` gives; index it.
+    """The value of ``x.at``; it is indexed.
 
     Examples
     --------
@@ -58,7 +98,7 @@ class At:
     def __init__(self, array: Array) -> None:
         self.array: Array = array
 
-    def __getitem__(self, index: Any) -> IndexedUpdate:
+    def __getitem__(self, index: Index) -> IndexedUpdate:
         return IndexedUpdate(self.array, index)
 
     def __repr__(self) -> str:
@@ -66,19 +106,19 @@ class At:
 
 
 class IndexedUpdate:
-    """What ``x.at[index]`` gives: the updates and reads of these elements.
+    """The value of ``x.at[index]``: updates and reads of the selected elements.
 
-    All methods take `mode`, which says what becomes of an index out of range: ``"drop"`` and ``"fill"`` ignore such updates
-    and read `fill_value`, ``"clip"`` takes the nearest element. By default updates are dropped and reads clipped.
-    `wrap_negative_indices` says whether -1 means the last element. `indices_are_sorted`, `unique_indices` and `out_sharding`
-    are promises to a compiler, which is not there to use them.
+    All methods take `mode`, the treatment of indices out of range: ``"drop"`` and ``"fill"`` ignore such updates and read
+    `fill_value`, ``"clip"`` selects the nearest element. By default updates are dropped and reads clipped. If
+    `wrap_negative_indices` is true, -1 means the last element. `indices_are_sorted`, `unique_indices` and `out_sharding` are
+    accepted for compatibility with JAX; they have no effect.
     """
 
     __slots__ = ("array", "index")
 
-    def __init__(self, array: Array, index: Any) -> None:
+    def __init__(self, array: Array, index: Index) -> None:
         self.array: Array = array
-        self.index: Any = index
+        self.index: Index = index
 
     def __repr__(self) -> str:
         return f"IndexedUpdate({self.array!r}, {self.index!r})"
@@ -89,9 +129,9 @@ class IndexedUpdate:
         *,
         indices_are_sorted: bool = False,
         unique_indices: bool = False,
-        mode: str | None = None,
-        fill_value: Any = None,
-        out_sharding: Any = None,
+        mode: Mode = None,
+        fill_value: ArrayLike | None = None,
+        out_sharding: object = None,
         wrap_negative_indices: bool = True,
     ) -> Array:
         """Read the elements.
@@ -99,11 +139,11 @@ class IndexedUpdate:
         Parameters
         ----------
         indices_are_sorted, unique_indices, out_sharding : optional
-            Accepted and of no effect.
+            Accepted for compatibility with JAX; they have no effect.
         mode : {'clip', 'fill', 'drop', 'promise_in_bounds'}, optional
-            What to read out of range: the nearest element by default, `fill_value` for ``'fill'`` and ``'drop'``.
+            What to read for indices out of range: the nearest element by default, `fill_value` for ``'fill'`` and ``'drop'``.
         fill_value : scalar, optional
-            By default NaN, the smallest signed integer, the largest unsigned one, or True.
+            By default NaN, the least signed integer, the greatest unsigned one, or True.
         wrap_negative_indices : bool
             Whether negative indices count from the end.
 
@@ -125,29 +165,29 @@ class IndexedUpdate:
         if outside is not None:
             found[np.broadcast_to(outside, found.shape)] = _fill(fill_value, node)
         elif fill_value is not None and _MODES_OF_READS[mode] == "fill":
-            _fill(fill_value, node)  # one that cannot serve is refused where none is needed, too
+            _fill(fill_value, node)  # raises for a value that cannot be used, even if none is needed
         return wrap_buffer(found, node)
 
     def set(
         self,
-        values: Any,
+        values: NestedArrayLike,
         *,
         indices_are_sorted: bool = False,
         unique_indices: bool = False,
-        mode: str | None = None,
-        out_sharding: Any = None,
+        mode: Mode = None,
+        out_sharding: object = None,
         wrap_negative_indices: bool = True,
     ) -> Array:
-        """Give the array with the elements replaced; of several values for one element the last one stays.
+        """Return the array with elements replaced; of several values for one element, the last one is used.
 
         Parameters
         ----------
-        values : array_like
-            What to put there; it is broadcast to the shape of the selection.
+        values : array_like or nested sequence of array_like
+            The values, broadcast to the shape of the selection.
         indices_are_sorted, unique_indices, out_sharding : optional
-            Accepted and of no effect.
+            Accepted for compatibility with JAX; they have no effect.
         mode : {'drop', 'fill', 'clip', 'promise_in_bounds'}, optional
-            What to do out of range: nothing by default, ``'clip'`` takes the nearest element.
+            What to do for indices out of range: nothing by default, ``'clip'`` selects the nearest element.
         wrap_negative_indices : bool
             Whether negative indices count from the end.
 
@@ -164,24 +204,33 @@ class IndexedUpdate:
         """
         return self._update("set", values, mode, wrap=wrap_negative_indices)
 
+    add = _like(set, "add", "Return the array with values added; elements selected several times get the sum of their values.")
+    subtract = _like(set, "subtract", "Return the array with values subtracted.")
+    multiply = _like(set, "multiply", "Return the array with elements multiplied by values.")
+    mul = multiply
+    divide = _like(set, "divide", "Return the array with elements divided by values; integers become floats.")
+    power = _like(set, "power", "Return the array with elements raised to powers.")
+    min = _like(set, "min", "Return the array with the minimum of elements and values.")
+    max = _like(set, "max", "Return the array with the maximum of elements and values.")
+
     @silent
     def apply(
         self,
-        func: Callable[[Array], Any],
+        func: Callable[[Array], ArrayLike],
         *,
         indices_are_sorted: bool = False,
         unique_indices: bool = False,
-        mode: str | None = None,
+        mode: Mode = None,
         wrap_negative_indices: bool = True,
     ) -> Array:
-        """Give the array with a function applied to the elements, as often as the index names them.
+        """Return the array with a function applied to the elements, once for each time that the index selects them.
 
         Parameters
         ----------
         func : callable
             A function of an array, elementwise, that keeps the dtype.
         indices_are_sorted, unique_indices : optional
-            Accepted and of no effect.
+            Accepted for compatibility with JAX; they have no effect.
         mode, wrap_negative_indices : optional
             As for `set`.
 
@@ -199,141 +248,50 @@ class IndexedUpdate:
         x = self.array
         check_callable(func, "func", "at[...].apply")
         key, outside = self._key("apply", _MODES_OF_UPDATES, mode, wrap=wrap_negative_indices)
-        places = np.asarray(np.arange(x.size).reshape(x.shape)[key])
+        positions = np.asarray(np.arange(x.size).reshape(x.shape)[key])
         if outside is not None:
-            places = places[~np.broadcast_to(outside, places.shape)]
+            positions = positions[~np.broadcast_to(outside, positions.shape)]
         out = np.array(x._data, order="C")  # so that `flat` is a view
         flat = out.reshape(-1)
-        named, times = np.unique(places, return_counts=True)
-        for turn in range(int(times.max(initial=0))):
-            again = named[times > turn]
-            result = as_array(heard(func, wrap_buffer(flat[again], x._node)))
+        selected, counts = np.unique(positions, return_counts=True)
+        for done in range(int(counts.max(initial=0))):
+            remaining = selected[counts > done]
+            result = as_array(heard(func, wrap_buffer(flat[remaining], x._node)))
             if result._data.dtype != out.dtype:
                 raise ValueError(f"at[...].apply: the function must keep the dtype {x.dtype}, it returned {result.dtype}")
-            flat[again] = result._data
+            flat[remaining] = result._data
         return wrap_buffer(out, x._node)
 
-    def add(
-        self,
-        values: Any,
-        *,
-        indices_are_sorted: bool = False,
-        unique_indices: bool = False,
-        mode: str | None = None,
-        out_sharding: Any = None,
-        wrap_negative_indices: bool = True,
-    ) -> Array:
-        """Give the array with values added, all of them where an element is named several times; parameters as for `set`."""
-        return self._update("add", values, mode, wrap=wrap_negative_indices)
-
-    def subtract(
-        self,
-        values: Any,
-        *,
-        indices_are_sorted: bool = False,
-        unique_indices: bool = False,
-        mode: str | None = None,
-        out_sharding: Any = None,
-        wrap_negative_indices: bool = True,
-    ) -> Array:
-        """Give the array with values subtracted; parameters as for `set`."""
-        return self._update("subtract", values, mode, wrap=wrap_negative_indices)
-
-    def multiply(
-        self,
-        values: Any,
-        *,
-        indices_are_sorted: bool = False,
-        unique_indices: bool = False,
-        mode: str | None = None,
-        out_sharding: Any = None,
-        wrap_negative_indices: bool = True,
-    ) -> Array:
-        """Give the array with elements multiplied; parameters as for `set`."""
-        return self._update("multiply", values, mode, wrap=wrap_negative_indices)
-
-    mul = multiply
-
-    def divide(
-        self,
-        values: Any,
-        *,
-        indices_are_sorted: bool = False,
-        unique_indices: bool = False,
-        mode: str | None = None,
-        out_sharding: Any = None,
-        wrap_negative_indices: bool = True,
-    ) -> Array:
-        """Give the array with elements divided, integers as floats as always; parameters as for `set`."""
-        from supremum._functions.elementwise.arithmetic import divide
-
-        return divide(self.array, self._ones()._update("multiply", values, mode, wrap=wrap_negative_indices))
-
-    def power(
-        self,
-        values: Any,
-        *,
-        indices_are_sorted: bool = False,
-        unique_indices: bool = False,
-        mode: str | None = None,
-        out_sharding: Any = None,
-        wrap_negative_indices: bool = True,
-    ) -> Array:
-        """Give the array with elements raised to powers; parameters as for `set`."""
-        from supremum._functions.elementwise.arithmetic import power
-
-        raised = power(self.array, self._ones()._update("multiply", values, mode, wrap=wrap_negative_indices))
-        # An integer raised to an array of exponents is strong in JAX.
-        return wrap_buffer(raised._data, NODES[raised.dtype.name]) if raised._node.kind in "iu" and raised.ndim else raised
-
-    def min(
-        self,
-        values: Any,
-        *,
-        indices_are_sorted: bool = False,
-        unique_indices: bool = False,
-        mode: str | None = None,
-        out_sharding: Any = None,
-        wrap_negative_indices: bool = True,
-    ) -> Array:
-        """Give the array with elements replaced by smaller values; parameters as for `set`."""
-        return self._update("min", values, mode, wrap=wrap_negative_indices)
-
-    def max(
-        self,
-        values: Any,
-        *,
-        indices_are_sorted: bool = False,
-        unique_indices: bool = False,
-        mode: str | None = None,
-        out_sharding: Any = None,
-        wrap_negative_indices: bool = True,
-    ) -> Array:
-        """Give the array with elements replaced by larger values; parameters as for `set`."""
-        return self._update("max", values, mode, wrap=wrap_negative_indices)
-
-    def _ones(self) -> IndexedUpdate:
+    def _update(self, name: str, values: object, mode: object, *, wrap: bool) -> Array:
+        """Apply an update of the table."""
         x = self.array
-        return IndexedUpdate(wrap_buffer(np.ones_like(x._data), x._node), self.index)
+        if name not in ("divide", "power"):
+            return self._scatter(name, values, mode, wrap=wrap)
+        factors = IndexedUpdate(wrap_buffer(np.ones_like(x._data), x._node), self.index)
+        result: Array = getattr(_names, name)(x, factors._scatter(name, values, mode, wrap=wrap))
+        # The power of an integer array is strong in JAX, unless it has no axes.
+        if name == "power" and result._node.kind in "iu" and result.ndim:
+            return wrap_buffer(result._data, NODES[result.dtype.name])
+        return result
 
-    def _key(self, name: str, modes: dict[Any, str], mode: str | None, *, wrap: bool) -> tuple[Any, Buffer | None]:
-        """Give the key for the buffer, and where it was out of range unless such an index means the nearest element."""
+    def _key(self, name: str, modes: dict[object, str], mode: object, *, wrap: bool) -> tuple[Any, Buffer | None]:
+        """Return the key for the buffer, and a mask of what was out of range unless that means the nearest element."""
         if mode not in modes:
             known = ", ".join(repr(known) for known in modes if known)
-            raise ValueError(f"at[...].{name}: mode is one of {known}, got {shown(mode)}")
+            raise ValueError(f"at[...].{name}: mode must be one of {known}, got {shown(mode)}")
         key, outside = in_range(native_key(self.index, f"at[...].{name}"), self.array.shape, f"at[...].{name}", wrap=wrap)
         return key, None if modes[mode] == "clip" else outside
 
     @silent
-    def _update(self, name: str, values: Any, mode: str | None, *, wrap: bool) -> Array:
-        """Apply one of the updates that combine an element with a value."""
+    def _scatter(self, name: str, values: object, mode: object, *, wrap: bool) -> Array:
+        """Replace elements by values, or combine them by the ufunc of an update."""
         x = self.array
         key, outside = self._key(name, _MODES_OF_UPDATES, mode, wrap=wrap)
         y = _as_value(values, x)
         compute = _node_of_update(name, x._node, y._node)
         if y.ndim:
             _check_fits(name, x.shape, key, y.shape)
-        out = np.array(x._data, order="C")  # so that what is flat is a view
+        out = np.array(x._data, order="C")  # so that a flat view is possible
         if outside is not None:
             key, given = _drop(key, outside, out.shape, y._data)
             target = out.reshape(-1)
@@ -346,24 +304,13 @@ class IndexedUpdate:
         return wrap_buffer(out, x._node)
 
 
-_MODES_OF_UPDATES: Final = {mode: update for mode, (update, _) in _MODES.items()}
-_MODES_OF_READS: Final = {mode: read for mode, (_, read) in _MODES.items()}
-_UFUNCS: Final[dict[str, np.ufunc | Extreme]] = {
-    "add": np.add,
-    "subtract": np.subtract,
-    "multiply": np.multiply,
-    "min": extremes.minimum,
-    "max": extremes.maximum,
-}
-
-
 def in_range(key: Any, shape: tuple[int, ...], function: str, *, wrap: bool = True) -> tuple[Any, Buffer | None]:
-    """Move the indices of a key into range.
+    """Clip the indices of a key to their range.
 
     Parameters
     ----------
     key : object
-        A key that `native_key` has passed.
+        The result of `native_key`.
     shape : tuple of int
         The shape of the array.
     function : str
@@ -374,9 +321,9 @@ def in_range(key: Any, shape: tuple[int, ...], function: str, *, wrap: bool = Tr
     Returns
     -------
     key : tuple
-        The key with every index moved to the nearest one in range.
+        The key with every index clipped.
     outside : numpy.ndarray of bool, or None
-        Where an index was not in range, in a shape that broadcasts to that of the selection; None where all were.
+        A mask of indices that were out of range, in a shape that broadcasts to that of the selection; None if there are none.
     """
     if type(key) is int and shape and -shape[0] * wrap <= key < shape[0]:
         return key, None
@@ -414,31 +361,32 @@ def _is_mask(part: Any) -> bool:
 
 
 def _expanded(key: tuple[Any, ...], shape: tuple[int, ...], function: str) -> list[Any]:
-    """Replace the ellipsis of a key by slices, so that the parts stand for all axes.
+    """Replace the ellipsis of a key by slices, so that the key has a part for each axis.
 
-    An ellipsis that stands for no axis stays, because index arrays on both sides of it do not stand together.
+    An ellipsis that stands for no axis is kept, because it separates the index arrays on its sides.
     """
     parts = [np.asarray(part) if _is_mask(part) else part for part in key]
     ellipses = [position for position, part in enumerate(parts) if part is ...]
     if len(ellipses) > 1:
-        raise IndexError(f"{function}: an index has at most one ellipsis, got {len(ellipses)}")
+        raise IndexError(f"{function}: an index must have at most one ellipsis, got {len(ellipses)}")
     axes = sum(part.ndim if _is_mask(part) else part is not None and part is not ... for part in parts)
     if axes > len(shape):
         raise IndexError(f"{function}: {axes} indices are too many for an array of shape {shape}")
     missing = len(shape) - axes
     if ellipses and not missing:
         return parts
-    here = ellipses[0] if ellipses else len(parts)
-    return [*parts[:here], *[slice(None)] * missing, *parts[here + 1 :]]
+    end = ellipses[0] if ellipses else len(parts)
+    return [*parts[:end], *[slice(None)] * missing, *parts[end + 1 :]]
 
 
 def _check_mask(mask: Buffer, shape: tuple[int, ...], axis: int, function: str) -> None:
+    """Refuse a mask whose shape is not that of the axes it selects from."""
     if mask.shape != shape[axis : axis + mask.ndim]:
         raise IndexError(f"{function}: a mask of shape {mask.shape} does not fit the axes from {axis} on of shape {shape}")
 
 
-def _index_of(part: Any, function: str) -> Any:
-    """Give an index, or several, as 64-bit integers."""
+def _index_of(part: object, function: str) -> Buffer:
+    """Convert an index, or an array of them, to 64-bit integers."""
     try:
         return np.asarray(part, np.int64)
     except OverflowError:
@@ -448,7 +396,7 @@ def _index_of(part: Any, function: str) -> Any:
 def _one_in_range(
     index: Buffer, shape: tuple[int, ...], axis: int, function: str, *, wrap: bool
 ) -> tuple[int | Buffer, Buffer]:
-    """Give an index moved to the nearest one in range, and where it was not."""
+    """Return an index clipped to its range, and a mask of what was out of range."""
     length = shape[axis]
     if not length and index.size:
         raise IndexError(f"{function}: axis {axis} of shape {shape} has no elements to index")
@@ -459,21 +407,20 @@ def _one_in_range(
 
 
 def _placed(outside: Buffer, parts: list[Any]) -> Buffer:
-    """Give a mask in the shape of the index arrays a shape that broadcasts to that of the selection."""
+    """Reshape a mask from the shape of the index arrays to one that broadcasts to the shape of the selection."""
     sliced = [_is_sliced(part) for part in parts]
     first, last = sliced.index(False), len(sliced) - sliced[::-1].index(False)
-    # Index arrays that stand together give their axes in their place, others in front. Integers alone give none.
-    together = not any(sliced[first:last]) and any(isinstance(part, np.ndarray) for part in parts)
+    # Adjacent index arrays put their axes in their place, separated ones in front; integers alone have no axes.
+    adjacent = not any(sliced[first:last]) and any(isinstance(part, np.ndarray) for part in parts)
     axes = [part is not ... for part, is_sliced in zip(parts, sliced, strict=True) if is_sliced]
-    behind = sum(axes[first:] if together else axes)
-    return outside.reshape(outside.shape + (1,) * behind)
+    return outside.reshape(outside.shape + (1,) * sum(axes[first:] if adjacent else axes))
 
 
 def _drop(key: Any, outside: Buffer, shape: tuple[int, ...], values: Buffer) -> tuple[Buffer, Buffer]:
-    """Give the flat positions that are in range, and their values."""
-    places = np.asarray(np.arange(np.prod(shape, dtype=np.int64)).reshape(shape)[key])
-    inside = ~np.broadcast_to(outside, places.shape)
-    return places[inside], np.broadcast_to(values, places.shape)[inside]
+    """Return the flat positions that are in range, and their values."""
+    positions = np.asarray(np.arange(np.prod(shape, dtype=np.int64)).reshape(shape)[key])
+    inside = ~np.broadcast_to(outside, positions.shape)
+    return positions[inside], np.broadcast_to(values, positions.shape)[inside]
 
 
 def _check_fits(name: str, shape: tuple[int, ...], key: Any, given: tuple[int, ...]) -> None:
@@ -485,15 +432,15 @@ def _check_fits(name: str, shape: tuple[int, ...], key: Any, given: tuple[int, .
 
 
 def _node_of_update(name: str, own: Node, given: Node) -> Node:
-    """Give the node to compute an update in; warn where the array cannot hold what values of `given` may make of it."""
-    here = state()
+    """Return the node to compute an update in; warn if it is not the array's own."""
+    settings = state()
     if "k" in (own.kind, given.kind):
         if name != "set":
             raise TypeError(f"at[...].{name}: keys have no arithmetic; use .set")
-        return here.join(own, given, name)
+        return settings.join(own, given, name)
     strong = NODES[own.dtype.name] if own.dtype is not None else own
-    met = here.join(strong, given, name)
-    if met.dtype != own.dtype:
+    joined = settings.join(strong, given, name)
+    if joined.dtype != own.dtype:
         warnings.warn(
             f"scatter inputs have incompatible types: at[...].{name} cannot safely cast values of dtype {given.dtype} to the "
             f"array's dtype {own.dtype}; cast them first with .astype('{own.dtype}'), this will become an error",
@@ -506,15 +453,15 @@ def _node_of_update(name: str, own: Node, given: Node) -> Node:
             np.exceptions.ComplexWarning,
             stacklevel=stack_level(),
         )
-    if met.kind == "b" and name in ("add", "subtract", "multiply"):
+    if joined.kind == "b" and name not in ("set", "min", "max"):
         raise TypeError(f"at[...].{name}: bools have no arithmetic; use .set, .min or .max, or cast to an integer dtype")
-    return met
+    return joined
 
 
 def _combine(ufunc: np.ufunc | Extreme, target: Buffer, key: Any, values: Buffer, own: Node, compute: Node) -> None:
     """Combine elements of `target` with values, in a dtype in which no term is lost."""
     wide = compute if compute.native else NODES[_WIDE[compute.kind]]
-    # Integers wrap to the dtype of the update first: 300 is -4 to an int4, and no larger than its other values.
+    # Integers wrap to the dtype of the update first: 300 becomes -4 as int4, and is compared as such.
     operand = cast(cast(values, compute) if compute.kind in "iu" else values, wide)
     if wide.dtype == target.dtype:
         _apply(ufunc, target, key, operand)
@@ -524,11 +471,12 @@ def _combine(ufunc: np.ufunc | Extreme, target: Buffer, key: Any, values: Buffer
     target[key] = cast(cast(np.asarray(work[key]), compute), own)
 
 
-#: What narrow dtypes accumulate in.
+#: The dtypes that narrow ones accumulate in, by kind.
 _WIDE: Final = {"f": "float32", "c": "complex64", "i": "int8", "u": "uint8"}
 
 
 def _apply(ufunc: np.ufunc | Extreme, target: Buffer, key: Any, operand: Buffer) -> None:
+    """Apply a ufunc in place, once for each time that an index array selects an element."""
     if isinstance(key, np.ndarray) or (isinstance(key, tuple) and any(isinstance(part, np.ndarray | bool) for part in key)):
         ufunc.at(target, key, operand)
     else:
@@ -537,41 +485,23 @@ def _apply(ufunc: np.ufunc | Extreme, target: Buffer, key: Any, operand: Buffer)
         ufunc(view, operand, out=view)
 
 
-def _fill(value: Any, node: Node) -> Any:
-    """Give what a read out of range gives."""
-    if node.kind == "k" and not hasattr(value, "_node"):
-        return keys_of_word(_fill(value, NODES["uint32"]))
-    if value is None:
-        value = {"b": True, "f": np.nan, "c": np.nan}.get(node.kind)
-        if node.kind in "iu":
-            value = -(1 << (node.bits - 1)) if node.kind == "i" else (1 << node.bits) - 1
-            return np.asarray(value, np.int8 if node.bits < 8 else None).astype(node.dtype)
-    if type(value) is int:
-        return _fill_of_integer(value, node)
-    fill = as_array(value)
-    if fill.ndim:
-        raise ValueError(f"at[...].get: fill_value must be a scalar, got shape {fill.shape}")
-    if fill._node.kind == "c" and node.kind not in "cb":
-        raise TypeError(f"at[...].get: the complex fill_value {value!r} cannot become {node.dtype}; take its real part")
-    return cast(np.asarray(value) if type(value) in (float, complex) else fill._data, node)
+def _fill(value: object, node: Node) -> Buffer:
+    """Return the 0-d buffer of a fill value."""
+    from supremum._functions.indexing.gather import fill_for  # not needed to import the namespace
 
-
-def _fill_of_integer(value: int, node: Node) -> Buffer:
-    """Give the fill value of a Python integer; of integer arrays, modulo the width, for 64-bit integers and no larger ones."""
-    if -(1 << 63) <= value < 1 << 64:
-        return cast(np.asarray(value), node)
-    if node.kind in "iu":
-        raise OverflowError(f"at[...].get: the fill_value {value} is too large for a 64-bit integer and for {node.dtype}")
-    try:
-        return cast(np.asarray(float(value)), node)
-    except OverflowError:
-        raise OverflowError(f"at[...].get: the fill_value {shown(value)} is too large for {node.dtype}") from None
+    if value is not None and type(value) is not int:
+        fill = as_array(value)
+        if fill.ndim:
+            raise ValueError(f"at[...].get: fill_value must be a scalar, got shape {fill.shape}")
+        if fill._node.kind == "c" and node.kind not in "cb":
+            raise TypeError(f"at[...].get: the complex fill_value {value!r} cannot become {node.dtype}; take its real part")
+    return fill_for(node, value, "at[...].get")
 
 
 def _as_value(values: Any, x: Array) -> Array:
-    """Give the Array of the values of an update.
+    """Convert the values of an update to an Array.
 
-    A Python integer that the dtype of `x` holds is one of that dtype, whatever the default integer dtype holds.
+    A Python integer that the dtype of `x` holds gets that dtype, even if the default integer dtype cannot hold it.
     """
     node = x._node
     if isinstance(values, int) and node.kind in "iu":
@@ -582,8 +512,4 @@ def _as_value(values: Any, x: Array) -> Array:
                 NODES[node.name.rstrip("*")],
             )
     y = as_array(values)
-    return _with_digits(values, y, x) if type(values) in (float, complex) else y
-
-
-def _with_digits(values: Any, y: Array, x: Array) -> Array:
-    return keep_float64_scalars((x, values), [x, y])[1]
+    return keep_float64_scalars((x, values), [x, y])[1] if type(values) in (float, complex) else y

@@ -1,4 +1,4 @@
-"""What an array holds in place of its buffer after ``x.delete()``."""
+"""The object that takes the place of an array's buffer after ``x.delete()``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from supremum._base.errors import DeletedArrayError
 
 __all__ = ["DeletedBuffer"]
 
-#: Special methods, which Python looks up on the class and so never finds by `__getattr__`.
+#: Special methods, which Python looks up on the class and never finds by `__getattr__`.
 _SPECIAL: Final = (
     "__getitem__ __setitem__ __iter__ __bool__ __int__ __float__ __complex__ __index__ __eq__ __ne__ __lt__ __le__ __gt__ "
     "__ge__ __str__ __format__ "
@@ -20,7 +20,7 @@ _SPECIAL: Final = (
 
 
 class DeletedBuffer:
-    """The shape and the dtype of a buffer that was deleted; any other use raises."""
+    """The shape and the dtype of a deleted buffer; any other use raises an error."""
 
     __slots__ = ("dtype", "itemsize", "nbytes", "ndim", "shape", "size")
 

@@ -1,8 +1,9 @@
-"""The methods of `Array` that are functions of the namespace under another spelling, and those that JAX adds for devices."""
+"""The methods of `Array` that call functions of the namespace, and those that JAX has for devices."""
 
 from __future__ import annotations
 
-from typing import Any, Final, NoReturn
+from collections.abc import Sequence
+from typing import Any, Final, Literal, NoReturn, SupportsIndex
 
 import numpy as np
 
@@ -17,21 +18,22 @@ from supremum._core.array import Array, store, to_array, wrap
 from supremum._core.dtypes import requested
 from supremum._core.indexing import assign, select
 from supremum._core.settings import state
+from supremum._core.typing import ArrayLike, Axis, Device, DTypeLike, Order, Shape
 from supremum._kernels.bits import reinterpret
 from supremum.promotion._nodes import NODES, Node
 
 __all__ = ["Methods"]
 
-#: The functions of the namespace; a module is imported when one of its functions is first called.
+#: The functions of the namespace; a module is imported at the first call of one of its functions.
 xp: Final[Any] = _names
 
 
 class Methods(Protocols):
-    """What is attached to `Array`. A method without a docstring of its own is the function of the namespace of that name."""
+    """The members that `supremum._array` attaches to `Array`."""
 
     __slots__ = ()
 
-    # -- operators and indexing beyond the plain ------------------------------------------------------------------------------
+    # -- matrix products and general indexing ---------------------------------------------------------------------------------
 
     def __matmul__(self, other: Any, /) -> Array:
         return _matmul(self, other, swapped=False)
@@ -50,21 +52,20 @@ class Methods(Protocols):
 
     def __setitem__(self, key: Any, value: Any, /) -> None:
         if not state().mutable:
-            msg = (
-                "Array is immutable here (config.mutable is False); use x = x.at[index].set(value), which returns a new array"
+            raise TypeError(
+                "Array is immutable (config.mutable is False); use x = x.at[index].set(value), which returns a new array"
             )
-            raise TypeError(msg)
         assign(self, key, value)  # type: ignore[arg-type]  # every instance is an Array
 
-    def _reshape(self, shape: Any, order: str) -> Array:
+    def _reshape(self, shape: Shape, order: str) -> Array:
         return xp.reshape(self, shape) if order == "C" else xp.reshape(self, shape, order)
 
-    # -- what it is --------------------------------------------------------------------------------
+    # -- attributes --------------------------------------------------------------------------------
 
     @property
     def dtype(self) -> np.dtype[Any]:
         """The dtype of the elements."""
-        dtype: np.dtype[Any] = self._node.public  # of keys it is none of NumPy's
+        dtype: np.dtype[Any] = self._node.public  # keys have a dtype that is not one of NumPy's
         return dtype
 
     @property
@@ -98,8 +99,8 @@ class Methods(Protocols):
         return self._data.itemsize
 
     @property
-    def device(self) -> str:
-        """Where the buffer is: always ``"cpu"``."""
+    def device(self) -> Device:
+        """The device of the buffer: always ``"cpu"``."""
         return "cpu"
 
     @property
@@ -109,111 +110,127 @@ class Methods(Protocols):
             raise ValueError(f"Array.mT needs at least 2 dimensions, got {self._data.ndim}")
         return wrap(self._data.mT, self._node)
 
-    def to_device(self, device: object, /, *, stream: Any = None) -> Array:
-        """Give the array on a device; the only device is ``"cpu"``."""
-        if not isinstance(device, str) or device != "cpu" or stream is not None:
-            raise ValueError(
-                f"Array.to_device: the only device is 'cpu' and it has no streams, got device={shown(device)}, "
-                f"stream={shown(stream)}"
-            )
+    def to_device(self, device: Device, /, *, stream: None = None) -> Array:
+        """Return the array on a device; the only device is ``"cpu"``."""
+        _check_device(device, stream)
         return self  # type: ignore[return-value]  # every instance is an Array
 
     # -- reductions ----------------------------------------------------------------------------------------------------------
 
-    def all(self, axis: Any = None, out: None = None, keepdims: bool = False, *, where: Any = None) -> Array:
+    def all(self, axis: Axis = None, out: None = None, keepdims: bool = False, *, where: ArrayLike | None = None) -> Array:
         """Whether all elements are true; see `supremum.all`."""
         return xp.all(self, axis=axis, out=out, keepdims=keepdims, where=where)
 
-    def any(self, axis: Any = None, out: None = None, keepdims: bool = False, *, where: Any = None) -> Array:
+    def any(self, axis: Axis = None, out: None = None, keepdims: bool = False, *, where: ArrayLike | None = None) -> Array:
         """Whether any element is true; see `supremum.any`."""
         return xp.any(self, axis=axis, out=out, keepdims=keepdims, where=where)
 
     def sum(
         self,
-        axis: Any = None,
-        dtype: Any = None,
+        axis: Axis = None,
+        dtype: DTypeLike | None = None,
         out: None = None,
         keepdims: bool = False,
-        initial: Any = None,
-        where: Any = None,
+        initial: ArrayLike | None = None,
+        where: ArrayLike | None = None,
         promote_integers: bool = True,
     ) -> Array:
-        """Give the sum; see `supremum.sum`."""
+        """Return the sum; see `supremum.sum`."""
         return xp.sum(self, axis, dtype, out, keepdims, initial, where, promote_integers)
 
     def prod(
         self,
-        axis: Any = None,
-        dtype: Any = None,
+        axis: Axis = None,
+        dtype: DTypeLike | None = None,
         out: None = None,
         keepdims: bool = False,
-        initial: Any = None,
-        where: Any = None,
+        initial: ArrayLike | None = None,
+        where: ArrayLike | None = None,
         promote_integers: bool = True,
     ) -> Array:
-        """Give the product; see `supremum.prod`."""
+        """Return the product; see `supremum.prod`."""
         return xp.prod(self, axis, dtype, out, keepdims, initial, where, promote_integers)
 
-    def max(self, axis: Any = None, out: None = None, keepdims: bool = False, initial: Any = None, where: Any = None) -> Array:
-        """Give the largest element; see `supremum.max`."""
+    def max(
+        self,
+        axis: Axis = None,
+        out: None = None,
+        keepdims: bool = False,
+        initial: ArrayLike | None = None,
+        where: ArrayLike | None = None,
+    ) -> Array:
+        """Return the largest element; see `supremum.max`."""
         return xp.max(self, axis, out, keepdims, initial, where)
 
-    def min(self, axis: Any = None, out: None = None, keepdims: bool = False, initial: Any = None, where: Any = None) -> Array:
-        """Give the smallest element; see `supremum.min`."""
+    def min(
+        self,
+        axis: Axis = None,
+        out: None = None,
+        keepdims: bool = False,
+        initial: ArrayLike | None = None,
+        where: ArrayLike | None = None,
+    ) -> Array:
+        """Return the smallest element; see `supremum.min`."""
         return xp.min(self, axis, out, keepdims, initial, where)
 
     def mean(
-        self, axis: Any = None, dtype: Any = None, out: None = None, keepdims: bool = False, *, where: Any = None
+        self,
+        axis: Axis = None,
+        dtype: DTypeLike | None = None,
+        out: None = None,
+        keepdims: bool = False,
+        *,
+        where: ArrayLike | None = None,
     ) -> Array:
-        """Give the mean; see `supremum.mean`."""
+        """Return the mean; see `supremum.mean`."""
         return xp.mean(self, axis, dtype, out, keepdims, where=where)
 
     def var(
         self,
-        axis: Any = None,
-        dtype: Any = None,
+        axis: Axis = None,
+        dtype: DTypeLike | None = None,
         out: None = None,
-        ddof: int = 0,
+        ddof: float = 0,
         keepdims: bool = False,
         *,
-        where: Any = None,
+        where: ArrayLike | None = None,
         correction: float | None = None,
     ) -> Array:
-        """Give the variance; see `supremum.var`."""
+        """Return the variance; see `supremum.var`."""
         return xp.var(self, axis, dtype, out, ddof, keepdims, where=where, correction=correction)
 
     def std(
         self,
-        axis: Any = None,
-        dtype: Any = None,
+        axis: Axis = None,
+        dtype: DTypeLike | None = None,
         out: None = None,
-        ddof: int = 0,
+        ddof: float = 0,
         keepdims: bool = False,
         *,
-        where: Any = None,
+        where: ArrayLike | None = None,
         correction: float | None = None,
     ) -> Array:
-        """Give the standard deviation; see `supremum.std`."""
+        """Return the standard deviation; see `supremum.std`."""
         return xp.std(self, axis, dtype, out, ddof, keepdims, where=where, correction=correction)
 
-    def ptp(self, axis: Any = None, out: None = None, keepdims: bool = False) -> Array:
-        """Give the distance of the largest and the smallest element; see `supremum.ptp`."""
+    def ptp(self, axis: Axis = None, out: None = None, keepdims: bool = False) -> Array:
+        """Return the range, the largest element minus the smallest; see `supremum.ptp`."""
         return xp.ptp(self, axis, out, keepdims)
 
-    def argmax(self, axis: Any = None, out: None = None, keepdims: bool | None = None) -> Array:
-        """Give the index of the largest element; see `supremum.argmax`."""
+    def argmax(self, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
+        """Return the index of the largest element; see `supremum.argmax`."""
         return xp.argmax(self, axis=axis, out=out, keepdims=keepdims)
 
-    def argmin(self, axis: Any = None, out: None = None, keepdims: bool | None = None) -> Array:
-        """Give the index of the smallest element; see `supremum.argmin`."""
+    def argmin(self, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
+        """Return the index of the smallest element; see `supremum.argmin`."""
         return xp.argmin(self, axis=axis, out=out, keepdims=keepdims)
 
-    def cumsum(self, axis: Any = None, dtype: Any = None, out: None = None) -> Array:
-        """Give the cumulative sums; see `supremum.cumsum`."""
+    def cumsum(self, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
+        """Return the cumulative sums; see `supremum.cumsum`."""
         return xp.cumsum(self, axis, dtype, out)
 
-    def cumprod(self, axis: Any = None, dtype: Any = None, out: None = None) -> Array:
-        """Give the cumulative products; see `supremum.cumprod`."""
+    def cumprod(self, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
+        """Return the cumulative products; see `supremum.cumprod`."""
         return xp.cumprod(self, axis, dtype, out)
 
     # -- elementwise ---------------------------------------------------------------------------------------------------------
@@ -229,33 +246,33 @@ class Methods(Protocols):
         return xp.imag(self)
 
     def conj(self) -> Array:
-        """Give the complex conjugate; see `supremum.conj`."""
+        """Return the complex conjugate; see `supremum.conj`."""
         return xp.conj(self)
 
     def conjugate(self) -> Array:
-        """Give the complex conjugate; see `supremum.conj`."""
+        """Return the complex conjugate; see `supremum.conj`."""
         return xp.conj(self)
 
     def round(self, decimals: int = 0, out: None = None) -> Array:
         """Round to a number of decimals; see `supremum.round`."""
         return xp.round(self, decimals, out)
 
-    def clip(self, min: Any = None, max: Any = None) -> Array:
+    def clip(self, min: ArrayLike | None = None, max: ArrayLike | None = None) -> Array:
         """Limit the elements; see `supremum.clip`."""
         return xp.clip(self, min, max)
 
     # -- shape ---------------------------------------------------------------------------------------------------------------
 
-    def ravel(self, order: str = "C", *, out_sharding: Any = None) -> Array:
-        """Give the elements along one axis; see `supremum.ravel`."""
+    def ravel(self, order: Literal["C", "F"] = "C", *, out_sharding: object = None) -> Array:
+        """Return the flattened array; see `supremum.ravel`."""
         return xp.ravel(self, order)
 
-    def flatten(self, order: str = "C", *, out_sharding: Any = None) -> Array:
-        """Give a copy of the elements along one axis."""
+    def flatten(self, order: Literal["C", "F"] = "C", *, out_sharding: object = None) -> Array:
+        """Return a flattened copy."""
         flat = xp.ravel(self, order)
         return flat.copy() if np.may_share_memory(flat._data, self._data) else flat
 
-    def squeeze(self, axis: Any = None) -> Array:
+    def squeeze(self, axis: Axis = None) -> Array:
         """Remove axes of length 1; see `supremum.squeeze`."""
         return xp.squeeze(self, axis)
 
@@ -263,12 +280,17 @@ class Methods(Protocols):
         """Exchange two axes; see `supremum.swapaxes`."""
         return xp.swapaxes(self, axis1, axis2)
 
-    def transpose(self, *args: Any) -> Array:
-        """Permute the axes, given as numbers or as one tuple; reverse them where there are none given."""
+    def transpose(self, *args: SupportsIndex | Sequence[SupportsIndex] | None) -> Array:
+        """Permute the axes, given as integers or as one tuple; reverse them by default."""
         return xp.transpose(self, args[0] if len(args) == 1 else args or None)
 
     def repeat(
-        self, repeats: Any, axis: int | None = None, *, total_repeat_length: int | None = None, out_sharding: Any = None
+        self,
+        repeats: ArrayLike,
+        axis: int | None = None,
+        *,
+        total_repeat_length: int | None = None,
+        out_sharding: object = None,
     ) -> Array:
         """Repeat elements; see `supremum.repeat`."""
         return xp.repeat(self, repeats, axis=axis, total_repeat_length=total_repeat_length)
@@ -282,13 +304,13 @@ class Methods(Protocols):
 
     def take(
         self,
-        indices: Any,
+        indices: ArrayLike,
         axis: int | None = None,
         out: None = None,
-        mode: str | None = None,
+        mode: Literal["fill", "clip", "wrap"] | None = None,
         unique_indices: bool = False,
         indices_are_sorted: bool = False,
-        fill_value: Any = None,
+        fill_value: ArrayLike | None = None,
     ) -> Array:
         """Take elements along an axis; see `supremum.take`."""
         return xp.take(
@@ -303,56 +325,76 @@ class Methods(Protocols):
         )
 
     def compress(
-        self, condition: Any, axis: int | None = None, *, out: None = None, size: int | None = None, fill_value: Any = 0
+        self,
+        condition: ArrayLike,
+        axis: int | None = None,
+        *,
+        out: None = None,
+        size: int | None = None,
+        fill_value: ArrayLike = 0,
     ) -> Array:
-        """Select where a condition holds; see `supremum.compress`."""
+        """Select the positions where a condition holds; see `supremum.compress`."""
         return xp.compress(condition, self, axis=axis, out=out, size=size, fill_value=fill_value)
 
-    def choose(self, choices: Any, out: None = None, mode: str = "raise") -> Array:
+    def choose(
+        self,
+        choices: Sequence[ArrayLike] | Array | np.ndarray[Any, Any],
+        out: None = None,
+        mode: Literal["raise", "wrap", "clip"] = "raise",
+    ) -> Array:
         """Choose elements from several arrays; see `supremum.choose`."""
         return xp.choose(self, choices, out=out, mode=mode)
 
-    def nonzero(self, *, fill_value: Any = None, size: int | None = None) -> tuple[Array, ...]:
-        """Give the indices of the elements that are not zero; see `supremum.nonzero`."""
+    def nonzero(self, *, fill_value: ArrayLike | Sequence[int] | None = None, size: int | None = None) -> tuple[Array, ...]:
+        """Return the indices of the elements that are not zero; see `supremum.nonzero`."""
         return xp.nonzero(self, size=size, fill_value=fill_value)
 
-    def searchsorted(self, v: Any, side: str = "left", sorter: Any = None, *, method: str = "scan") -> Array:
-        """Find where elements belong in this sorted array; see `supremum.searchsorted`."""
+    def searchsorted(
+        self,
+        v: ArrayLike,
+        side: Literal["left", "right"] = "left",
+        sorter: ArrayLike | None = None,
+        *,
+        method: Literal["scan", "scan_unrolled", "sort", "compare_all", "default"] = "scan",
+    ) -> Array:
+        """Find the indices at which to insert elements into this sorted array; see `supremum.searchsorted`."""
         return xp.searchsorted(self, v, side=side, sorter=sorter, method=method)
 
     def sort(
         self, axis: int | None = -1, *, kind: None = None, order: None = None, stable: bool = True, descending: bool = False
     ) -> Array:
-        """Give the elements in order, in a new array; see `supremum.sort`."""
+        """Return a sorted copy; see `supremum.sort`."""
         return xp.sort(self, axis=axis, kind=kind, order=order, stable=stable, descending=descending)
 
     def argsort(
         self, axis: int | None = -1, *, kind: None = None, order: None = None, stable: bool = True, descending: bool = False
     ) -> Array:
-        """Give the indices that sort the array; see `supremum.argsort`."""
+        """Return the indices that sort the array; see `supremum.argsort`."""
         return xp.argsort(self, axis=axis, kind=kind, order=order, stable=stable, descending=descending)
 
     def argpartition(self, kth: int, axis: int = -1) -> Array:
-        """Give the indices that partition the array; see `supremum.argpartition`."""
+        """Return the indices that partition the array; see `supremum.argpartition`."""
         return xp.argpartition(self, kth, axis)
 
     # -- linear algebra ------------------------------------------------------------------------------------------------------
 
-    def dot(self, b: Any, *, precision: Any = None, preferred_element_type: Any = None) -> Array:
-        """Give the dot product; see `supremum.dot`."""
+    def dot(self, b: ArrayLike, *, precision: object = None, preferred_element_type: DTypeLike | None = None) -> Array:
+        """Return the dot product; see `supremum.dot`."""
         return xp.dot(self, b, precision=precision, preferred_element_type=preferred_element_type)
 
     def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
-        """Give a diagonal; see `supremum.diagonal`."""
+        """Return a diagonal; see `supremum.diagonal`."""
         return xp.diagonal(self, offset, axis1, axis2)
 
-    def trace(self, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: None = None) -> Array:
-        """Give the sum along a diagonal; see `supremum.trace`."""
+    def trace(
+        self, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: DTypeLike | None = None, out: None = None
+    ) -> Array:
+        """Return the sum along a diagonal; see `supremum.trace`."""
         return xp.trace(self, offset, axis1, axis2, dtype, out)
 
     # -- conversion ----------------------------------------------------------------------------------------------------------
 
-    def astype(self, dtype: Any, copy: bool | None = None, device: Any = None) -> Array:
+    def astype(self, dtype: DTypeLike | None, copy: bool | None = None, device: Device | None = None) -> Array:
         """Cast to a dtype.
 
         Parameters
@@ -360,10 +402,10 @@ class Methods(Protocols):
         dtype : dtype
             The dtype of the result; None is the default floating one.
         copy : bool, optional
-            Whether to copy even where the dtype is the same already. By default so where arrays are mutable, since nobody
-            who writes to the result means to write to the original.
-        device : optional
-            ``"cpu"``.
+            Whether to copy even if the array has the dtype already. By default true if arrays are mutable, so that
+            writing to the result does not change the original.
+        device : {"cpu"}, optional
+            The only device.
 
         Returns
         -------
@@ -379,10 +421,10 @@ class Methods(Protocols):
         return xp.astype(self, dtype, copy=state().mutable if copy is None else copy, device=device)
 
     @silent
-    def view(self, dtype: Any = None, type: None = None) -> Array:
+    def view(self, dtype: DTypeLike | None = None, type: None = None) -> Array:
         """Read the bits as another dtype.
 
-        The last axis grows or shrinks where the widths differ. Sub-byte integers count as densely packed.
+        If the widths differ, the length of the last axis changes. Integers of less than a byte count as densely packed.
 
         Parameters
         ----------
@@ -394,7 +436,7 @@ class Methods(Protocols):
         Returns
         -------
         Array
-            The array, sharing memory where that can be.
+            The array, a view if possible.
 
         Examples
         --------
@@ -414,25 +456,25 @@ class Methods(Protocols):
         return wrap(reinterpret(self._data, self._node, node), node)
 
     def byteswap(self) -> Array:
-        """Give the elements with their bytes reversed."""
+        """Return a copy with the bytes of each element reversed."""
         data = self._data
-        if data.dtype.isbuiltin == 2 and data.dtype.itemsize == 2:  # ml_dtypes swaps them only from 0.5.4 on
+        if data.dtype.isbuiltin == 2 and data.dtype.itemsize == 2:  # ml_dtypes before 0.5.4 does not swap bytes
             data = data.view(np.uint16).byteswap().view(data.dtype)
         else:
             data = data.byteswap()
         return wrap(data, NODES[self._data.dtype.name])
 
     def copy(self) -> Array:
-        """Give a copy."""
+        """Return a copy."""
         return wrap(self._data.copy(), self._node)
 
-    def item(self, *args: Any) -> Any:
-        """Give one element as a Python scalar.
+    def item(self, *args: SupportsIndex | tuple[SupportsIndex, ...]) -> Any:
+        """Return one element as a Python scalar.
 
         Parameters
         ----------
         *args : int or tuple of int
-            The index, in the flattened array or for each axis; none where the array has one element only.
+            The index, in the flattened array or for each axis; none if the array has only one element.
 
         Returns
         -------
@@ -460,7 +502,7 @@ class Methods(Protocols):
             raise IndexError(f"Array.item: index {index} is out of bounds for shape {data.shape}") from None
 
     def tolist(self) -> Any:
-        """Give nested lists of Python scalars.
+        """Return nested lists of Python scalars.
 
         Returns
         -------
@@ -475,27 +517,26 @@ class Methods(Protocols):
         """
         return _python(self._data, self._node)
 
-    def tobytes(self, order: Any = "C") -> bytes:
-        """Give the bytes of the elements in order."""
-        if not isinstance(order, str) or order not in ("C", "F", "A", "K"):
-            raise ValueError(f"Array.tobytes: order is 'C', 'F', 'A' or 'K', got {shown(order)}")
-        return self._data.tobytes(order)  # type: ignore[arg-type]  # NumPy's annotation leaves "K" out
+    def tobytes(self, order: Order = "C") -> bytes:
+        """Return the bytes of the elements."""
+        _check_order(order)
+        return self._data.tobytes(order)
 
     # -- devices -------------------------------------------------------------------------------------------------------------
 
     def block_until_ready(self) -> Array:
-        """Give the array itself, which is always ready."""
+        """Return the array itself, which is always ready."""
         return self  # type: ignore[return-value]  # every instance is an Array
 
     def clone(self) -> Array:
-        """Give a copy."""
+        """Return a copy."""
         return self.copy()
 
     def copy_to_host_async(self) -> None:
-        """Do nothing: the array is where it can be read."""
+        """Do nothing: the array is in the memory of the host."""
 
     def delete(self) -> None:
-        """Let go of the buffer: afterwards the array has a shape and a dtype, and any other use of it raises.
+        """Release the buffer: afterwards the array has a shape and a dtype, and any other use of it raises an error.
 
         Other arrays that share the buffer keep it.
 
@@ -508,55 +549,55 @@ class Methods(Protocols):
         (True, (3,))
         """
         if not self.is_deleted():
-            self._data = DeletedBuffer(self._data)  # type: ignore[assignment,misc]  # raises where it is used as a buffer
+            self._data = DeletedBuffer(self._data)  # type: ignore[assignment,misc]  # raises an error when it is used as a buffer
 
     def is_deleted(self) -> bool:
         """Whether `delete` was called."""
         return type(self._data) is DeletedBuffer  # type: ignore[comparison-overlap]  # see `delete`
 
     def is_ready(self) -> bool:
-        """Whether the values are there: always."""
+        """Whether the values are computed: always."""
         return True
 
     def on_device_size_in_bytes(self) -> int:
-        """Give the bytes of all elements."""
+        """Return the number of bytes of all elements."""
         return self._data.nbytes
 
     def platform(self) -> str:
-        """Give ``"cpu"``."""
+        """Return ``"cpu"``."""
         return "cpu"
 
     def unsafe_buffer_pointer(self) -> int:
-        """Give the address of the first element."""
+        """Return the address of the first element."""
         return self._data.ctypes.data
 
     def devices(self) -> set[str]:
-        """Give the devices that hold the array."""
+        """Return the devices that hold the array."""
         return {"cpu"}
 
     def addressable_data(self, index: int) -> Array:
-        """Give the piece of the array on a device of this process: the array itself."""
+        """Return the part of the array on a device of this process: the array itself."""
         return self  # type: ignore[return-value]  # every instance is an Array
 
     @property
     def addressable_shards(self) -> list[Shard]:
-        """The pieces of the array: one."""
+        """The parts of the array: one."""
         whole = (slice(None),) * self._data.ndim
         return [Shard("cpu", whole, 0, self)]  # type: ignore[arg-type]  # every instance is an Array
 
     @property
     def global_shards(self) -> list[Shard]:
-        """The pieces of the array: one."""
+        """The parts of the array: one."""
         return self.addressable_shards
 
     @property
     def sharding(self) -> Sharding:
-        """How the array is distributed: not at all."""
+        """The distribution of the array over devices: it is on one."""
         return Sharding()
 
     @property
     def committed(self) -> bool:
-        """Whether someone chose the device: there is no choice."""
+        """Whether the device was chosen explicitly: no."""
         return False
 
     @property
@@ -581,22 +622,41 @@ class Methods(Protocols):
 
     @property
     def flat(self) -> NoReturn:
-        """Not there, as in JAX."""
-        raise NotImplementedError("Array.flat: there is no flat iterator; use x.ravel(), or x.at[...] to update elements")
+        """Not supported, as in JAX."""
+        raise NotImplementedError(
+            "Array.flat: a flat iterator is not supported; use x.ravel(), or x.at[...] to update elements"
+        )
 
 
-_WIDE = {"b": np.bool_, "f": np.float32, "c": np.complex64, "i": np.int8, "u": np.uint8}
+def _check_device(device: object, stream: object) -> None:
+    """Refuse devices and streams that do not exist."""
+    if not isinstance(device, str) or device != "cpu" or stream is not None:
+        raise ValueError(
+            f"Array.to_device: the only device is 'cpu' and it has no streams, got device={shown(device)}, "
+            f"stream={shown(stream)}"
+        )
+
+
+def _check_order(order: object) -> None:
+    """Refuse orders that `tobytes` does not have."""
+    if not isinstance(order, str) or order not in ("C", "F", "A", "K"):
+        raise ValueError(f"Array.tobytes: order must be 'C', 'F', 'A' or 'K', got {shown(order)}")
+
+
+#: The dtypes of NumPy that hold the elements of narrow ones, by kind.
+_WIDE: Final = {"b": np.bool_, "f": np.float32, "c": np.complex64, "i": np.int8, "u": np.uint8}
 
 
 @silent
 def _python(data: np.ndarray[Any, Any], node: Node) -> Any:
-    """Give Python scalars, nested as the axes are; ml_dtypes' elements have none of their own."""
+    """Convert elements to Python scalars, in nested lists; those of ml_dtypes by way of a dtype of NumPy."""
     if node.kind == "k":
         raise TypeError("Array.tolist, Array.item: keys are no Python scalars; use random.key_data(keys)")
     return (data if data.dtype.isbuiltin == 1 else data.astype(_WIDE[node.kind])).tolist()
 
 
 def _matmul(x: Any, y: object, *, swapped: bool) -> Any:
+    """Multiply matrices; NotImplemented if `y` is of another library."""
     other = y if isinstance(y, Array) else to_array(y)
     if other is None:
         if isinstance(y, bool | int | float | complex):

@@ -1,7 +1,8 @@
-"""NumPy's protocols: what `np.sin(x)`, `ndarray + x`, `np.concatenate([x, y])` and `np.linalg.norm(x)` do with our arrays.
+"""NumPy's protocols: what `np.sin(x)`, `ndarray + x`, `np.concatenate([x, y])` and `np.linalg.norm(x)` do with an `Array`.
 
-Where the namespace has the function, it does the work, with its own promotion. Otherwise NumPy does it on the buffers, and the
-numeric arrays it gives are ours again. An `out=` takes the result in its own dtype, if that is of the same or a wider kind.
+If the namespace has the function, that is called, with its own promotion. Otherwise NumPy computes on the buffers, and the
+numeric arrays in its result become Arrays. An `out=` stores the result in its own dtype, which must be of the same or a wider
+kind.
 """
 
 from __future__ import annotations
@@ -30,53 +31,54 @@ __all__ = ["Protocols"]
 
 Buffer = np.ndarray[Any, Any]
 
-#: The modules of NumPy whose functions have namesakes, and where those are.
+#: The modules of NumPy whose functions have counterparts of the same name, and the modules of those.
 _HOMES: Final = {"numpy": "supremum._names", "numpy.linalg": "supremum.linalg", "numpy.fft": "supremum.fft"}
-#: Functions that write into their first argument, which ours of the same name do not.
+#: Functions of NumPy that write into their first argument, unlike those of the same name in the namespace.
 _WRITERS: Final = frozenset({"copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"})
-#: Arguments of NumPy's that ours need not have: results are stored in `out` here, the others choose algorithms and subclasses.
-_MEANINGLESS: Final = frozenset({"out", "kind", "subok"})
+#: Arguments that are not passed on: results are stored in `out` afterwards, the others choose algorithms and subclasses.
+_NOT_PASSED_ON: Final = frozenset({"out", "kind", "subok"})
+#: The order of kinds: a result can be stored in an array of its own kind or of a later one.
 _RANK: Final = {"b": 0, "u": 1, "i": 2, "f": 3, "c": 4}
+#: The dtypes that NumPy computes in for narrow ones, by kind.
 _WIDE: Final = {"b": "bool", "u": "uint8", "i": "int8", "f": "float32", "c": "complex64"}
+#: NumPy's operators catch the errors of these: operands of unlike types are unequal.
+_COMPARISONS: Final = (np.equal, np.not_equal)
 _ABSENT: Final = object()
 #: PyBUF_WRITABLE, as `inspect.BufferFlags` has it from Python 3.12 on.
 _WRITABLE: Final = 1
 
 
 class Protocols:
-    """Base of `Array`: the protocols through which NumPy hands its own functions over."""
+    """The protocols of `Array`, through which NumPy passes on calls of its own functions."""
 
     __slots__ = ()
 
-    # What every array has; the slots are made by `Array`.
+    # The slots of `Array`.
     _data: Buffer
     _node: Node
 
     def __buffer__(self, flags: int, /) -> memoryview:
-        """Give the buffer to `memoryview` and the like, from Python 3.12 on; it knows no dtypes but NumPy's own."""
-        data: Any = self._data  # whose type is no Buffer for Python 3.11
+        """Export the buffer, from Python 3.12 on; only dtypes of NumPy's own can be exported."""
+        data: Any = self._data  # its type is no Buffer for Python 3.11
         if self._node.kind == "k":
             raise TypeError("memoryview: keys have no bytes to read; use random.key_data(keys)")
         if data.dtype.isbuiltin != 1:
-            raise BufferError("memoryview: buffers have no elements of ml_dtypes' dtypes; use np.asarray(x)")
+            raise BufferError("memoryview: the buffer protocol has no dtypes of ml_dtypes; use np.asarray(x)")
         if state().mutable:
             return memoryview(data)
         if flags & _WRITABLE:
-            raise BufferError("memoryview: Array is immutable here (config.mutable is False), and cannot be written to")
+            raise BufferError("memoryview: Array is immutable (config.mutable is False), and cannot be written to")
         return memoryview(data).toreadonly()
 
     if sys.version_info < (3, 12):
 
         def __bytes__(self) -> bytes:
-            """Give the bytes of the buffer; an integer without dimensions is a length to `bytes`, as in NumPy and JAX."""
+            """Return the bytes of the buffer; a 0-d integer is a length to `bytes`, as in NumPy and JAX."""
             return bytes(self.__buffer__(0) if self._data.ndim or self._node.kind == "k" else self._data)
 
-    def __array_namespace__(self, *, api_version: Any = None) -> ModuleType:
-        supported = _names.API_VERSIONS
-        if api_version is not None and (not isinstance(api_version, str) or api_version not in supported):
-            raise ValueError(
-                f"__array_namespace__: api_version {shown(api_version)} is not supported; supported are {', '.join(supported)}"
-            )
+    def __array_namespace__(self, *, api_version: str | None = None) -> ModuleType:
+        """Return the namespace, if it supports a version of the standard."""
+        _check_version(api_version)
         return sys.modules["supremum"]
 
     @silent
@@ -86,11 +88,11 @@ class Protocols:
             return NotImplemented
         if any(_is_date(x) for x in inputs):
             raise _no_loop(getattr(ufunc, method), inputs)
-        own = getattr(_names, ufunc.__name__, None) if getattr(np, ufunc.__name__, None) is ufunc else None
         if method == "at":
             return _write(ufunc.at, inputs, kwargs)
+        own = getattr(_names, ufunc.__name__, None) if getattr(np, ufunc.__name__, None) is ufunc else None
         if own is None or not all(map(_numeric, inputs)) or (method == "__call__" and kwargs.keys() - {"out"}):
-            return _ufunc_on_buffers(getattr(ufunc, method), inputs, kwargs)
+            return _ufunc_on_buffers(ufunc, getattr(ufunc, method), inputs, kwargs)
         function = own if method == "__call__" else getattr(own, method, None)
         return _ours(function, getattr(ufunc, method), ufunc.__name__, inputs, kwargs)
 
@@ -106,14 +108,23 @@ class Protocols:
         return _ours(_namesake(func), func, name, args, kwargs)
 
 
+def _check_version(api_version: object) -> None:
+    """Refuse a version of the standard that the namespace does not support."""
+    supported = _names.API_VERSIONS
+    if api_version is not None and (not isinstance(api_version, str) or api_version not in supported):
+        raise ValueError(
+            f"__array_namespace__: api_version {shown(api_version)} is not supported; supported are {', '.join(supported)}"
+        )
+
+
 def _overrides(kind: type, protocol: str) -> bool:
-    """Whether a type has an answer of its own, neither NumPy's nor ours, so that we leave the call to it."""
+    """Whether a type implements a protocol itself, other than NumPy's arrays and ours, so that the call is left to it."""
     own = getattr(kind, protocol, _ABSENT)
     return own is not _ABSENT and own is not getattr(np.ndarray, protocol) and not issubclass(kind, Array)
 
 
 def _namesake(func: Callable[..., Any]) -> Callable[..., Any] | None:
-    """Give our function of the same public name, if there is one."""
+    """Return the function of the namespace of the same name, if there is one."""
     home = _HOMES.get(func.__module__)
     if home is None or getattr(sys.modules[func.__module__], func.__name__, None) is not func:
         return None
@@ -121,22 +132,32 @@ def _namesake(func: Callable[..., Any]) -> Callable[..., Any] | None:
 
 
 def _numeric(x: object) -> bool:
-    """Whether an operand is one that our functions take: of numbers, not of objects, strings or dates."""
+    """Whether functions of the namespace take an operand: numbers, but no objects, strings or dates."""
     if isinstance(x, np.ndarray | np.generic):
         return node_of_dtype(x.dtype) is not None
     return isinstance(x, Array | bool | int | float | complex | list | tuple)
 
 
+def _not_numeric(x: object) -> bool:
+    """Whether an argument is an array of objects, strings or dates."""
+    return isinstance(x, np.ndarray | np.generic) and node_of_dtype(x.dtype) is None
+
+
+def _of_objects(x: object) -> bool:
+    """Whether an operand is an array of objects."""
+    return getattr(getattr(x, "dtype", None), "kind", None) == "O"
+
+
 def _is_date(x: object) -> bool:
-    """Whether an operand is a date or a time span of NumPy's, which would make dates of numbers."""
+    """Whether an operand is a date or a time span of NumPy's, whose loops would convert numbers to dates."""
     return isinstance(x, np.ndarray | np.generic) and x.dtype.kind in "mM"
 
 
 def _ours(
     function: Callable[..., Any] | None, theirs: Callable[..., Any], name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
-    """Call our function, or NumPy's on the buffers where ours has no such argument."""
-    given = {key: value for key, value in kwargs.items() if key not in _MEANINGLESS}
+    """Call the function of the namespace, or NumPy's on the buffers if ours does not take such arguments."""
+    given = {key: value for key, value in kwargs.items() if key not in _NOT_PASSED_ON}
     if function is None:
         return _on_buffers(theirs, args, kwargs)
     try:
@@ -155,7 +176,7 @@ def _ours(
             result = function(*map(_without_lists, args), **named)
         except TypePromotionError:
             raise
-        except (TypeError, ValueError):  # NumPy knows what lists of strings, None, or arrays mean here, if anything
+        except (TypeError, ValueError):  # NumPy may take lists of strings, of None or of arrays
             return _on_buffers(theirs, args, kwargs)
     out = kwargs.get("out")
     return result if out is None else _stored(name, out, result)
@@ -171,7 +192,7 @@ def _binds(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str
 
 
 def _without_lists(x: Any) -> Any:
-    """Turn the lists that NumPy takes for arrays, alone or among arrays, into Arrays."""
+    """Convert a list that NumPy would take for an array, or such lists among arrays, to Arrays."""
     if not isinstance(x, list | tuple):
         return x
     if any(isinstance(item, Array | np.ndarray) for item in x):
@@ -186,17 +207,45 @@ def _asarray(x: Any) -> Any:
 # -- NumPy on the buffers -----------------------------------------------------------------------------------------------------
 
 
-def _no_loop(function: Callable[..., Any], args: tuple[Any, ...]) -> TypeError:
-    """Make the error for operands that NumPy has no loop for, such as dates and words."""
-    name = getattr(function, "__name__", "ufunc")
-    if isinstance(owner := getattr(function, "__self__", None), np.ufunc):
-        name = owner.__name__ if name == "__call__" else f"{owner.__name__}.{name}"
+def _ufunc_of(function: Callable[..., Any]) -> np.ufunc | None:
+    """Return the ufunc that a function is a method of, if it is one."""
+    owner = getattr(function, "__self__", None)
+    return owner if isinstance(owner, np.ufunc) else None
+
+
+def _no_loop(function: Callable[..., Any], args: tuple[Any, ...], reason: TypeError | None = None) -> TypeError:
+    """Return the error for operands that NumPy has no loop for, such as dates and strings; with the reason, if it has one."""
+    name, ufunc = function.__name__, _ufunc_of(function)
+    if ufunc is not None:
+        name = ufunc.__name__ if name == "__call__" else f"{ufunc.__name__}.{name}"
     given = ", ".join(str(getattr(x, "dtype", type(x).__name__)) for x in args)
-    return TypeError(f"{name} is not defined between operands of {given}; cast them to numbers first")
+    end = "; cast them to numbers first" if reason is None else f": {reason}"
+    return TypeError(f"{name} is not defined between operands of {given}{end}")
+
+
+def _has_loop(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...]) -> bool:
+    """Whether NumPy has a loop of a ufunc for the dtypes of its operands."""
+    operands = inputs[: ufunc.nin] if method in ("__call__", "outer") else (inputs[0],) * ufunc.nin
+    dtypes = [type(x) if type(x) in (int, float, complex) else np.asarray(x).dtype for x in _buffers(operands)]
+    try:
+        ufunc.resolve_dtypes((*dtypes, *(None,) * ufunc.nout))
+    except TypeError:
+        return False
+    return True
+
+
+def _type_error(function: Callable[..., Any], args: tuple[Any, ...], error: TypeError) -> Exception:
+    """Return the error to raise for a TypeError of NumPy's: about the operands, if those are the reason."""
+    ufunc = _ufunc_of(function)
+    if ufunc is None:
+        return _no_loop(function, args) if any(map(_not_numeric, args)) else named(error, function.__name__)
+    if ufunc in _COMPARISONS or any(map(_of_objects, args)) or _has_loop(ufunc, function.__name__, args):
+        return error
+    return _no_loop(function, args, None if any(map(_not_numeric, args)) else error)
 
 
 def _on_buffers(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a function of NumPy's on the buffers; where it has no loop for a narrow dtype, on wider ones, and round once."""
+    """Call a function of NumPy's on the buffers; without a loop for a narrow dtype, compute in a wide one and round once."""
     out = kwargs.get("out")
     for item in out if isinstance(out, tuple) else (out,):
         if isinstance(item, Array):
@@ -206,13 +255,10 @@ def _on_buffers(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dic
     except TypeError as error:
         narrow = {x._node.family: x._node for x in _leaves((args, kwargs)) if not x._node.native}
         if not narrow or out is not None:
-            if getattr(function, "__self__", function) in (np.equal, np.not_equal):
-                raise  # the operators of NumPy know what that means: all are different
-            if getattr(function, "__self__", None) in (np.equal, np.not_equal):
-                raise  # which NumPy catches: unlike things are unequal
-            if "UFunc" in type(error).__name__ or "not supported for the input types" in str(error):
-                raise _no_loop(function, args) from None
-            raise
+            reason = _type_error(function, args, error)
+            if reason is error:
+                raise
+            raise reason from error
         try:
             result = _called(function, _buffers(args, wide=True), _buffers(kwargs, wide=True))
         except TypeError:
@@ -220,22 +266,22 @@ def _on_buffers(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dic
         floats = [node for node in narrow.values() if node.kind == "f"]
         if len(floats) == 1:
             return _arrays(result, NODES[str(floats[0].dtype)])
-    if isinstance(out, tuple):  # a ufunc's, and what it returns is them
+    if isinstance(out, tuple):  # a ufunc returns the arrays that it was given
         return out[0] if len(out) == 1 else out
     return _arrays(result) if out is None else out
 
 
 def _called(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a function of NumPy's; it runs code of the user's where it computes with objects, and that is heard."""
-    loops = getattr(getattr(function, "__self__", function), "types", ())
-    of_objects = bool(loops) and all(set(loop) == set("O->") for loop in loops)  # as those of np.frompyfunc are
-    if of_objects or any(getattr(getattr(x, "dtype", None), "kind", None) == "O" for x in args):
+    """Call a function of NumPy's; with objects it may run code of the user's, which has the caller's error state."""
+    loops = getattr(_ufunc_of(function), "types", ())
+    calls_python = bool(loops) and all(set(loop) == set("O->") for loop in loops)  # as those of np.frompyfunc are
+    if calls_python or any(map(_of_objects, args)):
         return heard(function, *args, **kwargs)
     return function(*args, **kwargs)
 
 
-def _ufunc_on_buffers(function: Callable[..., Any], inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a ufunc on the buffers; a weak number beside other arrays is given as a Python number, which is weak for NumPy."""
+def _ufunc_on_buffers(ufunc: np.ufunc, function: Callable[..., Any], inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a ufunc, or a method of it, on the buffers; a weak number beside other arrays is passed as a Python number."""
     if any(isinstance(x, Array) and not x._node.weak for x in inputs):
         inputs = tuple(
             x._data.astype(_WIDE[x._node.kind] if not x._node.native else x._data.dtype).item()
@@ -243,28 +289,25 @@ def _ufunc_on_buffers(function: Callable[..., Any], inputs: tuple[Any, ...], kwa
             else x
             for x in inputs
         )
-    ufunc = getattr(function, "__self__", function)
     try:
         return _on_buffers(function, inputs, kwargs)
-    except (TypeError, ValueError) as error:
-        if ufunc in (np.equal, np.not_equal) and isinstance(error, TypeError):
-            raise  # which NumPy catches: unlike things are unequal
-        if _refused(error):  # by the elements of an array of objects
-            raise _no_loop(function, inputs) from error
-        if "core dimension" in str(error):
+    except TypeError as error:
+        if ufunc in _COMPARISONS:
+            raise
+        if any(map(_of_objects, inputs)):  # the elements do not support the operation
+            raise _no_loop(function, inputs, error) from error
+        raise named(error, ufunc.__name__) from error
+    except ValueError as error:
+        if ufunc.signature is not None and type(error) is ValueError and not kwargs.keys() & {"axes", "axis"}:
             shapes = " and ".join(str(np.shape(x)) for x in inputs)
             raise ShapeError(f"{ufunc.__name__}: operands of shapes {shapes} do not fit") from error
-        raise named(error, getattr(ufunc, "__name__", "ufunc")) from error
+        raise named(error, ufunc.__name__) from error
     except ZeroDivisionError as error:
-        raise ZeroDivisionError(f"{getattr(ufunc, '__name__', 'ufunc')}: {error}") from error
-
-
-def _refused(error: Exception) -> bool:
-    return "unsupported operand" in str(error) or "not supported between" in str(error)
+        raise ZeroDivisionError(f"{ufunc.__name__}: {error}") from error
 
 
 def _buffers(x: Any, *, wide: bool = False) -> Any:
-    """Put buffers in the place of Arrays, however deep in sequences and dictionaries they are."""
+    """Replace Arrays by their buffers, also in nested sequences and dictionaries."""
     if isinstance(x, Array):
         return cast(x._data, NODES[_WIDE[x._node.kind]]) if wide and not x._node.native else x._data
     if isinstance(x, dict):
@@ -273,7 +316,7 @@ def _buffers(x: Any, *, wide: bool = False) -> Any:
 
 
 def _leaves(x: Any) -> list[Any]:
-    """Give the Arrays in nested arguments."""
+    """Return the Arrays in nested arguments."""
     if isinstance(x, Array):
         return [x]
     items = x.values() if isinstance(x, dict) else x if isinstance(x, list | tuple) else ()
@@ -281,7 +324,7 @@ def _leaves(x: Any) -> list[Any]:
 
 
 def _arrays(x: Any, narrow: Node | None = None) -> Any:
-    """Make Arrays of the numeric arrays in a result; float32 becomes `narrow` where that was computed in float32."""
+    """Convert the numeric arrays of a result to Arrays, and those of float32 to `narrow` if that was computed in float32."""
     if isinstance(x, np.ndarray | np.generic):
         if node_of_dtype(x.dtype) is None:
             return x
@@ -291,14 +334,13 @@ def _arrays(x: Any, narrow: Node | None = None) -> Any:
     return type(x)([_arrays(item, narrow) for item in x]) if type(x) in (list, tuple) else x
 
 
-# -- results that go into given arrays ----------------------------------------------------------------------------------------
+# -- results stored in given arrays -------------------------------------------------------------------------------------------
 
 
 def _check_mutable(what: str) -> None:
+    """Refuse to write if arrays are immutable."""
     if not state().mutable:
-        raise TypeError(
-            f"{what}: Array is immutable here (config.mutable is False); use the result, or x.at[index].set(value)"
-        )
+        raise TypeError(f"{what}: Array is immutable (config.mutable is False); use the result, or x.at[index].set(value)")
 
 
 def _write(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -309,7 +351,7 @@ def _write(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str
 
 
 def _stored(name: str, out: Any, result: Any) -> Any:
-    """Store results in the arrays that were given for them, and give those."""
+    """Store results in the arrays given as `out`; return those."""
     if isinstance(out, tuple):
         results = result if isinstance(result, tuple) else (result,)
         stored = tuple(value if into is None else _store(name, into, value) for into, value in zip(out, results, strict=True))
@@ -318,6 +360,7 @@ def _stored(name: str, out: Any, result: Any) -> Any:
 
 
 def _store(name: str, out: Any, result: Any) -> Any:
+    """Store a result in an array of the same or a wider kind."""
     if isinstance(out, Array):
         _check_mutable(f"{name}: out=")
     buffer = out._data if isinstance(out, Array) else out
@@ -326,7 +369,7 @@ def _store(name: str, out: Any, result: Any) -> Any:
     if node is not None and _RANK[given._node.kind] > _RANK[node.kind]:
         raise TypeError(
             f"{name}: the result has dtype {given.dtype}, which cannot be stored in an array of dtype {buffer.dtype} without "
-            f"losing its kind; cast an operand, or give out= an array of {given.dtype}"
+            f"losing its kind; cast an operand, or pass an array of {given.dtype} as out="
         )
     try:
         np.copyto(buffer, given._data if node is None else cast(given._data, node), casting="unsafe")

@@ -1,4 +1,4 @@
-"""What JAX says of where the pieces of an array are and what is known of it without its values; here it is one piece."""
+"""JAX's descriptions of the parts of a distributed array, of which ours have one, and of an array without its values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["ShapedArray", "Shard", "Sharding"]
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """The one piece that an array is in, as JAX describes pieces of distributed arrays."""
+    """The only part of an array, in the form of JAX's parts of distributed arrays."""
 
     device: str
     index: tuple[slice, ...]
@@ -23,7 +23,7 @@ class Shard:
 
 
 class Sharding(NamedTuple):
-    """How an array is distributed: not at all."""
+    """The distribution of an array over devices: it is on one."""
 
     device: str = "cpu"
     memory_kind: str = "device"
@@ -37,7 +37,7 @@ class Sharding(NamedTuple):
 
 
 class ShapedArray(NamedTuple):
-    """What is known of an array without its values."""
+    """The shape and the dtype of an array, without its values."""
 
     shape: tuple[int, ...]
     dtype: np.dtype[Any]

@@ -78,11 +78,9 @@ def publish(module: str, *, home: str = "", only: tuple[str, ...] = (), without:
         value = names[name]
         if getattr(value, "__module__", None) != module:
             names[name] = wrapped.get(value, value) if isinstance(value, _FUNCTIONS) else value
-        elif isinstance(value, type):
+        elif callable(value):  # a function, a class or a ufunc
             value.__module__ = home
-        elif isinstance(value, _FUNCTIONS):
-            value.__module__ = home
-            if (not only or name in only) and value.__name__ not in without:
+            if isinstance(value, _FUNCTIONS) and (not only or name in only) and value.__name__ not in without:
                 wrapped[value] = names[name] = _wrapped(silent(value), prefix + value.__name__)
 
 

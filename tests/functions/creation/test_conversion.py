@@ -1,4 +1,4 @@
-"""Arrays of other objects. What `asarray` makes of what is in tests/core/test_conversion.py; here are the doors around it."""
+"""Arrays made of other objects: arguments of `asarray` and its relatives. Conversion itself: tests/core/test_conversion.py."""
 
 import array
 import io

@@ -12,7 +12,7 @@ VALUES = hnp.arrays("int64", st.integers(1, 5), elements=st.integers(50, 60))
 
 
 def written(function, *arguments):
-    """Give what NumPy's function writes into a copy."""
+    """Return what NumPy's function writes into a copy."""
     copy = X.copy()
     function(copy, *arguments)
     return copy

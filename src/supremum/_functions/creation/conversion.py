@@ -1,9 +1,11 @@
-"""Arrays of other objects: scalars, sequences, buffers, text."""
+"""Arrays made of other objects: scalars, sequences, buffers, text."""
 
 from __future__ import annotations
 
 import itertools
-from typing import Any
+from collections.abc import Iterable
+from os import PathLike
+from typing import IO, TYPE_CHECKING, Any, Literal, Protocol, cast
 
 import numpy as np
 
@@ -16,38 +18,52 @@ from supremum._core.conversion import convert, operand
 from supremum._core.dlpack import imported
 from supremum._core.dtypes import python_kind, requested
 from supremum._core.settings import State, state
+from supremum._core.typing import ArrayLike, Device, DTypeLike, NestedArrayLike
 from supremum.promotion._nodes import node_of_dtype
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer  # collections.abc has it from Python 3.12 on
 
 __all__ = ["array", "asarray", "copy", "from_dlpack", "frombuffer", "fromfile", "fromiter", "fromstring"]
 
 
+class SupportsDLPack(Protocol):
+    """An array of a library that exports it by DLPack."""
+
+    def __dlpack__(self, *args: Any, **kwargs: Any) -> Any:
+        """Return a capsule."""
+
+    def __dlpack_device__(self) -> tuple[Any, int]:
+        """Return the device."""
+
+
 def asarray(
-    a: Any,
-    dtype: Any = None,
-    order: str | None = None,
+    a: NestedArrayLike,
+    dtype: DTypeLike | None = None,
+    order: Literal["K"] | None = None,
     *,
     copy: bool | None = None,
-    device: Any = None,
-    out_sharding: Any = None,  # noqa: ARG001 - there is one device
+    device: Device | None = None,
+    out_sharding: object = None,  # noqa: ARG001 - there is one device
 ) -> Array:
-    """Make an array of an object.
+    """Convert an object to an array.
 
     Python scalars become weakly typed 0-d arrays; sequences become strongly typed ones of the default dtype of their kind.
 
     Parameters
     ----------
-    a : object
+    a : array_like or nested sequence of array_like
         A scalar, a (nested) sequence, an array, or an object with the buffer or DLPack protocol.
     dtype : dtype, optional
         The dtype of the result.
-    order : "K", optional
-        Accepted for JAX's sake: layout has no meaning here.
+    order : {"K"}, optional
+        Accepted for compatibility with JAX; the memory layout is not specified.
     copy : bool, optional
-        True always copies, False never does (and raises where it must), None copies where it must.
-    device : optional
-        ``"cpu"``.
-    out_sharding : optional
-        Accepted for JAX's sake; there is one device.
+        True always copies, False never copies and raises an error if a copy is needed, None copies if needed.
+    device : {"cpu"}, optional
+        The only device.
+    out_sharding : object, optional
+        Accepted for compatibility with JAX; it has no effect.
 
     Returns
     -------
@@ -63,25 +79,25 @@ def asarray(
     Array(1.5, dtype=float32, weak_type=True)
     """
     if dtype is None and copy is None and device is None and order is None:
-        found = _as_it_is(a)
+        found = _unchanged(a)
         if found is not None:
             return found
     if device is not None:
         check_device(device, "asarray")
-    here = state()
-    node = None if dtype is None else requested(dtype, "asarray", here)
+    settings = state()
+    node = None if dtype is None else requested(dtype, "asarray", settings)
     if copy is not None and not isinstance(copy, bool):
         raise TypeError(f"asarray: copy is True, False or None, got {shown(copy)}")
     if order is not None:
         _check_order(order, "asarray")
-    found = convert(a, node, here, copy=copy)
-    if node is None and found._node.kind in "iu" and found._node.bits > here.int_.bits - (found._node.kind == "u"):
-        _check_default(a, found, here)
+    found = convert(a, node, settings, copy=copy)
+    if node is None and found._node.kind in "iu" and found._node.bits > settings.int_.bits - (found._node.kind == "u"):
+        _check_default(a, found, settings)
     return found
 
 
-def _check_default(a: Any, found: Array, here: State) -> None:
-    """Refuse Python integers that the default integer does not hold: the standard gives them no other dtype."""
+def _check_default(a: object, found: Array, settings: State) -> None:
+    """Refuse Python integers that the default integer dtype cannot hold: the standard names no other dtype for them."""
     leaves: list[Any] = [a]
     while leaves:
         leaf = leaves.pop()
@@ -89,12 +105,12 @@ def _check_default(a: Any, found: Array, here: State) -> None:
             leaves.extend(leaf)
         elif type(leaf) not in (bool, int):
             return
-    dtype = here.int_.dtype
+    dtype = settings.int_.dtype
     raise OverflowError(f"asarray: {shown(a)} does not fit the default dtype {dtype}; name one, e.g. dtype='{found.dtype}'")
 
 
-def _as_it_is(a: Any) -> Array | None:
-    """Give the Array of an array whose buffer can stay what it is; None for everything else."""
+def _unchanged(a: object) -> Array | None:
+    """Return the Array of an array whose buffer needs no conversion; None for everything else."""
     if type(a) is Array:
         return a
     if type(a) is np.ndarray:
@@ -104,39 +120,39 @@ def _as_it_is(a: Any) -> Array | None:
     return None
 
 
-def _check_order(order: Any, function: str) -> None:
+def _check_order(order: object, function: str) -> None:
     if order is not None and not (isinstance(order, str) and order == "K"):
-        raise NotImplementedError(f"{function}: order is 'K', for layout has no meaning here, got {shown(order)}")
+        raise NotImplementedError(f"{function}: order must be 'K', for the memory layout is not specified, got {shown(order)}")
 
 
 def array(
-    object: Any,
-    dtype: Any = None,
+    object: NestedArrayLike,
+    dtype: DTypeLike | None = None,
     copy: bool = True,
-    order: str | None = "K",
+    order: Literal["K"] | None = "K",
     ndmin: int = 0,
     *,
-    device: Any = None,
-    out_sharding: Any = None,
+    device: Device | None = None,
+    out_sharding: object = None,
 ) -> Array:
-    """Make an array of an object, copying by default.
+    """Convert an object to an array; copy by default.
 
     Parameters
     ----------
-    object : object
+    object : array_like or nested sequence of array_like
         What `asarray` takes, and NumPy's masked arrays, whose masks are dropped.
     dtype : dtype, optional
         The dtype of the result.
     copy : bool
-        Whether to copy where there is no need to.
-    order : "K", optional
-        Accepted for JAX's sake: layout has no meaning here.
+        Whether to copy even if no copy is needed.
+    order : {"K"}, optional
+        Accepted for compatibility with JAX; the memory layout is not specified.
     ndmin : int
-        The least number of dimensions; axes of length 1 are put in front.
-    device : optional
-        ``"cpu"``.
-    out_sharding : optional
-        Accepted for JAX's sake; there is one device.
+        The minimum number of dimensions; axes of length 1 are added in front.
+    device : {"cpu"}, optional
+        The only device.
+    out_sharding : object, optional
+        Accepted for compatibility with JAX; it has no effect.
 
     Returns
     -------
@@ -157,15 +173,15 @@ def array(
     return wrap(out._data.reshape((1,) * missing + out.shape), out._node) if missing > 0 else out
 
 
-def copy(a: Any, order: str | None = None) -> Array:
+def copy(a: ArrayLike, order: Literal["K"] | None = None) -> Array:
     """Copy an array.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         The array.
-    order : "K", optional
-        Accepted for JAX's sake: layout has no meaning here.
+    order : {"K"}, optional
+        Accepted for compatibility with JAX; the memory layout is not specified.
 
     Returns
     -------
@@ -183,22 +199,22 @@ def copy(a: Any, order: str | None = None) -> Array:
     return wrap(x._data.copy(), x._node)
 
 
-def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Array:
-    """Make an array of an object of another library by the DLPack protocol.
+def from_dlpack(x: SupportsDLPack, /, *, device: Device | None = None, copy: bool | None = None) -> Array:
+    """Convert an array of another library by the DLPack protocol.
 
     Parameters
     ----------
     x : object
         An object with ``__dlpack__`` and ``__dlpack_device__``.
-    device : optional
-        ``"cpu"``.
+    device : {"cpu"}, optional
+        The only device.
     copy : bool, optional
-        True always copies, False never does, None copies where it must.
+        True always copies, False never copies, None copies if needed.
 
     Returns
     -------
     Array
-        The array; it shares memory with `x` where it was not copied.
+        The array; it shares memory with `x` unless it was copied.
 
     Examples
     --------
@@ -219,30 +235,30 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> A
 
 
 def _plain_dtype(dtype: Any, function: str) -> np.dtype[Any]:
-    """Return the dtype that bytes have: ``float`` means eight bytes here, as in NumPy, whatever the default is."""
+    """Return the dtype of bytes: ``float`` means eight bytes, as in NumPy, whatever the default dtype is."""
     kind = python_kind(dtype)
     if kind is not None:
         return np.dtype({"b": "bool", "i": "int64", "f": "float64", "c": "complex128"}[kind])
     node = requested(dtype, function)
-    # Without 64-bit dtypes the bytes are still what they are; they are converted afterwards.
+    # Without 64-bit dtypes the width of the bytes stays the same; they are converted afterwards.
     given = getattr(dtype, "dtype", dtype)
     try:
         return np.dtype(given)
     except TypeError:
-        assert node.dtype is not None  # noqa: S101 - requested() gives concrete nodes
+        assert node.dtype is not None  # noqa: S101 - requested() returns concrete nodes
         return node.dtype
 
 
-def _text_dtype(dtype: Any, plain: np.dtype[Any]) -> np.dtype[Any] | None:
-    """Return the dtype of numbers read from text: unlike bytes, text has no width, so ``float`` means the default."""
-    here = state()
+def _text_dtype(dtype: object, plain: np.dtype[Any]) -> np.dtype[Any] | None:
+    """Return the dtype of numbers read from text: unlike bytes, text has no width, so ``float`` means the default dtype."""
+    settings = state()
     kind = python_kind(dtype)
-    node = node_of_dtype(plain) if kind is None else here.default(kind)
-    assert node is not None  # noqa: S101 - _plain_dtype() gives dtypes of ours
-    return here.truncate(node).dtype
+    node = node_of_dtype(plain) if kind is None else settings.default(kind)
+    assert node is not None  # noqa: S101 - _plain_dtype() returns dtypes of nodes
+    return settings.truncate(node).dtype
 
 
-def frombuffer(buffer: Any, dtype: Any = float, count: int = -1, offset: int = 0) -> Array:
+def frombuffer(buffer: Buffer, dtype: DTypeLike = float, count: int = -1, offset: int = 0) -> Array:
     """Read an array from the bytes of a buffer.
 
     Parameters
@@ -250,16 +266,16 @@ def frombuffer(buffer: Any, dtype: Any = float, count: int = -1, offset: int = 0
     buffer : bytes-like
         The buffer.
     dtype : dtype
-        What the bytes are; ``float`` is float64.
+        The dtype of the bytes; ``float`` is float64.
     count : int
-        How many elements to read; all if -1.
+        The number of elements to read; all if -1.
     offset : int
-        Bytes to pass over.
+        The number of bytes to skip.
 
     Returns
     -------
     Array
-        A vector; a read-only view where the buffer is read-only.
+        A vector; a read-only view if the buffer is read-only.
 
     Examples
     --------
@@ -267,15 +283,15 @@ def frombuffer(buffer: Any, dtype: Any = float, count: int = -1, offset: int = 0
     >>> xp.frombuffer(bytes([1, 2, 3]), dtype="uint8", offset=1)
     Array([2, 3], dtype=uint8)
     """
-    plain = _plain_dtype(dtype, "frombuffer")
+    plain, data = _plain_dtype(dtype, "frombuffer"), cast(Any, buffer)  # NumPy's annotation lists types of buffers
     try:
-        return asarray(np.frombuffer(buffer, plain, whole(count, "count"), whole(offset, "offset")))
+        return asarray(np.frombuffer(data, plain, whole(count, "count"), whole(offset, "offset")))
     except (BufferError, TypeError, ValueError) as error:
         kind = TypeError if isinstance(error, TypeError) else ValueError
         raise kind(f"frombuffer: cannot read {plain} from {type(buffer).__name__}: {error}") from None
 
 
-def fromstring(string: str, dtype: Any = float, count: int = -1, *, sep: str) -> Array:
+def fromstring(string: str, dtype: DTypeLike = float, count: int = -1, *, sep: str) -> Array:
     """Read an array from text.
 
     Parameters
@@ -283,11 +299,11 @@ def fromstring(string: str, dtype: Any = float, count: int = -1, *, sep: str) ->
     string : str
         Numbers.
     dtype : dtype
-        What the numbers are; the default floating dtype if left out.
+        The dtype of the numbers; by default the default floating-point dtype.
     count : int
-        How many to read; all if -1.
+        The number of numbers to read; all if -1.
     sep : str
-        What separates them.
+        The separator.
 
     Returns
     -------
@@ -302,7 +318,9 @@ def fromstring(string: str, dtype: Any = float, count: int = -1, *, sep: str) ->
     """
     plain = _plain_dtype(dtype, "fromstring")
     if not str(sep):
-        raise ValueError("fromstring: sep says what separates the numbers; for binary data use frombuffer")
+        raise ValueError(
+            "fromstring: sep is the separator of the numbers and must not be empty; for binary data use frombuffer"
+        )
     readable = plain.kind in "biufc" and plain.isbuiltin == 1
     try:
         data = np.fromstring(string, plain if readable else np.float64, whole(count, "count"), sep=sep)
@@ -311,17 +329,17 @@ def fromstring(string: str, dtype: Any = float, count: int = -1, *, sep: str) ->
     return asarray(data, dtype=_text_dtype(dtype, plain))
 
 
-def fromiter(iter: Any, dtype: Any, count: int = -1) -> Array:
-    """Make an array of what an iterable gives.
+def fromiter(iter: Iterable[ArrayLike], dtype: DTypeLike, count: int = -1) -> Array:
+    """Make an array of the items of an iterable.
 
     Parameters
     ----------
-    iter : iterable
-        Gives scalars.
+    iter : iterable of scalar
+        The elements.
     dtype : dtype
         The dtype.
     count : int
-        How many to take; all if -1.
+        The number of items to take; all if -1.
 
     Returns
     -------
@@ -336,29 +354,31 @@ def fromiter(iter: Any, dtype: Any, count: int = -1) -> Array:
     """
     limit = whole(count, "count")
     if not np.iterable(iter):
-        raise TypeError(f"fromiter: iter is an iterable, got {shown(iter)}")
+        raise TypeError(f"fromiter: iter must be an iterable, got {shown(iter)}")
     items = heard(list, iter if limit < 0 else itertools.islice(iter, limit))
     if len(items) < limit:
-        raise ValueError(f"fromiter: the iterable gives {len(items)} elements, fewer than count={limit}")
+        raise ValueError(f"fromiter: the iterable has {len(items)} elements, fewer than count={limit}")
     return asarray(items, dtype=dtype)
 
 
-def fromfile(file: Any, dtype: Any = float, count: int = -1, sep: str = "", offset: int = 0) -> Array:
-    """Read an array from a file of bare numbers.
+def fromfile(
+    file: str | PathLike[str] | IO[Any], dtype: DTypeLike = float, count: int = -1, sep: str = "", offset: int = 0
+) -> Array:
+    """Read an array from a file that holds numbers and no header.
 
     Parameters
     ----------
     file : str, path or file
         The file.
     dtype : dtype
-        What the bytes are, of which ``float`` takes eight; of a text file what the numbers are, by default the default
-        floating dtype.
+        The dtype of the bytes, where ``float`` is float64; in a text file the dtype of the numbers, where ``float`` is the
+        default floating-point dtype.
     count : int
-        How many elements to read; all if -1.
+        The number of elements to read; all if -1.
     sep : str
-        What separates numbers in a text file; a binary file if empty.
+        The separator of numbers in a text file; empty for a binary file.
     offset : int
-        Bytes to pass over in a binary file.
+        The number of bytes to skip in a binary file.
 
     Returns
     -------
@@ -378,7 +398,7 @@ def fromfile(file: Any, dtype: Any = float, count: int = -1, sep: str = "", offs
     try:
         read = heard(np.fromfile, file, plain, number, sep, start)
         return asarray(read, dtype=_text_dtype(dtype, plain) if sep else None)
-    except (AttributeError, TypeError, ValueError) as error:  # NumPy takes what is no path for an open file
+    except (AttributeError, TypeError, ValueError) as error:  # NumPy treats anything but a path as an open file
         raise TypeError(f"fromfile: cannot read {plain} from {shown(file)} with sep={shown(sep)}") from error
 
 

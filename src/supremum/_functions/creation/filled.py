@@ -1,7 +1,8 @@
-"""Arrays of one value, or of none in particular."""
+"""Arrays filled with one value."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -14,6 +15,7 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested
 from supremum._core.settings import State, state
+from supremum._core.typing import ArrayLike, Device, DTypeLike, Shape
 from supremum._kernels import elementwise as kernels
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import KEY, NODES, Node, concrete_weak, node_of_dtype
@@ -21,23 +23,26 @@ from supremum.promotion._nodes import KEY, NODES, Node, concrete_weak, node_of_d
 __all__ = ["empty", "empty_like", "full", "full_like", "ones", "ones_like", "zeros", "zeros_like"]
 
 
-def shape_of(shape: Any, function: str) -> tuple[int, ...]:
-    """Give the shape that a `shape=` argument means."""
+def shape_of(shape: object, function: str) -> tuple[int, ...]:
+    """Convert a `shape` argument to a tuple of lengths."""
     lengths = as_integers(shape, "a shape", function)
     if min(lengths, default=0) < 0:
-        raise ShapeError(f"{function}: a shape has no negative lengths, got {lengths}")
+        raise ShapeError(f"{function}: a shape must have no negative lengths, got {lengths}")
     return lengths
 
 
-#: Types of shapes that NumPy reads as we do.
+#: Types of shapes that NumPy accepts unchanged.
 _PLAIN: Final = frozenset({int, tuple})
+#: Makes a buffer of a shape and a dtype.
+_Maker = Callable[[Any, Any], Buffer]
 
 
-def _filled(maker: Any, shape: Any, dtype: Any, device: Any, function: str) -> Array:
+def _filled(maker: _Maker, shape: object, dtype: object, device: object, function: str) -> Array:
+    """Make an array of a given shape by a function of buffers."""
     if device is not None:
         check_device(device, function)
-    here = state()
-    node = here.float_ if dtype is None else requested(dtype, function, here)
+    settings = state()
+    node = settings.float_ if dtype is None else requested(dtype, function, settings)
     try:
         return wrap(maker(shape, node.dtype), node)
     except (TypeError, ValueError):
@@ -48,19 +53,31 @@ def _filled(maker: Any, shape: Any, dtype: Any, device: Any, function: str) -> A
         raise ValueError(f"{function}: no array has the shape {shown(lengths)}: {error}") from None
 
 
-def zeros(shape: Any, dtype: Any = None, *, device: Any = None, out_sharding: Any = None) -> Array:  # noqa: ARG001 - one device
-    """Make an array of zeros.
+def _filled_like(maker: _Maker, model: object, dtype: object, shape: object, device: object, function: str) -> Array:
+    """Make an array with the shape and dtype of another one by a function of buffers."""
+    lengths, node = _like(model, dtype, shape, device, function)
+    return wrap(maker(lengths, node.dtype), node)
+
+
+def zeros(
+    shape: Shape,
+    dtype: DTypeLike | None = None,
+    *,
+    device: Device | None = None,
+    out_sharding: object = None,  # noqa: ARG001 - there is one device
+) -> Array:
+    """Return an array of zeros.
 
     Parameters
     ----------
     shape : int or tuple of int
         The shape.
     dtype : dtype, optional
-        The dtype; the default floating dtype if left out.
-    device : optional
-        ``"cpu"``.
-    out_sharding : optional
-        Accepted for JAX's sake; there is one device.
+        The dtype; by default the default floating-point dtype.
+    device : {"cpu"}, optional
+        The only device.
+    out_sharding : object, optional
+        Accepted for compatibility with JAX; it has no effect.
 
     Returns
     -------
@@ -78,23 +95,29 @@ def zeros(shape: Any, dtype: Any = None, *, device: Any = None, out_sharding: An
             node = state().float_
             return wrap(np.zeros(shape, node.dtype), node)
         except (TypeError, ValueError):
-            pass  # what is wrong is found out below
+            pass  # the general path raises the error
     return _filled(kernels.zeros, shape, dtype, device, "zeros")
 
 
-def ones(shape: Any, dtype: Any = None, *, device: Any = None, out_sharding: Any = None) -> Array:  # noqa: ARG001 - one device
-    """Make an array of ones.
+def ones(
+    shape: Shape,
+    dtype: DTypeLike | None = None,
+    *,
+    device: Device | None = None,
+    out_sharding: object = None,  # noqa: ARG001 - there is one device
+) -> Array:
+    """Return an array of ones.
 
     Parameters
     ----------
     shape : int or tuple of int
         The shape.
     dtype : dtype, optional
-        The dtype; the default floating dtype if left out.
-    device : optional
-        ``"cpu"``.
-    out_sharding : optional
-        Accepted for JAX's sake; there is one device.
+        The dtype; by default the default floating-point dtype.
+    device : {"cpu"}, optional
+        The only device.
+    out_sharding : object, optional
+        Accepted for compatibility with JAX; it has no effect.
 
     Returns
     -------
@@ -113,23 +136,29 @@ def ones(shape: Any, dtype: Any = None, *, device: Any = None, out_sharding: Any
             node = state().float_
             return wrap(np.ones(shape, node.dtype), node)
         except (TypeError, ValueError):
-            pass  # what is wrong is found out below
+            pass  # the general path raises the error
     return _filled(np.ones, shape, dtype, device, "ones")
 
 
-def empty(shape: Any, dtype: Any = None, *, device: Any = None, out_sharding: Any = None) -> Array:  # noqa: ARG001 - one device
-    """Make an array of unspecified values: zeros.
+def empty(
+    shape: Shape,
+    dtype: DTypeLike | None = None,
+    *,
+    device: Device | None = None,
+    out_sharding: object = None,  # noqa: ARG001 - there is one device
+) -> Array:
+    """Return an array without specified values; they are zeros.
 
     Parameters
     ----------
     shape : int or tuple of int
         The shape.
     dtype : dtype, optional
-        The dtype; the default floating dtype if left out.
-    device : optional
-        ``"cpu"``.
-    out_sharding : optional
-        Accepted for JAX's sake; there is one device.
+        The dtype; by default the default floating-point dtype.
+    device : {"cpu"}, optional
+        The only device.
+    out_sharding : object, optional
+        Accepted for compatibility with JAX; it has no effect.
 
     Returns
     -------
@@ -146,14 +175,14 @@ def empty(shape: Any, dtype: Any = None, *, device: Any = None, out_sharding: An
 
 
 def full(
-    shape: Any,
-    fill_value: Any,
-    dtype: Any = None,
+    shape: Shape,
+    fill_value: ArrayLike,
+    dtype: DTypeLike | None = None,
     *,
-    device: Any = None,
-    out_sharding: Any = None,  # noqa: ARG001 - there is one device
+    device: Device | None = None,
+    out_sharding: object = None,  # noqa: ARG001 - there is one device
 ) -> Array:
-    """Make an array of one value; weakly typed if the value is and no dtype is given.
+    """Return an array of one value; weakly typed if the value is and no dtype is given.
 
     Parameters
     ----------
@@ -162,11 +191,11 @@ def full(
     fill_value : scalar or Array
         The value, broadcast to the shape.
     dtype : dtype, optional
-        The dtype; that of the value if left out.
-    device : optional
-        ``"cpu"``.
-    out_sharding : optional
-        Accepted for JAX's sake; there is one device.
+        The dtype; that of the value by default.
+    device : {"cpu"}, optional
+        The only device.
+    out_sharding : object, optional
+        Accepted for compatibility with JAX; it has no effect.
 
     Returns
     -------
@@ -181,22 +210,25 @@ def full(
     """
     if device is not None:
         check_device(device, "full")
-    here = state()
+    settings = state()
     if type(fill_value) is float and dtype is None:
-        out = np.empty(shape_of(shape, "full"), here.float_.dtype)
+        out = np.empty(shape_of(shape, "full"), settings.float_.dtype)
         out.fill(fill_value)
-        return wrap(out, concrete_weak(here.float_))
-    value = _value(fill_value, None if dtype is None else requested(dtype, "full", here), here, "full")
+        return wrap(out, concrete_weak(settings.float_))
+    value = _value(fill_value, None if dtype is None else requested(dtype, "full", settings), settings, "full")
     return wrap(_spread(value, shape_of(shape, "full"), "full"), value._node)
 
 
-def _value(fill_value: Any, node: Node | None, here: State, function: str) -> Array:
-    """Give the array of a fill value in a node, or in its own; integers wrap, and do so without 64-bit dtypes as well."""
+def _value(fill_value: Any, node: Node | None, settings: State, function: str) -> Array:
+    """Convert a fill value to an array of `node`, or of its own node if that is None.
+
+    Python integers that the dtype cannot hold wrap around; without 64-bit dtypes they do so for the default integer, too.
+    """
     kind = type(fill_value)
     if node is KEY and not (isinstance(fill_value, Array) and fill_value._node is KEY):
-        return wrap(keys_of_word(_value(fill_value, NODES["uint32"], here, function)._data), KEY)
-    if kind is int and (node is not None or here.x64 == "off"):
-        node = concrete_weak(here.int_) if node is None else node
+        return wrap(keys_of_word(_value(fill_value, NODES["uint32"], settings, function)._data), KEY)
+    if kind is int and (node is not None or settings.x64 == "off"):
+        node = concrete_weak(settings.int_) if node is None else node
         data = np.array(fill_value, np.int64 if fill_value < 1 << 63 else np.uint64)
     elif kind in (float, complex) and node is not None:
         if kind is complex and node.kind not in "bc":
@@ -209,6 +241,7 @@ def _value(fill_value: Any, node: Node | None, here: State, function: str) -> Ar
 
 
 def _spread(value: Array, shape: tuple[int, ...], function: str) -> Buffer:
+    """Copy a value into a new buffer of a shape."""
     out = np.empty(shape, value._data.dtype)
     try:
         out[...] = value._data
@@ -217,38 +250,47 @@ def _spread(value: Array, shape: tuple[int, ...], function: str) -> Buffer:
     return out
 
 
-def _like(a: Any, dtype: Any, shape: Any, device: Any, function: str) -> tuple[tuple[int, ...], Node]:
-    """Give the shape and the node of an array like another one."""
+def _like(model: Any, dtype: object, shape: object, device: object, function: str) -> tuple[tuple[int, ...], Node]:
+    """Return the shape and the node of an array like another one."""
     check_device(device, function)
-    lengths, node = _description(a, function)
+    lengths, node = _description(model, function)
     if shape is not None:
         lengths = shape_of(shape, function)
     return lengths, node if dtype is None else requested(dtype, function)
 
 
-def _description(a: Any, function: str) -> tuple[tuple[int, ...], Node]:
-    """Return the shape and the node of a model: of an object with both attributes without a look at its elements."""
-    if type(a) is not Array and isinstance(getattr(a, "dtype", None), np.dtype) and hasattr(a, "shape"):
-        node = node_of_dtype(a.dtype)
+def _description(model: Any, function: str) -> tuple[tuple[int, ...], Node]:
+    """Return the shape and the node of a model; the elements of an object with both attributes are not read."""
+    if type(model) is not Array and isinstance(getattr(model, "dtype", None), np.dtype) and hasattr(model, "shape"):
+        node = node_of_dtype(model.dtype)
         if node is not None:
-            return shape_of(a.shape, function), state().truncate(node)
-    model = operand(a, function)
-    return model.shape, model._node
+            return shape_of(model.shape, function), state().truncate(node)
+    x = operand(model, function)
+    return x.shape, x._node
 
 
-def zeros_like(a: Any, dtype: Any = None, shape: Any = None, *, device: Any = None, out_sharding: Any = None) -> Array:
-    """Make zeros of the shape and dtype of an array.
+def zeros_like(
+    a: ArrayLike,
+    dtype: DTypeLike | None = None,
+    shape: Shape | None = None,
+    *,
+    device: Device | None = None,
+    out_sharding: object = None,  # noqa: ARG001 - there is one device
+) -> Array:
+    """Return zeros with the shape and dtype of an array.
 
     Parameters
     ----------
     a : array_like
         The model: an array, a scalar, or any object with a ``shape`` and a NumPy ``dtype``.
-    dtype, shape : optional
-        What to have instead of the model's.
-    device : optional
-        ``"cpu"``.
-    out_sharding : optional
-        Accepted for JAX's sake; there is one device.
+    dtype : dtype, optional
+        The dtype; by default the model's.
+    shape : int or tuple of int, optional
+        The shape; by default the model's.
+    device : {"cpu"}, optional
+        The only device.
+    out_sharding : object, optional
+        Accepted for compatibility with JAX; it has no effect.
 
     Returns
     -------
@@ -261,24 +303,31 @@ def zeros_like(a: Any, dtype: Any = None, shape: Any = None, *, device: Any = No
     >>> xp.zeros_like(xp.ones(2, dtype="int16"))
     Array([0, 0], dtype=int16)
     """
-    del out_sharding
-    lengths, node = _like(a, dtype, shape, device, "zeros_like")
-    return wrap(kernels.zeros(lengths, node.dtype), node)
+    return _filled_like(kernels.zeros, a, dtype, shape, device, "zeros_like")
 
 
-def ones_like(a: Any, dtype: Any = None, shape: Any = None, *, device: Any = None, out_sharding: Any = None) -> Array:
-    """Make ones of the shape and dtype of an array.
+def ones_like(
+    a: ArrayLike,
+    dtype: DTypeLike | None = None,
+    shape: Shape | None = None,
+    *,
+    device: Device | None = None,
+    out_sharding: object = None,  # noqa: ARG001 - there is one device
+) -> Array:
+    """Return ones with the shape and dtype of an array.
 
     Parameters
     ----------
     a : array_like
         The model: an array, a scalar, or any object with a ``shape`` and a NumPy ``dtype``.
-    dtype, shape : optional
-        What to have instead of the model's.
-    device : optional
-        ``"cpu"``.
-    out_sharding : optional
-        Accepted for JAX's sake; there is one device.
+    dtype : dtype, optional
+        The dtype; by default the model's.
+    shape : int or tuple of int, optional
+        The shape; by default the model's.
+    device : {"cpu"}, optional
+        The only device.
+    out_sharding : object, optional
+        Accepted for compatibility with JAX; it has no effect.
 
     Returns
     -------
@@ -291,22 +340,24 @@ def ones_like(a: Any, dtype: Any = None, shape: Any = None, *, device: Any = Non
     >>> xp.ones_like(xp.zeros(2))
     Array([1., 1.], dtype=float32)
     """
-    del out_sharding
-    lengths, node = _like(a, dtype, shape, device, "ones_like")
-    return wrap(np.ones(lengths, node.dtype), node)
+    return _filled_like(np.ones, a, dtype, shape, device, "ones_like")
 
 
-def empty_like(prototype: Any, dtype: Any = None, shape: Any = None, *, device: Any = None) -> Array:
-    """Make an array of unspecified values, zeros, with the shape and dtype of an array.
+def empty_like(
+    prototype: ArrayLike, dtype: DTypeLike | None = None, shape: Shape | None = None, *, device: Device | None = None
+) -> Array:
+    """Return an array without specified values, with the shape and dtype of an array; the values are zeros.
 
     Parameters
     ----------
     prototype : array_like
         The model: an array, a scalar, or any object with a ``shape`` and a NumPy ``dtype``.
-    dtype, shape : optional
-        What to have instead of the model's.
-    device : optional
-        ``"cpu"``.
+    dtype : dtype, optional
+        The dtype; by default the model's.
+    shape : int or tuple of int, optional
+        The shape; by default the model's.
+    device : {"cpu"}, optional
+        The only device.
 
     Returns
     -------
@@ -319,33 +370,34 @@ def empty_like(prototype: Any, dtype: Any = None, shape: Any = None, *, device: 
     >>> xp.empty_like(xp.zeros(2)).shape
     (2,)
     """
-    lengths, node = _like(prototype, dtype, shape, device, "empty_like")
-    return wrap(kernels.zeros(lengths, node.dtype), node)
+    return _filled_like(kernels.zeros, prototype, dtype, shape, device, "empty_like")
 
 
 def full_like(
-    a: Any,
-    fill_value: Any,
-    dtype: Any = None,
-    shape: Any = None,
+    a: ArrayLike,
+    fill_value: ArrayLike,
+    dtype: DTypeLike | None = None,
+    shape: Shape | None = None,
     *,
-    device: Any = None,
-    out_sharding: Any = None,  # noqa: ARG001 - there is one device
+    device: Device | None = None,
+    out_sharding: object = None,  # noqa: ARG001 - there is one device
 ) -> Array:
-    """Make an array of one value with the shape and dtype of an array.
+    """Return an array of one value with the shape and dtype of an array.
 
     Parameters
     ----------
     a : array_like
         The model: an array, a scalar, or any object with a ``shape`` and a NumPy ``dtype``.
-    fill_value : scalar or Array
+    fill_value : array_like
         The value, broadcast to the shape.
-    dtype, shape : optional
-        What to have instead of the model's.
-    device : optional
-        ``"cpu"``.
-    out_sharding : optional
-        Accepted for JAX's sake; there is one device.
+    dtype : dtype, optional
+        The dtype; by default the model's.
+    shape : int or tuple of int, optional
+        The shape; by default the model's.
+    device : {"cpu"}, optional
+        The only device.
+    out_sharding : object, optional
+        Accepted for compatibility with JAX; it has no effect.
 
     Returns
     -------

@@ -1,10 +1,10 @@
-"""Grids and index objects: coordinates of every element, and the objects that are indexed to make arrays."""
+"""Grids and index objects: coordinates of every element, and objects that make arrays when they are indexed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
-from typing import Any, Final
+from typing import Any, Final, Literal, overload
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import keep_float64_scalars, operands
 from supremum._core.dtypes import requested
 from supremum._core.settings import config, state
+from supremum._core.typing import ArrayLike, DTypeLike, Shape
 from supremum._functions.creation.conversion import array
 from supremum._functions.creation.filled import shape_of
 from supremum._functions.creation.ranges import arange, linspace, meshgrid
@@ -23,17 +24,23 @@ from supremum._functions.creation.ranges import arange, linspace, meshgrid
 __all__ = ["c_", "fromfunction", "index_exp", "indices", "ix_", "mgrid", "ogrid", "r_", "s_"]
 
 
-def indices(dimensions: Any, dtype: Any = None, sparse: bool = False) -> Any:
-    """Give the indices of every element of an array of some shape.
+@overload
+def indices(dimensions: Shape, dtype: DTypeLike | None = None, sparse: Literal[False] = False) -> Array: ...
+@overload
+def indices(dimensions: Shape, dtype: DTypeLike | None = None, *, sparse: Literal[True]) -> tuple[Array, ...]: ...
+@overload
+def indices(dimensions: Shape, dtype: DTypeLike | None = None, sparse: bool = False) -> Array | tuple[Array, ...]: ...
+def indices(dimensions: Shape, dtype: DTypeLike | None = None, sparse: bool = False) -> Array | tuple[Array, ...]:
+    """Return the indices of every element of an array of a shape.
 
     Parameters
     ----------
     dimensions : sequence of int
         The shape.
     dtype : dtype, optional
-        The dtype; the default integer if left out.
+        The dtype; by default the default integer dtype.
     sparse : bool
-        Whether to give a tuple of thin arrays, for broadcasting, instead of one array.
+        Whether to return a tuple of arrays whose other axes have length 1, for broadcasting, instead of one array.
 
     Returns
     -------
@@ -50,12 +57,12 @@ def indices(dimensions: Any, dtype: Any = None, sparse: bool = False) -> Any:
            [[0, 1],
             [0, 1]]], dtype=int32)
     """
-    here = state()
-    node = here.int_ if dtype is None else requested(dtype, "indices", here)
+    settings = state()
+    node = settings.int_ if dtype is None else requested(dtype, "indices", settings)
     if node.kind == "b":
-        raise TypeError("indices: indices have an integer or floating dtype, got bool")
+        raise TypeError("indices: indices must have an integer or floating dtype, got bool")
     if not np.iterable(dimensions):
-        raise TypeError(f"indices: dimensions is a sequence of integers, got {shown(dimensions)}")
+        raise TypeError(f"indices: dimensions must be a sequence of integers, got {shown(dimensions)}")
     shape = shape_of(dimensions, "indices")
     thin = np.indices(shape, np.int64, sparse=True)
     if sparse:
@@ -66,13 +73,13 @@ def indices(dimensions: Any, dtype: Any = None, sparse: bool = False) -> Any:
     return wrap(out, node)
 
 
-def fromfunction(function: Callable[..., Any], shape: Any, *, dtype: Any = float, **kwargs: Any) -> Any:
+def fromfunction(function: Callable[..., Any], shape: Shape, *, dtype: DTypeLike = float, **kwargs: Any) -> Any:
     """Make an array by calling a function with the indices of every element.
 
     Parameters
     ----------
     function : callable
-        Takes an array of indices for each axis. It is called once if what it gives has the shape, else once for each element.
+        Takes an array of indices for each axis. It is called once if its result has the shape, else once for each element.
     shape : tuple of int
         The shape.
     dtype : dtype
@@ -83,7 +90,7 @@ def fromfunction(function: Callable[..., Any], shape: Any, *, dtype: Any = float
     Returns
     -------
     Array
-        What `function` gives.
+        The result of `function`.
 
     Examples
     --------
@@ -100,12 +107,12 @@ def fromfunction(function: Callable[..., Any], shape: Any, *, dtype: Any = float
     return vectorize(lambda *index: function(*index, **kwargs))(*grids)
 
 
-def ix_(*args: Any) -> tuple[Array, ...]:
-    """Make an open mesh of vectors, which indexes every combination of their elements.
+def ix_(*args: ArrayLike) -> tuple[Array, ...]:
+    """Return an open mesh of vectors, which indexes every combination of their elements.
 
     Parameters
     ----------
-    *args : Array
+    *args : array_like
         Vectors of integers.
 
     Returns
@@ -123,7 +130,7 @@ def ix_(*args: Any) -> tuple[Array, ...]:
     out = []
     for position, x in enumerate(vectors):
         if x.ndim != 1:
-            raise ValueError(f"ix_: the arguments are vectors, got one of shape {x.shape}")
+            raise ValueError(f"ix_: the arguments must be vectors, got one of shape {x.shape}")
         if x._node.kind == "b":
             raise NotImplementedError("ix_: truth values are not supported; use nonzero on them first")
         shape = [1] * len(vectors)
@@ -137,16 +144,15 @@ def ix_(*args: Any) -> tuple[Array, ...]:
 
 
 def _range(part: slice) -> Array:
-    """Give the values that a slice means: a space of so many values where the step is imaginary, else a range."""
+    """Return the values of a slice: as many as an imaginary step says, or a range."""
     start, step = part.start or 0, part.step or 1
     if np.iscomplexobj(step):
-        space: Array = linspace(start, part.stop, int(abs(step)))
-        return space
+        return linspace(start, part.stop, int(abs(step)))
     return arange(start, part.stop, step)
 
 
 class _Mesh:
-    """Makes coordinate grids when indexed with slices."""
+    """An object that makes coordinate grids when it is indexed with slices."""
 
     __slots__ = ("_name", "_sparse")
 
@@ -158,19 +164,22 @@ class _Mesh:
         return f"<supremum.{self._name}>"
 
     @silent
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: slice | tuple[slice, ...]) -> Array | list[Array]:
         if isinstance(key, slice):
             return _range(key)
-        if not isinstance(key, tuple) or not all(isinstance(part, slice) for part in key):
-            raise TypeError(f"{self._name}: the index is a slice or several of them, got {shown(key)}")
-        if not key:
+        axes = self._ranges(key)
+        if not axes:
             return [] if self._sparse else arange(0)
-        axes = [_range(part) for part in key]
-        # The axes of a grid have one dtype, also where a strict system promotes nothing: as in JAX.
+        # The axes of a grid have one dtype, even if a strict system promotes nothing: as in JAX.
         with config.use(promotion="jax") if state().promotion.name == "jax_strict" else nullcontext():
             node, buffers = meet(axes)
         grids = meshgrid(*[wrap(data, node) for data in buffers], indexing="ij", sparse=self._sparse)
         return list(grids) if self._sparse else wrap(np.stack([grid._data for grid in grids]), node)
+
+    def _ranges(self, key: object) -> list[Array]:
+        if not isinstance(key, tuple) or not all(isinstance(part, slice) for part in key):
+            raise TypeError(f"{self._name}: the index must be a slice or several of them, got {shown(key)}")
+        return [_range(part) for part in key]
 
 
 mgrid: Final = _Mesh("mgrid", sparse=False)
@@ -178,7 +187,7 @@ ogrid: Final = _Mesh("ogrid", sparse=True)
 
 
 class _Joiner:
-    """Makes arrays when indexed: slices are ranges, and everything is joined along an axis."""
+    """An object that joins what it is indexed with along an axis; slices are ranges."""
 
     __slots__ = ("_defaults", "_name")
 
@@ -238,7 +247,7 @@ c_: Final = _Joiner("c_", -1, 2, 0)
 
 
 class _Index:
-    """Gives back what it is indexed with."""
+    """An object that returns what it is indexed with."""
 
     __slots__ = ("_always_tuple",)
 

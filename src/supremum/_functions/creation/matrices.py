@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Final
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested
 from supremum._core.settings import state
+from supremum._core.typing import ArrayLike, Device, DTypeLike
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels import elementwise as kernels
 from supremum._kernels.casts import cast
@@ -22,27 +23,27 @@ from supremum.promotion._nodes import NODES, Node
 __all__ = ["diag", "diagflat", "diagonal", "eye", "identity", "tri", "tril", "triu", "vander"]
 
 
-def diagonal_number(k: Any, function: str) -> int:
-    """Return the number of a diagonal, which the widest integers of this mode must hold, as in JAX."""
+def diagonal_number(k: object, function: str) -> int:
+    """Return the number of a diagonal, which the widest integers of the active settings must hold, as in JAX."""
     offset, bits = diagonal_offset(k, function), 32 if state().x64 == "off" else 64
     if not -(1 << (bits - 1)) <= whole(k, "k") < 1 << (bits - 1):
         raise OverflowError(f"{function}: k={shown(k)} does not fit in int{bits}")
     return offset
 
 
-def eye(N: Any, M: Any = None, k: int = 0, dtype: Any = None, *, device: Any = None) -> Array:
-    """Make a matrix with ones on a diagonal.
+def eye(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None, *, device: Device | None = None) -> Array:
+    """Return a matrix with ones on a diagonal.
 
     Parameters
     ----------
     N, M : int
-        Rows and columns; as many columns as rows if left out.
+        The numbers of rows and columns; by default as many columns as rows.
     k : int
         The diagonal: 0 the main one, positive above it.
     dtype : dtype, optional
-        The dtype; the default floating dtype if left out.
-    device : optional
-        ``"cpu"``.
+        The dtype; by default the default floating-point dtype.
+    device : {"cpu"}, optional
+        The only device.
 
     Returns
     -------
@@ -57,12 +58,12 @@ def eye(N: Any, M: Any = None, k: int = 0, dtype: Any = None, *, device: Any = N
            [0, 1]], dtype=int8)
     """
     check_device(device, "eye")
-    here = state()
-    node = here.float_ if dtype is None else requested(dtype, "eye", here)
+    settings = state()
+    node = settings.float_ if dtype is None else requested(dtype, "eye", settings)
     return _eye(N, M, k, node, "eye")
 
 
-def _eye(rows: Any, columns: Any, k: Any, node: Node, function: str) -> Array:
+def _eye(rows: object, columns: object, k: object, node: Node, function: str) -> Array:
     height, width = shape_of((rows, rows if columns is None else columns), function)
     try:
         out = kernels.zeros((height, width), node.dtype)
@@ -73,22 +74,22 @@ def _eye(rows: Any, columns: Any, k: Any, node: Node, function: str) -> Array:
 
 
 def _diagonal_of(matrix: Buffer, k: int) -> Buffer:
-    """Give a writable view of a diagonal of a matrix that owns its elements."""
+    """Return a writable view of a diagonal of a matrix that owns its elements."""
     height, width = matrix.shape
     length = max(0, min(height + min(k, 0), width - max(k, 0)))
     start = k if k >= 0 else -k * width
     return matrix.reshape(-1)[start : start + length * (width + 1) : width + 1] if length else matrix[:0, 0:0].reshape(-1)
 
 
-def identity(n: Any, dtype: Any = None) -> Array:
-    """Make a square matrix with ones on its diagonal.
+def identity(n: int, dtype: DTypeLike | None = None) -> Array:
+    """Return a square matrix with ones on its diagonal.
 
     Parameters
     ----------
     n : int
-        Rows.
+        The number of rows.
     dtype : dtype, optional
-        The dtype; the default floating dtype if left out.
+        The dtype; by default the default floating-point dtype.
 
     Returns
     -------
@@ -102,24 +103,24 @@ def identity(n: Any, dtype: Any = None) -> Array:
     Array([[1, 0],
            [0, 1]], dtype=int8)
     """
-    here = state()
-    return _eye(n, None, 0, here.float_ if dtype is None else requested(dtype, "identity", here), "identity")
+    settings = state()
+    return _eye(n, None, 0, settings.float_ if dtype is None else requested(dtype, "identity", settings), "identity")
 
 
 # -- triangles ----------------------------------------------------------------------------------------------------------------
 
 
-def tri(N: Any, M: Any = None, k: int = 0, dtype: Any = None) -> Array:
-    """Make a matrix with ones on and below a diagonal.
+def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None) -> Array:
+    """Return a matrix with ones on and below a diagonal.
 
     Parameters
     ----------
     N, M : int
-        Rows and columns; as many columns as rows if left out.
+        The numbers of rows and columns; by default as many columns as rows.
     k : int
         The diagonal.
     dtype : dtype, optional
-        The dtype; float32 if left out.
+        The dtype; by default float32.
 
     Returns
     -------
@@ -138,12 +139,12 @@ def tri(N: Any, M: Any = None, k: int = 0, dtype: Any = None) -> Array:
     return wrap(np.tri(height, width, diagonal_number(k, "tri"), np.bool_).astype(node.dtype), node)
 
 
-def tril(m: Any, k: int = 0) -> Array:
-    """Keep the lower triangle of a matrix (or a stack of them) and zero the rest.
+def tril(m: ArrayLike, k: int = 0) -> Array:
+    """Return the lower triangle of a matrix, or of a stack of them; the other elements are zero.
 
     Parameters
     ----------
-    m : Array
+    m : array_like
         The matrices.
     k : int
         The highest diagonal to keep.
@@ -163,12 +164,12 @@ def tril(m: Any, k: int = 0) -> Array:
     return _triangle(m, k, "tril", upper=False)
 
 
-def triu(m: Any, k: int = 0) -> Array:
-    """Keep the upper triangle of a matrix (or a stack of them) and zero the rest.
+def triu(m: ArrayLike, k: int = 0) -> Array:
+    """Return the upper triangle of a matrix, or of a stack of them; the other elements are zero.
 
     Parameters
     ----------
-    m : Array
+    m : array_like
         The matrices.
     k : int
         The lowest diagonal to keep.
@@ -188,7 +189,8 @@ def triu(m: Any, k: int = 0) -> Array:
     return _triangle(m, k, "triu", upper=True)
 
 
-def _triangle(m: Any, k: Any, function: str, *, upper: bool) -> Array:
+def _triangle(m: object, k: object, function: str, *, upper: bool) -> Array:
+    """Keep the elements on one side of a diagonal."""
     x = operand(m, function)
     if x.ndim < 2:
         raise ValueError(f"{function}: the argument must have at least 2 dimensions, got shape {x.shape}")
@@ -201,12 +203,12 @@ def _triangle(m: Any, k: Any, function: str, *, upper: bool) -> Array:
 # -- diagonals ----------------------------------------------------------------------------------------------------------------
 
 
-def diag(v: Any, k: int = 0) -> Array:
-    """Give a diagonal of a matrix, or a matrix with a vector on a diagonal.
+def diag(v: ArrayLike, k: int = 0) -> Array:
+    """Return a diagonal of a matrix, or a matrix with a vector on a diagonal.
 
     Parameters
     ----------
-    v : Array
+    v : array_like
         A matrix or a vector.
     k : int
         The diagonal.
@@ -227,7 +229,7 @@ def diag(v: Any, k: int = 0) -> Array:
     if x.ndim == 2:
         return diagonal(x, diagonal_offset(k, "diag"))
     if x.ndim != 1:
-        raise ValueError(f"diag: the argument is a vector or a matrix, got shape {x.shape}")
+        raise ValueError(f"diag: the argument must be a vector or a matrix, got shape {x.shape}")
     return wrap(_with_diagonal(x._data, whole(k, "k")), x._node)
 
 
@@ -238,12 +240,12 @@ def _with_diagonal(values: Buffer, k: int) -> Buffer:
     return out
 
 
-def diagflat(v: Any, k: int = 0) -> Array:
-    """Make a matrix with the flattened array on a diagonal.
+def diagflat(v: ArrayLike, k: int = 0) -> Array:
+    """Return a matrix with the flattened array on a diagonal.
 
     Parameters
     ----------
-    v : Array
+    v : array_like
         The array.
     k : int
         The diagonal.
@@ -264,12 +266,12 @@ def diagflat(v: Any, k: int = 0) -> Array:
     return wrap(_with_diagonal(x._data.reshape(-1), whole(k, "k")), strong(x._node))
 
 
-def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
-    """Give a diagonal of matrices.
+def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
+    """Return a diagonal of a matrix, or of a stack of them.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         An array of at least two dimensions.
     offset : int
         The diagonal.
@@ -292,22 +294,22 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
         raise ValueError(f"diagonal: the argument must have at least 2 dimensions, got shape {x.shape}")
     first, second = normalize_axis(axis1, x.ndim, "diagonal"), normalize_axis(axis2, x.ndim, "diagonal")
     if first == second:
-        raise ShapeError(f"diagonal: axis1 and axis2 are different axes, got {axis1} and {axis2}")
+        raise ShapeError(f"diagonal: axis1 and axis2 must be different axes, got {axis1} and {axis2}")
     number = diagonal_offset(offset, "diagonal", "offset")
-    # JAX's diagonal of one square matrix is a sum, which is strong.
+    # In JAX the diagonal of one square matrix is a sum, which is strong.
     summed = x.ndim == 2 and x.shape[0] == x.shape[1] and not number
     return wrap(np.diagonal(x._data, number, first, second).copy(), strong(x._node) if summed else x._node)
 
 
-def vander(x: Any, N: int | None = None, increasing: bool = False) -> Array:
-    """Make the matrix whose columns are powers of a vector.
+def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> Array:
+    """Return the matrix whose columns are the powers of a vector.
 
     Parameters
     ----------
-    x : Array
+    x : array_like
         The vector.
     N : int, optional
-        Columns; as many as `x` has elements if left out.
+        The number of columns; by default as many as `x` has elements.
     increasing : bool
         Whether the powers increase from left to right.
 
@@ -326,7 +328,7 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Array:
     """
     vector = operand(x, "vander")
     if vector.ndim != 1:
-        raise ValueError(f"vander: the argument is a vector, got shape {vector.shape}")
+        raise ValueError(f"vander: the argument must be a vector, got shape {vector.shape}")
     columns = vector.shape[0] if N is None else whole(N, "N")
     if columns < 0:
         raise ValueError(f"vander: N must not be negative, got {columns}")
@@ -341,7 +343,7 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Array:
     return wrap(cast(powers if increasing else powers[:, ::-1], node), node)
 
 
-#: What powers are computed in, by kind: integers wrap in 64 bits and keep their low ones.
-_POWERS_IN = {"i": "int64", "u": "uint64", "f": "float64", "c": "complex128"}
+#: The dtypes that powers are computed in, by kind. Integers wrap in 64 bits and keep the low ones.
+_POWERS_IN: Final = {"i": "int64", "u": "uint64", "f": "float64", "c": "complex128"}
 
 publish(__name__)

@@ -1,4 +1,4 @@
-"""Evenly spaced values, and grids of them."""
+"""Evenly spaced values, and coordinate grids."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
 from supremum._core.dtypes import requested, to_inexact
 from supremum._core.settings import state
+from supremum._core.typing import ArrayLike, Device, DTypeLike
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, Node
 
@@ -22,30 +23,30 @@ __all__ = ["arange", "geomspace", "linspace", "logspace", "meshgrid"]
 
 
 def arange(
-    start: Any,
-    stop: Any = None,
-    step: Any = None,
-    dtype: Any = None,
+    start: ArrayLike,
+    stop: ArrayLike | None = None,
+    step: ArrayLike | None = None,
+    dtype: DTypeLike | None = None,
     *,
-    device: Any = None,
-    out_sharding: Any = None,  # noqa: ARG001 - there is one device
+    device: Device | None = None,
+    out_sharding: object = None,  # noqa: ARG001 - there is one device
 ) -> Array:
-    """Make evenly spaced values within a half-open interval.
+    """Return evenly spaced values within a half-open interval.
 
     Parameters
     ----------
-    start : scalar
-        The first value; or, alone, the end of an interval that starts at 0.
-    stop : scalar, optional
-        The end, which is not reached.
-    step : scalar, optional
-        The distance, 1 if left out.
+    start : array_like
+        The first value, a scalar; alone, the end of an interval that starts at 0.
+    stop : array_like, optional
+        The end, a scalar, which is not included.
+    step : array_like, optional
+        The distance of two values, a scalar; 1 by default.
     dtype : dtype, optional
-        The dtype; the one the arguments meet at if left out, never weak.
-    device : optional
-        ``"cpu"``.
-    out_sharding : optional
-        Accepted for JAX's sake; there is one device.
+        The dtype; by default the one that the arguments promote to, never weak.
+    device : {"cpu"}, optional
+        The only device.
+    out_sharding : object, optional
+        Accepted for compatibility with JAX; it has no effect.
 
     Returns
     -------
@@ -60,21 +61,21 @@ def arange(
     """
     if device is not None:
         check_device(device, "arange")
-    here = state()
-    node = None if dtype is None else requested(dtype, "arange", here)
+    settings = state()
+    node = None if dtype is None else requested(dtype, "arange", settings)
     if type(start) is int and stop is None and step is None and 0 <= start < _SMALL and (node is None or node.bits >= 32):
-        node = node or here.int_
+        node = node or settings.int_
         return wrap(np.arange(start, dtype=node.dtype), node)
-    arguments = [start, *[value for value in (stop, step) if value is not None]]
+    arguments: list[Any] = [start, *[value for value in (stop, step) if value is not None]]
     kinds = {type(value) for value in arguments}
     if kinds == {int} and (node is not None or -_SMALL < min(arguments) <= max(arguments) < _SMALL):
-        numbers, node = arguments, node or here.int_
+        numbers, node = arguments, node or settings.int_
     elif kinds <= {int, float} and (node is not None or float in kinds):
-        numbers, node = arguments, node or here.float_
+        numbers, node = arguments, node or settings.float_
     else:
         numbers, node = _numbers(arguments, node)
     if node.kind == "b":
-        raise TypeError("arange: a range has an integer or floating dtype, got bool; use dtype=int")
+        raise TypeError("arange: a range must have an integer or floating dtype, got bool; use dtype=int")
     first, last = (0, numbers[0]) if stop is None else (numbers[0], numbers[1])
     stride = numbers[-1] if step is not None else 1
     if not stride:
@@ -91,26 +92,26 @@ _SMALL: Final = 1 << 24
 
 
 def _numbers(arguments: list[Any], node: Node | None) -> tuple[list[Any], Node]:
-    """Return the Python numbers that the arguments of `arange` stand for, and `node` or else the node they meet at."""
-    numbers, met = [], []
+    """Convert the arguments of `arange` to Python numbers; return these and `node`, or else the node they promote to."""
+    numbers, nodes = [], []
     for position, value in enumerate(arguments):
         if node is not None and type(value) in (int, float):
-            # With a dtype asked for, Python's integers need not fit the default one.
+            # If a dtype is requested, Python integers need not fit the default dtype.
             numbers.append(value)
             continue
         x = operand(value, "arange", position)
         if x.ndim:
-            raise ValueError(f"arange: start, stop and step are scalars, got one of shape {x.shape}")
+            raise ValueError(f"arange: start, stop and step must be scalars, got one of shape {x.shape}")
         if x._node.kind == "c":
-            raise ValueError(f"arange: start, stop and step are real, got dtype {x.dtype}")
-        # Python's numbers as they were given: the default dtype may hold them less well than the one asked for.
+            raise ValueError(f"arange: start, stop and step must be real, got dtype {x.dtype}")
+        # Python numbers stay as they are: the default dtype may be less precise than the requested one.
         numbers.append(value if isinstance(value, int | float) else x._data.item())
-        met.append(x._node)
-    return numbers, node or strong(state().join_all(met))
+        nodes.append(x._node)
+    return numbers, node or strong(state().join_all(nodes))
 
 
 def _range(first: Any, last: Any, stride: Any, node: Node) -> Buffer:
-    """Make a range: in its own dtype where every number is exact there, else in a wide one; integers wrap."""
+    """Make a range in its own dtype if that holds every number exactly, else in a wide one; integers wrap."""
     if isinstance(first, int) and isinstance(last, int) and isinstance(stride, int):
         low, high = min(first, last), max(first, last) + abs(stride)
         bits = _EXACT_BITS.get(node.name, 0)
@@ -120,13 +121,13 @@ def _range(first: Any, last: Any, stride: Any, node: Node) -> Buffer:
     else:
         count = max(0, math.ceil((last - first) / stride))
     if node.kind in "iu":
-        # Python's integers of any size, kept to the low 64 bits, which are all that the result shows.
+        # The low 64 bits of Python integers of any size determine the result.
         start, step = (np.uint64(int(number) % (1 << 64)) for number in (first, stride))
         return cast((start + np.arange(count, dtype=np.uint64) * step).view(np.int64), node)
     return cast(float(first) + np.arange(count) * float(stride), node)
 
 
-#: How many bits of a whole number (but for its sign) a dtype holds.
+#: The bits of integers that a dtype holds exactly, without the sign.
 _EXACT_BITS: Final = {
     "int8": 7, "int16": 15, "int32": 31, "int64": 63, "uint8": 8, "uint16": 16, "uint32": 32, "uint64": 64, "float32": 24,
     "float64": 53,
@@ -140,32 +141,33 @@ def _count(num: Any, function: str) -> int:
     try:
         count = operator.index(num)
     except TypeError:
-        raise TypeError(f"{function}: num is an integer, got {num!r}") from None
+        raise TypeError(f"{function}: num must be an integer, got {num!r}") from None
     if count < 0:
         raise ValueError(f"{function}: num must not be negative, got {count}")
     return count
 
 
-def _ends(start: Any, stop: Any, dtype: Any, function: str) -> tuple[Array, Array, Node]:
-    """Give the ends of a space and the node of its values."""
+def _ends(start: object, stop: object, dtype: object, function: str) -> tuple[Array, Array, Node]:
+    """Return the ends of a range and the node of its values."""
     first, last = operands(function, start, stop)
-    here = state()
-    node = strong(to_inexact(here.join(first._node, last._node))) if dtype is None else requested(dtype, function, here)
+    settings = state()
+    if dtype is None:
+        node = strong(to_inexact(settings.join(first._node, last._node)))
+    else:
+        node = requested(dtype, function, settings)
     if node.kind != "c" and complex in (type(start), type(stop)):
-        raise TypeError(
-            f"{function}: a complex number has no place in dtype {node.dtype}; give a complex dtype, or real numbers"
-        )
+        raise TypeError(f"{function}: a complex number cannot become {node.dtype}; pass a complex dtype, or real numbers")
     return first, last, node
 
 
 def _wide(given: Any, x: Array, node: Node) -> Buffer:
-    """Give the buffer of an end in the dtype that a space of `node` is computed in; a Python scalar as it was given."""
+    """Return an end in the dtype that values of `node` are computed in; Python scalars keep all of their digits."""
     wide = NODES["complex128" if node.kind == "c" else "float64"]
     return np.asarray(given, wide.dtype) if type(given) in (int, float, complex) else cast(x._data, wide)
 
 
 def _space(first: Buffer, last: Buffer, count: int, endpoint: bool, axis: int, function: str) -> Buffer:
-    """Lay values between two ends: one rounding of the exact quotient each, so that whole numbers come out whole."""
+    """Compute evenly spaced values, each with one rounding of the exact quotient, so that integers stay integers."""
     try:
         shape = np.broadcast_shapes(first.shape, last.shape)
     except ValueError:
@@ -184,57 +186,69 @@ def _space(first: Buffer, last: Buffer, count: int, endpoint: bool, axis: int, f
 
 @overload
 def linspace(
-    start: Any,
-    stop: Any,
+    start: ArrayLike,
+    stop: ArrayLike,
     num: int = 50,
     endpoint: bool = True,
     retstep: Literal[False] = False,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     axis: int = 0,
     *,
-    device: Any = None,
+    device: Device | None = None,
 ) -> Array: ...
 @overload
 def linspace(
-    start: Any,
-    stop: Any,
+    start: ArrayLike,
+    stop: ArrayLike,
     num: int = 50,
     endpoint: bool = True,
-    retstep: bool = False,
-    dtype: Any = None,
-    axis: int = 0,
     *,
-    device: Any = None,
-) -> Any: ...
+    retstep: Literal[True],
+    dtype: DTypeLike | None = None,
+    axis: int = 0,
+    device: Device | None = None,
+) -> tuple[Array, Array]: ...
+@overload
 def linspace(
-    start: Any,
-    stop: Any,
+    start: ArrayLike,
+    stop: ArrayLike,
     num: int = 50,
     endpoint: bool = True,
     retstep: bool = False,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     axis: int = 0,
     *,
-    device: Any = None,
-) -> Any:
-    """Make `num` evenly spaced values from `start` to `stop`.
+    device: Device | None = None,
+) -> Array | tuple[Array, Array]: ...
+def linspace(
+    start: ArrayLike,
+    stop: ArrayLike,
+    num: int = 50,
+    endpoint: bool = True,
+    retstep: bool = False,
+    dtype: DTypeLike | None = None,
+    axis: int = 0,
+    *,
+    device: Device | None = None,
+) -> Array | tuple[Array, Array]:
+    """Return `num` evenly spaced values from `start` to `stop`.
 
     Parameters
     ----------
-    start, stop : scalar or Array
+    start, stop : array_like
         The ends; arrays are broadcast.
     num : int
-        How many values.
+        The number of values.
     endpoint : bool
         Whether `stop` is the last value.
     retstep : bool
-        Whether to return the step as well.
+        Whether to return the step, too.
     dtype : dtype, optional
-        The dtype; a floating one by the arguments if left out, never weak. Integers are rounded down.
+        The dtype; by default a floating-point dtype that the arguments promote to, never weak. Integers are rounded down.
     axis : int
         The axis of the result along which the values lie.
-    device : optional
-        ``"cpu"``.
+    device : {"cpu"}, optional
+        The only device.
 
     Returns
     -------
@@ -267,8 +281,8 @@ def linspace(
 _REAL: Final = frozenset({int, float})
 
 
-def _line(first: float, last: float, points: int, count: int) -> Array:
-    """Give the first `count` of the points of a line between two numbers, in the default floating dtype."""
+def _line(first: Any, last: Any, points: int, count: int) -> Array:
+    """Return the first `count` of `points` evenly spaced values between two numbers, in the default floating-point dtype."""
     node = state().float_
     if not math.isfinite(last - first):
         space = _space(np.asarray(first), np.asarray(last), count, points == count, 0, "linspace")
@@ -285,28 +299,28 @@ def _line(first: float, last: float, points: int, count: int) -> Array:
 
 
 def logspace(
-    start: Any,
-    stop: Any,
+    start: ArrayLike,
+    stop: ArrayLike,
     num: int = 50,
     endpoint: bool = True,
-    base: Any = 10.0,
-    dtype: Any = None,
+    base: ArrayLike = 10.0,
+    dtype: DTypeLike | None = None,
     axis: int = 0,
 ) -> Array:
-    """Make `num` values from ``base ** start`` to ``base ** stop`` whose logarithms are evenly spaced.
+    """Return `num` values from ``base ** start`` to ``base ** stop`` whose logarithms are evenly spaced.
 
     Parameters
     ----------
-    start, stop : scalar or Array
+    start, stop : array_like
         The logarithms of the ends; arrays are broadcast.
     num : int
-        How many values.
+        The number of values.
     endpoint : bool
         Whether ``base ** stop`` is the last value.
-    base : scalar or Array
+    base : array_like
         The base.
     dtype : dtype, optional
-        The dtype; a floating one by the arguments if left out.
+        The dtype; by default a floating-point dtype that the arguments promote to.
     axis : int
         The axis of the result along which the values lie.
 
@@ -333,19 +347,21 @@ def logspace(
     return wrap(cast(np.asarray(powers), node), node)
 
 
-def geomspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0) -> Array:
-    """Make `num` values from `start` to `stop` each of which is the same multiple of the one before.
+def geomspace(
+    start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: bool = True, dtype: DTypeLike | None = None, axis: int = 0
+) -> Array:
+    """Return `num` values from `start` to `stop` in a geometric progression.
 
     Parameters
     ----------
-    start, stop : scalar or Array
+    start, stop : array_like
         The ends, of one sign or direction; arrays are broadcast.
     num : int
-        How many values.
+        The number of values.
     endpoint : bool
         Whether `stop` is the last value.
     dtype : dtype, optional
-        The dtype; a floating one by the arguments if left out.
+        The dtype; by default a floating-point dtype that the arguments promote to.
     axis : int
         The axis of the result along which the values lie.
 
@@ -374,19 +390,21 @@ def geomspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype
     return wrap(cast(np.moveaxis(data, 0, normalize_axis(axis, data.ndim, "geomspace")), node), node)
 
 
-def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> tuple[Array, ...]:
-    """Make coordinate matrices of coordinate vectors.
+def meshgrid(
+    *xi: ArrayLike, copy: bool = True, sparse: bool = False, indexing: Literal["xy", "ij"] = "xy"
+) -> tuple[Array, ...]:
+    """Return coordinate matrices of coordinate vectors.
 
     Parameters
     ----------
-    *xi : Array
+    *xi : array_like
         Vectors.
     copy : bool
-        Accepted where it is true: the matrices are copies.
+        Must be True: the matrices are copies.
     sparse : bool
-        Whether to keep each result thin, for broadcasting.
-    indexing : str
-        ``"xy"`` (Cartesian: the first two axes exchanged) or ``"ij"``.
+        Whether the other axes of each result keep length 1, for broadcasting.
+    indexing : {"xy", "ij"}
+        Whether the first two axes are exchanged (``"xy"``, Cartesian) or not.
 
     Returns
     -------
@@ -400,14 +418,14 @@ def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = 
     [(2, 3), (2, 3)]
     """
     if indexing not in ("xy", "ij"):
-        raise ValueError(f"meshgrid: indexing is 'xy' or 'ij', got {indexing!r}")
+        raise ValueError(f"meshgrid: indexing must be 'xy' or 'ij', got {indexing!r}")
     if not copy:
         raise ValueError("meshgrid: copy=False is not supported, for the results may be written to; use broadcast_arrays")
     vectors = operands("meshgrid", *xi)
     for x in vectors:
         if x.ndim != 1:
-            raise ValueError(f"meshgrid: the arguments are vectors, got one of shape {x.shape}")
-    grids: Any = np.meshgrid(*[x._data for x in vectors], copy=True, sparse=sparse, indexing=indexing)  # type: ignore[call-overload]  # checked
+            raise ValueError(f"meshgrid: the arguments must be vectors, got one of shape {x.shape}")
+    grids: Any = np.meshgrid(*[x._data for x in vectors], copy=True, sparse=sparse, indexing=indexing)
     return tuple([wrap(np.asarray(grid), x._node) for grid, x in zip(grids, vectors, strict=True)])
 
 

@@ -15,19 +15,20 @@ from supremum._core.arguments import Buffer
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.settings import state
+from supremum._core.typing import ArrayLike
 from supremum._kernels.casts import cast
 
 __all__ = ["bartlett", "blackman", "hamming", "hanning", "kaiser"]
 
 
 def _window(M: Any, function: str, formula: Callable[[Buffer, int], Any]) -> Array:
-    """Evaluate a formula at the points of a window, in the default floating dtype."""
+    """Evaluate a formula at the points of a window, in the default floating-point dtype."""
     try:
         points = int(M)
     except (TypeError, ValueError, OverflowError):
-        raise TypeError(f"{function}: M is a number of points, got {shown(M)}") from None
+        raise TypeError(f"{function}: M must be a number of points, got {shown(M)}") from None
     if points > sys.maxsize >> 4:
-        raise MemoryError(f"{function}: {points} points are more than any memory holds")
+        raise MemoryError(f"{function}: {points} points do not fit into memory")
     if points < 0:
         raise ShapeError(f"{function}: M must not be negative, got {M}")
     node = state().float_
@@ -36,13 +37,23 @@ def _window(M: Any, function: str, formula: Callable[[Buffer, int], Any]) -> Arr
     return wrap(cast(np.asarray(formula(np.arange(points, dtype=node.dtype), points)), node), node)
 
 
+def _cosines(M: object, function: str, *weights: float) -> Array:
+    """Evaluate a sum of cosines: the constant and the weights of one, two ... periods."""
+
+    def formula(n: Buffer, points: int) -> Any:
+        periods = [np.cos(2 * k * math.pi * n / (points - 1)) for k in range(1, len(weights))]
+        return sum((weight * period for weight, period in zip(weights[1:], periods, strict=True)), start=weights[0])
+
+    return _window(M, function, formula)
+
+
 def bartlett(M: int) -> Array:
-    """Make a triangular window.
+    """Return a triangular window.
 
     Parameters
     ----------
     M : int
-        Points.
+        The number of points.
 
     Returns
     -------
@@ -59,12 +70,12 @@ def bartlett(M: int) -> Array:
 
 
 def blackman(M: int) -> Array:
-    """Make a window of three cosines.
+    """Return the Blackman window, a sum of two cosines.
 
     Parameters
     ----------
     M : int
-        Points.
+        The number of points.
 
     Returns
     -------
@@ -77,20 +88,16 @@ def blackman(M: int) -> Array:
     >>> xp.blackman(5).round(2)
     Array([-0.  ,  0.34,  1.  ,  0.34, -0.  ], dtype=float32)
     """
-
-    def formula(n: Buffer, points: int) -> Any:
-        return 0.42 - 0.5 * np.cos(2 * math.pi * n / (points - 1)) + 0.08 * np.cos(4 * math.pi * n / (points - 1))
-
-    return _window(M, "blackman", formula)
+    return _cosines(M, "blackman", 0.42, -0.5, 0.08)
 
 
 def hamming(M: int) -> Array:
-    """Make a raised cosine window that does not reach zero.
+    """Return the Hamming window, a raised cosine that does not reach zero.
 
     Parameters
     ----------
     M : int
-        Points.
+        The number of points.
 
     Returns
     -------
@@ -103,16 +110,16 @@ def hamming(M: int) -> Array:
     >>> xp.hamming(3)[1]
     Array(1., dtype=float32)
     """
-    return _window(M, "hamming", lambda n, points: 0.54 - 0.46 * np.cos(2 * math.pi * n / (points - 1)))
+    return _cosines(M, "hamming", 0.54, -0.46)
 
 
 def hanning(M: int) -> Array:
-    """Make a raised cosine window.
+    """Return the Hann window, a raised cosine.
 
     Parameters
     ----------
     M : int
-        Points.
+        The number of points.
 
     Returns
     -------
@@ -125,18 +132,18 @@ def hanning(M: int) -> Array:
     >>> xp.hanning(3)
     Array([0., 1., 0.], dtype=float32)
     """
-    return _window(M, "hanning", lambda n, points: 0.5 * (1 - np.cos(2 * math.pi * n / (points - 1))))
+    return _cosines(M, "hanning", 0.5, -0.5)
 
 
-def kaiser(M: int, beta: Any) -> Array:
-    """Make a window of a Bessel function.
+def kaiser(M: int, beta: ArrayLike) -> Array:
+    """Return the Kaiser window, a Bessel function.
 
     Parameters
     ----------
     M : int
-        Points.
-    beta : scalar
-        The shape: 0 is a rectangle.
+        The number of points.
+    beta : array_like
+        The shape of the window: 0 is a rectangle.
 
     Returns
     -------
@@ -151,7 +158,7 @@ def kaiser(M: int, beta: Any) -> Array:
     """
     given = operand(beta, "kaiser", 1)
     if given.size != 1 or given._node.kind == "c":
-        raise TypeError(f"kaiser: beta is a real number, got shape {given.shape} and dtype {given.dtype}")
+        raise TypeError(f"kaiser: beta must be a real number, got shape {given.shape} and dtype {given.dtype}")
     shape = float(given._data.item())
 
     def formula(n: Buffer, points: int) -> Any:

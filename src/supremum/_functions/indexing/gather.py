@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from supremum._core.arguments import Buffer, as_arrays, in_dtype, meet, normaliz
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
 from supremum._core.indexing import countable
+from supremum._core.typing import ArrayLike
 from supremum._functions.searching import truth
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, Node
@@ -21,34 +23,34 @@ __all__ = ["choose", "compress", "extract", "select", "take", "take_along_axis"]
 
 
 def take(
-    a: Any,
-    indices: Any,
+    a: ArrayLike,
+    indices: ArrayLike,
     axis: int | None = None,
     out: None = None,
-    mode: str | None = None,
+    mode: Literal["fill", "clip", "wrap"] | None = None,
     unique_indices: bool = False,
     indices_are_sorted: bool = False,
-    fill_value: Any = None,
+    fill_value: ArrayLike | None = None,
 ) -> Array:
     """Take elements along an axis.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         The array.
-    indices : Array
+    indices : array_like
         Indices of any shape; negative ones count from the end.
     axis : int, optional
-        The axis; the flattened array is indexed if left out.
+        The axis; by default the flattened array is indexed.
     out : None
         Not supported.
     mode : {"fill", "clip", "wrap"}, optional
-        What indices out of range mean: a fill value (the default), the nearest element (negative ones are out of range, too),
-        or a count that starts again.
+        What indices out of range select: a fill value (the default), the nearest element (negative indices are out of range,
+        too), or the element at the index modulo the length.
     unique_indices, indices_are_sorted : bool
-        Accepted for JAX's sake.
+        Accepted for compatibility with JAX; they have no effect.
     fill_value : scalar, optional
-        What to give for indices out of range; NaN for floating dtypes, the least integer, the greatest unsigned one, or True.
+        The value for indices out of range; by default NaN, the least signed integer, the greatest unsigned one, or True.
 
     Returns
     -------
@@ -71,15 +73,13 @@ def take(
     if not length and index.size:
         raise IndexError(f"take: axis {along} of an array of shape {x.shape} is empty and has no elements to take")
     if mode == "clip" and chosen._node.kind == "b":
-        raise DtypeError("take: with mode='clip' indices are integers, got dtype bool")
-    if mode == "wrap":  # NumPy's own way takes as many steps as the index is beyond the length
+        raise DtypeError("take: with mode='clip' indices must be integers, got dtype bool")
+    if mode == "wrap":  # NumPy's own mode takes time in proportion to the index
         return wrap(data.take(index % length if length else index, along), x._node)
     if mode == "clip":
         return wrap(data.take(index, along, mode="clip"), x._node)
-    if mode == "raise":
-        raise NotImplementedError("take: mode='raise' is not supported; use x[indices], which raises")
-    if mode not in (None, "fill"):
-        raise ValueError(f"take: mode is 'fill', 'clip' or 'wrap', got {mode!r}")
+    if mode is not None:
+        _check_mode(mode)
     try:
         return wrap(np.asarray(data.take(index, along)), x._node)
     except IndexError:
@@ -89,31 +89,39 @@ def take(
         return wrap(np.where(outside, fill_for(x._node, fill_value, "take"), found), x._node)
 
 
+def _check_mode(mode: object) -> None:
+    """Refuse modes that `take` does not have."""
+    if mode == "raise":
+        raise NotImplementedError("take: mode='raise' is not supported; use x[indices], which raises")
+    if mode != "fill":
+        raise ValueError(f"take: mode must be 'fill', 'clip' or 'wrap', got {mode!r}")
+
+
 def take_along_axis(
-    arr: Any,
-    indices: Any,
+    arr: ArrayLike,
+    indices: ArrayLike,
     axis: int | None = -1,
-    mode: str | None = None,
-    fill_value: Any = None,
+    mode: Literal["fill", "clip", "promise_in_bounds", "one_hot"] | None = None,
+    fill_value: ArrayLike | None = None,
     *,
     wrap_negative_indices: bool | None = None,
 ) -> Array:
-    """Take elements along an axis by indices of their own at every position.
+    """Take elements along an axis by indices that differ from position to position.
 
     Parameters
     ----------
-    arr : Array
+    arr : array_like
         The array.
-    indices : Array
+    indices : array_like
         Indices, with as many dimensions as `arr`; the axes other than `axis` are broadcast.
     axis : int, optional
         The axis; None indexes the flattened array with a vector.
     mode : {"fill", "clip", "promise_in_bounds", "one_hot"}, optional
-        What indices out of range mean: a fill value (the default) or the nearest element.
+        What indices out of range select: a fill value (the default), the nearest element, or with ``"one_hot"`` zero.
     fill_value : scalar, optional
         As in `take`.
     wrap_negative_indices : bool, optional
-        Whether negative indices count from the end; they do if left out, but for ``mode="promise_in_bounds"``.
+        Whether negative indices count from the end; by default they do, except for ``mode="promise_in_bounds"``.
 
     Returns
     -------
@@ -129,14 +137,16 @@ def take_along_axis(
     """
     x, chosen = operands("take_along_axis", arr, indices)
     if chosen._node.kind not in "iu":
-        raise TypeError(f"take_along_axis: indices are integers, got dtype {chosen.dtype}")
+        raise TypeError(f"take_along_axis: indices must be integers, got dtype {chosen.dtype}")
     if axis is None and chosen.ndim != 1:
-        raise ValueError(f"take_along_axis: with axis=None the indices are a vector, got shape {chosen.shape}")
+        raise ValueError(f"take_along_axis: with axis=None the indices must be a vector, got shape {chosen.shape}")
     if mode not in (None, "fill", "clip", "promise_in_bounds", "one_hot"):
-        raise ValueError(f"take_along_axis: mode is 'fill', 'clip' or 'promise_in_bounds', got {mode!r}")
+        raise ValueError(f"take_along_axis: mode must be 'fill', 'clip' or 'promise_in_bounds', got {mode!r}")
     data = x._data.reshape(-1) if axis is None else x._data
     if data.ndim != chosen.ndim:
-        raise ValueError(f"take_along_axis: array and indices have the same ndim, got shapes {x.shape} and {chosen.shape}")
+        raise ValueError(
+            f"take_along_axis: array and indices must have the same ndim, got shapes {x.shape} and {chosen.shape}"
+        )
     along = 0 if axis is None else normalize_axis(axis, data.ndim, "take_along_axis")
     index = index_buffer(chosen, "take_along_axis")
     shape = _along_shape(data.shape, index.shape, along)
@@ -146,7 +156,7 @@ def take_along_axis(
         try:
             return wrap(np.take_along_axis(data, index, along), x._node)
         except IndexError:
-            pass  # filled below
+            pass  # the general path fills
     negative = mode != "promise_in_bounds" if wrap_negative_indices is None else wrap_negative_indices
     inside, outside = wrapped(index, data.shape[along], negative=negative)
     found = np.take_along_axis(data, inside, along)
@@ -158,61 +168,83 @@ def take_along_axis(
 
 
 def _along_shape(shape: tuple[int, ...], index: tuple[int, ...], axis: int) -> tuple[int, ...]:
+    """Return the shape of what indices of a shape take along an axis."""
     try:
         return np.broadcast_shapes((*shape[:axis], 1, *shape[axis + 1 :]), index)
     except ValueError:
         raise ValueError(f"take_along_axis: shapes {shape} and {index} do not fit but for axis {axis}") from None
 
 
-# -- what gathers and scatters share ------------------------------------------------------------------------------------------
+# -- shared by gathers and scatters -------------------------------------------------------------------------------------------
 
 
 def index_buffer(indices: Array, function: str) -> Buffer:
-    """Give the buffer of an array of indices as NumPy takes it."""
+    """Return the buffer of an array of indices, cast to intp."""
     kind = indices._node.kind
     if kind not in "iub" and indices.size:
-        raise DtypeError(f"{function}: indices are integers, got dtype {indices.dtype}")
+        raise DtypeError(f"{function}: indices must be integers, got dtype {indices.dtype}")
     return countable(indices._data).astype(np.intp, copy=False)
 
 
 def wrapped(index: Buffer, length: int, *, negative: bool = True) -> tuple[Buffer, Buffer]:
-    """Give indices brought into range and where they were out of it; negative ones count from the end."""
+    """Clip indices to their range; return these and a mask of those that were out of range."""
     if negative:
         index = np.where(index < 0, index + length, index)
     outside = (index < 0) | (index >= length)
     return np.clip(index, 0, length - 1), outside
 
 
-def fill_for(node: Node, fill_value: Any, function: str) -> Buffer:
-    """Give the 0-d buffer of what stands for elements out of range."""
-    if node.kind == "k" and not (isinstance(fill_value, Array) and fill_value._node is node):
-        return keys_of_word(fill_for(NODES["uint32"], fill_value, function))
-    if fill_value is not None:
-        return in_dtype(fill_value, operand(fill_value, function, 7), node)
-    if node.kind in "fc":
-        return np.array(np.nan).astype(node.dtype)
-    if node.kind == "b":
-        return np.array(True)
-    extreme = -(1 << (node.bits - 1)) if node.kind == "i" else (1 << node.bits) - 1
-    return np.array(extreme).astype(node.dtype) if node.bits < 8 else np.array(extreme, node.dtype)
+def fill_for(node: Node, value: Any, function: str) -> Buffer:
+    """Return the 0-d buffer that stands for elements out of range: of a given value, or of the default one of the dtype."""
+    if node.kind == "k" and not (isinstance(value, Array) and value._node is node):
+        return keys_of_word(fill_for(NODES["uint32"], value, function))
+    if type(value) is int:
+        return _fill_of_integer(node, value, function)
+    if value is not None:
+        return in_dtype(value, operand(value, function, 7), node)
+    if node.kind in "iu":
+        return _integer_buffer(-(1 << (node.bits - 1)) if node.kind == "i" else (1 << node.bits) - 1, node)
+    return np.array(node.kind == "b" or np.nan).astype(node.dtype)
+
+
+def _integer_buffer(value: int, node: Node) -> Buffer:
+    """Return the 0-d buffer of an integer that an integer dtype holds."""
+    return np.array(value, None if node.bits < 8 else node.dtype).astype(node.dtype)  # NumPy cannot fill those of ml_dtypes
+
+
+def _fill_of_integer(node: Node, value: int, function: str) -> Buffer:
+    """Return the fill value of a Python integer; 64-bit integers wrap around in narrower integer dtypes, larger ones raise."""
+    if -(1 << 63) <= value < 1 << 64:
+        return cast(np.asarray(value), node)
+    if node.kind in "iu":
+        raise OverflowError(f"{function}: the fill_value {value} is too large for a 64-bit integer and for {node.dtype}")
+    try:
+        return cast(np.asarray(float(value)), node)
+    except OverflowError:
+        raise OverflowError(f"{function}: the fill_value {shown(value)} is too large for {node.dtype}") from None
 
 
 # -- choosing -----------------------------------------------------------------------------------------------------------------
 
 
-def choose(a: Any, choices: Any, out: None = None, mode: str = "raise") -> Array:
-    """Choose at each position the element of one of several arrays.
+def choose(
+    a: ArrayLike,
+    choices: Sequence[ArrayLike] | Array | np.ndarray[Any, Any],
+    out: None = None,
+    mode: Literal["raise", "wrap", "clip"] = "raise",
+) -> Array:
+    """Choose the element of one of several arrays at each position.
 
     Parameters
     ----------
     a : Array
-        Which array: integers.
+        The numbers of the arrays: integers.
     choices : sequence of Array
-        The arrays; their dtypes meet.
+        The arrays; their dtypes promote.
     out : None
         Not supported.
     mode : {"raise", "wrap", "clip"}
-        What numbers out of range mean: an error, a count that starts again, or the nearest.
+        What numbers out of range mean: an error, the number modulo the number of arrays, or the nearest number.
 
     Returns
     -------
@@ -229,16 +261,8 @@ def choose(a: Any, choices: Any, out: None = None, mode: str = "raise") -> Array
     which = operand(a, "choose", 0)
     node, buffers = meet(as_arrays(choices, "choose"))
     if which._node.kind not in "iu":
-        raise DtypeError(f"choose: the first argument holds integers, got dtype {which.dtype}")
-    index, count = index_buffer(which, "choose"), len(buffers)
-    if mode == "raise" and ((index < 0) | (index >= count)).any():
-        raise ValueError(f"choose: there are {count} choices, and a number is out of range; see mode=")
-    if mode == "wrap":
-        index = index % count
-    elif mode == "clip":
-        index = np.clip(index, 0, count - 1)
-    elif mode != "raise":
-        raise ValueError(f"choose: mode is 'raise', 'wrap' or 'clip', got {mode!r}")
+        raise DtypeError(f"choose: the first argument must hold integers, got dtype {which.dtype}")
+    index = _numbers_of_choices(index_buffer(which, "choose"), len(buffers), mode)
     try:
         index, *options = np.broadcast_arrays(index, *buffers)
     except ValueError:
@@ -248,36 +272,49 @@ def choose(a: Any, choices: Any, out: None = None, mode: str = "raise") -> Array
     return wrap(np.asarray(found), strong(node))
 
 
+def _numbers_of_choices(index: Buffer, count: int, mode: object) -> Buffer:
+    """Bring the numbers of choices into range by the mode of `choose`."""
+    if mode == "raise":
+        if ((index < 0) | (index >= count)).any():
+            raise ValueError(f"choose: a number is out of range for {count} choices; see mode=")
+        return index
+    if mode == "wrap":
+        return np.asarray(index % count)
+    if mode == "clip":
+        return np.clip(index, 0, count - 1)
+    raise ValueError(f"choose: mode must be 'raise', 'wrap' or 'clip', got {mode!r}")
+
+
 def compress(
-    condition: Any,
-    a: Any,
+    condition: ArrayLike,
+    a: ArrayLike,
     axis: int | None = None,
     *,
     size: int | None = None,
-    fill_value: Any = 0,
+    fill_value: ArrayLike = 0,
     out: None = None,
 ) -> Array:
-    """Keep the positions along an axis where a condition holds.
+    """Select the positions along an axis where a condition holds.
 
     Parameters
     ----------
     condition : Array
-        A vector of truth values; positions beyond its end are left out.
+        A vector of truth values; positions beyond its end are not selected.
     a : Array
         The array.
     axis : int, optional
-        The axis; the array is flattened if left out.
+        The axis; by default the array is flattened.
     size : int, optional
-        How many positions to give: those beyond are left out, missing ones are filled.
+        The number of positions to return: further ones are cut off, missing ones are filled.
     fill_value : scalar
-        What to fill with.
+        The value of missing positions.
     out : None
         Not supported.
 
     Returns
     -------
     Array
-        What is kept.
+        The selected positions.
 
     Examples
     --------
@@ -288,7 +325,7 @@ def compress(
     keep, x, fill = operands("compress", condition, a, fill_value)
     refuse_out(out, "compress")
     if keep.ndim != 1:
-        raise ValueError(f"compress: the condition is a vector, got shape {keep.shape}")
+        raise ValueError(f"compress: the condition must be a vector, got shape {keep.shape}")
     data = x._data.reshape(-1) if axis is None else np.moveaxis(x._data, normalize_axis(axis, x.ndim, "compress"), 0)
     length = len(data)
     chosen = np.flatnonzero(truth(keep))
@@ -300,7 +337,7 @@ def compress(
         count = whole(size, "size")
         longest = min(length, keep.size)
         if not 0 <= count <= longest:
-            raise ValueError(f"compress: size lies between 0 and {longest}, the positions that there are, got {count}")
+            raise ValueError(f"compress: size must be between 0 and {longest}, the number of positions, got {count}")
         found = np.empty((count, *data.shape[1:]), x.dtype)
         chosen = chosen[chosen < length][:count]
         found[: len(chosen)] = data[chosen]
@@ -308,8 +345,8 @@ def compress(
     return wrap(np.moveaxis(found, 0, 0 if axis is None else axis), x._node)
 
 
-def extract(condition: Any, arr: Any, *, size: int | None = None, fill_value: Any = 0) -> Array:
-    """Give the elements where a condition holds.
+def extract(condition: ArrayLike, arr: ArrayLike, *, size: int | None = None, fill_value: ArrayLike = 0) -> Array:
+    """Return the elements where a condition holds.
 
     Parameters
     ----------
@@ -318,9 +355,9 @@ def extract(condition: Any, arr: Any, *, size: int | None = None, fill_value: An
     arr : Array
         The array; both are flattened.
     size : int, optional
-        How many elements to give: those beyond are left out, missing ones are filled.
+        The number of elements to return: further ones are cut off, missing ones are filled.
     fill_value : scalar
-        What to fill with.
+        The value of missing elements.
 
     Returns
     -------
@@ -338,17 +375,21 @@ def extract(condition: Any, arr: Any, *, size: int | None = None, fill_value: An
     return compress(flat, wrap(x._data.reshape(-1), x._node), size=size, fill_value=fill_value)
 
 
-def select(condlist: Any, choicelist: Any, default: Any = 0) -> Array:
-    """Choose at each position the element of the first array whose condition holds.
+def select(
+    condlist: Sequence[ArrayLike] | Array | np.ndarray[Any, Any],
+    choicelist: Sequence[ArrayLike] | Array | np.ndarray[Any, Any],
+    default: ArrayLike = 0,
+) -> Array:
+    """Choose the element of the first array whose condition holds at each position.
 
     Parameters
     ----------
     condlist : sequence of Array
         Conditions.
     choicelist : sequence of Array
-        An array for each condition; their dtypes and that of `default` meet.
+        An array for each condition; their dtypes and that of `default` promote.
     default : Array
-        What to give where no condition holds.
+        The value where no condition holds.
 
     Returns
     -------
@@ -365,7 +406,7 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Array:
     if not all(isinstance(given, list | tuple) or np.ndim(getattr(given, "_data", 0)) for given in (condlist, choicelist)):
         raise TypeError(f"select: condlist and choicelist are lists, got {shown(condlist)} and {shown(choicelist)}")
     if len(condlist) != len(choicelist):
-        raise ValueError(f"select: there is a choice for each condition, got {len(choicelist)} for {len(condlist)}")
+        raise ValueError(f"select: need one choice for each condition, got {len(choicelist)} for {len(condlist)}")
     if not len(condlist):
         raise ValueError("select: need at least one condition")
     conditions = [truth(x) for x in operands("select", *condlist)]

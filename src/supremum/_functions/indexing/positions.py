@@ -1,10 +1,10 @@
-"""Arrays of indices: of triangles and diagonals, and between flat and many-dimensional ones."""
+"""Indices of triangles and diagonals, and conversion between flat indices and one index for each axis."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested
 from supremum._core.settings import state
+from supremum._core.typing import ArrayLike, DTypeLike, Shape
 from supremum._functions.creation.filled import ones, shape_of
 from supremum._functions.creation.matrices import diagonal_number
 from supremum._functions.searching import nonzero
@@ -28,25 +29,20 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _indices_of(mask: Buffer) -> tuple[Array, Array]:
-    rows, columns = nonzero(mask)
-    return rows, columns
-
-
 # -- triangles ----------------------------------------------------------------------------------------------------------------
 
 
 def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array]:
-    """Give the indices of the lower triangle of a matrix.
+    """Return the indices of the lower triangle of a matrix.
 
     Parameters
     ----------
     n : int
-        Rows.
+        The number of rows.
     k : int
         The highest diagonal of the triangle.
     m : int, optional
-        Columns; as many as rows if left out.
+        The number of columns; by default as many as rows.
 
     Returns
     -------
@@ -59,21 +55,20 @@ def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array
     >>> xp.tril_indices(2)
     (Array([0, 1, 1], dtype=int32), Array([0, 0, 1], dtype=int32))
     """
-    height, width = shape_of((n, n if m is None else m), "tril_indices")
-    return _indices_of(np.tri(height, width, diagonal_number(k, "tril_indices"), np.bool_))
+    return _triangle((n, n if m is None else m), k, "tril_indices", upper=False)
 
 
 def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array]:
-    """Give the indices of the upper triangle of a matrix.
+    """Return the indices of the upper triangle of a matrix.
 
     Parameters
     ----------
     n : int
-        Rows.
+        The number of rows.
     k : int
         The lowest diagonal of the triangle.
     m : int, optional
-        Columns; as many as rows if left out.
+        The number of columns; by default as many as rows.
 
     Returns
     -------
@@ -86,16 +81,15 @@ def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array
     >>> xp.triu_indices(2)
     (Array([0, 0, 1], dtype=int32), Array([0, 1, 1], dtype=int32))
     """
-    height, width = shape_of((n, n if m is None else m), "triu_indices")
-    return _indices_of(~np.tri(height, width, diagonal_number(k, "triu_indices") - 1, np.bool_))
+    return _triangle((n, n if m is None else m), k, "triu_indices", upper=True)
 
 
-def tril_indices_from(arr: Any, k: int = 0) -> tuple[Array, Array]:
-    """Give the indices of the lower triangle of a given matrix.
+def tril_indices_from(arr: ArrayLike, k: int = 0) -> tuple[Array, Array]:
+    """Return the indices of the lower triangle of a given matrix.
 
     Parameters
     ----------
-    arr : Array
+    arr : array_like
         The matrix.
     k : int
         The highest diagonal of the triangle.
@@ -111,16 +105,15 @@ def tril_indices_from(arr: Any, k: int = 0) -> tuple[Array, Array]:
     >>> xp.tril_indices_from(xp.ones((2, 2)))[0]
     Array([0, 1, 1], dtype=int32)
     """
-    height, width = _matrix_shape(arr, "tril_indices_from")
-    return tril_indices(height, k, width)
+    return _triangle(_matrix_shape(arr, "tril_indices_from"), k, "tril_indices_from", upper=False)
 
 
-def triu_indices_from(arr: Any, k: int = 0) -> tuple[Array, Array]:
-    """Give the indices of the upper triangle of a given matrix.
+def triu_indices_from(arr: ArrayLike, k: int = 0) -> tuple[Array, Array]:
+    """Return the indices of the upper triangle of a given matrix.
 
     Parameters
     ----------
-    arr : Array
+    arr : array_like
         The matrix.
     k : int
         The lowest diagonal of the triangle.
@@ -136,31 +129,39 @@ def triu_indices_from(arr: Any, k: int = 0) -> tuple[Array, Array]:
     >>> xp.triu_indices_from(xp.ones((2, 2)))[0]
     Array([0, 0, 1], dtype=int32)
     """
-    height, width = _matrix_shape(arr, "triu_indices_from")
-    return triu_indices(height, k, width)
+    return _triangle(_matrix_shape(arr, "triu_indices_from"), k, "triu_indices_from", upper=True)
+
+
+def _triangle(shape: object, k: object, function: str, *, upper: bool) -> tuple[Array, Array]:
+    """Return the indices of the elements on one side of a diagonal."""
+    height, width = shape_of(shape, function)
+    mask = np.tri(height, width, diagonal_number(k, function) - upper, np.bool_)
+    rows, columns = nonzero(~mask if upper else mask)
+    return rows, columns
 
 
 def _matrix_shape(arr: Any, function: str) -> tuple[int, int]:
+    """Return the shape of a matrix, without reading its elements if it has a shape."""
     shape = arr.shape if hasattr(arr, "shape") else operand(arr, function).shape
     if len(shape) != 2:
-        raise ValueError(f"{function}: the argument is a matrix, got shape {tuple(shape)}")
+        raise ValueError(f"{function}: the argument must be a matrix, got shape {tuple(shape)}")
     height, width = shape
     return height, width
 
 
 def mask_indices(n: int, mask_func: Callable[..., Any], k: int = 0, *, size: int | None = None) -> tuple[Array, ...]:
-    """Give the indices of the elements of a square matrix that a function keeps.
+    """Return the indices of the elements of a square matrix that a function keeps.
 
     Parameters
     ----------
     n : int
-        Rows.
+        The number of rows.
     mask_func : callable
-        Takes a matrix of ones and `k`, such as `triu`; what it does not zero is kept.
-    k : object
+        A function of a matrix of ones and `k`, such as `triu`; the elements that it does not set to zero are kept.
+    k : int
         Passed on to `mask_func`.
     size : int, optional
-        How many indices to give, as in `nonzero`.
+        The number of indices to return, as in `nonzero`.
 
     Returns
     -------
@@ -181,14 +182,14 @@ def mask_indices(n: int, mask_func: Callable[..., Any], k: int = 0, *, size: int
 
 
 def diag_indices(n: int, ndim: int = 2) -> tuple[Array, ...]:
-    """Give the indices of the diagonal of an array with axes of equal length.
+    """Return the indices of the diagonal of an array with axes of equal length.
 
     Parameters
     ----------
     n : int
         The length.
     ndim : int
-        Axes.
+        The number of axes.
 
     Returns
     -------
@@ -203,17 +204,17 @@ def diag_indices(n: int, ndim: int = 2) -> tuple[Array, ...]:
     """
     length, axes = whole(n, "n"), whole(ndim, "ndim")
     if length < 0 or axes < 0:
-        raise ValueError(f"diag_indices: n and ndim are not negative, got {length} and {axes}")
+        raise ValueError(f"diag_indices: n and ndim must not be negative, got {length} and {axes}")
     node = index_node(length)
     return (wrap(np.arange(length, dtype=node.dtype), node),) * axes
 
 
-def diag_indices_from(arr: Any) -> tuple[Array, ...]:
-    """Give the indices of the diagonal of a given array.
+def diag_indices_from(arr: ArrayLike) -> tuple[Array, ...]:
+    """Return the indices of the diagonal of a given array.
 
     Parameters
     ----------
-    arr : Array
+    arr : array_like
         An array with at least two axes, of equal length.
 
     Returns
@@ -229,28 +230,35 @@ def diag_indices_from(arr: Any) -> tuple[Array, ...]:
     """
     x = operand(arr, "diag_indices_from")
     if x.ndim < 2 or len(set(x.shape)) != 1:
-        raise ValueError(f"diag_indices_from: the argument has at least 2 axes of equal length, got shape {x.shape}")
+        raise ValueError(f"diag_indices_from: the argument must have at least 2 axes of equal length, got shape {x.shape}")
     return diag_indices(x.shape[0], x.ndim)
 
 
 # -- flat indices -------------------------------------------------------------------------------------------------------------
 
 
-def ravel_multi_index(multi_index: Any, dims: Any, mode: str = "raise", order: str = "C", *, dtype: Any = None) -> Array:
-    """Turn an index for each axis into flat indices.
+def ravel_multi_index(
+    multi_index: Sequence[ArrayLike] | Array | np.ndarray[Any, Any],
+    dims: Shape,
+    mode: Literal["raise", "wrap", "clip", "ignore"] = "raise",
+    order: Literal["C", "F"] = "C",
+    *,
+    dtype: DTypeLike | None = None,
+) -> Array:
+    """Convert an index for each axis to flat indices.
 
     Parameters
     ----------
-    multi_index : sequence of Array
+    multi_index : sequence of array_like
         Indices along each axis.
     dims : sequence of int
         The shape.
     mode : {"raise", "wrap", "clip", "ignore"}
-        What to do with indices out of range: raise, count from the start again, take the nearest, or nothing.
+        What to do with indices out of range: raise an error, take them modulo the length, clip them, or nothing.
     order : {"C", "F"}
-        Whether the last or the first axis runs fastest.
+        Whether the index of the last or of the first axis changes fastest.
     dtype : dtype, optional
-        The dtype of the result; an integer.
+        The dtype of the result, an integer dtype.
 
     Returns
     -------
@@ -265,25 +273,22 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: str = "raise", order: s
     """
     lengths = as_integers(dims, "dims", "ravel_multi_index")
     if not np.iterable(multi_index):
-        raise TypeError(f"ravel_multi_index: multi_index is a sequence of arrays, got {shown(multi_index)}")
+        raise TypeError(f"ravel_multi_index: multi_index must be a sequence of arrays, got {shown(multi_index)}")
     given = [operand(index, "ravel_multi_index", position) for position, index in enumerate(multi_index)]
     if len(given) != len(lengths):
-        raise ValueError(f"ravel_multi_index: {len(lengths)} axes have as many indices, got {len(given)}")
-    here = state()
-    joined = strong(here.join_all([concrete_weak(here.int_), *[index._node for index in given]]))
-    node = joined if dtype is None else requested(dtype, "ravel_multi_index", here)
+        raise ValueError(f"ravel_multi_index: need one index array for each of {len(lengths)} axes, got {len(given)}")
+    settings = state()
+    joined = strong(settings.join_all([concrete_weak(settings.int_), *[index._node for index in given]]))
+    node = joined if dtype is None else requested(dtype, "ravel_multi_index", settings)
     if node.kind not in "iu":
-        raise ValueError(f"ravel_multi_index: dtype is an integer dtype, got {node.dtype}")
+        raise ValueError(f"ravel_multi_index: dtype must be an integer dtype, got {node.dtype}")
     largest = (1 << (node.bits - (node.kind == "i"))) - 1
     if math.prod(lengths) - 1 > largest:
         raise ValueError(f"ravel_multi_index: {node.dtype} cannot hold the indices into shape {tuple(lengths)}; give a dtype")
     if any(index._node.kind not in "iu" for index in given):
         dtypes = ", ".join(str(index.dtype) for index in given)
-        raise TypeError(f"ravel_multi_index: indices are integers, got dtypes {dtypes}")
-    if mode not in ("raise", "wrap", "clip", "ignore"):
-        raise ValueError(f"ravel_multi_index: mode is 'raise', 'wrap', 'clip' or 'ignore', got {mode!r}")
-    if order not in ("C", "F"):
-        raise ValueError(f"ravel_multi_index: order is 'C' or 'F', got {order!r}")
+        raise TypeError(f"ravel_multi_index: indices must be integers, got dtypes {dtypes}")
+    _check_options(mode, order)
     flat: Any = np.zeros((), np.int64)
     stride = 1
     axes = list(zip(given, lengths, strict=True))
@@ -293,7 +298,16 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: str = "raise", order: s
     return wrap(cast(np.asarray(flat), node), node)
 
 
+def _check_options(mode: object, order: object) -> None:
+    """Refuse modes and orders that `ravel_multi_index` does not have."""
+    if mode not in ("raise", "wrap", "clip", "ignore"):
+        raise ValueError(f"ravel_multi_index: mode must be 'raise', 'wrap', 'clip' or 'ignore', got {mode!r}")
+    if order not in ("C", "F"):
+        raise ValueError(f"ravel_multi_index: order must be 'C' or 'F', got {order!r}")
+
+
 def _into_range(index: Buffer, length: int, mode: str) -> Buffer:
+    """Bring the indices of an axis into range by the mode of `ravel_multi_index`."""
     if mode == "raise" and ((index < 0) | (index >= length)).any():
         raise ValueError(f"ravel_multi_index: an index is out of range for an axis of length {length}; see mode=")
     if mode == "wrap":
@@ -301,12 +315,12 @@ def _into_range(index: Buffer, length: int, mode: str) -> Buffer:
     return np.clip(index, 0, length - 1) if mode == "clip" else index
 
 
-def unravel_index(indices: Any, shape: Any) -> tuple[Array, ...]:
-    """Turn flat indices into an index for each axis; those out of range give the first or the last element.
+def unravel_index(indices: ArrayLike, shape: Shape) -> tuple[Array, ...]:
+    """Convert flat indices to an index for each axis; those out of range become those of the first or the last element.
 
     Parameters
     ----------
-    indices : Array
+    indices : array_like
         Indices into the flattened array.
     shape : int or sequence of int
         The shape.
@@ -325,17 +339,17 @@ def unravel_index(indices: Any, shape: Any) -> tuple[Array, ...]:
     x = operand(indices, "unravel_index")
     lengths = shape_of(shape, "unravel_index")
     if x._node.kind == "c":
-        raise TypeError(f"unravel_index: indices are real numbers, got dtype {x.dtype}")
+        raise TypeError(f"unravel_index: indices must be real numbers, got dtype {x.dtype}")
     node = state().join(x._node, WEAK["int*"]) if x._node.kind == "b" else x._node
     rest = x._data.astype(np.float64 if x._node.kind == "f" else np.int64)
     parts = []
     for length in reversed(lengths):
         rest, part = np.divmod(rest, length)
         parts.append((part, length))
-    beyond, before = rest > 0, rest < -1
+    above, below = rest > 0, rest < -1
     out = []
     for part, length in reversed(parts):
-        inside = np.where(beyond, length - 1, np.where(before, 0, part))
+        inside = np.where(above, length - 1, np.where(below, 0, part))
         out.append(wrap(cast(np.asarray(inside), node), node))
     return tuple(out)
 

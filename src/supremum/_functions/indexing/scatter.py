@@ -1,11 +1,11 @@
-"""Writing elements by arrays of indices, into copies or, as in NumPy, into the array that is given.
+"""Functions that write elements by arrays of indices, into a copy or, as in NumPy, into the given array.
 
-JAX's arrays are immutable, so that its functions only ever give copies and ask for ``inplace=False``.
+JAX's arrays are immutable, so that its functions only return copies and demand ``inplace=False``.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -13,28 +13,31 @@ from supremum._base.boundary import publish
 from supremum._core.arguments import Buffer, check_in_place, normalize_axis, store_or_return
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
+from supremum._core.typing import ArrayLike
 from supremum._functions.indexing.gather import index_buffer
 from supremum._functions.searching import truth
 
 __all__ = ["fill_diagonal", "place", "put", "put_along_axis"]
 
 
-def put(a: Any, ind: Any, v: Any, mode: str | None = None, *, inplace: bool = True) -> Array:
+def put(
+    a: ArrayLike, ind: ArrayLike, v: ArrayLike, mode: Literal["clip", "wrap"] | None = None, *, inplace: bool = True
+) -> Array:
     """Write values at flat indices.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         The array.
-    ind : Array
+    ind : array_like
         Indices into the flattened array.
-    v : Array
-        The values, repeated as often as it takes and cast to the dtype of `a`.
+    v : array_like
+        The values, repeated if there are too few and cast to the dtype of `a`.
     mode : {"clip", "wrap"}, optional
-        What indices out of range mean: the nearest element, or a count that starts again; as JAX, the nearest if left out,
-        with negative ones counting from the end.
+        What indices out of range mean: the nearest element, or the element at the index modulo the size. By default, as in
+        JAX, negative indices count from the end and others mean the nearest element.
     inplace : bool
-        Whether to write into the array itself, which is refused where arrays are immutable, as JAX's are.
+        Whether to write into the array itself, which is an error if arrays are immutable, as JAX's are.
 
     Returns
     -------
@@ -54,10 +57,7 @@ def put(a: Any, ind: Any, v: Any, mode: str | None = None, *, inplace: bool = Tr
     """
     check_in_place("put", a, inplace)
     x, where, values = operands("put", a, ind, v)
-    if mode == "raise":
-        raise NotImplementedError("put: mode='raise' is not supported; use x.at[...].set(...)")
-    if mode not in (None, "clip", "wrap"):
-        raise ValueError(f"put: mode is 'clip' or 'wrap', got {mode!r}")
+    _check_mode(mode)
     if not x.size or not where.size or not values.size:
         return store_or_return("put", a, wrap(x._data.copy(), x._node), inplace)
     index = index_buffer(where, "put").reshape(-1)
@@ -68,17 +68,31 @@ def put(a: Any, ind: Any, v: Any, mode: str | None = None, *, inplace: bool = Tr
     return store_or_return("put", a, _written(x, np.clip(index, 0, x.size - 1), values), inplace)
 
 
+def _check_mode(mode: object) -> None:
+    """Refuse modes that `put` does not have."""
+    if mode == "raise":
+        raise NotImplementedError("put: mode='raise' is not supported; use x.at[...].set(...)")
+    if mode not in (None, "clip", "wrap"):
+        raise ValueError(f"put: mode must be 'clip' or 'wrap', got {mode!r}")
+
+
 def _written(x: Array, index: Buffer, values: Array) -> Array:
-    """Give a copy with values, repeated as often as it takes, at flat indices."""
+    """Return a copy with values, repeated if there are too few, at flat indices."""
     repeated = wrap(np.resize(values._data, index.shape), values._node)
-    flat: Array = wrap(x._data.reshape(-1), x._node).at[index].set(repeated)
+    flat = wrap(x._data.reshape(-1), x._node).at[index].set(repeated)
     return wrap(flat._data.reshape(x.shape), flat._node)
 
 
 def put_along_axis(
-    arr: Any, indices: Any, values: Any, axis: int | None, inplace: bool = True, *, mode: str | None = None
+    arr: ArrayLike,
+    indices: ArrayLike,
+    values: ArrayLike,
+    axis: int | None,
+    inplace: bool = True,
+    *,
+    mode: Literal["drop", "fill", "clip", "promise_in_bounds"] | None = None,
 ) -> Array:
-    """Write values along an axis by indices of their own at every position.
+    """Write values along an axis by indices that differ from position to position.
 
     Parameters
     ----------
@@ -91,9 +105,9 @@ def put_along_axis(
     axis : int, optional
         The axis; None writes into the flattened array.
     inplace : bool
-        Whether to write into the array itself, which is refused where arrays are immutable, as JAX's are.
+        Whether to write into the array itself, which is an error if arrays are immutable, as JAX's are.
     mode : {"drop", "fill", "clip", "promise_in_bounds"}, optional
-        What indices out of range mean: nothing is written (the default), or the nearest element.
+        What to do for indices out of range: nothing (the default), or write to the nearest element.
 
     Returns
     -------
@@ -110,7 +124,7 @@ def put_along_axis(
     x, chosen, given = operands("put_along_axis", arr, indices, values)
     flat = wrap(x._data.reshape(-1), x._node) if axis is None else x
     if flat.ndim != chosen.ndim:
-        raise ValueError(f"put_along_axis: array and indices have the same ndim, got shapes {x.shape} and {chosen.shape}")
+        raise ValueError(f"put_along_axis: array and indices must have the same ndim, got shapes {x.shape} and {chosen.shape}")
     along = 0 if axis is None else normalize_axis(axis, flat.ndim, "put_along_axis")
     index = index_buffer(chosen, "put_along_axis")
     try:
@@ -125,7 +139,7 @@ def put_along_axis(
     return store_or_return("put_along_axis", arr, wrap(out._data.reshape(x.shape), out._node), inplace)
 
 
-def place(arr: Any, mask: Any, vals: Any, *, inplace: bool = True) -> Array:
+def place(arr: ArrayLike, mask: ArrayLike, vals: ArrayLike, *, inplace: bool = True) -> Array:
     """Write values where a mask holds.
 
     Parameters
@@ -135,9 +149,9 @@ def place(arr: Any, mask: Any, vals: Any, *, inplace: bool = True) -> Array:
     mask : Array
         Truth values, as many as `arr` has elements.
     vals : Array
-        The values, repeated as often as it takes and cast to the dtype of `arr`.
+        The values, repeated if there are too few and cast to the dtype of `arr`.
     inplace : bool
-        Whether to write into the array itself, which is refused where arrays are immutable, as JAX's are.
+        Whether to write into the array itself, which is an error if arrays are immutable, as JAX's are.
 
     Returns
     -------
@@ -153,16 +167,16 @@ def place(arr: Any, mask: Any, vals: Any, *, inplace: bool = True) -> Array:
     x, where, values = operands("place", arr, mask, vals)
     check_in_place("place", arr, inplace)
     if x.size != where.size:
-        raise ValueError(f"place: array and mask have as many elements, got shapes {x.shape} and {where.shape}")
+        raise ValueError(f"place: array and mask must have as many elements, got shapes {x.shape} and {where.shape}")
     if not values.size:
-        raise ValueError("place: there are no values to place")
+        raise ValueError("place: need at least one value")
     chosen = np.flatnonzero(truth(where))
     return store_or_return(
         "place", arr, _written(x, chosen, values) if chosen.size else wrap(x._data.copy(), x._node), inplace
     )
 
 
-def fill_diagonal(a: Any, val: Any, wrap: bool = False, *, inplace: bool = True) -> Array:
+def fill_diagonal(a: ArrayLike, val: ArrayLike, wrap: bool = False, *, inplace: bool = True) -> Array:
     """Write values on the diagonal.
 
     Parameters
@@ -170,11 +184,11 @@ def fill_diagonal(a: Any, val: Any, wrap: bool = False, *, inplace: bool = True)
     a : Array
         An array with at least two axes; more than two have equal lengths.
     val : Array
-        The values, repeated as often as it takes and cast to the dtype of `a`.
+        The values, repeated if there are too few and cast to the dtype of `a`.
     wrap : bool
         Must be False.
     inplace : bool
-        Whether to write into the array itself, which is refused where arrays are immutable, as JAX's are.
+        Whether to write into the array itself, which is an error if arrays are immutable, as JAX's are.
 
     Returns
     -------
@@ -193,9 +207,9 @@ def fill_diagonal(a: Any, val: Any, wrap: bool = False, *, inplace: bool = True)
         raise NotImplementedError("fill_diagonal: wrap=True is not supported")
     x, values = operands("fill_diagonal", a, val)
     if x.ndim < 2:
-        raise ValueError(f"fill_diagonal: the array has at least 2 axes, got shape {x.shape}")
+        raise ValueError(f"fill_diagonal: the array must have at least 2 axes, got shape {x.shape}")
     if x.ndim > 2 and len(set(x.shape)) != 1:
-        raise ValueError(f"fill_diagonal: more than 2 axes have equal lengths, got shape {x.shape}")
+        raise ValueError(f"fill_diagonal: more than 2 axes must have equal lengths, got shape {x.shape}")
     length = min(x.shape)
     if values.ndim:
         values = _wrap(np.resize(values._data, length), values._node)

@@ -1,8 +1,9 @@
-"""Orders of axes, and of elements along them."""
+"""Permuting axes, and reversing and shifting elements along them."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final, SupportsIndex
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from supremum._base.errors import ShapeError, shown
 from supremum._core.arguments import Buffer, as_integers, normalize_axes, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
+from supremum._core.typing import ArrayLike, Axis, Shape
 
 __all__ = [
     "flip", "fliplr", "flipud", "matrix_transpose", "moveaxis", "permute_dims", "roll", "rollaxis", "rot90", "swapaxes",
@@ -20,15 +22,15 @@ __all__ = [
 _BACKWARDS: Final = slice(None, None, -1)
 
 
-def permute_dims(a: Any, /, axes: Any) -> Array:
+def permute_dims(a: ArrayLike, /, axes: Sequence[SupportsIndex]) -> Array:
     """Permute the axes.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         The array.
     axes : tuple of int
-        For each axis of the result the axis of `a` it is.
+        For each axis of the result, the axis of `a`.
 
     Returns
     -------
@@ -45,15 +47,15 @@ def permute_dims(a: Any, /, axes: Any) -> Array:
     return wrap(_permuted(x._data, axes, "permute_dims"), x._node)
 
 
-def transpose(a: Any, axes: Any = None) -> Array:
-    """Permute the axes; reverse them if `axes` is left out.
+def transpose(a: ArrayLike, axes: Sequence[SupportsIndex] | None = None) -> Array:
+    """Permute the axes; reverse them by default.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         The array.
     axes : tuple of int, optional
-        For each axis of the result the axis of `a` it is.
+        For each axis of the result, the axis of `a`.
 
     Returns
     -------
@@ -70,25 +72,26 @@ def transpose(a: Any, axes: Any = None) -> Array:
     return wrap(x._data.T if axes is None else _permuted(x._data, axes, "transpose"), x._node)
 
 
-def _permuted(data: Buffer, axes: Any, function: str) -> Buffer:
+def _permuted(data: Buffer, axes: Sequence[SupportsIndex], function: str) -> Buffer:
+    """Return a view of a buffer with its axes permuted."""
     try:
         return data.transpose(axes)
     except (TypeError, ValueError):
-        pass  # what is wrong is found out below
+        pass  # the checks below raise the error
     if not np.iterable(axes):
-        raise TypeError(f"{function}: axes is a sequence of integers, got {shown(axes)}")
+        raise TypeError(f"{function}: axes must be a sequence of integers, got {shown(axes)}")
     order = as_integers(axes, "axes", function)
     if sorted([number + data.ndim if number < 0 else number for number in order]) != list(range(data.ndim)):
         raise ShapeError(f"{function}: axes={shown(axes)} is no permutation of the axes of an array of shape {data.shape}")
     return data.transpose(order)
 
 
-def matrix_transpose(x: Any, /) -> Array:
+def matrix_transpose(x: ArrayLike, /) -> Array:
     """Exchange the last two axes.
 
     Parameters
     ----------
-    x : Array
+    x : array_like
         A matrix or a stack of them.
 
     Returns
@@ -108,12 +111,12 @@ def matrix_transpose(x: Any, /) -> Array:
     return wrap(given._data.mT, given._node)
 
 
-def swapaxes(a: Any, axis1: int, axis2: int) -> Array:
+def swapaxes(a: ArrayLike, axis1: int, axis2: int) -> Array:
     """Exchange two axes.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         The array.
     axis1, axis2 : int
         The axes.
@@ -135,15 +138,15 @@ def swapaxes(a: Any, axis1: int, axis2: int) -> Array:
     )
 
 
-def moveaxis(a: Any, source: Any, destination: Any) -> Array:
+def moveaxis(a: ArrayLike, source: Shape, destination: Shape) -> Array:
     """Move axes to other positions; the others keep their order.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         The array.
     source, destination : int or tuple of int
-        Where the axes are and where they go.
+        The axes, and their positions in the result.
 
     Returns
     -------
@@ -160,22 +163,24 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Array:
     sources = normalize_axes(source, x.ndim, "moveaxis")
     targets = normalize_axes(destination, x.ndim, "moveaxis")
     if len(sources) != len(targets):
-        raise ValueError(f"moveaxis: source and destination have the same length, got {shown(source)} and {destination!r}")
+        raise ValueError(
+            f"moveaxis: source and destination must have the same length, got {shown(source)} and {destination!r}"
+        )
     order = [i for i in range(x.ndim) if i not in sources]
     for target, origin in sorted(zip(targets, sources, strict=True)):
         order.insert(target, origin)
     return wrap(x._data.transpose(order), x._node)
 
 
-def flip(m: Any, axis: Any = None) -> Array:
+def flip(m: ArrayLike, axis: Axis = None) -> Array:
     """Reverse the order of elements along axes.
 
     Parameters
     ----------
-    m : Array
+    m : array_like
         The array.
     axis : int or tuple of int, optional
-        The axes; all if left out.
+        The axes; all by default.
 
     Returns
     -------
@@ -198,22 +203,22 @@ def flip(m: Any, axis: Any = None) -> Array:
     return wrap(x._data[(*[_BACKWARDS if i in axes else slice(None) for i in range(ndim)], ...)], x._node)
 
 
-def roll(a: Any, shift: Any, axis: Any = None) -> Array:
-    """Shift elements along axes; those that leave at one end come back at the other.
+def roll(a: ArrayLike, shift: Shape, axis: Axis = None) -> Array:
+    """Shift elements along axes; those shifted beyond the last position reappear at the first.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         The array.
     shift : int or tuple of int
-        How far, for each axis.
+        The number of positions, for each axis.
     axis : int or tuple of int, optional
-        The axes; the flattened array is shifted if left out.
+        The axes; by default the flattened array is shifted.
 
     Returns
     -------
     Array
-        The array.
+        The shifted array.
 
     Examples
     --------
@@ -229,7 +234,7 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Array:
     if not axes:
         return wrap(x._data.copy(), x._node)
     if len(shifts) != len(axes) and 1 not in (len(shifts), len(axes)):
-        raise ValueError(f"roll: shift and axis have the same length, got shift={shown(shift)} and axis={shown(axis)}")
+        raise ValueError(f"roll: shift and axis must have the same length, got shift={shown(shift)} and axis={shown(axis)}")
     pairs = max(len(axes), len(shifts))
     by_axis: dict[int, int] = {}
     for i, step in zip(axes * (pairs // len(axes or (0,))), shifts * (pairs // len(shifts or (0,))), strict=True):
@@ -241,6 +246,7 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Array:
 
 
 def _rolled(data: Buffer, shift: int, axis: int) -> Buffer:
+    """Return a copy of a buffer with the elements shifted along an axis."""
     length = data.shape[axis]
     if not length:
         return data.copy()
@@ -252,12 +258,12 @@ def _rolled(data: Buffer, shift: int, axis: int) -> Buffer:
     return out
 
 
-def rollaxis(a: Any, axis: int, start: int = 0) -> Array:
-    """Move an axis to before another one.
+def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> Array:
+    """Move an axis to the position before another one.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         The array.
     axis : int
         The axis to move.
@@ -279,17 +285,17 @@ def rollaxis(a: Any, axis: int, start: int = 0) -> Array:
     origin = normalize_axis(axis, x.ndim, "rollaxis")
     (target,) = as_integers(start, "start", "rollaxis")
     if not -x.ndim <= target <= x.ndim:
-        raise ValueError(f"rollaxis: start lies between {-x.ndim} and {x.ndim}, got {target}")
+        raise ValueError(f"rollaxis: start must be between {-x.ndim} and {x.ndim}, got {target}")
     target += x.ndim if target < 0 else 0
     return moveaxis(x, origin, target - (target > origin))
 
 
-def fliplr(m: Any) -> Array:
+def fliplr(m: ArrayLike) -> Array:
     """Reverse the order of elements along the second axis.
 
     Parameters
     ----------
-    m : Array
+    m : array_like
         The array.
 
     Returns
@@ -307,12 +313,12 @@ def fliplr(m: Any) -> Array:
     return flip(operand(m, "fliplr"), 1)
 
 
-def flipud(m: Any) -> Array:
+def flipud(m: ArrayLike) -> Array:
     """Reverse the order of elements along the first axis.
 
     Parameters
     ----------
-    m : Array
+    m : array_like
         The array.
 
     Returns
@@ -330,15 +336,15 @@ def flipud(m: Any) -> Array:
     return flip(operand(m, "flipud"), 0)
 
 
-def rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
+def rot90(m: ArrayLike, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
     """Rotate by right angles in the plane of two axes.
 
     Parameters
     ----------
-    m : Array
+    m : array_like
         The array.
     k : int
-        How many right angles, from the first axis towards the second.
+        The number of right angles, from the first axis towards the second.
     axes : tuple of int
         The plane.
 
@@ -359,7 +365,7 @@ def rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
         raise ValueError(f"rot90: the argument must have at least 2 dimensions, got shape {x.shape}")
     plane = normalize_axes(axes, x.ndim, "rot90")
     if len(plane) != 2:
-        raise ValueError(f"rot90: axes are two different axes, got {shown(axes)}")
+        raise ValueError(f"rot90: axes must be two different axes, got {shown(axes)}")
     (turns,) = as_integers(k, "k", "rot90")
     return wrap(np.rot90(x._data, turns, plane), x._node)
 

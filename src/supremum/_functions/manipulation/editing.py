@@ -11,18 +11,19 @@ from supremum._base.errors import DtypeError, shown, whole
 from supremum._core.arguments import Buffer, in_dtype, normalize_axes, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
+from supremum._core.typing import ArrayLike, Axis
 from supremum._functions.searching import truth
 
 __all__ = ["delete", "insert", "trim_zeros"]
 
 
 def _line(x: Array, axis: int | None, function: str) -> tuple[Buffer, int]:
-    """Give the buffer to work along and the axis: the flattened one for None."""
+    """Return the buffer and the axis to edit; for ``axis=None`` the flattened buffer."""
     return (x._data.reshape(-1), 0) if axis is None else (x._data, normalize_axis(axis, x.ndim, function))
 
 
-def delete(arr: Any, obj: Any, axis: int | None = None, *, assume_unique_indices: bool = False) -> Array:
-    """Leave out positions along an axis.
+def delete(arr: ArrayLike, obj: ArrayLike | slice, axis: int | None = None, *, assume_unique_indices: bool = False) -> Array:
+    """Delete positions along an axis.
 
     Parameters
     ----------
@@ -31,14 +32,14 @@ def delete(arr: Any, obj: Any, axis: int | None = None, *, assume_unique_indices
     obj : int, slice or Array
         The positions: indices, or truth values along the axis.
     axis : int, optional
-        The axis; the array is flattened if left out.
+        The axis; by default the array is flattened.
     assume_unique_indices : bool
-        Accepted for JAX's sake, where it also says that indices out of range are left out silently.
+        Accepted for compatibility with JAX; as there, True also means that indices out of range are ignored.
 
     Returns
     -------
     Array
-        What is left.
+        A copy without these positions.
 
     Examples
     --------
@@ -57,19 +58,19 @@ def delete(arr: Any, obj: Any, axis: int | None = None, *, assume_unique_indices
     return wrap(data.compress(keep, along), x._node)
 
 
-def _deleted(obj: Any, length: int, *, lenient: bool) -> Any:
-    """Give the key of the positions that an integer or an array says to delete."""
+def _deleted(obj: object, length: int, *, lenient: bool) -> int | Buffer:
+    """Convert the `obj` of `delete` to an index of the positions to delete."""
     try:
         return normalize_axis(whole(obj, "obj"), length, "delete")
     except TypeError:
-        pass  # an array, or something that is refused below
+        pass  # not an integer
     chosen = operand(obj, "delete", 1)
     if chosen._node.kind == "b":
         if chosen.shape != (length,):
             raise ValueError(f"delete: truth values have the shape ({length},) of the axis, got {chosen.shape}")
         return chosen._data
     if chosen._node.kind not in "iu":
-        raise DtypeError(f"delete: positions are integers or truth values, got dtype {chosen.dtype}")
+        raise DtypeError(f"delete: positions must be integers or truth values, got dtype {chosen.dtype}")
     index = chosen._data.reshape(-1).astype(np.int64)
     inside = (index >= -length) & (index < length)
     if not lenient and not inside.all():
@@ -77,24 +78,24 @@ def _deleted(obj: Any, length: int, *, lenient: bool) -> Any:
     return index[inside]
 
 
-def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Array:
+def insert(arr: ArrayLike, obj: ArrayLike | slice, values: ArrayLike, axis: int | None = None) -> Array:
     """Insert values before positions along an axis.
 
     Parameters
     ----------
-    arr : Array
+    arr : array_like
         The array.
-    obj : int, slice or Array
-        The positions, in the array before anything is inserted; those out of range are brought into it.
-    values : Array
+    obj : int, slice or array_like
+        The positions, counted before the insertion; those out of range are clipped.
+    values : array_like
         The values, cast to the dtype of `arr` and broadcast.
     axis : int, optional
-        The axis; the array is flattened if left out.
+        The axis; by default the array is flattened.
 
     Returns
     -------
     Array
-        The longer array.
+        A copy with the values.
 
     Examples
     --------
@@ -131,20 +132,20 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Array:
     return wrap(out, x._node)
 
 
-def _insertions(obj: Any, length: int) -> Buffer:
-    """Give the positions to insert at, as a vector or a 0-d array."""
+def _insertions(obj: object, length: int) -> Buffer:
+    """Convert the `obj` of `insert` to positions: a vector or a 0-d array."""
     if isinstance(obj, slice):
         return np.arange(*obj.indices(length))
     chosen = operand(obj, "insert", 1)
     if chosen.ndim > 1:
         raise ValueError(f"insert: positions are one integer or a vector of them, got shape {chosen.shape}")
     if chosen._node.kind not in "iu":
-        raise DtypeError(f"insert: positions are integers, got dtype {chosen.dtype}")
+        raise DtypeError(f"insert: positions must be integers, got dtype {chosen.dtype}")
     return chosen._data.astype(np.int64)
 
 
-def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Array:
-    """Trim zeros off the ends of an array.
+def trim_zeros(filt: ArrayLike, trim: str = "fb", axis: Axis = None) -> Array:
+    """Remove the zeros at the ends of an array.
 
     Parameters
     ----------
@@ -153,12 +154,12 @@ def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Array:
     trim : str
         ``"f"`` for the front, ``"b"`` for the back, or both.
     axis : int or tuple of int, optional
-        The axes to trim along; all if left out.
+        The axes to trim along; all by default.
 
     Returns
     -------
     Array
-        A view of what is left.
+        A view without the zeros.
 
     Examples
     --------
@@ -168,9 +169,7 @@ def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Array:
     """
     x = as_array(operand(filt, "trim_zeros"))
     axes = normalize_axes(axis, x.ndim, "trim_zeros")
-    if not isinstance(trim, str):
-        raise TypeError(f"trim_zeros: trim is 'f', 'b' or 'fb', got {shown(trim)}")
-    ends = trim.lower()
+    ends = _ends(trim)
     if not axes or not ("f" in ends or "b" in ends):
         return x
     found = truth(x)
@@ -185,6 +184,13 @@ def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Array:
         else:
             key.append(slice(0, 0))
     return wrap(x._data[tuple(key)], x._node)
+
+
+def _ends(trim: object) -> str:
+    """Check the `trim` of `trim_zeros`."""
+    if not isinstance(trim, str):
+        raise TypeError(f"trim_zeros: trim must be 'f', 'b' or 'fb', got {shown(trim)}")
+    return trim.lower()
 
 
 publish(__name__)

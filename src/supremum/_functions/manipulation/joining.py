@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeAlias
+
+import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError, shown
@@ -13,6 +15,7 @@ from supremum._core.array import Array, joined, wrap
 from supremum._core.conversion import as_array, keep_float64_scalars, operands
 from supremum._core.dtypes import requested
 from supremum._core.settings import state
+from supremum._core.typing import ArrayLike, DTypeLike, NestedArrayLike
 from supremum._functions.manipulation.shapes import atleast_1d, atleast_2d, atleast_3d
 from supremum._kernels.casts import cast
 from supremum._kernels.direct import concatenate as numpy_concatenate
@@ -20,15 +23,18 @@ from supremum.promotion._nodes import Node
 
 __all__ = ["append", "block", "column_stack", "concat", "concatenate", "dstack", "hstack", "stack", "vstack"]
 
+#: Several arrays: a sequence of them, or one array, which is split along its first axis.
+Arrays: TypeAlias = Sequence[ArrayLike] | Array | np.ndarray[Any, Any]
+
 
 @silent
-def concat(arrays: Any, /, *, axis: int | None = 0) -> Array:
-    """Join arrays along an axis they have.
+def concat(arrays: Arrays, /, *, axis: int | None = 0) -> Array:
+    """Join arrays along an existing axis.
 
     Parameters
     ----------
-    arrays : sequence of Array
-        Arrays of the same shape but for the axis; their dtypes meet.
+    arrays : sequence of array_like
+        Arrays of the same shape except for the axis; their dtypes promote.
     axis : int, optional
         The axis; None flattens the arrays first.
 
@@ -44,25 +50,25 @@ def concat(arrays: Any, /, *, axis: int | None = 0) -> Array:
     Array([1., 1., 0.], dtype=float32)
     """
     try:
-        quick = joined(numpy_concatenate, arrays, axis)
-        if quick is not None:
-            return quick
+        fast = joined(numpy_concatenate, arrays, axis)
+        if fast is not None:
+            return fast
     except (OverflowError, ValueError):
-        pass  # shapes that do not fit: the long way says which
+        pass  # the general path raises the error
     return _concatenated(arrays, axis, None, "concat")
 
 
-def concatenate(arrays: Any, axis: int | None = 0, dtype: Any = None) -> Array:
-    """Join arrays along an axis they have.
+def concatenate(arrays: Arrays, axis: int | None = 0, dtype: DTypeLike | None = None) -> Array:
+    """Join arrays along an existing axis.
 
     Parameters
     ----------
-    arrays : sequence of Array
-        Arrays of the same shape but for the axis; one array is taken apart along its first axis.
+    arrays : sequence of array_like
+        Arrays of the same shape except for the axis; a single array is split along its first axis.
     axis : int, optional
         The axis; None flattens the arrays first.
     dtype : dtype, optional
-        The dtype of the result; that the arrays meet at if left out.
+        The dtype of the result; by default the one that the arrays promote to.
 
     Returns
     -------
@@ -78,27 +84,27 @@ def concatenate(arrays: Any, axis: int | None = 0, dtype: Any = None) -> Array:
     return _concatenated(arrays, axis, dtype, "concatenate")
 
 
-def _concatenated(arrays: Any, axis: Any, dtype: Any, function: str) -> Array:
+def _concatenated(arrays: object, axis: object, dtype: object, function: str) -> Array:
+    """Join arrays along an existing axis."""
     given = as_arrays(arrays, function)
-    if axis is not None and (type(axis) is not int or axis):
-        axis = normalize_axis(axis, given[0].ndim, function)
+    along = axis if axis is None or (type(axis) is int and not axis) else normalize_axis(axis, given[0].ndim, function)
     node, buffers = _prepared(given, dtype, function)
     try:
-        return _join(buffers, axis, node)
+        return _join(buffers, along, node)
     except ValueError:
         if not given[0].ndim:
             raise ValueError(f"{function}: 0-d arrays have no axis to be joined along; use stack") from None
         shapes = ", ".join(str(x.shape) for x in given)
-        raise ShapeError(f"{function}: the shapes must be the same but for axis {axis}, got {shapes}") from None
+        raise ShapeError(f"{function}: the shapes must be the same but for axis {along}, got {shapes}") from None
 
 
 def _join(buffers: list[Buffer], axis: int | None, node: Node) -> Array:
-    """Join buffers, casting those whose cast is left to NumPy on their way into the result."""
+    """Join buffers; NumPy casts those that `_prepared` did not."""
     return wrap(numpy_concatenate(buffers, axis, dtype=node.dtype, casting="unsafe"), node)
 
 
-def _prepared(arrays: list[Array], dtype: Any, function: str) -> tuple[Node, list[Buffer]]:
-    """Give the node of a joined array and buffers in its dtype, or in one that NumPy casts as well as we do."""
+def _prepared(arrays: list[Array], dtype: object, function: str) -> tuple[Node, list[Buffer]]:
+    """Return the node of a joined array and the buffers, cast to its dtype unless NumPy can do that itself."""
     if dtype is not None:
         node = requested(dtype, function)
         return node, [cast(x._data, node) for x in arrays]
@@ -114,19 +120,19 @@ def _widens(given: Node, node: Node) -> bool:
     return given.native and node.native and (given.kind in "biu" or given.bits <= node.bits)
 
 
-def stack(arrays: Any, axis: int = 0, out: None = None, dtype: Any = None) -> Array:
+def stack(arrays: Arrays, axis: int = 0, out: None = None, dtype: DTypeLike | None = None) -> Array:
     """Join arrays of one shape along a new axis.
 
     Parameters
     ----------
     arrays : sequence of Array
-        The arrays; their dtypes meet.
+        The arrays; their dtypes promote.
     axis : int
         The position of the new axis in the result.
     out : None
         Not supported.
     dtype : dtype, optional
-        The dtype of the result; that the arrays meet at if left out.
+        The dtype of the result; by default the one that the arrays promote to.
 
     Returns
     -------
@@ -142,48 +148,63 @@ def stack(arrays: Any, axis: int = 0, out: None = None, dtype: Any = None) -> Ar
     """
     if out is dtype is None and type(axis) is int and 0 <= axis < _MOST:
         try:
-            quick = joined(_joined_anew, arrays, axis)
-            if quick is not None:
-                return quick
+            fast = joined(_stacked_buffers, arrays, axis)
+            if fast is not None:
+                return fast
         except (IndexError, ValueError):
-            pass  # an axis or shapes that do not fit: the long way says which
+            pass  # the general path raises the error
     refuse_out(out, "stack")
     given = as_arrays(arrays, "stack")
     shape = given[0].shape
     for x in given:
         if x.shape != shape:
-            raise ValueError(f"stack: all arrays have the same shape, got {shape} and {x.shape}")
+            raise ValueError(f"stack: all arrays must have the same shape, got {shape} and {x.shape}")
     position = normalize_axis(axis, len(shape) + 1, "stack")
     node, buffers = _prepared(given, dtype, "stack")
     key = (slice(None),) * position + (None,)
     return _join([data[key] for data in buffers], position, node)
 
 
-#: The axes that NumPy's arrays have at most.
+#: The greatest number of axes of NumPy's arrays.
 _MOST: Final = 64
 
 
-def _joined_anew(buffers: list[Buffer], axis: int) -> Any:
-    """Join buffers along an axis that they do not have yet."""
+def _stacked_buffers(buffers: list[Buffer], axis: int) -> Buffer:
+    """Join buffers along a new axis."""
     key = (slice(None),) * axis + (None,)
     return numpy_concatenate([data[key] for data in buffers], axis)
 
 
-def _stacked(tup: Any, function: str, shape: Callable[[Array], Array], axis: Callable[[int], int], dtype: Any) -> Array:
-    """Join arrays along an axis after each got the shape that this takes."""
-    arrays = [shape(x) for x in as_arrays(tup, function)]
-    return _concatenated(arrays, axis(arrays[0].ndim), dtype, function)
+def _column(x: Array) -> Array:
+    """Turn a vector into a column."""
+    return wrap(x._data.reshape(-1, 1), x._node) if x.ndim < 2 else x
 
 
-def hstack(tup: Any, dtype: Any = None) -> Array:
+#: The functions that join arrays after adding axes to them: how axes are added, and the axis to join along.
+_STACKS: Final[dict[str, tuple[Callable[[Array], Array], int]]] = {
+    "hstack": (atleast_1d, 1),  # vectors along their only axis
+    "vstack": (atleast_2d, 0),
+    "dstack": (atleast_3d, 2),
+    "column_stack": (_column, 1),
+}
+
+
+def _stacked(function: str, tup: object, dtype: object = None) -> Array:
+    """Join arrays by a row of the table."""
+    add_axes, axis = _STACKS[function]
+    arrays = [add_axes(x) for x in as_arrays(tup, function)]
+    return _concatenated(arrays, min(axis, arrays[0].ndim - 1), dtype, function)
+
+
+def hstack(tup: Arrays, dtype: DTypeLike | None = None) -> Array:
     """Join arrays along the second axis; vectors along the first.
 
     Parameters
     ----------
     tup : sequence of Array
-        The arrays; their dtypes meet.
+        The arrays; their dtypes promote.
     dtype : dtype, optional
-        The dtype of the result.
+        The dtype of the result; by default the one that the arrays promote to.
 
     Returns
     -------
@@ -196,18 +217,18 @@ def hstack(tup: Any, dtype: Any = None) -> Array:
     >>> xp.hstack([xp.ones(2), xp.zeros(1)])
     Array([1., 1., 0.], dtype=float32)
     """
-    return _stacked(tup, "hstack", atleast_1d, lambda ndim: 0 if ndim == 1 else 1, dtype)
+    return _stacked("hstack", tup, dtype)
 
 
-def vstack(tup: Any, dtype: Any = None) -> Array:
+def vstack(tup: Arrays, dtype: DTypeLike | None = None) -> Array:
     """Join arrays along the first axis; vectors are rows.
 
     Parameters
     ----------
     tup : sequence of Array
-        The arrays; their dtypes meet.
+        The arrays; their dtypes promote.
     dtype : dtype, optional
-        The dtype of the result.
+        The dtype of the result; by default the one that the arrays promote to.
 
     Returns
     -------
@@ -221,18 +242,18 @@ def vstack(tup: Any, dtype: Any = None) -> Array:
     Array([[1., 1.],
            [0., 0.]], dtype=float32)
     """
-    return _stacked(tup, "vstack", atleast_2d, lambda _: 0, dtype)
+    return _stacked("vstack", tup, dtype)
 
 
-def dstack(tup: Any, dtype: Any = None) -> Array:
+def dstack(tup: Arrays, dtype: DTypeLike | None = None) -> Array:
     """Join arrays along the third axis.
 
     Parameters
     ----------
     tup : sequence of Array
-        The arrays; their dtypes meet.
+        The arrays; their dtypes promote.
     dtype : dtype, optional
-        The dtype of the result.
+        The dtype of the result; by default the one that the arrays promote to.
 
     Returns
     -------
@@ -245,16 +266,16 @@ def dstack(tup: Any, dtype: Any = None) -> Array:
     >>> xp.dstack([xp.ones(2), xp.zeros(2)]).shape
     (1, 2, 2)
     """
-    return _stacked(tup, "dstack", atleast_3d, lambda _: 2, dtype)
+    return _stacked("dstack", tup, dtype)
 
 
-def column_stack(tup: Any) -> Array:
-    """Join vectors as the columns of a matrix; matrices as they are.
+def column_stack(tup: Arrays) -> Array:
+    """Join arrays along the second axis; vectors are columns.
 
     Parameters
     ----------
     tup : sequence of Array
-        The arrays; their dtypes meet.
+        The arrays; their dtypes promote.
 
     Returns
     -------
@@ -268,22 +289,18 @@ def column_stack(tup: Any) -> Array:
     Array([[0, 1],
            [1, 1]], dtype=int32)
     """
-
-    def column(x: Array) -> Array:
-        return wrap(x._data.reshape(-1, 1), x._node) if x.ndim < 2 else x
-
-    return _stacked(tup, "column_stack", column, lambda _: 1, None)
+    return _stacked("column_stack", tup)
 
 
-def append(arr: Any, values: Any, axis: int | None = None) -> Array:
-    """Join values to the end of an array.
+def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> Array:
+    """Append values to an array.
 
     Parameters
     ----------
     arr, values : Array
-        The arrays; their dtypes meet.
+        The arrays; their dtypes promote.
     axis : int, optional
-        The axis to join along; both are flattened if left out.
+        The axis to join along; by default both are flattened.
 
     Returns
     -------
@@ -299,13 +316,13 @@ def append(arr: Any, values: Any, axis: int | None = None) -> Array:
     return _concatenated(operands("append", arr, values), axis, None, "append")
 
 
-def block(arrays: Any) -> Array:
-    """Join nested lists of arrays: the innermost along the last axis, the next along the one before it, and so on.
+def block(arrays: NestedArrayLike) -> Array:
+    """Join nested lists of arrays: the innermost along the last axis, the next ones along the axis before it, and so on.
 
     Parameters
     ----------
     arrays : (nested) list of Array
-        The blocks; their dtypes meet.
+        The blocks; their dtypes promote.
 
     Returns
     -------
@@ -326,18 +343,18 @@ def block(arrays: Any) -> Array:
     return joined if isinstance(arrays, list) else wrap(joined._data.copy(), joined._node)
 
 
-def _blocked(item: Any) -> tuple[Array, int]:
-    """Give the joined array of an item and how deep it is nested, counting from 1."""
+def _blocked(item: object) -> tuple[Array, int]:
+    """Join the arrays of a nested list; return the result and the depth of the list, counting from 1."""
     if isinstance(item, tuple):
         raise ValueError(f"block: blocks are nested in lists, got the tuple {shown(item)}")  # noqa: TRY004 - as JAX's
     if not isinstance(item, list):
         return as_array(item), 1
     if not item:
-        raise ValueError("block: there are no empty lists of blocks")
+        raise ValueError("block: a list of blocks must not be empty")
     parts = [_blocked(part) for part in item]
     depth = parts[0][1]
     if any(other != depth for _, other in parts):
-        raise ValueError("block: all blocks are nested equally deep")
+        raise ValueError("block: all blocks must be nested equally deep")
     rank = max(depth, *[x.ndim for x, _ in parts])
     blocks = keep_float64_scalars(item, [x for x, _ in parts])
     whole = [wrap(x._data.reshape((1,) * (rank - x.ndim) + x.shape), x._node) for x in blocks]

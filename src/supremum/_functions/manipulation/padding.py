@@ -1,9 +1,9 @@
-"""Padding arrays in every mode."""
+"""Padding of arrays."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from supremum._base.errors import ShapeError, shown
 from supremum._core.arguments import Buffer, in_dtype
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
+from supremum._core.typing import ArrayLike
 from supremum._functions.creation.ranges import linspace
 from supremum._functions.functional import apply_along_axis
 from supremum._kernels import extremes
@@ -22,21 +23,29 @@ from supremum.promotion._nodes import NODES, Node
 __all__ = ["pad"]
 
 Pairs = list[tuple[int, int]]
+Mode: TypeAlias = Literal[
+    "constant", "edge", "empty", "linear_ramp", "maximum", "mean", "median", "minimum", "reflect", "symmetric", "wrap"
+]
 
 
-def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Array:
+def pad(
+    array: ArrayLike,
+    pad_width: ArrayLike | Sequence[int] | Sequence[Sequence[int]],
+    mode: Mode | Callable[..., Any] = "constant",
+    **kwargs: Any,
+) -> Array:
     """Pad an array at the ends of its axes.
 
     Parameters
     ----------
-    array : Array
+    array : array_like
         The array.
     pad_width : int or sequence of int
-        How many elements to add: one number for all ends, a pair (before, after) for all axes, or a pair for each axis.
+        The number of elements to add: one for all ends, a pair (before, after) for all axes, or a pair for each axis.
     mode : str or callable
         ``"constant"``, ``"edge"``, ``"linear_ramp"``, ``"maximum"``, ``"mean"``, ``"median"``, ``"minimum"``, ``"reflect"``,
         ``"symmetric"``, ``"wrap"``, ``"empty"``, or a function of a padded vector, its pair, the axis and the keywords that
-        gives the vector to have instead.
+        returns the vector to replace it.
     **kwargs : object
         ``constant_values`` (``"constant"``), ``end_values`` (``"linear_ramp"``), ``stat_length`` (``"maximum"``, ``"mean"``,
         ``"median"``, ``"minimum"``), ``reflect_type="even"`` or ``"odd"`` (``"reflect"``, ``"symmetric"``).
@@ -58,13 +67,7 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Ar
     widths = _widths(pad_width, x.ndim)
     if callable(mode):
         return _by_function(x, widths, mode, kwargs)
-    allowed = _OPTIONS.get(mode) if isinstance(mode, str) else None
-    if allowed is None:
-        raise NotImplementedError(f"pad: mode is one of {', '.join(map(repr, _OPTIONS))}, got {mode!r}")
-    unknown = [name for name in kwargs if name != allowed]
-    if unknown:
-        takes = f"takes {allowed!r} only" if allowed else "takes no keyword"
-        raise ValueError(f"pad: mode {mode!r} {takes}, got {', '.join(map(repr, unknown))}")
+    _check_mode(mode, kwargs)
     if not x.ndim:
         return wrap(x._data.copy(), x._node)
     if mode in ("constant", "empty"):
@@ -80,7 +83,7 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Ar
     return wrap(data, x._node)
 
 
-#: The modes, and the keyword that each takes.
+#: The modes, and the keyword argument of each.
 _OPTIONS: Final[dict[str, str]] = {
     "constant": "constant_values",
     "edge": "",
@@ -96,27 +99,41 @@ _OPTIONS: Final[dict[str, str]] = {
 }
 
 
+def _check_mode(mode: object, options: dict[str, Any]) -> None:
+    """Refuse unknown modes, and keyword arguments that a mode does not take."""
+    allowed = _OPTIONS.get(mode) if isinstance(mode, str) else None
+    if allowed is None:
+        raise NotImplementedError(f"pad: mode must be one of {', '.join(map(repr, _OPTIONS))}, got {mode!r}")
+    unknown = [name for name in options if name != allowed]
+    if unknown:
+        takes = f"takes {allowed!r} only" if allowed else "takes no keyword"
+        raise ValueError(f"pad: mode {mode!r} {takes}, got {', '.join(map(repr, unknown))}")
+
+
 def _pairs(value: Any, ndim: int, name: str) -> Buffer:
     """Broadcast an argument to a pair (before, after) for each axis."""
     try:
         given = np.asarray(value)
     except ValueError:
-        raise TypeError(f"pad: the entries of {name} have the same shape, got {shown(value)}") from None
+        raise TypeError(f"pad: the entries of {name} must have the same shape, got {shown(value)}") from None
     if given.dtype == np.object_:
         given = np.asarray([[as_array(entry)._data for entry in pair] for pair in value])
     if given.shape not in ((ndim, 2), (1, 2), (2,), (1,), ()):
-        raise ValueError(f"pad: {name} has shape ({ndim}, 2), (1, 2), (2,), (1,) or () for {ndim} axes, got {given.shape}")
+        raise ValueError(
+            f"pad: {name} must have shape ({ndim}, 2), (1, 2), (2,), (1,) or () for {ndim} axes, got {given.shape}"
+        )
     return np.broadcast_to(given, (ndim, 2))
 
 
-def _widths(pad_width: Any, ndim: int) -> Pairs:
+def _widths(pad_width: object, ndim: int) -> Pairs:
+    """Convert `pad_width` to a pair (before, after) for each axis."""
     if isinstance(pad_width, dict):
-        raise TypeError("pad: pad_width is an integer or a sequence of them, got a dict")
+        raise TypeError("pad: pad_width must be an integer or a sequence of them, got a dict")
     pairs = _pairs(pad_width, ndim, "pad_width")
     if pairs.size and pairs.dtype.kind not in "iu":
-        raise TypeError(f"pad: pad_width holds integers, got {shown(pad_width)}")
+        raise TypeError(f"pad: pad_width must hold integers, got {shown(pad_width)}")
     if (pairs < 0).any():
-        raise ValueError(f"pad: pad_width holds no negative numbers, got {shown(pad_width)}")
+        raise ValueError(f"pad: pad_width must hold no negative numbers, got {shown(pad_width)}")
     return [(int(before), int(after)) for before, after in pairs]
 
 
@@ -125,12 +142,12 @@ def _inside(shape: tuple[int, ...], widths: Pairs) -> tuple[slice, ...]:
 
 
 def _constant(x: Array, widths: Pairs, constant_values: Any) -> Buffer:
-    """Surround an array with constants; later axes win in the corners."""
+    """Surround an array with constants; those of later axes fill the corners."""
     values = in_dtype(constant_values, as_array(constant_values), x._node)
     shape = tuple([before + length + after for length, (before, after) in zip(x.shape, widths, strict=True)])
     if values.shape not in ((x.ndim, 2), (x.ndim, 1), (1, 2), (1, 1), (2,), (1,), ()):
         shapes = f"({x.ndim}, 2), (1, 2), (2,), (1,) or ()"
-        raise ValueError(f"pad: constant_values has shape {shapes} for {x.ndim} axes, got {values.shape}")
+        raise ValueError(f"pad: constant_values must have shape {shapes} for {x.ndim} axes, got {values.shape}")
     pairs = np.broadcast_to(values, (x.ndim, 2))
     out = np.empty(shape, x.dtype)
     for axis, (before, after) in enumerate(widths):
@@ -144,23 +161,23 @@ def _constant(x: Array, widths: Pairs, constant_values: Any) -> Buffer:
 # -- modes that repeat elements -----------------------------------------------------------------------------------------------
 
 
-def _symmetric(places: Buffer, length: int) -> Buffer:
-    places = places % (2 * length)
-    return np.where(places < length, places, 2 * length - 1 - places)
+def _symmetric(positions: Buffer, length: int) -> Buffer:
+    positions = positions % (2 * length)
+    return np.where(positions < length, positions, 2 * length - 1 - positions)
 
 
-def _reflect(places: Buffer, length: int) -> Buffer:
+def _reflect(positions: Buffer, length: int) -> Buffer:
     period = max(2 * (length - 1), 1)
-    places = places % period
-    return np.where(places < length, places, period - places)
+    positions = positions % period
+    return np.where(positions < length, positions, period - positions)
 
 
-#: For the modes that repeat elements: the element at each place, places counting from the first element.
+#: For the modes that repeat elements: the index of the element to repeat at each position.
 _POSITIONS: Final[dict[str, Callable[[Buffer, int], Buffer]]] = {
-    "edge": lambda places, length: np.clip(places, 0, length - 1),
+    "edge": lambda positions, length: np.clip(positions, 0, length - 1),
     "reflect": _reflect,
     "symmetric": _symmetric,
-    "wrap": lambda places, length: places % length,
+    "wrap": lambda positions, length: positions % length,
 }
 
 
@@ -170,7 +187,7 @@ def _repeated(mode: str) -> Callable[..., Buffer]:
     def padder(data: Buffer, node: Node, axis: int, width: tuple[int, int], options: dict[str, Any]) -> Buffer:
         kind = options.get("reflect_type", "even")
         if kind not in ("even", "odd"):
-            raise ValueError(f"pad: reflect_type is 'even' or 'odd', got {kind!r}")
+            raise ValueError(f"pad: reflect_type must be 'even' or 'odd', got {kind!r}")
         length = data.shape[axis]
         if kind == "odd":
             return _odd(data, node, axis, width, mode)
@@ -180,7 +197,7 @@ def _repeated(mode: str) -> Callable[..., Buffer]:
 
 
 def _odd(data: Buffer, node: Node, axis: int, width: tuple[int, int], mode: Any) -> Buffer:
-    """Reflect through the end points instead of at them."""
+    """Reflect through the end points: twice the end point minus the reflected element."""
     if node.kind == "b":
         raise TypeError("pad: reflect_type='odd' subtracts, which truth values cannot; use 'even'")
     widths = [(0, 0)] * data.ndim
@@ -193,7 +210,7 @@ def _odd(data: Buffer, node: Node, axis: int, width: tuple[int, int], mode: Any)
 
 
 def _ramp(data: Buffer, node: Node, axis: int, width: tuple[int, int], options: dict[str, Any]) -> Buffer:
-    """Pad with values that go from an end value to the edge."""
+    """Pad with evenly spaced values from an end value to the edge."""
     ends = _pairs(options.get("end_values", 0), data.ndim, "end_values")[axis]
     if not data.shape[axis]:
         raise ShapeError("pad: mode 'linear_ramp' has no edge to start from on an empty axis")
@@ -230,16 +247,18 @@ def _statistic(mode: str) -> Callable[..., Buffer]:
         length = data.shape[axis]
         counts = (length, length) if lengths is None else tuple(_pairs(lengths, data.ndim, "stat_length")[axis].tolist())
         if lengths is not None and 0 in counts:
-            raise ValueError("pad: stat_length is positive, got 0")
+            raise ValueError("pad: stat_length must be positive, got 0")
         before = (slice(None),) * axis
         first, last = data[(*before, slice(counts[0]))], data[(*before, slice(max(length - counts[1], 0), None))]
-        parts = [np.repeat(_of(function, part, node, axis), n, axis) for part, n in zip((first, last), width, strict=True)]
+        parts = [
+            np.repeat(_computed(function, part, node, axis), n, axis) for part, n in zip((first, last), width, strict=True)
+        ]
         return np.concatenate([parts[0], data, parts[1]], axis)
 
     return padder
 
 
-def _of(function: Callable[..., Any], data: Buffer, node: Node, axis: int) -> Buffer:
+def _computed(function: Callable[..., Any], data: Buffer, node: Node, axis: int) -> Buffer:
     """Compute a statistic along an axis in a wide dtype; integers are rounded."""
     exact = function in (_max, _min)
     if function is np.median and node.kind == "c":
@@ -264,6 +283,7 @@ _PADDERS: Final[dict[str, Callable[..., Buffer]]] = {
 
 
 def _by_function(x: Array, widths: Pairs, function: Callable[..., Any], options: dict[str, Any]) -> Array:
+    """Pad by a function of vectors."""
     padded = wrap(_constant(x, widths, 0), x._node)
     for axis, width in enumerate(widths):
         padded = apply_along_axis(function, axis, padded, width, axis, options)

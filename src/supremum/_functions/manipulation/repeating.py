@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from supremum._base.boundary import publish
@@ -12,24 +10,25 @@ from supremum._core.arguments import Buffer, as_integers, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.indexing import countable
+from supremum._core.typing import ArrayLike, Shape
 
 __all__ = ["repeat", "tile"]
 
 
-def tile(A: Any, reps: Any) -> Array:
-    """Repeat a whole array along axes.
+def tile(A: ArrayLike, reps: Shape) -> Array:
+    """Repeat an array along axes.
 
     Parameters
     ----------
-    A : Array
+    A : array_like
         The array.
     reps : int or tuple of int
-        How often along each axis; missing axes are put in front.
+        The number of repetitions along each axis; missing axes are added in front.
 
     Returns
     -------
     Array
-        The array.
+        The repeated array.
 
     Examples
     --------
@@ -41,37 +40,37 @@ def tile(A: Any, reps: Any) -> Array:
     x = operand(A, "tile")
     times = as_integers(reps, "reps", "tile")
     if any(n < 0 for n in times):
-        raise ValueError(f"tile: repetitions are not negative, got {shown(reps)}")
+        raise ValueError(f"tile: repetitions must not be negative, got {shown(reps)}")
     return wrap(np.tile(x._data, times), x._node)
 
 
 def repeat(
-    a: Any,
-    repeats: Any,
+    a: ArrayLike,
+    repeats: ArrayLike,
     axis: int | None = None,
     *,
     total_repeat_length: int | None = None,
-    out_sharding: Any = None,  # noqa: ARG001 - there is one device
+    out_sharding: object = None,  # noqa: ARG001 - there is one device
 ) -> Array:
     """Repeat each element along an axis.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         The array.
-    repeats : int or Array of int
-        How often; one number, or one for each position along the axis.
+    repeats : array_like
+        The number of repetitions: one integer, or one for each position along the axis.
     axis : int, optional
-        The axis; the array is flattened if left out.
+        The axis; by default the array is flattened.
     total_repeat_length : int, optional
-        The length of the result along the axis: more elements are cut off, and the last one fills up what is missing.
-    out_sharding : optional
-        Accepted for JAX's sake; there is one device.
+        The length of the result along the axis: further elements are cut off, and missing ones are copies of the last.
+    out_sharding : object, optional
+        Accepted for compatibility with JAX; it has no effect.
 
     Returns
     -------
     Array
-        The array.
+        The array with repeated elements.
 
     Examples
     --------
@@ -84,28 +83,28 @@ def repeat(
     position = 0 if axis is None else normalize_axis(axis, data.ndim, "repeat")
     times = repeats if type(repeats) is int else _repeats(repeats, data.shape[position])
     if type(times) is int and times < 0:
-        raise ShapeError(f"repeat: repeats are not negative, got {times}")
+        raise ShapeError(f"repeat: repeats must not be negative, got {times}")
     if total_repeat_length is None:
         return wrap(data.repeat(times, position), x._node)
     out = data.repeat(np.broadcast_to(times, data.shape[position]), position)
     return wrap(_fitted(out, whole(total_repeat_length, "total_repeat_length"), position, data), x._node)
 
 
-def _repeats(repeats: Any, length: int) -> Any:
-    """Check how often each of so many elements is repeated."""
+def _repeats(repeats: object, length: int) -> Buffer:
+    """Check the numbers of repetitions of so many elements."""
     times = operand(repeats, "repeat", 1)
     if times._node.kind not in "iub":
-        raise TypeError(f"repeat: repeats are integers, got dtype {times.dtype}")
+        raise TypeError(f"repeat: repeats must be integers, got dtype {times.dtype}")
     numbers = times._data.reshape(-1).astype(np.int64)
     if numbers.size not in (1, length):
-        raise ValueError(f"repeat: repeats has one number or {length}, one for each position, got shape {times.shape}")
+        raise ValueError(f"repeat: repeats must have one number or {length}, one for each position, got shape {times.shape}")
     if (numbers < 0).any():
         raise ShapeError("repeat: repeats are not negative")
     return countable(numbers)
 
 
 def _fitted(out: Buffer, length: int, axis: int, data: Buffer) -> Buffer:
-    """Cut `out` to a length along an axis, or fill it up with the last position of `data`."""
+    """Cut `out` to a length along an axis, or extend it with copies of the last position of `data`."""
     before = (slice(None),) * axis
     if out.shape[axis] >= length or not data.shape[axis]:
         return out[(*before, slice(None, length))]

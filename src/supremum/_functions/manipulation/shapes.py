@@ -1,9 +1,9 @@
-"""Shapes: broadcasting, reshaping, axes of length 1."""
+"""Broadcasting, reshaping, and axes of length 1."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Final, Literal, overload
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from supremum._base.errors import ShapeError, shown
 from supremum._core.arguments import as_integers, normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
+from supremum._core.typing import ArrayLike, Axis, Shape
 
 __all__ = [
     "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "expand_dims",
@@ -19,8 +20,8 @@ __all__ = [
 ]  # fmt: skip
 
 
-def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
-    """Give the shape that arrays of several shapes are broadcast to.
+def broadcast_shapes(*shapes: Shape) -> tuple[int, ...]:
+    """Return the shape that arrays of several shapes are broadcast to.
 
     Parameters
     ----------
@@ -40,25 +41,25 @@ def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
     """
     given = [as_integers(shape, "a shape", "broadcast_shapes") for shape in shapes]
     if any(length < 0 for shape in given for length in shape):
-        raise ValueError(f"broadcast_shapes: a shape has no negative lengths, got {given}")
+        raise ValueError(f"broadcast_shapes: a shape must have no negative lengths, got {given}")
     try:
         return np.broadcast_shapes(*given)
     except ValueError:
         raise ValueError(f"broadcast_shapes: the shapes {', '.join(map(str, given))} cannot be broadcast together") from None
 
 
-def broadcast_arrays(*args: Any) -> tuple[Array, ...]:
+def broadcast_arrays(*args: ArrayLike) -> tuple[Array, ...]:
     """Broadcast arrays against one another; each keeps its dtype.
 
     Parameters
     ----------
-    *args : Array
+    *args : array_like
         Arrays.
 
     Returns
     -------
     tuple of Array
-        An array of the common shape for each; those that had to grow are read-only views.
+        An array of the common shape for each argument; those that are broadcast are read-only views.
 
     Examples
     --------
@@ -71,17 +72,22 @@ def broadcast_arrays(*args: Any) -> tuple[Array, ...]:
     return tuple([x if x.shape == shape else wrap(np.broadcast_to(x._data, shape), x._node) for x in arrays])
 
 
-def broadcast_to(array: Any, shape: Any, *, out_sharding: Any = None) -> Array:  # noqa: ARG001 - there is one device
+def broadcast_to(
+    array: ArrayLike,
+    shape: Shape,
+    *,
+    out_sharding: object = None,  # noqa: ARG001 - there is one device
+) -> Array:
     """Broadcast an array to a shape.
 
     Parameters
     ----------
-    array : Array
+    array : array_like
         The array.
     shape : int or tuple of int
         The shape.
-    out_sharding : optional
-        Accepted for JAX's sake; there is one device.
+    out_sharding : object, optional
+        Accepted for compatibility with JAX; it has no effect.
 
     Returns
     -------
@@ -103,26 +109,33 @@ def broadcast_to(array: Any, shape: Any, *, out_sharding: Any = None) -> Array: 
         raise ShapeError(f"broadcast_to: an array of shape {x.shape} cannot be broadcast to shape {lengths}") from None
 
 
-def reshape(a: Any, shape: Any, order: Any = "C", *, copy: bool | None = None, out_sharding: Any = None) -> Array:  # noqa: ARG001 - there is one device
-    """Give an array's elements another shape.
+def reshape(
+    a: ArrayLike,
+    shape: Shape,
+    order: Literal["C", "F"] = "C",
+    *,
+    copy: bool | None = None,
+    out_sharding: object = None,  # noqa: ARG001 - there is one device
+) -> Array:
+    """Change the shape of an array without changing its elements.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         The array.
     shape : int or tuple of int
-        The shape; one length may be -1, which is then worked out.
+        The shape; one length may be -1 and follows from the others.
     order : {"C", "F"}
-        Whether the last or the first axis runs fastest.
+        Whether the index of the last or of the first axis changes fastest.
     copy : bool, optional
-        True always copies, False never does (and raises where it must), None copies where it must.
-    out_sharding : optional
-        Accepted for JAX's sake; there is one device.
+        True always copies, False never copies and raises an error if a copy is needed, None copies if needed.
+    out_sharding : object, optional
+        Accepted for compatibility with JAX; it has no effect.
 
     Returns
     -------
     Array
-        The array, a view where that is possible.
+        The array, a view if possible.
 
     Examples
     --------
@@ -138,21 +151,28 @@ def reshape(a: Any, shape: Any, order: Any = "C", *, copy: bool | None = None, o
             if data.shape == shape or -1 in shape:  # NumPy takes any negative length for -1
                 return wrap(data, x._node)
     except (TypeError, ValueError):
-        pass  # what is wrong is found out below
-    if not isinstance(order, str) or order not in ("C", "F"):
-        if isinstance(order, str) and order == "A":
-            raise NotImplementedError("reshape: order='A' has no meaning where layout has none; use 'C' or 'F'")
-        raise ValueError(f"reshape: order is 'C' or 'F', got {shown(order)}")
+        pass  # the checks below raise the error
+    _check_order(order)
     lengths = _whole_shape(x, as_integers(shape, "shape", "reshape"))
     try:
-        data = x._data.reshape(lengths, order=order, copy=copy)  # type: ignore[call-overload]  # order is one of two literals
+        data = x._data.reshape(lengths, order=order, copy=copy)
     except ValueError:
         raise ValueError(f"reshape: shape {x.shape} cannot become {lengths} without a copy (copy=False)") from None
     return wrap(data, x._node)
 
 
+def _check_order(order: object) -> None:
+    """Refuse orders that `reshape` does not support."""
+    if not isinstance(order, str) or order not in ("C", "F"):
+        if isinstance(order, str) and order == "A":
+            raise NotImplementedError(
+                "reshape: order='A' depends on the memory layout, which is not specified; use 'C' or 'F'"
+            )
+        raise ValueError(f"reshape: order must be 'C' or 'F', got {shown(order)}")
+
+
 def _whole_shape(x: Array, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Work out the length that is -1 and check that the shape holds the elements of `x`."""
+    """Replace a length of -1 by what is missing and check that the shape holds the elements of `x`."""
     unknown = [position for position, length in enumerate(shape) if length < 0]
     if len(unknown) > 1 or any(shape[position] != -1 for position in unknown):
         raise ShapeError(f"reshape: at most one length may be -1 and none below it, got {shape}")
@@ -164,7 +184,7 @@ def _whole_shape(x: Array, shape: tuple[int, ...]) -> tuple[int, ...]:
     return shape
 
 
-def expand_dims(a: Any, axis: Any) -> Array:
+def expand_dims(a: ArrayLike, axis: Shape) -> Array:
     """Insert axes of length 1.
 
     Parameters
@@ -192,7 +212,7 @@ def expand_dims(a: Any, axis: Any) -> Array:
     return wrap(x._data.reshape([1 if i in axes else next(lengths) for i in range(x.ndim + len(axes))]), x._node)
 
 
-def squeeze(a: Any, axis: Any = None) -> Array:
+def squeeze(a: ArrayLike, axis: Axis = None) -> Array:
     """Remove axes of length 1.
 
     Parameters
@@ -200,7 +220,7 @@ def squeeze(a: Any, axis: Any = None) -> Array:
     a : Array
         The array.
     axis : int or tuple of int, optional
-        The axes to remove; all that have length 1 if left out.
+        The axes to remove; by default all that have length 1.
 
     Returns
     -------
@@ -223,7 +243,7 @@ def squeeze(a: Any, axis: Any = None) -> Array:
     return wrap(x._data.squeeze(axes), x._node)
 
 
-def ravel(a: Any, order: str = "C", *, out_sharding: Any = None) -> Array:
+def ravel(a: ArrayLike, order: Literal["C", "F"] = "C", *, out_sharding: object = None) -> Array:
     """Flatten an array.
 
     Parameters
@@ -231,14 +251,14 @@ def ravel(a: Any, order: str = "C", *, out_sharding: Any = None) -> Array:
     a : Array
         The array.
     order : {"C", "F"}
-        Whether the last or the first axis runs fastest.
-    out_sharding : optional
-        Accepted for JAX's sake; there is one device.
+        Whether the index of the last or of the first axis changes fastest.
+    out_sharding : object, optional
+        Accepted for compatibility with JAX; it has no effect.
 
     Returns
     -------
     Array
-        A vector, a view where that is possible.
+        A vector, a view if possible.
 
     Examples
     --------
@@ -249,13 +269,18 @@ def ravel(a: Any, order: str = "C", *, out_sharding: Any = None) -> Array:
     x = operand(a, "ravel")
     if order == "C":
         return wrap(x._data.reshape(-1), x._node)
-    if order == "K":
-        raise NotImplementedError("ravel: order='K' has no meaning where layout has none; use 'C' or 'F'")
+    _refuse_layout(order)
     return reshape(x, (x.size,), order, out_sharding=out_sharding)
 
 
-def resize(a: Any, new_shape: Any) -> Array:
-    """Repeat or cut the elements of an array until they fill a shape.
+def _refuse_layout(order: object) -> None:
+    """Refuse the order of `ravel` that depends on the memory layout."""
+    if order == "K":
+        raise NotImplementedError("ravel: order='K' depends on the memory layout, which is not specified; use 'C' or 'F'")
+
+
+def resize(a: ArrayLike, new_shape: Shape) -> Array:
+    """Change the shape of an array; repeat or cut its elements to fill it.
 
     Parameters
     ----------
@@ -267,7 +292,7 @@ def resize(a: Any, new_shape: Any) -> Array:
     Returns
     -------
     Array
-        The array.
+        The array of the new shape.
 
     Examples
     --------
@@ -279,28 +304,40 @@ def resize(a: Any, new_shape: Any) -> Array:
     x = operand(a, "resize")
     shape = as_integers(new_shape, "new_shape", "resize")
     if any(length < 0 for length in shape):
-        raise ValueError(f"resize: a shape has no negative lengths, got {shape}")
+        raise ValueError(f"resize: a shape must have no negative lengths, got {shape}")
     return wrap(np.resize(x._data, shape) if x.size else np.zeros(shape, x.dtype), x._node)
 
 
 # -- least dimensions ---------------------------------------------------------------------------------------------------------
 
+#: For each function, and each number of dimensions that is too small, the index that adds the missing axes.
+_ADDING_AXES: Final[dict[str, dict[int, tuple[Any, ...]]]] = {
+    "atleast_1d": {0: (None,)},
+    "atleast_2d": {0: (None, None), 1: (None,)},
+    "atleast_3d": {0: (None, None, None), 1: (None, slice(None), None), 2: (..., None)},
+}
 
-def _at_least(function: str, key: dict[int, Any], arys: tuple[Any, ...]) -> Any:
-    """Add axes by the key for each number of dimensions; one array for one argument, else a list."""
+
+def _at_least(function: str, arys: tuple[object, ...]) -> Array | list[Array]:
+    """Add axes by a row of the table; return one array for one argument, else a list."""
+    keys = _ADDING_AXES[function]
     out = []
     for position, item in enumerate(arys):
         x = operand(item, function, position)
-        out.append(wrap(x._data[key[x.ndim]], x._node) if x.ndim in key else x)
+        out.append(wrap(x._data[keys[x.ndim]], x._node) if x.ndim in keys else x)
     return out[0] if len(arys) == 1 else out
 
 
-def atleast_1d(*arys: Any) -> Any:
-    """Give arrays at least one dimension.
+@overload
+def atleast_1d(ary: ArrayLike, /) -> Array: ...
+@overload
+def atleast_1d(*arys: ArrayLike) -> Array | list[Array]: ...
+def atleast_1d(*arys: ArrayLike) -> Array | list[Array]:
+    """View arrays as arrays of at least one dimension.
 
     Parameters
     ----------
-    *arys : Array
+    *arys : array_like
         Arrays.
 
     Returns
@@ -314,15 +351,19 @@ def atleast_1d(*arys: Any) -> Any:
     >>> xp.atleast_1d(3).shape
     (1,)
     """
-    return _at_least("atleast_1d", {0: (None,)}, arys)
+    return _at_least("atleast_1d", arys)
 
 
-def atleast_2d(*arys: Any) -> Any:
-    """Give arrays at least two dimensions.
+@overload
+def atleast_2d(ary: ArrayLike, /) -> Array: ...
+@overload
+def atleast_2d(*arys: ArrayLike) -> Array | list[Array]: ...
+def atleast_2d(*arys: ArrayLike) -> Array | list[Array]:
+    """View arrays as arrays of at least two dimensions.
 
     Parameters
     ----------
-    *arys : Array
+    *arys : array_like
         Arrays.
 
     Returns
@@ -336,21 +377,25 @@ def atleast_2d(*arys: Any) -> Any:
     >>> xp.atleast_2d(xp.ones(3)).shape
     (1, 3)
     """
-    return _at_least("atleast_2d", {0: (None, None), 1: (None,)}, arys)
+    return _at_least("atleast_2d", arys)
 
 
-def atleast_3d(*arys: Any) -> Any:
-    """Give arrays at least three dimensions.
+@overload
+def atleast_3d(ary: ArrayLike, /) -> Array: ...
+@overload
+def atleast_3d(*arys: ArrayLike) -> Array | list[Array]: ...
+def atleast_3d(*arys: ArrayLike) -> Array | list[Array]:
+    """View arrays as arrays of at least three dimensions.
 
     Parameters
     ----------
-    *arys : Array
+    *arys : array_like
         Arrays.
 
     Returns
     -------
     Array or list of Array
-        Views: a vector gets an axis on either side, a matrix one behind; one array for one argument.
+        Views: vectors get a new first and last axis, matrices a new last one; one array for one argument.
 
     Examples
     --------
@@ -358,7 +403,7 @@ def atleast_3d(*arys: Any) -> Any:
     >>> xp.atleast_3d(xp.ones(3)).shape
     (1, 3, 1)
     """
-    return _at_least("atleast_3d", {0: (None, None, None), 1: (None, slice(None), None), 2: (..., None)}, arys)
+    return _at_least("atleast_3d", arys)
 
 
 publish(__name__, without=("reshape",))

@@ -1,4 +1,4 @@
-"""Taking arrays apart."""
+"""Splitting arrays."""
 
 from __future__ import annotations
 
@@ -12,24 +12,25 @@ from supremum._base.errors import shown
 from supremum._core.arguments import as_integers, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
+from supremum._core.typing import ArrayLike, Shape
 
 __all__ = ["array_split", "dsplit", "hsplit", "split", "unstack", "vsplit"]
 
 
-def unstack(x: Any, /, *, axis: int = 0) -> tuple[Array, ...]:
-    """Take an array apart along an axis.
+def unstack(x: ArrayLike, /, *, axis: int = 0) -> tuple[Array, ...]:
+    """Split an array into its elements along an axis.
 
     Parameters
     ----------
-    x : Array
+    x : array_like
         The array.
     axis : int
-        The axis, which the parts do not have.
+        The axis, which the results do not have.
 
     Returns
     -------
     tuple of Array
-        The parts, as views.
+        Views.
 
     Examples
     --------
@@ -39,54 +40,52 @@ def unstack(x: Any, /, *, axis: int = 0) -> tuple[Array, ...]:
     """
     given = operand(x, "unstack")
     if not given.ndim:
-        raise ValueError("unstack: a 0-d array has no axis to be taken apart along")
+        raise ValueError("unstack: a 0-d array has no axis to be split along")
     parts = np.moveaxis(given._data, normalize_axis(axis, given.ndim, "unstack"), 0)
     return tuple([wrap(parts[i, ...], given._node) for i in range(len(parts))])
 
 
-def _parts(ary: Any, indices_or_sections: Any, axis: Any, function: str, *, even: bool = True) -> list[Array]:
-    """Split an array into equal sections, or at indices, along an axis or the one that a function of ndim gives."""
-    x = operand(ary, function)
-    along = normalize_axis(axis(x.ndim) if callable(axis) else axis, x.ndim, function)
+def _split(x: Array, indices_or_sections: object, axis: object, function: str, *, even: bool = True) -> list[Array]:
+    """Split an array into equal sections, or at indices, along an axis."""
+    along = normalize_axis(axis, x.ndim, function)
     length = x.shape[along]
-    places = _places(indices_or_sections, length, function, even=even)
+    positions = _positions(indices_or_sections, length, function, even=even)
     before = (slice(None),) * along
-    return [wrap(x._data[(*before, slice(*pair))], x._node) for pair in pairwise([0, *places, length])]
+    return [wrap(x._data[(*before, slice(*pair))], x._node) for pair in pairwise([0, *positions, length])]
 
 
-def _places(where: Any, length: int, function: str, *, even: bool) -> list[int]:
-    """Give the positions to split an axis at."""
-    if isinstance(where, list | tuple) or np.ndim(where):
-        places = list(as_integers(where, "indices_or_sections", function))
-        ends = [0, *places, length]
-        if any(low > high for low, high in pairwise(ends)):
-            raise ValueError(f"{function}: the indices ascend from 0 to {length}, the length of the axis, got {places}")
-        return places
+def _positions(given: Any, length: int, function: str, *, even: bool) -> list[int]:
+    """Return the positions to split an axis at."""
+    if isinstance(given, list | tuple) or np.ndim(given):
+        positions = list(as_integers(given, "indices_or_sections", function))
+        if any(low > high for low, high in pairwise([0, *positions, length])):
+            raise ValueError(f"{function}: the indices ascend from 0 to {length}, the length of the axis, got {positions}")
+        return positions
     try:
-        sections = int(where)
+        sections = int(given)
     except (TypeError, ValueError, OverflowError) as error:
         kind = type(error)
-        raise kind(f"{function}: indices_or_sections is an integer or several of them, got {shown(where)}") from None
+        raise kind(f"{function}: indices_or_sections must be an integer or several of them, got {shown(given)}") from None
     if sections <= 0:
         negative = ZeroDivisionError if not sections else ValueError
-        raise negative(f"{function}: the number of sections is positive, got {sections}")
+        raise negative(f"{function}: the number of sections must be positive, got {sections}")
     if sections > max(length, 1 << 32):
-        raise MemoryError(f"{function}: {sections} sections are more than any memory holds")
+        raise MemoryError(f"{function}: {sections} sections do not fit into memory")
     size, rest = divmod(length, sections)
     if rest and even:
         raise ValueError(f"{function}: an axis of length {length} has no {sections} equal sections; use array_split")
     return [i * size + min(i, rest) for i in range(1, sections)]
 
 
-def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Array]:
+def split(ary: ArrayLike, indices_or_sections: Shape | ArrayLike, axis: int = 0) -> list[Array]:
     """Split an array into equal sections along an axis, or at indices.
 
     Parameters
     ----------
-    ary : Array
+    ary : array_like
         The array.
     indices_or_sections : int or sequence of int
-        How many sections, or where they begin.
+        The number of sections, or the indices to split at.
     axis : int
         The axis.
 
@@ -101,18 +100,18 @@ def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Array]:
     >>> xp.split(xp.arange(4), 2)
     [Array([0, 1], dtype=int32), Array([2, 3], dtype=int32)]
     """
-    return _parts(ary, indices_or_sections, axis, "split")
+    return _split(operand(ary, "split"), indices_or_sections, axis, "split")
 
 
-def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Array]:
+def array_split(ary: ArrayLike, indices_or_sections: Shape | ArrayLike, axis: int = 0) -> list[Array]:
     """Split an array into sections along an axis, or at indices; the first sections may be longer by one.
 
     Parameters
     ----------
-    ary : Array
+    ary : array_like
         The array.
     indices_or_sections : int or sequence of int
-        How many sections, or where they begin.
+        The number of sections, or the indices to split at.
     axis : int
         The axis.
 
@@ -127,18 +126,18 @@ def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Array
     >>> [x.shape for x in xp.array_split(xp.arange(5), 3)]
     [(2,), (2,), (1,)]
     """
-    return _parts(ary, indices_or_sections, axis, "array_split", even=False)
+    return _split(operand(ary, "array_split"), indices_or_sections, axis, "array_split", even=False)
 
 
-def hsplit(ary: Any, indices_or_sections: Any) -> list[Array]:
+def hsplit(ary: ArrayLike, indices_or_sections: Shape | ArrayLike) -> list[Array]:
     """Split an array along the second axis; a vector along the first.
 
     Parameters
     ----------
-    ary : Array
+    ary : array_like
         The array.
     indices_or_sections : int or sequence of int
-        How many equal sections, or where they begin.
+        The number of equal sections, or the indices to split at.
 
     Returns
     -------
@@ -151,18 +150,19 @@ def hsplit(ary: Any, indices_or_sections: Any) -> list[Array]:
     >>> [x.shape for x in xp.hsplit(xp.ones((2, 4)), 2)]
     [(2, 2), (2, 2)]
     """
-    return _parts(ary, indices_or_sections, lambda ndim: 0 if ndim == 1 else 1, "hsplit")
+    x = operand(ary, "hsplit")
+    return _split(x, indices_or_sections, 0 if x.ndim == 1 else 1, "hsplit")
 
 
-def vsplit(ary: Any, indices_or_sections: Any) -> list[Array]:
+def vsplit(ary: ArrayLike, indices_or_sections: Shape | ArrayLike) -> list[Array]:
     """Split an array along the first axis.
 
     Parameters
     ----------
-    ary : Array
+    ary : array_like
         The array.
     indices_or_sections : int or sequence of int
-        How many equal sections, or where they begin.
+        The number of equal sections, or the indices to split at.
 
     Returns
     -------
@@ -175,18 +175,18 @@ def vsplit(ary: Any, indices_or_sections: Any) -> list[Array]:
     >>> [x.shape for x in xp.vsplit(xp.ones((2, 4)), 2)]
     [(1, 4), (1, 4)]
     """
-    return _parts(ary, indices_or_sections, 0, "vsplit")
+    return _split(operand(ary, "vsplit"), indices_or_sections, 0, "vsplit")
 
 
-def dsplit(ary: Any, indices_or_sections: Any) -> list[Array]:
+def dsplit(ary: ArrayLike, indices_or_sections: Shape | ArrayLike) -> list[Array]:
     """Split an array along the third axis.
 
     Parameters
     ----------
-    ary : Array
+    ary : array_like
         The array.
     indices_or_sections : int or sequence of int
-        How many equal sections, or where they begin.
+        The number of equal sections, or the indices to split at.
 
     Returns
     -------
@@ -199,7 +199,7 @@ def dsplit(ary: Any, indices_or_sections: Any) -> list[Array]:
     >>> [x.shape for x in xp.dsplit(xp.ones((1, 2, 4)), 2)]
     [(1, 2, 2), (1, 2, 2)]
     """
-    return _parts(ary, indices_or_sections, 2, "dsplit")
+    return _split(operand(ary, "dsplit"), indices_or_sections, 2, "dsplit")
 
 
 publish(__name__)
