@@ -631,10 +631,11 @@ def load_safetensors(file: File) -> dict[str, Array]:
     save_safetensors
     """
     package = _safetensors("load_safetensors")
-    if hasattr(file, "read"):
-        content = file.read()
+    source: Any = file
+    if hasattr(source, "read"):
+        content = source.read()
     else:
-        with _open(file, "rb", "load_safetensors") as stream:
+        with _open(source, "rb", "load_safetensors") as stream:
             content = stream.read()
     try:
         entries = package.deserialize(bytes(content))

@@ -30,7 +30,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def _selected(config: pytest.Config) -> list[str]:
-    return [name.strip() for name in config.getoption("--supremum-profiles").split(",")]
+    return [name.strip() for name in str(config.getoption("--supremum-profiles")).split(",")]
 
 
 @pytest.fixture

@@ -26,8 +26,8 @@ _DTYPES: Final = {
 }
 _NAMES: Final = {dtype: name for name, dtype in _DTYPES.items()}
 #: The name of the byte order of native and of byte-swapped dtypes.
-_ORDERS: Final = {True: sys.byteorder, False: "big" if sys.byteorder == "little" else "little"}
-_SPECIAL: Final[dict[Any, str]] = {"NaN": "nan", "Infinity": "inf", "-Infinity": "-inf"}
+_ORDERS: Final[dict[bool, Any]] = {True: sys.byteorder, False: "big" if sys.byteorder == "little" else "little"}
+_SPECIAL: Final[dict[Any, Any]] = {"NaN": "nan", "Infinity": "inf", "-Infinity": "-inf"}
 
 
 def register() -> None:

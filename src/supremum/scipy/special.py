@@ -641,7 +641,7 @@ def logsumexp(
     mask: Any = True if where is None else where_of(where, "logsumexp")
     for factor in factors:
         exponents = np.where(factor != 0, exponents, exponents.dtype.type(-np.inf))
-    largest = np.asarray(exponents.real.max(axis=axes, keepdims=True, initial=-np.inf, where=mask))
+    largest = np.asarray(np.real(exponents).max(axis=axes, keepdims=True, initial=-np.inf, where=mask))
     largest = np.where(np.isfinite(largest), largest, largest.dtype.type(0))
     powers = np.exp(exponents - largest)
     for factor in factors:
