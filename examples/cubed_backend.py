@@ -3,8 +3,8 @@
     python examples/cubed_backend.py --gigabytes 8 --limit 1
 
 cubed reads the name of its backend from the environment at import, so the variable is set first. Between the steps chunks are
-stored as Zarr arrays, which support bfloat16 after `supremum.zarr.register()`. With a limit, the operating system stops a process
-that allocates more. The default is small, for a quick run.
+stored as Zarr arrays, which support bfloat16 after `supremum.zarr.register()`. With a limit, the operating system stops a
+process that allocates more. The default is small, for a quick run.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
     python examples/dask_out_of_memory.py --gigabytes 8 --limit 1
 
-Chunks are created when they are needed and freed after use. With a limit, the operating system stops the process if it allocates
-more. The default is small, for a quick run.
+Chunks are created when they are needed and freed after use. With a limit, the operating system stops the process if it
+allocates more. The default is small, for a quick run.
 """
 
 from __future__ import annotations
