@@ -2,7 +2,7 @@
 
 The interpreted operator is cut off after each of its steps: its own source, with a `return` put in, so that what is timed
 cannot drift from what runs. The compiled one cannot be cut; its instructions are counted by valgrind, which gives the same
-count on every run, and are told by the library they belong to.
+count on every run, and are attributed to the library they belong to.
 
     python benchmarks/anatomy.py            # print what can be measured here
     python benchmarks/anatomy.py --write    # and write it into ANATOMY.md
@@ -47,7 +47,7 @@ STEPS = [
 
 
 def cut(steps: int) -> types.FunctionType:
-    """Give `Array.__add__` with a return after some of its statements."""
+    """Return `Array.__add__` with a return after some of its statements."""
     tree = ast.parse(inspect.getsource(_interpreted._of_two))
     function = tree.body[0]
     assert isinstance(function, ast.FunctionDef)
@@ -137,11 +137,11 @@ def _by_object(profile: str) -> Counter[str]:
     for line in profile.splitlines():
         if match := re.match(r"ob=(\(\d+\))(?: (.*))?", line):
             name = names.setdefault(match[1], match[2] or "")
-            current = next((told for part, told in OBJECTS.items() if part in name), "Python and the C library")
+            current = next((library for part, library in OBJECTS.items() if part in name), "Python and the C library")
         elif match := re.match(r"cob=(\(\d+\)) (.*)", line):
             names.setdefault(match[1], match[2])
         elif line.startswith("calls="):
-            skip = True  # the line that follows is the cost inside the call, told where it arises
+            skip = True  # the next line is the cost inside the call, which is counted where it arises
         elif re.match(r"[+\-*\d]", line):
             if not skip:
                 counts[current] += int(line.split()[1])

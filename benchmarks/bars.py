@@ -97,7 +97,7 @@ BARS: list[Bar] = [
 
 
 def bar_for(section: str, case: str, size: int, against: str, *, compiled: bool) -> float | None:
-    """Give the bar of one ratio, or None where there is none."""
+    """Return the bar of one ratio, or None where there is none."""
     for bar in BARS:
         if bar.section == section and bar.against == against and case in bar.cases and size in bar.sizes:
             return bar.compiled if compiled else bar.interpreted

@@ -161,7 +161,7 @@ _ELEMENTWISE = {
 
 
 def _narrow(dtype: str, function: str) -> Case:
-    """Give a function of a narrow dtype, beside ml_dtypes' own loops and beside float32."""
+    """Return a function of a narrow dtype, beside ml_dtypes' own loops and beside float32."""
     code = _ELEMENTWISE[function]
     operands = {"a": dtype, "b": dtype} if "b" in code else {"a": dtype}
     return Case(
@@ -176,7 +176,7 @@ def _narrow(dtype: str, function: str) -> Case:
 
 
 def _matmul(dtype: str) -> Case:
-    """Give a product of matrices whose result has their dtype; NumPy leaves that of bfloat16 in float32."""
+    """Return a product of matrices whose result has their dtype; NumPy leaves that of bfloat16 in float32."""
     return Case(
         f"{dtype} matmul",
         "xp.matmul(a, b)",

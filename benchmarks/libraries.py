@@ -27,11 +27,11 @@ class Library:
     convert: Callable[[np.ndarray], Any]
 
     def names(self, operands: dict[str, Any]) -> dict[str, Any]:
-        """Give the names of a case as this library has them."""
+        """Return the names of a case as this library has them."""
         return {name: self.convert(value) if isinstance(value, np.ndarray) else value for name, value in operands.items()}
 
     def waiting(self, code: str, result: Any) -> str:
-        """Give a statement that is over only when its work is done: JAX answers before it has computed."""
+        """Return a statement that is over only when its work is done: JAX answers before it has computed."""
         if not self.name.startswith("jax"):
             return code
         if result is None:

@@ -63,7 +63,7 @@ text { font: 13px system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-s
 
 
 def relative(measurement: Measurement) -> dict[str, float]:
-    """Give each library's time in units of NumPy's."""
+    """Return each library's time in units of NumPy's."""
     base = measurement.costs.get("numpy")
     return {name: cost / base for name, cost in measurement.costs.items() if name in MARKS} if base else {}
 

@@ -29,7 +29,7 @@ class Measurement:
         return {name: ours / cost for name, cost in self.costs.items() if name != OURS} if ours else {}
 
     def flag(self, against: str, *, compiled: bool) -> tuple[float | None, bool]:
-        """Give the bar of the ratio to another, and whether it holds; an absent function misses its bar."""
+        """Return the bar of the ratio to another, and whether it holds; an absent function misses its bar."""
         bar = bar_for(self.section, self.case, self.size, against, compiled=compiled)
         ratio = self.ratios.get(against)
         return bar, bar is None or (ratio is not None and ratio <= bar) or (ratio is None and OURS in self.costs)
@@ -78,7 +78,7 @@ def markdown(measurements: list[Measurement], about: dict[str, Any], titles: dic
 
 
 def missed(measurements: list[Measurement], *, compiled: bool) -> list[tuple[Measurement, str]]:
-    """Give the measurements that miss a bar, with whom they miss it against."""
+    """Return the measurements that miss a bar, with whom they miss it against."""
     others = dict.fromkeys(name for row in measurements for name in row.costs)
     return [(row, other) for row in measurements for other in others if not row.flag(other, compiled=compiled)[1]]
 

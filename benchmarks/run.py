@@ -62,7 +62,7 @@ class Bench:
         return bool(self.wanted.search(f"{section}/{case}/{size}"))
 
     def takers(self, section: str) -> list[Library]:
-        """Give the libraries that take part in a section, NumPy first: the others are compared with its values."""
+        """Return the libraries that take part in a section, NumPy first: the others are compared with its values."""
         others = [library for library in self.libraries if library is not self.numpy]
         if section == "narrow":  # the others have no narrow floats of their own
             others = [library for library in others if library.name in (OURS, "jax.numpy", "torch")]
@@ -78,7 +78,7 @@ class Bench:
                     yield self.statement(section, case, size)
 
     def sizes(self, case: Case) -> tuple[int, ...]:
-        """Give the sizes that there is time for."""
+        """Return the sizes that there is time for."""
         if not self.smoke:
             return case.sizes
         few = [size for size in case.sizes if size in (4, case.sizes[-1])]
@@ -238,7 +238,7 @@ def _agree(result: Any, expected: Any, tolerance: float) -> bool:
 
 
 def _peak(code: str, names: dict[str, Any]) -> tuple[float, float]:
-    """Give the bytes that a statement holds at its peak, and those of its result."""
+    """Return the bytes that a statement holds at its peak, and those of its result."""
     _evaluate(code, names)  # fills caches, which are not the operator's own memory
     tracemalloc.start()
     result = _evaluate(code, names)
@@ -248,7 +248,7 @@ def _peak(code: str, names: dict[str, Any]) -> tuple[float, float]:
 
 
 def _installed_bytes(package: str, seen: set[str] | None = None) -> float:
-    """Give the bytes on disk of a distribution and what it requires; 0 where it is not installed."""
+    """Return the bytes on disk of a distribution and what it requires; 0 where it is not installed."""
     seen = set() if seen is None else seen
     name = re.sub(r"[-_.]+", "-", package).lower()
     if name in seen:

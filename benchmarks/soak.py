@@ -26,7 +26,7 @@ MODES = ("explicit", "on", "off")
 
 
 def resident() -> int:
-    """Give the bytes of this process that are in memory."""
+    """Return the bytes of this process that are in memory."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE")
 
@@ -63,7 +63,7 @@ def soak(operations: int) -> list[tuple[int, int]]:
 
 
 def growth(curve: list[tuple[int, int]]) -> int:
-    """Give how many bytes memory grew by after the first fifth of the way."""
+    """Return how many bytes memory grew by after the first fifth of the way."""
     drop_weak_unless_scalar = curve[len(curve) // 5 :]
     return max(memory for _, memory in drop_weak_unless_scalar) - drop_weak_unless_scalar[0][1]
 

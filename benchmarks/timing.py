@@ -18,13 +18,13 @@ MAX_TURNS = 2000
 
 
 def timer(code: str, names: Mapping[str, Any]) -> timeit.Timer:
-    """Give a timer for a statement; its names are local, as they are in the functions of real programs."""
+    """Return a timer for a statement; its names are local, as they are in the functions of real programs."""
     setup = "; ".join(f"{name} = _names[{name!r}]" for name in names) or "pass"
     return timeit.Timer(code, setup, globals={"_names": dict(names)})
 
 
 def race(timers: Mapping[str, timeit.Timer], budget: float) -> dict[str, float]:
-    """Give the seconds that one execution of each candidate takes at best, spending about `budget` seconds on each."""
+    """Return the seconds that one execution of each candidate takes at best, spending about `budget` seconds on each."""
     counts = {name: _count(each) for name, each in timers.items()}
     best = dict.fromkeys(timers, float("inf"))
     spent = dict.fromkeys(timers, 0.0)
@@ -43,7 +43,7 @@ def race(timers: Mapping[str, timeit.Timer], budget: float) -> dict[str, float]:
 
 
 def _count(each: timeit.Timer) -> int:
-    """Give how many executions fill a turn; the first ones, which warm caches up, are part of finding out."""
+    """Return how many executions fill a turn; the first ones, which warm caches up, are part of finding out."""
     count = 1
     while (seconds := each.timeit(count)) < SLICE / 2 and count < 1 << 20:
         count = max(count * 2, min(count * 10, int(count * SLICE / max(seconds, 1e-9))))

@@ -48,7 +48,7 @@ class SuiteError(Exception):
 
 
 def find_suite(given: str | None) -> Path:
-    """Give the folder of the suite: the one asked for, or the clone in the cache, made now if need be."""
+    """Return the folder of the suite: the one asked for, or the clone in the cache, made now if need be."""
     asked = given or os.environ.get("ARRAY_API_TESTS_DIR")
     if asked:
         suite = Path(asked).expanduser().resolve()
@@ -65,7 +65,7 @@ def find_suite(given: str | None) -> Path:
 
 
 def commits(suite: Path) -> tuple[str, str]:
-    """Give the commits of the suite and of its submodule as git knows them; "" for what is no checkout of its own."""
+    """Return the commits of the suite and of its submodule as git knows them; "" for what is no checkout of its own."""
     found = []
     for folder in (suite, suite / "array-api"):
         top, _, head = git("-C", str(folder), "rev-parse", "--show-toplevel", "HEAD", check=False).partition("\n")
@@ -178,7 +178,7 @@ def run_suite(suite: Path, module: str, x64: str | None, args: argparse.Namespac
 
 
 def environment(module: str, x64: str | None, folder: str) -> dict[str, str]:
-    """Give the environment of a run: the module under test, its mode, and nothing of ours left to chance."""
+    """Return the environment of a run: the module under test, its mode, and nothing of ours left to chance."""
     env = {name: value for name, value in os.environ.items() if not name.startswith(("SUPREMUM_", "ARRAY_API_", "PYTEST_"))}
     paths = [str(Path(entry).resolve()) for entry in env.get("PYTHONPATH", "").split(os.pathsep) if entry]
     env |= {
@@ -211,7 +211,7 @@ def read_junit(path: Path, result: Run) -> None:
 
 
 def outcome_of(case: ET.Element) -> str:
-    """Give the one word for a testcase: an error beats a failure beats a skip."""
+    """Return the one word for a testcase: an error beats a failure beats a skip."""
     tags = {child.tag: child for child in case}
     if "error" in tags:
         return "error"
@@ -266,7 +266,7 @@ def row(name: str, cells: list[str]) -> str:
 
 
 def cell(counts: Counter[str] | None) -> str:
-    """Give the counts of one section in one run, such as ``117 ✗3 –1``."""
+    """Return the counts of one section in one run, such as ``117 ✗3 –1``."""
     if not counts:
         return "not run"
     bad = counts["failed"] + counts["error"] + counts["xfailed"]

@@ -2,9 +2,9 @@
 
     python examples/cubed_backend.py --gigabytes 8 --limit 1
 
-cubed reads which namespace it uses from the environment when it is imported, so the variable is set first. Between the steps
-chunks lie on disk as Zarr arrays, which have bfloat16 once they are told of it. With a limit the operating system stops every
-process that asks for more. Small by default, for a quick run.
+cubed reads the name of its backend from the environment at import, so the variable is set first. Between the steps chunks are
+stored as Zarr arrays, which support bfloat16 after `supremum.zarr.register()`. With a limit, the operating system stops a
+process that allocates more. The default is small, for a quick run.
 """
 
 from __future__ import annotations
@@ -25,33 +25,33 @@ import numpy as np
 import supremum as xp
 from supremum.zarr import register
 
-register()  # at import, because the processes that work import this module too
+register()  # at import, because the worker processes import this module too
 SIDE = 4096  # of a chunk: 32 MB of bfloat16
 
 
 def numbers(block: xp.Array, block_id: tuple[int, ...]) -> xp.Array:
-    """Make the numbers of one chunk: 0, 1, 2, 0, 1, 2, ... from another start in each."""
+    """Return the numbers of one chunk: 0, 1, 2, 0, 1, 2, ... with a different start in each."""
     values = (np.arange(block.size, dtype=np.uint32).reshape(block.shape) + np.uint32(block_id[0])) % np.uint32(3)
     return xp.asarray(values, dtype=xp.bfloat16)
 
 
 def centred(block: xp.Array) -> xp.Array:
-    """Shift and scale one chunk; the weak 0.5 does not widen it."""
+    """Shift and scale one chunk; the weak 0.5 keeps bfloat16."""
     return (block - 1) * 0.5
 
 
 class Peak(cubed.Callback):  # type: ignore[misc]  # checkers know cubed as Any
-    """How much memory any of the processes had at most."""
+    """The peak memory of any process."""
 
     gigabytes = 0.0
 
     def on_task_end(self, event: Any) -> None:
-        """Look at one task."""
+        """Record the peak memory of one task."""
         self.gigabytes = max(self.gigabytes, (event.peak_measured_mem_end or 0) / 2**30)
 
 
 def main() -> int:
-    """Run it."""
+    """Run the example."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--gigabytes", type=float, default=0.0625, help="bytes of all numbers")
     parser.add_argument("--limit", type=float, default=0.0, help="gigabytes of memory that a process may have; 0: any")
@@ -59,7 +59,7 @@ def main() -> int:
     options = parser.parse_args()
     if options.limit:
         size = int(options.limit * 2**30)
-        resource.setrlimit(resource.RLIMIT_DATA, (size, size))  # and the workers inherit it
+        resource.setrlimit(resource.RLIMIT_DATA, (size, size))  # worker processes inherit it
     count = max(round(options.gigabytes * 2**30 / (SIDE * SIDE * 2)), 1)
     with tempfile.TemporaryDirectory() as folder:
         spec = cubed.Spec(

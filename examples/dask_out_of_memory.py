@@ -1,9 +1,9 @@
-"""More bfloat16 numbers than memory: dask computes with our arrays as chunks, one piece at a time.
+"""More bfloat16 numbers than memory: dask computes with supremum's arrays as chunks, one at a time.
 
     python examples/dask_out_of_memory.py --gigabytes 8 --limit 1
 
-The chunks are made where they are needed and dropped when they are used up. The process is stopped by the operating system if
-it asks for more than the limit. Small by default, for a quick run.
+Chunks are created when they are needed and freed after use. With a limit, the operating system stops the process if it
+allocates more. The default is small, for a quick run.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ ROWS = 4096  # of a chunk: 32 MB of bfloat16
 
 
 def chunk(block: np.ndarray) -> xp.Array:
-    """Make one chunk: bfloat16 numbers whose mean is known."""
+    """Return one chunk of bfloat16 numbers with a known mean."""
     seed = int(block.ravel()[0])
     numbers = (np.arange(ROWS * 4096, dtype=np.uint32).reshape(ROWS, 4096) + np.uint32(seed)) % np.uint32(3)
     return xp.asarray(numbers, dtype=xp.bfloat16)
 
 
 def column_sums(block: xp.Array) -> xp.Array:
-    """Add up the columns of one chunk, exactly."""
+    """Sum the columns of one chunk exactly."""
     return xp.sum(block, axis=0, dtype=xp.float32)[None]
 
 
 def one_product(block: xp.Array) -> xp.Array:
-    """Give one element of a product of matrices in bfloat16."""
+    """Return one element of a product of matrices in bfloat16."""
     return (block[:64] @ block[:64].T)[:1, :1]
 
 
 def main() -> int:
-    """Run it."""
+    """Run the example."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--gigabytes", type=float, default=0.125, help="bytes of all numbers")
     parser.add_argument("--limit", type=float, default=0.0, help="gigabytes of memory that the process may have; 0: any")
@@ -54,8 +54,8 @@ def main() -> int:
     x = seeds.map_blocks(
         chunk, chunks=((ROWS,) * count, (4096,)), dtype=xp.bfloat16.dtype, meta=xp.zeros((0, 0), dtype=xp.bfloat16)
     )
-    scaled = x.map_blocks(lambda block: (block - 1) * 0.5, dtype=x.dtype)  # the weak 0.5 does not widen it
-    other = scaled.rechunk((ROWS // 2, 2048))  # and chunks of another shape
+    scaled = x.map_blocks(lambda block: (block - 1) * 0.5, dtype=x.dtype)  # the weak 0.5 keeps bfloat16
+    other = scaled.rechunk((ROWS // 2, 2048))  # chunks of another shape
     results = {
         "totals": scaled.map_blocks(column_sums, dtype=np.float32, chunks=((1,) * count, (4096,))).sum(axis=0),
         "mean": other.mean(axis=0),

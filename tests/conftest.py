@@ -1,18 +1,30 @@
-"""What every test shares."""
+"""Options and fixtures of all tests."""
+
+import os
 
 import hypothesis
 import pytest
 
 from supremum import config
 
-# How long an example takes says nothing on a machine that does other work, and a failure must come back when it is run again.
+# No deadline, because times depend on the load of the machine; derandomized, so that failures are reproducible.
 hypothesis.settings.register_profile("supremum", deadline=None, derandomize=True, database=None)
 hypothesis.settings.load_profile("supremum")
 
 
 def pytest_addoption(parser):
     parser.addoption("--fuzz-long", action="store_true", help="tests/fuzz generates a hundred times as many cases")
-    parser.addoption("--fuzz-seed", default="0", help="where the generator of bad calls in tests/fuzz starts")
+    parser.addoption("--fuzz-seed", default="0", help="the seed of the generators in tests/fuzz")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config):
+    """Run the whole suite on all cores if pytest-xdist is installed; `-n 0`, paths and --pdb run it in one process."""
+    unset = config.pluginmanager.hasplugin("xdist") and config.option.numprocesses is None and config.option.dist == "no"
+    whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS and not hasattr(config, "workerinput")
+    if unset and whole and not config.option.usepdb and not config.option.collectonly and (os.cpu_count() or 1) > 1:
+        config.option.numprocesses = "auto"
+        config.option.dist = "loadfile"  # the tests of a file share fixtures that are expensive to set up
 
 
 @pytest.fixture(autouse=True)

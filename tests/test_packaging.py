@@ -37,6 +37,7 @@ def test_python_versions_are_those_of_ci():
 
 def test_tools_look_for_the_oldest_python():
     assert PROJECT["tool"]["mypy"]["python_version"] == PYTHONS[0]
+    assert PROJECT["tool"]["pyright"]["pythonVersion"] == PYTHONS[0]
     assert PROJECT["tool"]["ruff"]["target-version"] == f"py{PYTHONS[0].replace('.', '')}"
 
 
@@ -69,7 +70,7 @@ def test_workflows_may_read_and_are_pinned(name):
     assert "\nconcurrency:\n" in text
     actions = re.findall(r"uses: (\S+)", text)
     assert actions
-    assert [action for action in actions if not re.fullmatch(r"[\w/-]+@(v\d+|release/v\d+)", action)] == []
+    assert [action for action in actions if not re.fullmatch(r"[\w/-]+@([0-9a-f]{40}|v\d+\.\d+\.\d+)", action)] == []
     assert text.count("runs-on:") == text.count("timeout-minutes:")
 
 

@@ -84,7 +84,7 @@ class Backend(Protocol):
 
 @functools.cache
 def dtype_named(name: str) -> np.dtype[Any]:
-    """Give the NumPy dtype of a name, ml_dtypes' among them."""
+    """Return the NumPy dtype of a name, ml_dtypes' among them."""
     scalar = getattr(ml_dtypes, name, None)
     return np.dtype(name if scalar is None else scalar)
 
@@ -93,7 +93,7 @@ def dtype_named(name: str) -> np.dtype[Any]:
 
 
 def flat_values(data: np.ndarray[Any, Any]) -> list[Any]:
-    """Give the elements of an array as JSON numbers."""
+    """Return the elements of an array as JSON numbers."""
     kind = data.dtype.kind
     if data.dtype == np.bool_:
         return data.astype(np.uint8).ravel().tolist()
@@ -115,7 +115,7 @@ def flat_values(data: np.ndarray[Any, Any]) -> list[Any]:
 
 @functools.cache
 def ml_dtypes_kind(dtype: np.dtype[Any]) -> str:
-    """Give f, i or u for a dtype of ml_dtypes, where NumPy says V; NumPy's own kind else."""
+    """Return f, i or u for a dtype of ml_dtypes, where NumPy says V; NumPy's own kind else."""
     if dtype.kind != "V":
         return dtype.kind
     return {"f": "f", "b": "f", "i": "i", "u": "u"}.get(dtype.name[0], "V")
@@ -213,7 +213,7 @@ def call(target: str, *args: Any, **kwargs: Any) -> list[Json]:
 
 
 def dumps(value: Json) -> str:
-    """Give the canonical text, which is also the identity of a call."""
+    """Return the canonical text, which is also the identity of a call."""
     return json.dumps(value, separators=(",", ":"), sort_keys=True)
 
 
@@ -221,7 +221,7 @@ def dumps(value: Json) -> str:
 
 
 def array_data(dtype: str, flat: list[Any], shape: tuple[int, ...] | list[int]) -> np.ndarray[Any, Any]:
-    """Give the NumPy array of encoded elements."""
+    """Return the NumPy array of encoded elements."""
     target = dtype_named(dtype)
     if target.kind == "c":
         pairs = np.array(flat, dtype=np.float64).reshape(-1, 2)
@@ -239,7 +239,7 @@ def array_data(dtype: str, flat: list[Any], shape: tuple[int, ...] | list[int]) 
 
 
 def shape_of(coded: dict[str, Json]) -> list[int]:
-    """Give the shape of encoded data."""
+    """Return the shape of encoded data."""
     shape: list[int] | None = coded.get("s")
     if shape is not None:
         return shape
@@ -294,7 +294,7 @@ _PLAIN: dict[str, Any] = {"operator": operator, "builtins": builtins, "np": np}
 
 
 def resolve(path: str, backend: Backend) -> Any:
-    """Give the object of a dotted path, whose first word names a namespace."""
+    """Return the object of a dotted path, whose first word names a namespace."""
     first, *rest = path.split(".")
     found = _PLAIN[first] if first in _PLAIN else backend.namespaces[first]
     for word in rest:
@@ -393,7 +393,7 @@ def encode_array(value: Any) -> dict[str, Json]:
 
 
 def key_data(key: Any) -> Any:
-    """Give the words of a typed random key, whatever namespace made it."""
+    """Return the words of a typed random key, whatever namespace made it."""
     if hasattr(key, "_base_array"):
         return key._base_array
     from supremum.random import key_data as words_of

@@ -217,7 +217,7 @@ _COMPARERS = {
 
 
 def tolerance(dtype: np.dtype[Any], target: str) -> float:
-    """Give the relative distance at which two values of a dtype count as equal for a target."""
+    """Return the relative distance at which two values of a dtype count as equal for a target."""
     loose = next((factor for pattern, factor in LOOSE.items() if fnmatch.fnmatch(target, pattern)), 1.0)
     roundings = ROUNDINGS if dtype.itemsize >= 4 else ROUNDINGS_NARROW
     return float(ml_dtypes.finfo(dtype).eps) * roundings * loose

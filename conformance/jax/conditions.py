@@ -20,7 +20,7 @@ Data = np.ndarray[Any, Any]
 
 
 def operand(coded: Any, mode: str) -> Any:
-    """Give an argument as NumPy or Python has it, 64 bits truncated in the mode that has none."""
+    """Return an argument as NumPy or Python has it, 64 bits truncated in the mode that has none."""
     if not isinstance(coded, dict) or not coded.keys() & {"a", "n", "g", "w"}:
         return complex(*coded["c"]) if isinstance(coded, dict) and "c" in coded else coded
     name = (
@@ -35,12 +35,12 @@ def operand(coded: Any, mode: str) -> Any:
 
 
 def operands(mismatch: Mismatch) -> list[Any]:
-    """Give the positional arguments."""
+    """Return the positional arguments."""
     return [operand(coded, mismatch.mode) for coded in mismatch.call[1]]
 
 
 def results(mismatch: Mismatch) -> list[tuple[Data, Data]]:
-    """Give pairs of our array and the recorded one."""
+    """Return pairs of our array and the recorded one."""
     recorded = mismatch.expected["r"]
     pairs = zip(mismatch.actual, recorded["u"], strict=True) if "u" in recorded else [(mismatch.actual, recorded)]
     return [(np.asarray(ours), calls.array_data(theirs["a"], theirs["v"], calls.shape_of(theirs))) for ours, theirs in pairs]
@@ -62,7 +62,7 @@ def is_kind(value: Any, kinds: str) -> bool:
 
 
 def floats(value: Any) -> Data:
-    """Give the values in complex128, where every test for zeros and infinities works."""
+    """Return the values in complex128, where every test for zeros and infinities works."""
     return np.asarray(value).astype(np.complex128)
 
 
@@ -131,7 +131,7 @@ def jax_lacks(mismatch: Mismatch) -> bool:
 
 
 def words(coded: Any) -> list[dict[str, Any]]:
-    """Give every dict inside encoded arguments."""
+    """Return every dict inside encoded arguments."""
     inner = coded.values() if isinstance(coded, dict) else coded if isinstance(coded, list) else ()
     found = [word for value in inner for word in words(value)]
     return [coded, *found] if isinstance(coded, dict) else found
@@ -256,7 +256,7 @@ def as_in_a_wider_dtype(mismatch: Mismatch) -> bool:
 
 
 def _plain(coded: Any) -> Any:
-    """Give an option that is a number, a string or a tuple of such."""
+    """Return an option that is a number, a string or a tuple of such."""
     if isinstance(coded, dict):
         return tuple(_plain(x) for x in coded["u"])
     return coded

@@ -49,12 +49,12 @@ def _as_in(wide: str, is_narrow: Callable[[str], bool], mismatch: Mismatch) -> b
 
 
 def _arrays(value: Any) -> list[Data]:
-    """Give all arrays in a result."""
+    """Return all arrays in a result."""
     return [x for one in value for x in _arrays(one)] if isinstance(value, tuple | list) else [np.asarray(value)]
 
 
 def _with_arrays_of(wide: str, is_narrow: Callable[[str], bool], coded: Any) -> Any:
-    """Give a call with another dtype in the place of narrow ones."""
+    """Return a call with another dtype in the place of narrow ones."""
     if isinstance(coded, list):
         return [_with_arrays_of(wide, is_narrow, value) for value in coded]
     if not isinstance(coded, dict):

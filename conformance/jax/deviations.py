@@ -93,7 +93,7 @@ class Deviation:
 
 
 def reason_for(mismatch: Mismatch) -> str | None:
-    """Give the reason that excuses a mismatch, or None."""
+    """Return the reason that excuses a mismatch, or None."""
     return next((deviation.reason for deviation in DEVIATIONS if deviation.excuses(mismatch)), None)
 
 

@@ -44,7 +44,7 @@ def kind_of(value: Any) -> str:
 
 
 def signature_of(value: Any) -> str | None:
-    """Give the signature without annotations, or None where there is none."""
+    """Return the signature without annotations, or None where there is none."""
     try:
         signature = inspect.signature(value)
     except (TypeError, ValueError):
@@ -57,7 +57,7 @@ def signature_of(value: Any) -> str | None:
 
 
 def describe(value: Any) -> dict[str, Any]:
-    """Give the entry of one name."""
+    """Return the entry of one name."""
     kind = kind_of(value)
     entry: dict[str, Any] = {"kind": kind}
     if kind in ("function", "ufunc", "class"):
@@ -70,7 +70,7 @@ def describe(value: Any) -> dict[str, Any]:
 
 
 def array_members() -> dict[str, Any]:
-    """Give the public methods and properties of an array."""
+    """Return the public methods and properties of an array."""
     array = jnp.arange(3.0)
     members = {}
     for name in sorted(n for n in dir(array) if not n.startswith("_")):
@@ -83,7 +83,7 @@ def array_members() -> dict[str, Any]:
 
 
 def ufunc_methods() -> dict[str, Any]:
-    """Give the methods that every ufunc has."""
+    """Return the methods that every ufunc has."""
     methods = ("reduce", "accumulate", "reduceat", "outer", "at")
     return {name: {"kind": "method", "signature": signature_of(getattr(jnp.add, name))} for name in methods}
 

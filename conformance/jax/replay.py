@@ -87,7 +87,7 @@ def groups() -> list[str]:
 
 @functools.lru_cache(maxsize=1)
 def recordings(group: str) -> dict[str, list[list[Any]]]:
-    """Give the lines of a group by target, but for those that speak of dtypes which the installed ml_dtypes lacks."""
+    """Return the lines of a group by target, but for those that speak of dtypes which the installed ml_dtypes lacks."""
     by_target = defaultdict(list)
     unknown = [word for name in ABSENT for word in (f'"{name}"', f'jnp.{name}"')]
     for line in gzip.decompress((DATA / f"{group}.jsonl.gz").read_bytes()).decode().splitlines():
@@ -167,7 +167,7 @@ def _row(name: str, misses: int, unexplained: int, whole: int, bar: str) -> str:
 
 
 def page(results: list[tuple[str, str, Result]], jax_version: str = "0.10.2") -> str:
-    """Give the text of ``JAX.md``."""
+    """Return the text of ``JAX.md``."""
     total = Result()
     for _, _, result in results:
         total.add(result)
@@ -213,7 +213,7 @@ def page(results: list[tuple[str, str, Result]], jax_version: str = "0.10.2") ->
 
 
 def report(results: list[tuple[str, str, Result]], show: int) -> str:
-    """Give the unexplained mismatches, a few of each kind for each target."""
+    """Return the unexplained mismatches, a few of each kind for each target."""
     lines = []
     for group, target, result in results:
         kinds: dict[str, list[Mismatch]] = defaultdict(list)
@@ -229,7 +229,7 @@ def report(results: list[tuple[str, str, Result]], show: int) -> str:
 
 
 def open_targets(results: list[tuple[str, str, Result]]) -> str:
-    """Give what `deviations.OPEN` should hold: the targets that differ without a reason, or are absent."""
+    """Return what `deviations.OPEN` should hold: the targets that differ without a reason, or are absent."""
     still: dict[str, list[str]] = defaultdict(list)
     for group, target, result in results:
         if result.unexplained or result.absent:

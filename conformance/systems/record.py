@@ -26,7 +26,7 @@ COMMON = [
 
 
 def cell(compute: Callable[[], Any], lacks: tuple[str, ...] = ()) -> str:
-    """Give the name of the dtype that a call gives, ``-`` for a refusal or ``?`` for a kernel that is not there."""
+    """Return the name of the dtype that a call gives, ``-`` for a refusal or ``?`` for a kernel that is not there."""
     try:
         dtype = compute()
     except Exception as error:  # noqa: BLE001 - which exception a package raises is its own matter
@@ -37,7 +37,7 @@ def cell(compute: Callable[[], Any], lacks: tuple[str, ...] = ()) -> str:
 def table(
     rows: list[str], columns: Sequence[str], compute: Callable[[str, str], Any], lacks: tuple[str, ...] = ()
 ) -> dict[str, str]:
-    """Give a line of cells for each row."""
+    """Return a line of cells for each row."""
     return {row: " ".join(cell(partial(compute, row, column), lacks) for column in columns) for row in rows}
 
 

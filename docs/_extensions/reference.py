@@ -48,7 +48,7 @@ class Reference(SphinxDirective):
     }
 
     def run(self) -> list[nodes.Node]:
-        """Give the table and the entries."""
+        """Return the table and the entries."""
         self.home = self.options.get("namespace", "supremum")
         self.namespace = import_module(self.home)
         names = [(name, module) for module in map(import_module, self.arguments) for name in self._names(module)]
@@ -73,7 +73,7 @@ class Reference(SphinxDirective):
         return getattr(self.namespace, name)
 
     def _same(self, name: str) -> str | None:
-        """Give the full name under which the thing of this name has its entry, if it is another one."""
+        """Return the full name under which the thing of this name has its entry, if it is another one."""
         value = self._value(name)
         if _is_number(value) or isinstance(value, ModuleType):
             return None
@@ -106,12 +106,12 @@ def _arguments(function: Any) -> str:
 
 
 def _comment(name: str, module: ModuleType) -> list[str]:
-    """Give the comment ``#:`` above a name, which documents what cannot have a docstring."""
+    """Return the comment ``#:`` above a name, which documents what cannot have a docstring."""
     return ModuleAnalyzer.for_module(module.__name__).find_attr_docs().get(("", name), [])
 
 
 def _summary(name: str, value: object, module: ModuleType) -> str:
-    """Give the first line that documents a thing and is no signature, with the parameters it names as code."""
+    """Return the first line that documents a thing and is no signature, with the parameters it names as code."""
     doc = _comment(name, module) or (inspect.getdoc(value) or "").splitlines()
     lines = _parameters_are_code(value, [line for line in doc if line])
     return lines[1] if lines[0].startswith(f"{name}(") else lines[0]

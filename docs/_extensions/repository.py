@@ -27,13 +27,13 @@ REPOSITORY = next((URLS[name] for name in ("Source", "Repository", "source", "re
 
 
 def _included() -> dict[Path, Path]:
-    """Give the files of the repository that the site shows, each with its page."""
+    """Return the files of the repository that the site shows, each with its page."""
     found = {page: INCLUDE.search(page.read_text(encoding="utf-8")) for page in DOCS.glob("*.md")}
     return {(page.parent / match[1]).resolve(): page for page, match in found.items() if match}
 
 
 def rebased(text: str, source: Path, page: Path, shown: dict[Path, Path]) -> str:
-    """Give the text of the file `source`, with its links as they have to be in the page `page`."""
+    """Return the text of the file `source`, with its links as they have to be in the page `page`."""
 
     def relative(file: Path) -> str:
         return Path(os.path.relpath(file, page.parent)).as_posix()

@@ -21,30 +21,30 @@ _ALL = {**COMMANDS, "trace": trace}
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="supremum",
-        description="Type promotion, shown: tables, explanations, pictures, traces. Without a command: a tour.",
+        description="Show type promotion: tables, explanations, lattices, traces. Without a command: a tour.",
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
     def command(name: str) -> argparse.ArgumentParser:
-        said = (_ALL[name].__doc__ or "").strip()
-        return commands.add_parser(name, help=said[0].lower() + said[1:].rstrip("."), description=said)
+        summary = (_ALL[name].__doc__ or "").strip()
+        return commands.add_parser(name, help=summary[0].lower() + summary[1:].rstrip("."), description=summary)
 
     one = command("table")
     one.add_argument("system", nargs="?", default="jax", help="a promotion system (default: jax)")
     one.add_argument("--vs", metavar="OTHER", help="highlight the cells that differ from another system")
-    one.add_argument("--all", action="store_true", help="the narrow types too")
+    one.add_argument("--all", action="store_true", help="include the narrow types")
     form = one.add_mutually_exclusive_group()
     for name in ("html", "json", "csv"):
         form.add_argument(f"--{name}", action="store_true", help=f"as {name.upper()}")
     one = command("explain")
     one.add_argument("types", nargs="+", metavar="TYPE", help="a dtype (int8, bfloat16), a weak type (float*), or a number")
-    one.add_argument("--system", default="jax", help="whose rules (default: jax)")
+    one.add_argument("--system", default="jax", help="the promotion system (default: jax)")
     one.add_argument("--op", help="an operation of two operands, such as divide or less")
     one = command("lattice")
     one.add_argument("system", nargs="?", default="jax", help="a promotion system that is a lattice (default: jax)")
-    one.add_argument("-o", "--output", metavar="FILE", help="where to write the SVG (default: standard output)")
+    one.add_argument("-o", "--output", metavar="FILE", help="the SVG file to write (default: standard output)")
     one.add_argument("--join", nargs="+", metavar="TYPE", help="types whose join to highlight")
-    one.add_argument("--all", action="store_true", help="the narrow types too")
+    one.add_argument("--all", action="store_true", help="include the narrow types")
     one = command("compare")
     one.add_argument("first", metavar="A")
     one.add_argument("second", metavar="B")
@@ -58,12 +58,12 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line, and give its exit status.
+    """Run the command line and return its exit status.
 
     Parameters
     ----------
     argv : sequence of str, optional
-        The arguments; those of the process if left out.
+        The arguments; ``sys.argv[1:]`` if omitted.
 
     Examples
     --------
@@ -79,12 +79,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     if words and not words[0].startswith("-") and words[0] not in _ALL:
         hint = nearest(words[0], _ALL) or f"; there are {', '.join(_ALL)}"
-        return _refuse(f"there is no command {shown(words[0])}{hint}")
+        return _fail(f"there is no command {shown(words[0])}{hint}")
     args = _parser().parse_args(words)
     if args.command == "trace":
         if not _is_file(args.script):
-            return _refuse(f"there is no script {shown(args.script)}")
-        trace(args)  # whatever the script raises is its own
+            return _fail(f"there is no script {shown(args.script)}")
+        trace(args)  # exceptions of the script are not caught
         return 0
     try:
         if args.command is None:
@@ -93,10 +93,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(COMMANDS[args.command](args))
         sys.stdout.flush()
     except BrokenPipeError:
-        # Who reads has seen enough, as in `supremum table | head`; nothing must be written to the pipe at exit either.
+        # The reader closed the pipe, as in `supremum table | head`; redirect stdout so that the flush at exit does not fail.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (TypeError, ValueError, OSError) as error:
-        return _refuse(str(error))
+        return _fail(str(error))
     return 0
 
 
@@ -107,7 +107,7 @@ def _is_file(name: str) -> bool:
         return False
 
 
-def _refuse(message: str) -> int:
+def _fail(message: str) -> int:
     print(f"supremum: {message}", file=sys.stderr)
     return 2
 

@@ -1,7 +1,8 @@
-"""Our arrays as chunks of dask arrays: `register` once, then ``dask.array.from_array(x, asarray=False)``."""
+"""Arrays as chunks of dask arrays: call `register` once, then ``dask.array.from_array(x, asarray=False)``."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from supremum._core.array import Array
@@ -16,11 +17,11 @@ __all__ = ["register"]
 
 
 def register() -> None:
-    """Tell dask that an Array can be a chunk, and how chunks are put together.
+    """Register Array as a chunk type of dask, with the functions that dask calls on chunks.
 
     Notes
     -----
-    Without it ``dask_array + Array`` is refused, and dask turns chunks into NumPy arrays where it joins them.
+    Without it, ``dask_array + Array`` raises an error, and dask converts chunks to NumPy arrays where it concatenates them.
     """
     import dask.array as da
     from dask.array import dispatch
@@ -51,14 +52,11 @@ def _divide(a: Any, b: Any, dtype: Any = None, **_: Any) -> Array:
 
 
 def _numel(x: Any, axis: Any = None, keepdims: bool = False, dtype: Any = None, **_: Any) -> Array:
-    """Give how many elements are reduced, in the shape of the reduction's result."""
+    """Return the number of reduced elements in the shape of the reduction's result."""
     axes = range(x.ndim) if axis is None else (axis,) if isinstance(axis, int) else axis
     reduced = {axis % x.ndim for axis in axes}
     shape = tuple(1 if i in reduced else n for i, n in enumerate(x.shape) if keepdims or i not in reduced)
-    count = 1
-    for i in reduced:
-        count *= x.shape[i]
-    return full(shape, count, dtype=dtype)
+    return full(shape, math.prod(x.shape[i] for i in reduced), dtype=dtype)
 
 
 def _to_numpy(x: Any, **_: Any) -> Any:

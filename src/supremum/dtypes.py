@@ -1,4 +1,4 @@
-"""Names of ``jax.dtypes`` for programs that ask about the dtype of keys.
+"""Names of ``jax.dtypes`` for programs that inspect the dtype of keys.
 
 Examples
 --------

@@ -1,9 +1,9 @@
 """Files: NumPy's ``.npy`` and ``.npz`` for every dtype, bare bytes, and safetensors.
 
-A dtype of ml_dtypes has no name in a ``.npy`` header. What NumPy writes for it, and what is written here, is a void dtype of
-the same width; here a comment after the header's dictionary says what it is. NumPy reads past the comment, so that any NumPy
-opens the file as it opens its own; `load` reads it. Nothing in a file is ever evaluated, and nothing is allocated that the
-file does not hold.
+A dtype of ml_dtypes has no name in a ``.npy`` header. Like NumPy, this module writes a void dtype of the same width, and adds
+a comment with the dtype's name after the header's dictionary. NumPy ignores the comment, so any NumPy can open the file;
+`load` reads the comment and restores the dtype. The content of a file is never evaluated, and no more memory is allocated
+than the file has data.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import IO, Any, Final
+from typing import IO, Any, Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from supremum._base.boundary import publish
 from supremum._core.arguments import strong
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
+from supremum._core.typing import DTypeLike, NestedArrayLike
 from supremum._functions.creation.conversion import asarray, fromfile
 from supremum.promotion._nodes import NODES, Node, as_node
 
@@ -31,15 +32,17 @@ __all__ = [
     "Archive", "fromfile", "load", "load_safetensors", "save", "save_safetensors", "savez", "savez_compressed", "tofile",
 ]  # fmt: skip
 
-Buffer = np.ndarray[Any, Any]
+Buffer: TypeAlias = np.ndarray[Any, Any]
+#: A file by its name, or an open binary file.
+File: TypeAlias = str | bytes | os.PathLike[str] | os.PathLike[bytes] | IO[bytes]
 
 _MAGIC: Final = b"\x93NUMPY"
 _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
 _ALIGNMENT: Final = 64
 _CHUNK: Final = 1 << 20
-#: A header longer than this is no header of an array of numbers; NumPy's own limit.
+#: The maximum length of a header; NumPy's own limit.
 _MAX_HEADER: Final = 10_000
-#: Deflated data cannot become more than this many times as large.
+#: An upper bound on the compression ratio of deflated data.
 _MAX_RATIO: Final = 1100
 
 _FIELD: Final = re.compile(
@@ -54,17 +57,17 @@ _DESCR: Final = re.compile(r"[<>|=]?([biufcVW])(\d{1,2})")
 # -- writing ------------------------------------------------------------------------------------------------------------------
 
 
-def save(file: Any, arr: Any, allow_pickle: bool = True) -> None:
-    """Write an array to a ``.npy`` file, which NumPy can open and `load` gives back with its dtype.
+def save(file: File, arr: NestedArrayLike, allow_pickle: bool = True) -> None:
+    """Write an array to a ``.npy`` file, from which `load` restores its dtype.
 
     Parameters
     ----------
     file : str, path or binary file
-        Where to write; ``.npy`` is added to a name that lacks it.
+        The file to write; ``.npy`` is appended to a name without this suffix.
     arr : array_like
-        An array of numbers, or a NumPy array of Python objects. That an array is weak is not written.
+        An array of numbers, or a NumPy array of Python objects. The weak type of an array is not saved.
     allow_pickle : bool
-        Whether Python objects may be written, which pickles them.
+        Whether arrays of Python objects may be written, which pickles their elements.
 
     See Also
     --------
@@ -84,17 +87,17 @@ def save(file: Any, arr: Any, allow_pickle: bool = True) -> None:
         _write_npy(stream, x)
 
 
-def savez(file: Any, *args: Any, allow_pickle: bool = True, **kwds: Any) -> None:
+def savez(file: File, *args: NestedArrayLike, allow_pickle: bool = True, **kwds: NestedArrayLike) -> None:
     """Write several arrays to a ``.npz`` file.
 
     Parameters
     ----------
     file : str, path or binary file
-        Where to write; ``.npz`` is added to a name that lacks it.
+        The file to write; ``.npz`` is appended to a name without this suffix.
     *args : array_like
-        Arrays, which are named ``arr_0``, ``arr_1`` and so on.
+        Arrays, saved under the names ``arr_0``, ``arr_1`` and so on.
     allow_pickle : bool
-        Whether NumPy arrays of Python objects may be written, which pickles them.
+        Whether arrays of Python objects may be written, which pickles their elements.
     **kwds : array_like
         Arrays by name.
 
@@ -115,17 +118,17 @@ def savez(file: Any, *args: Any, allow_pickle: bool = True, **kwds: Any) -> None
     _write_npz(file, args, kwds, zipfile.ZIP_STORED, "savez", allow_pickle=allow_pickle)
 
 
-def savez_compressed(file: Any, *args: Any, allow_pickle: bool = True, **kwds: Any) -> None:
+def savez_compressed(file: File, *args: NestedArrayLike, allow_pickle: bool = True, **kwds: NestedArrayLike) -> None:
     """Write several arrays to a compressed ``.npz`` file.
 
     Parameters
     ----------
     file : str, path or binary file
-        Where to write; ``.npz`` is added to a name that lacks it.
+        The file to write; ``.npz`` is appended to a name without this suffix.
     *args : array_like
-        Arrays, which are named ``arr_0``, ``arr_1`` and so on.
+        Arrays, saved under the names ``arr_0``, ``arr_1`` and so on.
     allow_pickle : bool
-        Whether NumPy arrays of Python objects may be written, which pickles them.
+        Whether arrays of Python objects may be written, which pickles their elements.
     **kwds : array_like
         Arrays by name.
 
@@ -145,15 +148,15 @@ def savez_compressed(file: Any, *args: Any, allow_pickle: bool = True, **kwds: A
     _write_npz(file, args, kwds, zipfile.ZIP_DEFLATED, "savez_compressed", allow_pickle=allow_pickle)
 
 
-def tofile(x: Any, file: Any) -> None:
-    """Write the bare elements of an array in C order; `fromfile` reads them.
+def tofile(x: NestedArrayLike, file: File) -> None:
+    """Write the elements of an array in C order without a header; `fromfile` reads them.
 
     Parameters
     ----------
     x : array_like
         An array of numbers.
     file : str, path or binary file
-        Where to write.
+        The file to write.
 
     Examples
     --------
@@ -170,12 +173,12 @@ def tofile(x: Any, file: Any) -> None:
 
 
 def _writable(x: Any, function: str, *, allow_pickle: bool) -> Array | Buffer:
-    """Return the Array of an argument, or a NumPy array of Python objects as it is, where those may be pickled."""
+    """Convert an argument to an Array; return a NumPy array of Python objects unchanged if those may be pickled."""
     if not (isinstance(x, np.ndarray) and x.dtype == np.object_):
         array = as_array(x)
         if array._node.kind == "k":
             raise TypeError(
-                f"{function}: a file has no keys; save random.key_data(keys) and make keys of it with random.wrap_key_data"
+                f"{function}: keys cannot be saved; save random.key_data(keys) and restore them with random.wrap_key_data"
             )
         return array
     if not allow_pickle:
@@ -184,11 +187,11 @@ def _writable(x: Any, function: str, *, allow_pickle: bool) -> Array | Buffer:
 
 
 def _write_npz(
-    file: Any, args: tuple[Any, ...], named: dict[str, Any], compression: int, function: str, *, allow_pickle: bool
+    file: File, args: tuple[Any, ...], named: dict[str, Any], compression: int, function: str, *, allow_pickle: bool
 ) -> None:
     arrays = {f"arr_{i}": _writable(x, function, allow_pickle=allow_pickle) for i, x in enumerate(args)}
     if both := sorted(arrays.keys() & named.keys()):
-        raise ValueError(f"{function}: {', '.join(both)} would be there twice; give the other array another name")
+        raise ValueError(f"{function}: duplicate names {', '.join(both)}; pass the other array under another name")
     arrays |= {name: _writable(x, function, allow_pickle=allow_pickle) for name, x in named.items()}
     with _opened(file, "wb", function, suffix=".npz") as stream, zipfile.ZipFile(stream, "w", compression) as archive:
         for name, x in arrays.items():
@@ -201,16 +204,16 @@ def _write_npy(stream: IO[bytes], x: Array | Buffer) -> None:
         np.lib.format.write_array(stream, x)
         return
     data = x._data
-    by_columns = data.flags.f_contiguous and not data.flags.c_contiguous
-    own = data.dtype.isbuiltin == 1
-    descr = data.dtype.str if own else f"|V{data.dtype.itemsize}"
-    header = f"{{'descr': {descr!r}, 'fortran_order': {by_columns}, 'shape': {data.shape}, }}"
-    if not own:
+    fortran_order = data.flags.f_contiguous and not data.flags.c_contiguous
+    builtin = data.dtype.isbuiltin == 1
+    descr = data.dtype.str if builtin else f"|V{data.dtype.itemsize}"
+    header = f"{{'descr': {descr!r}, 'fortran_order': {fortran_order}, 'shape': {data.shape}, }}"
+    if not builtin:
         header += f"  # supremum: {data.dtype.name}"
-    filled = len(_MAGIC) + 4 + len(header) + 1
-    header += " " * (-filled % _ALIGNMENT) + "\n"
+    length = len(_MAGIC) + 4 + len(header) + 1
+    header += " " * (-length % _ALIGNMENT) + "\n"
     stream.write(_MAGIC + b"\x01\x00" + struct.pack("<H", len(header)) + header.encode("latin1"))
-    _write_elements(stream, data, "F" if by_columns else "C")
+    _write_elements(stream, data, "F" if fortran_order else "C")
 
 
 def _write_elements(stream: IO[bytes], data: Buffer, order: Any) -> None:
@@ -226,37 +229,38 @@ def _write_elements(stream: IO[bytes], data: Buffer, order: Any) -> None:
 
 
 def load(
-    file: Any,
-    mmap_mode: str | None = None,
+    file: File,
+    mmap_mode: Literal["r", "r+", "c"] | None = None,
     allow_pickle: bool = False,
     *,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     max_header_size: int = _MAX_HEADER,
-) -> Any:
+) -> Any:  # the content of the file decides
     """Read a ``.npy`` or ``.npz`` file.
 
     Parameters
     ----------
     file : str, path or binary file
-        What to read.
+        The file to read.
     mmap_mode : {None, 'r', 'r+', 'c'}
-        How to map a ``.npy`` file into memory instead of reading it: for reading, for writing, or for writing to memory alone.
+        Map a ``.npy`` file into memory instead of reading it: read-only, for reading and writing, or copy-on-write.
     allow_pickle : bool
-        Whether a file that holds pickled objects is given to NumPy to unpickle, **which can run any code**.
+        Whether NumPy may unpickle a file of pickled objects, **which can run arbitrary code**.
     dtype : dtype, optional
-        What the elements are where a file of others has a void dtype; without it two bytes are a bfloat16, as in JAX.
+        The dtype of elements that a file of another library stores as a void dtype; if omitted, elements of two bytes are
+        read as bfloat16, as in JAX.
     max_header_size : int
-        How long a header may be.
+        The maximum length of a header in bytes.
 
     Returns
     -------
     Array or Archive
-        The array, or a mapping from names to arrays for a ``.npz`` file. What is pickled is given as NumPy gives it.
+        The array, or a mapping from names to arrays for a ``.npz`` file. Pickled objects are returned as NumPy returns them.
 
     Raises
     ------
     ValueError
-        If the file is no such file, is damaged or truncated, or holds something else than numbers.
+        If the file has another format, is damaged or truncated, or does not hold numbers.
 
     See Also
     --------
@@ -273,18 +277,19 @@ def load(
     Array([1, 2], dtype=int4)
     """
     if mmap_mode not in (None, "r", "r+", "c"):
-        raise ValueError(f"load: mmap_mode is None, 'r', 'r+' or 'c', got {mmap_mode!r}")
+        raise ValueError(f"load: mmap_mode must be None, 'r', 'r+' or 'c', got {mmap_mode!r}")
     if hasattr(file, "read"):
-        return _load(file, None, mmap_mode, dtype, max_header_size, pickled=allow_pickle)
+        stream: Any = file
+        return _load(stream, None, mmap_mode, dtype, max_header_size, pickled=allow_pickle)
     stream = _open(file, "rb", "load")
     try:
-        found = _load(stream, file, mmap_mode, dtype, max_header_size, pickled=allow_pickle)
+        loaded = _load(stream, file, mmap_mode, dtype, max_header_size, pickled=allow_pickle)
     except BaseException:
         stream.close()
         raise
-    if not isinstance(found, Archive):  # which reads on, and closes the file itself
+    if not isinstance(loaded, Archive):  # an archive reads its members later, and closes the file itself
         stream.close()
-    return found
+    return loaded
 
 
 def _load(stream: IO[bytes], path: Any, mmap_mode: str | None, dtype: Any, max_header_size: int, *, pickled: bool) -> Any:
@@ -296,23 +301,23 @@ def _load(stream: IO[bytes], path: Any, mmap_mode: str | None, dtype: Any, max_h
         if pickled and start:
             stream.seek(-len(start), 1)
             return np.load(stream, allow_pickle=True)
-        hint = "; if it is a pickle that you trust, allow_pickle=True reads it" if start[:1] == b"\x80" else ""
+        hint = "; if it is a pickle from a trusted source, pass allow_pickle=True" if start[:1] == b"\x80" else ""
         raise ValueError(f"load: the file is neither .npy nor .npz{hint}")
     header = _Header(stream, dtype, max_header_size)
     if header.pickled:
         if not pickled:
-            raise ValueError("load: the file holds pickled objects; allow_pickle=True unpickles them, if you trust it")
+            raise ValueError("load: the file holds pickled objects; if its source is trusted, pass allow_pickle=True")
         stream.seek(-header.length, 1)
         return np.load(stream, allow_pickle=True)
     if mmap_mode is None:
-        return header.array(stream, _left(stream))
+        return header.array(stream, _remaining(stream))
     if path is None:
-        raise ValueError("load: only a file given by its name can be mapped into memory")
-    return header.mapped(path, mmap_mode, stream.tell(), _left(stream))
+        raise ValueError("load: only a file passed by its name can be mapped into memory")
+    return header.mapped(path, mmap_mode, stream.tell(), _remaining(stream))
 
 
 class Archive(Mapping[str, Array]):
-    """The arrays of a ``.npz`` file by name, each read when it is asked for; closes with the ``with`` block it is used in.
+    """The arrays of a ``.npz`` file by name, read on access; a context manager that closes the file.
 
     Attributes
     ----------
@@ -336,10 +341,10 @@ class Archive(Mapping[str, Array]):
     def __getitem__(self, name: str) -> Array:
         info = self._members.get(name) or self._members.get(str(name).removesuffix(".npy"))
         if info is None:
-            raise KeyError(f"{name!r} is not in the archive; there are {', '.join(self.files) or 'no arrays'}")
+            raise KeyError(f"{name!r} is not in the archive; it holds {', '.join(self.files) or 'no arrays'}")
         possible = info.compress_size if info.compress_type == zipfile.ZIP_STORED else info.compress_size * _MAX_RATIO
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise ValueError(f"load: {name!r} is compressed in a way that NumPy does not use")
+            raise ValueError(f"load: {name!r} is compressed by a method that NumPy does not use")
         if info.compress_size > self._size or info.file_size > possible:
             raise ValueError(f"load: the archive is damaged: {name!r} cannot have {info.file_size} bytes")
         try:
@@ -352,10 +357,10 @@ class Archive(Mapping[str, Array]):
 
     def _array(self, member: IO[bytes], name: str, size: int) -> Array:
         if member.read(len(_MAGIC)) != _MAGIC:
-            raise ValueError(f"load: {name!r} in the archive is no array")
+            raise ValueError(f"load: {name!r} in the archive is not an array")
         header = _Header(member, self._dtype, self._max_header_size)
         if header.pickled:
-            raise ValueError(f"load: {name!r} in the archive is pickled; use numpy.load, if you trust the file")
+            raise ValueError(f"load: {name!r} in the archive is pickled; if its source is trusted, use numpy.load")
         return header.array(member, size - header.length)
 
     def __iter__(self) -> Iterator[str]:
@@ -378,20 +383,20 @@ class Archive(Mapping[str, Array]):
             self.close()
 
     def close(self) -> None:
-        """Close the file, if it was opened here."""
+        """Close the file if `load` opened it."""
         self._archive.close()
         if self._owned:
             self._stream.close()
 
 
-#: What reading a damaged archive raises, somewhere.
+#: The exceptions that zipfile and zlib raise for damaged archives.
 _DAMAGE: Final = (
     zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, struct.error, OverflowError,
 )  # fmt: skip
 
 
 class _Header:
-    """What a ``.npy`` header says, checked; made after the magic bytes were read."""
+    """A validated ``.npy`` header, read from a stream positioned after the magic bytes."""
 
     def __init__(self, stream: IO[bytes], dtype: Any, max_size: int) -> None:
         version = _exactly(stream, 2, "the version")
@@ -404,7 +409,7 @@ class _Header:
         text = _exactly(stream, size, "the header").decode("latin1")
         self.length = len(_MAGIC) + 2 + width + size
         fields, note = _parsed(text)
-        self.by_columns = fields["fortran_order"] == "True"
+        self.fortran_order = fields["fortran_order"] == "True"
         self.shape = _shape(fields["shape"])
         descr = fields["descr"]
         self.pickled = descr.lstrip("|") == "O"
@@ -413,38 +418,38 @@ class _Header:
         self.dtype, self.node = (np.dtype("O"), None) if self.pickled else _element(descr, note, dtype)
         self.nbytes = math.prod(self.shape) * self.dtype.itemsize
 
-    def array(self, stream: IO[bytes], left: int | None) -> Array:
-        """Read the elements, of which no more than `left` bytes are there."""
-        self._check(left)
-        return self._formed(_read(stream, self.nbytes, known=left is not None))
+    def array(self, stream: IO[bytes], remaining: int | None) -> Array:
+        """Read the elements from a stream that has `remaining` bytes, or an unknown number for None."""
+        self._check(remaining)
+        return self._decoded(_read(stream, self.nbytes, known=remaining is not None))
 
-    def mapped(self, file: Any, mode: Any, offset: int, left: int | None) -> Array:
+    def mapped(self, file: Any, mode: Any, offset: int, remaining: int | None) -> Array:
         """Map the elements into memory."""
-        self._check(left)
+        self._check(remaining)
         if not self.nbytes:
-            return self._formed(np.zeros(0, np.uint8))
+            return self._decoded(np.zeros(0, np.uint8))
         raw = np.memmap(file, np.uint8, mode, offset, (self.nbytes,))
-        return self._formed(np.asarray(raw))
+        return self._decoded(np.asarray(raw))
 
-    def _check(self, left: int | None) -> None:
-        if left is not None and self.nbytes > left:
+    def _check(self, remaining: int | None) -> None:
+        if remaining is not None and self.nbytes > remaining:
             raise ValueError(
                 f"load: the file is truncated: {self.nbytes} bytes of shape {_shown(str(self.shape))} and dtype {self.dtype} "
-                f"were expected, {max(left, 0)} are there"
+                f"were expected, got {max(remaining, 0)}"
             )
 
-    def _formed(self, raw: Buffer) -> Array:
+    def _decoded(self, raw: Buffer) -> Array:
         try:
-            data = raw.view(self.dtype).reshape(self.shape, order="F" if self.by_columns else "C")
+            data = raw.view(self.dtype).reshape(self.shape, order="F" if self.fortran_order else "C")
         except ValueError:
-            raise ValueError(f"load: no array has the shape that the header says, {_shown(str(self.shape))}") from None
+            raise ValueError(f"load: the header has an invalid shape, {_shown(str(self.shape))}") from None
         if data.dtype.kind == "b" and raw.max(initial=0) > 1:
-            data = data.view(np.uint8) != 0  # any other byte than 0 and 1 would be a truth value unlike others
+            data = data.view(np.uint8) != 0  # bytes other than 0 and 1 are invalid bools
         return asarray(data) if self.node is None else wrap(data, self.node)
 
 
 def _parsed(text: str) -> tuple[dict[str, str], str | None]:
-    """Take a header's dictionary apart, without evaluating anything."""
+    """Parse a header's dictionary without evaluating it, and the dtype's name in the comment."""
     fields: dict[str, str] = {}
     position = text.find("{") + 1
     while position and (match := _FIELD.match(text, position)):
@@ -453,38 +458,38 @@ def _parsed(text: str) -> tuple[dict[str, str], str | None]:
     end = _NOTE.fullmatch(text, position)
     if end is None or fields.keys() != {"descr", "fortran_order", "shape"} or fields["fortran_order"] not in ("True", "False"):
         raise ValueError(
-            f"load: the header is not that of an array of numbers, {_shown(text.strip())}; numpy.load may know what it is"
+            f"load: the header does not describe an array of numbers, {_shown(text.strip())}; numpy.load may read the file"
         )
     return fields, end[1]
 
 
 def _shape(text: str) -> tuple[int, ...]:
-    """Give the shape that a header says, if an array can have it."""
+    """Return the shape in a header, if an array can have it."""
     lengths = [number.rstrip("L") for number in re.split(r"[,\s]+", text) if number]
     if len(lengths) > 64 or not all(number.isdecimal() and len(number) < 19 for number in lengths):
-        raise ValueError(f"load: no array has the shape that the header says, ({_shown(text)})")
+        raise ValueError(f"load: the header has an invalid shape, ({_shown(text)})")
     return tuple(map(int, lengths))
 
 
 def _element(descr: str, note: str | None, dtype: Any) -> tuple[np.dtype[Any], Node | None]:
-    """Give the dtype of a header's description, and the node where NumPy has no name for it."""
+    """Return the dtype that a header describes, and its node if NumPy has no name for the dtype."""
     match = _DESCR.fullmatch(descr)
     if match is None:
         raise ValueError(f"load: the file holds elements of dtype {_shown(descr)}, which are not numbers; use numpy.load")
     with suppress(TypeError):
         if match[1] != "V":
             return np.dtype(descr), None
-    # A void dtype, or one of the codes such as <f1 that NumPy writes for some of ml_dtypes' and does not read.
+    # A void dtype, or a code such as <f1, which NumPy writes for some dtypes of ml_dtypes but cannot read.
     width = int(match[2])
     name = note or ("bfloat16" if dtype is None and (match[1], width) == ("V", 2) else None)
     if name is None and dtype is None:
-        raise ValueError(f"load: the file does not say what its elements of {width} bytes are; give dtype=")
+        raise ValueError(f"load: the file does not name the dtype of its elements of {width} bytes; pass dtype=")
     try:
         node = strong(as_node(name if name is not None else dtype))
     except TypeError:
-        raise ValueError(f"load: {_shown(str(name or dtype))} names no dtype of the installed ml_dtypes") from None
+        raise ValueError(f"load: {_shown(str(name or dtype))} is not a dtype of the installed ml_dtypes") from None
     if node.dtype is None or node.dtype.itemsize != width:
-        raise ValueError(f"load: the file's elements have {width} bytes, which those of {node.name} do not")
+        raise ValueError(f"load: the file's elements have {width} bytes, those of {node.name} have another size")
     return node.dtype, node
 
 
@@ -492,26 +497,26 @@ def _shown(text: str) -> str:
     return text if len(text) <= 80 else text[:77] + "..."
 
 
-def _left(stream: IO[bytes]) -> int | None:
-    """Count the bytes from here to the end of a file; None where that cannot be told."""
+def _remaining(stream: IO[bytes]) -> int | None:
+    """Return the number of bytes up to the end of a file, or None if the stream cannot seek."""
     try:
-        here = stream.tell()
+        position = stream.tell()
         end = stream.seek(0, os.SEEK_END)
-        stream.seek(here)
+        stream.seek(position)
     except (OSError, AttributeError, ValueError):
         return None
-    return end - here
+    return end - position
 
 
 def _exactly(stream: IO[bytes], count: int, what: str) -> bytes:
-    found = stream.read(count)
-    if len(found) != count:
+    data = stream.read(count)
+    if len(data) != count:
         raise ValueError(f"load: the file is truncated: it ends within {what}")
-    return bytes(found)
+    return bytes(data)
 
 
 def _read(stream: IO[bytes], count: int, *, known: bool) -> Buffer:
-    """Read bytes into a buffer; one that grows, where nobody knows whether so many are there."""
+    """Read `count` bytes; if the size of the stream is unknown, into a buffer that grows with what was read."""
     buffer = np.empty(count if known else min(count, _CHUNK), np.uint8)
     filled = 0
     while filled < count:
@@ -519,7 +524,7 @@ def _read(stream: IO[bytes], count: int, *, known: bool) -> Buffer:
             buffer = np.resize(buffer, min(2 * filled, count))
         chunk = stream.read(min(_CHUNK, buffer.size - filled))
         if not chunk:
-            raise ValueError(f"load: the file is truncated: {count} bytes were expected, {filled} are there")
+            raise ValueError(f"load: the file is truncated: {count} bytes were expected, got {filled}")
         buffer[filled : filled + len(chunk)] = np.frombuffer(chunk, np.uint8)
         filled += len(chunk)
     return buffer
@@ -528,21 +533,20 @@ def _read(stream: IO[bytes], count: int, *, known: bool) -> Buffer:
 # -- files --------------------------------------------------------------------------------------------------------------------
 
 
-def _open(file: Any, mode: str, function: str) -> IO[Any]:
+def _open(file: Any, mode: Literal["rb", "wb"], function: str) -> IO[Any]:
     try:
         path = os.fspath(file)
     except TypeError:
-        given = type(file).__name__
-        raise TypeError(f"{function}: file is a name, a path or an open binary file, got {given}") from None
+        raise TypeError(f"{function}: file must be a name, a path or an open binary file, got {type(file).__name__}") from None
     try:
         return open(path, mode)  # noqa: PTH123 - a path may be bytes, and the caller closes the file
-    except ValueError as error:  # a zero byte, or half of a surrogate pair
-        raise ValueError(f"{function}: {path!r} cannot name a file: {error}") from None
+    except ValueError as error:  # a null byte or an unpaired surrogate
+        raise ValueError(f"{function}: {path!r} is not a valid file name: {error}") from None
 
 
 @contextmanager
-def _opened(file: Any, mode: str, function: str, suffix: str = "") -> Iterator[IO[Any]]:
-    """Give an open file as it is, and open one that is named."""
+def _opened(file: Any, mode: Literal["rb", "wb"], function: str, suffix: str = "") -> Iterator[IO[Any]]:
+    """Yield an open file unchanged; open and close one that is passed by its name."""
     if hasattr(file, "write"):
         yield file
         return
@@ -555,7 +559,7 @@ def _opened(file: Any, mode: str, function: str, suffix: str = "") -> Iterator[I
 
 # -- safetensors --------------------------------------------------------------------------------------------------------------
 
-#: The names of dtypes in safetensors files, whose numbers are whole bytes.
+#: The names of dtypes in safetensors files; dtypes of less than 8 bits are packed there and left out.
 _SAFETENSORS: Final = {
     "BOOL": "bool", "U8": "uint8", "I8": "int8", "U16": "uint16", "I16": "int16", "U32": "uint32", "I32": "int32",
     "U64": "uint64", "I64": "int64", "F8_E4M3": "float8_e4m3fn", "F8_E5M2": "float8_e5m2", "F8_E8M0": "float8_e8m0fnu",
@@ -573,17 +577,17 @@ def _safetensors(function: str) -> Any:
     return safetensors
 
 
-def save_safetensors(file: Any, tensors: Mapping[str, Any], metadata: Mapping[str, str] | None = None) -> None:
+def save_safetensors(file: File, tensors: Mapping[str, NestedArrayLike], metadata: Mapping[str, str] | None = None) -> None:
     """Write arrays by name to a ``.safetensors`` file; needs the package safetensors.
 
     Parameters
     ----------
     file : str, path or binary file
-        Where to write.
+        The file to write.
     tensors : mapping from str to array_like
-        The arrays, of any dtype that the format has: bool, integers from 8 bits, floats from 8 bits, complex64.
+        The arrays, of the dtypes of the format: bool, integers and floats of at least 8 bits, complex64.
     metadata : mapping from str to str, optional
-        What else to say in the file.
+        Further text to store in the file.
 
     See Also
     --------
@@ -595,7 +599,7 @@ def save_safetensors(file: Any, tensors: Mapping[str, Any], metadata: Mapping[st
     for name, x in tensors.items():
         data = np.ascontiguousarray(as_array(x)._data)
         if data.dtype.name not in _TO_SAFETENSORS:
-            raise ValueError(f"save_safetensors: the format has no dtype {data.dtype}, which {name!r} has; cast it first")
+            raise ValueError(f"save_safetensors: the format has no dtype {data.dtype}, of {name!r}; cast it first")
         buffers[name] = data
         shape = list(as_array(x).shape)
         specs[name] = package.TensorSpec(dtype=data.dtype.name, shape=shape, data_ptr=data.ctypes.data, data_len=data.nbytes)
@@ -604,43 +608,44 @@ def save_safetensors(file: Any, tensors: Mapping[str, Any], metadata: Mapping[st
         stream.write(content)
 
 
-def load_safetensors(file: Any) -> dict[str, Array]:
+def load_safetensors(file: File) -> dict[str, Array]:
     """Read the arrays of a ``.safetensors`` file by name; needs the package safetensors.
 
     Parameters
     ----------
     file : str, path or binary file
-        What to read.
+        The file to read.
 
     Returns
     -------
     dict from str to Array
-        The arrays with their dtypes.
+        The arrays by name.
 
     Raises
     ------
     ValueError
-        If the file is no such file or damaged, or holds a dtype of parts of bytes.
+        If the file has another format, is damaged, or holds a dtype of less than 8 bits.
 
     See Also
     --------
     save_safetensors
     """
     package = _safetensors("load_safetensors")
-    if hasattr(file, "read"):
-        content = file.read()
+    source: Any = file
+    if hasattr(source, "read"):
+        content = source.read()
     else:
-        with _open(file, "rb", "load_safetensors") as stream:
+        with _open(source, "rb", "load_safetensors") as stream:
             content = stream.read()
     try:
-        found = package.deserialize(bytes(content))
+        entries = package.deserialize(bytes(content))
     except package.SafetensorError as error:
-        raise ValueError(f"load_safetensors: the file is damaged, or no such file: {error}") from None
+        raise ValueError(f"load_safetensors: the file is damaged or has another format: {error}") from None
     arrays = {}
-    for name, tensor in found:
+    for name, tensor in entries:
         node = NODES.get(_SAFETENSORS.get(tensor["dtype"], ""))
         if node is None or node.dtype is None:
-            raise ValueError(f"load_safetensors: {name!r} has dtype {tensor['dtype']}, which no Array can have")
+            raise ValueError(f"load_safetensors: {name!r} has dtype {tensor['dtype']}, which Array does not support")
         arrays[name] = wrap(np.frombuffer(bytearray(tensor["data"]), node.dtype).reshape(tensor["shape"]), node)
     return arrays
 

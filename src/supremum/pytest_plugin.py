@@ -1,4 +1,4 @@
-"""The fixture `supremum_profile` for pytest: each test that asks for it runs once under every profile."""
+"""A pytest plugin with the fixture `supremum_profile`, which runs a test once under every profile."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from supremum.testing import PROFILES, profile
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let the command line choose the profiles."""
+    """Add the option that selects the profiles."""
     every = ",".join(PROFILES)
-    parser.addoption("--supremum-profiles", default=every, help=f"profiles to test under, separated by commas: {every}")
+    parser.addoption("--supremum-profiles", default=every, help=f"comma-separated profiles to test under: {every}")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Refuse profiles that do not exist before anything runs."""
-    unknown = [name for name in _chosen(config) if name not in PROFILES]
+    """Reject unknown profiles before any test runs."""
+    unknown = [name for name in _selected(config) if name not in PROFILES]
     if unknown:
-        raise pytest.UsageError(f"--supremum-profiles: there is no {unknown[0]!r}; there are {', '.join(PROFILES)}")
+        raise pytest.UsageError(f"--supremum-profiles: there is no {unknown[0]!r}; the profiles are {', '.join(PROFILES)}")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Make one test of each profile."""
+    """Parametrize tests that use the fixture by profile."""
     if "supremum_profile" in metafunc.fixturenames:
-        metafunc.parametrize("supremum_profile", _chosen(metafunc.config), indirect=True)
+        metafunc.parametrize("supremum_profile", _selected(metafunc.config), indirect=True)
 
 
-def _chosen(config: pytest.Config) -> list[str]:
-    return [name.strip() for name in config.getoption("--supremum-profiles").split(",")]
+def _selected(config: pytest.Config) -> list[str]:
+    return [name.strip() for name in str(config.getoption("--supremum-profiles")).split(",")]
 
 
 @pytest.fixture
 def supremum_profile(request: pytest.FixtureRequest) -> Iterator[ModuleType]:
-    """The namespace, under one of the profiles."""
+    """Yield the namespace under one of the profiles."""
     with profile(request.param) as namespace:
         yield namespace

@@ -1,6 +1,6 @@
-"""For people who test with us: assertions that know our dtypes, and profiles to run a test under.
+"""Tools for tests of libraries that use supremum: assertions for all dtypes, and profiles to run a test under.
 
-With pytest, ``pytest_plugins = ["supremum.pytest_plugin"]`` in a ``conftest.py`` gives tests the fixture `supremum_profile`.
+With pytest, ``pytest_plugins = ["supremum.pytest_plugin"]`` in a ``conftest.py`` provides the fixture `supremum_profile`.
 """
 
 from __future__ import annotations
@@ -18,28 +18,29 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
 from supremum._core.dtypes import finfo
 from supremum._core.settings import config
+from supremum._core.typing import DTypeLike, NestedArrayLike
 from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import as_node, concrete_weak
 from supremum.tracing import forbid
 
 __all__ = ["PROFILES", "assert_allclose", "assert_array_equal", "assert_no_promotion", "profile", "tolerance"]
 
-#: The settings of each profile, and the dtypes that must not come to be in it.
+#: The settings of each profile, and the dtypes that promotion must not result in.
 PROFILES: Final[dict[str, tuple[dict[str, Any], tuple[str, ...]]]] = {
-    # What the standard promises and nothing else: mixed kinds do not meet.
+    # The promotions that the standard specifies and no others: dtypes of different kinds do not promote.
     "array_api": ({"promotion": "array_api", "x64": "on"}, ()),
-    # JAX as it is after import: no 64-bit dtypes, and arrays cannot be written to.
+    # JAX's defaults: no 64-bit dtypes, and immutable arrays.
     "jax": ({"promotion": "jax", "x64": "off", "mutable": False}, ()),
     "torch": ({"promotion": "torch", "x64": "explicit"}, ()),
     "numpy": ({"promotion": "numpy", "x64": "on"}, ()),
-    # Nothing becomes float64 by accident.
+    # Implicit promotion to float64 is an error.
     "float32": ({"promotion": "jax", "x64": "explicit"}, ("float64", "complex128")),
 }
 
 
 @contextmanager
 def profile(name: str) -> Iterator[ModuleType]:
-    """Run a ``with`` block as another library would: with its promotion, its defaults and what it forbids.
+    """Run a ``with`` block with the promotion rules, defaults and restrictions of another library.
 
     Parameters
     ----------
@@ -69,18 +70,18 @@ def profile(name: str) -> Iterator[ModuleType]:
 
 
 @contextmanager
-def assert_no_promotion(*dtypes: Any) -> Iterator[None]:
-    """Fail where arrays of different dtypes meet within a ``with`` block.
+def assert_no_promotion(*dtypes: DTypeLike) -> Iterator[None]:
+    """Fail on implicit promotions of arrays within a ``with`` block.
 
     Parameters
     ----------
     *dtypes : dtype
-        Fail only where one of these comes to be; none at all means every implicit promotion.
+        Fail only on promotions to one of these; without arguments, on every implicit promotion.
 
     Raises
     ------
     AssertionError
-        At the line where the dtypes meet. What Python scalars do is no promotion.
+        At the line of the promotion. An array that keeps its dtype beside a Python scalar is not promoted.
 
     Examples
     --------
@@ -101,19 +102,19 @@ def assert_no_promotion(*dtypes: Any) -> Iterator[None]:
         raise AssertionError(str(error)) from error
 
 
-def tolerance(*dtypes: Any) -> float:
-    """Give the relative tolerance for results of some dtypes: a few units in the last place of the coarsest.
+def tolerance(*dtypes: DTypeLike) -> float:
+    """Return the relative tolerance for results of some dtypes: a few units in the last place of the least precise one.
 
     Parameters
     ----------
     *dtypes : dtype
-        Dtypes; those without rounding ask for equality.
+        Dtypes; those of integers and bools contribute a tolerance of 0.
 
     Returns
     -------
     float
-        8 times its epsilon for dtypes from 32 bits; for narrower ones, which are rounded once from a wider one, twice its
-        epsilon with 16 bits and once with 8 or less.
+        8 times the epsilon for dtypes of 32 bits or more; for narrower ones, whose results are computed in a wider dtype and
+        rounded once, twice the epsilon for 16 bits and once for 8 bits or less.
 
     Examples
     --------
@@ -121,14 +122,14 @@ def tolerance(*dtypes: Any) -> float:
     >>> tolerance("float32"), tolerance("bfloat16", "float32"), tolerance("int8")
     (9.5367431640625e-07, 0.015625, 0.0)
     """
-    limits = [finfo(dtype) for dtype in dtypes if as_node(dtype).kind in "fc"]
-    return max((limit.eps * (8 if limit.bits >= 32 else 2 if limit.bits == 16 else 1) for limit in limits), default=0.0)
+    infos = [finfo(dtype) for dtype in dtypes if as_node(dtype).kind in "fc"]
+    return max((info.eps * (8 if info.bits >= 32 else 2 if info.bits == 16 else 1) for info in infos), default=0.0)
 
 
 @silent
 def assert_allclose(
-    actual: Any,
-    desired: Any,
+    actual: NestedArrayLike,
+    desired: NestedArrayLike,
     rtol: float | None = None,
     atol: float | None = None,
     equal_nan: bool = True,
@@ -136,22 +137,22 @@ def assert_allclose(
     *,
     strict: bool = False,
 ) -> None:
-    """Fail where two arrays differ by more than their dtypes' rounding.
+    """Fail if two arrays differ by more than the rounding of their dtypes.
 
     Parameters
     ----------
     actual, desired : array_like
-        What was computed and what it should be; of any dtypes.
+        The computed and the expected values, of any dtypes.
     rtol : float, optional
-        The relative tolerance; by default that of `tolerance`, for the dtypes of the arrays.
+        The relative tolerance; if omitted, the `tolerance` of the arrays' dtypes.
     atol : float, optional
-        The absolute tolerance; by default half of `rtol` where that is a default too, and else 0, as in NumPy.
+        The absolute tolerance; if omitted, half of `rtol` if that is omitted too, else 0, as in NumPy.
     equal_nan : bool
-        Whether NaNs are equal to each other.
+        Whether NaNs compare equal.
     err_msg : str
-        What to say on failure.
+        The message on failure.
     strict : bool
-        Whether shapes and dtypes must be the same too; otherwise arrays are broadcast.
+        Whether shapes and dtypes must be equal too; otherwise the arrays are broadcast.
 
     Examples
     --------
@@ -173,17 +174,17 @@ def assert_allclose(
 
 
 @silent
-def assert_array_equal(actual: Any, desired: Any, err_msg: str = "", *, strict: bool = False) -> None:
-    """Fail where two arrays differ; NaNs are equal to each other.
+def assert_array_equal(actual: NestedArrayLike, desired: NestedArrayLike, err_msg: str = "", *, strict: bool = False) -> None:
+    """Fail if two arrays differ; NaNs compare equal.
 
     Parameters
     ----------
     actual, desired : array_like
-        What was computed and what it should be; values of different dtypes are compared exactly.
+        The computed and the expected values; values of different dtypes are compared exactly.
     err_msg : str
-        What to say on failure.
+        The message on failure.
     strict : bool
-        Whether shapes and dtypes must be the same too; otherwise arrays are broadcast.
+        Whether shapes and dtypes must be equal too; otherwise the arrays are broadcast.
 
     Examples
     --------
@@ -204,7 +205,7 @@ def assert_array_equal(actual: Any, desired: Any, err_msg: str = "", *, strict: 
 
 
 def _pair(actual: Any, desired: Any, *, strict: bool) -> tuple[Array, Array]:
-    """Give both sides as Arrays; what Python scalars and lists hold defers to the other side's dtype."""
+    """Convert both sides to Arrays; Python scalars and lists become weak ones."""
     a, b = _side(actual), _side(desired)
     if strict and a.dtype != b.dtype:
         raise AssertionError(f"the arrays have dtypes {a.dtype} and {b.dtype}")
@@ -216,13 +217,13 @@ def _pair(actual: Any, desired: Any, *, strict: bool) -> tuple[Array, Array]:
 def _side(x: Any) -> Array:
     if isinstance(x, bool | int | float | complex | list | tuple):
         with config.use(x64="on", promotion="jax"):
-            found = as_array(x)
-        return wrap(found._data, concrete_weak(found._node))
+            array = as_array(x)
+        return wrap(array._data, concrete_weak(array._node))
     return as_array(x)
 
 
 def _wide(x: Array) -> np.ndarray[Any, Any]:
-    """Give the values in a dtype that NumPy compares exactly."""
+    """Return the values in a dtype that NumPy compares exactly."""
     data = x._data
     wide = {"f": np.float64, "c": np.complex128}.get(x._node.kind)
     return data.astype(wide) if wide is not None else data.astype(np.int8) if data.dtype.isbuiltin != 1 else data

@@ -1,4 +1,4 @@
-"""Tracing of implicit promotions: record them, forbid them, and see what a change of system would change."""
+"""Tracing of implicit promotions: record them, forbid them, and compare programs under two promotion systems."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from supremum._base.boundary import publish
 from supremum._base.silence import heard
 from supremum._core.settings import config, state
-from supremum.promotion._nodes import as_node
+from supremum._core.typing import ArrayLike, DTypeLike
+from supremum.promotion._nodes import Node, as_node
 from supremum.promotion._system import PromotionSystem
-from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # as users know it
+from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # its public name
 
 if TYPE_CHECKING:
     from supremum.promotion._explain import Explanation
@@ -20,23 +21,25 @@ if TYPE_CHECKING:
 __all__ = ["explain", "forbid", "trace_promotions"]
 
 
-def explain(*operands: Any, system: str | PromotionSystem | None = None, op: str | None = None) -> Explanation:
-    """Tell what operands promote to and why: the paths, the hazards, and what other systems would answer.
+def explain(
+    *operands: ArrayLike | DTypeLike | Node, system: str | PromotionSystem | None = None, op: str | None = None
+) -> Explanation:
+    """Explain what operands promote to: the paths, the hazards, and the results in other systems.
 
     Parameters
     ----------
-    *operands : Array, dtype or scalar
-        What meets; the values of arrays and scalars are looked at for the hazards.
+    *operands : array_like or dtype
+        The operands. The values of arrays and scalars are checked for hazards.
     system : str or PromotionSystem, optional
-        Whose rules; the system in force if left out.
+        The promotion system; the active one if omitted.
     op : str, optional
-        An operation of two operands, such as ``"divide"``, whose result is not where the operands meet; see
+        An operation of two operands whose result dtype differs from the promoted one, such as ``"divide"``; see
         `promotion.explain`.
 
     Returns
     -------
     Explanation
-        Printable; structured in its attributes ``result``, ``hazards`` and ``others``.
+        An explanation that prints as text, with the attributes ``result``, ``hazards`` and ``others``.
 
     Examples
     --------
@@ -45,9 +48,9 @@ def explain(*operands: Any, system: str | PromotionSystem | None = None, op: str
     >>> str(why.result), [hazard.kind for hazard in why.hazards]
     ('bfloat16', ['precision'])
     """
-    from supremum.promotion._explain import explain as explained
+    from supremum.promotion._explain import explain as explain_with_system
 
-    return explained(*operands, system=state().system if system is None else system, op=op)
+    return explain_with_system(*operands, system=state().system if system is None else system, op=op)
 
 
 @contextmanager
@@ -75,18 +78,18 @@ def trace_promotions() -> Iterator[PromotionLog]:
 
 
 @contextmanager
-def forbid(*dtypes: Any) -> Iterator[None]:
-    """Raise at the line where one of some dtypes first comes to be by implicit promotion, within a ``with`` block.
+def forbid(*dtypes: DTypeLike) -> Iterator[None]:
+    """Raise an error on implicit promotion to any of the given dtypes within a ``with`` block.
 
     Parameters
     ----------
     *dtypes : dtype
-        What must not come to be; none at all forbids every implicit promotion.
+        The forbidden dtypes; without arguments, every implicit promotion is forbidden.
 
     Raises
     ------
     TypePromotionError
-        Where it would.
+        At the line of the first forbidden promotion.
 
     Examples
     --------
@@ -118,14 +121,14 @@ class DtypeChange(NamedTuple):
 
 
 class PortReport:
-    """What `promotion.port` found: `changes`, and the outcomes of the function under both systems; prints as a table.
+    """The result of `promotion.port`: the changed dtypes by line, and the outcomes under both systems; prints as a table.
 
     Attributes
     ----------
     changes : list of DtypeChange
-        The lines where a dtype changes, in the order they were met.
+        The lines where a dtype changes, in the order of execution.
     outcomes : tuple
-        What the function returned, or the exception it raised, under either system.
+        The return value of the function, or the exception it raised, under each system.
     """
 
     def __init__(self, names: tuple[str, str], changes: list[DtypeChange], outcomes: tuple[Any, Any]) -> None:
@@ -155,7 +158,7 @@ class PortReport:
 def compare_runs(
     source: str | PromotionSystem, target: str | PromotionSystem, fn: Callable[..., Any], args: tuple[Any, ...]
 ) -> PortReport:
-    """Do the work of `supremum.promotion.port`."""
+    """Run a function under two systems and compare the dtypes; implements `supremum.promotion.port`."""
     chosen = [spec if isinstance(spec, PromotionSystem) else systems[spec] for spec in (source, target)]
     runs = [_observed(system, fn, args) for system in chosen]
     changes: list[DtypeChange] = []
@@ -168,7 +171,7 @@ def compare_runs(
             if results[0] == results[1]:
                 continue
             event = pair[0] or pair[1]
-            assert event is not None  # noqa: S101 - one of the two was there
+            assert event is not None  # noqa: S101 - the results differ, so one of them exists
             operands = " | ".join(dict.fromkeys(", ".join(map(str, each.operands)) for each in pair if each is not None))
             changes.append(DtypeChange(*line, event.operation, operands, results[0], results[1]))
     return PortReport((chosen[0].name, chosen[1].name), changes, (runs[0][1], runs[1][1]))
@@ -177,7 +180,7 @@ def compare_runs(
 def _observed(
     system: PromotionSystem, fn: Callable[..., Any], args: tuple[Any, ...]
 ) -> tuple[dict[tuple[str, int], list[Event]], Any]:
-    """Run a function under a system; give the meetings of dtypes by line, and the outcome or the exception."""
+    """Run a function under a system; return the promotions by line, and the result or the exception."""
     from supremum.promotion._trace import PromotionLog
 
     log = PromotionLog(system, everything=True)
@@ -185,7 +188,7 @@ def _observed(
     with config.use(promotion=system, observer=log):
         try:
             outcome = heard(fn, *args)
-        except Exception as error:  # noqa: BLE001 - an exception under one system is a finding, not a failure
+        except Exception as error:  # noqa: BLE001 - an exception under one system is part of the report
             outcome = error
     by_line: dict[tuple[str, int], list[Event]] = {}
     for event in log.events:

@@ -1,6 +1,6 @@
-"""Zarr arrays of the dtypes of ml_dtypes: `register` once, and Zarr has them, and cubed, which stores in it, too.
+"""Zarr arrays of the dtypes of ml_dtypes: call `register` once; this also covers cubed, which stores its data in Zarr.
 
-The names and layouts are those of Zarr's registry of extensions: an element of less than eight bits fills a byte.
+The names and layouts are those of Zarr's extension registry: an element of less than eight bits occupies a byte.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from supremum.promotion._nodes import NODES
 
 __all__ = ["register"]
 
-#: Zarr's names of our dtypes: ml_dtypes' own, but for its complex ones.
+#: Zarr's names of the dtypes: those of ml_dtypes, except for the complex ones.
 _COMPLEX: Final = {"complex32": "complex_float16", "bcomplex32": "complex_bfloat16"}
 _DTYPES: Final = {
     _COMPLEX.get(name, name): node.dtype
@@ -25,18 +25,18 @@ _DTYPES: Final = {
     if node.dtype is not None and node.dtype.isbuiltin != 1
 }
 _NAMES: Final = {dtype: name for name, dtype in _DTYPES.items()}
-#: The byte order of this machine, and the other one.
-_ORDERS: Final = {True: sys.byteorder, False: "big" if sys.byteorder == "little" else "little"}
-_SPECIAL: Final[dict[Any, str]] = {"NaN": "nan", "Infinity": "inf", "-Infinity": "-inf"}
+#: The name of the byte order of native and of byte-swapped dtypes.
+_ORDERS: Final[dict[bool, Any]] = {True: sys.byteorder, False: "big" if sys.byteorder == "little" else "little"}
+_SPECIAL: Final[dict[Any, Any]] = {"NaN": "nan", "Infinity": "inf", "-Infinity": "-inf"}
 
 
 def register() -> None:
-    """Tell Zarr of bfloat16, the float8s and the other dtypes of ml_dtypes, in arrays of format 3.
+    """Register bfloat16, float8 and the other dtypes of ml_dtypes for Zarr arrays of format 3.
 
     Notes
     -----
-    A process that reads or writes such arrays has to call it, so where work is done in several processes, call it in the
-    module that they all import.
+    Every process that reads or writes such arrays has to call it; with several processes, call it in a module that all of
+    them import.
     """
     from zarr.dtype import data_type_registry
 
@@ -44,7 +44,7 @@ def register() -> None:
 
 
 def __getattr__(name: str) -> Any:
-    """Give the class of data types, which pickles refer to."""
+    """Return the data type class, which pickles refer to by name."""
     if name == "NarrowDataType":
         return _data_type()
     raise AttributeError(f"module 'supremum.zarr' has no attribute {name!r}", name=name)
@@ -52,13 +52,13 @@ def __getattr__(name: str) -> Any:
 
 @cache
 def _data_type() -> type[Any]:
-    """Make the class that Zarr wraps our dtypes in; it derives from Zarr's, so that Zarr must be there."""
+    """Define the class that Zarr wraps the dtypes in; its bases are Zarr's, so Zarr must be installed."""
     from zarr.core.dtype.common import HasEndianness, HasItemSize
     from zarr.dtype import DataTypeValidationError, ZDType
 
     @dataclass(frozen=True, kw_only=True)
-    class NarrowDataType(ZDType, HasEndianness, HasItemSize):  # type: ignore[misc]  # Zarr is not there to be looked at
-        """A dtype of ml_dtypes, by Zarr's name."""
+    class NarrowDataType(ZDType, HasEndianness, HasItemSize):  # type: ignore[misc]  # Zarr may not be installed
+        """A dtype of ml_dtypes under Zarr's name."""
 
         name: str
         dtype_cls = np.dtype
@@ -68,7 +68,7 @@ def _data_type() -> type[Any]:
         def from_native_dtype(cls, dtype: Any) -> Any:
             name = _NAMES.get(dtype.newbyteorder("=")) if isinstance(dtype, np.dtype) else None
             if name is None:
-                raise DataTypeValidationError(f"{dtype} is no dtype of ml_dtypes")
+                raise DataTypeValidationError(f"{dtype} is not a dtype of ml_dtypes")
             return cls(name=name, endianness=_ORDERS[dtype.isnative])
 
         def to_native_dtype(self) -> Any:
@@ -83,7 +83,7 @@ def _data_type() -> type[Any]:
         def _from_json_v3(cls, data: Any) -> Any:
             if isinstance(data, str) and data in _DTYPES:
                 return cls(name=data)
-            raise DataTypeValidationError(f"{data!r} is no dtype of ml_dtypes")
+            raise DataTypeValidationError(f"{data!r} is not a dtype of ml_dtypes")
 
         def to_json(self, zarr_format: int) -> Any:
             if zarr_format == 3:
@@ -116,7 +116,7 @@ def _data_type() -> type[Any]:
 
 @silent
 def _scalar_of(data: Any, dtype: np.dtype[Any]) -> Any:
-    """Read a fill value: a number, the name of one that JSON lacks, its bits in hexadecimal, or a pair of those."""
+    """Parse a fill value: a number, the name of one that JSON lacks, its bits in hexadecimal, or a pair of those."""
     if isinstance(data, list | tuple):
         return np.asarray(complex(*map(_number, data))).astype(dtype)[()]
     if isinstance(data, str) and data.startswith("0x"):
@@ -130,7 +130,7 @@ def _number(data: Any) -> float:
 
 @silent
 def _json_of(number: Any) -> Any:
-    """Write a fill value; a NaN by its bits where it is another than the usual one."""
+    """Encode a fill value; a NaN with an unusual payload is encoded by its bits."""
     kind = NODES[number.dtype.name].kind
     if kind == "c":
         value = complex(number)
@@ -139,6 +139,6 @@ def _json_of(number: Any) -> Any:
         return int(number)
     if np.isnan(number):
         bits = number.view(f"u{number.dtype.itemsize}")
-        usual = np.asarray(np.nan).astype(number.dtype).view(bits.dtype)
-        return "NaN" if bits == usual else hex(bits)
+        default = np.asarray(np.nan).astype(number.dtype).view(bits.dtype)
+        return "NaN" if bits == default else hex(bits)
     return float(number) if np.isfinite(number) else "Infinity" if number > 0 else "-Infinity"

@@ -23,7 +23,7 @@ _SPECIAL_RIGHT = [2.0, -1.5, 0.0, -0.0, 1.0, 3.0, -2.0, 0.5]
 
 
 def kind(dtype: str) -> str:
-    """Give b, u, i, f or c."""
+    """Return b, u, i, f or c."""
     return ml_dtypes_kind(dtype_named(dtype))
 
 
@@ -33,7 +33,7 @@ def _integer_limits(dtype: str) -> tuple[int, int]:
 
 
 def special(dtype: str, side: str = "left") -> Coded:
-    """Give eight elements with every awkward case of the dtype; of the left or the right operand of an operator."""
+    """Return eight elements with every awkward case of the dtype; of the left or the right operand of an operator."""
     left = side == "left"
     sort = kind(dtype)
     if sort == "b":
@@ -52,7 +52,7 @@ def special(dtype: str, side: str = "left") -> Coded:
 
 
 def sample(dtype: str, shape: tuple[int, ...] | int = 4, start: int = 0) -> Coded:
-    """Give ordinary elements, small and distinct where the dtype has room, of either sign where it has one."""
+    """Return ordinary elements: small, of both signs if the dtype is signed, and distinct if it has enough values."""
     shape = (shape,) if isinstance(shape, int) else shape
     size = int(np.prod(shape))
     steps = np.arange(start, start + size)
@@ -71,14 +71,14 @@ def sample(dtype: str, shape: tuple[int, ...] | int = 4, start: int = 0) -> Code
 
 
 def positive(dtype: str, shape: tuple[int, ...] | int = 4) -> Coded:
-    """Give elements above zero."""
+    """Return elements above zero."""
     shape = (shape,) if isinstance(shape, int) else shape
     size = int(np.prod(shape))
     return arr(dtype, (np.arange(size) * 5 % 7 + 1) * (1 if kind(dtype) in "biu" else 0.5), shape)
 
 
 def mask(shape: tuple[int, ...] | int = 4) -> Coded:
-    """Give a boolean array with both truths."""
+    """Return a boolean array with both truths."""
     shape = (shape,) if isinstance(shape, int) else shape
     return arr("bool", np.arange(int(np.prod(shape))) % 3 != 1, shape)
 
@@ -88,7 +88,7 @@ Call = list[Any]
 
 #: What a function may be given besides arrays: Python scalars, weak and 0-d arrays, NumPy's, and what it must refuse.
 def odd_arguments() -> list[Any]:
-    """Give arguments of every odd sort."""
+    """Return arguments of every odd sort."""
     return [
         True, 2, -3, 0, 2.5, -0.5, 1 + 2j, 2**31, 2**63, 2**64,
         weak(2), weak(-0.5), weak(1 + 2j), weak([1, 2, 3]), weak([0.5, 1.5]),

@@ -248,7 +248,7 @@ def ranges() -> Iterator[Call]:
 
 
 def positive_pair() -> object:
-    """Give two elements a geometric sequence may start from."""
+    """Return two elements a geometric sequence may start from."""
     return arr("float32", [1.0, 2.0])
 
 

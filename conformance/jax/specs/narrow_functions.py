@@ -47,7 +47,7 @@ MOST, FEWER = 7, 2
 
 
 def words(coded: Any) -> Iterator[dict[str, Any]]:
-    """Give every dict inside encoded arguments."""
+    """Return every dict inside encoded arguments."""
     if isinstance(coded, dict):
         yield coded
     for value in coded.values() if isinstance(coded, dict) else coded if isinstance(coded, list) else ():
@@ -60,7 +60,7 @@ def dtypes_in(coded: Any) -> set[str]:
 
 
 def replaced(coded: Any, wide: str, narrow: str) -> Any:
-    """Give encoded arguments with one dtype in the place of another."""
+    """Return encoded arguments with one dtype in the place of another."""
     if isinstance(coded, list):
         return [replaced(value, wide, narrow) for value in coded]
     if not isinstance(coded, dict):
@@ -78,7 +78,7 @@ def replaced(coded: Any, wide: str, narrow: str) -> Any:
 
 
 def form(coded: Any) -> Any:
-    """Give what makes a call one of its own: all of it but the elements of arrays and the length of their axes."""
+    """Return what makes a call one of its own: all of it but the elements of arrays and the length of their axes."""
     if isinstance(coded, list):
         return [form(value) for value in coded]
     if not isinstance(coded, dict) or "v" not in coded:
@@ -87,13 +87,13 @@ def form(coded: Any) -> Any:
 
 
 def spread(several: list[Call], count: int) -> list[Call]:
-    """Give at most `count` of several, evenly."""
+    """Return at most `count` of several, evenly."""
     return several if len(several) <= count else [several[i * len(several) // count] for i in range(count)]
 
 
 @functools.cache
 def models(group: str) -> dict[tuple[str, str], list[Call]]:
-    """Give calls of each target of a group that have float32, or int32 and not float32, one of each form."""
+    """Return calls of each target of a group that have float32, or int32 and not float32, one of each form."""
     forms: dict[tuple[str, str], dict[str, Call]] = defaultdict(dict)
     for one in importlib.import_module(f"specs.{group}").calls():
         plain = json.loads(dumps(one))

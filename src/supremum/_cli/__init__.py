@@ -1,1 +1,1 @@
-"""The command line: what each command says, and the tour; ``supremum.__main__`` reads arguments and prints."""
+"""The commands of the command line, and the tour; ``supremum.__main__`` parses arguments and prints."""

@@ -1,4 +1,4 @@
-"""What each command of the command line says, as text."""
+"""The commands of the command line; each returns its output as text."""
 
 from __future__ import annotations
 
@@ -33,24 +33,24 @@ def _nodes(args: argparse.Namespace) -> str | None:
 
 def table(args: argparse.Namespace) -> str:
     """Show the promotion table of a system."""
-    found = systems[args.system].table(vs=args.vs, nodes=_nodes(args))
+    result = systems[args.system].table(vs=args.vs, nodes=_nodes(args))
     if args.html:
-        return found.to_html()
+        return result.to_html()
     if args.json:
-        return found.to_json()
+        return result.to_json()
     if args.csv:
-        return found.to_csv().rstrip("\n")
-    return found.to_text()
+        return result.to_csv().rstrip("\n")
+    return result.to_text()
 
 
 def explain_(args: argparse.Namespace) -> str:
-    """Say what types or Python scalars promote to, and why."""
-    system = systems[args.system]  # first, for it may declare types of its own
+    """Explain what types or Python scalars promote to."""
+    system = systems[args.system]  # before the operands, because a system may declare types of its own
     return str(explain(*map(_operand, args.types), system=system, op=args.op))
 
 
 def _operand(word: str) -> Any:
-    """Read a number as a Python scalar, anything else as the name of a type."""
+    """Parse a number as a Python scalar, anything else as the name of a type."""
     try:
         value = ast.literal_eval(word)
     except (ValueError, SyntaxError):
@@ -60,13 +60,13 @@ def _operand(word: str) -> Any:
 
 def lattice(args: argparse.Namespace) -> str:
     """Draw the lattice of a system as SVG."""
-    found = systems[args.system].lattice
-    if found is None:
-        drawn = ", ".join(name for name, system in systems.items() if system.lattice is not None)
-        raise LatticeError(f"{args.system} is a table, not a lattice; there are drawings of {drawn}")
-    nodes = None if args.all else [name for name in found.nodes if name in COMMON or name not in NODES]
+    diagram = systems[args.system].lattice
+    if diagram is None:
+        drawable = ", ".join(name for name, system in systems.items() if system.lattice is not None)
+        raise LatticeError(f"{args.system} is a table, not a lattice; there are drawings of {drawable}")
+    nodes = None if args.all else [name for name in diagram.nodes if name in COMMON or name not in NODES]
     join = [str(as_node(name)) for name in args.join or ()]
-    picture = found.to_svg(nodes=nodes, join=join)
+    picture = diagram.to_svg(nodes=nodes, join=join)
     if args.output is None:
         return picture.rstrip("\n")
     Path(args.output).write_text(picture, encoding="utf-8")
@@ -79,12 +79,12 @@ def compare_(args: argparse.Namespace) -> str:
 
 
 def laws(args: argparse.Namespace) -> str:
-    """Report which laws a system keeps, with counterexamples."""
+    """Report which laws a system satisfies, with counterexamples."""
     system = systems[args.system]
     return "\n\n".join(filter(None, (str(system.laws()), fill(system.data.notes, 100))))
 
 
-def systems_(args: argparse.Namespace) -> str:  # noqa: ARG001  # every command takes the arguments
+def systems_(args: argparse.Namespace) -> str:  # noqa: ARG001  # all commands have one signature
     """List the promotion systems."""
     rows = []
     for name, system in systems.items():
@@ -104,12 +104,12 @@ def trace(args: argparse.Namespace) -> None:
     try:
         with xp.trace_promotions() as log:
             runpy.run_path(args.script, run_name="__main__")
-    finally:  # also where the script fails or exits
+    finally:  # also if the script fails or exits
         sys.argv, sys.path[:] = before
         sys.stdout.write(f"\n{log}\n")
 
 
-def info(args: argparse.Namespace) -> str:  # noqa: ARG001  # every command takes the arguments
+def info(args: argparse.Namespace) -> str:  # noqa: ARG001  # all commands have one signature
     """Show versions and settings."""
     import ml_dtypes
 

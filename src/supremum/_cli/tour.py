@@ -1,4 +1,4 @@
-"""A tour of one screen: lines that are run as they are shown."""
+"""A tour of one screen: lines that are executed as they are shown."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ import supremum as xp
 
 __all__ = ["TOUR", "tour"]
 
-#: What is said, and the lines that show it.
+#: Statements, each with the lines that demonstrate it.
 TOUR: Final = (
     ("Python scalars are weak: they take the dtype of the array.", ('x = xp.arange(5, dtype="int8")', "2 * x + 1")),
-    ("Arrays meet at the least type above both.", ('x + xp.ones(5, dtype="uint8")', 'x + xp.ones(5, dtype="bfloat16")')),
     (
-        "bfloat16 is a dtype like any other, and its sums are right (NumPy with ml_dtypes answers 256).",
+        "Two arrays promote to the least type above both.",
+        ('x + xp.ones(5, dtype="uint8")', 'x + xp.ones(5, dtype="bfloat16")'),
+    ),
+    (
+        "bfloat16 is a dtype like any other, and its sums are right (NumPy with ml_dtypes returns 256).",
         ('xp.ones(1000, dtype="bfloat16").sum()',),
     ),
     ("Every promotion can be explained ...", ('print(xp.promotion.explain("int32", "float32"))',)),
@@ -26,7 +29,7 @@ TOUR: Final = (
 
 
 class _Shell(code.InteractiveInterpreter):
-    """Runs lines as the interactive shell does, but shows errors in one line and on the same stream."""
+    """An interactive interpreter that prints errors in one line and to standard output."""
 
     def showtraceback(self) -> None:
         kind, error, _ = sys.exc_info()
@@ -35,7 +38,7 @@ class _Shell(code.InteractiveInterpreter):
 
 
 def tour() -> None:
-    """Write the tour to standard output."""
+    """Print the tour to standard output."""
     sys.stdout.write(f"supremum {xp.__version__}: arrays whose dtypes promote as JAX's do, on NumPy\n")
     names: dict[str, Any] = {"xp": xp}
     shell = _Shell(names)

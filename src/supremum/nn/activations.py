@@ -1,9 +1,8 @@
-"""Activation functions: formulas made of the functions of the namespace."""
+"""Activation functions, composed of functions of the namespace."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -12,12 +11,13 @@ from supremum._core.arguments import normalize_axis, promoted, strong
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
 from supremum._core.dtypes import to_inexact
-from supremum._functions import where as choosing
+from supremum._core.typing import ArrayLike
 from supremum._functions._rounding import rounded_once
 from supremum._functions.elementwise.arithmetic import abs, square
 from supremum._functions.elementwise.comparison import clip, maximum, minimum
 from supremum._functions.elementwise.exponential import exp, expm1, log, log1p, logaddexp, sqrt
 from supremum._functions.elementwise.trigonometry import tanh
+from supremum._functions.where import where
 from supremum._kernels.casts import cast
 from supremum.scipy.special import erfc, expit
 
@@ -28,25 +28,25 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _inexact(function: str, *xs: Any) -> list[Array]:
-    """Give arguments in the floating or complex dtype that they meet at."""
+def _inexact(function: str, *xs: ArrayLike) -> list[Array]:
+    """Convert arguments to the floating-point or complex dtype that they promote to."""
     node, buffers = promoted(function, *xs)
     inexact = to_inexact(node)
     return [wrap(cast(data, inexact), inexact) for data in buffers]
 
 
 def _constant(value: float, like: Array) -> Array:
-    """Give a number rounded to the dtype of an array, strongly typed."""
+    """Return a strongly typed 0-d array of a number, rounded to the dtype of `like`."""
     node = strong(like._node)
     return wrap(cast(np.asarray(value), node), node)
 
 
-def identity(x: Any) -> Array:
-    """Identity: ``x``.
+def identity(x: ArrayLike) -> Array:
+    """Return the input unchanged.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The input.
 
     Returns
@@ -63,12 +63,12 @@ def identity(x: Any) -> Array:
     return operand(x, "identity")
 
 
-def relu(x: Any) -> Array:
-    """Rectified linear unit: ``max(x, 0)``.
+def relu(x: ArrayLike) -> Array:
+    """Apply the rectified linear unit, ``max(x, 0)``.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The input.
 
     Returns
@@ -85,12 +85,12 @@ def relu(x: Any) -> Array:
     return maximum(x, 0)
 
 
-def relu6(x: Any) -> Array:
-    """Rectified linear unit, limited: ``min(max(x, 0), 6)``.
+def relu6(x: ArrayLike) -> Array:
+    """Apply the rectified linear unit capped at 6, ``min(max(x, 0), 6)``.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The input.
 
     Returns
@@ -108,14 +108,14 @@ def relu6(x: Any) -> Array:
 
 
 @rounded_once
-def leaky_relu(x: Any, negative_slope: Any = 1e-2) -> Array:
-    """Leaky rectified linear unit: ``x`` where it is not negative, else ``negative_slope * x``.
+def leaky_relu(x: ArrayLike, negative_slope: ArrayLike = 1e-2) -> Array:
+    """Apply the leaky rectified linear unit: ``x`` where ``x >= 0``, else ``negative_slope * x``.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The input.
-    negative_slope : array or scalar
+    negative_slope : array_like
         The slope for negative numbers.
 
     Returns
@@ -130,19 +130,19 @@ def leaky_relu(x: Any, negative_slope: Any = 1e-2) -> Array:
     Array([-1.,  0.,  2.], dtype=float32)
     """
     x = operand(x, "leaky_relu")
-    return choosing.where(x >= 0, x, negative_slope * x)
+    return where(x >= 0, x, negative_slope * x)
 
 
 @rounded_once
-def elu(x: Any, alpha: Any = 1.0) -> Array:
-    """Exponential linear unit: ``x`` where it is positive, else ``alpha * (exp(x) - 1)``.
+def elu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
+    """Apply the exponential linear unit: ``x`` where ``x > 0``, else ``alpha * (exp(x) - 1)``.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The input.
-    alpha : array or scalar
-        The limit for negative numbers, without its sign.
+    alpha : array_like
+        The negated limit for large negative numbers.
 
     Returns
     -------
@@ -157,19 +157,19 @@ def elu(x: Any, alpha: Any = 1.0) -> Array:
     """
     x = operand(x, "elu")
     positive = x > 0
-    return choosing.where(positive, x, alpha * expm1(choosing.where(positive, 0.0, x)))
+    return where(positive, x, alpha * expm1(where(positive, 0.0, x)))
 
 
 @rounded_once
-def celu(x: Any, alpha: Any = 1.0) -> Array:
-    """Continuously differentiable exponential linear unit: ``max(x, 0) + min(0, alpha * (exp(x / alpha) - 1))``.
+def celu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
+    """Apply the continuously differentiable ELU, ``max(x, 0) + min(0, alpha * (exp(x / alpha) - 1))``.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The input.
-    alpha : array or scalar
-        The limit for negative numbers, without its sign.
+    alpha : array_like
+        The negated limit for large negative numbers.
 
     Returns
     -------
@@ -186,12 +186,12 @@ def celu(x: Any, alpha: Any = 1.0) -> Array:
 
 
 @rounded_once
-def selu(x: Any) -> Array:
-    """Scaled exponential linear unit: `elu` scaled so that mean and variance stay.
+def selu(x: ArrayLike) -> Array:
+    """Apply the scaled exponential linear unit: `elu` with constants that preserve mean and variance.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The input.
 
     Returns
@@ -208,12 +208,12 @@ def selu(x: Any) -> Array:
     return 1.0507009873554804934193349852946 * elu(x, 1.6732632423543772848170429916717)
 
 
-def sigmoid(x: Any) -> Array:
-    """Logistic function: ``1 / (1 + exp(-x))``.
+def sigmoid(x: ArrayLike) -> Array:
+    """Apply the logistic function, ``1 / (1 + exp(-x))``.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The input.
 
     Returns
@@ -234,12 +234,12 @@ def sigmoid(x: Any) -> Array:
 
 
 @rounded_once
-def log_sigmoid(x: Any) -> Array:
-    """Logarithm of the logistic function: ``-log(1 + exp(-x))``.
+def log_sigmoid(x: ArrayLike) -> Array:
+    """Compute the logarithm of the logistic function, ``-log(1 + exp(-x))``.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The input.
 
     Returns
@@ -256,12 +256,12 @@ def log_sigmoid(x: Any) -> Array:
     return -softplus(-operand(x, "log_sigmoid"))
 
 
-def softplus(x: Any) -> Array:
-    """Smooth rectified linear unit: ``log(1 + exp(x))``.
+def softplus(x: ArrayLike) -> Array:
+    """Apply the smooth rectified linear unit, ``log(1 + exp(x))``.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The input.
 
     Returns
@@ -279,15 +279,15 @@ def softplus(x: Any) -> Array:
 
 
 @rounded_once
-def squareplus(x: Any, b: Any = 4) -> Array:
-    """Algebraic softplus: ``(x + sqrt(x**2 + b)) / 2``.
+def squareplus(x: ArrayLike, b: ArrayLike = 4) -> Array:
+    """Apply the algebraic softplus, ``(x + sqrt(x**2 + b)) / 2``.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The input.
-    b : array or scalar
-        How smooth the kink is.
+    b : array_like
+        The smoothness of the kink at 0.
 
     Returns
     -------
@@ -305,12 +305,12 @@ def squareplus(x: Any, b: Any = 4) -> Array:
 
 
 @rounded_once
-def sparse_plus(x: Any) -> Array:
-    """Softplus that is linear but near 0: 0 up to -1, ``x`` from 1 on, ``(x + 1)**2 / 4`` between.
+def sparse_plus(x: ArrayLike) -> Array:
+    """Apply the piecewise quadratic softplus: 0 up to -1, ``x`` from 1 on, ``(x + 1)**2 / 4`` between.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The input.
 
     Returns
@@ -325,16 +325,16 @@ def sparse_plus(x: Any) -> Array:
     Array([0.  , 0.25, 2.  ], dtype=float32)
     """
     x = operand(x, "sparse_plus")
-    return choosing.where(x <= -1.0, 0.0, choosing.where(x >= 1.0, x, (x + 1.0) ** 2 / 4))
+    return where(x <= -1.0, 0.0, where(x >= 1.0, x, (x + 1.0) ** 2 / 4))
 
 
 @rounded_once
-def sparse_sigmoid(x: Any) -> Array:
-    """Derivative of `sparse_plus`: 0 up to -1, 1 from 1 on, linear between.
+def sparse_sigmoid(x: ArrayLike) -> Array:
+    """Apply the derivative of `sparse_plus`: 0 up to -1, 1 from 1 on, linear between.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The input.
 
     Returns
@@ -352,12 +352,12 @@ def sparse_sigmoid(x: Any) -> Array:
 
 
 @rounded_once
-def soft_sign(x: Any) -> Array:
-    """Soft sign: ``x / (abs(x) + 1)``.
+def soft_sign(x: ArrayLike) -> Array:
+    """Apply the soft sign, ``x / (abs(x) + 1)``.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The input.
 
     Returns
@@ -376,12 +376,12 @@ def soft_sign(x: Any) -> Array:
 
 
 @rounded_once
-def silu(x: Any) -> Array:
-    """Sigmoid-weighted linear unit: ``x * sigmoid(x)``.
+def silu(x: ArrayLike) -> Array:
+    """Apply the sigmoid linear unit (swish), ``x * sigmoid(x)``.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The input.
 
     Returns
@@ -400,12 +400,12 @@ def silu(x: Any) -> Array:
 
 
 @rounded_once
-def mish(x: Any) -> Array:
-    """Self-regularized activation: ``x * tanh(softplus(x))``.
+def mish(x: ArrayLike) -> Array:
+    """Apply the mish activation, ``x * tanh(softplus(x))``.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The input.
 
     Returns
@@ -424,12 +424,12 @@ def mish(x: Any) -> Array:
 
 
 @rounded_once
-def gelu(x: Any, approximate: bool = True) -> Array:
-    """Gaussian error linear unit: ``x`` times the normal distribution function of it.
+def gelu(x: ArrayLike, approximate: bool = True) -> Array:
+    """Apply the Gaussian error linear unit: ``x`` times the standard normal distribution function at ``x``.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The input.
     approximate : bool
         Whether to use the formula with ``tanh`` instead of the error function.
@@ -452,12 +452,12 @@ def gelu(x: Any, approximate: bool = True) -> Array:
     return x * (0.5 * (1.0 + tanh(inner)))
 
 
-def hard_tanh(x: Any) -> Array:
-    """Piecewise linear tanh: ``x`` limited to -1 and 1.
+def hard_tanh(x: ArrayLike) -> Array:
+    """Apply the piecewise linear tanh: ``x`` clipped to [-1, 1].
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The input.
 
     Returns
@@ -472,16 +472,16 @@ def hard_tanh(x: Any) -> Array:
     Array([-1.,  0.,  1.], dtype=float32)
     """
     x = operand(x, "hard_tanh")
-    return choosing.where(x > 1, 1, choosing.where(x < -1, -1, x))
+    return where(x > 1, 1, where(x < -1, -1, x))
 
 
 @rounded_once
-def hard_sigmoid(x: Any) -> Array:
-    """Piecewise linear sigmoid: ``relu6(x + 3) / 6``.
+def hard_sigmoid(x: ArrayLike) -> Array:
+    """Apply the piecewise linear sigmoid, ``relu6(x + 3) / 6``.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The input.
 
     Returns
@@ -499,12 +499,12 @@ def hard_sigmoid(x: Any) -> Array:
 
 
 @rounded_once
-def hard_silu(x: Any) -> Array:
-    """Piecewise silu: ``x * hard_sigmoid(x)``.
+def hard_silu(x: ArrayLike) -> Array:
+    """Apply the piecewise silu, ``x * hard_sigmoid(x)``.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The input.
 
     Returns
@@ -523,12 +523,12 @@ def hard_silu(x: Any) -> Array:
 
 
 @rounded_once
-def log1mexp(x: Any) -> Array:
-    """Logarithm of one minus an exponential, accurate everywhere: ``log(1 - exp(-x))``.
+def log1mexp(x: ArrayLike) -> Array:
+    """Compute ``log(1 - exp(-x))`` without loss of accuracy.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The input.
 
     Returns
@@ -543,19 +543,19 @@ def log1mexp(x: Any) -> Array:
     Array([-0.93275213, -0.14541346], dtype=float32)
     """
     x = operand(x, "log1mexp")
-    return choosing.where(x < math.log(2.0), log(-expm1(-x)), log1p(-exp(-x)))
+    return where(x < math.log(2.0), log(-expm1(-x)), log1p(-exp(-x)))
 
 
 @rounded_once
-def glu(x: Any, axis: int = -1) -> Array:
-    """Gated linear unit: the first half times the `sigmoid` of the second.
+def glu(x: ArrayLike, axis: int = -1) -> Array:
+    """Apply the gated linear unit: the first half of the input times the `sigmoid` of the second half.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The input.
     axis : int
-        The axis to cut.
+        The axis to split.
 
     Returns
     -------
@@ -572,7 +572,7 @@ def glu(x: Any, axis: int = -1) -> Array:
     position = normalize_axis(axis, x.ndim, "glu")
     half, odd = divmod(x.shape[position], 2)
     if odd:
-        raise AssertionError(f"glu: the axis is cut in halves, got length {x.shape[position]}")  # JAX's class
+        raise AssertionError(f"glu: the axis must have an even length, got {x.shape[position]}")  # JAX's class
     before = (slice(None),) * position
     return x[(*before, slice(half))] * sigmoid(x[(*before, slice(half, None))])
 

@@ -1,9 +1,9 @@
-"""Sums of exponentials, normalization and the marking of classes."""
+"""Sums of exponentials, normalization and one-hot encoding."""
 
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import Literal
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand, operands
 from supremum._core.dtypes import requested
 from supremum._core.settings import state
+from supremum._core.typing import ArrayLike, Axis, DTypeLike
 from supremum._functions import creation, softmaxes
 from supremum._functions._rounding import rounded_once
 from supremum._functions.elementwise.arithmetic import square
@@ -27,19 +28,19 @@ __all__ = ["log_softmax", "logmeanexp", "logsumexp", "one_hot", "softmax", "stan
 
 
 @rounded_once
-def logmeanexp(x: Any, axis: Any = None, where: Any = None, keepdims: bool = False) -> Array:
-    """Logarithm of the mean of exponentials.
+def logmeanexp(x: ArrayLike, axis: Axis = None, where: ArrayLike | None = None, keepdims: bool = False) -> Array:
+    """Compute the logarithm of the mean of exponentials.
 
     Parameters
     ----------
-    x : array
+    x : array_like
         The exponents.
     axis : int or tuple of int, optional
-        The axes to reduce; all by default.
-    where : array of bool, optional
-        Which elements count.
+        The axes to reduce; all axes if omitted.
+    where : array_like of bool, optional
+        The elements to include.
     keepdims : bool
-        Whether the reduced axes stay with length 1.
+        Whether to keep the reduced axes with length 1.
 
     Returns
     -------
@@ -58,17 +59,17 @@ def logmeanexp(x: Any, axis: Any = None, where: Any = None, keepdims: bool = Fal
     return total - log(statistical.sum(each, axis=axis, where=where, keepdims=keepdims))
 
 
-def softmax(x: Any, axis: Any = -1, where: Any = None) -> Array:
-    """Exponentials divided by their sum.
+def softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None) -> Array:
+    """Compute exponentials divided by their sum.
 
     Parameters
     ----------
-    x : array
+    x : array_like
         The exponents.
     axis : int or tuple of int, optional
-        The axes to sum over; all for None.
-    where : array of bool, optional
-        Which elements count; others give 0.
+        The axes to sum over; None for all axes.
+    where : array_like of bool, optional
+        The elements to include; the result is 0 for others.
 
     Returns
     -------
@@ -84,13 +85,13 @@ def softmax(x: Any, axis: Any = -1, where: Any = None) -> Array:
     return softmaxes.softmax(x, axis, where)
 
 
-def log_softmax(x: Any, axis: Any = -1, where: Any = None) -> Array:
-    """Logarithm of `softmax`.
+def log_softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None) -> Array:
+    """Compute the logarithm of `softmax`.
 
     Parameters
     ----------
     x, axis, where
-        As for `softmax`; elements that do not count give -inf.
+        As for `softmax`; the result is -inf for excluded elements.
 
     Returns
     -------
@@ -108,31 +109,31 @@ def log_softmax(x: Any, axis: Any = -1, where: Any = None) -> Array:
 
 @rounded_once
 def standardize(
-    x: Any,
-    axis: Any = -1,
-    mean: Any = None,
-    variance: Any = None,
-    epsilon: Any = 1e-5,
-    where: Any = None,
+    x: ArrayLike,
+    axis: Axis = -1,
+    mean: ArrayLike | None = None,
+    variance: ArrayLike | None = None,
+    epsilon: ArrayLike = 1e-5,
+    where: ArrayLike | None = None,
     *,
-    algorithm: str = "fast",
+    algorithm: Literal["fast", "stable"] = "fast",
 ) -> Array:
-    """Shift and scale to mean 0 and variance 1.
+    """Normalize to mean 0 and variance 1.
 
     Parameters
     ----------
-    x : array
+    x : array_like
         The input.
     axis : int or tuple of int, optional
-        The axes over which mean and variance are taken.
-    mean, variance : array, optional
-        To use instead of those of `x`.
-    epsilon : array or scalar
-        What is added to the variance, so that it is not 0.
-    where : array of bool, optional
-        Which elements count for mean and variance.
+        The axes to compute the mean and the variance over.
+    mean, variance : array_like, optional
+        The mean and the variance to use instead of those of `x`.
+    epsilon : array_like
+        A small number added to the variance to avoid division by 0.
+    where : array_like of bool, optional
+        The elements to include in the mean and the variance.
     algorithm : {'fast', 'stable'}
-        Whether the variance is the mean square less the squared mean, or the mean of squared distances.
+        Whether to compute the variance as ``mean(x**2) - mean(x)**2``, or as the mean of the squared distances.
 
     Returns
     -------
@@ -151,32 +152,32 @@ def standardize(
     if mean is None:
         mean = statistical.mean(x, axis=axis, keepdims=True, where=where)
     x, center = operands("standardize", x, mean)
-    distance = x - center
+    centered = x - center
     if variance is None and algorithm == "stable":
-        variance = statistical.mean(square(distance), axis=axis, keepdims=True, where=where)
+        variance = statistical.mean(square(centered), axis=axis, keepdims=True, where=where)
     elif variance is None:
         variance = clip(statistical.mean(square(x), axis=axis, keepdims=True, where=where) - square(mean), 0)
-    return distance * (1 / sqrt(operands("standardize", x, variance)[1] + epsilon))
+    return centered * (1 / sqrt(operands("standardize", x, variance)[1] + epsilon))
 
 
-def one_hot(x: Any, num_classes: int, *, dtype: Any = None, axis: int = -1) -> Array:
-    """Mark classes: 1 in the place of the class, 0 elsewhere.
+def one_hot(x: ArrayLike, num_classes: int, *, dtype: DTypeLike | None = None, axis: int = -1) -> Array:
+    """Encode classes as vectors that are 1 at the index of the class and 0 elsewhere.
 
     Parameters
     ----------
-    x : array of integers
-        The classes; one out of range marks nothing.
+    x : array_like of integers
+        The indices of the classes; an index out of range gives a vector of zeros.
     num_classes : int
-        How many classes there are.
+        The number of classes.
     dtype : dtype, optional
-        The dtype of the result; the default floating one by default.
+        The dtype of the result; the default floating-point dtype if omitted.
     axis : int
-        Where the axis of the classes goes.
+        The position of the new axis in the result.
 
     Returns
     -------
     Array
-        An array with one more axis.
+        The encoded classes, with one more axis than `x`.
 
     Examples
     --------
@@ -192,8 +193,8 @@ def one_hot(x: Any, num_classes: int, *, dtype: Any = None, axis: int = -1) -> A
     if x._node.kind not in "iu":
         message = f"one_hot: classes should be integers, got dtype {x.dtype}"
         warnings.warn(message, DeprecationWarning, stacklevel=stack_level())
-    here = state()
-    node = here.float_ if dtype is None else requested(dtype, "one_hot", here)
+    settings = state()
+    node = settings.float_ if dtype is None else requested(dtype, "one_hot", settings)
     position = normalize_axis(axis, x.ndim + 1, "one_hot")
     classes = np.arange(number).reshape((number,) + (1,) * (x.ndim - position))
     data = x._data if x._node.bits >= 8 else x._data.astype(np.int8)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -13,14 +13,15 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested, to_inexact
 from supremum._core.settings import state
+from supremum._core.typing import ArrayLike, DTypeLike, Shape
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
 from supremum._kernels.special import log1p_as_xla
 from supremum.promotion._nodes import NODES
-from supremum.random.keys import integer_of, one_key, split_words
+from supremum.random.keys import Key, integer_of, one_key, split_words
 from supremum.random.samplers import (
+    as_samples,
     check_fits,
-    drawn,
     floating_node,
     normal,
     normal_buffer,
@@ -33,24 +34,26 @@ from supremum.random.samplers import (
 __all__ = ["double_sided_maxwell", "geometric", "multivariate_normal", "orthogonal", "wald"]
 
 
-def double_sided_maxwell(key: Any, loc: Any, scale: Any, shape: Any = (), dtype: Any = None) -> Array:
-    """Draw numbers of the Maxwell distribution with random signs.
+def double_sided_maxwell(
+    key: Key, loc: ArrayLike, scale: ArrayLike, shape: Shape = (), dtype: DTypeLike | None = None
+) -> Array:
+    """Draw samples from the double-sided Maxwell distribution: Maxwell samples with random signs.
 
     Parameters
     ----------
     key : Array
         A key.
-    loc, scale : array or scalar
-        What to add, and what to multiply with.
+    loc, scale : array_like
+        The location added to the samples and the scale that they are multiplied by.
     shape : int or tuple of int
-        The shape of the numbers for each pair of parameters, before theirs.
+        The shape of the samples for each pair of parameters; it precedes theirs.
     dtype : dtype, optional
-        A floating dtype; the default one by default.
+        A floating-point dtype; the default one if omitted.
 
     Returns
     -------
     Array
-        The numbers.
+        The samples.
 
     Examples
     --------
@@ -61,32 +64,34 @@ def double_sided_maxwell(key: Any, loc: Any, scale: Any, shape: Any = (), dtype:
     words = one_key(key, "double_sided_maxwell")
     node = floating_node(dtype, "double_sided_maxwell")
     shift, stretch = (operand(value, "double_sided_maxwell") for value in (loc, scale))
-    own = np.broadcast_shapes(shift.shape, stretch.shape)
-    lengths = (shape_of(shape, "double_sided_maxwell") or own) + own
+    batch = np.broadcast_shapes(shift.shape, stretch.shape)
+    lengths = (shape_of(shape, "double_sided_maxwell") or batch) + batch
     first, second = split_words(words, 2)
     wide = wide_of(node)
     parts = normal_buffer(first, node, (*lengths, 3))
     sizes = np.sqrt((parts * parts).sum(axis=-1))
     signs = np.where(uniform_buffer(second, state().float_, lengths) < 0.5, 1, -1).astype(wide.dtype)
     numbers = signs * sizes * in_dtype(scale, stretch, wide) + in_dtype(loc, shift, wide)
-    return drawn(numbers, node)
+    return as_samples(numbers, node)
 
 
-def geometric(key: Any, p: Any, shape: Any = None, dtype: Any = None, *, out_sharding: Any = None) -> Array:
-    """Draw numbers of trials up to the first success.
+def geometric(
+    key: Key, p: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *, out_sharding: object = None
+) -> Array:
+    """Draw samples from the geometric distribution: numbers of trials up to the first success.
 
     Parameters
     ----------
     key : Array
         A key.
-    p : array or scalar
+    p : array_like
         The probability of success.
     shape : int or tuple of int, optional
-        The shape of the result; that of `p` by default.
+        The shape of the result; the shape of `p` if omitted.
     dtype : dtype, optional
-        The dtype of the result; the default integer one by default.
+        The dtype of the result; the default integer dtype if omitted.
     out_sharding : optional
-        Accepted and of no effect.
+        Accepted for compatibility with JAX; ignored.
 
     Returns
     -------
@@ -100,8 +105,8 @@ def geometric(key: Any, p: Any, shape: Any = None, dtype: Any = None, *, out_sha
     (3,)
     """
     words = one_key(key, "geometric")
-    here = state()
-    result = here.int_ if dtype is None else requested(dtype, "geometric", here)
+    settings = state()
+    result = settings.int_ if dtype is None else requested(dtype, "geometric", settings)
     if result.kind not in "iu":
         raise ValueError(f"geometric: dtype must be an integer dtype, got {result.dtype}")
     chance = operand(p, "geometric")
@@ -110,29 +115,31 @@ def geometric(key: Any, p: Any, shape: Any = None, dtype: Any = None, *, out_sha
     failure = -parameter(p, node, lengths, "geometric")
     u = uniform_buffer(words, node, lengths)
     trials = np.floor(np.log(np.where(u == 0, u.dtype.type(1), u)) / log1p_as_xla(failure)) + 1
-    return drawn(trials, result)
+    return as_samples(trials, result)
 
 
-def wald(key: Any, mean: Any, shape: Any = None, dtype: Any = None, *, out_sharding: Any = None) -> Array:
-    """Draw numbers of the inverse normal distribution.
+def wald(
+    key: Key, mean: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *, out_sharding: object = None
+) -> Array:
+    """Draw samples from the Wald (inverse Gaussian) distribution.
 
     Parameters
     ----------
     key : Array
         A key.
-    mean : array or scalar
+    mean : array_like
         The mean.
     shape : int or tuple of int, optional
-        The shape of the result; that of `mean` by default.
+        The shape of the result; the shape of `mean` if omitted.
     dtype : dtype, optional
-        A floating dtype; the default one by default.
+        A floating-point dtype; the default one if omitted.
     out_sharding : optional
-        Accepted and of no effect.
+        Accepted for compatibility with JAX; ignored.
 
     Returns
     -------
     Array
-        The numbers.
+        The samples.
 
     Examples
     --------
@@ -149,37 +156,37 @@ def wald(key: Any, mean: Any, shape: Any = None, dtype: Any = None, *, out_shard
     u = uniform_buffer(second, node, lengths)
     root = np.sqrt(4 * m * y + np.square(m) * np.square(y))
     x = m + np.square(m) * y / 2 - m / 2 * root
-    return drawn(np.where(u <= m / (m + x), x, np.square(m) / x), node)
+    return as_samples(np.where(u <= m / (m + x), x, np.square(m) / x), node)
 
 
 def multivariate_normal(
-    key: Any,
-    mean: Any,
-    cov: Any,
-    shape: Any = None,
-    dtype: Any = None,
-    method: str = "cholesky",
+    key: Key,
+    mean: ArrayLike,
+    cov: ArrayLike,
+    shape: Shape | None = None,
+    dtype: DTypeLike | None = None,
+    method: Literal["cholesky", "eigh", "svd"] = "cholesky",
     *,
-    out_sharding: Any = None,
+    out_sharding: object = None,
 ) -> Array:
-    """Draw normal vectors.
+    """Draw samples from a multivariate normal distribution.
 
     Parameters
     ----------
     key : Array
         A key.
-    mean : array
-        The means, with the components along the last axis.
-    cov : array
+    mean : array_like
+        The mean vectors, along the last axis.
+    cov : array_like
         The covariance matrices, along the last two axes.
     shape : int or tuple of int, optional
-        The shape of the vectors drawn; that of the means and covariances without their last axes by default.
+        The shape of the stack of vectors; the broadcast batch shape of `mean` and `cov` if omitted.
     dtype : dtype, optional
-        A floating dtype; that of the parameters by default.
+        A floating-point dtype; the promoted dtype of the parameters if omitted.
     method : {'cholesky', 'eigh', 'svd'}
-        How to take the square root of the covariance.
+        The factorization used for the square root of the covariance.
     out_sharding : optional
-        Accepted and of no effect.
+        Accepted for compatibility with JAX; ignored.
 
     Returns
     -------
@@ -208,10 +215,11 @@ def multivariate_normal(
     matrix = wrap(cast(spread._data, wide), wide)
     numbers = normal_buffer(words, node, (*lengths, center.shape[-1]))
     moved = np.einsum("...ij,...j->...i", _root(matrix, method), numbers)
-    return drawn(cast(center._data, wide) + moved, node)
+    return as_samples(cast(center._data, wide) + moved, node)
 
 
 def _root(matrix: Array, method: str) -> np.ndarray[Any, Any]:
+    """Return a square root of a covariance matrix."""
     if method == "cholesky":
         return linalg.cholesky(matrix)._data
     if method == "eigh":
@@ -222,9 +230,9 @@ def _root(matrix: Array, method: str) -> np.ndarray[Any, Any]:
 
 
 def orthogonal(
-    key: Any, n: int, shape: Any = (), dtype: Any = None, m: int | None = None, *, out_sharding: Any = None
+    key: Key, n: int, shape: Shape = (), dtype: DTypeLike | None = None, m: int | None = None, *, out_sharding: object = None
 ) -> Array:
-    """Draw orthogonal matrices, or unitary ones of a complex dtype, evenly among all of them.
+    """Draw uniformly distributed orthogonal matrices, or unitary ones for a complex dtype.
 
     Parameters
     ----------
@@ -235,11 +243,11 @@ def orthogonal(
     shape : int or tuple of int
         The shape of the stack of matrices.
     dtype : dtype, optional
-        A floating or complex dtype; the default floating one by default.
+        A floating-point or complex dtype; the default floating-point dtype if omitted.
     m : int, optional
-        The number of columns; `n` by default.
+        The number of columns; `n` if omitted.
     out_sharding : optional
-        Accepted and of no effect.
+        Accepted for compatibility with JAX; ignored.
 
     Returns
     -------
@@ -259,12 +267,12 @@ def orthogonal(
     columns = rows if m is None else integer_of(m, "orthogonal")
     lengths = (*shape_of(shape, "orthogonal"), max(rows, columns), min(rows, columns))
     if node.kind == "c":
-        q, r = linalg.qr(normal(key, lengths, node))
+        q, r = linalg.qr(normal(key, lengths, node.dtype))
     else:
         q, r = linalg.qr(wrap(normal_buffer(words, node, lengths), wide_of(node)))
     signs = np.sign(np.diagonal(r._data, axis1=-2, axis2=-1))[..., None, :]
     out = q._data * signs
-    return drawn(out.mT if rows < columns else out, node)
+    return as_samples(out.mT if rows < columns else out, node)
 
 
 publish(__name__)

@@ -1,9 +1,9 @@
-"""Further continuous distributions, each a function of uniform or normal numbers."""
+"""Further continuous distributions, each computed from uniform or normal samples."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -13,14 +13,15 @@ from supremum._core.arguments import in_dtype
 from supremum._core.array import Array
 from supremum._core.conversion import operand
 from supremum._core.dtypes import finfo
+from supremum._core.typing import ArrayLike, DTypeLike, Shape
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
 from supremum._kernels.special import erf, erfinv, log1p_as_xla as log1p
 from supremum._kernels.threefry import random_bits
 from supremum.promotion._nodes import Node
-from supremum.random.keys import Words, one_key
+from supremum.random.keys import Key, Words, one_key
 from supremum.random.samplers import (
-    drawn,
+    as_samples,
     floating_node,
     normal_buffer,
     parameter,
@@ -35,20 +36,21 @@ __all__ = [
     "truncated_normal", "weibull_min",
 ]  # fmt: skip
 
-Buffer = np.ndarray[Any, Any]
+Buffer: TypeAlias = np.ndarray[Any, Any]
 
 
-def _begin(function: str, key: Any, shape: Any, dtype: Any) -> tuple[Words, Node, tuple[int, ...]]:
-    """Read the arguments that all samplers have."""
+def _begin(function: str, key: Key, shape: Shape, dtype: DTypeLike | None) -> tuple[Words, Node, tuple[int, ...]]:
+    """Read the arguments that all samplers share."""
     return one_key(key, function), floating_node(dtype, function), shape_of(shape, function)
 
 
 def _rounded(node: Node, data: Any) -> Buffer:
+    """Round to `node`, but keep the dtype that it is computed in."""
     return rounded(np.asarray(data), node, wide_of(node))
 
 
-def cauchy(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Array:
-    """Draw numbers with the density ``1 / (pi * (1 + x**2))``.
+def cauchy(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None) -> Array:
+    """Draw samples from the Cauchy distribution, with density ``1 / (pi * (1 + x**2))``.
 
     Parameters
     ----------
@@ -57,14 +59,14 @@ def cauchy(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = 
     shape : int or tuple of int
         The shape of the result.
     dtype : dtype, optional
-        A floating dtype; the default one by default.
+        A floating-point dtype; the default one if omitted.
     out_sharding : optional
-        Accepted and of no effect.
+        Accepted for compatibility with JAX; ignored.
 
     Returns
     -------
     Array
-        The numbers.
+        The samples.
 
     Examples
     --------
@@ -75,11 +77,11 @@ def cauchy(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = 
     words, node, lengths = _begin("cauchy", key, shape, dtype)
     u = uniform_buffer(words, node, lengths, finfo(node.dtype).eps)
     pi = _rounded(node, np.asarray(np.pi, u.dtype))
-    return drawn(np.tan(_rounded(node, pi * _rounded(node, u - u.dtype.type(0.5)))), node)
+    return as_samples(np.tan(_rounded(node, pi * _rounded(node, u - u.dtype.type(0.5)))), node)
 
 
-def exponential(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Array:
-    """Draw numbers with the density ``exp(-x)``.
+def exponential(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None) -> Array:
+    """Draw samples from the exponential distribution, with density ``exp(-x)``.
 
     Parameters
     ----------
@@ -88,14 +90,14 @@ def exponential(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: A
     shape : int or tuple of int
         The shape of the result.
     dtype : dtype, optional
-        A floating dtype; the default one by default.
+        A floating-point dtype; the default one if omitted.
     out_sharding : optional
-        Accepted and of no effect.
+        Accepted for compatibility with JAX; ignored.
 
     Returns
     -------
     Array
-        The numbers.
+        The samples.
 
     Examples
     --------
@@ -104,11 +106,11 @@ def exponential(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: A
     (3,)
     """
     words, node, lengths = _begin("exponential", key, shape, dtype)
-    return drawn(-log1p(-uniform_buffer(words, node, lengths)), node)
+    return as_samples(-log1p(-uniform_buffer(words, node, lengths)), node)
 
 
 def gumbel_buffer(words: Words, node: Node, shape: tuple[int, ...], mode: str | None, function: str) -> Buffer:
-    """Give numbers of the Gumbel distribution in the dtype that `node` is computed in."""
+    """Return samples from the Gumbel distribution, in the dtype that `node` is computed in."""
     if mode not in (None, "low", "high", "highest"):
         raise ValueError(f"{function}: mode is 'low', 'high' or 'highest', got {shown(mode)}")
     info = finfo(node.dtype)
@@ -131,13 +133,20 @@ def _fixed_point_gumbel(words: Words, shape: tuple[int, ...]) -> Buffer:
     # The distance from the nearer end of [0, 1].
     distance = np.where(small, whole, np.uint64(0) - whole)
     fraction = distance.astype(np.float64) * 2.0**-64
-    # Cut off, not rounded, to the 24 bits of a float32.
+    # Truncated, not rounded, to the 24 bits of a float32.
     x = (fraction.view(np.uint64) & np.uint64(0xFFFFFFFFE0000000)).view(np.float64).astype(np.float32)
     return np.where(small, -np.log(-log1p(-x)), -np.log(-np.log(x)))
 
 
-def gumbel(key: Any, shape: Any = (), dtype: Any = None, mode: str | None = None, *, out_sharding: Any = None) -> Array:
-    """Draw numbers of the standard Gumbel distribution, ``-log(-log(u))``.
+def gumbel(
+    key: Key,
+    shape: Shape = (),
+    dtype: DTypeLike | None = None,
+    mode: Literal["low", "high", "highest"] | None = None,
+    *,
+    out_sharding: object = None,
+) -> Array:
+    """Draw samples from the standard Gumbel distribution, computed as ``-log(-log(u))``.
 
     Parameters
     ----------
@@ -146,16 +155,16 @@ def gumbel(key: Any, shape: Any = (), dtype: Any = None, mode: str | None = None
     shape : int or tuple of int
         The shape of the result.
     dtype : dtype, optional
-        A floating dtype; the default one by default.
+        A floating-point dtype; the default one if omitted.
     mode : {'low', 'high', 'highest'}, optional
-        How finely the tails are resolved.
+        How finely the tails of the distribution are resolved.
     out_sharding : optional
-        Accepted and of no effect.
+        Accepted for compatibility with JAX; ignored.
 
     Returns
     -------
     Array
-        The numbers.
+        The samples.
 
     Examples
     --------
@@ -164,11 +173,11 @@ def gumbel(key: Any, shape: Any = (), dtype: Any = None, mode: str | None = None
     (3,)
     """
     words, node, lengths = _begin("gumbel", key, shape, dtype)
-    return drawn(gumbel_buffer(words, node, lengths, mode, "gumbel"), node)
+    return as_samples(gumbel_buffer(words, node, lengths, mode, "gumbel"), node)
 
 
-def laplace(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Array:
-    """Draw numbers with the density ``exp(-abs(x)) / 2``.
+def laplace(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None) -> Array:
+    """Draw samples from the Laplace distribution, with density ``exp(-abs(x)) / 2``.
 
     Parameters
     ----------
@@ -177,14 +186,14 @@ def laplace(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any =
     shape : int or tuple of int
         The shape of the result.
     dtype : dtype, optional
-        A floating dtype; the default one by default.
+        A floating-point dtype; the default one if omitted.
     out_sharding : optional
-        Accepted and of no effect.
+        Accepted for compatibility with JAX; ignored.
 
     Returns
     -------
     Array
-        The numbers.
+        The samples.
 
     Examples
     --------
@@ -194,11 +203,11 @@ def laplace(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any =
     """
     words, node, lengths = _begin("laplace", key, shape, dtype)
     u = uniform_buffer(words, node, lengths, finfo(node.dtype).epsneg - 1)
-    return drawn(np.sign(u) * log1p(-np.abs(u)), node)
+    return as_samples(np.sign(u) * log1p(-np.abs(u)), node)
 
 
-def logistic(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Array:
-    """Draw numbers of the standard logistic distribution.
+def logistic(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None) -> Array:
+    """Draw samples from the standard logistic distribution.
 
     Parameters
     ----------
@@ -207,14 +216,14 @@ def logistic(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any 
     shape : int or tuple of int
         The shape of the result.
     dtype : dtype, optional
-        A floating dtype; the default one by default.
+        A floating-point dtype; the default one if omitted.
     out_sharding : optional
-        Accepted and of no effect.
+        Accepted for compatibility with JAX; ignored.
 
     Returns
     -------
     Array
-        The numbers.
+        The samples.
 
     Examples
     --------
@@ -224,11 +233,11 @@ def logistic(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any 
     """
     words, node, lengths = _begin("logistic", key, shape, dtype)
     u = uniform_buffer(words, node, lengths, finfo(node.dtype).tiny)
-    return drawn(_rounded(node, np.log(u)) - _rounded(node, log1p(-u)), node)
+    return as_samples(_rounded(node, np.log(u)) - _rounded(node, log1p(-u)), node)
 
 
-def maxwell(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Array:
-    """Draw lengths of vectors of three standard normal numbers.
+def maxwell(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None) -> Array:
+    """Draw samples from the Maxwell distribution: norms of vectors of three standard normal numbers.
 
     Parameters
     ----------
@@ -237,14 +246,14 @@ def maxwell(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any =
     shape : int or tuple of int
         The shape of the result.
     dtype : dtype, optional
-        A floating dtype; the default one by default.
+        A floating-point dtype; the default one if omitted.
     out_sharding : optional
-        Accepted and of no effect.
+        Accepted for compatibility with JAX; ignored.
 
     Returns
     -------
     Array
-        The numbers.
+        The samples.
 
     Examples
     --------
@@ -254,29 +263,36 @@ def maxwell(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any =
     """
     words, node, lengths = _begin("maxwell", key, shape, dtype)
     parts = normal_buffer(words, node, (*lengths, 3))
-    return drawn(np.sqrt((parts * parts).sum(axis=-1)), node)
+    return as_samples(np.sqrt((parts * parts).sum(axis=-1)), node)
 
 
-def lognormal(key: Any, sigma: Any = 1.0, shape: Any = None, dtype: Any = None, *, out_sharding: Any = None) -> Array:
-    """Draw numbers whose logarithm is normal.
+def lognormal(
+    key: Key,
+    sigma: ArrayLike = 1.0,
+    shape: Shape | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    out_sharding: object = None,
+) -> Array:
+    """Draw samples from the log-normal distribution.
 
     Parameters
     ----------
     key : Array
         A key.
-    sigma : array or scalar
+    sigma : array_like
         The standard deviation of the logarithm.
     shape : int or tuple of int, optional
-        The shape of the result; that of the parameters by default.
+        The shape of the result; the broadcast shape of the parameters if omitted.
     dtype : dtype, optional
-        A floating dtype; the default one by default.
+        A floating-point dtype; the default one if omitted.
     out_sharding : optional
-        Accepted and of no effect.
+        Accepted for compatibility with JAX; ignored.
 
     Returns
     -------
     Array
-        The numbers.
+        The samples.
 
     Examples
     --------
@@ -286,29 +302,31 @@ def lognormal(key: Any, sigma: Any = 1.0, shape: Any = None, dtype: Any = None, 
     """
     words, node, lengths = _begin("lognormal", key, shape_with(shape, "lognormal", sigma), dtype)
     spread = parameter(sigma, node, lengths, "lognormal")
-    return drawn(np.exp(normal_buffer(words, node, lengths) * spread), node)
+    return as_samples(np.exp(normal_buffer(words, node, lengths) * spread), node)
 
 
-def pareto(key: Any, b: Any, shape: Any = None, dtype: Any = None, *, out_sharding: Any = None) -> Array:
-    """Draw numbers from 1 on with the density ``b / x**(b + 1)``.
+def pareto(
+    key: Key, b: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *, out_sharding: object = None
+) -> Array:
+    """Draw samples from the Pareto distribution, with density ``b / x**(b + 1)`` for ``x >= 1``.
 
     Parameters
     ----------
     key : Array
         A key.
-    b : array or scalar
-        The exponent.
+    b : array_like
+        The shape parameter.
     shape : int or tuple of int, optional
-        The shape of the result; that of the parameters by default.
+        The shape of the result; the broadcast shape of the parameters if omitted.
     dtype : dtype, optional
-        A floating dtype; the default one by default.
+        A floating-point dtype; the default one if omitted.
     out_sharding : optional
-        Accepted and of no effect.
+        Accepted for compatibility with JAX; ignored.
 
     Returns
     -------
     Array
-        The numbers.
+        The samples.
 
     Examples
     --------
@@ -318,29 +336,31 @@ def pareto(key: Any, b: Any, shape: Any = None, dtype: Any = None, *, out_shardi
     """
     words, node, lengths = _begin("pareto", key, shape_with(shape, "pareto", b), dtype)
     power = parameter(b, node, lengths, "pareto")
-    return drawn(np.exp(-log1p(-uniform_buffer(words, node, lengths)) / power), node)
+    return as_samples(np.exp(-log1p(-uniform_buffer(words, node, lengths)) / power), node)
 
 
-def rayleigh(key: Any, scale: Any, shape: Any = None, dtype: Any = None, *, out_sharding: Any = None) -> Array:
-    """Draw lengths of vectors of two normal numbers.
+def rayleigh(
+    key: Key, scale: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *, out_sharding: object = None
+) -> Array:
+    """Draw samples from the Rayleigh distribution: norms of vectors of two normal numbers.
 
     Parameters
     ----------
     key : Array
         A key.
-    scale : array or scalar
+    scale : array_like
         The standard deviation of the normal numbers.
     shape : int or tuple of int, optional
-        The shape of the result; that of the parameters by default.
+        The shape of the result; the broadcast shape of the parameters if omitted.
     dtype : dtype, optional
-        A floating dtype; the default one by default.
+        A floating-point dtype; the default one if omitted.
     out_sharding : optional
-        Accepted and of no effect.
+        Accepted for compatibility with JAX; ignored.
 
     Returns
     -------
     Array
-        The numbers.
+        The samples.
 
     Examples
     --------
@@ -351,31 +371,38 @@ def rayleigh(key: Any, scale: Any, shape: Any = None, dtype: Any = None, *, out_
     words, node, lengths = _begin("rayleigh", key, shape_with(shape, "rayleigh", scale), dtype)
     spread = parameter(scale, node, lengths, "rayleigh")
     u = uniform_buffer(words, node, lengths)
-    return drawn(spread * np.sqrt(np.log(u) * u.dtype.type(-2)), node)
+    return as_samples(spread * np.sqrt(np.log(u) * u.dtype.type(-2)), node)
 
 
 def triangular(
-    key: Any, left: Any, mode: Any, right: Any, shape: Any = None, dtype: Any = None, *, out_sharding: Any = None
+    key: Key,
+    left: ArrayLike,
+    mode: ArrayLike,
+    right: ArrayLike,
+    shape: Shape | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    out_sharding: object = None,
 ) -> Array:
-    """Draw numbers of a triangular distribution.
+    """Draw samples from a triangular distribution.
 
     Parameters
     ----------
     key : Array
         A key.
-    left, mode, right : array or scalar
-        The least number, the most likely one and the largest.
+    left, mode, right : array_like
+        The lower limit, the mode and the upper limit.
     shape : int or tuple of int, optional
-        The shape of the result; that of the parameters by default.
+        The shape of the result; the broadcast shape of the parameters if omitted.
     dtype : dtype, optional
-        A floating dtype; the default one by default.
+        A floating-point dtype; the default one if omitted.
     out_sharding : optional
-        Accepted and of no effect.
+        Accepted for compatibility with JAX; ignored.
 
     Returns
     -------
     Array
-        The numbers.
+        The samples.
 
     Examples
     --------
@@ -389,31 +416,37 @@ def triangular(
     u = uniform_buffer(words, node, lengths)
     rising = low + np.sqrt(u * (high - low) * (peak - low))
     falling = high - np.sqrt((1 - u) * (high - low) * (high - peak))
-    return drawn(np.where(u < (peak - low) / (high - low), rising, falling), node)
+    return as_samples(np.where(u < (peak - low) / (high - low), rising, falling), node)
 
 
 def truncated_normal(
-    key: Any, lower: Any, upper: Any, shape: Any = None, dtype: Any = None, *, out_sharding: Any = None
+    key: Key,
+    lower: ArrayLike,
+    upper: ArrayLike,
+    shape: Shape | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    out_sharding: object = None,
 ) -> Array:
-    """Draw standard normal numbers between two bounds.
+    """Draw samples from the standard normal distribution, truncated to an interval.
 
     Parameters
     ----------
     key : Array
         A key.
-    lower, upper : array or scalar
+    lower, upper : array_like
         The bounds.
     shape : int or tuple of int, optional
-        The shape of the result; that of the parameters by default.
+        The shape of the result; the broadcast shape of the parameters if omitted.
     dtype : dtype, optional
-        A floating dtype; the default one by default.
+        A floating-point dtype; the default one if omitted.
     out_sharding : optional
-        Accepted and of no effect.
+        Accepted for compatibility with JAX; ignored.
 
     Returns
     -------
     Array
-        The numbers.
+        The samples.
 
     Examples
     --------
@@ -428,27 +461,29 @@ def truncated_normal(
     first, last = (cast(cast(erf(np.asarray(bound / root)), node), wide_of(node)) for bound in (low, high))
     numbers = cast(root * erfinv(uniform_buffer(words, node, lengths, first, last), log1p), node)
     inside = [np.nextafter(cast(bound, node), cast(np.asarray(end), node)) for bound, end in ((low, np.inf), (high, -np.inf))]
-    return drawn(np.clip(numbers, *inside), node)
+    return as_samples(np.clip(numbers, *inside), node)
 
 
-def weibull_min(key: Any, scale: Any, concentration: Any, shape: Any = (), dtype: Any = None) -> Array:
-    """Draw numbers of the Weibull distribution.
+def weibull_min(
+    key: Key, scale: ArrayLike, concentration: ArrayLike, shape: Shape = (), dtype: DTypeLike | None = None
+) -> Array:
+    """Draw samples from the Weibull distribution.
 
     Parameters
     ----------
     key : Array
         A key.
-    scale, concentration : array or scalar
-        The scale and the shape of the distribution.
+    scale, concentration : array_like
+        The scale and shape parameters of the distribution.
     shape : int or tuple of int
         The shape of the result.
     dtype : dtype, optional
-        A floating dtype; the default one by default.
+        A floating-point dtype; the default one if omitted.
 
     Returns
     -------
     Array
-        The numbers.
+        The samples.
 
     Examples
     --------
@@ -459,7 +494,7 @@ def weibull_min(key: Any, scale: Any, concentration: Any, shape: Any = (), dtype
     words, node, lengths = _begin("weibull_min", key, shape, dtype)
     stretch, power = (in_dtype(value, operand(value, "weibull_min"), wide_of(node)) for value in (scale, concentration))
     u = uniform_buffer(words, node, lengths)
-    return drawn(np.power(-log1p(-u), 1 / power) * stretch, node)
+    return as_samples(np.power(-log1p(-u), 1 / power) * stretch, node)
 
 
 publish(__name__)

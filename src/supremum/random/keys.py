@@ -1,8 +1,8 @@
-"""Keys: what random numbers are a function of."""
+"""Keys, which determine the samples that a function draws."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
 from supremum._core.settings import state
+from supremum._core.typing import ArrayLike, Shape
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
 from supremum._kernels.threefry import block, pairs
@@ -22,25 +23,29 @@ __all__ = ["PRNGKey", "clone", "fold_in", "key", "key_data", "key_impl", "split"
 _UINT32: Final = NODES["uint32"]
 _IMPLEMENTATION: Final = "threefry2x32"
 _MASK: Final = 0xFFFFFFFF
-Words = tuple[int, int]
+#: The two 32-bit words of one key.
+Words: TypeAlias = tuple[int, int]
+Buffer: TypeAlias = np.ndarray[Any, Any]
+#: Keys as functions accept them: an Array of the dtype of keys, or their words as uint32.
+Key: TypeAlias = Array | Buffer
 
 
-def keys_of(words: np.ndarray[Any, Any]) -> Array:
-    """Give the array of keys whose words are the last axis of `words`."""
+def keys_of(words: Buffer) -> Array:
+    """Return the keys whose words are the last axis of `words`."""
     return wrap(np.ascontiguousarray(words).view(KEY_WORDS)[..., 0], KEY)
 
 
-def key(seed: Any, *, impl: str | None = None, dtype: Any = None) -> Array:
-    """Make a key of a seed.
+def key(seed: ArrayLike, *, impl: str | None = None, dtype: object = None) -> Array:
+    """Create a key from a seed.
 
     Parameters
     ----------
     seed : int
-        The seed. 32 bits of it count, 64 where defaults are 64-bit, as in JAX.
+        The seed. As in JAX, its low 32 bits are used, or 64 bits if 64-bit dtypes are the default.
     impl : str, optional
-        ``"threefry2x32"``, the only generator here.
+        The generator; only ``"threefry2x32"`` is available.
     dtype : optional
-        Likewise: the dtype of another key.
+        The dtype of another key, as an alternative to `impl`.
 
     Returns
     -------
@@ -54,13 +59,13 @@ def key(seed: Any, *, impl: str | None = None, dtype: Any = None) -> Array:
     Array([0.947667 , 0.9785799], dtype=float32)
     """
     if dtype is not None and impl is not None:
-        raise ValueError("key: impl and dtype say the same, give one of them")
+        raise ValueError("key: pass either impl or dtype, not both")
     _check_implementation(impl if dtype is None else dtype, "key")
-    return keys_of(_seeded(seed, "key"))
+    return keys_of(_seed_words(seed, "key"))
 
 
-def PRNGKey(seed: Any, *, impl: str | None = None) -> Array:
-    """Make a key of a seed, as a plain array of two integers, which all functions take too.
+def PRNGKey(seed: ArrayLike, *, impl: str | None = None) -> Array:
+    """Create a key from a seed as a plain array of two integers, which all functions accept too.
 
     Parameters
     ----------
@@ -79,17 +84,17 @@ def PRNGKey(seed: Any, *, impl: str | None = None) -> Array:
     Array([ 0, 42], dtype=uint32)
     """
     _check_implementation(impl, "PRNGKey")
-    return wrap(_seeded(seed, "PRNGKey"), _UINT32)
+    return wrap(_seed_words(seed, "PRNGKey"), _UINT32)
 
 
-def _check_implementation(impl: Any, function: str) -> None:
+def _check_implementation(impl: object, function: str) -> None:
     if impl is None or impl is KEY_DTYPE or impl == _IMPLEMENTATION:
         return
     raise ValueError(f"{function}: the only implementation is {_IMPLEMENTATION!r}, got {shown(impl)}")
 
 
-def _seeded(seed: Any, function: str) -> np.ndarray[Any, Any]:
-    """Give the words of a key: the halves of the seed."""
+def _seed_words(seed: ArrayLike, function: str) -> Buffer:
+    """Return the words of a key: the high and the low half of the seed."""
     wide = state().x64 == "on"
     if isinstance(seed, int):
         number = int(seed)
@@ -107,8 +112,8 @@ def _seeded(seed: Any, function: str) -> np.ndarray[Any, Any]:
     return np.array([high, number & _MASK], np.uint32)
 
 
-def words_of(keys: Any, function: str) -> np.ndarray[Any, Any]:
-    """Give the words of keys, in an array whose last axis they are."""
+def words_of(keys: Key, function: str) -> Buffer:
+    """Return the words of keys along a new last axis."""
     if isinstance(keys, Array) and keys._node is KEY:
         return np.ascontiguousarray(keys._data).reshape(*keys.shape, 1).view(np.uint32)
     if not isinstance(keys, Array | np.ndarray):
@@ -120,39 +125,39 @@ def words_of(keys: Any, function: str) -> np.ndarray[Any, Any]:
     return data
 
 
-def one_key(given: Any, function: str) -> Words:
-    """Give the words of a single key."""
-    words = words_of(given, function)
+def one_key(key: Key, function: str) -> Words:
+    """Return the words of a single key."""
+    words = words_of(key, function)
     if words.ndim != 1:
         raise ValueError(f"{function}: a single key is needed, got keys of shape {words.shape[:-1]}; loop over them")
     return int(words[0]), int(words[1])
 
 
 def split_words(words: Words, number: int) -> list[Words]:
-    """Give the words of new keys."""
+    """Return the words of `number` new keys."""
     high, low = pairs(words, 0, number)
     return list(zip(high.tolist(), low.tolist(), strict=True))
 
 
-def _like(given: Any, words: np.ndarray[Any, Any]) -> Any:
-    """Give keys in the form that `given` has: typed or plain."""
-    return keys_of(words) if isinstance(given, Array) and given._node is KEY else wrap(words, _UINT32)
+def _like(key: Key, words: Buffer) -> Array:
+    """Return keys in the form of `key`: typed, or as plain integers."""
+    return keys_of(words) if isinstance(key, Array) and key._node is KEY else wrap(words, _UINT32)
 
 
-def split(key: Any, num: int | tuple[int, ...] = 2) -> Any:
-    """Make new keys of a key.
+def split(key: Key, num: Shape = 2) -> Array:
+    """Split a key into new keys.
 
     Parameters
     ----------
     key : Array
-        A key; do not use it for anything else.
+        A key, which must not be used again.
     num : int or tuple of int
-        How many keys, or in which shape.
+        The number of keys, or their shape.
 
     Returns
     -------
     Array
-        The keys, of the kind that was given.
+        The new keys, typed or plain like `key`.
 
     Examples
     --------
@@ -166,8 +171,8 @@ def split(key: Any, num: int | tuple[int, ...] = 2) -> Any:
     return _like(key, np.stack([high, low], axis=-1).reshape(*shape, 2))
 
 
-def fold_in(key: Any, data: Any) -> Any:
-    """Make a new key of a key and an integer.
+def fold_in(key: Key, data: ArrayLike) -> Array:
+    """Derive a new key from a key and an integer.
 
     Parameters
     ----------
@@ -179,7 +184,7 @@ def fold_in(key: Any, data: Any) -> Any:
     Returns
     -------
     Array
-        The key, of the kind that was given.
+        The new key, typed or plain like `key`.
 
     Examples
     --------
@@ -200,8 +205,8 @@ def fold_in(key: Any, data: Any) -> Any:
     return _like(key, np.concatenate([high, low]))
 
 
-def key_data(keys: Any) -> Array:
-    """Give the integers that keys are made of.
+def key_data(keys: Key) -> Array:
+    """Return the integers that keys consist of.
 
     Parameters
     ----------
@@ -211,7 +216,7 @@ def key_data(keys: Any) -> Array:
     Returns
     -------
     Array
-        Two integers for each key.
+        The two uint32 words of each key, along a new last axis.
 
     Examples
     --------
@@ -222,13 +227,13 @@ def key_data(keys: Any) -> Array:
     return wrap(words_of(keys, "key_data").copy(), _UINT32)
 
 
-def wrap_key_data(key_bits_array: Any, *, impl: str | None = None, dtype: Any = None) -> Array:
-    """Make keys of the integers that `key_data` gives.
+def wrap_key_data(key_bits_array: Key, *, impl: str | None = None, dtype: object = None) -> Array:
+    """Create keys from the integers that `key_data` returns.
 
     Parameters
     ----------
     key_bits_array : Array
-        uint32 with a last axis of length 2.
+        An array of dtype uint32 whose last axis has length 2.
     impl, dtype : optional
         As for `key`.
 
@@ -247,8 +252,8 @@ def wrap_key_data(key_bits_array: Any, *, impl: str | None = None, dtype: Any = 
     return keys_of(words_of(key_bits_array, "wrap_key_data").copy())
 
 
-def key_impl(keys: Any) -> str:
-    """Give the name of the generator that keys belong to.
+def key_impl(keys: Key) -> str:
+    """Return the name of the generator that keys belong to.
 
     Parameters
     ----------
@@ -270,8 +275,8 @@ def key_impl(keys: Any) -> str:
     return _IMPLEMENTATION
 
 
-def clone(key: Any) -> Any:
-    """Give a key again, for using it a second time on purpose.
+def clone(key: Key) -> Array:
+    """Return a copy of a key, to mark that it is reused on purpose.
 
     Parameters
     ----------
@@ -293,8 +298,8 @@ def clone(key: Any) -> Any:
     return _like(key, words_of(key, "clone").copy())
 
 
-def integer_of(x: Any, function: str) -> int:
-    """Give an argument that is one integer."""
+def integer_of(x: object, function: str) -> int:
+    """Return an argument that has to be one integer."""
     try:
         return whole(x, "x")
     except TypeError:

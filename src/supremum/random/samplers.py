@@ -1,35 +1,36 @@
-"""The samplers that others are made of: bits, uniform and normal numbers, integers and truth values."""
+"""Basic samplers: bits, uniform and normal numbers, integers and bools."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError, shown
-from supremum._core.arguments import in_dtype
+from supremum._core.arguments import in_dtype, strong
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
-from supremum._core.dtypes import finfo, real_of, requested
+from supremum._core.dtypes import finfo, iinfo, real_of, requested
 from supremum._core.settings import state
+from supremum._core.typing import ArrayLike, DTypeLike, Shape
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
 from supremum._kernels.special import erfinv, log1p_as_xla
 from supremum._kernels.threefry import random_bits
 from supremum.promotion._nodes import NODES, Node
-from supremum.random.keys import Words, one_key, split_words
+from supremum.random.keys import Key, Words, one_key, split_words
 
 __all__ = ["bernoulli", "bits", "normal", "rademacher", "randint", "uniform"]
 
-Buffer = np.ndarray[Any, Any]
+Buffer: TypeAlias = np.ndarray[Any, Any]
 _BOOL: Final = NODES["bool"]
 
 
-def floating_node(dtype: Any, function: str, kinds: str = "f") -> Node:
-    """Give the node of a `dtype=` argument of a continuous sampler; the default floating one for None."""
-    here = state()
-    node = here.float_ if dtype is None else requested(dtype, function, here)
+def floating_node(dtype: object, function: str, kinds: str = "f") -> Node:
+    """Return the node of the `dtype` argument of a continuous sampler; the default floating-point node for None."""
+    settings = state()
+    node = settings.float_ if dtype is None else requested(dtype, function, settings)
     if node.kind not in kinds:
         what = "floating" if kinds == "f" else "floating or complex"
         raise ValueError(f"{function}: dtype must be a {what} dtype, got {node.dtype}")
@@ -37,12 +38,12 @@ def floating_node(dtype: Any, function: str, kinds: str = "f") -> Node:
 
 
 def wide_of(node: Node) -> Node:
-    """Give the node that numbers of a floating node are computed in."""
+    """Return the node that samples of a floating-point node are computed in."""
     return node if node.native else NODES["float32"]
 
 
-def shape_with(shape: Any, function: str, *parameters: Any) -> tuple[int, ...]:
-    """Give the shape of the result: as asked for, or that of the parameters broadcast together."""
+def shape_with(shape: Shape | None, function: str, *parameters: ArrayLike) -> tuple[int, ...]:
+    """Return the requested shape, or the broadcast shape of the parameters if none is requested."""
     if shape is not None:
         return shape_of(shape, function)
     shapes = [operand(value, function).shape for value in parameters]
@@ -52,20 +53,20 @@ def shape_with(shape: Any, function: str, *parameters: Any) -> tuple[int, ...]:
         raise ShapeError(f"{function}: the shapes {shapes} of the parameters do not broadcast") from None
 
 
-def drawn(data: Any, node: Node) -> Array:
-    """Give the array of what was drawn."""
+def as_samples(data: Any, node: Node) -> Array:
+    """Round samples to `node` and wrap them as an Array."""
     return wrap(cast(np.asarray(data), node), node)
 
 
-def parameter(value: Any, node: Node, shape: tuple[int, ...], function: str) -> Buffer:
-    """Give a parameter of a distribution, rounded to `node` but in the dtype computed in; it must broadcast to `shape`."""
+def parameter(value: ArrayLike, node: Node, shape: tuple[int, ...], function: str) -> Buffer:
+    """Return a parameter of a distribution, rounded to `node`, in the dtype computed in; it must broadcast to `shape`."""
     x = operand(value, function)
     check_fits(shape, x.shape, function)
     return cast(in_dtype(value, x, node), wide_of(node))
 
 
 def check_fits(shape: tuple[int, ...], given: tuple[int, ...], function: str) -> None:
-    """Refuse a parameter that does not broadcast to the shape of the result."""
+    """Raise ShapeError if a parameter does not broadcast to the shape of the result."""
     try:
         fits = np.broadcast_shapes(shape, given) == shape
     except ValueError:
@@ -75,10 +76,10 @@ def check_fits(shape: tuple[int, ...], given: tuple[int, ...], function: str) ->
 
 
 def uniform_buffer(words: Words, node: Node, shape: tuple[int, ...], low: Any = 0.0, high: Any = 1.0) -> Buffer:
-    """Give uniform numbers in [low, high), in the dtype that `node` is computed in; `low` and `high` are exact in `node`."""
+    """Return uniform samples from [low, high) in the dtype that `node` is computed in; `node` holds the bounds exactly."""
     info = finfo(node.dtype)
     if info.bits not in (8, 16, 32, 64):
-        raise TypeError(f"uniform: numbers of 8, 16, 32 or 64 bits can be drawn, got {node.dtype}")
+        raise TypeError(f"uniform: dtype must have 8, 16, 32 or 64 bits, got {node.dtype}")
     width = 8 if info.nmant < 8 else info.bits
     # Random bits become the mantissa of a number in [1, 2).
     unsigned = np.dtype(f"u{info.bits // 8}")
@@ -100,33 +101,33 @@ def uniform_buffer(words: Words, node: Node, shape: tuple[int, ...], low: Any = 
 
 
 def _multiply_add(a: Buffer, b: Buffer, c: Buffer) -> Buffer:
-    """Give ``a * b + c`` rounded once, as the fused instruction does that JAX's numbers come from."""
+    """Return ``a * b + c`` rounded once, like the fused multiply-add that XLA uses."""
     if a.dtype == np.float32:
         return (a.astype(np.float64) * b + c).astype(np.float32)
     product = a * b
-    # What the product's rounding left (Dekker), and the sum's (Knuth).
+    # The rounding errors of the product (Dekker) and of the sum (Knuth).
     (a_high, a_low), (b_high, b_low) = _halves(a), _halves(b)
-    left = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
+    error = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
     total = product + c
     part = total - product
-    left += (product - (total - part)) + (c - part)
-    return np.where(np.isfinite(left), total + left, total)
+    error += (product - (total - part)) + (c - part)
+    return np.where(np.isfinite(error), total + error, total)
 
 
 def _halves(x: Buffer) -> tuple[Buffer, Buffer]:
-    """Give two numbers of 26 bits whose sum is `x`."""
+    """Return two numbers of 26 bits each whose sum is `x`."""
     scaled = x * 134217729.0
     high = scaled - (scaled - x)
     return high, x - high
 
 
 def rounded(data: Buffer, node: Node, wide: Node) -> Buffer:
-    """Round to `node`, but stay in the dtype computed in."""
+    """Round to `node`, but keep the dtype computed in."""
     return data if node is wide else cast(cast(data, node), wide)
 
 
 def normal_buffer(words: Words, node: Node, shape: tuple[int, ...]) -> Buffer:
-    """Give standard normal numbers, in the dtype that `node` is computed in."""
+    """Return standard normal samples in the dtype that `node` is computed in."""
     wide = wide_of(node)
     least = cast(np.nextafter(cast(np.asarray(-1.0), node), cast(np.asarray(0.0), node)), wide)
     root = cast(cast(np.asarray(np.sqrt(2.0)), node), wide)
@@ -135,8 +136,8 @@ def normal_buffer(words: Words, node: Node, shape: tuple[int, ...]) -> Buffer:
     return numbers
 
 
-def bits(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Array:
-    """Draw random bits.
+def bits(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None) -> Array:
+    """Draw random bits as unsigned integers.
 
     Parameters
     ----------
@@ -145,14 +146,14 @@ def bits(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = No
     shape : int or tuple of int
         The shape of the result.
     dtype : dtype, optional
-        An unsigned integer dtype; the default one by default.
+        An unsigned integer dtype; the default one if omitted.
     out_sharding : optional
-        Accepted and of no effect.
+        Accepted for compatibility with JAX; ignored.
 
     Returns
     -------
     Array
-        Unsigned integers, every bit of which is random.
+        Unsigned integers with independent random bits.
 
     Examples
     --------
@@ -161,17 +162,23 @@ def bits(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = No
     Array([2098992034, 2919706841], dtype=uint32)
     """
     words = one_key(key, "bits")
-    here = state()
-    node = NODES["uint64" if here.x64 == "on" else "uint32"] if dtype is None else requested(dtype, "bits", here)
+    settings = state()
+    node = NODES["uint64" if settings.x64 == "on" else "uint32"] if dtype is None else requested(dtype, "bits", settings)
     if node.kind != "u" or node.bits < 8:
         raise ValueError(f"bits: dtype must be an unsigned integer dtype of 8 to 64 bits, got {node.dtype}")
     return wrap(random_bits(words, node.bits, shape_of(shape, "bits")), node)
 
 
 def uniform(
-    key: Any, shape: Any = (), dtype: Any = None, minval: Any = 0.0, maxval: Any = 1.0, *, out_sharding: Any = None
+    key: Key,
+    shape: Shape = (),
+    dtype: DTypeLike | None = None,
+    minval: ArrayLike = 0.0,
+    maxval: ArrayLike = 1.0,
+    *,
+    out_sharding: object = None,
 ) -> Array:
-    """Draw uniform numbers.
+    """Draw samples from the uniform distribution on ``[minval, maxval)``.
 
     Parameters
     ----------
@@ -180,16 +187,16 @@ def uniform(
     shape : int or tuple of int
         The shape of the result.
     dtype : dtype, optional
-        A floating dtype; the default one by default.
-    minval, maxval : array or scalar
-        The least number, and the bound that is not reached.
+        A floating-point dtype; the default one if omitted.
+    minval, maxval : array_like
+        The inclusive lower bound and the exclusive upper bound.
     out_sharding : optional
-        Accepted and of no effect.
+        Accepted for compatibility with JAX; ignored.
 
     Returns
     -------
     Array
-        The numbers.
+        The samples.
 
     Examples
     --------
@@ -204,8 +211,8 @@ def uniform(
     return wrap(cast(uniform_buffer(words, node, lengths, low, high), node), node)
 
 
-def normal(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Array:
-    """Draw standard normal numbers.
+def normal(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None) -> Array:
+    """Draw samples from the standard normal distribution.
 
     Parameters
     ----------
@@ -214,14 +221,14 @@ def normal(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = 
     shape : int or tuple of int
         The shape of the result.
     dtype : dtype, optional
-        A floating or complex dtype; the default floating one by default.
+        A floating-point or complex dtype; the default floating-point dtype if omitted.
     out_sharding : optional
-        Accepted and of no effect.
+        Accepted for compatibility with JAX; ignored.
 
     Returns
     -------
     Array
-        The numbers.
+        The samples.
 
     Examples
     --------
@@ -236,11 +243,19 @@ def normal(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = 
         return wrap(cast(normal_buffer(words, node, lengths), node), node)
     parts = [normal_buffer(part, real_of(node), lengths) for part in split_words(words, 2)]
     root = np.sqrt(np.asarray(2.0, parts[0].dtype))
-    return drawn((parts[0] + 1j * parts[1]) / root, node)
+    return as_samples((parts[0] + 1j * parts[1]) / root, node)
 
 
-def randint(key: Any, shape: Any, minval: Any, maxval: Any, dtype: Any = None, *, out_sharding: Any = None) -> Array:
-    """Draw integers.
+def randint(
+    key: Key,
+    shape: Shape,
+    minval: ArrayLike,
+    maxval: ArrayLike,
+    dtype: DTypeLike | None = None,
+    *,
+    out_sharding: object = None,
+) -> Array:
+    """Draw uniformly distributed integers from ``[minval, maxval)``.
 
     Parameters
     ----------
@@ -248,17 +263,17 @@ def randint(key: Any, shape: Any, minval: Any, maxval: Any, dtype: Any = None, *
         A key.
     shape : int or tuple of int
         The shape of the result.
-    minval, maxval : array or scalar of integers
-        The least integer, and the bound that is not reached.
+    minval, maxval : array_like of integers
+        The inclusive lower bound and the exclusive upper bound.
     dtype : dtype, optional
-        An integer dtype; the default one by default.
+        An integer dtype; the default one if omitted.
     out_sharding : optional
-        Accepted and of no effect.
+        Accepted for compatibility with JAX; ignored.
 
     Returns
     -------
     Array
-        The integers.
+        The samples.
 
     Examples
     --------
@@ -267,38 +282,39 @@ def randint(key: Any, shape: Any, minval: Any, maxval: Any, dtype: Any = None, *
     Array([4, 4, 1], dtype=int32)
     """
     words = one_key(key, "randint")
-    here = state()
-    node = here.int_ if dtype is None else requested(dtype, "randint", here)
+    settings = state()
+    node = settings.int_ if dtype is None else requested(dtype, "randint", settings)
     if node.kind not in "iu":
         raise TypeError(f"randint: dtype must be an integer dtype, got {node.dtype}")
     if node.bits < 8:
-        raise TypeError(f"randint: integers of 8 to 64 bits can be drawn, got {node.dtype}")
+        raise TypeError(f"randint: dtype must have 8 to 64 bits, got {node.dtype}")
     lengths = shape_of(shape, "randint")
     low, high = (_bound(value, lengths) for value in (minval, maxval))
     numbers = _integers(words, node, lengths, low, high)
     return wrap(numbers, node)
 
 
-def _bound(value: Any, shape: tuple[int, ...]) -> Buffer:
-    """Give a bound as integers of 64 bits."""
+def _bound(value: ArrayLike, shape: tuple[int, ...]) -> Buffer:
+    """Return a bound as 64-bit integers."""
     x = operand(value, "randint")
     check_fits(shape, x.shape, "randint")
     return x._data if x.dtype == np.uint64 else cast(x._data, NODES["int64"])
 
 
 def _integers(words: Words, node: Node, shape: tuple[int, ...], low: Buffer, high: Buffer) -> Buffer:
-    """Draw twice the bits that are needed and take the remainder, which leaves little bias."""
+    """Draw twice as many bits as needed and take the remainder, which keeps the bias small."""
     assert node.dtype is not None  # noqa: S101 - integer nodes have one
-    least, largest = -(1 << (node.bits - 1)) if node.kind == "i" else 0, (1 << (node.bits - (node.kind == "i"))) - 1
-    # Narrow integers are drawn in 32 bits, where the bound after their largest has room.
-    drawn = np.dtype(np.int32) if node.bits < 32 else node.dtype
-    unsigned = np.dtype(f"u{drawn.itemsize}")
+    limits = iinfo(node.dtype)
+    least, largest = limits.min, limits.max
+    # Narrow integers are drawn in 32 bits, which hold the exclusive upper bound after their largest value too.
+    wide = np.dtype(np.int32) if node.bits < 32 else node.dtype
+    unsigned = np.dtype(f"u{wide.itemsize}")
     if node.bits < 32:
         low, high = low.astype(np.int32), high.astype(np.int32)
     beyond = np.asarray(high > largest)
-    low, high = _clipped(low, least, largest, drawn), _clipped(high, least, largest, drawn)
+    low, high = _clipped(low, least, largest, wide), _clipped(high, least, largest, wide)
     span = np.where(high <= low, unsigned.type(1), (high - low).astype(unsigned))
-    # One past the largest may wrap to 0, which then stands for all integers there are.
+    # One past the largest value may wrap to 0, which then means the full range.
     span = np.asarray(np.where(beyond & (high > low), span + unsigned.type(1), span))
     upper, lower = (random_bits(part, unsigned.itemsize * 8, shape) for part in split_words(words, 2))
     if span.ndim == 0 and span:
@@ -309,39 +325,46 @@ def _integers(words: Words, node: Node, shape: tuple[int, ...], low: Buffer, hig
         half = _remainder(np.full_like(span, 1 << unsigned.itemsize * 4), span)
         factor = _remainder(half * half, span)
         offset = _remainder(_remainder(upper, span) * factor + _remainder(lower, span), span)
-    return np.asarray(low + offset.astype(drawn)).astype(node.dtype)
+    return np.asarray(low + offset.astype(wide)).astype(node.dtype)
 
 
 def _clipped(bound: Buffer, least: int, largest: int, dtype: np.dtype[Any]) -> Buffer:
-    """Limit a bound of 64 bits; NumPy compares integers with Python's exactly."""
+    """Clip a 64-bit bound; NumPy compares integers with Python's exactly."""
     return np.where(bound > largest, dtype.type(largest), np.where(bound < least, dtype.type(least), bound.astype(dtype)))
 
 
 def _remainder(x: Buffer, divisor: Buffer) -> Buffer:
-    """Give the remainder; a divisor of 0 stands for one past the largest integer and changes nothing."""
+    """Return the remainder; a divisor of 0 means one past the largest integer and leaves `x` unchanged."""
     return np.where(divisor == 0, x, x % np.where(divisor == 0, divisor.dtype.type(1), divisor))
 
 
-def bernoulli(key: Any, p: Any = 0.5, shape: Any = None, mode: str = "low", *, out_sharding: Any = None) -> Array:
-    """Draw truth values.
+def bernoulli(
+    key: Key,
+    p: ArrayLike = 0.5,
+    shape: Shape | None = None,
+    mode: Literal["low", "high"] = "low",
+    *,
+    out_sharding: object = None,
+) -> Array:
+    """Draw samples from the Bernoulli distribution.
 
     Parameters
     ----------
     key : Array
         A key.
-    p : array or scalar of floats
+    p : array_like of floats
         The probability of True.
     shape : int or tuple of int, optional
-        The shape of the result; that of `p` by default.
+        The shape of the result; the shape of `p` if omitted.
     mode : {'low', 'high'}
-        Whether small probabilities are resolved as finely as the dtype of `p` allows, at twice the cost.
+        ``'high'`` resolves small probabilities as finely as the dtype of `p` allows, at twice the cost.
     out_sharding : optional
-        Accepted and of no effect.
+        Accepted for compatibility with JAX; ignored.
 
     Returns
     -------
     Array
-        The truth values.
+        The samples, of dtype bool.
 
     Examples
     --------
@@ -356,19 +379,19 @@ def bernoulli(key: Any, p: Any = 0.5, shape: Any = None, mode: str = "low", *, o
     node = x._node
     if node.kind != "f":
         raise TypeError(f"bernoulli: the probability must have a floating dtype, got {x.dtype}")
-    strong = NODES[x.dtype.name]
+    node = strong(node)
     lengths = x.shape if shape is None else shape_of(shape, "bernoulli")
-    chance = parameter(x, strong, lengths, "bernoulli")
+    chance = parameter(x, node, lengths, "bernoulli")
     if mode == "low":
-        return wrap(np.asarray(uniform_buffer(words, strong, lengths) < chance), _BOOL)
-    wide = wide_of(strong)
-    first, second = uniform_buffer(words, strong, (2, *lengths))
-    fine = rounded(second * wide.dtype.type(2.0 ** -finfo(strong.dtype).nmant), strong, wide)  # type: ignore[union-attr]  # floats
-    return wrap(np.asarray(fine < rounded(np.asarray(chance - first), strong, wide)), _BOOL)
+        return wrap(np.asarray(uniform_buffer(words, node, lengths) < chance), _BOOL)
+    wide = wide_of(node)
+    first, second = uniform_buffer(words, node, (2, *lengths))
+    fine = rounded(second * wide.dtype.type(2.0 ** -finfo(node.dtype).nmant), node, wide)  # type: ignore[union-attr]  # floats
+    return wrap(np.asarray(fine < rounded(np.asarray(chance - first), node, wide)), _BOOL)
 
 
-def rademacher(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Array:
-    """Draw signs: 1 or -1.
+def rademacher(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None) -> Array:
+    """Draw samples from the Rademacher distribution: 1 or -1 with equal probability.
 
     Parameters
     ----------
@@ -377,14 +400,14 @@ def rademacher(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: An
     shape : int or tuple of int
         The shape of the result.
     dtype : dtype, optional
-        The dtype of the result; the default integer one by default.
+        The dtype of the result; the default integer dtype if omitted.
     out_sharding : optional
-        Accepted and of no effect.
+        Accepted for compatibility with JAX; ignored.
 
     Returns
     -------
     Array
-        The signs.
+        The samples.
 
     Examples
     --------
@@ -393,10 +416,10 @@ def rademacher(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: An
     Array([-1, -1,  1,  1], dtype=int32)
     """
     words = one_key(key, "rademacher")
-    here = state()
-    node = here.int_ if dtype is None else requested(dtype, "rademacher", here)
-    heads = uniform_buffer(words, here.float_, shape_of(shape, "rademacher")) < 0.5
-    return drawn(np.where(heads, np.int8(1), np.int8(-1)), node)
+    settings = state()
+    node = settings.int_ if dtype is None else requested(dtype, "rademacher", settings)
+    heads = uniform_buffer(words, settings.float_, shape_of(shape, "rademacher")) < 0.5
+    return as_samples(np.where(heads, np.int8(1), np.int8(-1)), node)
 
 
 publish(__name__)

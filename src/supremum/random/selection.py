@@ -3,37 +3,38 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import shown
-from supremum._core.arguments import normalize_axis
+from supremum._core.arguments import normalize_axis, strong
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import to_inexact
 from supremum._core.settings import state
+from supremum._core.typing import ArrayLike, Shape
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
 from supremum._kernels.threefry import random_bits
 from supremum.promotion._nodes import NODES, Node
 from supremum.random.continuous import gumbel_buffer
-from supremum.random.keys import Words, integer_of, one_key, split_words
+from supremum.random.keys import Key, Words, integer_of, one_key, split_words
 from supremum.random.samplers import check_fits, randint, uniform_buffer, wide_of
 
 __all__ = ["categorical", "choice", "permutation"]
 
-Buffer = np.ndarray[Any, Any]
+Buffer: TypeAlias = np.ndarray[Any, Any]
 _INT32: Final = NODES["int32"]
 
 
 def shuffled(words: Words, data: Buffer, axis: int) -> Buffer:
-    """Sort by random numbers, so many times that equal ones do no harm; every line along `axis` on its own."""
+    """Sort each slice along `axis` by random numbers, often enough that ties do not bias the order."""
     rounds = math.ceil(3 * math.log(max(1, data.size)) / math.log((1 << 32) - 1))
     for _ in range(rounds):
-        words, once = split_words(words, 2)
-        order = np.argsort(random_bits(once, 32, data.shape), axis=axis, kind="stable")
+        words, sort_key = split_words(words, 2)
+        order = np.argsort(random_bits(sort_key, 32, data.shape), axis=axis, kind="stable")
         data = np.take_along_axis(data, order, axis)
     return data
 
@@ -42,21 +43,21 @@ def _permuted(words: Words, length: int) -> Buffer:
     return shuffled(words, np.arange(length), 0)
 
 
-def permutation(key: Any, x: Any, axis: int = 0, independent: bool = False, *, out_sharding: Any = None) -> Array:
-    """Put elements into a random order.
+def permutation(key: Key, x: ArrayLike, axis: int = 0, independent: bool = False, *, out_sharding: object = None) -> Array:
+    """Permute an array randomly along an axis.
 
     Parameters
     ----------
     key : Array
         A key.
-    x : int or array
-        What to permute; an integer stands for as many numbers from 0 on.
+    x : int or array_like
+        The array to permute; an integer ``n`` means ``arange(n)``.
     axis : int
         The axis along which to permute.
     independent : bool
-        Whether every line along the axis gets an order of its own.
+        Whether each slice along the axis is permuted independently.
     out_sharding : optional
-        Accepted and of no effect.
+        Accepted for compatibility with JAX; ignored.
 
     Returns
     -------
@@ -74,7 +75,9 @@ def permutation(key: Any, x: Any, axis: int = 0, independent: bool = False, *, o
     position = normalize_axis(axis, array.ndim or 1, "permutation")
     if not array.ndim:
         if array._node.kind not in "iu":
-            raise TypeError(f"permutation: x is an integer or has at least 1 dimension, got a scalar of dtype {array.dtype}")
+            raise TypeError(
+                f"permutation: x must be an integer or have at least 1 dimension, got a scalar of dtype {array.dtype}"
+            )
         node = state().int_
         return wrap(_permuted(words, int(array)).astype(node.dtype), node)
     if independent or array.ndim == 1:
@@ -83,31 +86,37 @@ def permutation(key: Any, x: Any, axis: int = 0, independent: bool = False, *, o
 
 
 def choice(
-    key: Any, a: Any, shape: Any = (), replace: bool = True, p: Any = None, axis: int = 0, mode: str | None = None
+    key: Key,
+    a: ArrayLike,
+    shape: Shape = (),
+    replace: bool = True,
+    p: ArrayLike | None = None,
+    axis: int = 0,
+    mode: Literal["low", "high", "highest"] | None = None,
 ) -> Array:
-    """Draw elements of an array.
+    """Draw random elements of an array.
 
     Parameters
     ----------
     key : Array
         A key.
-    a : int or array
-        What to draw from; an integer stands for as many numbers from 0 on.
+    a : int or array_like
+        The array to draw from; an integer ``n`` means ``arange(n)``.
     shape : tuple of int
-        How many elements to draw, in which shape.
+        The shape of the draw.
     replace : bool
-        Whether an element can be drawn twice.
-    p : array, optional
-        The probability of each element; all equal by default.
+        Whether to draw with replacement.
+    p : array_like, optional
+        The probability of each element; uniform if omitted.
     axis : int
         The axis along which to draw.
     mode : {'low', 'high', 'highest'}, optional
-        As for `gumbel`, where it is used: with `p` and without replacement.
+        As for `gumbel`; used with `p` and without replacement.
 
     Returns
     -------
     Array
-        The elements drawn.
+        The drawn elements.
 
     Examples
     --------
@@ -119,7 +128,7 @@ def choice(
     """
     words = one_key(key, "choice")
     if not isinstance(shape, tuple | list):
-        raise TypeError(f"choice: shape is a sequence of integers, got {shown(shape)}")
+        raise TypeError(f"choice: shape must be a sequence of integers, got {shown(shape)}")
     lengths = shape_of(shape, "choice")
     array = operand(a, "choice")
     position = normalize_axis(axis, array.ndim, "choice") if array.ndim else 0
@@ -128,32 +137,32 @@ def choice(
     if not draws:
         return wrap(np.zeros(lengths, array.dtype), array._node)
     if population <= 0:
-        raise ValueError(f"choice: there is nothing to draw from, got {population} elements")
+        raise ValueError(f"choice: a must not be empty, got {population} elements")
     if not replace and draws > population:
         raise ValueError(f"choice: cannot draw {draws} of {population} elements without replacement")
     if p is not None:
-        places = _weighted(words, p, population, lengths, replace=replace, mode=mode)
+        indices = _weighted(words, p, population, lengths, replace=replace, mode=mode)
     elif replace:
-        places = randint(key, lengths, 0, population)._data
+        indices = randint(key, lengths, 0, population)._data
     else:
-        whole = permutation(key, population if not array.ndim else array, position)
-        drawn = whole._data[(slice(None),) * position + (slice(draws),)]
-        shaped = drawn.reshape(array.shape[:position] + lengths + array.shape[position + 1 :])
-        return wrap(shaped, whole._node)
+        permuted = permutation(key, population if not array.ndim else array, position)
+        first = permuted._data[(slice(None),) * position + (slice(draws),)]
+        return wrap(first.reshape(array.shape[:position] + lengths + array.shape[position + 1 :]), permuted._node)
     if not array.ndim:
         node = state().int_
-        return wrap(places.reshape(lengths).astype(node.dtype), node)
-    return wrap(array._data.take(places.reshape(lengths), position), array._node)
+        return wrap(indices.reshape(lengths).astype(node.dtype), node)
+    return wrap(array._data.take(indices.reshape(lengths), position), array._node)
 
 
-def _weighted(words: Words, p: Any, population: int, shape: tuple[int, ...], *, replace: bool, mode: str | None) -> Buffer:
-    """Draw places by their probabilities."""
-    given = operand(p, "choice")
-    node = to_inexact(given._node)
-    node = NODES[node.dtype.name] if node.dtype is not None else node
-    if given.shape != (population,):
-        raise ValueError(f"choice: p has the shape of the elements drawn from, ({population},), got {given.shape}")
-    chances = cast(cast(given._data, node), wide_of(node))
+def _weighted(
+    words: Words, p: ArrayLike, population: int, shape: tuple[int, ...], *, replace: bool, mode: str | None
+) -> Buffer:
+    """Draw indices by their probabilities."""
+    weights = operand(p, "choice")
+    node = strong(to_inexact(weights._node))
+    if weights.shape != (population,):
+        raise ValueError(f"choice: p must have one entry per element of a, shape ({population},), got {weights.shape}")
+    chances = cast(cast(weights._data, node), wide_of(node))
     if replace:
         sums = np.cumsum(chances, dtype=chances.dtype)
         return np.searchsorted(sums, sums[-1] * (1 - uniform_buffer(words, node, shape)))
@@ -162,14 +171,14 @@ def _weighted(words: Words, p: Any, population: int, shape: tuple[int, ...], *, 
 
 
 def categorical(
-    key: Any,
-    logits: Any,
+    key: Key,
+    logits: ArrayLike,
     axis: int = -1,
-    shape: Any = None,
+    shape: Shape | None = None,
     replace: bool = True,
-    mode: str | None = None,
+    mode: Literal["low", "high", "highest"] | None = None,
     *,
-    out_sharding: Any = None,
+    out_sharding: object = None,
 ) -> Array:
     """Draw categories by the logarithms of their probabilities.
 
@@ -177,18 +186,18 @@ def categorical(
     ----------
     key : Array
         A key.
-    logits : array
-        Logarithms of probabilities, up to a constant, along `axis`.
+    logits : array_like
+        Unnormalized logarithms of probabilities, along `axis`.
     axis : int
         The axis of the categories.
     shape : tuple of int, optional
-        The shape of the result, which ends in that of the logits without `axis`; just that by default.
+        The shape of the result; its last axes are those of `logits` without `axis`, which is also the default.
     replace : bool
-        Whether a category can be drawn twice for the same logits.
+        Whether to draw with replacement.
     mode : {'low', 'high', 'highest'}, optional
         As for `gumbel`.
     out_sharding : optional
-        Accepted and of no effect.
+        Accepted for compatibility with JAX; ignored.
 
     Returns
     -------
@@ -207,14 +216,14 @@ def categorical(
     batch = x.shape[:position] + x.shape[position + 1 :]
     lengths = batch if shape is None else shape_of(shape, "categorical")
     check_fits(lengths, batch, "categorical")
-    node: Node = NODES[x.dtype.name]
+    node = strong(x._node)
     if node.kind != "f":
         raise ValueError(f"categorical: logits must have a floating dtype, got {x.dtype}")
     scores = cast(x._data, wide_of(node))
     prefix, tail = lengths[: len(lengths) - len(batch)], lengths[len(lengths) - len(batch) :]
     if replace:
-        whole = (*prefix, *tail[:position], x.shape[position], *tail[position:])
-        result = np.argmax(_sum(gumbel_buffer(words, node, whole, mode, "categorical"), scores, node), axis=position - x.ndim)
+        full = (*prefix, *tail[:position], x.shape[position], *tail[position:])
+        result = np.argmax(_sum(gumbel_buffer(words, node, full, mode, "categorical"), scores, node), axis=position - x.ndim)
         default = state().int_
         return wrap(np.asarray(result).astype(default.dtype), default)
     number = math.prod(prefix)
@@ -226,7 +235,7 @@ def categorical(
 
 
 def _sum(noise: Buffer, scores: Buffer, node: Node) -> Buffer:
-    """Add in the dtype of `node`, in which ties may come about."""
+    """Add in the dtype of `node`, whose rounding may create ties."""
     total = noise + scores
     return total if node.dtype == total.dtype else cast(cast(total, node), wide_of(node))
 

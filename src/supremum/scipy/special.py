@@ -1,10 +1,10 @@
-"""Special functions, as ``jax.scipy.special`` has them: those that NumPy's functions give cheaply."""
+"""Special functions of ``jax.scipy.special`` that can be computed with NumPy's functions."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias, overload
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
 from supremum._core.dtypes import real_of, to_inexact
 from supremum._core.reductions import where_of
+from supremum._core.typing import ArrayLike, Axis
 from supremum._functions import softmaxes
 from supremum._kernels import complex_numbers, special as k
 from supremum._kernels.casts import cast
@@ -25,15 +26,15 @@ __all__ = [
     "xlog1py", "xlogy",
 ]  # fmt: skip
 
-Buffer = np.ndarray[Any, Any]
+Buffer: TypeAlias = np.ndarray[Any, Any]
 _WIDE: Final = {"f": NODES["float32"], "c": NODES["complex64"]}
 _ROOT_HALF: Final = math.sqrt(0.5)
 
 
 def _apply(
-    function: str, kernel: Callable[..., Any], *xs: Any, kinds: str = "f", refusal: type[Exception] = TypeError
+    function: str, kernel: Callable[..., Any], *xs: ArrayLike, kinds: str = "f", refusal: type[Exception] = TypeError
 ) -> Array:
-    """Compute in the inexact dtype that the arguments meet at; narrow ones in float32, rounded once."""
+    """Compute in the inexact dtype that the arguments promote to; narrow dtypes in float32, rounded once."""
     node, buffers = promoted(function, *xs)
     node = to_inexact(node)
     if node.kind not in kinds:
@@ -42,20 +43,20 @@ def _apply(
     return wrap(cast(np.asarray(kernel(*[cast(cast(data, node), wide) for data in buffers])), node), node)
 
 
-def _sized(function: str, x: Any) -> Array:
-    """Give the argument of a function that JAX has for float32 and float64 only."""
+def _sized(function: str, x: ArrayLike) -> Array:
+    """Check the argument of a function that JAX defines for float32 and float64 only, and make it strong."""
     array = operand(x, function)
     if array.dtype not in (np.float32, np.float64):
         raise TypeError(f"{function}: the argument must have dtype float32 or float64, got {array.dtype}; cast it first")
-    return wrap(array._data, NODES[array.dtype.name])
+    return wrap(array._data, strong(array._node))
 
 
-def i0(x: Any) -> Array:
-    """Modified Bessel function of order 0: the sum of ``(x / 2)**(2 * k) / k!**2``.
+def i0(x: ArrayLike) -> Array:
+    """Compute the modified Bessel function of order 0, the sum of ``(x / 2)**(2 * k) / k!**2``.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The argument.
 
     Returns
@@ -72,12 +73,12 @@ def i0(x: Any) -> Array:
     return _apply("i0", k.i0, x)
 
 
-def i0e(x: Any) -> Array:
-    """Modified Bessel function of order 0, scaled: ``exp(-abs(x)) * i0(x)``.
+def i0e(x: ArrayLike) -> Array:
+    """Compute the exponentially scaled modified Bessel function of order 0, ``exp(-abs(x)) * i0(x)``.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The argument.
 
     Returns
@@ -94,12 +95,12 @@ def i0e(x: Any) -> Array:
     return _apply("i0e", k.i0e, x)
 
 
-def gamma(x: Any) -> Array:
-    """Gamma function: ``factorial(x - 1)``, NaN at the poles.
+def gamma(x: ArrayLike) -> Array:
+    """Compute the gamma function, ``factorial(x - 1)``; NaN at the poles.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The argument, real or complex.
 
     Returns
@@ -113,17 +114,17 @@ def gamma(x: Any) -> Array:
     >>> xp.scipy.special.gamma(xp.asarray([0.5, 5.0]))
     Array([ 1.7724539, 24.       ], dtype=float32)
     """
-    # JAX drops weakness here.
+    # JAX's result is strong.
     node = strong(to_inexact(operand(x, "gamma")._node))
     return wrap(_apply("gamma", complex_numbers.gamma if node.kind == "c" else k.gamma, x, kinds="fc")._data, node)
 
 
-def digamma(x: Any) -> Array:
-    """Digamma function: the derivative of `gammaln`.
+def digamma(x: ArrayLike) -> Array:
+    """Compute the digamma function, the derivative of `gammaln`.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The argument.
 
     Returns
@@ -140,12 +141,12 @@ def digamma(x: Any) -> Array:
     return _apply("digamma", k.digamma, x)
 
 
-def log_ndtr(x: Any) -> Array:
-    """Logarithm of `ndtr`: accurate where `ndtr` is 0.
+def log_ndtr(x: ArrayLike) -> Array:
+    """Compute the logarithm of `ndtr`, accurately also where `ndtr` underflows to 0.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The argument.
 
     Returns
@@ -162,12 +163,12 @@ def log_ndtr(x: Any) -> Array:
     return _apply("log_ndtr", k.log_ndtr, _sized("log_ndtr", as_array(x)))
 
 
-def boxcox(x: Any, lmbda: Any) -> Array:
-    """Box-Cox transformation: ``(x**lmbda - 1) / lmbda``, ``log(x)`` where ``lmbda`` is 0.
+def boxcox(x: ArrayLike, lmbda: ArrayLike) -> Array:
+    """Compute the Box-Cox transformation: ``(x**lmbda - 1) / lmbda``, or ``log(x)`` where ``lmbda`` is 0.
 
     Parameters
     ----------
-    x, lmbda : array or scalar
+    x, lmbda : array_like
         The argument and the exponent.
 
     Returns
@@ -184,12 +185,12 @@ def boxcox(x: Any, lmbda: Any) -> Array:
     return _apply("boxcox", lambda a, power: k.box_cox(np.log(a), power), x, lmbda, kinds="fc")
 
 
-def boxcox1p(x: Any, lmbda: Any) -> Array:
-    """Box-Cox transformation of one plus a number: ``boxcox(1 + x, lmbda)``.
+def boxcox1p(x: ArrayLike, lmbda: ArrayLike) -> Array:
+    """Compute the Box-Cox transformation of ``1 + x``.
 
     Parameters
     ----------
-    x, lmbda : array or scalar
+    x, lmbda : array_like
         The argument and the exponent.
 
     Returns
@@ -206,12 +207,12 @@ def boxcox1p(x: Any, lmbda: Any) -> Array:
     return _apply("boxcox1p", lambda a, power: k.box_cox(np.log1p(a), power), x, lmbda, kinds="fc")
 
 
-def erf(x: Any) -> Array:
-    """Error function: ``2 / sqrt(pi)`` times the integral of ``exp(-t**2)`` from 0.
+def erf(x: ArrayLike) -> Array:
+    """Compute the error function, ``2 / sqrt(pi)`` times the integral of ``exp(-t**2)`` from 0 to ``x``.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The argument.
 
     Returns
@@ -228,12 +229,12 @@ def erf(x: Any) -> Array:
     return _apply("erf", k.erf, x)
 
 
-def erfc(x: Any) -> Array:
-    """Complementary error function: ``1 - erf(x)`` without cancellation.
+def erfc(x: ArrayLike) -> Array:
+    """Compute the complementary error function, ``1 - erf(x)`` without cancellation.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The argument.
 
     Returns
@@ -250,12 +251,12 @@ def erfc(x: Any) -> Array:
     return _apply("erfc", k.erfc, x)
 
 
-def erfinv(x: Any) -> Array:
-    """Inverse error function: ``erf(erfinv(x)) = x``.
+def erfinv(x: ArrayLike) -> Array:
+    """Compute the inverse error function: ``erf(erfinv(x)) = x``.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The argument.
 
     Returns
@@ -272,12 +273,12 @@ def erfinv(x: Any) -> Array:
     return _apply("erfinv", k.erfinv, x)
 
 
-def expit(x: Any) -> Array:
-    """Logistic function: ``1 / (1 + exp(-x))``.
+def expit(x: ArrayLike) -> Array:
+    """Compute the logistic function, ``1 / (1 + exp(-x))``.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The argument.
 
     Returns
@@ -294,12 +295,12 @@ def expit(x: Any) -> Array:
     return _apply("expit", k.logistic, x, kinds="fc")
 
 
-def logit(x: Any) -> Array:
-    """Inverse logistic function: ``log(x / (1 - x))``.
+def logit(x: ArrayLike) -> Array:
+    """Compute the inverse logistic function, ``log(x / (1 - x))``.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The argument.
 
     Returns
@@ -316,12 +317,12 @@ def logit(x: Any) -> Array:
     return _apply("logit", lambda p: np.log(p / (1 - p)), x, kinds="fc")
 
 
-def entr(x: Any) -> Array:
-    """Entropy: ``-x * log(x)``, 0 for 0.
+def entr(x: ArrayLike) -> Array:
+    """Compute the entropy function, ``-x * log(x)``; 0 where ``x`` is 0.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The argument.
 
     Returns
@@ -338,12 +339,12 @@ def entr(x: Any) -> Array:
     return _apply("entr", k.entropy, x, refusal=ValueError)
 
 
-def xlogy(x: Any, y: Any) -> Array:
-    """Product with a logarithm: ``x * log(y)``, 0 where ``x`` is.
+def xlogy(x: ArrayLike, y: ArrayLike) -> Array:
+    """Compute ``x * log(y)``; 0 where ``x`` is 0.
 
     Parameters
     ----------
-    x, y : array or scalar
+    x, y : array_like
         The arguments.
 
     Returns
@@ -360,12 +361,12 @@ def xlogy(x: Any, y: Any) -> Array:
     return _apply("xlogy", lambda a, b: k.times(a, np.log(b)), x, y, kinds="fc")
 
 
-def xlog1py(x: Any, y: Any) -> Array:
-    """Product with a logarithm: ``x * log(1 + y)``, 0 where ``x`` is.
+def xlog1py(x: ArrayLike, y: ArrayLike) -> Array:
+    """Compute ``x * log(1 + y)``; 0 where ``x`` is 0.
 
     Parameters
     ----------
-    x, y : array or scalar
+    x, y : array_like
         The arguments.
 
     Returns
@@ -382,12 +383,12 @@ def xlog1py(x: Any, y: Any) -> Array:
     return _apply("xlog1py", lambda a, b: k.times(a, np.log1p(b)), x, y, kinds="fc")
 
 
-def rel_entr(p: Any, q: Any) -> Array:
-    """Relative entropy: ``p * log(p / q)``.
+def rel_entr(p: ArrayLike, q: ArrayLike) -> Array:
+    """Compute the relative entropy, ``p * log(p / q)``.
 
     Parameters
     ----------
-    p, q : array or scalar
+    p, q : array_like
         The arguments.
 
     Returns
@@ -404,12 +405,12 @@ def rel_entr(p: Any, q: Any) -> Array:
     return _apply("rel_entr", k.relative_entropy, p, q, refusal=ValueError)
 
 
-def kl_div(p: Any, q: Any) -> Array:
-    """Kullback-Leibler divergence: ``p * log(p / q) - p + q``.
+def kl_div(p: ArrayLike, q: ArrayLike) -> Array:
+    """Compute the Kullback-Leibler divergence, ``p * log(p / q) - p + q``.
 
     Parameters
     ----------
-    p, q : array or scalar
+    p, q : array_like
         The arguments.
 
     Returns
@@ -426,12 +427,12 @@ def kl_div(p: Any, q: Any) -> Array:
     return _apply("kl_div", lambda a, b: k.relative_entropy(a, b) - a + b, p, q, refusal=ValueError)
 
 
-def gammaln(x: Any) -> Array:
-    """Logarithm of the absolute gamma function: ``log(abs(gamma(x)))``.
+def gammaln(x: ArrayLike) -> Array:
+    """Compute the logarithm of the absolute value of the gamma function.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The argument.
 
     Returns
@@ -448,12 +449,12 @@ def gammaln(x: Any) -> Array:
     return _apply("gammaln", k.log_gamma, x)
 
 
-def loggamma(x: Any) -> Array:
-    """Principal branch of the logarithm of the gamma function; NaN for negative numbers that are not complex.
+def loggamma(x: ArrayLike) -> Array:
+    """Compute the principal branch of the logarithm of the gamma function; NaN for negative real numbers.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The argument, real or complex.
 
     Returns
@@ -469,17 +470,17 @@ def loggamma(x: Any) -> Array:
     """
     node = to_inexact(operand(x, "loggamma")._node)
     if node.kind == "c":
-        # JAX drops weakness here.
+        # JAX's result is strong.
         return wrap(_apply("loggamma", complex_numbers.log_gamma, x, kinds="c")._data, strong(node))
     return _apply("loggamma", lambda a: np.where(a > 0, k.log_gamma(a), a.dtype.type(np.nan)), x)
 
 
-def betaln(a: Any, b: Any) -> Array:
-    """Logarithm of the absolute beta function: ``gammaln(a) + gammaln(b) - gammaln(a + b)``.
+def betaln(a: ArrayLike, b: ArrayLike) -> Array:
+    """Compute the logarithm of the absolute value of the beta function, ``gammaln(a) + gammaln(b) - gammaln(a + b)``.
 
     Parameters
     ----------
-    a, b : array or scalar
+    a, b : array_like
         The arguments.
 
     Returns
@@ -502,12 +503,12 @@ def betaln(a: Any, b: Any) -> Array:
     return _apply("betaln", kernel, a, b)
 
 
-def ndtr(x: Any) -> Array:
-    """Distribution function of the standard normal distribution: the integral of its density up to ``x``.
+def ndtr(x: ArrayLike) -> Array:
+    """Compute the distribution function of the standard normal distribution.
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         The argument.
 
     Returns
@@ -524,12 +525,12 @@ def ndtr(x: Any) -> Array:
     return _apply("ndtr", lambda a: k.erfc(-a * a.dtype.type(_ROOT_HALF)) / 2, _sized("ndtr", as_array(x)))
 
 
-def ndtri(p: Any) -> Array:
-    """Inverse of `ndtr`: ``ndtr(ndtri(p)) = p``.
+def ndtri(p: ArrayLike) -> Array:
+    """Compute the inverse of `ndtr`: ``ndtr(ndtri(p)) = p``.
 
     Parameters
     ----------
-    p : array or scalar
+    p : array_like
         The probability.
 
     Returns
@@ -551,15 +552,15 @@ def ndtri(p: Any) -> Array:
     return _apply("ndtri", kernel, _sized("ndtri", p))
 
 
-def factorial(n: Any, exact: bool = False) -> Array:
-    """Factorial: the product of 1 to ``n``; 0 below 0.
+def factorial(n: ArrayLike, exact: bool = False) -> Array:
+    """Compute the factorial, the product of 1 to ``n``; 0 for negative ``n``.
 
     Parameters
     ----------
-    n : array or scalar
+    n : array_like
         The argument.
     exact : bool
-        False, as in JAX.
+        Must be False, as in JAX.
 
     Returns
     -------
@@ -577,30 +578,54 @@ def factorial(n: Any, exact: bool = False) -> Array:
     return _apply("factorial", lambda a: np.where(a < 0, a.dtype.type(0), k.gamma(a + 1)), n)
 
 
+@overload
 def logsumexp(
-    a: Any, axis: Any = None, b: Any = None, keepdims: bool = False, return_sign: bool = False, where: Any = None
-) -> Any:
-    """Logarithm of the sum of exponentials, without overflow.
+    a: ArrayLike,
+    axis: Axis = None,
+    b: ArrayLike | None = None,
+    keepdims: bool = False,
+    return_sign: Literal[False] = False,
+    where: ArrayLike | None = None,
+) -> Array: ...
+@overload
+def logsumexp(
+    a: ArrayLike,
+    axis: Axis = None,
+    b: ArrayLike | None = None,
+    keepdims: bool = False,
+    *,
+    return_sign: Literal[True],
+    where: ArrayLike | None = None,
+) -> tuple[Array, Array]: ...
+def logsumexp(
+    a: ArrayLike,
+    axis: Axis = None,
+    b: ArrayLike | None = None,
+    keepdims: bool = False,
+    return_sign: bool = False,
+    where: ArrayLike | None = None,
+) -> Array | tuple[Array, Array]:
+    """Compute the logarithm of a sum of exponentials without overflow.
 
     Parameters
     ----------
-    a : array
+    a : array_like
         The exponents.
     axis : int or tuple of int, optional
-        The axes to reduce; all by default.
-    b : array, optional
+        The axes to reduce; all axes if omitted.
+    b : array_like, optional
         Factors of the exponentials.
     keepdims : bool
-        Whether the reduced axes stay with length 1.
+        Whether to keep the reduced axes with length 1.
     return_sign : bool
-        Whether to give the sign of the sum too, which may be negative where there are factors.
-    where : array of bool, optional
-        Which elements count.
+        Whether to return the sign of the sum too, which factors may make negative.
+    where : array_like of bool, optional
+        The elements to include.
 
     Returns
     -------
     Array or tuple of Array
-        The logarithms; with their signs where they were asked for.
+        The logarithms; with their signs if `return_sign` is true.
 
     Examples
     --------
@@ -616,7 +641,7 @@ def logsumexp(
     mask: Any = True if where is None else where_of(where, "logsumexp")
     for factor in factors:
         exponents = np.where(factor != 0, exponents, exponents.dtype.type(-np.inf))
-    largest = np.asarray(exponents.real.max(axis=axes, keepdims=True, initial=-np.inf, where=mask))
+    largest = np.asarray(np.real(exponents).max(axis=axes, keepdims=True, initial=-np.inf, where=mask))
     largest = np.where(np.isfinite(largest), largest, largest.dtype.type(0))
     powers = np.exp(exponents - largest)
     for factor in factors:
@@ -635,15 +660,15 @@ def logsumexp(
     return (result, wrap(cast(np.asarray(sign), node), node)) if return_sign else result
 
 
-def softmax(x: Any, /, *, axis: Any = None) -> Array:
-    """Exponentials divided by their sum.
+def softmax(x: ArrayLike, /, *, axis: Axis = None) -> Array:
+    """Compute exponentials divided by their sum.
 
     Parameters
     ----------
-    x : array
+    x : array_like
         The exponents.
     axis : int or tuple of int, optional
-        The axes to sum over; all by default.
+        The axes to sum over; all axes if omitted.
 
     Returns
     -------
@@ -659,8 +684,8 @@ def softmax(x: Any, /, *, axis: Any = None) -> Array:
     return softmaxes.softmax(x, axis)
 
 
-def log_softmax(x: Any, /, *, axis: Any = None) -> Array:
-    """Logarithm of `softmax`.
+def log_softmax(x: ArrayLike, /, *, axis: Axis = None) -> Array:
+    """Compute the logarithm of `softmax`.
 
     Parameters
     ----------
