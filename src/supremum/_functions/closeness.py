@@ -23,16 +23,16 @@ _BOOL: Final = NODES["bool"]
 _WIDE: Final = {"f": NODES["float32"], "c": NODES["complex64"]}
 
 
-def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Array:
+def isclose(a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-05, atol: ArrayLike = 1e-08, equal_nan: bool = False) -> Array:
     """Whether elements are within a tolerance of each other: ``|a - b| <= atol + rtol * |b|``.
 
     Integers are compared as floats of the dtype that they promote to. An infinity is close to itself only.
 
     Parameters
     ----------
-    a, b : array or scalar
+    a, b : array_like
         What to compare; `b` is the reference that the relative tolerance is of.
-    rtol, atol : array or scalar
+    rtol, atol : array_like
         The relative and the absolute tolerance.
     equal_nan : bool
         Whether NaN is close to NaN.
@@ -51,7 +51,7 @@ def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: boo
     return wrap(_close("isclose", a, b, rtol, atol, equal_nan), _BOOL)
 
 
-def allclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Array:
+def allclose(a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-05, atol: ArrayLike = 1e-08, equal_nan: bool = False) -> Array:
     """Whether all elements are within a tolerance of each other.
 
     Parameters
@@ -73,7 +73,7 @@ def allclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bo
     return _truth(_close("allclose", a, b, rtol, atol, equal_nan).all())
 
 
-def _close(function: str, a: Any, b: Any, rtol: Any, atol: Any, equal_nan: Any) -> Buffer:
+def _close(function: str, a: ArrayLike, b: ArrayLike, rtol: ArrayLike, atol: ArrayLike, equal_nan: Any) -> Buffer:
     node, (x, y) = promoted(function, a, b)
     if node.kind == "k":  # as in JAX: close means equal
         return equal_keys(x, y)
@@ -97,7 +97,7 @@ def _truth(value: Any) -> Array:
     return wrap(np.asarray(value, np.bool_), _BOOL)
 
 
-def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Array:
+def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> Array:
     """Whether two arrays have the same shape and equal elements.
 
     Parameters
@@ -122,7 +122,7 @@ def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Array:
     return _truth(False) if x.shape != y.shape else _all_equal(x, y, equal_nan=equal_nan)
 
 
-def array_equiv(a1: Any, a2: Any) -> Array:
+def array_equiv(a1: ArrayLike, a2: ArrayLike) -> Array:
     """Whether two arrays are equal when broadcast to one shape.
 
     Parameters

@@ -53,7 +53,7 @@ _ABSTRACT_TYPES: Final = frozenset({*_PARENT.values(), np.number, np.integer, np
 
 
 def _node(spec: Any, function: str) -> Node:
-    """Give the node of an array, a dtype-like, or a Python scalar or scalar type, which are weak."""
+    """Return the node of an array, a dtype-like, or a Python scalar or scalar type, which are weak."""
     if isinstance(spec, Array):
         return spec._node
     if isinstance(spec, np.ndarray | np.generic):
@@ -70,7 +70,7 @@ def _node(spec: Any, function: str) -> Node:
 
 
 def _dtype(spec: Any, function: str) -> np.dtype[Any]:
-    """Give the NumPy dtype that `spec` means; other dtypes than ours too, which questions may be about."""
+    """Return the NumPy dtype that `spec` means; other dtypes than ours too, which questions may be about."""
     if isinstance(spec, np.dtype):
         return spec
     if isinstance(spec, Array | np.ndarray | np.generic | ScalarType):
@@ -94,8 +94,8 @@ def _wide(node: Node) -> np.dtype[Any]:
 
 
 def astype(
-    x: Any,
-    dtype: Any,
+    x: ArrayLike,
+    dtype: DTypeLike | None,
     /,
     *,
     copy: bool | None = True,
@@ -107,7 +107,7 @@ def astype(
 
     Parameters
     ----------
-    x : array or scalar
+    x : array_like
         What to cast.
     dtype : dtype
         The dtype of the result; None is the default floating one.
@@ -162,15 +162,15 @@ _PLAIN: Final = frozenset(
 ) | {(NODES["bfloat16"], NODES["float32"]), (NODES["float32"], NODES["bfloat16"])}
 
 
-def _target(dtype: Any) -> Node:
-    """Give the node that `astype` is asked for: names and scalar types quickly, where no mode truncates them."""
-    here = state()
-    if here.x64 != "off":
+def _target(dtype: DTypeLike | None) -> Node:
+    """Return the node that `astype` is asked for: names and scalar types quickly, where no mode truncates them."""
+    settings = state()
+    if settings.x64 != "off":
         kind = type(dtype)
         node = NODES.get(dtype) if kind is str else dtype.node if kind is ScalarType else None
         if node is not None:
             return node
-    return here.float_ if dtype is None else requested(dtype, "astype", here)
+    return settings.float_ if dtype is None else requested(dtype, "astype", settings)
 
 
 def can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
@@ -223,7 +223,7 @@ _WITHOUT_CASTS: Final = ("float16", "float8_e8m0fnu")
 
 
 def _between_narrow(source: Node | None, target: Node | None) -> str | None:
-    """Give the strictest rule that allows a cast between a small integer and a float of ml_dtypes, None for other pairs."""
+    """Return the strictest rule that allows a cast between a small integer and a float of ml_dtypes, None for other pairs."""
     if source is None or target is None:
         return None
     for given, other, way in ((source, target, 0), (target, source, 1)):
@@ -235,7 +235,7 @@ def _between_narrow(source: Node | None, target: Node | None) -> str | None:
     return None
 
 
-def isdtype(dtype: Any, kind: Any) -> bool:
+def isdtype(dtype: DTypeLike | None, kind: Any) -> bool:
     """Whether a dtype is another one or of a kind.
 
     Parameters
@@ -311,7 +311,7 @@ def issubdtype(arg1: Any, arg2: Any) -> bool:
 
 
 def _class(spec: Any) -> type:
-    """Give the scalar class, perhaps an abstract one, that `spec` means to `issubdtype`."""
+    """Return the scalar class, perhaps an abstract one, that `spec` means to `issubdtype`."""
     if spec is KEY_DTYPE:
         return prng_key
     if isinstance(spec, type) and not isinstance(spec, ScalarType) and issubclass(spec, np.generic):
@@ -319,8 +319,8 @@ def _class(spec: Any) -> type:
     return _dtype(spec, "issubdtype").type
 
 
-def promote_types(a: Any, b: Any) -> np.dtype[Any]:
-    """Give the dtype at which two dtypes meet in the promotion system in force.
+def promote_types(a: ArrayLike, b: ArrayLike) -> np.dtype[Any]:
+    """Return the dtype at which two dtypes meet in the promotion system in force.
 
     Python's scalar types are weak; where only a weak type is left, its widest dtype is the answer.
 
@@ -356,7 +356,7 @@ def promote_types(a: Any, b: Any) -> np.dtype[Any]:
 
 
 def _strong(spec: Any) -> Node:
-    """Give the node of a dtype; an array counts by its dtype, weak or not."""
+    """Return the node of a dtype; an array counts by its dtype, weak or not."""
     return _node(spec.dtype if isinstance(spec, Array) else spec, "promote_types")
 
 
@@ -365,7 +365,7 @@ def result_type(*args: Any, return_weak_type_flag: Literal[False] = False) -> np
 @overload
 def result_type(*args: Any, return_weak_type_flag: Literal[True]) -> tuple[np.dtype[Any], bool]: ...
 def result_type(*args: Any, return_weak_type_flag: bool = False) -> np.dtype[Any] | tuple[np.dtype[Any], bool]:
-    """Give the dtype of the result of an operation on all arguments.
+    """Return the dtype of the result of an operation on all arguments.
 
     Parameters
     ----------
@@ -394,10 +394,10 @@ def result_type(*args: Any, return_weak_type_flag: bool = False) -> np.dtype[Any
     """
     if not args:
         raise ValueError("result_type: at least one array, dtype or scalar is required")
-    here = state()
+    settings = state()
     # Where arrays without dimensions count less, Python scalars do too; dtypes count as arrays with dimensions.
-    node = here.concrete(
-        here.meet_tiered([(_node_in(here, arg), getattr(arg, "shape", None) == () or _is_python(arg)) for arg in args])
+    node = settings.concrete(
+        settings.meet_tiered([(_node_in(here, arg), getattr(arg, "shape", None) == () or _is_python(arg)) for arg in args])
     )
     assert node.dtype is not None  # noqa: S101 - meet_tiered gives concrete nodes
     return (node.public, node.weak) if return_weak_type_flag else node.public
@@ -407,17 +407,17 @@ def _is_python(spec: Any) -> bool:
     return isinstance(spec, bool | int | float | complex)
 
 
-def _node_in(here: State, spec: Any) -> Node:
-    """Give the node of an argument of `result_type`: a dtype that does not exist in this mode is truncated aloud."""
+def _node_in(settings: State, spec: Any) -> Node:
+    """Return the node of an argument of `result_type`: a dtype that does not exist in this mode is truncated aloud."""
     if spec is None:
-        return here.float_
+        return settings.float_
     if isinstance(spec, list | tuple | dict):
         raise TypeError(f"result_type: arguments are arrays, dtypes, scalars, got {shown(spec)}; use asarray(...) on it first")
     node = _node(spec, "result_type")
-    if node.dtype is None or here.x64 != "off":
+    if node.dtype is None or settings.x64 != "off":
         return node
     quiet = isinstance(spec, Array | np.ndarray | np.generic)
-    return here.truncate(node) if quiet else requested(node.dtype, "result_type", here)
+    return settings.truncate(node) if quiet else requested(node.dtype, "result_type", settings)
 
 
 publish(__name__)

@@ -27,8 +27,8 @@ _INT32: Final = NODES["int32"]
 
 
 def bincount(
-    x: Any,
-    weights: Any = None,
+    x: ArrayLike,
+    weights: ArrayLike | None = None,
     minlength: int = 0,
     *,
     length: int | None = None,
@@ -38,9 +38,9 @@ def bincount(
 
     Parameters
     ----------
-    x : Array
+    x : array_like
         A vector of integers; negative ones count as 0.
-    weights : Array, optional
+    weights : array_like, optional
         What each element counts; 1 if left out.
     minlength : int
         The least length of the result.
@@ -102,14 +102,14 @@ def _sums(places: Buffer, weights: Array | None, count: int, node: Node) -> Buff
     return cast(np.bincount(places, parts.astype(np.float64), count), node)
 
 
-def digitize(x: Any, bins: Any, right: bool = False, *, method: str | None = None) -> Array:
+def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False, *, method: str | None = None) -> Array:
     """Find the bin that each element lies in.
 
     Parameters
     ----------
-    x : Array
+    x : array_like
         The elements.
-    bins : Array
+    bins : array_like
         The edges, a vector in ascending or descending order.
     right : bool
         Whether an element on an edge counts to the bin that ends there.
@@ -147,18 +147,18 @@ def digitize(x: Any, bins: Any, right: bool = False, *, method: str | None = Non
 # -- histograms ---------------------------------------------------------------------------------------------------------------
 
 
-def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Array:
-    """Give the edges of the bins of a histogram.
+def histogram_bin_edges(a: ArrayLike, bins: ArrayLike = 10, range: Any = None, weights: ArrayLike | None = None) -> Array:
+    """Return the edges of the bins of a histogram.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         The elements.
-    bins : int or Array
+    bins : int or array_like
         How many bins of equal width, or the edges.
     range : pair of scalar, optional
         The ends of the bins; the least and the greatest element if left out.
-    weights : Array, optional
+    weights : array_like, optional
         Accepted for JAX's sake.
 
     Returns
@@ -206,30 +206,30 @@ def _edges(x: Array, bins: Array, ends: Any) -> Array:
 
 
 def _bins_of(x: Buffer, edges: Buffer, node: Node) -> Buffer:
-    """Give for each element the number of the edge after it; the last edge belongs to the last bin."""
+    """Return for each element the number of the edge after it; the last edge belongs to the last bin."""
     wanted, ordered = comparable(x, node), comparable(edges, node)
     found = np.searchsorted(ordered, wanted, "right")
     return np.where(wanted == ordered[-1:], len(ordered) - 1, found)
 
 
 def histogram(
-    a: Any,
-    bins: Any = 10,
+    a: ArrayLike,
+    bins: ArrayLike = 10,
     range: Any = None,
-    weights: Any = None,
+    weights: ArrayLike | None = None,
     density: bool | None = None,
 ) -> tuple[Array, Array]:
     """Count elements in bins.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         The elements.
-    bins : int or Array
+    bins : int or array_like
         How many bins of equal width, or the edges.
     range : pair of scalar, optional
         The ends of the bins; the least and the greatest element if left out.
-    weights : Array, optional
+    weights : array_like, optional
         What each element counts; 1 if left out.
     density : bool, optional
         Whether to divide by the widths of the bins and by the sum.
@@ -260,8 +260,8 @@ def histogram(
     return wrap(cast(shares, node), node), edges
 
 
-def _weighted(a: Any, weights: Any, function: str) -> tuple[Array, Array | None, Node]:
-    """Give elements and weights in the floating node they meet at."""
+def _weighted(a: ArrayLike, weights: ArrayLike | None, function: str) -> tuple[Array, Array | None, Node]:
+    """Return elements and weights in the floating node they meet at."""
     given = operands(function, a) if weights is None else operands(function, a, weights)
     node = strong(to_inexact(state().join_all([x._node for x in given])))
     arrays = [wrap(cast(x._data, node), node) for x in given]
@@ -270,22 +270,22 @@ def _weighted(a: Any, weights: Any, function: str) -> tuple[Array, Array | None,
 
 def histogramdd(
     sample: Any,
-    bins: Any = 10,
+    bins: ArrayLike = 10,
     range: Any = None,
-    weights: Any = None,
+    weights: ArrayLike | None = None,
     density: bool | None = None,
 ) -> tuple[Array, list[Array]]:
     """Count points in a grid of bins.
 
     Parameters
     ----------
-    sample : Array
+    sample : array_like
         A matrix with a row for each point and a column for each dimension.
     bins : int or sequence
         How many bins of equal width, or the edges, for each dimension.
     range : sequence of pair, optional
         The ends of the bins for each dimension, or None for the least and the greatest coordinate.
-    weights : Array, optional
+    weights : array_like, optional
         What each point counts; 1 if left out.
     density : bool, optional
         Whether to divide by the volumes of the bins and by the sum.
@@ -312,7 +312,7 @@ def histogramdd(
 
 
 def _on_grid(
-    columns: list[Buffer], node: Node, bins: Any, ends: Any, weight: Array | None, density: bool | None
+    columns: list[Buffer], node: Node, bins: ArrayLike, ends: Any, weight: Array | None, density: bool | None
 ) -> tuple[Array, list[Array]]:
     dimensions = len(columns)
     if ends is not None and (len(ends) != dimensions or any(pair is not None and np.shape(pair) != (2,) for pair in ends)):
@@ -341,24 +341,24 @@ def _on_grid(
 
 
 def histogram2d(
-    x: Any,
-    y: Any,
-    bins: Any = 10,
+    x: ArrayLike,
+    y: ArrayLike,
+    bins: ArrayLike = 10,
     range: Any = None,
-    weights: Any = None,
+    weights: ArrayLike | None = None,
     density: bool | None = None,
 ) -> tuple[Array, Array, Array]:
     """Count points in a rectangle of bins.
 
     Parameters
     ----------
-    x, y : Array
+    x, y : array_like
         The coordinates.
     bins : int, Array or pair of those
         How many bins of equal width, or the edges.
     range : pair of pair, optional
         The ends of the bins for each dimension.
-    weights : Array, optional
+    weights : array_like, optional
         What each point counts; 1 if left out.
     density : bool, optional
         Whether to divide by the areas of the bins and by the sum.

@@ -49,7 +49,7 @@ class ArrayNamespaceInfo:
         return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 64}
 
     def default_device(self) -> str:
-        """Give the default device.
+        """Return the default device.
 
         Returns
         -------
@@ -65,7 +65,7 @@ class ArrayNamespaceInfo:
         return "cpu"
 
     def devices(self) -> tuple[str, ...]:
-        """Give the devices.
+        """Return the devices.
 
         Returns
         -------
@@ -81,7 +81,7 @@ class ArrayNamespaceInfo:
         return ("cpu",)
 
     def default_dtypes(self, *, device: Any = None) -> dict[str, np.dtype[Any]]:
-        """Give the default dtypes.
+        """Return the default dtypes.
 
         Parameters
         ----------
@@ -100,12 +100,12 @@ class ArrayNamespaceInfo:
         dtype('float32')
         """
         check_device(device, "default_dtypes")
-        here = state()
-        nodes = {"real floating": here.float_, "complex floating": here.complex_, "integral": here.int_, "indexing": here.int_}
+        settings = state()
+        nodes = {"real floating": settings.float_, "complex floating": settings.complex_, "integral": settings.int_, "indexing": settings.int_}
         return {kind: node.dtype for kind, node in nodes.items() if node.dtype is not None}
 
     def dtypes(self, *, device: Any = None, kind: str | tuple[str, ...] | None = None) -> dict[str, np.dtype[Any]]:
-        """Give the dtypes of the standard that exist here.
+        """Return the dtypes of the standard that exist here.
 
         Parameters
         ----------
@@ -128,12 +128,12 @@ class ArrayNamespaceInfo:
         check_device(device, "dtypes")
         kinds = tuple(KINDS) if kind is None else kind if isinstance(kind, tuple) else (kind,)
         letters = "".join(map(_letters, kinds))
-        here = state()
+        settings = state()
         nodes = [NODES[name] for name in _STANDARD]
         return {
             node.name: node.dtype
             for node in nodes
-            if node.kind in letters and here.truncate(node) is node and node.dtype is not None
+            if node.kind in letters and settings.truncate(node) is node and node.dtype is not None
         }
 
 
@@ -147,7 +147,7 @@ _INFO: Final = ArrayNamespaceInfo()
 
 
 def __array_namespace_info__() -> ArrayNamespaceInfo:  # noqa: N807 - the standard's name
-    """Give the object that answers questions about the namespace.
+    """Return the object that answers questions about the namespace.
 
     Returns
     -------
@@ -167,8 +167,8 @@ def __array_namespace_info__() -> ArrayNamespaceInfo:  # noqa: N807 - the standa
     return _INFO
 
 
-def _shape(a: Any, function: str) -> tuple[int, ...]:
-    """Give the shape of anything; of sequences with JAX's warning, since they have none before they are arrays."""
+def _shape(a: ArrayLike, function: str) -> tuple[int, ...]:
+    """Return the shape of anything; of sequences with JAX's warning, since they have none before they are arrays."""
     found = getattr(a, "shape", None)
     if isinstance(found, tuple):
         return found
@@ -185,13 +185,13 @@ def _shape(a: Any, function: str) -> tuple[int, ...]:
     return as_array(a).shape if isinstance(a, list | tuple) else ()
 
 
-def shape(a: Any) -> tuple[int, ...]:
-    """Give the shape of an array or scalar.
+def shape(a: ArrayLike) -> tuple[int, ...]:
+    """Return the shape of an array or scalar.
 
     Parameters
     ----------
-    a : array or scalar
-        The array.
+    a : array_like
+        Input array.
 
     Returns
     -------
@@ -207,13 +207,13 @@ def shape(a: Any) -> tuple[int, ...]:
     return _shape(a, "shape")
 
 
-def ndim(a: Any) -> int:
-    """Give the number of axes of an array or scalar.
+def ndim(a: ArrayLike) -> int:
+    """Return the number of axes of an array or scalar.
 
     Parameters
     ----------
-    a : array or scalar
-        The array.
+    a : array_like
+        Input array.
 
     Returns
     -------
@@ -229,13 +229,13 @@ def ndim(a: Any) -> int:
     return len(_shape(a, "ndim"))
 
 
-def size(a: Any, axis: Any = None) -> int:
-    """Give the number of elements.
+def size(a: ArrayLike, axis: Axis = None) -> int:
+    """Return the number of elements.
 
     Parameters
     ----------
-    a : array or scalar
-        The array.
+    a : array_like
+        Input array.
     axis : int or tuple of int, optional
         The axes along which to count; all by default.
 
@@ -254,7 +254,7 @@ def size(a: Any, axis: Any = None) -> int:
     return math.prod([lengths[number] for number in normalize_axes(axis, len(lengths), "size")])
 
 
-def isscalar(element: Any) -> bool:
+def isscalar(element: ArrayLike) -> bool:
     """Whether something is a scalar; 0-d arrays are.
 
     Parameters
@@ -279,7 +279,7 @@ def isscalar(element: Any) -> bool:
     return element.ndim == 0 if isinstance(element, Array | np.ndarray) else bool(np.isscalar(element))
 
 
-def iterable(y: Any) -> bool:
+def iterable(y: ArrayLike) -> bool:
     """Whether something can be iterated over; 0-d arrays cannot.
 
     Parameters

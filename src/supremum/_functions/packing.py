@@ -19,12 +19,12 @@ _UINT8: Final = NODES["uint8"]
 BitOrder = Literal["big", "little"]
 
 
-def packbits(a: Any, axis: int | None = None, bitorder: BitOrder = "big") -> Array:
+def packbits(a: ArrayLike, axis: int | None = None, bitorder: BitOrder = "big") -> Array:
     """Pack truth values into bytes, eight into one; the last byte is filled up with zeros.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         Bools or integers, of which all but 0 count as 1.
     axis : int, optional
         The axis to pack along; the flattened array by default.
@@ -49,12 +49,12 @@ def packbits(a: Any, axis: int | None = None, bitorder: BitOrder = "big") -> Arr
     return wrap(np.packbits(x._data != 0, _axis(axis, x, "packbits"), bitorder), _UINT8)
 
 
-def unpackbits(a: Any, axis: int | None = None, count: Any = None, bitorder: BitOrder = "big") -> Array:
+def unpackbits(a: ArrayLike, axis: int | None = None, count: Any = None, bitorder: BitOrder = "big") -> Array:
     """Take bytes apart into their bits.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         Bytes: an array of dtype uint8.
     axis : int, optional
         The axis to unpack along; the flattened array by default.
@@ -82,7 +82,7 @@ def unpackbits(a: Any, axis: int | None = None, count: Any = None, bitorder: Bit
     return wrap(np.unpackbits(x._data, _axis(axis, x, "unpackbits"), number, bitorder), _UINT8)
 
 
-def _axis(axis: Any, x: Array, function: str) -> int | None:
+def _axis(axis: Axis, x: Array, function: str) -> int | None:
     return None if axis is None else normalize_axis(axis, x.ndim, function)
 
 

@@ -35,7 +35,7 @@ def set_printoptions(*args: Any, **kwargs: Any) -> None:
 
 
 def get_printoptions() -> dict[str, Any]:
-    """Give the printing options in force.
+    """Return the printing options in force.
 
     Returns
     -------
@@ -75,14 +75,14 @@ def printoptions(*args: Any, **kwargs: Any) -> AbstractContextManager[Any]:
 
 
 def array_repr(
-    arr: Any, max_line_width: int | None = None, precision: int | None = None, suppress_small: bool | None = None
+    arr: ArrayLike, max_line_width: int | None = None, precision: int | None = None, suppress_small: bool | None = None
 ) -> str:
-    """Give the representation of an array.
+    """Return the representation of an array.
 
     Parameters
     ----------
-    arr : array
-        The array.
+    arr : array_like
+        Input array.
     max_line_width, precision : int, optional
         Columns of a line and digits of a number; by default as the options say.
     suppress_small : bool, optional
@@ -104,14 +104,14 @@ def array_repr(
 
 
 def array_str(
-    a: Any, max_line_width: int | None = None, precision: int | None = None, suppress_small: bool | None = None
+    a: ArrayLike, max_line_width: int | None = None, precision: int | None = None, suppress_small: bool | None = None
 ) -> str:
-    """Give the elements of an array as text.
+    """Return the elements of an array as text.
 
     Parameters
     ----------
-    a : array
-        The array.
+    a : array_like
+        Input array.
     max_line_width, precision, suppress_small : optional
         As for `array_repr`.
 
@@ -130,7 +130,7 @@ def array_str(
         return heard(str, _array_of(a, "array_str"))
 
 
-def _array_of(x: Any, function: str) -> Array:
+def _array_of(x: ArrayLike, function: str) -> Array:
     if not isinstance(x, Array | np.ndarray | np.generic):
         raise TypeError(f"{function}: an array is required, got {type(x).__name__}; use asarray(...) on it first")
     return as_array(x)

@@ -67,12 +67,12 @@ def port(source: str | PromotionSystem, target: str | PromotionSystem, fn: Calla
     return compare_runs(source, target, fn, args)
 
 
-def implicit_cast(x: Any, y: Any, /, *, system: str | PromotionSystem = "jax") -> tuple[Array, Array]:
+def implicit_cast(x: ArrayLike, y: ArrayLike, /, *, system: str | PromotionSystem = "jax") -> tuple[Array, Array]:
     """Cast two operands to the dtype that they promote to, each only where it has another.
 
     Parameters
     ----------
-    x, y : Array or scalar
+    x, y : array_like
         The operands.
     system : str or PromotionSystem
         Whose rules.

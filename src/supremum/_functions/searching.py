@@ -30,26 +30,26 @@ def check_method(method: object, function: str) -> None:
 
 
 def truth(x: Array) -> Buffer:
-    """Give the buffer of an array's truth values."""
+    """Return the buffer of an array's truth values."""
     return x._data if x._node.kind == "b" else cast(x._data, _BOOL)
 
 
 # -- extremes -----------------------------------------------------------------------------------------------------------------
 
 
-def argmax(a: Any, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
+def argmax(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
     """Find the first greatest element; a NaN is the greatest.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         Real numbers.
     axis : int, optional
         The axis to search along; the flattened array is searched if left out.
     out : None
         Not supported.
     keepdims : bool
-        Whether the searched axes stay, with length 1.
+        Whether to keep the reduced axes, with length 1.
 
     Returns
     -------
@@ -66,19 +66,19 @@ def argmax(a: Any, axis: int | None = None, out: None = None, keepdims: bool | N
     return _extreme(a if type(a) is Array else operand(a, "argmax"), axis, keepdims, "argmax", np.ndarray.argmax)
 
 
-def argmin(a: Any, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
+def argmin(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
     """Find the first least element; a NaN is the least.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         Real numbers.
     axis : int, optional
         The axis to search along; the flattened array is searched if left out.
     out : None
         Not supported.
     keepdims : bool
-        Whether the searched axes stay, with length 1.
+        Whether to keep the reduced axes, with length 1.
 
     Returns
     -------
@@ -95,7 +95,7 @@ def argmin(a: Any, axis: int | None = None, out: None = None, keepdims: bool | N
     return _extreme(a if type(a) is Array else operand(a, "argmin"), axis, keepdims, "argmin", np.ndarray.argmin)
 
 
-def _extreme(x: Array, axis: Any, keepdims: bool | None, function: str, search: Callable[..., Any]) -> Array:
+def _extreme(x: Array, axis: Axis, keepdims: bool | None, function: str, search: Callable[..., Any]) -> Array:
     data = x._data
     position = None if axis is None else normalize_axis(axis, data.ndim, function)
     if x._node.kind == "c":
@@ -109,19 +109,19 @@ def _extreme(x: Array, axis: Any, keepdims: bool | None, function: str, search: 
     return wrap(np.asarray(found, node.dtype), node)
 
 
-def nanargmax(a: Any, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
+def nanargmax(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
     """Find the first greatest element that is not NaN.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         Real numbers.
     axis : int, optional
         The axis to search along; the flattened array is searched if left out.
     out : None
         Not supported.
     keepdims : bool
-        Whether the searched axes stay, with length 1.
+        Whether to keep the reduced axes, with length 1.
 
     Returns
     -------
@@ -138,19 +138,19 @@ def nanargmax(a: Any, axis: int | None = None, out: None = None, keepdims: bool 
     return _nan_extreme(operand(a, "nanargmax"), axis, keepdims, "nanargmax", np.ndarray.argmax, -np.inf)
 
 
-def nanargmin(a: Any, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
+def nanargmin(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
     """Find the first least element that is not NaN.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         Real numbers.
     axis : int, optional
         The axis to search along; the flattened array is searched if left out.
     out : None
         Not supported.
     keepdims : bool
-        Whether the searched axes stay, with length 1.
+        Whether to keep the reduced axes, with length 1.
 
     Returns
     -------
@@ -167,7 +167,7 @@ def nanargmin(a: Any, axis: int | None = None, out: None = None, keepdims: bool 
     return _nan_extreme(operand(a, "nanargmin"), axis, keepdims, "nanargmin", np.ndarray.argmin, np.inf)
 
 
-def _nan_extreme(x: Array, axis: Any, keepdims: bool | None, function: str, search: Callable[..., Any], worst: float) -> Array:
+def _nan_extreme(x: Array, axis: Axis, keepdims: bool | None, function: str, search: Callable[..., Any], worst: float) -> Array:
     if x._node.kind != "f":
         return _extreme(x, axis, keepdims, function, search)
     data = comparable(x._data, x._node)
@@ -181,12 +181,12 @@ def _nan_extreme(x: Array, axis: Any, keepdims: bool | None, function: str, sear
 # -- nonzero elements ---------------------------------------------------------------------------------------------------------
 
 
-def nonzero(a: Any, *, size: int | None = None, fill_value: Any = None) -> tuple[Array, ...]:
+def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: ArrayLike | None = None) -> tuple[Array, ...]:
     """Find the elements that are not zero.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         An array of at least one dimension.
     size : int, optional
         How many to give: those beyond are left out, and missing ones are filled.
@@ -230,13 +230,13 @@ def _padded(index: Buffer, length: int, fill: Any, node: Any) -> Array:
     return wrap(out, node)
 
 
-def flatnonzero(a: Any, *, size: int | None = None, fill_value: Any = None) -> Array:
+def flatnonzero(a: ArrayLike, *, size: int | None = None, fill_value: ArrayLike | None = None) -> Array:
     """Find the elements of the flattened array that are not zero.
 
     Parameters
     ----------
-    a : Array
-        The array.
+    a : array_like
+        Input array.
     size, fill_value : optional
         As in `nonzero`.
 
@@ -255,13 +255,13 @@ def flatnonzero(a: Any, *, size: int | None = None, fill_value: Any = None) -> A
     return nonzero(wrap(x._data.reshape(-1), x._node), size=size, fill_value=fill_value)[0]
 
 
-def argwhere(a: Any, *, size: int | None = None, fill_value: Any = None) -> Array:
+def argwhere(a: ArrayLike, *, size: int | None = None, fill_value: ArrayLike | None = None) -> Array:
     """Find the elements that are not zero, one row of indices for each.
 
     Parameters
     ----------
-    a : Array
-        The array.
+    a : array_like
+        Input array.
     size, fill_value : optional
         As in `nonzero`.
 
@@ -284,13 +284,13 @@ def argwhere(a: Any, *, size: int | None = None, fill_value: Any = None) -> Arra
     return wrap(rows if x.ndim else rows[:, :0], found[0]._node)
 
 
-def count_nonzero(a: Any, axis: Any = None, keepdims: bool = False) -> Array:
+def count_nonzero(a: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Array:
     """Count the elements that are not zero.
 
     Parameters
     ----------
-    a : Array
-        The array.
+    a : array_like
+        Input array.
     axis : int or tuple of int, optional
         The axes to count along; all if left out.
     keepdims : bool
@@ -319,18 +319,18 @@ def count_nonzero(a: Any, axis: Any = None, keepdims: bool = False) -> Array:
 # -- sorted arrays ------------------------------------------------------------------------------------------------------------
 
 
-def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None, *, method: str = "scan") -> Array:
+def searchsorted(a: ArrayLike, v: ArrayLike, side: str = "left", sorter: ArrayLike | None = None, *, method: str = "scan") -> Array:
     """Find where elements belong in a sorted array.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         A vector in ascending order.
-    v : Array
+    v : array_like
         Elements.
     side : {"left", "right"}
         Whether an element goes before or after those that equal it.
-    sorter : Array, optional
+    sorter : array_like, optional
         Indices that sort `a`, where it is not sorted.
     method : str
         ``"scan"``, ``"scan_unrolled"``, ``"sort"`` or ``"compare_all"``; accepted for JAX's sake, the answer is the same.

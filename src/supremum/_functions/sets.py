@@ -47,12 +47,12 @@ class UniqueInverse(NamedTuple):
     inverse_indices: Array
 
 
-def unique_all(x: Any, /, *, size: int | None = None, fill_value: Any = None) -> UniqueAll:
-    """Give the distinct elements in ascending order, where each first is, where each element went, and how often it is there.
+def unique_all(x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None) -> UniqueAll:
+    """Return the distinct elements in ascending order, where each first is, where each element went, and how often it is there.
 
     Parameters
     ----------
-    x : Array
+    x : array_like
         The array, which is flattened; each NaN is distinct.
     size : int, optional
         How many distinct elements to give: those beyond are left out, missing ones are filled.
@@ -61,7 +61,7 @@ def unique_all(x: Any, /, *, size: int | None = None, fill_value: Any = None) ->
 
     Returns
     -------
-    values, indices, inverse_indices, counts : Array
+    values, indices, inverse_indices, counts : array_like
         ``values[inverse_indices]`` is `x`, ``x.ravel()[indices]`` is `values`.
 
     Examples
@@ -74,19 +74,19 @@ def unique_all(x: Any, /, *, size: int | None = None, fill_value: Any = None) ->
     return UniqueAll(*found)
 
 
-def unique_counts(x: Any, /, *, size: int | None = None, fill_value: Any = None) -> UniqueCounts:
-    """Give the distinct elements in ascending order, and how often each is there.
+def unique_counts(x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None) -> UniqueCounts:
+    """Return the distinct elements in ascending order, and how often each is there.
 
     Parameters
     ----------
-    x : Array
+    x : array_like
         The array, which is flattened; each NaN is distinct.
     size, fill_value : optional
         As in `unique_all`.
 
     Returns
     -------
-    values, counts : Array
+    values, counts : array_like
         The elements and their counts.
 
     Examples
@@ -98,19 +98,19 @@ def unique_counts(x: Any, /, *, size: int | None = None, fill_value: Any = None)
     return UniqueCounts(*unique(x, return_counts=True, equal_nan=False, size=size, fill_value=fill_value))
 
 
-def unique_inverse(x: Any, /, *, size: int | None = None, fill_value: Any = None) -> UniqueInverse:
-    """Give the distinct elements in ascending order, and where each element went.
+def unique_inverse(x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None) -> UniqueInverse:
+    """Return the distinct elements in ascending order, and where each element went.
 
     Parameters
     ----------
-    x : Array
+    x : array_like
         The array, which is flattened; each NaN is distinct.
     size, fill_value : optional
         As in `unique_all`.
 
     Returns
     -------
-    values, inverse_indices : Array
+    values, inverse_indices : array_like
         ``values[inverse_indices]`` is `x`.
 
     Examples
@@ -122,12 +122,12 @@ def unique_inverse(x: Any, /, *, size: int | None = None, fill_value: Any = None
     return UniqueInverse(*unique(x, return_inverse=True, equal_nan=False, size=size, fill_value=fill_value))
 
 
-def unique_values(x: Any, /, *, size: int | None = None, fill_value: Any = None) -> Array:
-    """Give the distinct elements in ascending order.
+def unique_values(x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None) -> Array:
+    """Return the distinct elements in ascending order.
 
     Parameters
     ----------
-    x : Array
+    x : array_like
         The array, which is flattened; each NaN is distinct.
     size, fill_value : optional
         As in `unique_all`.
@@ -149,7 +149,7 @@ def unique_values(x: Any, /, *, size: int | None = None, fill_value: Any = None)
 
 @overload
 def unique(
-    ar: Any,
+    ar: ArrayLike,
     return_index: Literal[False] = False,
     return_inverse: Literal[False] = False,
     return_counts: Literal[False] = False,
@@ -157,12 +157,12 @@ def unique(
     *,
     equal_nan: bool = True,
     size: int | None = None,
-    fill_value: Any = None,
+    fill_value: ArrayLike | None = None,
     sorted: bool = True,
 ) -> Array: ...
 @overload
 def unique(
-    ar: Any,
+    ar: ArrayLike,
     return_index: bool = False,
     return_inverse: bool = False,
     return_counts: bool = False,
@@ -170,11 +170,11 @@ def unique(
     *,
     equal_nan: bool = True,
     size: int | None = None,
-    fill_value: Any = None,
+    fill_value: ArrayLike | None = None,
     sorted: bool = True,
 ) -> Any: ...
 def unique(
-    ar: Any,
+    ar: ArrayLike,
     return_index: bool = False,
     return_inverse: bool = False,
     return_counts: bool = False,
@@ -182,14 +182,14 @@ def unique(
     *,
     equal_nan: bool = True,
     size: int | None = None,
-    fill_value: Any = None,
+    fill_value: ArrayLike | None = None,
     sorted: bool = True,
 ) -> Any:
-    """Give the distinct elements in ascending order, or the distinct parts along an axis.
+    """Return the distinct elements in ascending order, or the distinct parts along an axis.
 
     Parameters
     ----------
-    ar : Array
+    ar : array_like
         The array; flattened if `axis` is left out.
     return_index, return_inverse, return_counts : bool
         Whether to give, besides, where each distinct element first is, where each element went, how often each is there.
@@ -254,7 +254,7 @@ def _cut(numbers: Buffer, length: int, fill: Any) -> Buffer:
     return out
 
 
-def _sized(values: Buffer, length: int, fill_value: Any, node: Node) -> Buffer:
+def _sized(values: Buffer, length: int, fill_value: ArrayLike | None, node: Node) -> Buffer:
     """Cut values to a length, or fill them up: with the first one, or with a given one."""
     fill = values[0] if fill_value is None and len(values) else in_dtype(fill_value, operand(fill_value, "unique", 7), node)
     return _cut(values, length, fill)
@@ -264,15 +264,15 @@ def _sized(values: Buffer, length: int, fill_value: Any, node: Node) -> Buffer:
 
 
 def isin(
-    element: Any, test_elements: Any, assume_unique: bool = False, invert: bool = False, *, method: str = "auto"
+    element: ArrayLike, test_elements: ArrayLike, assume_unique: bool = False, invert: bool = False, *, method: str = "auto"
 ) -> Array:
     """Say for each element whether it is among others.
 
     Parameters
     ----------
-    element : Array
+    element : array_like
         The elements.
-    test_elements : Array
+    test_elements : array_like
         The others.
     assume_unique : bool
         Accepted for JAX's sake.
@@ -303,8 +303,8 @@ def isin(
 # -- two sets -----------------------------------------------------------------------------------------------------------------
 
 
-def _filled(values: Buffer, size: int | None, fill_value: Any, node: Node, function: str) -> Array:
-    """Give the elements of a set; cut to a size, or filled with the least of them or a value, with which their dtype meets."""
+def _filled(values: Buffer, size: int | None, fill_value: ArrayLike | None, node: Node, function: str) -> Array:
+    """Return the elements of a set; cut to a size, or filled with the least of them or a value, with which their dtype meets."""
     if size is None:
         return wrap(values, strong(node) if node.kind == "c" else node)
     node = strong(node)
@@ -315,17 +315,17 @@ def _filled(values: Buffer, size: int | None, fill_value: Any, node: Node, funct
     return wrap(_cut(elements, whole(size, "size"), given), met)
 
 
-def _flat(function: str, ar1: Any, ar2: Any) -> tuple[Node, Buffer, Buffer]:
+def _flat(function: str, ar1: ArrayLike, ar2: ArrayLike) -> tuple[Node, Buffer, Buffer]:
     node, (first, second) = promoted(function, ar1, ar2)
     return node, first.reshape(-1), second.reshape(-1)
 
 
-def union1d(ar1: Any, ar2: Any, *, size: int | None = None, fill_value: Any = None) -> Array:
-    """Give the elements that are in either of two sets, in ascending order.
+def union1d(ar1: ArrayLike, ar2: ArrayLike, *, size: int | None = None, fill_value: ArrayLike | None = None) -> Array:
+    """Return the elements that are in either of two sets, in ascending order.
 
     Parameters
     ----------
-    ar1, ar2 : Array
+    ar1, ar2 : array_like
         The sets; their dtypes meet.
     size : int, optional
         How many elements to give: those beyond are left out, missing ones are filled.
@@ -349,19 +349,19 @@ def union1d(ar1: Any, ar2: Any, *, size: int | None = None, fill_value: Any = No
 
 
 def intersect1d(
-    ar1: Any,
-    ar2: Any,
+    ar1: ArrayLike,
+    ar2: ArrayLike,
     assume_unique: bool = False,
     return_indices: bool = False,
     *,
     size: int | None = None,
-    fill_value: Any = None,
+    fill_value: ArrayLike | None = None,
 ) -> Any:
-    """Give the elements that are in both of two sets, in ascending order.
+    """Return the elements that are in both of two sets, in ascending order.
 
     Parameters
     ----------
-    ar1, ar2 : Array
+    ar1, ar2 : array_like
         The sets; their dtypes meet.
     assume_unique : bool
         Whether no element is twice in either.
@@ -401,12 +401,12 @@ def intersect1d(
     return (result, *[wrap(cast(part, index), index) for part in found])
 
 
-def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False, *, size: int | None = None, fill_value: Any = None) -> Array:
-    """Give the elements that are in one set and not in another.
+def setdiff1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False, *, size: int | None = None, fill_value: ArrayLike | None = None) -> Array:
+    """Return the elements that are in one set and not in another.
 
     Parameters
     ----------
-    ar1, ar2 : Array
+    ar1, ar2 : array_like
         The sets.
     assume_unique : bool
         Whether no element is twice in either; the elements then keep their order.
@@ -439,12 +439,12 @@ def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False, *, size: int | No
     return wrap(_cut(left, whole(size, "size"), fill), x._node)
 
 
-def setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False, *, size: int | None = None, fill_value: Any = None) -> Array:
-    """Give the elements that are in exactly one of two sets, in ascending order.
+def setxor1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False, *, size: int | None = None, fill_value: ArrayLike | None = None) -> Array:
+    """Return the elements that are in exactly one of two sets, in ascending order.
 
     Parameters
     ----------
-    ar1, ar2 : Array
+    ar1, ar2 : array_like
         The sets; their dtypes meet.
     assume_unique : bool
         Whether no element is twice in either.

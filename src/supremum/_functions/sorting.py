@@ -27,7 +27,7 @@ def _refuse(kind: object, order: object, function: str) -> None:
 
 
 def _line(x: Array, axis: int | None, function: str) -> tuple[Buffer, int]:
-    """Give the buffer to work along and the axis: the flattened one for None."""
+    """Return the buffer to work along and the axis: the flattened one for None."""
     if axis is None:
         return x._data.reshape(-1), 0
     if axis == -1 and x._data.ndim:
@@ -36,7 +36,7 @@ def _line(x: Array, axis: int | None, function: str) -> tuple[Buffer, int]:
 
 
 def sort(
-    a: Any,
+    a: ArrayLike,
     axis: int | None = -1,
     *,
     kind: Any = None,
@@ -48,7 +48,7 @@ def sort(
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         The array; complex numbers are ordered by their real and then by their imaginary parts.
     axis : int, optional
         The axis; None sorts the flattened array.
@@ -83,21 +83,21 @@ def sort(
 
 
 def argsort(
-    a: Any,
+    a: ArrayLike,
     axis: int | None = -1,
     *,
     kind: Any = None,
     order: Any = None,
     stable: bool = True,
     descending: bool = False,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
 ) -> Array:
-    """Give the indices that sort along an axis; equal elements keep their order.
+    """Return the indices that sort along an axis; equal elements keep their order.
 
     Parameters
     ----------
-    a : Array
-        The array.
+    a : array_like
+        Input array.
     axis : int, optional
         The axis; None sorts the flattened array.
     kind, order : None
@@ -134,7 +134,7 @@ def argsort(
 
 
 def lexsort(keys: Any, axis: int = -1) -> Array:
-    """Give the indices that sort by several keys.
+    """Return the indices that sort by several keys.
 
     Parameters
     ----------
@@ -170,12 +170,12 @@ def lexsort(keys: Any, axis: int = -1) -> Array:
     return wrap(cast(order, node), node)
 
 
-def partition(a: Any, kth: int, axis: int = -1) -> Array:
+def partition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
     """Put the `kth` smallest element in its place along an axis, no greater ones before it and no smaller ones after it.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         Real numbers.
     kth : int
         The position.
@@ -201,12 +201,12 @@ def partition(a: Any, kth: int, axis: int = -1) -> Array:
     return wrap(np.moveaxis(both, -1, along), x._node)
 
 
-def argpartition(a: Any, kth: int, axis: int = -1) -> Array:
-    """Give the indices that `partition` an array.
+def argpartition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
+    """Return the indices that `partition` an array.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         Real numbers.
     kth : int
         The position.
@@ -233,7 +233,7 @@ def argpartition(a: Any, kth: int, axis: int = -1) -> Array:
     return wrap(np.moveaxis(cast(both, node), -1, along), concrete_weak(node) if x._node.weak else node)
 
 
-def _partitioned(x: Array, kth: Any, axis: Any, function: str) -> tuple[int, int]:
+def _partitioned(x: Array, kth: Any, axis: Axis, function: str) -> tuple[int, int]:
     """Check the arguments of a partition and give the position and the axis."""
     if x._node.kind == "c":
         raise NotImplementedError(f"{function}: complex numbers are not supported, got dtype {x.dtype}; use sort")
@@ -243,13 +243,13 @@ def _partitioned(x: Array, kth: Any, axis: Any, function: str) -> tuple[int, int
     return normalize_axis(kth, x.shape[along], function), along
 
 
-def sort_complex(a: Any) -> Array:
+def sort_complex(a: ArrayLike) -> Array:
     """Sort along the last axis and give complex numbers.
 
     Parameters
     ----------
-    a : Array
-        The array.
+    a : array_like
+        Input array.
 
     Returns
     -------

@@ -114,7 +114,7 @@ def _several(given: Any, kind: type, option: str) -> tuple[Any, ...]:
     return items
 
 
-def _arrays(x: Any) -> Any:
+def _arrays(x: ArrayLike) -> Any:
     """Return Arrays for the numbers and NumPy arrays in an argument or a result, however deep in JAX's containers they are."""
     kind = type(x)
     if kind is Array:
@@ -134,7 +134,7 @@ def _arrays(x: Any) -> Any:
 
 
 def missing(name: str, *, importing: bool = False) -> Exception:
-    """Give the error about a name that the namespace does not have, which says what to use instead if it cannot exist."""
+    """Return the error about a name that the namespace does not have, which says what to use instead if it cannot exist."""
     instead = ABSENT.get(name)
     if instead is None:
         return AttributeError(f"module 'supremum' has no attribute {name!r}", name=name, obj=sys.modules.get("supremum"))

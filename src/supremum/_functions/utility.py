@@ -19,21 +19,21 @@ __all__ = ["all", "any", "diff"]
 _ALL, _ANY = Plans(REDUCTIONS["all"]), Plans(REDUCTIONS["any"])
 
 
-def all(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = None) -> Array:
+def all(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False, *, where: ArrayLike | None = None) -> Array:
     """Whether all elements are true over axes; NaN is true.
 
     Parameters
     ----------
-    a : Array
-        The array.
+    a : array_like
+        Input array.
     axis : int or tuple of int, optional
-        What to look through; everything by default.
+        Axes to reduce; all by default.
     out : None
         Not supported.
     keepdims : bool
-        Whether the axes stay, with length 1.
-    where : Array of bool, optional
-        Which elements to include.
+        Whether to keep the reduced axes, with length 1.
+    where : array_like of bool, optional
+        Elements to include; all by default.
 
     Returns
     -------
@@ -53,21 +53,21 @@ def all(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *, wh
     return reduction(_ALL.rule, a, axis, keepdims, out=out, where=where)
 
 
-def any(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = None) -> Array:
+def any(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False, *, where: ArrayLike | None = None) -> Array:
     """Whether any element is true over axes; NaN is true.
 
     Parameters
     ----------
-    a : Array
-        The array.
+    a : array_like
+        Input array.
     axis : int or tuple of int, optional
-        What to look through; everything by default.
+        Axes to reduce; all by default.
     out : None
         Not supported.
     keepdims : bool
-        Whether the axes stay, with length 1.
-    where : Array of bool, optional
-        Which elements to include.
+        Whether to keep the reduced axes, with length 1.
+    where : array_like of bool, optional
+        Elements to include; all by default.
 
     Returns
     -------
@@ -87,18 +87,18 @@ def any(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *, wh
     return reduction(_ANY.rule, a, axis, keepdims, out=out, where=where)
 
 
-def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Array:
+def diff(a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = None, append: ArrayLike | None = None) -> Array:
     """Differences of neighbours along an axis.
 
     Parameters
     ----------
-    a : Array
+    a : array_like
         An array of one dimension or more.
     n : int
         How many times to take differences.
     axis : int
-        The axis to go along.
-    prepend, append : Array, optional
+        Axis to accumulate along.
+    prepend, append : array_like, optional
         What to put before and after the array first.
 
     Returns

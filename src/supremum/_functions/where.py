@@ -28,17 +28,17 @@ _copyto: Final = copyto
 
 
 @overload
-def where(condition: Any, /, *, size: int | None = None, fill_value: Any = None) -> tuple[Array, ...]: ...
+def where(condition: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None) -> tuple[Array, ...]: ...
 @overload
-def where(condition: Any, x: Any, y: Any, /, *, size: None = None, fill_value: Any = None) -> Array: ...
-def where(condition: Any, x: Any = None, y: Any = None, /, *, size: int | None = None, fill_value: Any = None) -> Any:
+def where(condition: ArrayLike, x: ArrayLike, y: ArrayLike, /, *, size: None = None, fill_value: ArrayLike | None = None) -> Array: ...
+def where(condition: ArrayLike, x: ArrayLike = None, y: ArrayLike | None = None, /, *, size: int | None = None, fill_value: ArrayLike | None = None) -> Any:
     """Choose elements of `x` where a condition holds and of `y` where it does not; alone, find where it holds.
 
     Parameters
     ----------
-    condition : Array
+    condition : array_like
         Truth values; other dtypes are compared with zero.
-    x, y : Array or scalar, optional
+    x, y : array_like, optional
         What to choose from; their dtypes meet. Without them the result is ``nonzero(condition)``.
     size, fill_value : optional
         As in `nonzero`, where `x` and `y` are left out.
@@ -69,7 +69,7 @@ def where(condition: Any, x: Any = None, y: Any = None, /, *, size: int | None =
 
 
 @silent
-def _where(condition: Any, x: Any, y: Any, size: int | None, fill_value: Any) -> Any:
+def _where(condition: ArrayLike, x: ArrayLike, y: ArrayLike, size: int | None, fill_value: ArrayLike | None) -> Any:
     """Choose where there is anything to judge."""
     if x is None or y is None:
         if x is None and y is None:
@@ -90,8 +90,8 @@ def _where(condition: Any, x: Any, y: Any, size: int | None, fill_value: Any) ->
 _CHOICE: Final = Operation(Rule("where", 2, "biufc", Result.SAME, np.where, widen=False))
 
 
-def _choices(x: Any, y: Any) -> tuple[Node, Buffer, Buffer]:
-    """Give the node that two choices meet at and their buffers, which are to be cast to its dtype if theirs differ."""
+def _choices(x: ArrayLike, y: ArrayLike) -> tuple[Node, Buffer, Buffer]:
+    """Return the node that two choices meet at and their buffers, which are to be cast to its dtype if theirs differ."""
     if type(y) in PYTHON_SCALARS and type(x) is Array:
         return _beside(x, y)
     if type(x) in PYTHON_SCALARS and type(y) is Array:
@@ -104,7 +104,7 @@ def _choices(x: Any, y: Any) -> tuple[Node, Buffer, Buffer]:
 
 
 def _beside(x: Array, scalar: Any) -> tuple[Node, Buffer, Buffer]:
-    """Give the node that an array and a Python scalar meet at, the array's buffer, and the scalar's in the node's dtype."""
+    """Return the node that an array and a Python scalar meet at, the array's buffer, and the scalar's in the node's dtype."""
     plan = _CHOICE.scalars[x._node.index].get(type(scalar))
     if plan is None:
         plan = _CHOICE.binary_plan(x._node, type(scalar), x.shape, ())
