@@ -101,7 +101,12 @@ class ArrayNamespaceInfo:
         """
         check_device(device, "default_dtypes")
         settings = state()
-        nodes = {"real floating": settings.float_, "complex floating": settings.complex_, "integral": settings.int_, "indexing": settings.int_}
+        nodes = {
+            "real floating": settings.float_,
+            "complex floating": settings.complex_,
+            "integral": settings.int_,
+            "indexing": settings.int_,
+        }
         return {kind: node.dtype for kind, node in nodes.items() if node.dtype is not None}
 
     def dtypes(self, *, device: Any = None, kind: str | tuple[str, ...] | None = None) -> dict[str, np.dtype[Any]]:

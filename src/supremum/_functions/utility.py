@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from supremum._base.errors import shown, whole
@@ -12,7 +10,9 @@ from supremum._core.array import Array, binary, wrap
 from supremum._core.boundary import publish
 from supremum._core.conversion import operand
 from supremum._core.plans import BINARY
-from supremum._core.reductions import REDUCTIONS, Plans, quick, reduction
+from supremum._core.reductions import REDUCTIONS, Plans
+from supremum._core.typing import ArrayLike, Axis
+from supremum._functions.statistical._reducing import reduce_array
 
 __all__ = ["all", "any", "diff"]
 
@@ -20,7 +20,7 @@ _ALL, _ANY = Plans(REDUCTIONS["all"]), Plans(REDUCTIONS["any"])
 
 
 def all(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False, *, where: ArrayLike | None = None) -> Array:
-    """Whether all elements are true over axes; NaN is true.
+    """Test whether all elements over axes are true; NaN is true.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def all(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = Fals
     Returns
     -------
     Array
-        Truth values; True of no elements.
+        The truth values; True if there are no elements.
 
     Examples
     --------
@@ -46,15 +46,11 @@ def all(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = Fals
     >>> xp.all(xp.asarray([[1, 2], [0, 4]]), axis=1)
     Array([ True, False], dtype=bool)
     """
-    if where is None and out is None:
-        result = quick(_ALL, a, axis, keepdims)
-        if result is not None:
-            return result
-    return reduction(_ALL.rule, a, axis, keepdims, out=out, where=where)
+    return reduce_array(_ALL, a, axis, keepdims, None, out, None, where)
 
 
 def any(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False, *, where: ArrayLike | None = None) -> Array:
-    """Whether any element is true over axes; NaN is true.
+    """Test whether any element over axes is true; NaN is true.
 
     Parameters
     ----------
@@ -72,7 +68,7 @@ def any(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = Fals
     Returns
     -------
     Array
-        Truth values; False of no elements.
+        The truth values; False if there are no elements.
 
     Examples
     --------
@@ -80,31 +76,27 @@ def any(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = Fals
     >>> xp.any(xp.asarray([[1, 2], [0, 0]]), axis=1)
     Array([ True, False], dtype=bool)
     """
-    if where is None and out is None:
-        result = quick(_ANY, a, axis, keepdims)
-        if result is not None:
-            return result
-    return reduction(_ANY.rule, a, axis, keepdims, out=out, where=where)
+    return reduce_array(_ANY, a, axis, keepdims, None, out, None, where)
 
 
 def diff(a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = None, append: ArrayLike | None = None) -> Array:
-    """Differences of neighbours along an axis.
+    """Compute the differences of neighbouring elements along an axis.
 
     Parameters
     ----------
     a : array_like
-        An array of one dimension or more.
+        Input array of at least one dimension.
     n : int
-        How many times to take differences.
+        Number of times to take differences.
     axis : int
-        Axis to accumulate along.
+        Axis to take differences along.
     prepend, append : array_like, optional
-        What to put before and after the array first.
+        Arrays or numbers to put before and after `a` first.
 
     Returns
     -------
     Array
-        The differences: of truth values, whether neighbours differ.
+        The differences; for bool, whether neighbours differ.
 
     Examples
     --------
@@ -116,29 +108,26 @@ def diff(a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = N
     """
     x = operand(a, "diff")
     if not hasattr(n, "__index__"):
-        msg = f"diff: n must be an integer, got {shown(n)}"
-        raise TypeError(msg)
+        raise TypeError(f"diff: n must be an integer, got {shown(n)}")
     times = whole(n, "n")
     if times == 0:
         return x
     if times < 0:
-        msg = f"diff: n must not be negative, got {n}"
-        raise ValueError(msg)
+        raise ValueError(f"diff: n must not be negative, got {n}")
     if not x.ndim:
-        msg = "diff needs an array of at least 1 dimension, got a 0-d array"
-        raise ValueError(msg)
+        raise ValueError("diff needs an array of at least 1 dimension, got a 0-d array")
     position = normalize_axis(axis, x.ndim, "diff")
     x = _joined(x, prepend, append, position)
     before = (slice(None),) * position
     operation = BINARY["not_equal" if x._node.kind == "b" else "subtract"]
-    for _ in range(min(times, x.shape[position])):  # more find nothing left
+    for _ in range(min(times, x.shape[position])):  # then the array is empty
         data = x._data
         x = binary(operation, wrap(data[*before, 1:], x._node), wrap(data[*before, :-1], x._node))
     return x
 
 
-def _joined(x: Array, prepend: Any, append: Any, axis: int) -> Array:
-    """Put arrays, or numbers, before and after an array."""
+def _joined(x: Array, prepend: ArrayLike | None, append: ArrayLike | None, axis: int) -> Array:
+    """Concatenate an array with the arrays or numbers before and after it."""
     if prepend is None and append is None:
         return x
     node, buffers = promoted("diff", *[part for part in (prepend, x, append) if part is not None])
@@ -148,8 +137,9 @@ def _joined(x: Array, prepend: Any, append: Any, axis: int) -> Array:
         return wrap(np.concatenate(shaped, axis), node)
     except ValueError:
         shapes = [buffer.shape for buffer in shaped]
-        msg = f"diff: prepend, the array and append must have the same shape but for axis {axis}, got {shapes}"
-        raise ValueError(msg) from None
+        raise ValueError(
+            f"diff: prepend, the array and append must have the same shape except along axis {axis}, got {shapes}"
+        ) from None
 
 
 publish(__name__)

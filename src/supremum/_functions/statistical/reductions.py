@@ -252,7 +252,7 @@ def mean(
     >>> xp.mean(xp.asarray([1, 2, 4], dtype="int8"))
     Array(2.3333333, dtype=float32)
     """
-    if dtype is None and where is None and out is None:
+    if type(a) is Array and dtype is None and where is None and out is None:
         found = quick_fold(_MEAN, a, axis, keepdims)
         if found is not None:
             total, plan = found
