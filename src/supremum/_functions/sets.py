@@ -151,47 +151,56 @@ def unique_values(x: ArrayLike, /, *, size: int | None = None, fill_value: Array
 
 @overload
 def unique(
-    ar: ArrayLike, return_index: _No = False, return_inverse: _No = False, return_counts: _No = False, axis: int | None = None, *,
+    ar: ArrayLike,
+    return_index: _No = False, return_inverse: _No = False, return_counts: _No = False, axis: int | None = None, *,
     equal_nan: bool = True, size: int | None = None, fill_value: ArrayLike | None = None, sorted: bool = True,
 ) -> Array: ...  # fmt: skip
 @overload
 def unique(
-    ar: ArrayLike, return_index: _Yes, return_inverse: _No = False, return_counts: _No = False, axis: int | None = None, *,
+    ar: ArrayLike,
+    return_index: _Yes, return_inverse: _No = False, return_counts: _No = False, axis: int | None = None, *,
     equal_nan: bool = True, size: int | None = None, fill_value: ArrayLike | None = None, sorted: bool = True,
 ) -> tuple[Array, Array]: ...  # fmt: skip
 @overload
 def unique(
-    ar: ArrayLike, return_index: _No = False, *, return_inverse: _Yes, return_counts: _No = False, axis: int | None = None,
+    ar: ArrayLike,
+    return_index: _No = False, *, return_inverse: _Yes, return_counts: _No = False, axis: int | None = None,
     equal_nan: bool = True, size: int | None = None, fill_value: ArrayLike | None = None, sorted: bool = True,
 ) -> tuple[Array, Array]: ...  # fmt: skip
 @overload
 def unique(
-    ar: ArrayLike, return_index: _No = False, return_inverse: _No = False, *, return_counts: _Yes, axis: int | None = None,
+    ar: ArrayLike,
+    return_index: _No = False, return_inverse: _No = False, *, return_counts: _Yes, axis: int | None = None,
     equal_nan: bool = True, size: int | None = None, fill_value: ArrayLike | None = None, sorted: bool = True,
 ) -> tuple[Array, Array]: ...  # fmt: skip
 @overload
 def unique(
-    ar: ArrayLike, return_index: _Yes, return_inverse: _Yes, return_counts: _No = False, axis: int | None = None, *,
+    ar: ArrayLike,
+    return_index: _Yes, return_inverse: _Yes, return_counts: _No = False, axis: int | None = None, *,
     equal_nan: bool = True, size: int | None = None, fill_value: ArrayLike | None = None, sorted: bool = True,
 ) -> tuple[Array, Array, Array]: ...  # fmt: skip
 @overload
 def unique(
-    ar: ArrayLike, return_index: _Yes, return_inverse: _No = False, *, return_counts: _Yes, axis: int | None = None,
+    ar: ArrayLike,
+    return_index: _Yes, return_inverse: _No = False, *, return_counts: _Yes, axis: int | None = None,
     equal_nan: bool = True, size: int | None = None, fill_value: ArrayLike | None = None, sorted: bool = True,
 ) -> tuple[Array, Array, Array]: ...  # fmt: skip
 @overload
 def unique(
-    ar: ArrayLike, return_index: _No = False, *, return_inverse: _Yes, return_counts: _Yes, axis: int | None = None,
+    ar: ArrayLike,
+    return_index: _No = False, *, return_inverse: _Yes, return_counts: _Yes, axis: int | None = None,
     equal_nan: bool = True, size: int | None = None, fill_value: ArrayLike | None = None, sorted: bool = True,
 ) -> tuple[Array, Array, Array]: ...  # fmt: skip
 @overload
 def unique(
-    ar: ArrayLike, return_index: _Yes, return_inverse: _Yes, return_counts: _Yes, axis: int | None = None, *,
+    ar: ArrayLike,
+    return_index: _Yes, return_inverse: _Yes, return_counts: _Yes, axis: int | None = None, *,
     equal_nan: bool = True, size: int | None = None, fill_value: ArrayLike | None = None, sorted: bool = True,
 ) -> tuple[Array, Array, Array, Array]: ...  # fmt: skip
 @overload
 def unique(
-    ar: ArrayLike, return_index: bool = False, return_inverse: bool = False, return_counts: bool = False, axis: int | None = None, *,
+    ar: ArrayLike,
+    return_index: bool = False, return_inverse: bool = False, return_counts: bool = False, axis: int | None = None, *,
     equal_nan: bool = True, size: int | None = None, fill_value: ArrayLike | None = None, sorted: bool = True,
 ) -> Array | tuple[Array, ...]: ...  # fmt: skip
 def unique(
