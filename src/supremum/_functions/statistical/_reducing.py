@@ -18,6 +18,7 @@ from supremum._core.reductions import (
     Reduction,
     accumulator,
     in_dtype,
+    mean_accumulator,
     operand_data,
     quick_fold,
     reduction,
@@ -32,7 +33,7 @@ from supremum._kernels.reductions import LARGE, fold_all, sum_of_squares
 from supremum.promotion._nodes import Node
 
 __all__ = [
-    "PLANS", "accumulate", "accumulate_flat", "count_elements", "divide_in_place", "masked_sum", "mean_node",
+    "PLANS", "accumulate", "accumulate_flat", "count_elements", "divide_in_place", "general_mean", "masked_sum", "mean_node",
     "merged_correction", "quotient", "reduce_array", "reduction_arguments", "variance",
 ]  # fmt: skip
 
@@ -75,11 +76,21 @@ def reduction_arguments(
 # -- means --------------------------------------------------------------------------------------------------------------------
 
 
-def mean_node(rule: Reduction, x: Array, dtype: DTypeLike | None) -> Node:
+def general_mean(
+    function: str, x: Array, axes: tuple[int, ...], mask: Buffer | None, dtype: DTypeLike | None, keepdims: object
+) -> Array:
+    """Return means of all elements, or of those that a mask includes."""
+    node = mean_node(function, x, dtype)
+    fold = mean_accumulator(x._node, node)
+    total = masked_sum(operand_data(x, node, fold), axes, fold, mask, keepdims)
+    return quotient(total, count_elements(function, x.shape, axes, mask, keepdims), fold, node)
+
+
+def mean_node(function: str, x: Array, dtype: DTypeLike | None) -> Node:
     """Return the node of the result of a mean."""
-    node = result_node(rule, x, dtype, state())
+    node = result_node(REDUCTIONS[function], x, dtype, state())
     if node.kind == "b":
-        raise TypeError(f"{rule.name}: dtype must be a numeric dtype, got bool")
+        raise TypeError(f"{function}: dtype must be a numeric dtype, got bool")
     return node
 
 
@@ -192,7 +203,7 @@ def _divide_squares(function: str, total: Buffer, count: int | Buffer, correctio
         try:
             correction = float(correction)
         except (TypeError, ValueError, OverflowError):
-            raise TypeError(f"{function}: correction must be a real number, got {shown(correction)}") from None
+            raise TypeError(f"{function}: correction (ddof) must be a real number, got {shown(correction)}") from None
     free = np.subtract(count, correction, dtype=total.dtype)
     np.divide(total, free, out=total)
     if free.ndim or not free > 0:

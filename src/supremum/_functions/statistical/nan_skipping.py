@@ -14,6 +14,7 @@ from supremum._functions.statistical._reducing import (
     PLANS,
     accumulate_flat,
     count_elements,
+    general_mean,
     masked_sum,
     mean_node,
     quotient,
@@ -208,19 +209,19 @@ def nanmean(
     Array(2.5, dtype=float32)
     """
     x, axes, mask = reduction_arguments("nanmean", a, axis, out, where)
-    if x._node.kind not in "fc":
-        return plain_mean(x, axes, dtype, None, keepdims, where=where)
+    is_inexact = x._node.kind in "fc"
     if dtype is None and mask is None:
         found = plain_mean(x, axes, None, None, keepdims)
-        if not _has_nan(found):
+        if not is_inexact or not _has_nan(found):
             return found
-    rule = REDUCTIONS["nanmean"]
-    node = mean_node(rule, x, dtype)
+    if not is_inexact:
+        return general_mean("nanmean", x, axes, mask, dtype, keepdims)
+    node = mean_node("nanmean", x, dtype)
     fold = accumulator(node)
     included = ~nan_mask(x)
     if mask is not None:
         included = included & mask
-    data = cast(cast(without_nan(x, rule)._data, node), fold)
+    data = cast(cast(without_nan(x, REDUCTIONS["nanmean"])._data, node), fold)
     total = masked_sum(data, axes, fold, included, keepdims)
     return quotient(total, count_elements("nanmean", included.shape, axes, included, keepdims), fold, node)
 

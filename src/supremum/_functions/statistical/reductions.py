@@ -7,18 +7,15 @@ import numpy as np
 from supremum._base.silence import silent
 from supremum._core.array import Array, wrap
 from supremum._core.boundary import publish
-from supremum._core.reductions import mean_accumulator, operand_data, quick_fold
+from supremum._core.reductions import quick_fold
 from supremum._core.typing import ArrayLike, Axis, DTypeLike
 from supremum._functions.statistical._reducing import (
     PLANS,
     accumulate,
     accumulate_flat,
-    count_elements,
     divide_in_place,
-    masked_sum,
-    mean_node,
+    general_mean,
     merged_correction,
-    quotient,
     reduce_array,
     reduction_arguments,
     variance,
@@ -259,10 +256,7 @@ def mean(
             divide_in_place(total, a._data.size // (total.size or 1))
             return wrap(total if plan.rounded is None else cast(total, plan.rounded), plan.node)
     x, axes, mask = reduction_arguments("mean", a, axis, out, where)
-    node = mean_node(_MEAN.rule, x, dtype)
-    fold = mean_accumulator(x._node, node)
-    total = masked_sum(operand_data(x, node, fold), axes, fold, mask, keepdims)
-    return quotient(total, count_elements("mean", x.shape, axes, mask, keepdims), fold, node)
+    return general_mean("mean", x, axes, mask, dtype, keepdims)
 
 
 def var(
