@@ -63,5 +63,5 @@ def test_another_device_is_an_error(ask):
 
 
 def test_an_unknown_kind_is_an_error():
-    with pytest.raises(ValueError, match="'nonsense' is no kind"):
+    with pytest.raises(ValueError, match="'nonsense' is not a kind"):
         info.dtypes(kind="nonsense")

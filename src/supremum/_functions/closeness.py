@@ -1,8 +1,8 @@
-"""Whether arrays are equal or nearly so, as a whole and elementwise."""
+"""Comparison of arrays within tolerances, and as a whole."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -13,27 +13,28 @@ from supremum._core.array import Array, binary, wrap
 from supremum._core.conversion import as_array, keep_float64_scalars, operand
 from supremum._core.dtypes import to_inexact
 from supremum._core.plans import BINARY
+from supremum._core.reductions import accumulator
+from supremum._core.typing import ArrayLike, NestedArrayLike
 from supremum._kernels.casts import cast
 from supremum._kernels.elementwise import equal_keys
-from supremum.promotion._nodes import NODES, Node
+from supremum.promotion._nodes import NODES
 
 __all__ = ["allclose", "array_equal", "array_equiv", "isclose"]
 
 _BOOL: Final = NODES["bool"]
-_WIDE: Final = {"f": NODES["float32"], "c": NODES["complex64"]}
 
 
-def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Array:
-    """Whether elements are within a tolerance of each other: ``|a - b| <= atol + rtol * |b|``.
+def isclose(a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-05, atol: ArrayLike = 1e-08, equal_nan: bool = False) -> Array:
+    """Test elementwise whether arrays are equal within a tolerance: ``|a - b| <= atol + rtol * |b|``.
 
     Integers are compared as floats of the dtype that they promote to. An infinity is close to itself only.
 
     Parameters
     ----------
-    a, b : array or scalar
-        What to compare; `b` is the reference that the relative tolerance is of.
-    rtol, atol : array or scalar
-        The relative and the absolute tolerance.
+    a, b : array_like
+        Arrays to compare; the relative tolerance refers to `b`.
+    rtol, atol : array_like
+        Relative and absolute tolerance.
     equal_nan : bool
         Whether NaN is close to NaN.
 
@@ -51,8 +52,8 @@ def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: boo
     return wrap(_close("isclose", a, b, rtol, atol, equal_nan), _BOOL)
 
 
-def allclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Array:
-    """Whether all elements are within a tolerance of each other.
+def allclose(a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-05, atol: ArrayLike = 1e-08, equal_nan: bool = False) -> Array:
+    """Test whether all elements of two arrays are equal within a tolerance.
 
     Parameters
     ----------
@@ -62,7 +63,7 @@ def allclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bo
     Returns
     -------
     Array
-        One truth value.
+        The truth value, 0-d.
 
     Examples
     --------
@@ -73,13 +74,14 @@ def allclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bo
     return _truth(_close("allclose", a, b, rtol, atol, equal_nan).all())
 
 
-def _close(function: str, a: Any, b: Any, rtol: Any, atol: Any, equal_nan: Any) -> Buffer:
+def _close(function: str, a: ArrayLike, b: ArrayLike, rtol: ArrayLike, atol: ArrayLike, equal_nan: bool) -> Buffer:
     node, (x, y) = promoted(function, a, b)
-    if node.kind == "k":  # as in JAX: close means equal
+    if node.kind == "k":  # as in JAX, close keys are equal keys
         return equal_keys(x, y)
-    compute = _compute(to_inexact(node))
-    # First to the dtype of the operation, in which the operands may become equal, and from there to the one computed in.
-    x, y = (cast(cast(data, to_inexact(node)), compute) for data in (x, y))
+    inexact = to_inexact(node)
+    compute = accumulator(inexact)
+    # First to the common dtype, in which operands may become equal, then to the wider one for the computation.
+    x, y = (cast(cast(data, inexact), compute) for data in (x, y))
     relative, absolute = (in_dtype(tolerance, operand(tolerance, function), compute) for tolerance in (rtol, atol))
     try:
         within = np.abs(x - y) <= np.abs(absolute + relative * np.abs(y))
@@ -89,28 +91,24 @@ def _close(function: str, a: Any, b: Any, rtol: Any, atol: Any, equal_nan: Any) 
     return np.asarray(close | (np.isnan(x) & np.isnan(y)) if equal_nan else close)
 
 
-def _compute(node: Node) -> Node:
-    return node if node.native else _WIDE[node.kind]
-
-
-def _truth(value: Any) -> Array:
+def _truth(value: object) -> Array:
     return wrap(np.asarray(value, np.bool_), _BOOL)
 
 
-def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Array:
-    """Whether two arrays have the same shape and equal elements.
+def array_equal(a1: NestedArrayLike, a2: NestedArrayLike, equal_nan: bool = False) -> Array:
+    """Test whether two arrays have the same shape and equal elements.
 
     Parameters
     ----------
     a1, a2 : array_like
-        What to compare.
+        Arrays to compare; nested sequences are converted.
     equal_nan : bool
         Whether NaN is equal to NaN.
 
     Returns
     -------
     Array
-        One truth value.
+        The truth value, 0-d.
 
     Examples
     --------
@@ -122,18 +120,18 @@ def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Array:
     return _truth(False) if x.shape != y.shape else _all_equal(x, y, equal_nan=equal_nan)
 
 
-def array_equiv(a1: Any, a2: Any) -> Array:
-    """Whether two arrays are equal when broadcast to one shape.
+def array_equiv(a1: NestedArrayLike, a2: NestedArrayLike) -> Array:
+    """Test whether two arrays are equal after broadcasting.
 
     Parameters
     ----------
     a1, a2 : array_like
-        What to compare; False where their shapes cannot be broadcast.
+        Arrays to compare; nested sequences are converted. False if the shapes do not broadcast.
 
     Returns
     -------
     Array
-        One truth value.
+        The truth value, 0-d.
 
     Examples
     --------
@@ -157,7 +155,7 @@ def _all_equal(x: Array, y: Array, *, equal_nan: bool = False) -> Array:
 
 
 def _isnan(x: Array) -> Buffer:
-    return np.isnan(cast(x._data, _compute(x._node)))
+    return np.isnan(cast(x._data, accumulator(x._node)))
 
 
 publish(__name__)

@@ -1,4 +1,4 @@
-"""Constants."""
+"""Mathematical constants, special values and `newaxis`."""
 
 from __future__ import annotations
 

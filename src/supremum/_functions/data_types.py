@@ -1,9 +1,9 @@
-"""Data type functions."""
+"""Data type functions: casts, and questions about dtypes."""
 
 from __future__ import annotations
 
 import warnings
-from typing import Any, Final, Literal, overload
+from typing import Any, Final, Literal, TypeAlias, get_args, overload
 
 import ml_dtypes
 import numpy as np
@@ -15,12 +15,17 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import ScalarType, finfo, iinfo, requested
 from supremum._core.settings import State, state
+from supremum._core.typing import ArrayLike, Device, DTypeLike
 from supremum._functions.creation import check_device
 from supremum._kernels.casts import cast
 from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import NODES, WEAK, Node, as_node, node_of_dtype
 
 __all__ = ["astype", "can_cast", "finfo", "iinfo", "isdtype", "issubdtype", "promote_types", "result_type"]
+
+Casting: TypeAlias = Literal["no", "equiv", "safe", "same_kind", "unsafe"]
+#: The rules, the strictest first.
+_CASTING: Final = get_args(Casting)
 
 _FLOAT64: Final = NODES["float64"]
 _PYTHON: Final[tuple[tuple[type, Node], ...]] = (
@@ -29,7 +34,7 @@ _PYTHON: Final[tuple[tuple[type, Node], ...]] = (
     (float, WEAK["float*"]),
     (complex, WEAK["complex*"]),
 )
-#: What a weak type means where a dtype is asked for and no array is there to say its width.
+#: The dtypes of weak types without an array that has a width.
 _WIDEST: Final = {"i": NODES["int64"], "f": NODES["float64"], "c": NODES["complex128"]}
 
 #: The kinds of `isdtype`, as the kinds of nodes that belong to them.
@@ -53,7 +58,7 @@ _ABSTRACT_TYPES: Final = frozenset({*_PARENT.values(), np.number, np.integer, np
 
 
 def _node(spec: Any, function: str) -> Node:
-    """Give the node of an array, a dtype-like, or a Python scalar or scalar type, which are weak."""
+    """Return the node of an array, a dtype, or a Python scalar or scalar type; the latter two are weak."""
     if isinstance(spec, Array):
         return spec._node
     if isinstance(spec, np.ndarray | np.generic):
@@ -70,51 +75,52 @@ def _node(spec: Any, function: str) -> Node:
 
 
 def _dtype(spec: Any, function: str) -> np.dtype[Any]:
-    """Give the NumPy dtype that `spec` means; other dtypes than ours too, which questions may be about."""
+    """Return the NumPy dtype of an array, a dtype or a scalar; it may be one that arrays cannot have."""
     if isinstance(spec, np.dtype):
         return spec
     if isinstance(spec, Array | np.ndarray | np.generic | ScalarType):
         return spec.dtype
     for python, node in _PYTHON:
         if isinstance(spec, python):
-            return _wide(node)
+            return _widest_dtype(node)
     if spec is int:
-        return _wide(WEAK["int*"])  # NumPy's has the width of a pointer
+        return _widest_dtype(WEAK["int*"])  # NumPy's int has the width of a pointer
     try:
         return np.dtype(spec)
     except (TypeError, ValueError, RecursionError):
         pass
-    return _wide(_node(spec, function))  # names that only we know, or an error that says what to do
+    return _widest_dtype(_node(spec, function))  # other names, or an error that says what to do
 
 
-def _wide(node: Node) -> np.dtype[Any]:
+def _widest_dtype(node: Node) -> np.dtype[Any]:
+    """Return the dtype of a node; of an abstract weak one, the widest of its kind."""
     dtype = (_WIDEST[node.kind] if node.dtype is None else node).dtype
     assert dtype is not None  # noqa: S101 - the widest nodes have one
     return dtype
 
 
 def astype(
-    x: Any,
-    dtype: Any,
+    x: ArrayLike,
+    dtype: DTypeLike | None,
     /,
     *,
     copy: bool | None = True,
-    device: Any = None,
+    device: Device | None = None,
 ) -> Array:
     """Cast an array to a dtype.
 
-    Floats become integers by truncation; what lies beyond the limits saturates and NaN becomes 0, on every platform.
+    Floats become integers by truncation; values beyond the limits saturate and NaN becomes 0, on every platform.
 
     Parameters
     ----------
-    x : array or scalar
-        What to cast.
+    x : array_like
+        Array to cast.
     dtype : dtype
-        The dtype of the result; None is the default floating one.
+        Dtype of the result; None is the default floating dtype.
     copy : bool, optional
-        Whether to copy even where `x` has the dtype already; False gives the same array there.
-    device : optional
-        ``"cpu"``.
+        Whether to copy even if `x` has the dtype; otherwise `x` itself is returned then.
+    device : {"cpu"}, optional
+        The only device.
 
     Returns
     -------
@@ -147,7 +153,7 @@ def astype(
     return wrap(data.copy() if copy and data is x._data else data, node)
 
 
-#: Pairs of nodes that NumPy casts rightly and without a warning.
+#: Pairs of nodes that NumPy casts correctly and without a warning.
 _PLAIN: Final = frozenset(
     (source, target)
     for source in NODES.values()
@@ -163,27 +169,27 @@ _PLAIN: Final = frozenset(
 
 
 def _target(dtype: Any) -> Node:
-    """Give the node that `astype` is asked for: names and scalar types quickly, where no mode truncates them."""
-    here = state()
-    if here.x64 != "off":
+    """Return the node that `astype` casts to; names and scalar types have a fast path unless 64-bit dtypes are off."""
+    settings = state()
+    if settings.x64 != "off":
         kind = type(dtype)
         node = NODES.get(dtype) if kind is str else dtype.node if kind is ScalarType else None
         if node is not None:
             return node
-    return here.float_ if dtype is None else requested(dtype, "astype", here)
+    return settings.float_ if dtype is None else requested(dtype, "astype", settings)
 
 
-def can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
-    """Whether a dtype can be cast to another one.
+def can_cast(from_: ArrayLike | DTypeLike, to: DTypeLike, casting: Casting = "safe") -> bool:
+    """Test whether a dtype can be cast to another one.
 
     Parameters
     ----------
-    from_ : dtype, array or scalar
-        What to cast. A Python scalar can be cast to what it promotes to, whatever its value.
+    from_ : dtype or array_like
+        Dtype or array to cast. A Python scalar can be cast to dtypes that it promotes to, whatever its value.
     to : dtype
-        The dtype to cast to.
+        Dtype to cast to.
     casting : {'no', 'equiv', 'safe', 'same_kind', 'unsafe'}
-        What is allowed: no change, a change of byte order, only casts that keep values, casts within a kind, or everything.
+        Casts to allow: none, a change of byte order, casts that preserve values, casts within a kind, or all.
 
     Returns
     -------
@@ -198,12 +204,10 @@ def can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
     >>> xp.can_cast("float32", "bfloat16", casting="same_kind")
     True
     """
-    if casting not in ("no", "equiv", "safe", "same_kind", "unsafe"):
-        kind = ValueError if isinstance(casting, str) else TypeError
-        raise kind(f"can_cast: casting is 'no', 'equiv', 'safe', 'same_kind' or 'unsafe', got {shown(casting)}")
+    _check_casting(casting)
     for spec in (from_, to):
         if spec is None:
-            raise TypeError("can_cast: None is no dtype; name one such as 'float32'")
+            raise TypeError("can_cast: None is not a dtype; use one such as 'float32'")
     target = _dtype(to, "can_cast")
     if isinstance(from_, int | float | complex) and not isinstance(from_, bool | np.generic):
         node = _node(target, "can_cast")
@@ -214,42 +218,48 @@ def can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
     return bool(np.can_cast(source, target, casting))
 
 
-_CASTING: Final = ("no", "equiv", "safe", "same_kind", "unsafe")
-#: Before 0.5.4, ml_dtypes had no casts between its integers and its floats. Ours go by way of others.
+def _check_casting(casting: object) -> None:
+    if casting not in _CASTING:
+        error = ValueError if isinstance(casting, str) else TypeError
+        rules = "'no', 'equiv', 'safe', 'same_kind' or 'unsafe'"
+        raise error(f"can_cast: casting must be {rules}, got {shown(casting)}")
+
+
+#: Before 0.5.4, ml_dtypes had no casts between its integers and its floats; ours go through other dtypes.
 _LACKS_CASTS: Final = not np.can_cast(ml_dtypes.int4, ml_dtypes.bfloat16, "unsafe")
-#: What is allowed since then, from the integers and to them, where that is not "safe".
+#: The rules of later versions for casts from the integers and to them, unless "safe".
 _NARROW_CASTING: Final = {"bfloat16": ("same_kind", "same_kind"), "float8_e5m2": ("unsafe", "same_kind")}
 _WITHOUT_CASTS: Final = ("float16", "float8_e8m0fnu")
 
 
 def _between_narrow(source: Node | None, target: Node | None) -> str | None:
-    """Give the strictest rule that allows a cast between a small integer and a float of ml_dtypes, None for other pairs."""
+    """Return the strictest rule that allows a cast between a narrow integer and a narrow float; None for other pairs."""
     if source is None or target is None:
         return None
-    for given, other, way in ((source, target, 0), (target, source, 1)):
-        is_pair = given.kind in "iu" and given.bits < 8 and other.kind == "f" and other.bits <= 16
+    for integer, other, direction in ((source, target, 0), (target, source, 1)):
+        is_pair = integer.kind in "iu" and integer.bits < 8 and other.kind == "f" and other.bits <= 16
         if is_pair and other.name not in _WITHOUT_CASTS:
-            if other.name == "float6_e2m3fn" and given.bits == 4:
+            if other.name == "float6_e2m3fn" and integer.bits == 4:
                 return None
-            return _NARROW_CASTING.get(other.name, ("safe", "safe"))[way]
+            return _NARROW_CASTING.get(other.name, ("safe", "safe"))[direction]
     return None
 
 
-def isdtype(dtype: Any, kind: Any) -> bool:
-    """Whether a dtype is another one or of a kind.
+def isdtype(dtype: DTypeLike, kind: DTypeLike | tuple[DTypeLike, ...]) -> bool:
+    """Test whether a dtype is of a kind, or is another dtype.
 
     Parameters
     ----------
     dtype : dtype
-        The dtype in question.
-    kind : str, dtype or tuple of them
+        Dtype to test.
+    kind : str, dtype or tuple of those
         ``'bool'``, ``'signed integer'``, ``'unsigned integer'``, ``'integral'``, ``'real floating'``, ``'complex floating'``,
-        ``'numeric'``, a dtype, or a tuple, which stands for any of its members.
+        ``'numeric'``, a dtype, or a tuple of those, any of which may match.
 
     Returns
     -------
     bool
-        The answer.
+        The result of the test.
 
     Examples
     --------
@@ -258,11 +268,11 @@ def isdtype(dtype: Any, kind: Any) -> bool:
     (True, True)
     """
     given = _dtype(dtype, "isdtype")
-    # No short cut: an unknown kind is an error wherever it stands in the tuple.
+    # All kinds are tested, because an unknown one is an error at any position in the tuple.
     return any([_is_kind(given, one) for one in (kind if isinstance(kind, tuple) else (kind,))])  # noqa: C419 - see above
 
 
-def _is_kind(given: np.dtype[Any], kind: Any) -> bool:
+def _is_kind(given: np.dtype[Any], kind: object) -> bool:
     if isinstance(kind, bool | int | float | complex | list | tuple) or _is_abstract(kind):
         raise TypeError(f"isdtype: a kind is a dtype, the name of a kind or a flat tuple of those, got {shown(kind)}")
     if isinstance(kind, str) and kind in KINDS:
@@ -273,26 +283,26 @@ def _is_kind(given: np.dtype[Any], kind: Any) -> bool:
     except TypeError:
         if not isinstance(kind, str):
             raise
-        raise ValueError(f"isdtype: {kind!r} is no kind; kinds are {', '.join(map(repr, KINDS))}, dtypes and tuples") from None
+        raise ValueError(f"isdtype: {kind!r} is not a kind; use {', '.join(map(repr, KINDS))}, a dtype or a tuple") from None
 
 
 def _is_abstract(spec: Any) -> bool:
-    """Whether `spec` is a scalar type of NumPy that no dtype has."""
+    """Test whether `spec` is an abstract scalar type of NumPy."""
     return isinstance(spec, type) and spec in _ABSTRACT_TYPES
 
 
-def issubdtype(arg1: Any, arg2: Any) -> bool:
-    """Whether a dtype or abstract type is, or is below, another one.
+def issubdtype(arg1: DTypeLike, arg2: DTypeLike) -> bool:
+    """Test whether a dtype or abstract type is a subtype of another one.
 
     Parameters
     ----------
     arg1, arg2 : dtype or abstract type
-        A dtype, or an abstract type such as `floating`, `integer` or `number`.
+        Dtypes, or abstract types such as `floating`, `integer` or `number`.
 
     Returns
     -------
     bool
-        The answer.
+        The result of the test.
 
     Examples
     --------
@@ -311,7 +321,7 @@ def issubdtype(arg1: Any, arg2: Any) -> bool:
 
 
 def _class(spec: Any) -> type:
-    """Give the scalar class, perhaps an abstract one, that `spec` means to `issubdtype`."""
+    """Return the scalar class of a dtype, or an abstract class."""
     if spec is KEY_DTYPE:
         return prng_key
     if isinstance(spec, type) and not isinstance(spec, ScalarType) and issubclass(spec, np.generic):
@@ -319,25 +329,25 @@ def _class(spec: Any) -> type:
     return _dtype(spec, "issubdtype").type
 
 
-def promote_types(a: Any, b: Any) -> np.dtype[Any]:
-    """Give the dtype at which two dtypes meet in the promotion system in force.
+def promote_types(a: ArrayLike | DTypeLike, b: ArrayLike | DTypeLike) -> np.dtype[Any]:
+    """Return the dtype that two dtypes promote to in the current promotion system.
 
-    Python's scalar types are weak; where only a weak type is left, its widest dtype is the answer.
+    Python's scalar types are weak. If the result is weak, its widest dtype is returned.
 
     Parameters
     ----------
     a, b : dtype
-        Names, dtypes, scalar types, Python scalar types, or arrays, which count by their dtype.
+        Names, dtypes, scalar types, Python scalar types, or arrays, of which the dtype counts.
 
     Returns
     -------
     numpy.dtype
-        The dtype of the result of an operation on both.
+        The dtype of an operation on both.
 
     Raises
     ------
     TypePromotionError
-        Where they do not meet.
+        If they have no common dtype.
 
     Examples
     --------
@@ -348,41 +358,43 @@ def promote_types(a: Any, b: Any) -> np.dtype[Any]:
     dtype(bfloat16)
     """
     system = state().system
-    first, second = _strong(a), _strong(b)
-    met = system.lookup(first, second)
-    if met is None:
+    first, second = _strong_node(a), _strong_node(b)
+    joined = system.lookup(first, second)
+    if joined is None:
         raise named(system.error(first, second), "promote_types")
-    return _wide(met)
+    return _widest_dtype(joined)
 
 
-def _strong(spec: Any) -> Node:
-    """Give the node of a dtype; an array counts by its dtype, weak or not."""
+def _strong_node(spec: Any) -> Node:
+    """Return the node of a dtype; for an array, of its dtype even if it is weak."""
     return _node(spec.dtype if isinstance(spec, Array) else spec, "promote_types")
 
 
 @overload
-def result_type(*args: Any, return_weak_type_flag: Literal[False] = False) -> np.dtype[Any]: ...
+def result_type(*args: ArrayLike | DTypeLike | None, return_weak_type_flag: Literal[False] = False) -> np.dtype[Any]: ...
 @overload
-def result_type(*args: Any, return_weak_type_flag: Literal[True]) -> tuple[np.dtype[Any], bool]: ...
-def result_type(*args: Any, return_weak_type_flag: bool = False) -> np.dtype[Any] | tuple[np.dtype[Any], bool]:
-    """Give the dtype of the result of an operation on all arguments.
+def result_type(*args: ArrayLike | DTypeLike | None, return_weak_type_flag: Literal[True]) -> tuple[np.dtype[Any], bool]: ...
+def result_type(
+    *args: ArrayLike | DTypeLike | None, return_weak_type_flag: bool = False
+) -> np.dtype[Any] | tuple[np.dtype[Any], bool]:
+    """Return the dtype that all arguments promote to.
 
     Parameters
     ----------
-    *args : arrays, dtypes and scalars
-        Python scalars and scalar types are weak: they say the kind, not the width.
+    *args : array_like or dtype
+        Arrays, dtypes and scalars. Python scalars and scalar types are weak: they have a kind and no width.
     return_weak_type_flag : bool
-        Whether to tell also whether the result is weakly typed.
+        Whether to return whether the result is weakly typed, too.
 
     Returns
     -------
     numpy.dtype or tuple of numpy.dtype and bool
-        The dtype, and the flag where it was asked for.
+        The dtype, and the flag if `return_weak_type_flag`.
 
     Raises
     ------
     TypePromotionError
-        Where the arguments do not meet.
+        If the arguments have no common dtype.
 
     Examples
     --------
@@ -394,30 +406,32 @@ def result_type(*args: Any, return_weak_type_flag: bool = False) -> np.dtype[Any
     """
     if not args:
         raise ValueError("result_type: at least one array, dtype or scalar is required")
-    here = state()
-    # Where arrays without dimensions count less, Python scalars do too; dtypes count as arrays with dimensions.
-    node = here.concrete(
-        here.meet_tiered([(_node_in(here, arg), getattr(arg, "shape", None) == () or _is_python(arg)) for arg in args])
+    settings = state()
+    # In systems in which 0-d arrays have a lower tier, Python scalars do too; dtypes count as arrays with dimensions.
+    node = settings.concrete(
+        settings.meet_tiered([(_node_in(settings, arg), getattr(arg, "shape", None) == () or _is_python(arg)) for arg in args])
     )
-    assert node.dtype is not None  # noqa: S101 - meet_tiered gives concrete nodes
+    assert node.dtype is not None  # noqa: S101 - meet_tiered returns concrete nodes
     return (node.public, node.weak) if return_weak_type_flag else node.public
 
 
-def _is_python(spec: Any) -> bool:
+def _is_python(spec: object) -> bool:
     return isinstance(spec, bool | int | float | complex)
 
 
-def _node_in(here: State, spec: Any) -> Node:
-    """Give the node of an argument of `result_type`: a dtype that does not exist in this mode is truncated aloud."""
+def _node_in(settings: State, spec: Any) -> Node:
+    """Return the node of an argument of `result_type`; a dtype that is not available is truncated with a warning."""
     if spec is None:
-        return here.float_
+        return settings.float_
     if isinstance(spec, list | tuple | dict):
-        raise TypeError(f"result_type: arguments are arrays, dtypes, scalars, got {shown(spec)}; use asarray(...) on it first")
+        raise TypeError(
+            f"result_type: arguments must be arrays, dtypes or scalars, got {shown(spec)}; use asarray(...) on it first"
+        )
     node = _node(spec, "result_type")
-    if node.dtype is None or here.x64 != "off":
+    if node.dtype is None or settings.x64 != "off":
         return node
-    quiet = isinstance(spec, Array | np.ndarray | np.generic)
-    return here.truncate(node) if quiet else requested(node.dtype, "result_type", here)
+    is_array = isinstance(spec, Array | np.ndarray | np.generic)
+    return settings.truncate(node) if is_array else requested(node.dtype, "result_type", settings)
 
 
 publish(__name__)

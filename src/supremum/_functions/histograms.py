@@ -1,10 +1,11 @@
-"""Counting elements: by value, in bins, on grids of bins."""
+"""Counts of elements: by value, in bins and in grids of bins."""
 
 from __future__ import annotations
 
 import math
 import operator
-from typing import Any, Final
+from collections.abc import Sequence, Sized
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -15,8 +16,9 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand, operands
 from supremum._core.dtypes import to_inexact
 from supremum._core.settings import state
+from supremum._core.typing import ArrayLike, NestedArrayLike
 from supremum._functions.creation.ranges import linspace
-from supremum._functions.searching import check_method
+from supremum._functions.searching import SearchMethod, check_method
 from supremum._kernels.casts import cast
 from supremum._kernels.order import comparable
 from supremum.promotion._nodes import NODES, Node
@@ -24,33 +26,40 @@ from supremum.promotion._nodes import NODES, Node
 __all__ = ["bincount", "digitize", "histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
 
 _INT32: Final = NODES["int32"]
+#: The first and the last edge.
+Range: TypeAlias = NestedArrayLike | None
+#: The same for each dimension; and numbers of bins or edges.
+Ranges: TypeAlias = NestedArrayLike | Sequence[NestedArrayLike | None] | None
+Bins: TypeAlias = ArrayLike | Sequence[ArrayLike]
 
 
 def bincount(
-    x: Any,
-    weights: Any = None,
+    x: ArrayLike,
+    weights: ArrayLike | None = None,
     minlength: int = 0,
     *,
     length: int | None = None,
-    out_sharding: Any = None,  # noqa: ARG001 - there is one device
+    out_sharding: object = None,  # noqa: ARG001 - there is one device
 ) -> Array:
-    """Count how often each non-negative integer is there.
+    """Count the occurrences of each non-negative integer.
 
     Parameters
     ----------
-    x : Array
-        A vector of integers; negative ones count as 0.
-    weights : Array, optional
-        What each element counts; 1 if left out.
+    x : array_like
+        1-d array of integers; negative ones count as 0.
+    weights : array_like, optional
+        Weight of each element; 1 by default.
     minlength : int
-        The least length of the result.
+        Minimum length of the result.
     length : int, optional
-        The length of the result: greater integers are not counted.
+        Length of the result: larger integers are not counted.
+    out_sharding : object, optional
+        Ignored; accepted for compatibility with JAX.
 
     Returns
     -------
     Array
-        Counts, or sums of weights in their dtype.
+        The counts, or the sums of the weights in their dtype.
 
     Examples
     --------
@@ -64,11 +73,11 @@ def bincount(
             node = state().int_
             return wrap(np.bincount(given._data, minlength=minlength).astype(node.dtype), node)
         except (TypeError, ValueError):
-            pass  # negative numbers, narrow dtypes, or something that is refused below
+            pass  # negative numbers, narrow dtypes, or an argument that is refused below
     if given._node.kind not in "iub":
-        raise TypeError(f"bincount: the argument holds integers, got dtype {given.dtype}")
+        raise TypeError(f"bincount: x must be an array of integers, got dtype {given.dtype}")
     if given.ndim != 1:
-        raise ValueError(f"bincount: the argument is a vector, got shape {given.shape}")
+        raise ValueError(f"bincount: x must be 1-d, got shape {given.shape}")
     least = operator.index(minlength)
     values = np.maximum(given._data.astype(np.int64), 0)
     count = max(least, int(values.max(initial=-1)) + 1) if length is None else operator.index(length)
@@ -77,49 +86,49 @@ def bincount(
         return wrap(_sums(values, None, count, node), node)
     weight = operand(weights, "bincount", 1)
     if weight.shape != given.shape:
-        raise ValueError(f"bincount: there is a weight for each element, got shapes {given.shape} and {weight.shape}")
+        raise ValueError(f"bincount: x and weights must have the same shape, got {given.shape} and {weight.shape}")
     node = strong(weight._node)
     if node.kind == "b":
-        raise TypeError("bincount: truth values cannot be added; cast the weights with .astype(int)")
+        raise TypeError("bincount: weights of dtype bool cannot be added; cast them with .astype(int)")
     return wrap(_sums(values, weight, count, node), node)
 
 
-def _sums(places: Buffer, weights: Array | None, count: int, node: Node) -> Buffer:
-    """Add up the weights at each place below `count`, in a wide dtype and rounded once."""
-    inside = places < count
-    places = places[inside]
+def _sums(indices: Buffer, weights: Array | None, count: int, node: Node) -> Buffer:
+    """Sum the weights for each index below `count` in a wide dtype, and round once."""
+    inside = indices < count
+    indices = indices[inside]
     if weights is None:
-        return cast(np.bincount(places, minlength=count), node)
+        return cast(np.bincount(indices, minlength=count), node)
     parts = weights._data[inside]
     if node.kind in "iu":
         out = np.zeros(count, np.int64)
-        np.add.at(out, places, parts.astype(np.int64))
+        np.add.at(out, indices, parts.astype(np.int64))
         return cast(out, node)
     if node.kind == "c":
         wide = parts.astype(np.complex128)
-        real, imag = np.bincount(places, wide.real, count), np.bincount(places, wide.imag, count)
+        real, imag = np.bincount(indices, wide.real, count), np.bincount(indices, wide.imag, count)
         return cast(real + 1j * imag, node)
-    return cast(np.bincount(places, parts.astype(np.float64), count), node)
+    return cast(np.bincount(indices, parts.astype(np.float64), count), node)
 
 
-def digitize(x: Any, bins: Any, right: bool = False, *, method: str | None = None) -> Array:
-    """Find the bin that each element lies in.
+def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False, *, method: SearchMethod | None = None) -> Array:
+    """Return the index of the bin that each element lies in.
 
     Parameters
     ----------
-    x : Array
-        The elements.
-    bins : Array
-        The edges, a vector in ascending or descending order.
+    x : array_like
+        Input array.
+    bins : array_like
+        Edges: a 1-d array in ascending or descending order.
     right : bool
-        Whether an element on an edge counts to the bin that ends there.
-    method : str, optional
-        Accepted for JAX's sake.
+        Whether bins include their right edges instead of their left ones.
+    method : {"scan", "scan_unrolled", "sort", "compare_all"}, optional
+        Ignored; accepted for compatibility with JAX.
 
     Returns
     -------
     Array
-        For each element the number of edges before it.
+        The number of edges before each element.
 
     Examples
     --------
@@ -131,12 +140,12 @@ def digitize(x: Any, bins: Any, right: bool = False, *, method: str | None = Non
     if method is not None:
         check_method(method, "digitize")
     if edges.ndim != 1:
-        raise ValueError(f"digitize: the bins are a vector, got shape {edges.shape}")
+        raise ValueError(f"digitize: bins must be 1-d, got shape {edges.shape}")
     if not edges.size:
         return wrap(np.zeros(elements.shape, np.int32), _INT32)
-    met = state().join(elements._node, edges._node)
-    wanted, ordered = comparable(cast(elements._data, met), met), comparable(cast(edges._data, met), met)
-    side: Any = "left" if right else "right"
+    node = state().join(elements._node, edges._node)
+    wanted, ordered = comparable(cast(elements._data, node), node), comparable(cast(edges._data, node), node)
+    side: Literal["left", "right"] = "left" if right else "right"
     if ordered[-1] >= ordered[0]:
         found = np.searchsorted(ordered, wanted, side)
     else:
@@ -147,19 +156,19 @@ def digitize(x: Any, bins: Any, right: bool = False, *, method: str | None = Non
 # -- histograms ---------------------------------------------------------------------------------------------------------------
 
 
-def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Array:
-    """Give the edges of the bins of a histogram.
+def histogram_bin_edges(a: ArrayLike, bins: ArrayLike = 10, range: Range = None, weights: ArrayLike | None = None) -> Array:
+    """Return the edges of the bins of a histogram.
 
     Parameters
     ----------
-    a : Array
-        The elements.
-    bins : int or Array
-        How many bins of equal width, or the edges.
+    a : array_like
+        Input array.
+    bins : int or array_like
+        Number of bins of equal width, or the edges.
     range : pair of scalar, optional
-        The ends of the bins; the least and the greatest element if left out.
-    weights : Array, optional
-        Accepted for JAX's sake.
+        First and last edge; the smallest and the largest element by default.
+    weights : array_like, optional
+        Ignored; accepted for compatibility with JAX.
 
     Returns
     -------
@@ -174,65 +183,67 @@ def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any 
     """
     del weights
     if isinstance(bins, str):
-        raise NotImplementedError(f"histogram_bin_edges: bins is a number or the edges, got {bins!r}")
+        raise NotImplementedError(f"histogram_bin_edges: bins must be a number of bins or an array of edges, got {bins!r}")
     x = operand(a, "histogram_bin_edges")
     return _edges(x, operand(bins, "histogram_bin_edges", 1), range)
 
 
-def _edges(x: Array, bins: Array, ends: Any) -> Array:
+def _edges(x: Array, bins: Array, ends: Range) -> Array:
+    """Return edges in the floating dtype of an array."""
     node = strong(to_inexact(x._node))
     if bins.ndim == 1:
         return wrap(cast(bins._data, node), node)
     if bins.ndim or bins._node.kind not in "iu":
-        raise TypeError(f"histogram: bins is a whole number or a vector of edges, got shape {bins.shape}, dtype {bins.dtype}")
+        raise TypeError(
+            f"histogram: bins must be an integer or a 1-d array of edges, got shape {bins.shape}, dtype {bins.dtype}"
+        )
     if ends is None:
         if not x.size:
-            raise ValueError("histogram: with no elements, range says where the bins are")
+            raise ValueError("histogram: the array has no elements; pass range=")
         data = comparable(x._data, x._node)
         low, high = data.min(), data.max()
     else:
         given = as_array(ends)
         if given.shape != (2,):
-            raise ValueError(f"histogram: range is a pair of scalars, got shape {given.shape}")
-        # A pair of Python numbers has the digits of the edges, not of the default dtype.
+            raise ValueError(f"histogram: range must be a pair of scalars, got shape {given.shape}")
+        # A pair of Python numbers has the precision of the edges, not of the default dtype.
         pair = np.asarray(ends) if isinstance(ends, tuple | list) and {*map(type, ends)} == {float} else given._data
         low, high = comparable(cast(pair, node), node)
     low, high = (cast(np.asarray(end), node) for end in (low, high))
     if low == high:
         half = cast(np.asarray(0.5), node)
         low, high = np.asarray(low - half), np.asarray(high + half)
-    edges: Array = linspace(wrap(low, node), wrap(high, node), int(bins._data) + 1, dtype=node.dtype)
-    return edges
+    return linspace(wrap(low, node), wrap(high, node), int(bins._data) + 1, dtype=node.dtype)
 
 
-def _bins_of(x: Buffer, edges: Buffer, node: Node) -> Buffer:
-    """Give for each element the number of the edge after it; the last edge belongs to the last bin."""
+def _next_edges(x: Buffer, edges: Buffer, node: Node) -> Buffer:
+    """Return the index of the edge after each element; the last bin includes the last edge."""
     wanted, ordered = comparable(x, node), comparable(edges, node)
     found = np.searchsorted(ordered, wanted, "right")
     return np.where(wanted == ordered[-1:], len(ordered) - 1, found)
 
 
 def histogram(
-    a: Any,
-    bins: Any = 10,
-    range: Any = None,
-    weights: Any = None,
+    a: ArrayLike,
+    bins: ArrayLike = 10,
+    range: Range = None,
+    weights: ArrayLike | None = None,
     density: bool | None = None,
 ) -> tuple[Array, Array]:
-    """Count elements in bins.
+    """Count the elements in each bin.
 
     Parameters
     ----------
-    a : Array
-        The elements.
-    bins : int or Array
-        How many bins of equal width, or the edges.
+    a : array_like
+        Input array.
+    bins : int or array_like
+        Number of bins of equal width, or the edges.
     range : pair of scalar, optional
-        The ends of the bins; the least and the greatest element if left out.
-    weights : Array, optional
-        What each element counts; 1 if left out.
+        First and last edge; the smallest and the largest element by default.
+    weights : array_like, optional
+        Weight of each element; 1 by default.
     density : bool, optional
-        Whether to divide by the widths of the bins and by the sum.
+        Whether to divide the counts by the widths of the bins and by their sum.
 
     Returns
     -------
@@ -248,11 +259,11 @@ def histogram(
     operand(bins, "histogram", 1)
     x, weight, node = _weighted(a, weights, "histogram")
     if weight is not None and weight.shape != x.shape:
-        raise ValueError(f"histogram: there is a weight for each element, got shapes {x.shape} and {weight.shape}")
+        raise ValueError(f"histogram: a and weights must have the same shape, got {x.shape} and {weight.shape}")
     edges = histogram_bin_edges(x, bins, range)
-    places = _bins_of(x._data.reshape(-1), edges._data, node)
+    indices = _next_edges(x._data.reshape(-1), edges._data, node)
     flat = None if weight is None else wrap(weight._data.reshape(-1), node)
-    counts = _sums(places, flat, edges.size, node)[1:]
+    counts = _sums(indices, flat, edges.size, node)[1:]
     if not density:
         return wrap(counts, node), edges
     wide = comparable(counts, node)
@@ -260,35 +271,35 @@ def histogram(
     return wrap(cast(shares, node), node), edges
 
 
-def _weighted(a: Any, weights: Any, function: str) -> tuple[Array, Array | None, Node]:
-    """Give elements and weights in the floating node they meet at."""
-    given = operands(function, a) if weights is None else operands(function, a, weights)
-    node = strong(to_inexact(state().join_all([x._node for x in given])))
-    arrays = [wrap(cast(x._data, node), node) for x in given]
+def _weighted(a: ArrayLike, weights: ArrayLike | None, function: str) -> tuple[Array, Array | None, Node]:
+    """Return elements and weights in the floating node that they promote to."""
+    arrays = operands(function, a) if weights is None else operands(function, a, weights)
+    node = strong(to_inexact(state().join_all([x._node for x in arrays])))
+    arrays = [wrap(cast(x._data, node), node) for x in arrays]
     return arrays[0], arrays[1] if len(arrays) > 1 else None, node
 
 
 def histogramdd(
-    sample: Any,
-    bins: Any = 10,
-    range: Any = None,
-    weights: Any = None,
+    sample: ArrayLike,
+    bins: Bins = 10,
+    range: Ranges = None,
+    weights: ArrayLike | None = None,
     density: bool | None = None,
 ) -> tuple[Array, list[Array]]:
-    """Count points in a grid of bins.
+    """Count the points in each bin of a grid.
 
     Parameters
     ----------
-    sample : Array
-        A matrix with a row for each point and a column for each dimension.
+    sample : array_like
+        Matrix with one row for each point and one column for each dimension.
     bins : int or sequence
-        How many bins of equal width, or the edges, for each dimension.
+        Number of bins of equal width, or the edges, for each dimension.
     range : sequence of pair, optional
-        The ends of the bins for each dimension, or None for the least and the greatest coordinate.
-    weights : Array, optional
-        What each point counts; 1 if left out.
+        First and last edge for each dimension; the smallest and the largest coordinate for None.
+    weights : array_like, optional
+        Weight of each point; 1 by default.
     density : bool, optional
-        Whether to divide by the volumes of the bins and by the sum.
+        Whether to divide the counts by the volumes of the bins and by their sum.
 
     Returns
     -------
@@ -305,32 +316,37 @@ def histogramdd(
     """
     x, weight, node = _weighted(sample, weights, "histogramdd")
     if x.ndim != 2:
-        raise ValueError(f"histogramdd: the sample is a matrix, got shape {x.shape}")
+        raise ValueError(f"histogramdd: sample must be 2-d, got shape {x.shape}")
     if weight is not None and weight.shape != x.shape[:1]:
-        raise ValueError(f"histogramdd: there is a weight for each of the {len(x)} points, got shape {weight.shape}")
+        raise ValueError(
+            f"histogramdd: weights must be 1-d with one weight for each of {len(x)} points, got shape {weight.shape}"
+        )
     return _on_grid(list(x._data.T), node, bins, range, weight, density)
 
 
 def _on_grid(
-    columns: list[Buffer], node: Node, bins: Any, ends: Any, weight: Array | None, density: bool | None
+    columns: list[Buffer], node: Node, bins: Bins, ends: Any, weight: Array | None, density: bool | None
 ) -> tuple[Array, list[Array]]:
+    """Count the points with the given coordinates in each bin of a grid."""
     dimensions = len(columns)
     if ends is not None and (len(ends) != dimensions or any(pair is not None and np.shape(pair) != (2,) for pair in ends)):
-        raise ValueError(f"histogramdd: range holds a pair or None for each of {dimensions} dimensions, got {ends!r}")
+        raise ValueError(
+            f"histogramdd: range must be a sequence of {dimensions} pairs or None, one per dimension; got {ends!r}"
+        )
     choices = list(bins) if np.iterable(bins) else [bins] * dimensions
     if len(choices) != dimensions:
-        raise ValueError(f"histogramdd: there are bins for each of {dimensions} dimensions, got {len(choices)}")
+        raise ValueError(f"histogramdd: bins must have one item for each of {dimensions} dimensions, got {len(choices)}")
     edges = [
         histogram_bin_edges(wrap(column, node), choice, None if ends is None else ends[i])
         for i, (column, choice) in enumerate(zip(columns, choices, strict=True))
     ]
-    # Places 0 and the last one hold what lies outside.
+    # The first and the last index along each axis are for points outside of the bins.
     shape = [edge.size + 1 for edge in edges]
-    places = np.zeros(len(columns[0]), np.int64)
+    indices = np.zeros(len(columns[0]), np.int64)
     for column, edge, length in zip(columns, edges, shape, strict=True):
-        places = places * length + _bins_of(column, edge._data, node)
+        indices = indices * length + _next_edges(column, edge._data, node)
     result = node if weight is not None else state().int_
-    counts = _sums(places, weight, math.prod(shape), result).reshape(shape)[(slice(1, -1),) * dimensions]
+    counts = _sums(indices, weight, math.prod(shape), result).reshape(shape)[(slice(1, -1),) * dimensions]
     if not density:
         return wrap(counts, result), edges
     shares = counts / counts.sum()
@@ -341,27 +357,27 @@ def _on_grid(
 
 
 def histogram2d(
-    x: Any,
-    y: Any,
-    bins: Any = 10,
-    range: Any = None,
-    weights: Any = None,
+    x: ArrayLike,
+    y: ArrayLike,
+    bins: Bins = 10,
+    range: Ranges = None,
+    weights: ArrayLike | None = None,
     density: bool | None = None,
 ) -> tuple[Array, Array, Array]:
-    """Count points in a rectangle of bins.
+    """Count the points in each bin of a rectangle.
 
     Parameters
     ----------
-    x, y : Array
-        The coordinates.
-    bins : int, Array or pair of those
-        How many bins of equal width, or the edges.
+    x, y : array_like
+        Coordinates of the points.
+    bins : int, array_like or pair of those
+        Number of bins of equal width, or the edges, for both dimensions or for each.
     range : pair of pair, optional
-        The ends of the bins for each dimension.
-    weights : Array, optional
-        What each point counts; 1 if left out.
+        First and last edge for each dimension; the smallest and the largest coordinate by default.
+    weights : array_like, optional
+        Weight of each point; 1 by default.
     density : bool, optional
-        Whether to divide by the areas of the bins and by the sum.
+        Whether to divide the counts by the areas of the bins and by their sum.
 
     Returns
     -------
@@ -377,13 +393,15 @@ def histogram2d(
     """
     first, second = operands("histogram2d", x, y)
     if first.shape != second.shape or first.ndim != 1:
-        raise ValueError(f"histogram2d: x and y are vectors of one length, got shapes {first.shape} and {second.shape}")
+        raise ValueError(f"histogram2d: x and y must be 1-d arrays of one length, got shapes {first.shape} and {second.shape}")
     if isinstance(bins, str):
-        raise TypeError(f"histogram2d: bins is a number, edges, or a pair of those, got {shown(bins)}")
-    if hasattr(bins, "__len__") and len(bins) not in (1, 2):
+        raise TypeError(
+            f"histogram2d: bins must be a number of bins, an array of edges, or a pair of those, got {shown(bins)}"
+        )
+    if isinstance(bins, Sized) and len(bins) not in (1, 2):
         bins = [as_array(bins)] * 2
-    met = state().join(first._node, second._node)
-    sample = wrap(np.stack([cast(first._data, met), cast(second._data, met)], axis=1), met)
+    node = state().join(first._node, second._node)
+    sample = wrap(np.stack([cast(first._data, node), cast(second._data, node)], axis=1), node)
     counts, edges = histogramdd(sample, bins, range, weights, density)
     return counts, edges[0], edges[1]
 

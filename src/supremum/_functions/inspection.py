@@ -1,4 +1,4 @@
-"""Inspection: what the namespace can do, which dtypes it has and which are its defaults; and what shape a thing has."""
+"""Inspection of the namespace (capabilities, devices, dtypes) and of arrays (shape, size)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from supremum._core.arguments import normalize_axes
 from supremum._core.array import Array, jax_array
 from supremum._core.conversion import as_array
 from supremum._core.settings import state
+from supremum._core.typing import Axis, Device, NestedArrayLike
 from supremum._functions.creation import check_device
 from supremum._functions.data_types import KINDS
 from supremum.promotion._nodes import NODES
 
 __all__ = ["__array_namespace_info__", "isscalar", "iterable", "ndim", "shape", "size"]
 
-#: The dtypes that the standard names; others are there, but do not belong in the answer.
+#: The dtypes of the standard; `dtypes` returns no others.
 _STANDARD: Final = (
     "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64", "complex64",
     "complex128",
@@ -28,12 +29,12 @@ _STANDARD: Final = (
 
 
 class ArrayNamespaceInfo:
-    """What `__array_namespace_info__` gives; the answers follow the configuration in force when they are asked for."""
+    """The result of `__array_namespace_info__`; its methods follow the current configuration."""
 
     __slots__ = ()
 
     def capabilities(self) -> dict[str, bool | int | None]:
-        """Say what the namespace supports.
+        """Return the capabilities of the namespace.
 
         Returns
         -------
@@ -49,7 +50,7 @@ class ArrayNamespaceInfo:
         return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 64}
 
     def default_device(self) -> str:
-        """Give the default device.
+        """Return the default device.
 
         Returns
         -------
@@ -65,7 +66,7 @@ class ArrayNamespaceInfo:
         return "cpu"
 
     def devices(self) -> tuple[str, ...]:
-        """Give the devices.
+        """Return the devices.
 
         Returns
         -------
@@ -80,13 +81,13 @@ class ArrayNamespaceInfo:
         """
         return ("cpu",)
 
-    def default_dtypes(self, *, device: Any = None) -> dict[str, np.dtype[Any]]:
-        """Give the default dtypes.
+    def default_dtypes(self, *, device: Device | None = None) -> dict[str, np.dtype[Any]]:
+        """Return the default dtypes.
 
         Parameters
         ----------
-        device : optional
-            ``"cpu"``.
+        device : {"cpu"}, optional
+            The only device.
 
         Returns
         -------
@@ -100,19 +101,24 @@ class ArrayNamespaceInfo:
         dtype('float32')
         """
         check_device(device, "default_dtypes")
-        here = state()
-        nodes = {"real floating": here.float_, "complex floating": here.complex_, "integral": here.int_, "indexing": here.int_}
+        settings = state()
+        nodes = {
+            "real floating": settings.float_,
+            "complex floating": settings.complex_,
+            "integral": settings.int_,
+            "indexing": settings.int_,
+        }
         return {kind: node.dtype for kind, node in nodes.items() if node.dtype is not None}
 
-    def dtypes(self, *, device: Any = None, kind: str | tuple[str, ...] | None = None) -> dict[str, np.dtype[Any]]:
-        """Give the dtypes of the standard that exist here.
+    def dtypes(self, *, device: Device | None = None, kind: str | tuple[str, ...] | None = None) -> dict[str, np.dtype[Any]]:
+        """Return the dtypes of the standard that are available.
 
         Parameters
         ----------
-        device : optional
-            ``"cpu"``.
+        device : {"cpu"}, optional
+            The only device.
         kind : str or tuple of str, optional
-            Kinds as `isdtype` takes them; all where it is None.
+            Kinds, as for `isdtype`; all by default.
 
         Returns
         -------
@@ -128,18 +134,19 @@ class ArrayNamespaceInfo:
         check_device(device, "dtypes")
         kinds = tuple(KINDS) if kind is None else kind if isinstance(kind, tuple) else (kind,)
         letters = "".join(map(_letters, kinds))
-        here = state()
+        settings = state()
         nodes = [NODES[name] for name in _STANDARD]
         return {
             node.name: node.dtype
             for node in nodes
-            if node.kind in letters and here.truncate(node) is node and node.dtype is not None
+            if node.kind in letters and settings.truncate(node) is node and node.dtype is not None
         }
 
 
 def _letters(kind: str) -> str:
+    """Return the kinds of nodes that belong to a kind of the standard."""
     if kind not in KINDS:
-        raise ValueError(f"dtypes: {kind!r} is no kind; the kinds are {', '.join(map(repr, KINDS))} and tuples of them")
+        raise ValueError(f"dtypes: {kind!r} is not a kind; use {', '.join(map(repr, KINDS))} or a tuple of those")
     return KINDS[kind]
 
 
@@ -147,7 +154,7 @@ _INFO: Final = ArrayNamespaceInfo()
 
 
 def __array_namespace_info__() -> ArrayNamespaceInfo:  # noqa: N807 - the standard's name
-    """Give the object that answers questions about the namespace.
+    """Return an object with methods that inspect the namespace.
 
     Returns
     -------
@@ -167,8 +174,8 @@ def __array_namespace_info__() -> ArrayNamespaceInfo:  # noqa: N807 - the standa
     return _INFO
 
 
-def _shape(a: Any, function: str) -> tuple[int, ...]:
-    """Give the shape of anything; of sequences with JAX's warning, since they have none before they are arrays."""
+def _shape(a: NestedArrayLike, function: str) -> tuple[int, ...]:
+    """Return the shape of an object; for a sequence, with a warning as in JAX."""
     found = getattr(a, "shape", None)
     if isinstance(found, tuple):
         return found
@@ -178,20 +185,20 @@ def _shape(a: Any, function: str) -> tuple[int, ...]:
     if given is not None:
         return as_array(given).shape
     warnings.warn(
-        f"{function}: a {type(a).__name__} is no array and will be refused in future; use asarray(...) on it first",
+        f"{function}: a {type(a).__name__} is not an array and will be refused in future; use asarray(...) on it first",
         DeprecationWarning,
         stacklevel=stack_level(),
     )
     return as_array(a).shape if isinstance(a, list | tuple) else ()
 
 
-def shape(a: Any) -> tuple[int, ...]:
-    """Give the shape of an array or scalar.
+def shape(a: NestedArrayLike) -> tuple[int, ...]:
+    """Return the shape of an array.
 
     Parameters
     ----------
-    a : array or scalar
-        The array.
+    a : array_like
+        Input array.
 
     Returns
     -------
@@ -207,13 +214,13 @@ def shape(a: Any) -> tuple[int, ...]:
     return _shape(a, "shape")
 
 
-def ndim(a: Any) -> int:
-    """Give the number of axes of an array or scalar.
+def ndim(a: NestedArrayLike) -> int:
+    """Return the number of axes of an array.
 
     Parameters
     ----------
-    a : array or scalar
-        The array.
+    a : array_like
+        Input array.
 
     Returns
     -------
@@ -229,15 +236,15 @@ def ndim(a: Any) -> int:
     return len(_shape(a, "ndim"))
 
 
-def size(a: Any, axis: Any = None) -> int:
-    """Give the number of elements.
+def size(a: NestedArrayLike, axis: Axis = None) -> int:
+    """Return the number of elements of an array.
 
     Parameters
     ----------
-    a : array or scalar
-        The array.
+    a : array_like
+        Input array.
     axis : int or tuple of int, optional
-        The axes along which to count; all by default.
+        Axes along which to count; all by default.
 
     Returns
     -------
@@ -251,21 +258,21 @@ def size(a: Any, axis: Any = None) -> int:
     (6, 3)
     """
     lengths = _shape(a, "size")
-    return math.prod([lengths[number] for number in normalize_axes(axis, len(lengths), "size")])
+    return math.prod([lengths[i] for i in normalize_axes(axis, len(lengths), "size")])
 
 
-def isscalar(element: Any) -> bool:
-    """Whether something is a scalar; 0-d arrays are.
+def isscalar(element: object) -> bool:
+    """Test whether an object is a scalar; 0-d arrays are.
 
     Parameters
     ----------
     element : object
-        Anything.
+        Object to test.
 
     Returns
     -------
     bool
-        The answer.
+        The result of the test.
 
     Examples
     --------
@@ -279,18 +286,18 @@ def isscalar(element: Any) -> bool:
     return element.ndim == 0 if isinstance(element, Array | np.ndarray) else bool(np.isscalar(element))
 
 
-def iterable(y: Any) -> bool:
-    """Whether something can be iterated over; 0-d arrays cannot.
+def iterable(y: object) -> bool:
+    """Test whether an object can be iterated over; 0-d arrays cannot.
 
     Parameters
     ----------
     y : object
-        Anything.
+        Object to test.
 
     Returns
     -------
     bool
-        The answer.
+        The result of the test.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""Packing truth values into bytes, and back."""
+"""Packing of bits into bytes, and unpacking."""
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -11,30 +11,31 @@ from supremum._base.errors import shown, whole
 from supremum._core.arguments import normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
+from supremum._core.typing import ArrayLike
 from supremum.promotion._nodes import NODES
 
 __all__ = ["packbits", "unpackbits"]
 
 _UINT8: Final = NODES["uint8"]
-BitOrder = Literal["big", "little"]
+BitOrder: TypeAlias = Literal["big", "little"]
 
 
-def packbits(a: Any, axis: int | None = None, bitorder: BitOrder = "big") -> Array:
-    """Pack truth values into bytes, eight into one; the last byte is filled up with zeros.
+def packbits(a: ArrayLike, axis: int | None = None, bitorder: BitOrder = "big") -> Array:
+    """Pack truth values into the bits of bytes; the last byte is padded with zeros.
 
     Parameters
     ----------
-    a : Array
-        Bools or integers, of which all but 0 count as 1.
+    a : array_like
+        Input array of bools or integers; all but 0 are set bits.
     axis : int, optional
-        The axis to pack along; the flattened array by default.
+        Axis to pack along; the flattened array by default.
     bitorder : {'big', 'little'}
-        Whether the first value goes into the highest or the lowest bit.
+        Whether the first value is the most or the least significant bit.
 
     Returns
     -------
     Array
-        Bytes.
+        The bytes, as uint8.
 
     Examples
     --------
@@ -44,24 +45,24 @@ def packbits(a: Any, axis: int | None = None, bitorder: BitOrder = "big") -> Arr
     """
     x = operand(a, "packbits")
     if x._node.kind not in "biu":
-        raise TypeError(f"packbits: bools or integers can be packed, got dtype {x.dtype}")
+        raise TypeError(f"packbits: a must be an array of bools or integers, got dtype {x.dtype}")
     _check_order(bitorder, "packbits")
     return wrap(np.packbits(x._data != 0, _axis(axis, x, "packbits"), bitorder), _UINT8)
 
 
-def unpackbits(a: Any, axis: int | None = None, count: Any = None, bitorder: BitOrder = "big") -> Array:
-    """Take bytes apart into their bits.
+def unpackbits(a: ArrayLike, axis: int | None = None, count: int | None = None, bitorder: BitOrder = "big") -> Array:
+    """Unpack bytes into their bits.
 
     Parameters
     ----------
-    a : Array
-        Bytes: an array of dtype uint8.
+    a : array_like
+        Input array of dtype uint8.
     axis : int, optional
-        The axis to unpack along; the flattened array by default.
+        Axis to unpack along; the flattened array by default.
     count : int, optional
-        How many bits to give: zeros are added where there are fewer, and a negative number leaves so many out at the end.
+        Number of bits to return: missing ones are 0. A negative number of bits is cut off at the end.
     bitorder : {'big', 'little'}
-        Whether the highest or the lowest bit comes first.
+        Whether the most or the least significant bit is first.
 
     Returns
     -------
@@ -76,19 +77,19 @@ def unpackbits(a: Any, axis: int | None = None, count: Any = None, bitorder: Bit
     """
     x = operand(a, "unpackbits")
     if x._node is not _UINT8:
-        raise TypeError(f"unpackbits: bytes can be unpacked, that is dtype uint8, got {x.dtype}")
+        raise TypeError(f"unpackbits: a must be an array of dtype uint8, got {x.dtype}")
     _check_order(bitorder, "unpackbits")
     number = None if count is None else whole(count, "count")
     return wrap(np.unpackbits(x._data, _axis(axis, x, "unpackbits"), number, bitorder), _UINT8)
 
 
-def _axis(axis: Any, x: Array, function: str) -> int | None:
+def _axis(axis: int | None, x: Array, function: str) -> int | None:
     return None if axis is None else normalize_axis(axis, x.ndim, function)
 
 
 def _check_order(bitorder: object, function: str) -> None:
     if bitorder not in ("big", "little"):
-        raise ValueError(f"{function}: bitorder is 'big' or 'little', got {shown(bitorder)}")
+        raise ValueError(f"{function}: bitorder must be 'big' or 'little', got {shown(bitorder)}")
 
 
 publish(__name__)

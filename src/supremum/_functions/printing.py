@@ -1,4 +1,4 @@
-"""How arrays are printed, and the options for it, which are NumPy's own."""
+"""Text of arrays, and the options of printing, which are NumPy's."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ __all__ = ["array_repr", "array_str", "get_printoptions", "printoptions", "set_p
 
 
 def set_printoptions(*args: Any, **kwargs: Any) -> None:
-    """Set printing options, for NumPy's arrays and ours alike.
+    """Set printing options, for NumPy's arrays too.
 
     Parameters
     ----------
     *args, **kwargs
-        What `numpy.set_printoptions` takes: ``precision``, ``threshold``, ``edgeitems``, ``linewidth``, ``suppress`` ...
+        Options of `numpy.set_printoptions`: ``precision``, ``threshold``, ``edgeitems``, ``linewidth``, ``suppress`` ...
 
     Examples
     --------
@@ -35,7 +35,7 @@ def set_printoptions(*args: Any, **kwargs: Any) -> None:
 
 
 def get_printoptions() -> dict[str, Any]:
-    """Give the printing options in force.
+    """Return the current printing options.
 
     Returns
     -------
@@ -57,12 +57,12 @@ def printoptions(*args: Any, **kwargs: Any) -> AbstractContextManager[Any]:
     Parameters
     ----------
     *args, **kwargs
-        What `set_printoptions` takes.
+        As for `set_printoptions`.
 
     Returns
     -------
     context manager
-        Restores the options afterwards.
+        A context manager that restores the options on exit.
 
     Examples
     --------
@@ -75,23 +75,26 @@ def printoptions(*args: Any, **kwargs: Any) -> AbstractContextManager[Any]:
 
 
 def array_repr(
-    arr: Any, max_line_width: int | None = None, precision: int | None = None, suppress_small: bool | None = None
+    arr: Array | np.ndarray[Any, Any] | np.generic,
+    max_line_width: int | None = None,
+    precision: int | None = None,
+    suppress_small: bool | None = None,
 ) -> str:
-    """Give the representation of an array.
+    """Return the representation of an array.
 
     Parameters
     ----------
-    arr : array
-        The array.
+    arr : Array or numpy.ndarray
+        Input array.
     max_line_width, precision : int, optional
-        Columns of a line and digits of a number; by default as the options say.
+        Columns per line and digits per number; by default as in the options.
     suppress_small : bool, optional
-        Whether to write numbers near zero as zero.
+        Whether to print numbers near zero as zero.
 
     Returns
     -------
     str
-        What ``repr`` gives.
+        The result of ``repr``.
 
     Examples
     --------
@@ -100,25 +103,28 @@ def array_repr(
     'Array([1.235, 2.   ], dtype=float32)'
     """
     with _options(max_line_width, precision, suppress_small):
-        return heard(repr, _array_of(arr, "array_repr"))
+        return heard(repr, _checked_array(arr, "array_repr"))
 
 
 def array_str(
-    a: Any, max_line_width: int | None = None, precision: int | None = None, suppress_small: bool | None = None
+    a: Array | np.ndarray[Any, Any] | np.generic,
+    max_line_width: int | None = None,
+    precision: int | None = None,
+    suppress_small: bool | None = None,
 ) -> str:
-    """Give the elements of an array as text.
+    """Return the elements of an array as a string.
 
     Parameters
     ----------
-    a : array
-        The array.
-    max_line_width, precision, suppress_small : optional
+    a : Array or numpy.ndarray
+        Input array.
+    max_line_width, precision, suppress_small
         As for `array_repr`.
 
     Returns
     -------
     str
-        What ``str`` gives.
+        The result of ``str``.
 
     Examples
     --------
@@ -127,16 +133,18 @@ def array_str(
     '[1 2]'
     """
     with _options(max_line_width, precision, suppress_small):
-        return heard(str, _array_of(a, "array_str"))
+        return heard(str, _checked_array(a, "array_str"))
 
 
-def _array_of(x: Any, function: str) -> Array:
+def _checked_array(x: object, function: str) -> Array:
+    """Return the Array of an array; refuse other objects."""
     if not isinstance(x, Array | np.ndarray | np.generic):
         raise TypeError(f"{function}: an array is required, got {type(x).__name__}; use asarray(...) on it first")
     return as_array(x)
 
 
 def _options(width: int | None, precision: int | None, suppress: bool | None) -> AbstractContextManager[Any]:
+    """Set the options that are not None within a ``with`` block."""
     given = {
         "linewidth": width if width is None else whole(width, "max_line_width", "array_repr"),
         "precision": precision if precision is None else whole(precision, "precision", "array_repr"),

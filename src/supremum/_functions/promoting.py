@@ -10,6 +10,7 @@ from supremum._base.boundary import publish
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
 from supremum._core.settings import config, state
+from supremum._core.typing import ArrayLike
 from supremum._kernels.casts import cast
 from supremum.promotion._system import PromotionSystem
 from supremum.tracing import PortReport, compare_runs
@@ -18,12 +19,12 @@ __all__ = ["implicit_cast", "port", "use"]
 
 
 def use(system: str | PromotionSystem) -> AbstractContextManager[None]:
-    """Make every operator and function promote by a system within a ``with`` block, in this thread or task only.
+    """Use a promotion system for all operators and functions within a ``with`` block, in this thread or task only.
 
     Parameters
     ----------
     system : str or PromotionSystem
-        The system, or its name in `systems`.
+        Promotion system, or its name in `systems`.
 
     Examples
     --------
@@ -45,16 +46,16 @@ def port(source: str | PromotionSystem, target: str | PromotionSystem, fn: Calla
     Parameters
     ----------
     source, target : str or PromotionSystem
-        The system the code was written for, and the one it shall run under.
+        The system that the code was written for, and the one to port it to.
     fn : callable
-        The function.
+        Function to run.
     *args
-        Its arguments; arrays keep the dtypes that they have.
+        Arguments of the function; arrays keep their dtypes.
 
     Returns
     -------
     PortReport
-        The lines, and what the function gave under either system.
+        The lines, and the results of the function under both systems.
 
     Examples
     --------
@@ -68,25 +69,25 @@ def port(source: str | PromotionSystem, target: str | PromotionSystem, fn: Calla
     return compare_runs(source, target, fn, args)
 
 
-def implicit_cast(x: Any, y: Any, /, *, system: str | PromotionSystem = "jax") -> tuple[Array, Array]:
-    """Cast two operands to the dtype that they promote to, each only where it has another.
+def implicit_cast(x: ArrayLike, y: ArrayLike, /, *, system: str | PromotionSystem = "jax") -> tuple[Array, Array]:
+    """Cast two operands to the dtype that they promote to.
 
     Parameters
     ----------
-    x, y : Array or scalar
-        The operands.
+    x, y : array_like
+        Operands to cast.
     system : str or PromotionSystem
-        Whose rules.
+        Promotion system to use.
 
     Returns
     -------
     tuple of Array
-        The operands, with one dtype.
+        The operands with one dtype; those that have it are not copied.
 
     Raises
     ------
     TypePromotionError
-        If they do not meet, or a dtype takes no part in the system.
+        If they have no common dtype, or a dtype is not part of the system.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""The dtypes by name, as callable scalar types, and the abstract types that `issubdtype` knows: data only.
+"""The scalar types, which are callable and stand for dtypes, and NumPy's abstract types.
 
-They live in a module of their own because `bool` and others hide Python's names.
+The module has no functions, because `bool` and others shadow Python's names.
 """
 
 from __future__ import annotations
@@ -55,16 +55,16 @@ float64: Final = _types["float64"]
 complex64: Final = _types["complex64"]
 complex128: Final = _types["complex128"]
 
-if "int1" in _types:  # ml_dtypes has them since 0.6
+if "int1" in _types:  # since ml_dtypes 0.6
     int1: Final = _types["int1"]
     uint1: Final = _types["uint1"]
     __all__ += ["int1", "uint1"]
-if "complex32" in _types:  # likewise
+if "complex32" in _types:  # since ml_dtypes 0.6
     bcomplex32: Final = _types["bcomplex32"]
     complex32: Final = _types["complex32"]
     __all__ += ["bcomplex32", "complex32"]
 
-# JAX's aliases; they name widths, not defaults, in every mode.
+# JAX's aliases, which have the same width in every mode.
 bool_: Final = bool
 int_: Final = int64
 uint: Final = uint64
@@ -75,7 +75,7 @@ double: Final = float64
 csingle: Final = complex64
 cdouble: Final = complex128
 
-# What `x.dtype` is an instance of, and the abstract types above all dtypes: NumPy's own, as in JAX.
+# The class of `x.dtype` and the abstract types: NumPy's own, as in JAX.
 dtype = np.dtype
 generic: Final = np.generic
 number: Final = np.number

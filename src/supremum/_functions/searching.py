@@ -1,9 +1,9 @@
-"""The standard's searching functions, and JAX's further ones: where elements are (`where` is in `choosing`)."""
+"""Searching functions: positions of extremes, of nonzero elements and of elements in sorted arrays."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -12,9 +12,10 @@ from supremum._base.errors import ShapeError, shown, whole
 from supremum._core.arguments import Buffer, index_node, normalize_axes, normalize_axis, promoted, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
+from supremum._core.typing import ArrayLike, Axis
 from supremum._kernels.casts import cast
 from supremum._kernels.order import comparable
-from supremum.promotion._nodes import NODES
+from supremum.promotion._nodes import NODES, Node
 
 __all__ = [
     "argmax", "argmin", "argwhere", "count_nonzero", "flatnonzero", "nanargmax", "nanargmin", "nonzero", "searchsorted",
@@ -23,38 +24,44 @@ __all__ = [
 _BOOL: Final = NODES["bool"]
 
 
+#: What indices are filled with: one number, or one for each axis.
+FillValue: TypeAlias = ArrayLike | tuple[ArrayLike, ...] | None
+#: JAX's algorithms; all have the same result.
+SearchMethod: TypeAlias = Literal["scan", "scan_unrolled", "sort", "compare_all", "default"]
+
+
 def check_method(method: object, function: str) -> None:
-    """Refuse a method of searching that JAX has not; the answer is the same by all."""
-    if method not in ("scan", "scan_unrolled", "sort", "compare_all", "default"):
-        raise ValueError(f"{function}: method is 'scan', 'scan_unrolled', 'sort' or 'compare_all', got {shown(method)}")
+    """Refuse a method of searching that JAX does not have."""
+    if method not in get_args(SearchMethod):
+        raise ValueError(f"{function}: method must be 'scan', 'scan_unrolled', 'sort' or 'compare_all', got {shown(method)}")
 
 
 def truth(x: Array) -> Buffer:
-    """Give the buffer of an array's truth values."""
+    """Return the truth values of an array's elements."""
     return x._data if x._node.kind == "b" else cast(x._data, _BOOL)
 
 
 # -- extremes -----------------------------------------------------------------------------------------------------------------
 
 
-def argmax(a: Any, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
-    """Find the first greatest element; a NaN is the greatest.
+def argmax(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
+    """Return the index of the first largest element; NaN counts as the largest.
 
     Parameters
     ----------
-    a : Array
-        Real numbers.
+    a : array_like
+        Real input array.
     axis : int, optional
-        The axis to search along; the flattened array is searched if left out.
+        Axis to search along; the flattened array by default.
     out : None
         Not supported.
     keepdims : bool
-        Whether the searched axes stay, with length 1.
+        Whether to keep the reduced axes, with length 1.
 
     Returns
     -------
     Array
-        Indices.
+        The indices.
 
     Examples
     --------
@@ -62,28 +69,27 @@ def argmax(a: Any, axis: int | None = None, out: None = None, keepdims: bool | N
     >>> xp.argmax(xp.asarray([1, 3, 2]))
     Array(1, dtype=int32)
     """
-    refuse_out(out, "argmax")
-    return _extreme(a if type(a) is Array else operand(a, "argmax"), axis, keepdims, "argmax", np.ndarray.argmax)
+    return _extreme("argmax", a, axis, out, keepdims, np.ndarray.argmax)
 
 
-def argmin(a: Any, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
-    """Find the first least element; a NaN is the least.
+def argmin(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
+    """Return the index of the first smallest element; NaN counts as the smallest.
 
     Parameters
     ----------
-    a : Array
-        Real numbers.
+    a : array_like
+        Real input array.
     axis : int, optional
-        The axis to search along; the flattened array is searched if left out.
+        Axis to search along; the flattened array by default.
     out : None
         Not supported.
     keepdims : bool
-        Whether the searched axes stay, with length 1.
+        Whether to keep the reduced axes, with length 1.
 
     Returns
     -------
     Array
-        Indices.
+        The indices.
 
     Examples
     --------
@@ -91,42 +97,46 @@ def argmin(a: Any, axis: int | None = None, out: None = None, keepdims: bool | N
     >>> xp.argmin(xp.asarray([[1, 3], [2, 0]]), axis=1)
     Array([0, 1], dtype=int32)
     """
-    refuse_out(out, "argmin")
-    return _extreme(a if type(a) is Array else operand(a, "argmin"), axis, keepdims, "argmin", np.ndarray.argmin)
+    return _extreme("argmin", a, axis, out, keepdims, np.ndarray.argmin)
 
 
-def _extreme(x: Array, axis: Any, keepdims: bool | None, function: str, search: Callable[..., Any]) -> Array:
+def _extreme(
+    function: str, a: ArrayLike, axis: int | None, out: object, keepdims: bool | None, search: Callable[..., Any]
+) -> Array:
+    """Search for an extreme by a method of NumPy's arrays."""
+    refuse_out(out, function)
+    x = a if type(a) is Array else operand(a, function)
     data = x._data
     position = None if axis is None else normalize_axis(axis, data.ndim, function)
     if x._node.kind == "c":
         raise TypeError(f"{function}: complex numbers have no order, got dtype {x.dtype}; use the real part or abs")
     length = data.size if position is None else data.shape[position]
     if not length:
-        raise ValueError(f"{function}: there is no element to find along axis {axis} of an array of shape {x.shape}")
+        raise ValueError(f"{function}: there are no elements along axis {axis} of an array of shape {x.shape}")
     node = index_node(length)
     native = data if x._node.native else comparable(data, x._node)
     found = search(native, position, keepdims=True) if keepdims else search(native, position)
     return wrap(np.asarray(found, node.dtype), node)
 
 
-def nanargmax(a: Any, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
-    """Find the first greatest element that is not NaN.
+def nanargmax(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
+    """Return the index of the first largest element that is not NaN.
 
     Parameters
     ----------
-    a : Array
-        Real numbers.
+    a : array_like
+        Real input array.
     axis : int, optional
-        The axis to search along; the flattened array is searched if left out.
+        Axis to search along; the flattened array by default.
     out : None
         Not supported.
     keepdims : bool
-        Whether the searched axes stay, with length 1.
+        Whether to keep the reduced axes, with length 1.
 
     Returns
     -------
     Array
-        Indices; -1 where all elements are NaN.
+        The indices; -1 where all elements are NaN.
 
     Examples
     --------
@@ -134,28 +144,27 @@ def nanargmax(a: Any, axis: int | None = None, out: None = None, keepdims: bool 
     >>> xp.nanargmax(xp.asarray([1, xp.nan, 2]))
     Array(2, dtype=int32)
     """
-    refuse_out(out, "nanargmax")
-    return _nan_extreme(operand(a, "nanargmax"), axis, keepdims, "nanargmax", np.ndarray.argmax, -np.inf)
+    return _nan_extreme("nanargmax", a, axis, out, keepdims, np.ndarray.argmax, -np.inf)
 
 
-def nanargmin(a: Any, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
-    """Find the first least element that is not NaN.
+def nanargmin(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
+    """Return the index of the first smallest element that is not NaN.
 
     Parameters
     ----------
-    a : Array
-        Real numbers.
+    a : array_like
+        Real input array.
     axis : int, optional
-        The axis to search along; the flattened array is searched if left out.
+        Axis to search along; the flattened array by default.
     out : None
         Not supported.
     keepdims : bool
-        Whether the searched axes stay, with length 1.
+        Whether to keep the reduced axes, with length 1.
 
     Returns
     -------
     Array
-        Indices; -1 where all elements are NaN.
+        The indices; -1 where all elements are NaN.
 
     Examples
     --------
@@ -163,17 +172,28 @@ def nanargmin(a: Any, axis: int | None = None, out: None = None, keepdims: bool 
     >>> xp.nanargmin(xp.asarray([1, xp.nan, 2]))
     Array(0, dtype=int32)
     """
-    refuse_out(out, "nanargmin")
-    return _nan_extreme(operand(a, "nanargmin"), axis, keepdims, "nanargmin", np.ndarray.argmin, np.inf)
+    return _nan_extreme("nanargmin", a, axis, out, keepdims, np.ndarray.argmin, np.inf)
 
 
-def _nan_extreme(x: Array, axis: Any, keepdims: bool | None, function: str, search: Callable[..., Any], worst: float) -> Array:
+def _nan_extreme(
+    function: str,
+    a: ArrayLike,
+    axis: int | None,
+    out: object,
+    keepdims: bool | None,
+    search: Callable[..., Any],
+    worst: float,
+) -> Array:
+    """Search for an extreme with NaN replaced by the worst value; -1 where all elements are NaN."""
+    refuse_out(out, function)
+    x = operand(a, function)
     if x._node.kind != "f":
-        return _extreme(x, axis, keepdims, function, search)
+        return _extreme(function, x, axis, None, keepdims, search)
     data = comparable(x._data, x._node)
     missing = np.isnan(data)
     node = NODES["float64" if data.dtype.itemsize == 8 else "float32"]
-    found = _extreme(wrap(np.where(missing, data.dtype.type(worst), data), node), axis, keepdims, function, search)
+    replaced = wrap(np.where(missing, data.dtype.type(worst), data), node)
+    found = _extreme(function, replaced, axis, None, keepdims, search)
     empty = missing.all(axis=axis, keepdims=bool(keepdims))
     return wrap(np.where(empty, found.dtype.type(-1), found._data), found._node)
 
@@ -181,22 +201,22 @@ def _nan_extreme(x: Array, axis: Any, keepdims: bool | None, function: str, sear
 # -- nonzero elements ---------------------------------------------------------------------------------------------------------
 
 
-def nonzero(a: Any, *, size: int | None = None, fill_value: Any = None) -> tuple[Array, ...]:
-    """Find the elements that are not zero.
+def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: FillValue = None) -> tuple[Array, ...]:
+    """Return the indices of the elements that are not zero.
 
     Parameters
     ----------
-    a : Array
-        An array of at least one dimension.
+    a : array_like
+        Input array of at least one dimension.
     size : int, optional
-        How many to give: those beyond are left out, and missing ones are filled.
+        Number of indices to return: further ones are cut off, missing ones are filled.
     fill_value : int or tuple of int, optional
-        The index to fill with, 0 if left out; or one for each axis.
+        Index to fill with, or one for each axis; 0 by default.
 
     Returns
     -------
     tuple of Array
-        Their indices: an array for each axis, in C order.
+        The indices along each axis, in C order.
 
     Examples
     --------
@@ -215,13 +235,14 @@ def nonzero(a: Any, *, size: int | None = None, fill_value: Any = None) -> tuple
     length = whole(size, "size")
     if length < 0:
         raise ShapeError(f"nonzero: size must not be negative, got {length}")
-    fills = fill_value if isinstance(fill_value, tuple) else (fill_value,) * x.ndim
+    fills: tuple[Any, ...] = fill_value if isinstance(fill_value, tuple) else (fill_value,) * x.ndim
     if len(fills) != x.ndim or any(np.ndim(fill) for fill in fills):
-        raise ValueError(f"nonzero: fill_value is a scalar or a tuple of {x.ndim} of them, got {shown(fill_value)}")
+        raise ValueError(f"nonzero: fill_value must be a scalar or a tuple of {x.ndim} scalars, got {shown(fill_value)}")
     return tuple([_padded(index, length, fill, node) for index, fill in zip(found, fills, strict=True)])
 
 
-def _padded(index: Buffer, length: int, fill: Any, node: Any) -> Array:
+def _padded(index: Buffer, length: int, fill: Any, node: Node) -> Array:
+    """Cut or fill indices to a length."""
     out = np.zeros(length, node.dtype)
     out[: len(index)] = index[:length]
     if fill is None or len(index) >= length:
@@ -230,20 +251,20 @@ def _padded(index: Buffer, length: int, fill: Any, node: Any) -> Array:
     return wrap(out, node)
 
 
-def flatnonzero(a: Any, *, size: int | None = None, fill_value: Any = None) -> Array:
-    """Find the elements of the flattened array that are not zero.
+def flatnonzero(a: ArrayLike, *, size: int | None = None, fill_value: FillValue = None) -> Array:
+    """Return the indices of the nonzero elements of the flattened array.
 
     Parameters
     ----------
-    a : Array
-        The array.
-    size, fill_value : optional
-        As in `nonzero`.
+    a : array_like
+        Input array.
+    size, fill_value
+        As for `nonzero`.
 
     Returns
     -------
     Array
-        Indices into ``ravel(a)``.
+        The indices into ``ravel(a)``.
 
     Examples
     --------
@@ -255,20 +276,20 @@ def flatnonzero(a: Any, *, size: int | None = None, fill_value: Any = None) -> A
     return nonzero(wrap(x._data.reshape(-1), x._node), size=size, fill_value=fill_value)[0]
 
 
-def argwhere(a: Any, *, size: int | None = None, fill_value: Any = None) -> Array:
-    """Find the elements that are not zero, one row of indices for each.
+def argwhere(a: ArrayLike, *, size: int | None = None, fill_value: FillValue = None) -> Array:
+    """Return the indices of the elements that are not zero, one row per element.
 
     Parameters
     ----------
-    a : Array
-        The array.
-    size, fill_value : optional
-        As in `nonzero`.
+    a : array_like
+        Input array.
+    size, fill_value
+        As for `nonzero`.
 
     Returns
     -------
     Array
-        A matrix with a column for each axis of `a`.
+        A matrix with one column for each axis of `a`.
 
     Examples
     --------
@@ -284,22 +305,22 @@ def argwhere(a: Any, *, size: int | None = None, fill_value: Any = None) -> Arra
     return wrap(rows if x.ndim else rows[:, :0], found[0]._node)
 
 
-def count_nonzero(a: Any, axis: Any = None, keepdims: bool = False) -> Array:
+def count_nonzero(a: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Array:
     """Count the elements that are not zero.
 
     Parameters
     ----------
-    a : Array
-        The array.
+    a : array_like
+        Input array.
     axis : int or tuple of int, optional
-        The axes to count along; all if left out.
+        Axes to count along; all by default.
     keepdims : bool
-        Whether those axes stay, with length 1.
+        Whether to keep the reduced axes, with length 1.
 
     Returns
     -------
     Array
-        Counts.
+        The counts.
 
     Examples
     --------
@@ -319,26 +340,33 @@ def count_nonzero(a: Any, axis: Any = None, keepdims: bool = False) -> Array:
 # -- sorted arrays ------------------------------------------------------------------------------------------------------------
 
 
-def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None, *, method: str = "scan") -> Array:
-    """Find where elements belong in a sorted array.
+def searchsorted(
+    a: ArrayLike,
+    v: ArrayLike,
+    side: Literal["left", "right"] = "left",
+    sorter: ArrayLike | None = None,
+    *,
+    method: SearchMethod = "scan",
+) -> Array:
+    """Find the indices at which elements can be inserted in a sorted array.
 
     Parameters
     ----------
-    a : Array
-        A vector in ascending order.
-    v : Array
-        Elements.
+    a : array_like
+        1-d array in ascending order.
+    v : array_like
+        Elements to insert.
     side : {"left", "right"}
-        Whether an element goes before or after those that equal it.
-    sorter : Array, optional
-        Indices that sort `a`, where it is not sorted.
-    method : str
-        ``"scan"``, ``"scan_unrolled"``, ``"sort"`` or ``"compare_all"``; accepted for JAX's sake, the answer is the same.
+        Whether to insert an element before or after those that equal it.
+    sorter : array_like, optional
+        Indices that sort `a`, if it is not sorted.
+    method : {"scan", "scan_unrolled", "sort", "compare_all"}
+        Ignored; accepted for compatibility with JAX.
 
     Returns
     -------
     Array
-        Indices, one for each element of `v`.
+        The indices, one for each element of `v`.
 
     Examples
     --------
@@ -347,20 +375,20 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None, *, meth
     Array(1, dtype=int32)
     """
     if side not in ("left", "right"):
-        raise ValueError(f"searchsorted: side is 'left' or 'right', got {shown(side)}")
+        raise ValueError(f"searchsorted: side must be 'left' or 'right', got {shown(side)}")
     check_method(method, "searchsorted")
     vector, elements = operands("searchsorted", a, v)
     if vector._data.ndim != 1:
-        raise ValueError(f"searchsorted: the first argument is a vector, got shape {vector.shape}")
+        raise ValueError(f"searchsorted: the first argument must be 1-d, got shape {vector.shape}")
     if vector._node is elements._node and vector._node.native and sorter is None:
         index = index_node(vector._data.size)
-        found = vector._data.searchsorted(elements._data, side)  # type: ignore[call-overload]  # side was checked
+        found = vector._data.searchsorted(elements._data, side)
         return wrap(np.asarray(found, index.dtype), index)
     data = vector._data
     if sorter is not None:
         data = data[operand(sorter, "searchsorted", 3)._data]
     node, (ordered, wanted) = promoted("searchsorted", wrap(data, vector._node), elements)
-    found = np.searchsorted(comparable(ordered, node), comparable(wanted, node), side=side)  # type: ignore[call-overload]  # checked
+    found = np.searchsorted(comparable(ordered, node), comparable(wanted, node), side=side)
     index = index_node(len(ordered))
     return wrap(np.asarray(found, index.dtype), index)
 

@@ -1,8 +1,8 @@
-"""The standard's set functions, and JAX's further ones."""
+"""Set functions of the standard and of JAX."""
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, overload
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, overload
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from supremum._base.errors import whole
 from supremum._core.arguments import Buffer, in_dtype, index_node, normalize_axis, promoted, strong
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
+from supremum._core.typing import ArrayLike
 from supremum._kernels import distinct as k
 from supremum._kernels.casts import cast
 from supremum._kernels.order import comparable
@@ -21,11 +22,13 @@ __all__ = [
     "unique_values",
 ]  # fmt: skip
 
-_BOOL = NODES["bool"]
+_BOOL: Final = NODES["bool"]
+_Yes: TypeAlias = Literal[True]
+_No: TypeAlias = Literal[False]
 
 
 class UniqueAll(NamedTuple):
-    """What `unique_all` gives."""
+    """The result of `unique_all`."""
 
     values: Array
     indices: Array
@@ -34,35 +37,35 @@ class UniqueAll(NamedTuple):
 
 
 class UniqueCounts(NamedTuple):
-    """What `unique_counts` gives."""
+    """The result of `unique_counts`."""
 
     values: Array
     counts: Array
 
 
 class UniqueInverse(NamedTuple):
-    """What `unique_inverse` gives."""
+    """The result of `unique_inverse`."""
 
     values: Array
     inverse_indices: Array
 
 
-def unique_all(x: Any, /, *, size: int | None = None, fill_value: Any = None) -> UniqueAll:
-    """Give the distinct elements in ascending order, where each first is, where each element went, and how often it is there.
+def unique_all(x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None) -> UniqueAll:
+    """Return the unique elements in ascending order, their first indices, the inverse indices and the counts.
 
     Parameters
     ----------
-    x : Array
-        The array, which is flattened; each NaN is distinct.
+    x : array_like
+        Input array, which is flattened; each NaN is unique.
     size : int, optional
-        How many distinct elements to give: those beyond are left out, missing ones are filled.
+        Number of elements to return: further ones are cut off, missing ones are filled.
     fill_value : scalar, optional
-        What to fill with; the least element if left out.
+        Value to fill with; the smallest element by default.
 
     Returns
     -------
     values, indices, inverse_indices, counts : Array
-        ``values[inverse_indices]`` is `x`, ``x.ravel()[indices]`` is `values`.
+        ``values[inverse_indices]`` equals `x`, and ``x.ravel()[indices]`` equals `values`.
 
     Examples
     --------
@@ -74,15 +77,15 @@ def unique_all(x: Any, /, *, size: int | None = None, fill_value: Any = None) ->
     return UniqueAll(*found)
 
 
-def unique_counts(x: Any, /, *, size: int | None = None, fill_value: Any = None) -> UniqueCounts:
-    """Give the distinct elements in ascending order, and how often each is there.
+def unique_counts(x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None) -> UniqueCounts:
+    """Return the unique elements in ascending order, and their counts.
 
     Parameters
     ----------
-    x : Array
-        The array, which is flattened; each NaN is distinct.
-    size, fill_value : optional
-        As in `unique_all`.
+    x : array_like
+        Input array, which is flattened; each NaN is unique.
+    size, fill_value
+        As for `unique_all`.
 
     Returns
     -------
@@ -98,20 +101,20 @@ def unique_counts(x: Any, /, *, size: int | None = None, fill_value: Any = None)
     return UniqueCounts(*unique(x, return_counts=True, equal_nan=False, size=size, fill_value=fill_value))
 
 
-def unique_inverse(x: Any, /, *, size: int | None = None, fill_value: Any = None) -> UniqueInverse:
-    """Give the distinct elements in ascending order, and where each element went.
+def unique_inverse(x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None) -> UniqueInverse:
+    """Return the unique elements in ascending order, and the inverse indices.
 
     Parameters
     ----------
-    x : Array
-        The array, which is flattened; each NaN is distinct.
-    size, fill_value : optional
-        As in `unique_all`.
+    x : array_like
+        Input array, which is flattened; each NaN is unique.
+    size, fill_value
+        As for `unique_all`.
 
     Returns
     -------
     values, inverse_indices : Array
-        ``values[inverse_indices]`` is `x`.
+        ``values[inverse_indices]`` equals `x`.
 
     Examples
     --------
@@ -122,15 +125,15 @@ def unique_inverse(x: Any, /, *, size: int | None = None, fill_value: Any = None
     return UniqueInverse(*unique(x, return_inverse=True, equal_nan=False, size=size, fill_value=fill_value))
 
 
-def unique_values(x: Any, /, *, size: int | None = None, fill_value: Any = None) -> Array:
-    """Give the distinct elements in ascending order.
+def unique_values(x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None) -> Array:
+    """Return the unique elements in ascending order.
 
     Parameters
     ----------
-    x : Array
-        The array, which is flattened; each NaN is distinct.
-    size, fill_value : optional
-        As in `unique_all`.
+    x : array_like
+        Input array, which is flattened; each NaN is unique.
+    size, fill_value
+        As for `unique_all`.
 
     Returns
     -------
@@ -143,26 +146,65 @@ def unique_values(x: Any, /, *, size: int | None = None, fill_value: Any = None)
     >>> xp.unique_values(xp.asarray([2, 1, 2]))
     Array([1, 2], dtype=int32)
     """
-    values: Array = unique(x, equal_nan=False, size=size, fill_value=fill_value)
-    return values
+    return unique(x, equal_nan=False, size=size, fill_value=fill_value)
 
 
 @overload
 def unique(
-    ar: Any,
-    return_index: Literal[False] = False,
-    return_inverse: Literal[False] = False,
-    return_counts: Literal[False] = False,
-    axis: int | None = None,
-    *,
-    equal_nan: bool = True,
-    size: int | None = None,
-    fill_value: Any = None,
-    sorted: bool = True,
-) -> Array: ...
+    ar: ArrayLike,
+    return_index: _No = False, return_inverse: _No = False, return_counts: _No = False, axis: int | None = None, *,
+    equal_nan: bool = True, size: int | None = None, fill_value: ArrayLike | None = None, sorted: bool = True,
+) -> Array: ...  # fmt: skip
 @overload
 def unique(
-    ar: Any,
+    ar: ArrayLike,
+    return_index: _Yes, return_inverse: _No = False, return_counts: _No = False, axis: int | None = None, *,
+    equal_nan: bool = True, size: int | None = None, fill_value: ArrayLike | None = None, sorted: bool = True,
+) -> tuple[Array, Array]: ...  # fmt: skip
+@overload
+def unique(
+    ar: ArrayLike,
+    return_index: _No = False, *, return_inverse: _Yes, return_counts: _No = False, axis: int | None = None,
+    equal_nan: bool = True, size: int | None = None, fill_value: ArrayLike | None = None, sorted: bool = True,
+) -> tuple[Array, Array]: ...  # fmt: skip
+@overload
+def unique(
+    ar: ArrayLike,
+    return_index: _No = False, return_inverse: _No = False, *, return_counts: _Yes, axis: int | None = None,
+    equal_nan: bool = True, size: int | None = None, fill_value: ArrayLike | None = None, sorted: bool = True,
+) -> tuple[Array, Array]: ...  # fmt: skip
+@overload
+def unique(
+    ar: ArrayLike,
+    return_index: _Yes, return_inverse: _Yes, return_counts: _No = False, axis: int | None = None, *,
+    equal_nan: bool = True, size: int | None = None, fill_value: ArrayLike | None = None, sorted: bool = True,
+) -> tuple[Array, Array, Array]: ...  # fmt: skip
+@overload
+def unique(
+    ar: ArrayLike,
+    return_index: _Yes, return_inverse: _No = False, *, return_counts: _Yes, axis: int | None = None,
+    equal_nan: bool = True, size: int | None = None, fill_value: ArrayLike | None = None, sorted: bool = True,
+) -> tuple[Array, Array, Array]: ...  # fmt: skip
+@overload
+def unique(
+    ar: ArrayLike,
+    return_index: _No = False, *, return_inverse: _Yes, return_counts: _Yes, axis: int | None = None,
+    equal_nan: bool = True, size: int | None = None, fill_value: ArrayLike | None = None, sorted: bool = True,
+) -> tuple[Array, Array, Array]: ...  # fmt: skip
+@overload
+def unique(
+    ar: ArrayLike,
+    return_index: _Yes, return_inverse: _Yes, return_counts: _Yes, axis: int | None = None, *,
+    equal_nan: bool = True, size: int | None = None, fill_value: ArrayLike | None = None, sorted: bool = True,
+) -> tuple[Array, Array, Array, Array]: ...  # fmt: skip
+@overload
+def unique(
+    ar: ArrayLike,
+    return_index: bool = False, return_inverse: bool = False, return_counts: bool = False, axis: int | None = None, *,
+    equal_nan: bool = True, size: int | None = None, fill_value: ArrayLike | None = None, sorted: bool = True,
+) -> Array | tuple[Array, ...]: ...  # fmt: skip
+def unique(
+    ar: ArrayLike,
     return_index: bool = False,
     return_inverse: bool = False,
     return_counts: bool = False,
@@ -170,44 +212,32 @@ def unique(
     *,
     equal_nan: bool = True,
     size: int | None = None,
-    fill_value: Any = None,
+    fill_value: ArrayLike | None = None,
     sorted: bool = True,
-) -> Any: ...
-def unique(
-    ar: Any,
-    return_index: bool = False,
-    return_inverse: bool = False,
-    return_counts: bool = False,
-    axis: int | None = None,
-    *,
-    equal_nan: bool = True,
-    size: int | None = None,
-    fill_value: Any = None,
-    sorted: bool = True,
-) -> Any:
-    """Give the distinct elements in ascending order, or the distinct parts along an axis.
+) -> Array | tuple[Array, ...]:
+    """Return the unique elements in ascending order, or the unique slices along an axis.
 
     Parameters
     ----------
-    ar : Array
-        The array; flattened if `axis` is left out.
+    ar : array_like
+        Input array; flattened by default.
     return_index, return_inverse, return_counts : bool
-        Whether to give, besides, where each distinct element first is, where each element went, how often each is there.
+        Whether to return the first indices, the inverse indices and the counts, too.
     axis : int, optional
-        The axis whose parts are compared.
+        Axis whose slices are compared.
     equal_nan : bool
-        Whether NaNs count as one element.
+        Whether all NaNs are one element.
     size : int, optional
-        How many distinct elements to give: those beyond are left out, missing ones are filled.
+        Number of elements to return: further ones are cut off, missing ones are filled.
     fill_value : scalar, optional
-        What to fill with; the least element if left out.
+        Value to fill with; the smallest element by default.
     sorted : bool
-        Accepted; the result is always sorted.
+        Ignored; the result is always sorted.
 
     Returns
     -------
     Array or tuple of Array
-        The elements, and what else was asked for.
+        The elements, then the requested indices and counts.
 
     Examples
     --------
@@ -220,11 +250,11 @@ def unique(
     position = 0 if axis is None else normalize_axis(axis, x.ndim, "unique")
     data = x._data.reshape(-1) if axis is None else np.moveaxis(x._data, position, 0)
     if x._node.kind == "c" and np.isnan(data).any():
-        data = np.where(np.isnan(data), data.dtype.type(np.nan), data)  # as in JAX, NaN has no imaginary part
+        data = np.where(np.isnan(data), data.dtype.type(np.nan), data)  # as in JAX, the imaginary part of NaN is 0
     length = None if size is None else whole(size, "size")
     if not len(data) and length and fill_value is None:
-        raise ValueError("unique: with no elements and size > 0, fill_value says what to give")
-    # A weak dtype is lost where JAX puts something in: a fill value, or one NaN for all NaNs of complex numbers.
+        raise ValueError("unique: the array has no elements and size > 0; pass fill_value")
+    # As in JAX, the result is strong if values are replaced: by `fill_value`, or complex NaNs by one NaN.
     result = strong(x._node) if x._node.kind == "c" or (size is not None and fill_value is not None) else x._node
     if not (return_index or return_inverse or return_counts) and data.ndim == 1:
         values = k.values(data, x._node, equal_nan=equal_nan)
@@ -249,13 +279,14 @@ def unique(
 
 
 def _cut(numbers: Buffer, length: int, fill: Any) -> Buffer:
+    """Cut or fill an array to a length."""
     out = np.full((length, *numbers.shape[1:]), fill, numbers.dtype)
     out[: len(numbers)] = numbers[:length]
     return out
 
 
-def _sized(values: Buffer, length: int, fill_value: Any, node: Node) -> Buffer:
-    """Cut values to a length, or fill them up: with the first one, or with a given one."""
+def _sized(values: Buffer, length: int, fill_value: ArrayLike | None, node: Node) -> Buffer:
+    """Cut or fill values to a length; the first value is the default fill."""
     fill = values[0] if fill_value is None and len(values) else in_dtype(fill_value, operand(fill_value, "unique", 7), node)
     return _cut(values, length, fill)
 
@@ -264,27 +295,32 @@ def _sized(values: Buffer, length: int, fill_value: Any, node: Node) -> Buffer:
 
 
 def isin(
-    element: Any, test_elements: Any, assume_unique: bool = False, invert: bool = False, *, method: str = "auto"
+    element: ArrayLike,
+    test_elements: ArrayLike,
+    assume_unique: bool = False,
+    invert: bool = False,
+    *,
+    method: Literal["auto", "compare_all", "binary_search", "sort"] = "auto",
 ) -> Array:
-    """Say for each element whether it is among others.
+    """Test elementwise whether elements are among others.
 
     Parameters
     ----------
-    element : Array
-        The elements.
-    test_elements : Array
-        The others.
+    element : array_like
+        Elements to test.
+    test_elements : array_like
+        Elements to test against.
     assume_unique : bool
-        Accepted for JAX's sake.
+        Ignored; accepted for compatibility with JAX.
     invert : bool
-        Whether to say the opposite.
-    method : str
-        ``"auto"``, ``"compare_all"``, ``"binary_search"`` or ``"sort"``; accepted for JAX's sake, the answer is the same.
+        Whether to negate the result.
+    method : {"auto", "compare_all", "binary_search", "sort"}
+        Ignored; accepted for compatibility with JAX.
 
     Returns
     -------
     Array
-        Truth values of the shape of `element`.
+        The truth values, of the shape of `element`.
 
     Examples
     --------
@@ -294,7 +330,7 @@ def isin(
     """
     del assume_unique
     if method not in ("auto", "compare_all", "binary_search", "sort"):
-        raise ValueError(f"isin: method is 'auto', 'compare_all', 'binary_search' or 'sort', got {method!r}")
+        raise ValueError(f"isin: method must be 'auto', 'compare_all', 'binary_search' or 'sort', got {method!r}")
     node, (wanted, others) = promoted("isin", element, test_elements)
     found = k.contained(comparable(wanted, node), comparable(others, node))
     return wrap(np.asarray(~found if invert else found), _BOOL)
@@ -303,8 +339,11 @@ def isin(
 # -- two sets -----------------------------------------------------------------------------------------------------------------
 
 
-def _filled(values: Buffer, size: int | None, fill_value: Any, node: Node, function: str) -> Array:
-    """Give the elements of a set; cut to a size, or filled with the least of them or a value, with which their dtype meets."""
+def _filled(values: Buffer, size: int | None, fill_value: ArrayLike | None, node: Node, function: str) -> Array:
+    """Return the elements of a set, cut or filled to a size.
+
+    The dtypes of the elements and of the fill value promote to the dtype of the result.
+    """
     if size is None:
         return wrap(values, strong(node) if node.kind == "c" else node)
     node = strong(node)
@@ -315,22 +354,23 @@ def _filled(values: Buffer, size: int | None, fill_value: Any, node: Node, funct
     return wrap(_cut(elements, whole(size, "size"), given), met)
 
 
-def _flat(function: str, ar1: Any, ar2: Any) -> tuple[Node, Buffer, Buffer]:
+def _flat(function: str, ar1: ArrayLike, ar2: ArrayLike) -> tuple[Node, Buffer, Buffer]:
+    """Return the node that two sets promote to, and their flattened buffers."""
     node, (first, second) = promoted(function, ar1, ar2)
     return node, first.reshape(-1), second.reshape(-1)
 
 
-def union1d(ar1: Any, ar2: Any, *, size: int | None = None, fill_value: Any = None) -> Array:
-    """Give the elements that are in either of two sets, in ascending order.
+def union1d(ar1: ArrayLike, ar2: ArrayLike, *, size: int | None = None, fill_value: ArrayLike | None = None) -> Array:
+    """Return the union of two sets, in ascending order.
 
     Parameters
     ----------
-    ar1, ar2 : Array
-        The sets; their dtypes meet.
+    ar1, ar2 : array_like
+        The sets, which promote to a common dtype.
     size : int, optional
-        How many elements to give: those beyond are left out, missing ones are filled.
+        Number of elements to return: further ones are cut off, missing ones are filled.
     fill_value : scalar, optional
-        What to fill with; the least element if left out.
+        Value to fill with; the smallest element by default.
 
     Returns
     -------
@@ -344,38 +384,52 @@ def union1d(ar1: Any, ar2: Any, *, size: int | None = None, fill_value: Any = No
     Array([1, 2, 3], dtype=int32)
     """
     node, first, second = _flat("union1d", ar1, ar2)
-    union: Array = unique(wrap(np.concatenate([first, second]), node), size=size, fill_value=fill_value)
-    return union
+    return unique(wrap(np.concatenate([first, second]), node), size=size, fill_value=fill_value)
 
 
+@overload
 def intersect1d(
-    ar1: Any,
-    ar2: Any,
+    ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False, return_indices: _No = False, *,
+    size: int | None = None, fill_value: ArrayLike | None = None,
+) -> Array: ...  # fmt: skip
+@overload
+def intersect1d(
+    ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False, *, return_indices: _Yes,
+    size: int | None = None, fill_value: ArrayLike | None = None,
+) -> tuple[Array, Array, Array]: ...  # fmt: skip
+@overload
+def intersect1d(
+    ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False, return_indices: bool = False, *,
+    size: int | None = None, fill_value: ArrayLike | None = None,
+) -> Array | tuple[Array, ...]: ...  # fmt: skip
+def intersect1d(
+    ar1: ArrayLike,
+    ar2: ArrayLike,
     assume_unique: bool = False,
     return_indices: bool = False,
     *,
     size: int | None = None,
-    fill_value: Any = None,
-) -> Any:
-    """Give the elements that are in both of two sets, in ascending order.
+    fill_value: ArrayLike | None = None,
+) -> Array | tuple[Array, ...]:
+    """Return the intersection of two sets, in ascending order.
 
     Parameters
     ----------
-    ar1, ar2 : Array
-        The sets; their dtypes meet.
+    ar1, ar2 : array_like
+        The sets, which promote to a common dtype.
     assume_unique : bool
-        Whether no element is twice in either.
+        Whether the elements of each set are unique.
     return_indices : bool
-        Whether to give, besides, where the elements are first in each.
+        Whether to return the first indices of the elements in both sets, too.
     size : int, optional
-        How many elements to give: those beyond are left out, missing ones are filled.
+        Number of elements to return: further ones are cut off, missing ones are filled.
     fill_value : scalar, optional
-        What to fill with; the least element if left out.
+        Value to fill with; the smallest element by default.
 
     Returns
     -------
     Array or tuple of Array
-        The elements, and their indices.
+        The elements, and their indices in `ar1` and `ar2` if `return_indices`.
 
     Examples
     --------
@@ -384,8 +438,8 @@ def intersect1d(
     Array([2, 3], dtype=int32)
     """
     node, first, second = _flat("intersect1d", ar1, ar2)
-    places = [None if assume_unique else k.groups(data, node, equal_nan=True).first for data in (first, second)]
-    sets = [data if place is None else data[place] for data, place in zip((first, second), places, strict=True)]
+    firsts = [None if assume_unique else k.groups(data, node, equal_nan=True).first for data in (first, second)]
+    sets = [data if index is None else data[index] for data, index in zip((first, second), firsts, strict=True)]
     both = np.concatenate(sets)
     order = k.order.argsort(both, node, 0) if both.size else np.zeros(0, np.intp)
     twice = np.flatnonzero(~k.starts(both[order][:, None], node, equal_nan=False)[1:])
@@ -394,26 +448,33 @@ def intersect1d(
     if not return_indices:
         return result
     found = [order[twice], order[twice + 1] - len(sets[0])]
-    found = [part if place is None else place[part] for part, place in zip(found, places, strict=True)]
-    index = NODES["int32"] if assume_unique else index_node(both.size)
+    found = [part if index is None else index[part] for part, index in zip(found, firsts, strict=True)]
+    indices = NODES["int32"] if assume_unique else index_node(both.size)
     if size is not None:
         found = [_cut(part, len(result), len(data)) for part, data in zip(found, (first, second), strict=True)]
-    return (result, *[wrap(cast(part, index), index) for part in found])
+    return (result, *[wrap(cast(part, indices), indices) for part in found])
 
 
-def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False, *, size: int | None = None, fill_value: Any = None) -> Array:
-    """Give the elements that are in one set and not in another.
+def setdiff1d(
+    ar1: ArrayLike,
+    ar2: ArrayLike,
+    assume_unique: bool = False,
+    *,
+    size: int | None = None,
+    fill_value: ArrayLike | None = None,
+) -> Array:
+    """Return the elements of one set that are not in another.
 
     Parameters
     ----------
-    ar1, ar2 : Array
+    ar1, ar2 : array_like
         The sets.
     assume_unique : bool
-        Whether no element is twice in either; the elements then keep their order.
+        Whether the elements of each set are unique; they keep their order then.
     size : int, optional
-        How many elements to give: those beyond are left out, missing ones are filled.
+        Number of elements to return: further ones are cut off, missing ones are filled.
     fill_value : scalar, optional
-        What to fill with; 0 if left out.
+        Value to fill with; 0 by default.
 
     Returns
     -------
@@ -439,19 +500,26 @@ def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False, *, size: int | No
     return wrap(_cut(left, whole(size, "size"), fill), x._node)
 
 
-def setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False, *, size: int | None = None, fill_value: Any = None) -> Array:
-    """Give the elements that are in exactly one of two sets, in ascending order.
+def setxor1d(
+    ar1: ArrayLike,
+    ar2: ArrayLike,
+    assume_unique: bool = False,
+    *,
+    size: int | None = None,
+    fill_value: ArrayLike | None = None,
+) -> Array:
+    """Return the symmetric difference of two sets, in ascending order.
 
     Parameters
     ----------
-    ar1, ar2 : Array
-        The sets; their dtypes meet.
+    ar1, ar2 : array_like
+        The sets, which promote to a common dtype.
     assume_unique : bool
-        Whether no element is twice in either.
+        Whether the elements of each set are unique.
     size : int, optional
-        How many elements to give: those beyond are left out, missing ones are filled.
+        Number of elements to return: further ones are cut off, missing ones are filled.
     fill_value : scalar, optional
-        What to fill with; the least element if left out.
+        Value to fill with; the smallest element by default.
 
     Returns
     -------

@@ -1,8 +1,8 @@
-"""The standard's sorting functions, and JAX's further ones."""
+"""Sorting functions of the standard and of JAX."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from supremum._core.arguments import Buffer, as_arrays, index_node, normalize_ax
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import complex_of, requested
+from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._kernels import order as k
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, concrete_weak
@@ -20,14 +21,17 @@ __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_comp
 
 
 def _refuse(kind: object, order: object, function: str) -> None:
+    """Refuse two of NumPy's arguments."""
     if kind is not None:
         raise TypeError(f"{function}: kind= is not supported, got {shown(kind)}; use stable=True or stable=False")
     if order is not None:
-        raise TypeError(f"{function}: order= is not supported, there are no fields to order by, got {shown(order)}")
+        raise TypeError(
+            f"{function}: order= is not supported, because arrays have no fields, got {shown(order)}; leave it out"
+        )
 
 
-def _line(x: Array, axis: int | None, function: str) -> tuple[Buffer, int]:
-    """Give the buffer to work along and the axis: the flattened one for None."""
+def _along(x: Array, axis: int | None, function: str) -> tuple[Buffer, int]:
+    """Return the buffer and the axis to sort along; the flattened buffer for None."""
     if axis is None:
         return x._data.reshape(-1), 0
     if axis == -1 and x._data.ndim:
@@ -36,33 +40,33 @@ def _line(x: Array, axis: int | None, function: str) -> tuple[Buffer, int]:
 
 
 def sort(
-    a: Any,
+    a: ArrayLike,
     axis: int | None = -1,
     *,
-    kind: Any = None,
-    order: Any = None,
+    kind: str | None = None,
+    order: str | None = None,
     stable: bool = True,
     descending: bool = False,
 ) -> Array:
-    """Sort along an axis; NaN comes last, and first in a descending order.
+    """Sort an array along an axis; NaN is last, or first in descending order.
 
     Parameters
     ----------
-    a : Array
-        The array; complex numbers are ordered by their real and then by their imaginary parts.
+    a : array_like
+        Input array; complex numbers are ordered by their real parts, then by their imaginary parts.
     axis : int, optional
-        The axis; None sorts the flattened array.
+        Axis to sort along; None sorts the flattened array.
     kind, order : None
         Not supported.
     stable : bool
-        Whether equal elements (zeros of both signs) keep their order.
+        Whether equal elements (0.0 and -0.0) keep their order.
     descending : bool
-        Whether the greatest element comes first.
+        Whether to sort in descending order.
 
     Returns
     -------
     Array
-        A sorted copy.
+        The sorted copy.
 
     Examples
     --------
@@ -73,46 +77,46 @@ def sort(
     if kind is not None or order is not None:
         _refuse(kind, order, "sort")
     x = a if type(a) is Array else operand(a, "sort")
-    data, along = _line(x, axis, "sort")
+    data, along = _along(x, axis, "sort")
     if not descending:
         return wrap(k.sort(data, x._node, along, stable=stable), x._node)
-    # Turned over first where equal elements can be told apart, for they keep their order: zeros of both signs.
+    # If 0.0 and -0.0 must keep their order, the array is reversed before it is sorted, too.
     keeps = stable and x._node.kind in "fc"
     out = k.sort(np.flip(data, along) if keeps else data, x._node, along, stable=keeps)
     return wrap(np.flip(out, along), x._node)
 
 
 def argsort(
-    a: Any,
+    a: ArrayLike,
     axis: int | None = -1,
     *,
-    kind: Any = None,
-    order: Any = None,
+    kind: str | None = None,
+    order: str | None = None,
     stable: bool = True,
     descending: bool = False,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
 ) -> Array:
-    """Give the indices that sort along an axis; equal elements keep their order.
+    """Return the indices that sort an array along an axis; equal elements keep their order.
 
     Parameters
     ----------
-    a : Array
-        The array.
+    a : array_like
+        Input array.
     axis : int, optional
-        The axis; None sorts the flattened array.
+        Axis to sort along; None sorts the flattened array.
     kind, order : None
         Not supported.
     stable : bool
-        Accepted; the order is always stable.
+        Ignored; the order is always stable.
     descending : bool
-        Whether the greatest element comes first.
+        Whether to sort in descending order.
     dtype : dtype, optional
-        The dtype of the indices; the default integer if left out.
+        Dtype of the indices; the default integer dtype by default.
 
     Returns
     -------
     Array
-        Indices.
+        The indices.
 
     Examples
     --------
@@ -120,11 +124,11 @@ def argsort(
     >>> xp.argsort(xp.asarray([2, 3, 1]))
     Array([2, 0, 1], dtype=int32)
     """
-    del stable  # an unstable order would be no faster
+    del stable  # an unstable sort would not be faster
     if kind is not None or order is not None:
         _refuse(kind, order, "argsort")
     x = a if type(a) is Array else operand(a, "argsort")
-    data, along = _line(x, axis, "argsort")
+    data, along = _along(x, axis, "argsort")
     found = k.argsort(data, x._node, along, descending=descending)
     if dtype is None:
         node = index_node(data.shape[along])
@@ -133,20 +137,20 @@ def argsort(
     return wrap(cast(found, node), node)
 
 
-def lexsort(keys: Any, axis: int = -1) -> Array:
-    """Give the indices that sort by several keys.
+def lexsort(keys: Sequence[ArrayLike] | ArrayLike, axis: int = -1) -> Array:
+    """Return the indices that sort by several keys.
 
     Parameters
     ----------
-    keys : sequence of Array
-        The keys, all of one shape; the last one is the most important.
+    keys : sequence of array_like
+        Keys of one shape; the last one is the primary key.
     axis : int
-        The axis to sort along.
+        Axis to sort along.
 
     Returns
     -------
     Array
-        Indices.
+        The indices.
 
     Examples
     --------
@@ -156,11 +160,11 @@ def lexsort(keys: Any, axis: int = -1) -> Array:
     """
     try:
         given = as_arrays(keys, "lexsort")
-    except ValueError:  # TypeError is what both NumPy and JAX raise
+    except ValueError:  # NumPy and JAX raise TypeError
         raise TypeError("lexsort: need at least one key, got an empty sequence") from None
     shape = given[0].shape
     if any(x.shape != shape for x in given):
-        raise ValueError(f"lexsort: all keys have the same shape, got {', '.join(str(x.shape) for x in given)}")
+        raise ValueError(f"lexsort: all keys must have the same shape, got {', '.join(str(x.shape) for x in given)}")
     if not shape:
         node = index_node(0)
         return wrap(np.zeros((), node.dtype), node)
@@ -170,22 +174,22 @@ def lexsort(keys: Any, axis: int = -1) -> Array:
     return wrap(cast(order, node), node)
 
 
-def partition(a: Any, kth: int, axis: int = -1) -> Array:
-    """Put the `kth` smallest element in its place along an axis, no greater ones before it and no smaller ones after it.
+def partition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
+    """Partition an array: smaller elements before the `kth` smallest one, greater elements after it.
 
     Parameters
     ----------
-    a : Array
-        Real numbers.
+    a : array_like
+        Real input array.
     kth : int
-        The position.
+        Position of the element to partition by.
     axis : int
-        The axis.
+        Axis to partition along.
 
     Returns
     -------
     Array
-        The rearranged array.
+        The partitioned copy.
 
     Examples
     --------
@@ -194,29 +198,29 @@ def partition(a: Any, kth: int, axis: int = -1) -> Array:
     Array([1, 2, 3], dtype=int32)
     """
     x = operand(a, "partition")
-    position, along = _partitioned(x, kth, axis, "partition")
+    position, along = _partition_arguments(x, kth, axis, "partition")
     ordered = np.moveaxis(k.sort(x._data, x._node, along), along, -1)
-    # As in JAX: the smaller ones ascending, the greater ones descending.
+    # As in JAX: smaller elements ascending, greater ones descending.
     both = np.concatenate([ordered[..., : position + 1], ordered[..., :position:-1]], axis=-1)
     return wrap(np.moveaxis(both, -1, along), x._node)
 
 
-def argpartition(a: Any, kth: int, axis: int = -1) -> Array:
-    """Give the indices that `partition` an array.
+def argpartition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
+    """Return the indices that partition an array, as `partition` does.
 
     Parameters
     ----------
-    a : Array
-        Real numbers.
+    a : array_like
+        Real input array.
     kth : int
-        The position.
+        Position of the element to partition by.
     axis : int
-        The axis.
+        Axis to partition along.
 
     Returns
     -------
     Array
-        Indices.
+        The indices.
 
     Examples
     --------
@@ -225,36 +229,36 @@ def argpartition(a: Any, kth: int, axis: int = -1) -> Array:
     Array(1, dtype=int32)
     """
     x = operand(a, "argpartition")
-    position, along = _partitioned(x, kth, axis, "argpartition")
+    position, along = _partition_arguments(x, kth, axis, "argpartition")
     order = np.moveaxis(k.argsort(x._data, x._node, along), along, -1)
-    # As in JAX: the smaller ones ascending, the greater ones in their order, and weak where the array is.
+    # As in JAX: smaller elements ascending, greater ones in their original order, and weak if the array is.
     both = np.concatenate([order[..., : position + 1], np.sort(order[..., position + 1 :], axis=-1)], axis=-1)
     node = NODES["int32"]
     return wrap(np.moveaxis(cast(both, node), -1, along), concrete_weak(node) if x._node.weak else node)
 
 
-def _partitioned(x: Array, kth: Any, axis: Any, function: str) -> tuple[int, int]:
-    """Check the arguments of a partition and give the position and the axis."""
+def _partition_arguments(x: Array, kth: int, axis: int, function: str) -> tuple[int, int]:
+    """Return the checked position and axis of a partition."""
     if x._node.kind == "c":
         raise NotImplementedError(f"{function}: complex numbers are not supported, got dtype {x.dtype}; use sort")
     along = normalize_axis(axis, x.ndim, function)
     if x._node.kind == "b":
-        raise TypeError(f"{function}: truth values are not supported; use sort, or cast with .astype('uint8')")
+        raise TypeError(f"{function}: dtype bool is not supported; use sort, or cast with .astype('uint8')")
     return normalize_axis(kth, x.shape[along], function), along
 
 
-def sort_complex(a: Any) -> Array:
-    """Sort along the last axis and give complex numbers.
+def sort_complex(a: ArrayLike) -> Array:
+    """Sort an array along the last axis and return complex numbers.
 
     Parameters
     ----------
-    a : Array
-        The array.
+    a : array_like
+        Input array.
 
     Returns
     -------
     Array
-        Its complex elements by their real and then by their imaginary parts.
+        The elements, ordered by their real parts, then by their imaginary parts.
 
     Examples
     --------
@@ -263,7 +267,7 @@ def sort_complex(a: Any) -> Array:
     Array([1.+0.j, 2.+0.j], dtype=complex64)
     """
     x = operand(a, "sort_complex")
-    data, along = _line(x, -1, "sort_complex")
+    data, along = _along(x, -1, "sort_complex")
     node = strong(complex_of(x._node))
     return wrap(cast(k.sort(data, x._node, along), node), node)
 

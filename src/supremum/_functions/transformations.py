@@ -1,4 +1,4 @@
-"""`jit`, which converts and calls, and what to use instead of JAX's other transformations, which are not here."""
+"""`jit`, which converts arguments and results, and what to use instead of JAX's other transformations."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _DIFFERENTIATE: Final = "supremum does not differentiate; use JAX's, or write the derivative or a finite difference by hand"
 _MAP: Final = "supremum runs eagerly; use broadcasting, supremum.vectorize or a loop"
 _CONTROL: Final = "supremum runs eagerly; use Python's own if, for and while, and the functions of the namespace"
-_PLACE: Final = "supremum has one device, the CPU; use asarray(x) to make an array and numpy.asarray(x) to get at its buffer"
+_PLACE: Final = "supremum has one device, the CPU; use asarray(x) to make an array and numpy.asarray(x) to get its buffer"
 _TRACE: Final = "supremum traces nothing; call the function with real arrays"
 
-#: Names of JAX that cannot exist here, with what to use instead.
+#: Names of JAX that this namespace cannot have, with what to use instead.
 ABSENT: Final[dict[str, str]] = {
     **dict.fromkeys(("grad", "value_and_grad", "jacobian", "jacfwd", "jacrev", "hessian"), _DIFFERENTIATE),
     **dict.fromkeys(("jvp", "vjp", "linearize", "custom_jvp", "custom_vjp"), _DIFFERENTIATE),
@@ -38,27 +38,46 @@ ABSENT: Final[dict[str, str]] = {
 
 
 @overload
-def jit(fun: Function, /, *, static_argnums: Any = None, static_argnames: Any = None, **options: Any) -> Function: ...
+def jit(
+    fun: Function,
+    /,
+    *,
+    static_argnums: int | Iterable[int] | None = None,
+    static_argnames: str | Iterable[str] | None = None,
+    **options: object,
+) -> Function: ...
 @overload
 def jit(
-    fun: None = None, /, *, static_argnums: Any = None, static_argnames: Any = None, **options: Any
+    fun: None = None,
+    /,
+    *,
+    static_argnums: int | Iterable[int] | None = None,
+    static_argnames: str | Iterable[str] | None = None,
+    **options: object,
 ) -> Callable[[Function], Function]: ...
-def jit(fun: Any = None, /, *, static_argnums: Any = None, static_argnames: Any = None, **options: Any) -> Any:
+def jit(
+    fun: Any = None,
+    /,
+    *,
+    static_argnums: int | Iterable[int] | None = None,
+    static_argnames: str | Iterable[str] | None = None,
+    **options: object,
+) -> Any:
     """Call a function with arrays for its arguments, as ``jax.jit`` does; nothing is compiled.
 
-    Numbers and NumPy arrays become Arrays, on the way in and on the way out, also within tuples, lists and dictionaries. Other
-    objects are passed on as they are.
+    Numbers and NumPy arrays among the arguments and results become Arrays, also within tuples, lists and dictionaries.
+    Other objects are passed unchanged.
 
     Parameters
     ----------
     fun : callable, optional
-        The function; without it, a decorator is returned.
+        Function to wrap; without it, a decorator is returned.
     static_argnums : int or sequence of int, optional
-        The positions of arguments that are passed on as they are.
+        Positions of arguments to pass unchanged.
     static_argnames : str or sequence of str, optional
-        The names of arguments that are passed on as they are.
+        Names of arguments to pass unchanged.
     **options
-        JAX's other options, such as ``donate_argnums``; they have no effect.
+        Ignored; JAX's other options, such as ``donate_argnums``.
 
     Returns
     -------
@@ -88,7 +107,7 @@ def jit(fun: Any = None, /, *, static_argnums: Any = None, static_argnames: Any 
 
 
 def _static(fun: Callable[..., Any], argnums: Any, argnames: Any) -> tuple[set[int], set[str]]:
-    """Return the positions and the names of static arguments; where only one is given, the signature says the other."""
+    """Return the positions and names of static arguments; one follows from the other by the signature."""
     positions = set(_several(argnums, int, "static_argnums"))
     names = set(_several(argnames, str, "static_argnames"))
     try:
@@ -97,7 +116,7 @@ def _static(fun: Callable[..., Any], argnums: Any, argnames: Any) -> tuple[set[i
             for parameter in inspect.signature(fun).parameters.values()
             if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
         ]
-    except (TypeError, ValueError):  # of functions written in C
+    except (TypeError, ValueError):  # functions written in C have no signature
         return positions, names
     if argnames is None:
         names = {parameters[position] for position in positions if -len(parameters) <= position < len(parameters)}
@@ -110,12 +129,12 @@ def _several(given: Any, kind: type, option: str) -> tuple[Any, ...]:
     """Return the items of an option that is one item or a sequence of them."""
     items = () if given is None else (given,) if isinstance(given, kind) or not isinstance(given, Iterable) else tuple(given)
     if not all(isinstance(item, kind) for item in items):
-        raise TypeError(f"jit: {option} is of type {kind.__name__} or a sequence of those, got {shown(given)}")
+        raise TypeError(f"jit: {option} must be of type {kind.__name__} or a sequence of those, got {shown(given)}")
     return items
 
 
 def _arrays(x: Any) -> Any:
-    """Return Arrays for the numbers and NumPy arrays in an argument or a result, however deep in JAX's containers they are."""
+    """Convert the numbers and NumPy arrays in an argument or result, at any depth of JAX's containers, to Arrays."""
     kind = type(x)
     if kind is Array:
         return x
@@ -134,7 +153,7 @@ def _arrays(x: Any) -> Any:
 
 
 def missing(name: str, *, importing: bool = False) -> Exception:
-    """Give the error about a name that the namespace does not have, which says what to use instead if it cannot exist."""
+    """Return the error for a name that the namespace does not have; for names of JAX, with what to use instead."""
     instead = ABSENT.get(name)
     if instead is None:
         return AttributeError(f"module 'supremum' has no attribute {name!r}", name=name, obj=sys.modules.get("supremum"))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from supremum._base.boundary import publish
@@ -12,33 +10,35 @@ from supremum._core.arguments import Buffer, normalize_axis, promoted
 from supremum._core.array import Array, binary, wrap
 from supremum._core.conversion import operand
 from supremum._core.plans import BINARY
-from supremum._core.reductions import REDUCTIONS, Plans, quick, reduction
+from supremum._core.reductions import REDUCTIONS, Plans
+from supremum._core.typing import ArrayLike, Axis
+from supremum._functions.statistical._reducing import reduce_array
 
 __all__ = ["all", "any", "diff"]
 
 _ALL, _ANY = Plans(REDUCTIONS["all"]), Plans(REDUCTIONS["any"])
 
 
-def all(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = None) -> Array:
-    """Whether all elements are true over axes; NaN is true.
+def all(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False, *, where: ArrayLike | None = None) -> Array:
+    """Test whether all elements over axes are true; NaN is true.
 
     Parameters
     ----------
-    a : Array
-        The array.
+    a : array_like
+        Input array.
     axis : int or tuple of int, optional
-        What to look through; everything by default.
+        Axes to reduce; all by default.
     out : None
         Not supported.
     keepdims : bool
-        Whether the axes stay, with length 1.
-    where : Array of bool, optional
-        Which elements to include.
+        Whether to keep the reduced axes, with length 1.
+    where : array_like of bool, optional
+        Elements to include; all by default.
 
     Returns
     -------
     Array
-        Truth values; True of no elements.
+        The truth values; True if there are no elements.
 
     Examples
     --------
@@ -46,33 +46,29 @@ def all(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *, wh
     >>> xp.all(xp.asarray([[1, 2], [0, 4]]), axis=1)
     Array([ True, False], dtype=bool)
     """
-    if where is None and out is None:
-        result = quick(_ALL, a, axis, keepdims)
-        if result is not None:
-            return result
-    return reduction(_ALL.rule, a, axis, keepdims, out=out, where=where)
+    return reduce_array(_ALL, a, axis, keepdims, None, out, None, where)
 
 
-def any(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = None) -> Array:
-    """Whether any element is true over axes; NaN is true.
+def any(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False, *, where: ArrayLike | None = None) -> Array:
+    """Test whether any element over axes is true; NaN is true.
 
     Parameters
     ----------
-    a : Array
-        The array.
+    a : array_like
+        Input array.
     axis : int or tuple of int, optional
-        What to look through; everything by default.
+        Axes to reduce; all by default.
     out : None
         Not supported.
     keepdims : bool
-        Whether the axes stay, with length 1.
-    where : Array of bool, optional
-        Which elements to include.
+        Whether to keep the reduced axes, with length 1.
+    where : array_like of bool, optional
+        Elements to include; all by default.
 
     Returns
     -------
     Array
-        Truth values; False of no elements.
+        The truth values; False if there are no elements.
 
     Examples
     --------
@@ -80,31 +76,27 @@ def any(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *, wh
     >>> xp.any(xp.asarray([[1, 2], [0, 0]]), axis=1)
     Array([ True, False], dtype=bool)
     """
-    if where is None and out is None:
-        result = quick(_ANY, a, axis, keepdims)
-        if result is not None:
-            return result
-    return reduction(_ANY.rule, a, axis, keepdims, out=out, where=where)
+    return reduce_array(_ANY, a, axis, keepdims, None, out, None, where)
 
 
-def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Array:
-    """Differences of neighbours along an axis.
+def diff(a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = None, append: ArrayLike | None = None) -> Array:
+    """Compute the differences of neighbouring elements along an axis.
 
     Parameters
     ----------
-    a : Array
-        An array of one dimension or more.
+    a : array_like
+        Input array of at least one dimension.
     n : int
-        How many times to take differences.
+        Number of times to take differences.
     axis : int
-        The axis to go along.
-    prepend, append : Array, optional
-        What to put before and after the array first.
+        Axis to take differences along.
+    prepend, append : array_like, optional
+        Arrays or numbers to put before and after `a` first.
 
     Returns
     -------
     Array
-        The differences: of truth values, whether neighbours differ.
+        The differences; for bool, whether neighbours differ.
 
     Examples
     --------
@@ -116,29 +108,26 @@ def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
     """
     x = operand(a, "diff")
     if not hasattr(n, "__index__"):
-        msg = f"diff: n must be an integer, got {shown(n)}"
-        raise TypeError(msg)
+        raise TypeError(f"diff: n must be an integer, got {shown(n)}")
     times = whole(n, "n")
     if times == 0:
         return x
     if times < 0:
-        msg = f"diff: n must not be negative, got {n}"
-        raise ValueError(msg)
+        raise ValueError(f"diff: n must not be negative, got {n}")
     if not x.ndim:
-        msg = "diff needs an array of at least 1 dimension, got a 0-d array"
-        raise ValueError(msg)
+        raise ValueError("diff needs an array of at least 1 dimension, got a 0-d array")
     position = normalize_axis(axis, x.ndim, "diff")
     x = _joined(x, prepend, append, position)
     before = (slice(None),) * position
     operation = BINARY["not_equal" if x._node.kind == "b" else "subtract"]
-    for _ in range(min(times, x.shape[position])):  # more find nothing left
+    for _ in range(min(times, x.shape[position])):  # then the array is empty
         data = x._data
         x = binary(operation, wrap(data[*before, 1:], x._node), wrap(data[*before, :-1], x._node))
     return x
 
 
-def _joined(x: Array, prepend: Any, append: Any, axis: int) -> Array:
-    """Put arrays, or numbers, before and after an array."""
+def _joined(x: Array, prepend: ArrayLike | None, append: ArrayLike | None, axis: int) -> Array:
+    """Concatenate an array with the arrays or numbers before and after it."""
     if prepend is None and append is None:
         return x
     node, buffers = promoted("diff", *[part for part in (prepend, x, append) if part is not None])
@@ -148,8 +137,9 @@ def _joined(x: Array, prepend: Any, append: Any, axis: int) -> Array:
         return wrap(np.concatenate(shaped, axis), node)
     except ValueError:
         shapes = [buffer.shape for buffer in shaped]
-        msg = f"diff: prepend, the array and append must have the same shape but for axis {axis}, got {shapes}"
-        raise ValueError(msg) from None
+        raise ValueError(
+            f"diff: prepend, the array and append must have the same shape except along axis {axis}, got {shapes}"
+        ) from None
 
 
 publish(__name__)

@@ -1,4 +1,4 @@
-"""Choosing between arrays by truth values."""
+"""Selection of elements from two arrays by a condition."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from supremum._core.conversion import keep_float64_scalars, operand
 from supremum._core.plans import PYTHON_SCALARS, Operation
 from supremum._core.rules import Result, Rule
 from supremum._core.settings import state
-from supremum._functions.searching import nonzero, truth
+from supremum._core.typing import ArrayLike
+from supremum._functions.searching import FillValue, nonzero, truth
 from supremum._kernels.choose import FEW, choose
 from supremum._kernels.direct import copyto
 from supremum.promotion._nodes import NODES, Node
@@ -28,25 +29,33 @@ _copyto: Final = copyto
 
 
 @overload
-def where(condition: Any, /, *, size: int | None = None, fill_value: Any = None) -> tuple[Array, ...]: ...
+def where(condition: ArrayLike, /, *, size: int | None = None, fill_value: FillValue = None) -> tuple[Array, ...]: ...
 @overload
-def where(condition: Any, x: Any, y: Any, /, *, size: None = None, fill_value: Any = None) -> Array: ...
-def where(condition: Any, x: Any = None, y: Any = None, /, *, size: int | None = None, fill_value: Any = None) -> Any:
-    """Choose elements of `x` where a condition holds and of `y` where it does not; alone, find where it holds.
+def where(condition: ArrayLike, x: ArrayLike, y: ArrayLike, /, *, size: None = None, fill_value: None = None) -> Array: ...
+def where(
+    condition: ArrayLike,
+    x: ArrayLike | None = None,
+    y: ArrayLike | None = None,
+    /,
+    *,
+    size: int | None = None,
+    fill_value: FillValue = None,
+) -> Any:
+    """Select elements of `x` where a condition is true and of `y` elsewhere; without them, find where it is true.
 
     Parameters
     ----------
-    condition : Array
-        Truth values; other dtypes are compared with zero.
-    x, y : Array or scalar, optional
-        What to choose from; their dtypes meet. Without them the result is ``nonzero(condition)``.
-    size, fill_value : optional
-        As in `nonzero`, where `x` and `y` are left out.
+    condition : array_like
+        Truth values; elements of other dtypes are true if they are not zero.
+    x, y : array_like, optional
+        Arrays to select from, which promote to a common dtype. Without them the result is ``nonzero(condition)``.
+    size, fill_value
+        As for `nonzero`; only without `x` and `y`.
 
     Returns
     -------
     Array or tuple of Array
-        The choice.
+        The selected elements, or the indices along each axis.
 
     Examples
     --------
@@ -64,21 +73,21 @@ def where(condition: Any, x: Any = None, y: Any = None, /, *, size: int | None =
                 _copyto(data, a, "same_kind", mask)
                 return wrap(data, common)
             except ValueError:
-                pass  # shapes that do not fit, or the mask is the largest
+                pass  # shapes that do not broadcast, or a condition larger than `x` and `y`
     return _where(condition, x, y, size, fill_value)
 
 
 @silent
-def _where(condition: Any, x: Any, y: Any, size: int | None, fill_value: Any) -> Any:
-    """Choose where there is anything to judge."""
+def _where(condition: ArrayLike, x: ArrayLike | None, y: ArrayLike | None, size: int | None, fill_value: FillValue) -> Any:
+    """Select elements by the general path."""
     if x is None or y is None:
         if x is None and y is None:
             return nonzero(condition, size=size, fill_value=fill_value)
-        raise TypeError("where: give both x and y, or neither of them")
+        raise TypeError("where: pass both x and y, or neither of them")
     if size is not None or fill_value is not None:
-        raise ValueError("where: size and fill_value have no meaning where x and y are given")
+        raise ValueError("where: size and fill_value have no meaning if x and y are given; leave them out")
     holds = truth(operand(condition, "where", 0))
-    node, first, second = _choices(x, y)
+    node, first, second = _promoted(x, y)
     try:
         return wrap(choose(holds, first, second, node), node)
     except ValueError:
@@ -86,32 +95,32 @@ def _where(condition: Any, x: Any, y: Any, size: int | None, fill_value: Any) ->
         raise ValueError(f"where: the shapes {shapes} cannot be broadcast together") from None
 
 
-#: How the dtypes of choices meet, with the plans for Python scalars that operators have.
-_CHOICE: Final = Operation(Rule("where", 2, "biufc", Result.SAME, np.where, widen=False))
+#: Plans by which `x` and `y` promote, for Python scalars too.
+_SELECT: Final = Operation(Rule("where", 2, "biufc", Result.SAME, np.where, widen=False))
 
 
-def _choices(x: Any, y: Any) -> tuple[Node, Buffer, Buffer]:
-    """Give the node that two choices meet at and their buffers, which are to be cast to its dtype if theirs differ."""
+def _promoted(x: ArrayLike, y: ArrayLike) -> tuple[Node, Buffer, Buffer]:
+    """Return the node that `x` and `y` promote to and their buffers, which the kernel casts if their dtypes differ."""
     if type(y) in PYTHON_SCALARS and type(x) is Array:
-        return _beside(x, y)
+        return _with_scalar(x, y)
     if type(x) in PYTHON_SCALARS and type(y) is Array:
-        node, other, chosen = _beside(y, x)
-        return node, chosen, other
+        node, array, scalar = _with_scalar(y, x)
+        return node, scalar, array
     arrays = keep_float64_scalars((x, y), [operand(x, "where", 1), operand(y, "where", 2)])
     first, second = arrays
     node = first._node if first._node is second._node else state().join_arrays(arrays, "where")
     return node, first._data, second._data
 
 
-def _beside(x: Array, scalar: Any) -> tuple[Node, Buffer, Buffer]:
-    """Give the node that an array and a Python scalar meet at, the array's buffer, and the scalar's in the node's dtype."""
-    plan = _CHOICE.scalars[x._node.index].get(type(scalar))
+def _with_scalar(x: Array, scalar: Any) -> tuple[Node, Buffer, Buffer]:
+    """Return the node that an array and a Python scalar promote to, the array's buffer, and the scalar in the node's dtype."""
+    plan = _SELECT.scalars[x._node.index].get(type(scalar))
     if plan is None:
-        plan = _CHOICE.binary_plan(x._node, type(scalar), x.shape, ())
+        plan = _SELECT.binary_plan(x._node, type(scalar), x.shape, ())
         assert plan is not None  # noqa: S101 - the type is one of Python's scalars
     value = plan.memo.get(scalar)
     if value is None:
-        # Plans remember no zero, for there are two of them that are equal.
+        # Plans do not memoize zeros: 0.0 and -0.0 are equal keys.
         positive = scalar == 0 and type(scalar) is float and math.copysign(1, scalar) > 0
         value = np.zeros((), plan.compute.dtype) if positive else plan.scalar(scalar)
     return plan.node, x._data, value

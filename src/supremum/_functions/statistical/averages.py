@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, overload
+from typing import Literal, overload
 
 import numpy as np
 
@@ -14,7 +14,9 @@ from supremum._core.conversion import operand, operands
 from supremum._core.dtypes import requested, to_inexact
 from supremum._core.reductions import accumulator, mean_accumulator
 from supremum._core.settings import State, state
-from supremum._functions.statistical.reductions import divide_in_place, max as largest, min as smallest
+from supremum._core.typing import ArrayLike, Axis, DTypeLike
+from supremum._functions.statistical._reducing import count_elements, divide_in_place
+from supremum._functions.statistical.reductions import max as largest, min as smallest
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, Node
 
@@ -23,30 +25,47 @@ __all__ = ["average", "corrcoef", "cov", "ptp"]
 
 @overload
 def average(
-    a: Any, axis: Any = None, weights: Any = None, returned: Literal[False] = False, keepdims: bool = False
+    a: ArrayLike,
+    axis: Axis = None,
+    weights: ArrayLike | None = None,
+    returned: Literal[False] = False,
+    keepdims: bool = False,
 ) -> Array: ...
 @overload
-def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = False, keepdims: bool = False) -> Any: ...
-def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = False, keepdims: bool = False) -> Any:
-    """Weighted average over axes; narrow floats accumulate in float32.
+def average(
+    a: ArrayLike,
+    axis: Axis = None,
+    weights: ArrayLike | None = None,
+    *,
+    returned: Literal[True],
+    keepdims: bool = False,
+) -> tuple[Array, Array]: ...
+@overload
+def average(
+    a: ArrayLike, axis: Axis = None, weights: ArrayLike | None = None, returned: bool = False, keepdims: bool = False
+) -> Array | tuple[Array, Array]: ...
+def average(
+    a: ArrayLike, axis: Axis = None, weights: ArrayLike | None = None, returned: bool = False, keepdims: bool = False
+) -> Array | tuple[Array, Array]:
+    """Compute the weighted average over axes; narrow floats accumulate in float32.
 
     Parameters
     ----------
-    a : Array
-        The array.
+    a : array_like
+        Input array.
     axis : int or tuple of int, optional
-        What to average over; everything by default.
-    weights : Array, optional
-        How much each element counts: as many weights as elements, or as many as along the axes.
+        Axes to reduce; all by default.
+    weights : array_like, optional
+        Weights of the elements: of the shape of `a`, or of its reduced axes.
     returned : bool
-        Whether to give the sums of the weights too.
+        Whether to return the sums of the weights, too.
     keepdims : bool
-        Whether the axes stay, with length 1.
+        Whether to keep the reduced axes, with length 1.
 
     Returns
     -------
     Array or tuple of Array
-        The averages, and the sums of the weights.
+        The averages, and the sums of the weights if `returned`.
 
     Examples
     --------
@@ -54,60 +73,62 @@ def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = Fals
     >>> xp.average(xp.asarray([1.0, 3.0]), weights=xp.asarray([3, 1]))
     Array(1.5, dtype=float32)
     """
-    here = state()
-    given = operands("average", a) if weights is None else operands("average", a, weights)
-    x = given[0]
-    node = strong(to_inexact(here.join_all([here.truncate(one._node) for one in given])))
+    settings = state()
+    arrays = operands("average", a) if weights is None else operands("average", a, weights)
+    x = arrays[0]
+    node = strong(to_inexact(settings.join_all([settings.truncate(array._node) for array in arrays])))
     wide = mean_accumulator(x._node, node) if weights is None else accumulator(node)
     axes = normalize_axes(axis, x.ndim, "average")
-    data = cast(x._data, wide) if weights is None else in_accumulator(a, x, node, wide)
-    spread = None if weights is None else _weights_like(x, in_accumulator(weights, given[1], node, wide), axes, axis)
-    mean, total = _average(data, spread, axes, keepdims=bool(keepdims))
+    if weights is None:
+        mean, total = _mean(cast(x._data, wide), axes, keepdims=bool(keepdims))
+    else:
+        data, factors = in_accumulator(a, x, node, wide), in_accumulator(weights, arrays[1], node, wide)
+        factors = align_weights("average", factors, x.shape, axes, axis)
+        mean, total = _weighted_mean(data, factors, axes, keepdims=bool(keepdims))
     result = wrap(cast(mean, node), node)
     if not returned:
         return result
     return result, wrap(cast(np.broadcast_to(total, mean.shape), node, copy=True), node)
 
 
-def _weights_like(x: Array, weights: Buffer, axes: tuple[int, ...], axis: Any) -> Buffer:
-    """Give weights such that they broadcast with the array."""
-    if weights.shape == x.shape:
+def align_weights(function: str, weights: Buffer, shape: tuple[int, ...], axes: tuple[int, ...], axis: Axis) -> Buffer:
+    """Reshape the weights along some axes of an array so that they broadcast with the array."""
+    if weights.shape == shape:
         return weights
-    if axis is None:
-        raise ShapeError(f"average: weights of shape {weights.shape} need an axis, because the array's shape is {x.shape}")
-    if weights.shape != tuple([x.shape[i] for i in axes]):
-        raise ShapeError(f"average: weights of shape {weights.shape} do not fit axis={shown(axis)} of shape {x.shape}")
-    shape = [n if i in axes else 1 for i, n in enumerate(x.shape)]
-    return weights.transpose(np.argsort(axes)).reshape(shape)
+    if axis is None or weights.shape != tuple([shape[i] for i in axes]):
+        given = f"weights of shape {weights.shape}, an array of shape {shape} and axis={shown(axis)}"
+        raise ShapeError(f"{function}: weights must have the shape of the array, or of its reduced axes; got {given}")
+    return weights.transpose(np.argsort(axes)).reshape([n if i in axes else 1 for i, n in enumerate(shape)])
 
 
-def _average(data: Buffer, weights: Buffer | None, axes: tuple[int, ...], *, keepdims: bool) -> tuple[Buffer, Buffer]:
-    """Give averages and the sums of the weights."""
-    if weights is None:
-        count = 1
-        for i in axes:
-            count *= data.shape[i]
-        mean = np.add.reduce(data, axes, data.dtype, out=..., keepdims=keepdims)
-        divide_in_place(mean, count)
-        return mean, np.asarray(count, data.dtype)
+def _mean(data: Buffer, axes: tuple[int, ...], *, keepdims: bool) -> tuple[Buffer, Buffer]:
+    """Return means and the number of elements in each."""
+    count = count_elements("average", data.shape, axes, None, keepdims)
+    mean = np.add.reduce(data, axes, data.dtype, out=..., keepdims=keepdims)
+    divide_in_place(mean, count)
+    return mean, np.asarray(count, data.dtype)
+
+
+def _weighted_mean(data: Buffer, weights: Buffer, axes: tuple[int, ...], *, keepdims: bool) -> tuple[Buffer, Buffer]:
+    """Return weighted means and the sums of the weights."""
     total = np.add.reduce(np.broadcast_to(weights, data.shape), axes, data.dtype, out=..., keepdims=keepdims)
     mean = np.add.reduce(data * weights, axes, data.dtype, out=..., keepdims=keepdims)
     return np.divide(mean, total, out=mean), total
 
 
-def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
-    """Largest element less the smallest, over axes.
+def ptp(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False) -> Array:
+    """Compute the range over axes: the largest element minus the smallest.
 
     Parameters
     ----------
-    a : Array
-        The array.
+    a : array_like
+        Input array.
     axis : int or tuple of int, optional
-        What to look through; everything by default.
+        Axes to reduce; all by default.
     out : None
         Not supported.
     keepdims : bool
-        Whether the axes stay, with length 1.
+        Whether to keep the reduced axes, with length 1.
 
     Returns
     -------
@@ -124,46 +145,45 @@ def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> Ar
     x = operand(a, "ptp")
     top, bottom = largest(x, axis, keepdims=keepdims), smallest(x, axis, keepdims=keepdims)
     if x._node.kind == "b":
-        msg = "ptp does not accept dtype bool; cast with .astype(int)"
-        raise TypeError(msg)
+        raise TypeError("ptp does not accept dtype bool; cast with .astype(int)")
     return top - bottom
 
 
 def cov(
-    m: Any,
-    y: Any = None,
+    m: ArrayLike,
+    y: ArrayLike | None = None,
     rowvar: bool = True,
     bias: bool = False,
-    ddof: Any = None,
-    fweights: Any = None,
-    aweights: Any = None,
-    dtype: Any = None,
+    ddof: int | None = None,
+    fweights: ArrayLike | None = None,
+    aweights: ArrayLike | None = None,
+    dtype: DTypeLike | None = None,
 ) -> Array:
-    """Covariance matrix.
+    """Compute the covariance matrix of variables.
 
     Parameters
     ----------
-    m : Array
-        Samples: a variable a row, or one variable.
-    y : Array, optional
+    m : array_like
+        Samples, with one variable per row; a 1-d array is one variable.
+    y : array_like, optional
         Further variables.
     rowvar : bool
-        Whether variables are rows; else they are columns.
+        Whether each row is a variable; otherwise each column is.
     bias : bool
-        Whether to divide by the number of samples instead of one less.
+        Whether to divide by the number of samples N instead of N - 1.
     ddof : int, optional
-        What to subtract from the number of samples before the division by it.
-    fweights : Array of int, optional
-        How often each sample was seen.
-    aweights : Array, optional
-        How much each sample counts.
+        Number to subtract from N in the divisor; overrides `bias`.
+    fweights : array_like of int, optional
+        Frequency of each sample.
+    aweights : array_like, optional
+        Weight of each sample.
     dtype : dtype, optional
-        The dtype to compute in and to return.
+        Dtype to compute in and of the result.
 
     Returns
     -------
     Array
-        The covariances; a 0-d array for one variable.
+        The covariances; 0-d for one variable.
 
     Examples
     --------
@@ -177,22 +197,29 @@ def cov(
 
 
 def _covariance(
-    function: str, m: Any, y: Any, rowvar: Any, bias: Any, ddof: Any, fweights: Any, aweights: Any, dtype: Any
+    function: str,
+    m: ArrayLike,
+    y: ArrayLike | None,
+    rowvar: bool,
+    bias: bool,
+    ddof: int | None,
+    fweights: ArrayLike | None,
+    aweights: ArrayLike | None,
+    dtype: DTypeLike | None,
 ) -> tuple[Buffer, Node]:
-    """Give the covariances in the dtype that they accumulate in, and the node of the result."""
-    here = state()
-    given = operands(function, m) if y is None else operands(function, m, y)
-    for x in given:
+    """Return the covariances in the dtype that they accumulate in, and the node of the result."""
+    settings = state()
+    arrays = operands(function, m) if y is None else operands(function, m, y)
+    for x in arrays:
         if x.ndim > 2:
             raise ShapeError(f"{function} needs arrays of at most 2 dimensions, got shape {x.shape}")
-    wanted = None if dtype is None else requested(dtype, function, here)
+    wanted = None if dtype is None else requested(dtype, function, settings)
     if wanted is not None and wanted.kind not in "fc":
-        msg = f"{function}: dtype must be a floating-point dtype, got {wanted.dtype}"
-        raise ValueError(msg)
-    node = strong(to_inexact(here.join_all([here.truncate(x._node) for x in given])))
+        raise ValueError(f"{function}: dtype must be a floating-point dtype, got {wanted.dtype}")
+    node = strong(to_inexact(settings.join_all([settings.truncate(x._node) for x in arrays])))
     wide = accumulator(node)
-    samples = _samples(function, [cast(x._data, wide) for x in given], rowvar)
-    weights, factors, node = _sample_weights(function, samples.shape[1], node, fweights, aweights, wanted, here)
+    samples = _samples(function, [cast(x._data, wide) for x in arrays], rowvar)
+    weights, factors, node = _sample_weights(function, samples.shape[1], node, fweights, aweights, wanted, settings)
     fold = accumulator(node)
     if not samples.shape[0]:
         return np.zeros((0, 0), fold.dtype), node
@@ -205,43 +232,48 @@ def _covariance(
     return _moments(cast(samples, fold), cast(weights, fold), cast(factors, fold), ddof), node
 
 
-def _samples(function: str, arrays: list[Buffer], rowvar: Any) -> Buffer:
-    """Give the variables as rows of one matrix."""
+def _samples(function: str, arrays: list[Buffer], rowvar: bool) -> Buffer:
+    """Stack the variables as rows of one matrix."""
     blocks = []
     for position, data in enumerate(arrays):
         block = np.atleast_2d(data)
-        # A single variable lies in a row whatever `rowvar` says, unless it was given as a column.
-        row_already = block.shape[0] == 1 if position else data.ndim == 1
-        blocks.append(block if rowvar or row_already else block.T)
+        # A single variable is a row whatever `rowvar` is, unless it was passed as a column.
+        is_row = block.shape[0] == 1 if position else data.ndim == 1
+        blocks.append(block if rowvar or is_row else block.T)
     if len({block.shape[1] for block in blocks}) > 1:
         shapes = [data.shape for data in arrays]
-        raise ShapeError(f"{function}: the variables have different numbers of samples, got shapes {shapes}")
+        raise ShapeError(f"{function}: all variables must have the same number of samples, got shapes {shapes}")
     return np.concatenate(blocks)
 
 
 def _sample_weights(
-    function: str, count: int, node: Node, fweights: Any, aweights: Any, wanted: Node | None, here: State
+    function: str,
+    count: int,
+    node: Node,
+    fweights: ArrayLike | None,
+    aweights: ArrayLike | None,
+    wanted: Node | None,
+    settings: State,
 ) -> tuple[Buffer, Buffer, Node]:
-    """Give the weights of samples, what the unbiased divisor multiplies them by, and the node of the result."""
+    """Return the weights of samples, the factors of the unbiased divisor and the node of the result."""
     weights = factors = np.ones(count)
     for name, given in (("fweights", fweights), ("aweights", aweights)):
         if given is None:
             continue
         x = operand(given, function)
         if x.ndim > 1 or not x.ndim or x.shape[0] != count:
-            msg = f"{function}: {name} must be a 1-d array with a weight for each of {count} samples, got shape {x.shape}"
-            raise ValueError(msg)
+            raise ValueError(f"{function}: {name} must be a 1-d array of {count} weights, one per sample; got shape {x.shape}")
         if name == "fweights" and x._node.kind not in "iu":
-            msg = f"{function}: fweights must be integers, got dtype {x.dtype}"
-            raise TypeError(msg)
+            raise TypeError(f"{function}: fweights must be integers, got dtype {x.dtype}")
         values = np.abs(cast(x._data, NODES["float64"]))
         weights = weights * values
         factors = values if name == "aweights" else factors
-        node = strong(to_inexact(here.join(node, here.truncate(x._node))))
+        node = strong(to_inexact(settings.join(node, settings.truncate(x._node))))
     return weights, factors, node if wanted is None else wanted
 
 
-def _moments(samples: Buffer, weights: Buffer, factors: Buffer, ddof: Any) -> Buffer:
+def _moments(samples: Buffer, weights: Buffer, factors: Buffer, ddof: float) -> Buffer:
+    """Return the covariances of weighted samples."""
     total = weights.sum()
     centered = samples - ((samples * weights).sum(1) / total)[:, None]
     free = total if ddof == 0 else total - ddof * (weights * factors).sum() / total
@@ -249,24 +281,24 @@ def _moments(samples: Buffer, weights: Buffer, factors: Buffer, ddof: Any) -> Bu
     return np.asarray(product / free.astype(product.real.dtype)).squeeze()
 
 
-def corrcoef(x: Any, y: Any = None, rowvar: bool = True, dtype: Any = None) -> Array:
-    """Correlation matrix.
+def corrcoef(x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, dtype: DTypeLike | None = None) -> Array:
+    """Compute the matrix of correlation coefficients of variables.
 
     Parameters
     ----------
-    x : Array
-        Samples: a variable a row, or one variable.
-    y : Array, optional
+    x : array_like
+        Samples, with one variable per row; a 1-d array is one variable.
+    y : array_like, optional
         Further variables.
     rowvar : bool
-        Whether variables are rows; else they are columns.
+        Whether each row is a variable; otherwise each column is.
     dtype : dtype, optional
-        The dtype to compute in and to return.
+        Dtype to compute in and of the result.
 
     Returns
     -------
     Array
-        The correlations; a 0-d array for one variable.
+        The coefficients; 0-d for one variable.
 
     Examples
     --------

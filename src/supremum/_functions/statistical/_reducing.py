@@ -1,0 +1,284 @@
+"""What the functions of this folder share: fast paths, checked arguments, means, variances and cumulation."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+import numpy as np
+
+from supremum._base.errors import flag, shown
+from supremum._core.arguments import Buffer, normalize_axes, normalize_axis, refuse_out, strong
+from supremum._core.array import Array, wrap
+from supremum._core.conversion import operand
+from supremum._core.dtypes import real_of, requested, to_inexact
+from supremum._core.reductions import (
+    REDUCTIONS,
+    Plans,
+    Reduction,
+    accumulator,
+    in_dtype,
+    mean_accumulator,
+    operand_data,
+    quick_fold,
+    reduction,
+    result_node,
+    where_of,
+    without_nan,
+)
+from supremum._core.settings import state
+from supremum._core.typing import ArrayLike, Axis, DTypeLike
+from supremum._kernels.casts import cast
+from supremum._kernels.reductions import LARGE, fold_all, sum_of_squares
+from supremum.promotion._nodes import Node
+
+__all__ = [
+    "PLANS", "accumulate", "accumulate_flat", "count_elements", "divide_in_place", "general_mean", "masked_sum", "mean_node",
+    "merged_correction", "quotient", "reduce_array", "reduction_arguments", "variance",
+]  # fmt: skip
+
+#: The plans of the fast paths. Functions that skip NaN try the fast path of the plain function first.
+PLANS: Final = {name: Plans(REDUCTIONS[name]) for name in ("sum", "prod", "max", "min", "mean")}
+
+
+def reduce_array(
+    plans: Plans,
+    a: ArrayLike,
+    axis: Axis,
+    keepdims: bool,
+    dtype: DTypeLike | None = None,
+    out: object = None,
+    initial: ArrayLike | None = None,
+    where: ArrayLike | None = None,
+    promote: object = True,
+) -> Array:
+    """Reduce an array: by the fast path if it has no options, else by the general path."""
+    if dtype is None and where is None and initial is None and out is None and promote is True:
+        found = quick_fold(plans, a, axis, keepdims)
+        if found is not None:
+            # As in `quick`, which would cost a call more.
+            folded, plan = found
+            return wrap(folded if plan.rounded is None else cast(folded, plan.rounded), plan.node)
+    widen = flag(promote, "promote_integers")
+    return reduction(plans.rule, a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where, promote=widen)
+
+
+def reduction_arguments(
+    function: str, a: ArrayLike, axis: Axis, out: object, where: ArrayLike | None
+) -> tuple[Array, tuple[int, ...], Buffer | None]:
+    """Return the array, the axes and the mask of a reduction, checked."""
+    refuse_out(out, function)
+    x = operand(a, function)
+    mask = where_of(where, function)
+    return x, normalize_axes(axis, x.ndim, function), mask
+
+
+# -- means --------------------------------------------------------------------------------------------------------------------
+
+
+def general_mean(
+    function: str, x: Array, axes: tuple[int, ...], mask: Buffer | None, dtype: DTypeLike | None, keepdims: object
+) -> Array:
+    """Return means of all elements, or of those that a mask includes."""
+    node = mean_node(function, x, dtype)
+    fold = mean_accumulator(x._node, node)
+    total = masked_sum(operand_data(x, node, fold), axes, fold, mask, keepdims)
+    return quotient(total, count_elements(function, x.shape, axes, mask, keepdims), fold, node)
+
+
+def mean_node(function: str, x: Array, dtype: DTypeLike | None) -> Node:
+    """Return the node of the result of a mean."""
+    node = result_node(REDUCTIONS[function], x, dtype, state())
+    if node.kind == "b":
+        raise TypeError(f"{function}: dtype must be a numeric dtype, got bool")
+    return node
+
+
+def divide_in_place(total: Buffer, count: Any) -> None:
+    """Divide in place; the parts of complex numbers separately, as the special cases of the standard require."""
+    if total.dtype.kind == "c":
+        for part in (total.real, total.imag):
+            np.divide(part, count, out=part, casting="unsafe")
+    else:
+        np.divide(total, count, out=total, casting="unsafe")
+
+
+def _integer_quotient(total: Buffer, count: Any, node: Node) -> Buffer:
+    """Divide integers as JAX does: towards zero, and to -1 by zero."""
+    count = np.asarray(count)
+    safe = np.where(count == 0, 1, count)
+    magnitude = np.asarray(np.abs(total.astype(np.int64)) // safe)
+    quotient = np.where(count == 0, -1, np.where(total < 0, -magnitude, magnitude))
+    return cast(quotient, node)
+
+
+def quotient(total: Buffer, count: Any, fold: Node, node: Node) -> Array:
+    """Divide sums, which accumulated in `fold`, by counts and round the means to `node`."""
+    if fold.kind not in "fc":
+        return wrap(_integer_quotient(total, count, node), node)
+    divide_in_place(total, count)
+    return wrap(cast(total, node), node)
+
+
+def masked_sum(data: Buffer, axes: tuple[int, ...], fold: Node, mask: Buffer | None, keepdims: object) -> Buffer:
+    """Sum the elements that a mask includes."""
+    if mask is not None:
+        data = np.where(mask, data, np.zeros((), data.dtype))
+    total: Buffer = np.add.reduce(data, axes, fold.dtype, out=..., keepdims=flag(keepdims, "keepdims"))
+    return total
+
+
+def count_elements(
+    function: str, shape: tuple[int, ...], axes: tuple[int, ...], mask: Buffer | None, keepdims: object
+) -> int | Buffer:
+    """Count the elements that a reduction includes."""
+    if mask is None:
+        return math.prod([shape[i] for i in axes])
+    try:
+        included = np.broadcast_to(mask, shape)
+    except ValueError:
+        raise ValueError(f"{function}: where of shape {mask.shape} does not broadcast to {shape}") from None
+    count: Buffer = np.add.reduce(included, axes, np.int64, out=..., keepdims=flag(keepdims, "keepdims"))
+    return count
+
+
+# -- variances ----------------------------------------------------------------------------------------------------------------
+
+
+def merged_correction(function: str, ddof: Any, correction: Any) -> Any:
+    """Return the correction, which has two names."""
+    if correction is None:
+        return ddof
+    if not isinstance(ddof, int) or ddof != 0:
+        given = f"{shown(ddof)} and {shown(correction)}"
+        raise ValueError(f"{function}: ddof and correction are two names of one argument, got {given}")
+    return correction
+
+
+def variance(
+    function: str,
+    a: ArrayLike,
+    axis: Axis,
+    dtype: DTypeLike | None,
+    out: object,
+    correction: Any,
+    keepdims: bool,
+    where: ArrayLike | None,
+    mean: ArrayLike | None,
+    *,
+    skip_nan: bool = False,
+) -> tuple[Buffer, Node]:
+    """Return the variances in the dtype that they accumulate in, and the node of the result."""
+    x, axes, mask = reduction_arguments(function, a, axis, out, where)
+    compute, node = _variance_nodes(function, x, dtype)
+    fold = accumulator(compute)
+    center = None if mean is None else in_dtype(mean, operand(mean, function), fold)
+    data = operand_data(x, compute, fold)
+    if skip_nan:
+        data, mask = _without_nan(data.astype(fold.dtype, copy=False), mask)
+    if data.size > LARGE and mask is None and len(axes) == x.ndim and data.flags.c_contiguous and fold.kind == "f":
+        middle = np.divide(fold_all(np.add, data, fold), data.size, dtype=fold.dtype) if center is None else center
+        if middle.size == 1:
+            total = sum_of_squares(data, middle.reshape(()), fold).reshape((1,) * x.ndim if keepdims else ())
+            return _divide_squares(function, total, data.size, correction), node
+    data = data.astype(fold.dtype, copy=False)
+    if center is None:
+        center = masked_sum(data, axes, fold, mask, keepdims=True)
+        divide_in_place(center, count_elements(function, data.shape, axes, mask, keepdims=True))
+    total = _squares(np.subtract(data, center, out=...), axes, mask, keepdims)
+    return _divide_squares(function, total, count_elements(function, data.shape, axes, mask, keepdims), correction), node
+
+
+def _without_nan(data: Buffer, mask: Buffer | None) -> tuple[Buffer, Buffer]:
+    """Return data and a mask, broadcast with each other, that leaves NaN out."""
+    included = ~np.isnan(data)
+    if mask is not None:
+        included = included & mask
+    return np.broadcast_to(data, included.shape), included
+
+
+def _divide_squares(function: str, total: Buffer, count: int | Buffer, correction: Any) -> Buffer:
+    """Divide sums of squares by the degrees of freedom; NaN where there are none."""
+    if not isinstance(correction, int | float):
+        try:
+            correction = float(correction)
+        except (TypeError, ValueError, OverflowError):
+            raise TypeError(f"{function}: correction (ddof) must be a real number, got {shown(correction)}") from None
+    free = np.subtract(count, correction, dtype=total.dtype)
+    np.divide(total, free, out=total)
+    if free.ndim or not free > 0:
+        np.copyto(total, np.nan, where=~(free > 0))
+    return total
+
+
+def _squares(centered: Buffer, axes: tuple[int, ...], mask: Buffer | None, keepdims: object) -> Buffer:
+    """Return the sums of squared magnitudes; `centered` is overwritten."""
+    if centered.dtype.kind == "c":
+        parts = np.square(centered.real)
+        parts += np.square(centered.imag)
+    else:
+        parts = np.multiply(centered, centered, out=centered)
+    if mask is not None:
+        parts = np.where(mask, parts, np.zeros((), parts.dtype))
+    total: Buffer = np.add.reduce(parts, axes, out=..., keepdims=flag(keepdims, "keepdims"))
+    return total
+
+
+def _variance_nodes(name: str, x: Array, dtype: DTypeLike | None) -> tuple[Node, Node]:
+    """Return the node that a variance is computed in and the node of its result."""
+    settings = state()
+    given = strong(settings.truncate(x._node))
+    if dtype is None:
+        compute = to_inexact(given)
+        return compute, real_of(compute)
+    wanted = requested(dtype, name, settings)
+    if wanted.kind != "c" and given.kind == "c":
+        raise ValueError(
+            f"{name}: a real dtype ({wanted.dtype}) for a complex array is ambiguous; leave dtype out, or pass the array's own"
+        )
+    if wanted.kind not in "fc":
+        kind = ValueError if name == "std" else TypeError  # JAX's classes
+        raise kind(f"{name}: dtype must be a floating-point dtype, got {wanted.dtype}")
+    return wanted, wanted
+
+
+# -- cumulative sums and products ---------------------------------------------------------------------------------------------
+
+
+def accumulate(name: str, x: ArrayLike, axis: int | None, dtype: DTypeLike | None, *, include_initial: bool) -> Array:
+    """Accumulate along an axis, which may be left out for 1-d arrays only, as the standard has it."""
+    a = operand(x, name)
+    if not a.ndim:
+        raise ValueError(f"{name} needs an array of at least 1 dimension, got a 0-d array")
+    if axis is None and a.ndim > 1:
+        raise ValueError(f"{name}: axis may be left out for 1-d arrays only, got shape {a.shape}; pass axis=")
+    return _accumulate(REDUCTIONS[name], a, axis, dtype, include_initial=include_initial)
+
+
+def accumulate_flat(name: str, a: ArrayLike, axis: int | None, dtype: DTypeLike | None, out: object) -> Array:
+    """Accumulate along an axis, or along the flattened array if there is none."""
+    rule = REDUCTIONS[name]
+    refuse_out(out, name)
+    x = operand(a, name)
+    if rule.skips_nan:
+        x = wrap(cast(without_nan(x, rule)._data, x._node), x._node)
+    if axis is None or not x.ndim:
+        x = wrap(x._data.reshape(-1), x._node)
+    return _accumulate(rule, x, axis, dtype)
+
+
+def _accumulate(
+    rule: Reduction, a: Array, axis: int | None, dtype: DTypeLike | None, *, include_initial: bool = False
+) -> Array:
+    axis = normalize_axis(0 if axis is None else axis, a.ndim, rule.name)
+    result = result_node(rule, a, dtype, state())
+    # Running counts of truth values accumulate as integers even if the result is bool.
+    fold = state().int_ if result.kind == "b" else accumulator(result)
+    data = cast(operand_data(a, result if dtype is not None else None, fold), fold)
+    if not include_initial:
+        return wrap(cast(rule.ufunc.accumulate(data, axis, fold.dtype), result), result)
+    whole = np.empty((*a.shape[:axis], a.shape[axis] + 1, *a.shape[axis + 1 :]), fold.dtype)
+    before = (slice(None),) * axis
+    whole[*before, :1] = rule.identity
+    rule.ufunc.accumulate(data, axis, fold.dtype, out=whole[*before, 1:])
+    return wrap(cast(whole, result), result)
