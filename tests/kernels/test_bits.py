@@ -8,7 +8,7 @@ import pytest
 from supremum._kernels.bits import reinterpret
 from supremum.promotion._nodes import NODES
 
-NODES = [node for name, node in NODES.items() if name != "bool"]
+NUMBERS = [node for name, node in NODES.items() if name != "bool"]
 BYTES = np.random.default_rng(0).integers(0, 256, (2, 48), dtype=np.uint8)
 UINT8 = NODES["uint8"]
 
@@ -17,7 +17,7 @@ def width(node):
     return 8 if node.bits == 6 else node.bits
 
 
-@pytest.mark.parametrize("a, b", list(itertools.product(NODES, NODES)), ids=str)
+@pytest.mark.parametrize("a, b", list(itertools.product(NUMBERS, NUMBERS)), ids=str)
 def test_there_and_back(a, b):
     data = reinterpret(BYTES, UINT8, a)
     assert data.shape == (2, 48 * 8 // width(a))

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._base.errors import DtypeError, ShapeError, shown
 from supremum._base.silence import heard
 from supremum._core.array import Array
@@ -33,9 +34,8 @@ __all__ = [
     "strong",
 ]  # fmt: skip
 
-Buffer = np.ndarray[Any, Any]
 _INT64: Final = NODES["int64"]
-_LARGEST_INT32: Final = (1 << 31) - 1
+_LARGEST_INT32: Final = NODES["int32"].high
 
 
 # -- axes ---------------------------------------------------------------------------------------------------------------------
@@ -142,8 +142,8 @@ def in_accumulator(given: Any, x: Array, node: Node, wide: Node) -> Buffer:
 
 
 def strong(node: Node) -> Node:
-    """Give the strong node of a concrete one."""
-    return NODES[node.dtype.name] if node.weak and node.dtype is not None else node
+    """Return ``node.strong``."""
+    return node.strong
 
 
 def index_node(length: int) -> Node:

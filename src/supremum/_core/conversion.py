@@ -14,16 +14,17 @@ from supremum._core.array import Array, jax_array, to_array, wrap
 from supremum._core.dlpack import imported
 from supremum._core.settings import State, state
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import NODES, Node
+from supremum.promotion._nodes import KINDS, NODES, Node
 
 __all__ = ["as_array", "convert", "keep_float64_scalars", "operand", "operands"]
 
 _PYTHON_KIND: Final[dict[type, str]] = {bool: "b", int: "i", float: "f", complex: "c"}
 #: What holds a Python number with all of its digits.
 _WIDE: Final = {float: NODES["float64"], complex: NODES["complex128"]}
+_INT64: Final = NODES["int64"]
+_UINT64: Final = NODES["uint64"]
 _WIDEST: Final = frozenset(node.dtype for node in _WIDE.values())
 _VIEW: Final[Callable[[Any], memoryview[Any]]] = memoryview
-_RANK: Final = {"b": 0, "i": 1, "f": 2, "c": 3}
 
 
 def as_array(obj: Any) -> Array:
@@ -108,7 +109,7 @@ def _from_scalar(value: Any, kind: str, node: Node | None, here: State) -> Array
     if node is not None:
         return wrap(_exactly(value, node), node)
     node = here.default(kind)
-    if kind == "i" and not -(1 << (node.bits - 1)) <= value < 1 << (node.bits - 1):
+    if kind == "i" and not node.low <= value <= node.high:
         node = _wide_integer(value, value, here)
         return wrap(np.array(value, node.dtype), here.weaken(node) if node.kind == "i" else node)
     return wrap(np.array(value).astype(node.dtype), here.weaken(node))
@@ -117,12 +118,11 @@ def _from_scalar(value: Any, kind: str, node: Node | None, here: State) -> Array
 def _wide_integer(low: int, high: int, here: State) -> Node:
     """Give the integer node for values beyond the default integer: 64-bit where 64-bit dtypes exist."""
     if here.x64 != "off":
-        if low >= -(1 << 63) and high < 1 << 63:
-            return NODES["int64"]
-        if low >= 0 and high < 1 << 64:
-            return NODES["uint64"]
+        for node in (_INT64, _UINT64):
+            if node.low <= low <= high <= node.high:
+                return node
     worst = high if high > -low else low
-    widest = here.int_ if here.x64 == "off" else NODES["int64"]
+    widest = here.int_ if here.x64 == "off" else _INT64
     raise OverflowError(f"asarray: Python int {worst} too large to convert to {widest}")
 
 
@@ -141,10 +141,8 @@ def _exactly(value: Any, node: Node) -> np.ndarray[Any, Any]:
         raise TypeError(f"asarray: the complex number {value} cannot become {node.dtype}; take its .real first")
     if isinstance(value, float) and node.kind in "iu":
         value = _truncated(value, node)
-    if isinstance(value, int) and not isinstance(value, bool) and node.kind in "iu":
-        low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
-        if not low <= value < low + (1 << node.bits):
-            raise OverflowError(f"asarray: Python integer {value} out of bounds for {node.dtype}")
+    if isinstance(value, int) and not isinstance(value, bool) and node.kind in "iu" and not node.low <= value <= node.high:
+        raise OverflowError(f"asarray: Python integer {value} out of bounds for {node.dtype}")
     if isinstance(value, int) and node.kind in "iu" and node.bits >= 8:
         return np.array(value, node.dtype)
     try:
@@ -233,7 +231,7 @@ def _from_sequence(obj: Any, node: Node | None, here: State) -> Array:
     arrays = [convert(leaf, None, here) for leaf in leaves]
     if node is None:
         met = here.join_all([a._node for a in arrays])
-        node = NODES[met.dtype.name] if met.dtype is not None and met.weak else met
+        node = met.strong
     parts = [_leaf(leaf, a, node, here) for leaf, a in zip(leaves, arrays, strict=True)]
     return wrap(np.concatenate(parts).reshape(shape), node)
 
@@ -271,25 +269,24 @@ def _walk(obj: Any, leaves: list[Any], depth: int) -> tuple[int, ...]:
 
 def _from_python(leaves: list[Any], kinds: set[str], node: Node | None, here: State) -> tuple[np.ndarray[Any, Any], Node]:
     """Make a flat buffer of Python scalars."""
-    kind = max(kinds, key=_RANK.__getitem__, default="f")
+    kind = max(kinds, key=KINDS.index, default="f")
     if node is not None and kind == "c" and node.kind not in "cb":
         raise TypeError(f"asarray: complex numbers cannot become {node.dtype}; take the .real part first")
     if node is None:
         node = here.default(kind)
         if kind == "i" and leaves:
             low, high = min(leaves), max(leaves)
-            if not -(1 << (node.bits - 1)) <= low <= high < 1 << (node.bits - 1):
+            if not node.low <= low <= high <= node.high:
                 node = _wide_integer(low, high, here)
     if node.kind in "iu" and kind in "if":
         numbers = [leaf if type(leaf) is int else _truncated(leaf, node) for leaf in leaves]
-        least = -(1 << (node.bits - 1)) if node.kind == "i" else 0
         for number in (min(numbers, default=0), max(numbers, default=0)):
-            if not least <= number < least + (1 << node.bits):
+            if not node.low <= number <= node.high:
                 raise OverflowError(f"asarray: Python integer {number} out of bounds for {node.dtype}")
         return np.array(numbers, node.dtype if node.bits >= 8 else np.int8).astype(node.dtype), node
     if node.kind == "b":
         return np.array([bool(leaf) for leaf in leaves], node.dtype), node
     if kind == "i":
-        leaves = [float(leaf) if not -(1 << 63) <= leaf < 1 << 63 else leaf for leaf in leaves]
+        leaves = [float(leaf) if not _INT64.low <= leaf <= _INT64.high else leaf for leaf in leaves]
     wide = np.array(leaves, np.complex128 if node.kind == "c" else None)
     return cast(wide, node), node

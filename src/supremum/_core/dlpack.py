@@ -11,12 +11,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._base.silence import heard
 from supremum.promotion._nodes import NODES, Node
 
 __all__ = ["exported", "imported"]
 
-Buffer = np.ndarray[Any, Any]
 
 #: The type codes and bits of DLPack, and since which minor version of 1 they are there.
 _CODES: Final[dict[str, tuple[int, int, int]]] = {

@@ -14,7 +14,7 @@ import numpy as np
 
 from supremum._base.errors import DtypeError, shown, stack_level
 from supremum._core.settings import State, state
-from supremum.promotion._nodes import NODES, Node, as_node, concrete_weak, node_of_dtype
+from supremum.promotion._nodes import NODES, Node, as_node, node_of_dtype
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,6 +25,7 @@ __all__ = [
 ]  # fmt: skip
 
 _KIND_OF_PYTHON: Final[dict[type, str]] = {bool: "b", int: "i", float: "f", complex: "c"}
+_FLOAT64: Final = NODES["float64"]
 _KIND_OF_NAME: Final = {python.__name__: kind for python, kind in _KIND_OF_PYTHON.items()}
 
 
@@ -105,28 +106,20 @@ def to_inexact(node: Node) -> Node:
     if node.kind in "fc":
         return node
     inexact = NODES["float64" if node.bits == 64 and node.kind != "b" else "float32"]
-    return concrete_weak(inexact) if node.weak else inexact
-
-
-_REAL_OF: Final = {"complex128": "float64", "complex64": "float32", "complex32": "float16", "bcomplex32": "bfloat16"}
-_COMPLEX_OF: Final = {"float64": "complex128"}
-
-
-def _like(node: Node, name: str) -> Node:
-    return concrete_weak(NODES[name]) if node.weak else NODES[name]
+    return inexact.weak_form if node.weak else inexact
 
 
 def real_of(node: Node) -> Node:
-    """Give the node of a complex node's parts; other nodes stay."""
-    return _like(node, _REAL_OF[node.name.removesuffix("*")]) if node.kind == "c" and node.dtype is not None else node
+    """Return ``node.real``."""
+    return node.real
 
 
 def complex_of(node: Node) -> Node:
     """Give the complex node that holds a real floating node."""
     if node.kind == "c":
         return node
-    inexact = to_inexact(node)
-    return _like(node, _COMPLEX_OF.get(inexact.name.rstrip("*"), "complex64"))
+    result = NODES["complex128" if to_inexact(node).strong is _FLOAT64 else "complex64"]
+    return result.weak_form if node.weak else result
 
 
 def python_kind(dtype: object) -> str | None:
@@ -240,7 +233,7 @@ class finfo:
         node = _node_for_limits(type, "finfo")
         if node.kind not in "fc":
             raise DtypeError(f"finfo: {node.name} is not a floating-point dtype; use iinfo for integers")
-        real = real_of(node)
+        real = node.real
         info: Any = ml_dtypes.finfo(real.dtype)
         self.bits: int = real.bits
         self.dtype: np.dtype[Any] = np.dtype(real.dtype)
@@ -292,8 +285,8 @@ class iinfo:
         self.bits: int = node.bits
         self.dtype: np.dtype[Any] = np.dtype(node.dtype)
         self.kind: str = node.kind
-        self.min: int = -(1 << (node.bits - 1)) if node.kind == "i" else 0
-        self.max: int = (1 << (node.bits - (node.kind == "i"))) - 1
+        self.min: int = node.low
+        self.max: int = node.high
 
     def __repr__(self) -> str:
         return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"

@@ -13,7 +13,7 @@ from supremum._core.array import Array
 from supremum._core.conversion import convert
 from supremum._core.settings import state
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import Node, node_of_dtype
+from supremum.promotion._nodes import KINDS, Node, node_of_dtype
 
 __all__ = ["assign", "countable", "native_key", "select"]
 
@@ -134,8 +134,8 @@ def _as_it_is(value: Any, node: Node) -> Any:
     """Give what NumPy stores in an array of `node` as it should; None where there is anything to judge."""
     if getattr(value, "_node", None) is node:
         return value._data
-    kind = _KIND_OF.get(type(value))
-    native = kind is not None and _RANK[kind] <= _RANK[node.kind] and node.dtype is not None and node.dtype.isbuiltin == 1
+    rank = _RANK_OF.get(type(value))
+    native = rank is not None and rank <= node.rank and node.dtype is not None and node.dtype.isbuiltin == 1
     return value if native else None
 
 
@@ -157,15 +157,21 @@ def _value(value: Any, node: Node) -> np.ndarray[Any, Any]:
 
 #: Python's scalars and their kinds; a bool is an int too, so it comes first.
 _PYTHON_KINDS: Final[tuple[tuple[str, type[Any]], ...]] = (("b", bool), ("i", int), ("f", float), ("c", complex))
-_KIND_OF: Final[dict[type, str]] = {python: kind for kind, python in _PYTHON_KINDS}
-_RANK: Final = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3, "k": 4}
+
+
+def _rank(kind: str) -> int:
+    """Return the rank of the lowest kind that stores numbers of a kind: arrays of unsigned integers take signed ones too."""
+    return KINDS.index("u" if kind == "i" else kind)
+
+
+_RANK_OF: Final[dict[type, int]] = {python: _rank(kind) for kind, python in _PYTHON_KINDS}
 
 
 def _check_kind(kind: str, what: str, node: Node) -> None:
     """Refuse a value whose kind an array of `node` cannot hold."""
     if (kind == "k") != (node.kind == "k"):
         raise TypeError(f"item assignment: a {what} has no place in an array of dtype {node.public}; keys are no numbers")
-    if _RANK[kind] > _RANK[node.kind]:
+    if kind != "k" and _rank(kind) > node.rank:
         raise TypeError(
             f"item assignment: a {what} would lose its kind in an array of dtype {node.dtype}; "
             f"cast it first, e.g. with .astype('{node.dtype}')"

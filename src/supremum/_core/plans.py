@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._base.errors import named
 from supremum._base.silence import silent, silently
 from supremum._core import settings
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = ["BINARY", "UNARY", "BinaryPlan", "Operation", "UnaryOperation", "UnaryPlan", "plan_binary"]
 
-Buffer = np.ndarray[Any, Any]
 
 #: Whether this module, and with it the core, is compiled.
 COMPILED: Final = not __file__.endswith(".py")
@@ -347,7 +347,7 @@ def _power_node(base: Node, exponent: Node, met: Node) -> Node:
         return NODES["int32"]
     kinds = base.kind + exponent.kind
     strengthens = (base.weak and exponent.kind in "iu" and not exponent.weak) or kinds in ("bi", "ib")
-    return NODES[met.name.removesuffix("*")] if strengthens and met.dtype is not None else met
+    return met.strong if strengthens else met
 
 
 @silent

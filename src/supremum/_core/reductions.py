@@ -16,7 +16,7 @@ import numpy as np
 from supremum._base.errors import flag
 from supremum._base.key_dtype import refuse_keys
 from supremum._core import settings
-from supremum._core.arguments import Buffer, in_dtype, normalize_axes, refuse_out, strong
+from supremum._core.arguments import Buffer, in_dtype, normalize_axes, refuse_out
 from supremum._core.array import Array, unary, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import real_of, requested, to_inexact
@@ -40,7 +40,6 @@ __all__ = [
     "without_nan",
 ]  # fmt: skip
 
-_WIDE: Final = {kind: NODES[name] for kind, name in (("f", "float32"), ("c", "complex64"), ("i", "int8"), ("u", "uint8"))}
 _ISNAN: Final = UNARY["isnan"]
 _UINT: Final = {32: NODES["uint32"], 64: NODES["uint64"]}
 
@@ -48,7 +47,7 @@ _UINT: Final = {32: NODES["uint32"], 64: NODES["uint64"]}
 def accumulator(node: Node) -> Node:
     """Give the node that sums of `node` are accumulated in."""
     refuse_keys(node.kind)
-    return node if node.native else _WIDE[node.kind]
+    return node.wide
 
 
 def mean_accumulator(node: Node, result: Node) -> Node:
@@ -163,7 +162,7 @@ class Plan:
     __slots__ = ("above", "dtype", "node", "reduce", "rounded", "ufunc", "wide")
 
     def __init__(self, rule: Reduction, given: Node, here: State) -> None:
-        node = strong(here.truncate(given))
+        node = here.truncate(given).strong
         result = rule.result.follow(node, here)
         fold = node if rule.result is Result.TRUTH else accumulator(result)
         if rule.result is Result.INEXACT:
@@ -326,7 +325,7 @@ def result_node(rule: Reduction, x: Array, dtype: Any, here: State, *, promote: 
     if dtype is not None:
         return requested(dtype, rule.name, here)
     follow = Result.NUMBER if rule.result is Result.WIDENED and not promote else rule.result
-    return follow.follow(strong(here.truncate(x._node)), here)
+    return follow.follow(here.truncate(x._node).strong, here)
 
 
 def operand_data(x: Array, wanted: Node | None, fold: Node) -> Buffer:
@@ -352,7 +351,7 @@ def without_nan(x: Array, rule: Reduction) -> Array:
     """Put the identity of the fold where there is NaN; narrow floats come out wide, because few of them have infinities."""
     if x._node.kind not in "fc":
         return x
-    wide = accumulator(strong(x._node))
+    wide = accumulator(x._node.strong)
     return wrap(np.where(nan_mask(x), np.asarray(rule.identity, wide.dtype), cast(x._data, wide)), wide)
 
 
@@ -364,8 +363,7 @@ def nan_mask(x: Array) -> Buffer:
 def least_identity(identity: float, node: Node) -> Buffer:
     """Give the identity in a node's dtype: for integers the limit that an infinity stands for."""
     if node.kind in "iu" and np.isinf(identity):
-        limits = np.iinfo(node.dtype)
-        return np.asarray(limits.min if identity < 0 else limits.max, node.dtype)
+        return np.asarray(node.low if identity < 0 else node.high, node.dtype)
     return np.asarray(identity > 0 if node.kind == "b" else identity, node.dtype)
 
 

@@ -53,7 +53,7 @@ def _count(node: Node) -> tuple[Node, Node]:
 
 def _strong(node: Node) -> tuple[Node, Node]:
     inexact = to_inexact(node)
-    return inexact, NODES[inexact.name.removesuffix("*")] if inexact.dtype is not None else inexact
+    return inexact, inexact.strong
 
 
 class Result(Enum):
@@ -100,8 +100,7 @@ class Rule:
 
     def kernel_for(self, node: Node) -> Kernel:
         """Give the kernel that computes in `node`."""
-        name = "" if node.dtype is None else node.name.removesuffix("*")
-        return self.special.get(name) or self.special.get(node.kind, self.kernel)
+        return self.special.get(node.strong.name) or self.special.get(node.kind, self.kernel)
 
 
 def _table(*rows: Rule) -> dict[str, Rule]:

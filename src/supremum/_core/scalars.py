@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._base.errors import shown
 from supremum._core.rules import Result
 from supremum._core.settings import state
@@ -20,14 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["attainable", "conversion", "python_scalar", "weak_exponents"]
 
-Buffer = np.ndarray[Any, Any]
 Kernel = Callable[..., Any]
-
-
-def _limits(node: Node) -> tuple[int, int]:
-    """Give the least and the largest integer of an integer node."""
-    low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
-    return low, low + (1 << node.bits) - 1
 
 
 def python_scalar(value: Any, node: Node, policy: tuple[str, int], function: str) -> Buffer:
@@ -43,8 +37,7 @@ def python_scalar(value: Any, node: Node, policy: tuple[str, int], function: str
         if mode == "exact" and complex(array) != value and value == value:  # noqa: PLR0124 - NaN
             raise ValueError(f"{function}: the Python number {value!r} is no {dtype} number; cast it explicitly")
         return array
-    low, high = _limits(node) if node.kind in "iu" else (0, -1)
-    if low <= value <= high:
+    if node.kind in "iu" and node.low <= value <= node.high:
         return np.array(value, dtype) if node.bits >= 8 else np.array(value).astype(dtype)
     if mode != "weak":
         if node.kind in "iu" or (mode == "exact" and int(float(np.array(float(value)).astype(dtype))) != value):
@@ -54,7 +47,7 @@ def python_scalar(value: Any, node: Node, policy: tuple[str, int], function: str
             f"{function}: the Python integer {shown(value)} is too large for a {bits}-bit integer and for {dtype}"
         )
     if node.kind in "iu":
-        return python_scalar((value - low) % (1 << node.bits) + low, node, policy, function)
+        return python_scalar((value - node.low) % (1 << node.bits) + node.low, node, policy, function)
     return np.array(value if abs(value) < 1 << 63 else float(value)).astype(dtype)
 
 
@@ -63,7 +56,7 @@ def _compared(value: Any, node: Node, policy: tuple[str, int], function: str) ->
     if type(value) is not int:
         return python_scalar(value, node, policy, function)
     if node.kind in "iu":
-        low, high = _limits(node)
+        low, high = node.low, node.high
         if low <= value <= high:
             return python_scalar(value, node, policy, function)
         # One beyond the range compares as anything beyond it; where no integer dtype holds that, an infinity does.
@@ -90,7 +83,7 @@ def _exponent(value: Any, node: Node, policy: tuple[str, int], function: str) ->
             raise TypeError(
                 f"{function}: integers cannot be raised to negative powers, got {shown(value)}; cast the base to a float first"
             )
-        if policy[0] == "weak" and value > _limits(node)[1] and node.bits >= 8:
+        if policy[0] == "weak" and value > node.high and node.bits >= 8:
             # Powers modulo 2**bits repeat with this period, once the exponent is large enough for the even bases to be 0.
             period = 1 << (node.bits - 2)
             value = value % period + period
@@ -108,14 +101,14 @@ def attainable(bound: int, node: Node) -> int | float:
         if -(1 << 63) <= bound < 1 << 63:
             return bound
         return float(bound) if -(1 << 1023) < bound < 1 << 1023 else math.inf if bound > 0 else -math.inf
-    low, high = _limits(node if node.kind in "iu" else state().int_)
-    return min(max(bound, low), high)
+    limits = node if node.kind in "iu" else state().int_
+    return min(max(bound, limits.low), limits.high)
 
 
 def weak_exponents(of_arrays: Kernel, of_scalars: Kernel, node: Node, policy: tuple[str, int], function: str) -> Kernel:
     """Return what raises to weak integer arrays; one without dimensions counts as the Python integer that it holds."""
     # Exponents that the dtype computed in holds are right as they are.
-    held = _limits(node)[1] if node.kind in "iu" else _EXPONENTS if node.bits >= 32 else -1
+    held = node.high if node.kind in "iu" else _EXPONENTS if node.bits >= 32 else -1
 
     def power(a: Buffer, b: Buffer) -> Any:
         if b.ndim or 0 <= b.item() <= held:

@@ -95,7 +95,7 @@ class State:
 
     def weaken(self, node: Node) -> Node:
         """Give the node of an array made of a Python scalar: weak, where the system has weak arrays."""
-        return concrete_weak(node) if self.weak else node
+        return node.weak_form if self.weak else node
 
     def meet(self, a: Node, b: Node) -> Node:
         """Give the node that arrays of nodes `a` and `b` meet at, with its width; raise where they do not meet."""
@@ -109,10 +109,10 @@ class State:
         if a.weak and b.weak and (a.dtype is not None or b.dtype is not None):
             # Weak operands meet where their strong counterparts do and stay weak, so that no width is lost. A Python scalar
             # has the default width of its kind.
-            first, second = (self.default(node.kind) if node.dtype is None else NODES[node.dtype.name] for node in (a, b))
+            first, second = (self.default(node.kind) if node.dtype is None else node.strong for node in (a, b))
             strong = self.system.lookup(first, second)
             if strong is not None:
-                return concrete_weak(self.concrete(strong))
+                return self.concrete(strong).weak_form
         if a.family is met and b.kind == "b":
             return self.concrete(a)
         if b.family is met and a.kind == "b":

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum.promotion._nodes import Node
 
 __all__ = ["reinterpret"]
 
-Buffer = np.ndarray[Any, Any]
 _BYTE: Final = np.dtype(np.uint8)
 
 

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 __all__ = ["BLOCK", "blocks", "by_blocks"]
 
-Buffer = np.ndarray[Any, Any]
 
 #: Elements of a block where float32 is computed in: a quarter of a megabyte.
 BLOCK: Final = 1 << 16

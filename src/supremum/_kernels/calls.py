@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._kernels.mixed import apply_mixed
 
 if TYPE_CHECKING:
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
 __all__ = ["call_of_one", "call_of_two"]
 
-Buffer = np.ndarray[Any, Any]
 Kernel = Callable[..., Any]
 
 #: Elements beyond which an operand is not cast into a temporary of its size.

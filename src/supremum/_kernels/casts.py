@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._base.errors import DtypeError, called
 from supremum._base.silence import silently
 from supremum._kernels.narrow_casts import SMALL, narrow, rounds_well, widen
@@ -19,13 +20,10 @@ if TYPE_CHECKING:
 
 __all__ = ["cast"]
 
-Buffer = np.ndarray[Any, Any]
 
 _COMPLEX64: Final = np.dtype(np.complex64)
 _COMPLEX128: Final = NODES["complex128"]
 _FLOAT32: Final = np.dtype(np.float32)
-#: The floats that narrow complex numbers consist of.
-_PARTS: Final = {"complex32": "float16", "bcomplex32": "bfloat16"}
 
 
 def cast(data: Buffer, node: Node, *, copy: bool = False) -> Buffer:
@@ -102,7 +100,7 @@ def _complex_way(source: Node, dtype: np.dtype[Any], target: Node) -> Callable[[
         own = target.kind == "f" and 2 * target.bits == source.bits
         return lambda data: data.real.copy() if own else cast(data.real, target)
     if _is_narrow(target):
-        part = NODES[_PARTS[target.name]].dtype
+        part = target.real.dtype
         assert part is not None  # noqa: S101 - only nodes of the catalogue come here
         return lambda data: _narrow_complex(data, part, dtype)
     return lambda data: _plain(data, dtype)
@@ -118,9 +116,7 @@ def _float_to_int(data: Buffer, node: Node) -> Buffer:
     """Truncate towards zero, saturate at the limits, and make NaN 0."""
     if data.dtype not in (np.float32, np.float64):
         data = widen(data)
-    low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
-    high = (1 << (node.bits - (node.kind == "i"))) - 1
-    via = np.dtype(np.int8 if node.kind == "i" else np.uint8) if node.bits < 8 else node.dtype
+    low, high, via = node.low, node.high, node.wide.dtype
     # Most arrays are in range, which two passes tell; a NaN fails both comparisons. The bounds are powers of two and so exact.
     if data.size and np.minimum.reduce(data, None) >= low and np.maximum.reduce(data, None) < high + 1:
         return np.asarray(data.astype(via)).astype(node.dtype, copy=False)

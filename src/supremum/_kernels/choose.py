@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._kernels.blocks import BLOCK, blocks
 from supremum._kernels.casts import cast
 from supremum._kernels.direct import where
@@ -17,7 +18,6 @@ from supremum.promotion._nodes import Node
 
 __all__ = ["FEW", "MANY", "choose"]
 
-Buffer = np.ndarray[Any, Any]
 
 #: Elements up to which a copy written over by a mask is faster than NumPy's `where`, which sets more up before it begins.
 FEW: Final = 64

@@ -8,11 +8,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
+
 __all__ = [
     "atan2", "atanh", "exp2", "expm1", "gamma", "log1p", "log_gamma", "logaddexp", "logaddexp2", "sign", "tan", "tanh",
 ]  # fmt: skip
-
-Buffer = np.ndarray[Any, Any]
 
 
 def _from_parts(real: Any, imag: Any, dtype: np.dtype[Any]) -> Buffer:

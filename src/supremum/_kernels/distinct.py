@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._kernels import order
 from supremum.promotion._nodes import Node
 
 __all__ = ["Groups", "contained", "groups", "order", "starts", "values"]
-
-Buffer = np.ndarray[Any, Any]
 
 
 class Groups(NamedTuple):

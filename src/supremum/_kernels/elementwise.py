@@ -8,6 +8,7 @@ from typing import Any, Final
 import ml_dtypes
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._kernels.direct import vdot
 
 __all__ = [
@@ -16,7 +17,6 @@ __all__ = [
     "real", "round_to_decimals", "sinc", "spacing", "unchanged", "zeros",
 ]  # fmt: skip
 
-Buffer = np.ndarray[Any, Any]
 
 #: Powers of two only, and NaN, which zero becomes: bits of zeros are the least of the powers.
 _WITHOUT_ZERO: Final = np.dtype(ml_dtypes.float8_e8m0fnu)

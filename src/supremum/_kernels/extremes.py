@@ -12,11 +12,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._kernels.blocks import blocks
 
 __all__ = ["Extreme", "maximum", "minimum", "sign"]
 
-Buffer = np.ndarray[Any, Any]
 
 #: The integers with the bits of the floats that are compared here; narrow floats are widened before.
 _BITS: Final = {np.dtype(f"f{size}"): np.dtype(f"u{size}") for size in (2, 4, 8)}

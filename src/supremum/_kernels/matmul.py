@@ -8,20 +8,19 @@ limb products that count modulo 2**bits are computed, and they are added in wrap
 
 from __future__ import annotations
 
-import functools
 import math
 import threading
 from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._base.key_dtype import refuse_keys
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, Node, node_of_dtype
 
 __all__ = ["computed_in", "integer_product", "product", "wide_node"]
 
-Buffer = np.ndarray[Any, Any]
 
 _FLOAT32: Final = np.dtype(np.float32)
 _FLOAT64: Final = np.dtype(np.float64)
@@ -39,13 +38,10 @@ _LIMBS: Final = {32: (16, 2), 64: (22, 3)}
 _SIGNED: Final[dict[int, np.dtype[Any]]] = {size: np.dtype(f"i{size}") for size in (1, 2, 4, 8)}
 
 
-@functools.cache
 def wide_node(node: Node) -> Node:
     """Give the strong node in which products of `node` are accumulated."""
-    if node.native and node.dtype is not None and not (node.kind == "c" and node.bits < 64):
-        return NODES[node.dtype.name]
     refuse_keys(node.kind)
-    return NODES[{"f": "float32", "c": "complex64", "i": "int8", "u": "uint8"}[node.kind]]
+    return node.strong.wide
 
 
 def product(a: Buffer, b: Buffer, node: Node) -> Buffer:

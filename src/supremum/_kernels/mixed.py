@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._kernels.casts import cast
 
 if TYPE_CHECKING:
     from supremum.promotion._nodes import Node
 
 __all__ = ["apply_mixed"]
-
-Buffer = np.ndarray[Any, Any]
 
 
 def apply_mixed(ufunc: np.ufunc, a: Buffer, b: Buffer, compute: Node, result: Node) -> Any:

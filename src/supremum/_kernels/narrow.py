@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._kernels import narrow_bits, narrow_tables
 from supremum._kernels.blocks import blocks
 from supremum._kernels.elementwise import always_false, is_below_zero, unchanged
@@ -31,16 +32,10 @@ if TYPE_CHECKING:
 
 __all__ = ["kernel", "wide_of"]
 
-Buffer = np.ndarray[Any, Any]
 
 _FLOAT32: Final = np.dtype(np.float32)
 _BOOL: Final = np.dtype(np.bool_)
-_WIDE: Final[dict[str, np.dtype[Any]]] = {
-    "f": _FLOAT32,
-    "c": np.dtype(np.complex64),
-    "i": np.dtype(np.int8),
-    "u": np.dtype(np.int8),
-}
+_INT8: Final = np.dtype(np.int8)
 
 #: Elements up to which loops an element at a time are faster than buffers or blocks.
 _SMALL: Final = 2048
@@ -68,7 +63,9 @@ _SELECTING: Final = frozenset({"fmax", "fmin", "maximum", "minimum"})
 
 def wide_of(node: Node) -> np.dtype[Any]:
     """Give the dtype that holds all numbers of a narrow node, and one beyond the limits of a sub-byte integer."""
-    return _WIDE[node.kind]
+    dtype = _INT8 if node.kind in "iu" else node.wide.dtype
+    assert dtype is not None  # noqa: S101 - narrow nodes are nodes of dtypes
+    return dtype
 
 
 def kernel(
@@ -113,7 +110,7 @@ def _make(
     if function in (always_false, is_below_zero) or (compute.kind != "c" and name == "imag"):
         return function
     native = not widens or _has_loop(name, function, nin, compute, result)
-    defined = function if native else _widened(function, nin, _WIDE[compute.kind], result.dtype)
+    defined = function if native else _widened(function, nin, wide_of(compute), result.dtype)
     if compute.kind == "c":
         return defined
     if compute.kind == "f":
@@ -175,7 +172,7 @@ def _widened(function: Callable[..., Any], nin: int, wide: np.dtype[Any], dtype:
 
 def _loose(strict: Callable[..., Any], function: Callable[..., Any], compute: Node) -> Callable[..., Any]:
     """Let a predicate have an operand of another dtype."""
-    dtype, wide = compute.dtype, _WIDE[compute.kind]
+    dtype, wide = compute.dtype, wide_of(compute)
 
     def loose(a: Buffer, b: Buffer) -> Any:
         if a.dtype == dtype and b.dtype == dtype:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._kernels.blocks import by_blocks
 from supremum._kernels.narrow_tables import every_code
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["SIGNED_MAGNITUDES", "float_kernel", "integer_kernel"]
 
-Buffer = np.ndarray[Any, Any]
 
 #: The floats that are a sign and a magnitude.
 SIGNED_MAGNITUDES: Final = frozenset({"float16", "bfloat16", "float8_e3m4", "float8_e4m3", "float8_e4m3fn", "float8_e5m2"})

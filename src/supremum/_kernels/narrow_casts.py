@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 import ml_dtypes
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._kernels.blocks import BLOCK, blocks
 from supremum._kernels.narrow_tables import Table, every_code
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = ["SMALL", "narrow", "rounds_well", "widen"]
 
-Buffer = np.ndarray[Any, Any]
 
 _FLOAT16: Final = np.dtype(np.float16)
 _FLOAT32: Final = np.dtype(np.float32)

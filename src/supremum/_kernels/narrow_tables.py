@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._kernels.blocks import BLOCK, blocks
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["BUDGET", "Table", "every_code", "pairs", "unary"]
 
-Buffer = np.ndarray[Any, Any]
 
 #: Bytes that all tables together may take.
 BUDGET: Final = 1 << 24

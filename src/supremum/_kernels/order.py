@@ -12,13 +12,13 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._base.key_dtype import refuse_keys
 from supremum._kernels.blocks import blocks
-from supremum.promotion._nodes import NODES, Node
+from supremum.promotion._nodes import Node
 
 __all__ = ["argsort", "comparable", "lexsort", "order_keys", "sort"]
 
-Buffer = np.ndarray[Any, Any]
 #: Elements along an axis up to which NumPy's own stable sort is faster than packing.
 _SMALL: Final = 256
 #: Elements of 16 bits from which counting them is faster than comparing them.
@@ -32,13 +32,7 @@ _LOW_HALF: Final = np.uint64((1 << 32) - 1)
 def comparable(data: Buffer, node: Node) -> Buffer:
     """Give a buffer of a native dtype with the same values: narrow floats as float32, sub-byte integers as bytes."""
     refuse_keys(node.kind)
-    if node.kind == "f" and node.bits <= 16:
-        return data.astype(np.float32)
-    if node.kind == "c" and node.bits < 64:
-        return data.astype(np.complex64)
-    if node.kind in "iu" and node.bits < 8:
-        return data.astype(np.int8 if node.kind == "i" else np.uint8)
-    return data
+    return data if node.native else data.astype(node.wide.dtype)
 
 
 # -- keys ---------------------------------------------------------------------------------------------------------------------
@@ -186,9 +180,8 @@ def _parts(data: Buffer, node: Node) -> list[Buffer]:
     """Give the keys of numbers, the last one most important: one of real numbers, two of complex ones."""
     if node.kind != "c":
         return [order_keys(data, node)]
-    real = NODES["float64" if node.bits == 128 else "float32"]
     wide = comparable(data, node)
-    return [order_keys(np.ascontiguousarray(part), real) for part in (wide.imag, wide.real)]
+    return [order_keys(np.ascontiguousarray(part), node.wide.real) for part in (wide.imag, wide.real)]
 
 
 def _argsort_packed(keys: Buffer, axis: int) -> Buffer:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._kernels.casts import cast
 from supremum._kernels.extremes import Extreme
 from supremum.promotion._nodes import Node
 
 __all__ = ["LARGE", "fold_all", "sum_of_squares"]
 
-Buffer = np.ndarray[Any, Any]
 
 #: Elements from which blocks pay.
 LARGE: Final = 1 << 16

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
+
+from supremum._base.buffers import Buffer
 
 __all__ = [
     "box_cox", "digamma", "entropy", "erf", "erfc", "erfinv", "gamma", "i0", "i0e", "log1p_as_xla", "log_gamma", "log_ndtr",
     "logistic", "relative_entropy", "times",
 ]  # fmt: skip
 
-Buffer = np.ndarray[Any, Any]
 
 # Coefficients from the highest power down, as numpy.polyval takes them.
 _ERX: Final = 8.45062911510467529297e-01

@@ -7,9 +7,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
+
 __all__ = ["block", "pairs", "random_bits"]
 
-Buffer = np.ndarray[Any, Any]
 _ROTATIONS: Final = ((13, 15, 26, 6), (17, 29, 16, 24))
 _PARITY: Final = 0x1BD11BDA
 _MASK: Final = 0xFFFFFFFF

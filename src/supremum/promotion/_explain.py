@@ -13,7 +13,7 @@ from supremum._base.errors import shown
 from supremum._base.silence import silent
 from supremum.promotion._compare import as_system
 from supremum.promotion._errors import TypePromotionError
-from supremum.promotion._nodes import NODES, Node, as_node, concrete_weak, node_of_dtype
+from supremum.promotion._nodes import NODES, Node, as_node, node_of_dtype
 from supremum.promotion._numbers import component, first_lost, limits
 from supremum.promotion._system import PromotionSystem
 from supremum.promotion.systems import SYSTEMS
@@ -202,7 +202,7 @@ def _operand(given: Any) -> Operand:
         if node is None:
             raise TypeError(f"explain: promotion knows no dtype {dtype}")
         if getattr(given, "weak_type", False):
-            node = concrete_weak(node)
+            node = node.weak_form
         size = "x".join(map(str, shape))
         return Operand(f"{node}[{size}]" if shape else node.name, node, (), np.asarray(given), shape)
     node = as_node(given)
@@ -257,8 +257,8 @@ def _takes(value: int, node: Node, system: PromotionSystem) -> bool:
     if node.kind in "iu" and low <= value <= high:
         return True
     if system.data.scalars == "weak":
-        bits = 32 if system is SYSTEMS["jax_x32"] else 64
-        return -(1 << (bits - 1)) <= value < 1 << (bits - 1)
+        widest = NODES["int32" if system is SYSTEMS["jax_x32"] else "int64"]
+        return widest.low <= value <= widest.high
     if node.kind in "iu":
         return False
     return _is_exact(value, node) if system.data.scalars == "exact" else abs(value) < 1 << 1024

@@ -15,7 +15,6 @@ __all__ = ["reduce_as_numpy"]
 
 Lookup = Callable[[Node, Node], "Node | None"]
 
-_KINDS = "buifc"
 _ADDED = 256  # the first type number that NumPy gives to dtypes of other packages
 _LONG_DOUBLES = {"float128": 13, "complex256": 16}
 
@@ -27,7 +26,7 @@ def _number(node: Node) -> int:
 def _knows(a: Node, b: Node) -> bool:
     """Whether `a` decides what it and `b` become."""
     if a.weak and b.weak:
-        return _KINDS.index(a.kind) >= _KINDS.index(b.kind)
+        return a.rank >= b.rank
     if a.weak:
         return _number(b) >= _ADDED or b.kind in ("b" if a.kind == "i" else "bui")
     if b.weak:
@@ -38,7 +37,7 @@ def _knows(a: Node, b: Node) -> bool:
 def _meet(a: Node, b: Node, lookup: Lookup) -> Node | None:
     """Give what two types become; Python scalars together stay a Python scalar."""
     if a.weak and b.weak:
-        return max(a, b, key=lambda node: _KINDS.index(node.kind))
+        return max(a, b, key=lambda node: node.rank)
     return a if a is b else lookup(a, b)
 
 

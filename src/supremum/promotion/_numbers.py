@@ -2,35 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import ml_dtypes
 import numpy as np
 from numpy.typing import NDArray
 
 from supremum._base.silence import silent
-from supremum.promotion._nodes import NODES, Node
+from supremum.promotion._nodes import Node
 
 __all__ = ["component", "first_lost", "limits", "significant_bits"]
 
-_PARTS: Final = {"complex128": "float64", "complex64": "float32", "complex32": "float16", "bcomplex32": "bfloat16"}
-
 
 def component(node: Node) -> Node:
-    """Give the real type that a complex type is made of; any other type is its own."""
-    name = node.name.rstrip("*")
-    return NODES[_PARTS.get(name, name)] if node.dtype is not None else node
+    """Return the strong node of a complex node's parts; of any other node, its strong node."""
+    return node.real.strong
 
 
 def limits(node: Node) -> tuple[int | float, int | float]:
     """Give the smallest and the largest number that a buffer of `node` holds, of one component."""
     part = component(node)
-    if part.kind == "b":
-        return 0, 1
-    if part.kind == "f":
-        info = ml_dtypes.finfo(part.dtype)
-        return float(info.min), float(info.max)
-    return int(ml_dtypes.iinfo(part.dtype).min), int(ml_dtypes.iinfo(part.dtype).max)
+    if part.kind != "f":
+        return part.low, part.high
+    info = ml_dtypes.finfo(part.dtype)
+    return float(info.min), float(info.max)
 
 
 def significant_bits(node: Node) -> int:

@@ -9,7 +9,7 @@ from supremum._base.errors import shown
 from supremum.promotion._errors import LatticeError, TypePromotionError
 from supremum.promotion._fold import reduce_as_numpy
 from supremum.promotion._lattice import Lattice
-from supremum.promotion._nodes import ABSENT, NODES, WEAK, Node, as_node, concrete_weak, symbolic
+from supremum.promotion._nodes import ABSENT, NODES, WEAK, Node, as_node, symbolic
 
 if TYPE_CHECKING:
     from supremum.promotion._laws import LawReport
@@ -17,9 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["PromotionSystem", "SystemData"]
 
-_CONCRETE_WEAK: Final = tuple(concrete_weak(node) for node in NODES.values() if node.kind != "b")
+_CONCRETE_WEAK: Final = tuple(node.weak_form for node in NODES.values() if node.kind != "b")
 _ORDER: Final = {node: i for i, node in enumerate((*NODES.values(), *_CONCRETE_WEAK, *WEAK.values()))}
-_KIND_RANK: Final = {"b": 0, "u": 1, "i": 2, "?": 2, "f": 3, "c": 4}
 
 
 class SystemData(NamedTuple):
@@ -304,7 +303,7 @@ class PromotionSystem:
             known = [node for node in nodes if node in self._rows and not node.weak]
             if not known:
                 return f"Cast to one of {', '.join(node.name for node in self.nodes)}."
-            target = max(known, key=lambda node: (_KIND_RANK[node.kind], node.bits))
+            target = max(known, key=lambda node: (node.rank, node.bits))
         return f"Cast explicitly, e.g. with x.astype({target.name!r})."
 
     # -- views ----------------------------------------------------------------------------------------------------------
