@@ -42,7 +42,7 @@ _LARGEST_INT32: Final = NODES["int32"].high
 
 
 def normalize_axis(axis: Any, ndim: int, function: str) -> int:
-    """Give the non-negative position that `axis` means among `ndim` axes."""
+    """Return the non-negative position that `axis` means among `ndim` axes."""
     number = _integer(axis, "axis", function)
     if not -ndim <= number < ndim:
         # In the words of NumPy and JAX, which clients' tests look for.
@@ -51,7 +51,7 @@ def normalize_axis(axis: Any, ndim: int, function: str) -> int:
 
 
 def normalize_axes(axis: Any, ndim: int, function: str, *, repeated: bool = False) -> tuple[int, ...]:
-    """Give the non-negative positions that an `axis` of one integer or several means; all of them for None."""
+    """Return the non-negative positions that an `axis` of one integer or several means; all of them for None."""
     if axis is None:
         return tuple(range(ndim))
     axes = tuple([normalize_axis(number, ndim, function) for number in as_integers(axis, "axis", function)])
@@ -70,7 +70,7 @@ def diagonal_offset(offset: Any, function: str, name: str = "k") -> int:
 
 
 def as_integers(value: Any, name: str, function: str) -> tuple[int, ...]:
-    """Give the integers that an argument of one integer or a sequence of them means."""
+    """Return the integers that an argument of one integer or a sequence of them means."""
     if type(value) is not tuple:
         try:
             return (heard(operator.index, value),)
@@ -93,7 +93,7 @@ def _integer(value: Any, name: str, function: str) -> int:
 
 
 def as_arrays(arrays: Any, function: str) -> list[Array]:
-    """Give the Arrays of an argument that is a sequence of them, or one array, which is taken apart along its first axis."""
+    """Return the Arrays of an argument that is a sequence of them, or one array, which is taken apart along its first axis."""
     if isinstance(arrays, Array | np.ndarray):
         if not arrays.ndim:
             raise ShapeError(f"{function}: the argument is a sequence of arrays, got a 0-d array")
@@ -111,7 +111,7 @@ def as_arrays(arrays: Any, function: str) -> list[Array]:
 
 
 def meet(arrays: list[Array]) -> tuple[Node, list[Buffer]]:
-    """Give the node that arrays meet at and their buffers in its dtype; the buffers themselves where they have it."""
+    """Return the node that arrays meet at and their buffers in its dtype; the buffers themselves where they have it."""
     node = arrays[0]._node
     for x in arrays:
         if x._node is not node:
@@ -124,17 +124,17 @@ def meet(arrays: list[Array]) -> tuple[Node, list[Buffer]]:
 
 
 def promoted(function: str, *xs: Any) -> tuple[Node, list[Buffer]]:
-    """Give the node that several arguments of a function meet at and their buffers in its dtype."""
+    """Return the node that several arguments of a function meet at and their buffers in its dtype."""
     return meet(operands(function, *xs))
 
 
 def in_dtype(given: Any, x: Array, node: Node) -> Buffer:
-    """Give the buffer of an argument in a node's dtype: of a Python number with all of its digits, not with the default's."""
+    """Return the buffer of an argument in a node's dtype: of a Python number with all of its digits, not with the default's."""
     return cast(np.asarray(given) if type(given) in (float, complex) else x._data, node)
 
 
 def in_accumulator(given: Any, x: Array, node: Node, wide: Node) -> Buffer:
-    """Give the buffer of an argument promoted to `node`, in the wider dtype that a function of narrow floats computes in.
+    """Return the buffer of an argument promoted to `node`, in the wider dtype that a function of narrow floats computes in.
 
     Without the first step an integer beside a bfloat16 would keep digits in float32 that `a * b` rounds off.
     """
@@ -147,7 +147,7 @@ def strong(node: Node) -> Node:
 
 
 def index_node(length: int) -> Node:
-    """Give the node of indices into `length` elements: the default integer, and a wider one where it cannot hold them."""
+    """Return the node of indices into `length` elements: the default integer, and a wider one where it cannot hold them."""
     node = state().int_
     return node if length <= _LARGEST_INT32 else _INT64
 
@@ -165,7 +165,7 @@ def check_in_place(function: str, x: object, inplace: bool, error: type[Exceptio
 
 
 def store_or_return(function: str, x: Any, result: Array, inplace: bool) -> Array:
-    """Give a changed copy of an Array, or write it into the Array and give that."""
+    """Return a changed copy of an Array, or write it into the Array and give that."""
     if not inplace:
         return result
     target: Array = x  # check_in_place let nothing else through

@@ -305,7 +305,7 @@ class Array(Methods):
         return rounded.astype(int) if ndigits is None else rounded
 
     def _scalar(self, target: str) -> Any:
-        """Give the element of a 0-d array as a Python scalar."""
+        """Return the element of a 0-d array as a Python scalar."""
         if self._data.ndim:
             raise TypeError(
                 f"{called(target)}: Only scalar arrays can be converted to Python scalars; {target}() got an array of shape "
@@ -365,7 +365,7 @@ class Array(Methods):
         return wrap(self._data.T, self._node)
 
     def reshape(self, *args: Any, order: str = "C", out_sharding: Any = None) -> Array:  # noqa: ARG002 - JAX's signature
-        """Give the elements another shape, given as lengths or as one tuple; see `supremum.reshape`."""
+        """Return the elements another shape, given as lengths or as one tuple; see `supremum.reshape`."""
         shape = args[0] if len(args) == 1 else args
         if order == "C" and type(shape) is tuple:
             for length in shape:

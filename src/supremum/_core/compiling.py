@@ -16,5 +16,5 @@ class mypyc_attr:
         self.attributes = attributes
 
     def __call__(self, cls: _Class) -> _Class:
-        """Give the class."""
+        """Return the class."""
         return cls

@@ -28,7 +28,7 @@ _VIEW: Final[Callable[[Any], memoryview[Any]]] = memoryview
 
 
 def as_array(obj: Any) -> Array:
-    """Give an Array of anything that can be one, by the rules of `asarray`."""
+    """Return an Array of anything that can be one, by the rules of `asarray`."""
     if isinstance(obj, Array):
         return obj
     try:
@@ -41,7 +41,7 @@ _array.as_array = as_array
 
 
 def operand(x: Any, function: str, position: int = 0) -> Array:
-    """Give the Array of a function's argument: an array or a scalar, not a list, whose dtype nobody has chosen."""
+    """Return the Array of a function's argument: an array or a scalar, not a list, whose dtype nobody has chosen."""
     if type(x) is Array:
         return x
     if isinstance(x, list | tuple | str | bytes) or x is None:
@@ -57,14 +57,14 @@ def operand(x: Any, function: str, position: int = 0) -> Array:
 
 
 def operands(function: str, *xs: Any) -> list[Array]:
-    """Give the Arrays of several arguments of a function."""
+    """Return the Arrays of several arguments of a function."""
     return keep_float64_scalars(
         xs, [x if type(x) is Array else operand(x, function, position) for position, x in enumerate(xs)]
     )
 
 
 def keep_float64_scalars(given: Sequence[Any], arrays: list[Array]) -> list[Array]:
-    """Give the Arrays made of arguments; where one holds 64-bit floats, Python numbers among them with all of their digits.
+    """Return the Arrays made of arguments; where one holds 64-bit floats, Python numbers among them with all of their digits.
 
     They have the default dtype else, with which they would lose digits on their way to the wider array.
     """
@@ -81,7 +81,7 @@ def keep_float64_scalars(given: Sequence[Any], arrays: list[Array]) -> list[Arra
 
 @silent
 def convert(obj: Any, node: Node | None, here: State, *, copy: bool | None = None) -> Array:
-    """Give an Array of `node`, or of the node that follows from `obj`."""
+    """Return an Array of `node`, or of the node that follows from `obj`."""
     if isinstance(obj, Array):
         return _from_array(obj, node, copy)
     kind = _PYTHON_KIND.get(type(obj))
@@ -116,7 +116,7 @@ def _from_scalar(value: Any, kind: str, node: Node | None, here: State) -> Array
 
 
 def _wide_integer(low: int, high: int, here: State) -> Node:
-    """Give the integer node for values beyond the default integer: 64-bit where 64-bit dtypes exist."""
+    """Return the integer node for values beyond the default integer: 64-bit where 64-bit dtypes exist."""
     if here.x64 != "off":
         for node in (_INT64, _UINT64):
             if node.low <= low <= high <= node.high:
@@ -127,7 +127,7 @@ def _wide_integer(low: int, high: int, here: State) -> Node:
 
 
 def _truncated(value: float, node: Node) -> int:
-    """Give the integer part of a number; NaN and infinity have none."""
+    """Return the integer part of a number; NaN and infinity have none."""
     try:
         return int(value)
     except (ValueError, OverflowError) as error:
@@ -198,7 +198,7 @@ def _from_object(obj: Any, node: Node | None, here: State, copy: bool | None) ->
 
 
 def _foreign_buffer(obj: Any) -> np.ndarray[Any, Any]:
-    """Give the NumPy array of a foreign array-like."""
+    """Return the NumPy array of a foreign array-like."""
     try:
         return heard(np.asarray, obj)
     except (TypeError, ValueError, RuntimeError) as error:  # of these, RuntimeError is torch's, which says what to do
@@ -237,7 +237,7 @@ def _from_sequence(obj: Any, node: Node | None, here: State) -> Array:
 
 
 def _leaf(leaf: Any, x: Array, node: Node, here: State) -> np.ndarray[Any, Any]:
-    """Give the flat buffer of one leaf; Python's numbers come straight from what they are, not by way of a default dtype."""
+    """Return the flat buffer of one leaf; Python's numbers come straight from what they are, not by way of a default dtype."""
     kind = _PYTHON_KIND.get(type(leaf))
     return cast(x._data, node).ravel() if kind is None else _from_python([leaf], {kind}, node, here)[0]
 

@@ -74,7 +74,7 @@ _is_valid.argtypes = (ctypes.py_object, ctypes.c_char_p)
 
 
 def _opened(capsule: Any) -> tuple[_Tensor, _Versioned | None]:
-    """Give the structures in a capsule that nobody has taken yet."""
+    """Return the structures in a capsule that nobody has taken yet."""
     if _is_valid(capsule, b"dltensor_versioned"):
         managed = _Versioned.from_address(_pointer(capsule, b"dltensor_versioned") or 0)
         if managed.major != 1:
@@ -86,7 +86,7 @@ def _opened(capsule: Any) -> tuple[_Tensor, _Versioned | None]:
 
 
 def exported(data: Buffer, node: Node, **options: Any) -> Any:
-    """Give the capsule of a buffer; `options` are those of ``__dlpack__``."""
+    """Return the capsule of a buffer; `options` are those of ``__dlpack__``."""
     name = data.dtype.name
     plain = data.dtype.isbuiltin == 1
     if not plain and name not in _CODES:
@@ -120,7 +120,7 @@ class _Taken:
 
 
 def imported(x: Any, copy: bool | None) -> Buffer:
-    """Give the buffer of another library's array; a copy can be written to, whatever the other says of it."""
+    """Return the buffer of another library's array; a copy can be written to, whatever the other says of it."""
     try:
         device = heard(x.__dlpack_device__)
     except (RuntimeError, TypeError, ValueError) as error:

@@ -102,7 +102,7 @@ scalar_types: Final[dict[str, ScalarType]] = {name: _scalar_type(node) for name,
 
 
 def to_inexact(node: Node) -> Node:
-    """Give the floating node that functions like `sin` compute a node in: 64-bit integers in float64, others in float32."""
+    """Return the floating node that functions like `sin` compute a node in: 64-bit integers in float64, others in float32."""
     if node.kind in "fc":
         return node
     inexact = NODES["float64" if node.bits == 64 and node.kind != "b" else "float32"]
@@ -115,7 +115,7 @@ def real_of(node: Node) -> Node:
 
 
 def complex_of(node: Node) -> Node:
-    """Give the complex node that holds a real floating node."""
+    """Return the complex node that holds a real floating node."""
     if node.kind == "c":
         return node
     result = NODES["complex128" if to_inexact(node).strong is _FLOAT64 else "complex64"]
@@ -130,7 +130,7 @@ def python_kind(dtype: object) -> str | None:
 
 
 def requested(dtype: object, function: str, here: State | None = None) -> Node:
-    """Give the node that a `dtype=` argument asks for: truncated where 64-bit dtypes do not exist, with JAX's warning.
+    """Return the node that a `dtype=` argument asks for: truncated where 64-bit dtypes do not exist, with JAX's warning.
 
     Parameters
     ----------
@@ -303,7 +303,7 @@ _WIDEST_OF_PYTHON: Final[dict[object, str]] = {int: "int64", float: "float64", c
 
 
 def _node_for_limits(spec: object, function: str) -> Node:
-    """Give the node of a dtype, an array or a Python scalar (type), for `finfo` and `iinfo`."""
+    """Return the node of a dtype, an array or a Python scalar (type), for `finfo` and `iinfo`."""
     if isinstance(spec, bool | int | float | complex) and not isinstance(spec, np.generic):
         spec = type(spec)
     try:

@@ -76,7 +76,7 @@ _FAR: Final = 1 << (8 * np.dtype(np.intp).itemsize - 2)
 
 
 def countable(index: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Give indices as NumPy can count; those beyond stay out of range, where NumPy alone would wrap them around into it."""
+    """Return indices as NumPy can count; those beyond stay out of range, where NumPy alone would wrap them around into it."""
     if index.dtype not in _BEYOND:
         return index
     low = -_FAR if index.dtype.kind == "i" else 0
@@ -84,7 +84,7 @@ def countable(index: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def _foreign(part: Any, function: str) -> np.ndarray[Any, Any]:
-    """Give the NumPy array of another library's array."""
+    """Return the NumPy array of another library's array."""
     try:
         return heard(np.asarray, part)
     except (TypeError, ValueError):
@@ -131,7 +131,7 @@ def assign(x: Array, key: object, value: object) -> None:
 
 
 def _as_it_is(value: Any, node: Node) -> Any:
-    """Give what NumPy stores in an array of `node` as it should; None where there is anything to judge."""
+    """Return what NumPy stores in an array of `node` as it should; None where there is anything to judge."""
     if getattr(value, "_node", None) is node:
         return value._data
     rank = _RANK_OF.get(type(value))
@@ -140,7 +140,7 @@ def _as_it_is(value: Any, node: Node) -> Any:
 
 
 def _value(value: Any, node: Node) -> np.ndarray[Any, Any]:
-    """Give the buffer to store for `value` in an array of `node`."""
+    """Return the buffer to store for `value` in an array of `node`."""
     for kind, python in _PYTHON_KINDS:
         if isinstance(value, python):
             _check_kind(kind, type(value).__name__, node)

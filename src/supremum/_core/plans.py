@@ -107,7 +107,7 @@ class BinaryPlan:
         self.policy: Final = policy
 
     def scalar(self, value: Any) -> Buffer:
-        """Give the 0-d buffer of a Python scalar in the dtype computed in, and remember it."""
+        """Return the 0-d buffer of a Python scalar in the dtype computed in, and remember it."""
         # 0.0 and -0.0 are equal, so their key is their text; NaN is never found again. Types never share a memo.
         key = str(value) if type(value) is float and not value else value
         found = self.memo.get(key)
@@ -145,7 +145,7 @@ class UnaryOperation:
         return table
 
     def unary_plan(self, node: Node, size: int) -> UnaryPlan:
-        """Give the plan for one node in the state in force in this context; `size` is for its observer."""
+        """Return the plan for one node in the state in force in this context; `size` is for its observer."""
         state = settings.state()
         if state.observer is not None:
             plan = plan_unary(self.rule, state, node)
@@ -241,13 +241,13 @@ class Operation:
         return state.tables.setdefault(self, Table()) if table is None else table
 
     def known(self, node: Node, key: Node | type) -> BinaryPlan | None:
-        """Give the plan of the process-wide state for an array's node and another node or a type, if it has been made."""
+        """Return the plan of the process-wide state for an array's node and another node or a type, if it has been made."""
         return self.plans[node.index][key.index] if isinstance(key, Node) else self.scalars[node.index].get(key)
 
     def binary_plan(
         self, node: Node, key: Node | type, shape: tuple[int, ...], other_shape: tuple[int, ...]
     ) -> BinaryPlan | None:
-        """Give the plan for an array's node and another node or a type in the state in force; None for an unknown type.
+        """Return the plan for an array's node and another node or a type in the state in force; None for an unknown type.
 
         The shapes are for the systems in which operands without dimensions count less, and for the state's observer.
         """
@@ -286,7 +286,7 @@ class Operation:
 
 
 def _zeros(key: object, shape: tuple[int, ...], other_shape: tuple[int, ...]) -> tuple[bool, bool]:
-    """Say which operands count less: a Python scalar less than any array, an array without dimensions less than others."""
+    """Return which operands count less: a Python scalar less than any array, an array without dimensions less than others."""
     return (not shape, not other_shape) if isinstance(key, Node) else (False, True)
 
 
@@ -342,7 +342,7 @@ def plan_binary(rule: Rule, state: State, a: Node, b: Node, *, zero_a: bool = Fa
 
 
 def _power_node(base: Node, exponent: Node, met: Node) -> Node:
-    """Give the node of a power: JAX's is strong wherever an operand is an integer of a chosen width, or a truth value."""
+    """Return the node of a power: JAX's is strong wherever an operand is an integer of a chosen width, or a truth value."""
     if base.kind == "b" and exponent.family is WEAK["int*"]:
         return NODES["int32"]
     kinds = base.kind + exponent.kind
@@ -352,7 +352,7 @@ def _power_node(base: Node, exponent: Node, met: Node) -> Node:
 
 @silent
 def _kernel(rule: Rule, compute: Node, result: Node, *, loose: bool = False) -> Kernel:
-    """Give the kernel from buffers of `compute` to a buffer of `result`."""
+    """Return the kernel from buffers of `compute` to a buffer of `result`."""
     kernel = rule.kernel_for(compute)
     if compute.native or compute.kind == "k":
         return kernel

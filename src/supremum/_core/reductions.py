@@ -45,13 +45,13 @@ _UINT: Final = {32: NODES["uint32"], 64: NODES["uint64"]}
 
 
 def accumulator(node: Node) -> Node:
-    """Give the node that sums of `node` are accumulated in."""
+    """Return the node that sums of `node` are accumulated in."""
     refuse_keys(node.kind)
     return node.wide
 
 
 def mean_accumulator(node: Node, result: Node) -> Node:
-    """Give the node that means are accumulated in: float64 for integers, whose sums float32 cannot hold."""
+    """Return the node that means are accumulated in: float64 for integers, whose sums float32 cannot hold."""
     return NODES["float64"] if node.kind in "iu" and result.kind == "f" else accumulator(result)
 
 
@@ -198,7 +198,7 @@ class Plans:
         self.table: dict[Node, Plan] = {} if here is None else here.tables.setdefault(self, {})
 
     def find(self, node: Node) -> Plan:
-        """Give the plan for a node in the state in force."""
+        """Return the plan for a node in the state in force."""
         here = state()
         table = here.tables.setdefault(self, {})
         plan: Plan | None = table.get(node)
@@ -243,7 +243,7 @@ def quick(plans: Plans, a: Any, axis: Any, keepdims: Any) -> Array | None:
 
 
 def where_of(where: Any, function: str) -> Buffer | None:
-    """Give the mask of a `where` argument."""
+    """Return the mask of a `where` argument."""
     if where is None:
         return None
     mask = operand(where, function)
@@ -321,7 +321,7 @@ def _check_something(rule: Reduction, x: Array, axes: tuple[int, ...], mask: Buf
 
 
 def result_node(rule: Reduction, x: Array, dtype: Any, here: State, *, promote: bool = True) -> Node:
-    """Give the node that a reduction returns."""
+    """Return the node that a reduction returns."""
     if dtype is not None:
         return requested(dtype, rule.name, here)
     follow = Result.NUMBER if rule.result is Result.WIDENED and not promote else rule.result
@@ -329,7 +329,7 @@ def result_node(rule: Reduction, x: Array, dtype: Any, here: State, *, promote: 
 
 
 def operand_data(x: Array, wanted: Node | None, fold: Node) -> Buffer:
-    """Give the buffer to fold in `fold`, cast to `wanted` first where the fold's own cast would mean something else."""
+    """Return the buffer to fold in `fold`, cast to `wanted` first where the fold's own cast would mean something else."""
     node = x._node
     if wanted is None or wanted.dtype == node.dtype:
         return x._data
@@ -356,12 +356,12 @@ def without_nan(x: Array, rule: Reduction) -> Array:
 
 
 def nan_mask(x: Array) -> Buffer:
-    """Say where there is NaN."""
+    """Return where there is NaN."""
     return np.asarray(unary(_ISNAN, x)._data)
 
 
 def least_identity(identity: float, node: Node) -> Buffer:
-    """Give the identity in a node's dtype: for integers the limit that an infinity stands for."""
+    """Return the identity in a node's dtype: for integers the limit that an infinity stands for."""
     if node.kind in "iu" and np.isinf(identity):
         return np.asarray(node.low if identity < 0 else node.high, node.dtype)
     return np.asarray(identity > 0 if node.kind == "b" else identity, node.dtype)

@@ -99,7 +99,7 @@ class Rule:
     error: type[Exception] = TypeError
 
     def kernel_for(self, node: Node) -> Kernel:
-        """Give the kernel that computes in `node`."""
+        """Return the kernel that computes in `node`."""
         return self.special.get(node.strong.name) or self.special.get(node.kind, self.kernel)
 
 

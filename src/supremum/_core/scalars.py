@@ -25,7 +25,7 @@ Kernel = Callable[..., Any]
 
 
 def python_scalar(value: Any, node: Node, policy: tuple[str, int], function: str) -> Buffer:
-    """Give the 0-d buffer of a Python scalar in a node's dtype, by the system's policy for scalars.
+    """Return the 0-d buffer of a Python scalar in a node's dtype, by the system's policy for scalars.
 
     With JAX's ("weak") an integer that does not fit wraps, and one beyond the width of the policy raises; with "range" it must
     fit the dtype; with "exact" any number must be a value of the dtype.
@@ -52,7 +52,7 @@ def python_scalar(value: Any, node: Node, policy: tuple[str, int], function: str
 
 
 def _compared(value: Any, node: Node, policy: tuple[str, int], function: str) -> Buffer:
-    """Give a buffer that compares with every element of `node` as the Python scalar itself does."""
+    """Return a buffer that compares with every element of `node` as the Python scalar itself does."""
     if type(value) is not int:
         return python_scalar(value, node, policy, function)
     if node.kind in "iu":
@@ -77,7 +77,7 @@ _EXPONENTS: Final = 1 << 24
 
 
 def _exponent(value: Any, node: Node, policy: tuple[str, int], function: str) -> Buffer:
-    """Give the buffer of a Python exponent; of an integer base's, one with the same powers where it does not fit."""
+    """Return the buffer of a Python exponent; of an integer base's, one with the same powers where it does not fit."""
     if type(value) is int and node.kind in "iu":
         if value < 0:
             raise TypeError(

@@ -77,15 +77,15 @@ class State:
         self.tables: Final[dict[object, Any]] = {}
 
     def default(self, kind: str) -> Node:
-        """Give the default node of a kind."""
+        """Return the default node of a kind."""
         return {"b": self.bool_, "i": self.int_, "u": self.int_, "f": self.float_, "c": self.complex_}[kind]
 
     def concrete(self, node: Node) -> Node:
-        """Give a node its width: ``float*`` to ``float32*`` by the defaults; others stay, as wide as this state allows."""
+        """Return a node its width: ``float*`` to ``float32*`` by the defaults; others stay, as wide as this state allows."""
         return concrete_weak(self.default(node.kind)) if node.dtype is None and node.weak else self.truncate(node)
 
     def truncate(self, node: Node) -> Node:
-        """Give the node that arrays of `node` have in this state: 32 bits where 64 do not exist."""
+        """Return the node that arrays of `node` have in this state: 32 bits where 64 do not exist."""
         if self.x64 != "off":
             return node
         narrow = _TRUNCATED.get(node)
@@ -94,11 +94,11 @@ class State:
         return narrow or node
 
     def weaken(self, node: Node) -> Node:
-        """Give the node of an array made of a Python scalar: weak, where the system has weak arrays."""
+        """Return the node of an array made of a Python scalar: weak, where the system has weak arrays."""
         return node.weak_form if self.weak else node
 
     def meet(self, a: Node, b: Node) -> Node:
-        """Give the node that arrays of nodes `a` and `b` meet at, with its width; raise where they do not meet."""
+        """Return the node that arrays of nodes `a` and `b` meet at, with its width; raise where they do not meet."""
         if a.kind == "k" or b.kind == "k":
             return _meet_of_keys([a, b])
         met = self.system.lookup(a, b)
@@ -120,7 +120,7 @@ class State:
         return self.concrete(met)
 
     def join(self, a: Node, b: Node) -> Node:
-        """Give the node that arrays of nodes `a` and `b` meet at, and let the observer know."""
+        """Return the node that arrays of nodes `a` and `b` meet at, and let the observer know."""
         return self._seen((a, b), self.meet(a, b), None)
 
     def _seen(self, nodes: tuple[Node, ...], met: Node, size: int | None, function: str | None = None) -> Node:
@@ -129,7 +129,7 @@ class State:
         return met
 
     def meet_tiers(self, a: Node, b: Node, *, zero_a: bool, zero_b: bool) -> Node:
-        """Give the node that operands meet at where it matters which of them have no dimensions."""
+        """Return the node that operands meet at where it matters which of them have no dimensions."""
         if zero_a == zero_b or not self.tiered or "k" in (a.kind, b.kind):
             return self.meet(a, b)
         shaped, zero = (b, a) if zero_a else (a, b)
@@ -139,7 +139,7 @@ class State:
         return self.concrete(met)
 
     def meet_all(self, nodes: list[Node]) -> Node:
-        """Give the node that arrays of all these nodes meet at, folded as the system folds."""
+        """Return the node that arrays of all these nodes meet at, folded as the system folds."""
         if any(node.kind == "k" for node in nodes):
             return _meet_of_keys(nodes)
         if self.system.lattice is None and len(nodes) > 2:
@@ -155,11 +155,11 @@ class State:
         return self.concrete(result)
 
     def join_all(self, nodes: list[Node]) -> Node:
-        """Give the node that arrays of all these nodes meet at, and let the observer know."""
+        """Return the node that arrays of all these nodes meet at, and let the observer know."""
         return self._seen(tuple(nodes), self.meet_all(nodes), None)
 
     def join_arrays(self, arrays: list[Any], function: str | None = None) -> Node:
-        """Give the node that arrays meet at, those without dimensions counting less where the system says so.
+        """Return the node that arrays meet at, those without dimensions counting less where the system says so.
 
         A compiled function gives its name, for the observer and for messages; others are found on the stack.
         """
@@ -171,7 +171,7 @@ class State:
         return self._seen(nodes, met, max((array.size for array in arrays), default=0), function)
 
     def meet_tiered(self, operands: list[tuple[Node, bool]]) -> Node:
-        """Give the node that operands meet at, each with whether it is of the tier that counts less."""
+        """Return the node that operands meet at, each with whether it is of the tier that counts less."""
         if not self.tiered:
             return self.meet_all([node for node, _ in operands])
         shaped, zero = ([node for node, is_zero in operands if is_zero is tier] for tier in (False, True))
@@ -180,7 +180,7 @@ class State:
 
 
 def _meet_of_keys(nodes: list[Node]) -> Node:
-    """Give the node of keys where all operands are keys; raise otherwise, in every system."""
+    """Return the node of keys where all operands are keys; raise otherwise, in every system."""
     other = next((node for node in nodes if node.kind != "k"), None)
     if other is None:
         return nodes[0]
@@ -335,7 +335,7 @@ _process: Final[list[State]] = [_from_environment()]
 
 
 def state() -> State:
-    """Give the state in force here: this context's override, else the process's."""
+    """Return the state in force here: this context's override, else the process's."""
     if OVERRIDES:
         override = _override.get()
         if override is not None:

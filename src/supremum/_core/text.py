@@ -13,7 +13,7 @@ __all__ = ["array_repr"]
 
 
 def array_repr(data: np.ndarray[Any, Any], *, weak: bool) -> str:
-    """Give ``Array([0, 2], dtype=int8)``, wrapped at NumPy's line width."""
+    """Return ``Array([0, 2], dtype=int8)``, wrapped at NumPy's line width."""
     if data.dtype == KEY_WORDS:
         words = np.ascontiguousarray(data).reshape(*data.shape, 1).view(np.uint32)
         return f"Array({data.shape}, dtype={KEY_DTYPE}) overlaying:\n{words}"

@@ -15,7 +15,7 @@ _BYTE: Final = np.dtype(np.uint8)
 
 
 def reinterpret(data: Buffer, source: Node, target: Node) -> Buffer:
-    """Give the bits of `data` as elements of `target`; a view of the same memory where that can be.
+    """Return the bits of `data` as elements of `target`; a view of the same memory where that can be.
 
     Sub-byte integers and 4-bit floats count as densely packed, the first one in the low bits. A byte that becomes a bool is
     compared with zero.
@@ -43,7 +43,7 @@ def reinterpret(data: Buffer, source: Node, target: Node) -> Buffer:
 
 
 def _width(node: Node) -> int:
-    """Give the bits that an element takes; the 6-bit floats take a byte, as they do in memory."""
+    """Return the bits that an element takes; the 6-bit floats take a byte, as they do in memory."""
     return 8 if node.bits == 6 or node.kind == "b" else node.bits
 
 
@@ -62,7 +62,7 @@ def _regroup(codes: Buffer, have: int, want: int) -> Buffer:
 
 
 def _of_codes(codes: Buffer, target: Node) -> Buffer:
-    """Give the sub-byte elements whose bits are the low bits of `codes`."""
+    """Return the sub-byte elements whose bits are the low bits of `codes`."""
     assert target.dtype is not None  # noqa: S101 - arrays never have a node without a dtype
     if target.kind != "i":
         return codes.view(target.dtype)

@@ -21,7 +21,7 @@ _FEW_BYTES: Final = 1 << 22
 
 
 def blocks(out: Buffer, *operands: Buffer, size: int = BLOCK) -> Iterator[tuple[Buffer, ...]]:
-    """Give blocks of a contiguous buffer together with those of the operands that are broadcast against it.
+    """Return blocks of a contiguous buffer together with those of the operands that are broadcast against it.
 
     Operands of no dimensions come as they are, others as one-dimensional blocks.
     """

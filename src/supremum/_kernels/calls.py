@@ -22,14 +22,14 @@ _LARGE = 8192
 
 
 def call_of_one(kernel: Kernel, cast: np.dtype[Any] | None) -> Kernel:
-    """Give what computes from one buffer as it is."""
+    """Return what computes from one buffer as it is."""
     return kernel if cast is None else lambda data: kernel(data.astype(cast))
 
 
 def call_of_two(
     kernel: Kernel, casts: tuple[np.dtype[Any] | None, np.dtype[Any] | None], compute: Node, result: Node
 ) -> Kernel:
-    """Give what computes from two buffers as they are."""
+    """Return what computes from two buffers as they are."""
     first, second = casts
     ufunc = kernel if isinstance(kernel, np.ufunc) else None
     if first is None and second is None:

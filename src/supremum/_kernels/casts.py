@@ -40,7 +40,7 @@ _ways: Final[dict[tuple[np.dtype[Any], np.dtype[Any] | None], Callable[[Buffer],
 
 
 def _find_way(dtype: np.dtype[Any], node: Node) -> Callable[[Buffer], Buffer]:
-    """Give the function that casts from a dtype to that of a node, and remember it."""
+    """Return the function that casts from a dtype to that of a node, and remember it."""
     source, target = node_of_dtype(dtype), node.dtype
     assert target is not None  # noqa: S101 - arrays never have a node without a dtype
     if dtype == target:  # equal dtypes need not be identical
@@ -58,7 +58,7 @@ def _find_way(dtype: np.dtype[Any], node: Node) -> Callable[[Buffer], Buffer]:
 
 
 def _way(source: Node, dtype: np.dtype[Any], target: Node) -> Callable[[Buffer], Buffer]:
-    """Give the function that casts from one node to another, whose dtype is `dtype`."""
+    """Return the function that casts from one node to another, whose dtype is `dtype`."""
     if "c" in source.kind + target.kind:
         return _complex_way(source, dtype, target)
     if target.kind in "iu" and source.kind == "f":
@@ -90,7 +90,7 @@ def _plain(data: Buffer, dtype: np.dtype[Any]) -> Buffer:
 
 
 def _complex_way(source: Node, dtype: np.dtype[Any], target: Node) -> Callable[[Buffer], Buffer]:
-    """Give the function that casts from or to complex numbers; narrow ones are pairs of narrow floats."""
+    """Return the function that casts from or to complex numbers; narrow ones are pairs of narrow floats."""
     if _is_narrow(source):
         if source.kind == "c":
             return lambda data: cast(_plain(data, _COMPLEX64), target)

@@ -28,7 +28,7 @@ _BYTE: Final = _BITS[1]
 
 
 def choose(mask: Buffer, x: Buffer, y: Buffer, node: Node) -> Any:
-    """Give `x` where the mask is true and `y` elsewhere, in the dtype of `node`."""
+    """Return `x` where the mask is true and `y` elsewhere, in the dtype of `node`."""
     dtype = node.dtype
     bits = _BITS.get(dtype.itemsize) if dtype is not None and max(mask.size, x.size, y.size) >= MANY else None
     if bits is None:

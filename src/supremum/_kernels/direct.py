@@ -11,7 +11,7 @@ __all__ = ["concatenate", "copyto", "direct", "vdot", "where"]
 
 
 def direct(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Give what NumPy calls for buffers where it says what that is, and else the function itself."""
+    """Return what NumPy calls for buffers where it says what that is, and else the function itself."""
     found: Callable[..., Any] = getattr(function, "_implementation", function)
     return found
 

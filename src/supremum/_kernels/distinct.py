@@ -22,7 +22,7 @@ class Groups(NamedTuple):
 
 
 def values(data: Buffer, node: Node, *, equal_nan: bool) -> Buffer:
-    """Give the distinct elements of a vector in ascending order."""
+    """Return the distinct elements of a vector in ascending order."""
     if not data.size:
         return data
     ordered = order.sort(data, node, 0)
@@ -47,7 +47,7 @@ def groups(data: Buffer, node: Node, *, equal_nan: bool) -> Groups:
 
 
 def starts(rows: Buffer, node: Node, *, equal_nan: bool) -> Buffer:
-    """Say which of the sorted rows differ from the one before."""
+    """Return which of the sorted rows differ from the one before."""
     if not len(rows):
         return np.zeros(0, np.bool_)
     native = order.comparable(rows, node)
@@ -59,5 +59,5 @@ def starts(rows: Buffer, node: Node, *, equal_nan: bool) -> Buffer:
 
 
 def contained(wanted: Buffer, others: Buffer) -> Buffer:
-    """Say for each number whether it equals one of the others; NaN equals nothing."""
+    """Return for each number whether it equals one of the others; NaN equals nothing."""
     return np.asarray(np.isin(wanted, others))

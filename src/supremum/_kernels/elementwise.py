@@ -23,12 +23,12 @@ _WITHOUT_ZERO: Final = np.dtype(ml_dtypes.float8_e8m0fnu)
 
 
 def zeros(shape: Any, dtype: Any) -> Buffer:
-    """Give zeros; NaN in the dtype that has none."""
+    """Return zeros; NaN in the dtype that has none."""
     return np.full(shape, np.nan, dtype) if dtype is _WITHOUT_ZERO else np.zeros(shape, dtype)
 
 
 def unchanged(x: Buffer) -> Buffer:
-    """Give a copy, for functions that mean nothing for this kind."""
+    """Return a copy, for functions that mean nothing for this kind."""
     return x.copy()
 
 

@@ -27,7 +27,7 @@ _BLOCK: Final = 1 << 14
 
 
 def _has_zero(data: Buffer) -> bool:
-    """Say whether an element is zero."""
+    """Return whether an element is zero."""
     if data.size <= _SMALL:
         return np.count_nonzero(data) != data.size
     return bool(np.count_nonzero(data == 0))

@@ -39,7 +39,7 @@ _SIGNED: Final[dict[int, np.dtype[Any]]] = {size: np.dtype(f"i{size}") for size 
 
 
 def wide_node(node: Node) -> Node:
-    """Give the strong node in which products of `node` are accumulated."""
+    """Return the strong node in which products of `node` are accumulated."""
     refuse_keys(node.kind)
     return node.strong.wide
 
@@ -67,7 +67,7 @@ def product(a: Buffer, b: Buffer, node: Node) -> Buffer:
 
 
 def computed_in(node: Node, *operands: Buffer) -> Node:
-    """Give the node that a product is computed in: `node`, or a floating one where that asks for integers of floats."""
+    """Return the node that a product is computed in: `node`, or a floating one where that asks for integers of floats."""
     if node.kind not in "biu" or all(x.dtype == node.dtype for x in operands):
         return node
     given = [node_of_dtype(x.dtype) for x in operands]
@@ -80,12 +80,12 @@ def computed_in(node: Node, *operands: Buffer) -> Node:
 
 
 def _integers(x: Buffer) -> Buffer:
-    """Give truth values and integers of less than a byte as bytes, others as they are."""
+    """Return truth values and integers of less than a byte as bytes, others as they are."""
     return x if x.dtype.kind in "iu" else x.astype(np.int8)
 
 
 def _terms(a: Buffer, b: Buffer) -> tuple[int, int]:
-    """Give the length of the sums and the number of multiplications."""
+    """Return the length of the sums and the number of multiplications."""
     length = a.shape[-1] if a.ndim else 0
     rows = a.shape[-2] if a.ndim > 1 else 1
     columns = b.shape[-1] if b.ndim > 1 else 1
@@ -122,14 +122,14 @@ def integer_product(a: Buffer, b: Buffer, dtype: Any) -> Buffer:
 
 
 def _centred(x: Buffer, dtype: np.dtype[Any]) -> Buffer:
-    """Give the buffer with elements of least magnitude that are congruent modulo 2**bits of `dtype`."""
+    """Return the buffer with elements of least magnitude that are congruent modulo 2**bits of `dtype`."""
     if x.dtype.itemsize < dtype.itemsize:
         return x
     return x.view(_SIGNED[x.itemsize]).astype(_SIGNED[dtype.itemsize], copy=False)
 
 
 def _largest(x: Buffer) -> int:
-    """Give the largest magnitude."""
+    """Return the largest magnitude."""
     return max(-int(x.min()), int(x.max()), 1)
 
 
@@ -140,7 +140,7 @@ class _Rooms(threading.local):
         self.held: dict[str, Buffer] = {}
 
     def empty(self, purpose: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Buffer:
-        """Give an array with any content, valid until the next one for the same purpose."""
+        """Return an array with any content, valid until the next one for the same purpose."""
         size = math.prod(shape) * dtype.itemsize
         if size > _ROOM:
             return np.empty(shape, dtype)
@@ -150,7 +150,7 @@ class _Rooms(threading.local):
         return held[:size].view(dtype).reshape(shape)
 
     def copy(self, purpose: str, x: Buffer, dtype: np.dtype[Any]) -> Buffer:
-        """Give a buffer in a dtype: itself, or a copy."""
+        """Return a buffer in a dtype: itself, or a copy."""
         if x.dtype == dtype:
             return x
         room = self.empty(purpose, x.shape, dtype)

@@ -62,7 +62,7 @@ _SELECTING: Final = frozenset({"fmax", "fmin", "maximum", "minimum"})
 
 
 def wide_of(node: Node) -> np.dtype[Any]:
-    """Give the dtype that holds all numbers of a narrow node, and one beyond the limits of a sub-byte integer."""
+    """Return the dtype that holds all numbers of a narrow node, and one beyond the limits of a sub-byte integer."""
     dtype = _INT8 if node.kind in "iu" else node.wide.dtype
     assert dtype is not None  # noqa: S101 - narrow nodes are nodes of dtypes
     return dtype
@@ -71,7 +71,7 @@ def wide_of(node: Node) -> np.dtype[Any]:
 def kernel(
     name: str, function: Callable[..., Any], nin: int, compute: Node, result: Node, *, widens: bool = True, loose: bool = False
 ) -> Callable[..., Any]:
-    """Give the kernel of a function from buffers of a narrow node to a buffer of another.
+    """Return the kernel of a function from buffers of a narrow node to a buffer of another.
 
     Parameters
     ----------
@@ -183,7 +183,7 @@ def _loose(strict: Callable[..., Any], function: Callable[..., Any], compute: No
 
 
 def _native(x: Buffer) -> Buffer:
-    """Give the float64 number that an object is, if it is one: loops over objects are slow."""
+    """Return the float64 number that an object is, if it is one: loops over objects are slow."""
     value = x.item() if x.dtype == object else None
     return np.array(float(value)) if value is not None and abs(value) <= 1 << 53 else x
 
@@ -194,7 +194,7 @@ def _native(x: Buffer) -> Buffer:
 def _binary16(
     name: str, function: Callable[..., Any], defined: Callable[..., Any], dtype: np.dtype[Any], result: np.dtype[Any]
 ) -> Callable[..., Any]:
-    """Give the kernel of a function of two 16-bit floats."""
+    """Return the kernel of a function of two 16-bit floats."""
     if name in _SELECTING and dtype != np.float16:
         large = _in_blocks(_quiet(function) if name in ("fmax", "fmin") else function, result, exact=True)
     elif dtype == np.float16 or not isinstance(function, np.ufunc):

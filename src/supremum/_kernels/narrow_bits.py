@@ -60,7 +60,7 @@ class _Layout:
 
 
 def float_kernel(name: str, nin: int, small: Callable[..., Any], dtype: np.dtype[Any]) -> Callable[..., Any] | None:
-    """Give the kernel that answers from the bits for large arrays and by `small` for small ones; None if there is none."""
+    """Return the kernel that answers from the bits for large arrays and by `small` for small ones; None if there is none."""
     if dtype.name not in SIGNED_MAGNITUDES or name not in _OF_FLOATS:
         return None
     large = _OF_FLOATS[name](_Layout(dtype))
@@ -159,7 +159,7 @@ _PREDICATES: Final = frozenset(
 def integer_kernel(
     name: str, nin: int, function: Callable[..., Any], small: Callable[..., Any], node: Node
 ) -> Callable[..., Any] | None:
-    """Give the kernel of a sub-byte integer node that works on bytes for large arrays; None where there is none."""
+    """Return the kernel of a sub-byte integer node that works on bytes for large arrays; None where there is none."""
     if name not in _MODULAR | _NUMBERS | _PREDICATES:
         return None
     if name in _PREDICATES and small is function:

@@ -40,7 +40,7 @@ SMALL: Final = 1024
 
 
 def widen(data: Buffer) -> Buffer:
-    """Give the float32 numbers that narrow floats are."""
+    """Return the float32 numbers that narrow floats are."""
     dtype = data.dtype
     if data.size <= SMALL or dtype == _BFLOAT16:  # equal dtypes need not be identical
         return np.asarray(data.astype(_FLOAT32))
@@ -148,7 +148,7 @@ _byte_tables: Final[dict[np.dtype[Any], Table]] = {}
 
 
 def _pairs_of(dtype: np.dtype[Any]) -> Table:
-    """Give the table of the two float32 numbers that two neighbouring bytes mean."""
+    """Return the table of the two float32 numbers that two neighbouring bytes mean."""
     table = _pair_tables.get(dtype)
     return _pair_tables.setdefault(dtype, Table(lambda: _fill_pairs(dtype), 1 << 16)) if table is None else table
 
@@ -171,7 +171,7 @@ def _from_bytes(pairs: Buffer, data: Buffer) -> Buffer:
 
 
 def _table_of(dtype: np.dtype[Any]) -> Table:
-    """Give the table of the bytes that float32 numbers become, by their sixteen high bits."""
+    """Return the table of the bytes that float32 numbers become, by their sixteen high bits."""
     table = _byte_tables.get(dtype)
     return _byte_tables.setdefault(dtype, Table(lambda: _fill_bytes(dtype), 1 << 16)) if table is None else table
 
@@ -194,7 +194,7 @@ def _to_bytes(table: Buffer, single: Buffer, out: Buffer, room: Buffer) -> None:
 
 
 def _rounded_to_odd(data: Buffer) -> Buffer:
-    """Give float32 numbers that round to narrower floats as the data do: of the two neighbours, the one that is odd."""
+    """Return float32 numbers that round to narrower floats as the data do: of the two neighbours, the one that is odd."""
     if data.dtype.kind in "biu":
         if data.dtype.itemsize <= 2:
             return data.astype(_FLOAT32)

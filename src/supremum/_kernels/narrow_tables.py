@@ -43,7 +43,7 @@ class Table:
         self._array: Buffer | None = None
 
     def get(self, size: int) -> Buffer | None:
-        """Give the array, or None as long as fewer elements than are worth it were asked for, `size` more now."""
+        """Return the array, or None as long as fewer elements than are worth it were asked for, `size` more now."""
         array = self._array
         if array is None:
             self._seen += size
@@ -70,12 +70,12 @@ _lock: Final = Lock()
 
 
 def every_code(dtype: np.dtype[Any]) -> Buffer:
-    """Give one element for each of the 256 or 65,536 patterns of bits, in their order."""
+    """Return one element for each of the 256 or 65,536 patterns of bits, in their order."""
     return np.arange(1 << (8 * dtype.itemsize), dtype=_CODES[dtype.itemsize]).view(dtype)
 
 
 def _look_up(table: Buffer, codes: Buffer) -> Buffer:
-    """Give the table's entries at `codes`, block by block: NumPy widens indices to eight bytes each."""
+    """Return the table's entries at `codes`, block by block: NumPy widens indices to eight bytes each."""
     if codes.size <= 4 * BLOCK:
         return np.asarray(table.take(codes, mode="wrap"))
     out = np.empty(codes.shape, table.dtype)

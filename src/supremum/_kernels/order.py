@@ -30,7 +30,7 @@ _LOW_HALF: Final = np.uint64((1 << 32) - 1)
 
 
 def comparable(data: Buffer, node: Node) -> Buffer:
-    """Give a buffer of a native dtype with the same values: narrow floats as float32, sub-byte integers as bytes."""
+    """Return a buffer of a native dtype with the same values: narrow floats as float32, sub-byte integers as bytes."""
     refuse_keys(node.kind)
     return data if node.native else data.astype(node.wide.dtype)
 
@@ -39,7 +39,7 @@ def comparable(data: Buffer, node: Node) -> Buffer:
 
 
 def order_keys(data: Buffer, node: Node) -> Buffer:
-    """Give native integers in the order of real numbers, equal where those count as equal: every NaN last, -0 as 0."""
+    """Return native integers in the order of real numbers, equal where those count as equal: every NaN last, -0 as 0."""
     if node.kind == "b":
         return data.view(np.uint8)
     if node.kind != "f":
@@ -55,7 +55,7 @@ def order_keys(data: Buffer, node: Node) -> Buffer:
 
 
 def _signed_keys(data: Buffer) -> tuple[Buffer, int]:
-    """Give integers in the order of 16- to 64-bit floats, NaN last and -0 just below 0; and that of infinity."""
+    """Return integers in the order of 16- to 64-bit floats, NaN last and -0 just below 0; and that of infinity."""
     keys = _flipped(data.view(_SIGNED[data.dtype.itemsize]))
     top = int(np.array(np.inf).astype(data.dtype).view(keys.dtype))
     # Only a NaN with its sign bit set is out of place so far, below -inf.
@@ -74,7 +74,7 @@ def _flipped(bits: Buffer) -> Buffer:
 
 
 def _ranks_of(dtype: np.dtype[Any]) -> tuple[Buffer, Buffer]:
-    """Give the rank of each byte of a float dtype of at most 8 bits, and a byte for each rank."""
+    """Return the rank of each byte of a float dtype of at most 8 bits, and a byte for each rank."""
     table = _rank_tables.get(dtype)
     if table is None:
         values = np.arange(256, dtype=np.uint8).view(dtype).astype(np.float32)
@@ -129,7 +129,7 @@ def _sorted_keys(keys: Buffer, axis: int) -> Buffer:
 
 
 def _has_both_zeros(data: Buffer, out: Buffer, node: Node) -> bool:
-    """Say whether there are zeros of both signs, whose order a sort of values would not keep.
+    """Return whether there are zeros of both signs, whose order a sort of values would not keep.
 
     NumPy's vectorised sorts keep the number of zeros, but not their signs: `out`, which is sorted, tells how many there are.
     """
@@ -150,7 +150,7 @@ def _taken(data: Buffer, order: Buffer, axis: int) -> Buffer:
 
 
 def argsort(data: Buffer, node: Node, axis: int, *, descending: bool = False) -> Buffer:
-    """Give the stable order along an axis, as integers of some width.
+    """Return the stable order along an axis, as integers of some width.
 
     Equal elements keep theirs in a descending order too, where NaN comes first.
     """
@@ -170,14 +170,14 @@ def argsort(data: Buffer, node: Node, axis: int, *, descending: bool = False) ->
 
 
 def lexsort(keys: list[tuple[Buffer, Node]], axis: int) -> Buffer:
-    """Give the stable order by several keys, the last one most important."""
+    """Return the stable order by several keys, the last one most important."""
     if len(keys) == 1:
         return argsort(*keys[0], axis)
     return np.lexsort([part for data, node in keys for part in _parts(data, node)], axis)
 
 
 def _parts(data: Buffer, node: Node) -> list[Buffer]:
-    """Give the keys of numbers, the last one most important: one of real numbers, two of complex ones."""
+    """Return the keys of numbers, the last one most important: one of real numbers, two of complex ones."""
     if node.kind != "c":
         return [order_keys(data, node)]
     wide = comparable(data, node)
@@ -185,7 +185,7 @@ def _parts(data: Buffer, node: Node) -> list[Buffer]:
 
 
 def _argsort_packed(keys: Buffer, axis: int) -> Buffer:
-    """Give the stable order of 32-bit keys by sorting (key, position) pairs."""
+    """Return the stable order of 32-bit keys by sorting (key, position) pairs."""
     unsigned = keys.view(np.uint32)
     packed = np.moveaxis(unsigned ^ np.uint32(1 << 31) if keys.dtype.kind == "i" else unsigned, axis, -1).astype(np.uint64)
     packed <<= np.uint64(32)
@@ -194,7 +194,7 @@ def _argsort_packed(keys: Buffer, axis: int) -> Buffer:
 
 
 def _argsort_few(keys: Buffer) -> Buffer:
-    """Give the stable order of many 16-bit keys by sorting (rank, position) pairs, if the pairs have room in 32 bits."""
+    """Return the stable order of many 16-bit keys by sorting (rank, position) pairs, if the pairs have room in 32 bits."""
     bits = (keys.size - 1).bit_length()
     sign = np.uint16((1 << 15) if keys.dtype.kind == "i" else 0)
     codes = keys.view(np.uint16) ^ sign
@@ -218,7 +218,7 @@ def _argsort_few(keys: Buffer) -> Buffer:
 
 
 def _argsort_wide(keys: Buffer, axis: int) -> Buffer:
-    """Give the stable order of 64-bit keys: any order first, then the positions within runs of equal keys in theirs."""
+    """Return the stable order of 64-bit keys: any order first, then the positions within runs of equal keys in theirs."""
     order = np.argsort(keys, axis)
     along = np.moveaxis(_taken(keys, order, axis), axis, -1)
     new = along[..., 1:] != along[..., :-1]

@@ -37,7 +37,7 @@ def block(key: tuple[int, int], x0: Buffer, x1: Buffer) -> None:
 
 
 def pairs(key: tuple[int, int], start: int, stop: int) -> tuple[Buffer, Buffer]:
-    """Give the two words for each counter in a range."""
+    """Return the two words for each counter in a range."""
     counters = np.arange(start, stop, dtype=np.uint64)
     x0, x1 = (counters >> np.uint64(32)).astype(np.uint32), counters.astype(np.uint32)
     block(key, x0, x1)
@@ -45,7 +45,7 @@ def pairs(key: tuple[int, int], start: int, stop: int) -> tuple[Buffer, Buffer]:
 
 
 def random_bits(key: tuple[int, int], bits: int, shape: tuple[int, ...]) -> Buffer:
-    """Give unsigned integers of 8, 16, 32 or 64 random bits: a function of the key and of the position alone."""
+    """Return unsigned integers of 8, 16, 32 or 64 random bits: a function of the key and of the position alone."""
     size = math.prod(shape)
     out = np.empty(size, _UNSIGNED[bits])
     for start in range(0, size, _BLOCK):

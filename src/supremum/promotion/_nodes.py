@@ -265,7 +265,7 @@ def _relate() -> None:
 
 _relate()
 _by_dtype: Final[dict[np.dtype[Any], Node]] = {node.dtype: node for node in NODES.values() if node.dtype is not None}
-#: Those of ml_dtypes by their scalar types, with the state of their dtype objects.
+#: The nodes of ml_dtypes' dtypes by scalar type, with the dtype objects and their state.
 _by_scalar: Final[dict[type, tuple[Node, np.dtype[Any], Any]]] = {
     dtype.type: (node, dtype, dtype.__reduce__()[2]) for dtype, node in _by_dtype.items() if dtype.isbuiltin == 2
 }
@@ -288,7 +288,7 @@ def symbolic(name: str, code: str, bits: int, kind: str = "?") -> Node:
     node = _symbolic.get(name)
     if node is None:
         node = _symbolic.setdefault(name, Node(name, code, kind, bits, None))
-    _by_name.setdefault(name, node)  # even where there was a node: another thread may be about to do this
+    _by_name.setdefault(name, node)  # also if the node existed: another thread may have made it and not yet done this
     return node
 
 
@@ -298,7 +298,7 @@ def concrete_weak(node: Node) -> Node:
 
 
 def node_of_dtype(dtype: np.dtype[Any]) -> Node | None:
-    """Give the strong node of a NumPy dtype in any byte order, or None where there is none."""
+    """Return the strong node of a NumPy dtype in any byte order, or None if it has none."""
     node = _by_dtype.get(dtype)
     if node is not None:
         return node
@@ -308,11 +308,11 @@ def node_of_dtype(dtype: np.dtype[Any]) -> Node | None:
 
 
 def _restored(scalar: type) -> Node | None:
-    """Give the node of a scalar type of ml_dtypes whose dtype has become another one.
+    """Return the node of a scalar type of ml_dtypes after its dtype object was changed, and restore that object.
 
-    To unpickle an ndarray sets the flags of its dtype, and there is one such object for each type of ml_dtypes. Where another
-    version of it wrote others, the hash changes, no dictionary finds its key, neither here nor in ml_dtypes, and NumPy no
-    longer knows what a cast needs. So the flags are set back.
+    Unpickling an ndarray sets the flags of its dtype object, of which each type of ml_dtypes has one. If another version of
+    ml_dtypes wrote other flags, the object's hash changes: dictionaries of this module and of ml_dtypes no longer find it, and
+    NumPy no longer knows what a cast needs. So the flags are set back.
     """
     found = _by_scalar.get(scalar)
     if found is None:
@@ -323,7 +323,19 @@ def _restored(scalar: type) -> Node | None:
 
 
 def as_node(spec: object) -> Node:
-    """Give the node of a node, a name or code, a dtype-like, or a Python scalar type (weak, but for bool)."""
+    """Return the node that `spec` names.
+
+    Parameters
+    ----------
+    spec : Node, str, dtype, or type
+        A node, a name or code, a NumPy dtype or what converts to one, an object with a dtype, or a Python scalar type
+        (weak, except bool).
+
+    Returns
+    -------
+    Node
+        The node; its ``str()`` is its name.
+    """
     if isinstance(spec, Node):
         return spec
     if spec is KEY_DTYPE:
@@ -336,7 +348,7 @@ def as_node(spec: object) -> Node:
         return _PYTHON[spec]
     dtype = getattr(spec, "dtype", None)
     try:
-        # Dtypes, scalar types, "<f4" and the like: NumPy judges what is one. (Its "a" is bytes, and deprecated.)
+        # Dtypes, scalar types, "<f4" and the like are left to NumPy, whose deprecated "a" stands for bytes.
         structured = isinstance(spec, list | tuple | dict) or (isinstance(spec, str) and spec.startswith("a"))
         node = None if structured else node_of_dtype(dtype if isinstance(dtype, np.dtype) else np.dtype(spec))  # type: ignore[call-overload]  # Any
     except (TypeError, ValueError, RecursionError):
