@@ -1,7 +1,7 @@
-"""The dtype catalogue as users meet it: callable scalar types, limits, and what a `dtype=` argument means.
+"""Public dtypes: callable scalar types, `finfo` and `iinfo`, and the interpretation of `dtype=` arguments.
 
-`xp.int16` is a type that makes arrays when called, compares and hashes equal to ``numpy.dtype("int16")`` and can stand
-wherever a dtype can. What an `Array` holds is a plain NumPy dtype.
+`xp.int16` is a type that returns arrays when called, compares and hashes equal to ``numpy.dtype("int16")`` and is accepted
+wherever a dtype is. `Array.dtype` is a plain NumPy dtype.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _KIND_OF_NAME: Final = {python.__name__: kind for python, kind in _KIND_OF_PYTHO
 
 
 class ScalarType(type):
-    """The type of `xp.int16` and its siblings.
+    """The type of the scalar types, such as `xp.int16`.
 
     Examples
     --------
@@ -44,11 +44,11 @@ class ScalarType(type):
 
     dtype: np.dtype[Any]
     node: Node
-    #: Makes the array of a call; `_array`, which stands above this module, sets it.
+    #: Converts the argument of a call to an array; set by `supremum._array`, a higher module.
     make: ClassVar[Callable[[object, Node], Any]]
 
     def __call__(cls, x: object, /) -> Any:
-        """Make an array of this dtype from `x`."""
+        """Convert `x` to an array of this dtype."""
         return ScalarType.make(x, cls.node)
 
     def __eq__(cls, other: object) -> bool:
@@ -60,11 +60,11 @@ class ScalarType(type):
         return not cls == other
 
     def __hash__(cls) -> int:
-        # The dtype's, because arrays hold dtypes: NumPy's scalar class and its dtype are equal and have different hashes.
+        # The hash of the dtype, as that is what arrays have; NumPy's scalar class equals its dtype and has another hash.
         return hash(cls.dtype)
 
     def __instancecheck__(cls, instance: object) -> bool:
-        """Whether `instance` is a NumPy (or ml_dtypes) scalar of this dtype."""
+        """Return whether `instance` is a NumPy (or ml_dtypes) scalar of this dtype."""
         return isinstance(instance, cls.dtype.type)
 
     def __repr__(cls) -> str:
@@ -87,12 +87,12 @@ class ScalarType(type):
 
 
 def _scalar_type(node: Node) -> ScalarType:
-    assert node.dtype is not None  # noqa: S101 - only nodes of the catalogue come here
+    assert node.dtype is not None  # noqa: S101 - nodes of NODES have dtypes
     body = {
         "dtype": node.dtype,
         "node": node,
-        "__doc__": f"The dtype {node.name}; called, it makes arrays of that dtype.",
-        "__module__": "supremum._functions.scalar_types",  # where they stand by name, and pickle finds them
+        "__doc__": f"The dtype {node.name}; a call converts its argument to an array of that dtype.",
+        "__module__": "supremum._functions.scalar_types",  # where pickle finds them by name
     }
     return ScalarType(node.name, (), body)
 
@@ -102,7 +102,7 @@ scalar_types: Final[dict[str, ScalarType]] = {name: _scalar_type(node) for name,
 
 
 def to_inexact(node: Node) -> Node:
-    """Return the floating node that functions like `sin` compute a node in: 64-bit integers in float64, others in float32."""
+    """Return the floating node of the result of functions like `sin`: float64 for 64-bit integers, float32 for others."""
     if node.kind in "fc":
         return node
     inexact = NODES["float64" if node.bits == 64 and node.kind != "b" else "float32"]
@@ -115,7 +115,7 @@ def real_of(node: Node) -> Node:
 
 
 def complex_of(node: Node) -> Node:
-    """Return the complex node that holds a real floating node."""
+    """Return the complex node that holds numbers of `node`; complex nodes stay."""
     if node.kind == "c":
         return node
     result = NODES["complex128" if to_inexact(node).strong is _FLOAT64 else "complex64"]
@@ -123,28 +123,33 @@ def complex_of(node: Node) -> Node:
 
 
 def python_kind(dtype: object) -> str | None:
-    """Return the kind that ``float`` or ``"float"``, or another Python scalar type, asks for; None for other dtypes."""
+    """Return the kind of a Python scalar type or its name, such as ``float`` or ``"float"``; None for other dtypes."""
     if isinstance(dtype, str):
         return _KIND_OF_NAME.get(dtype)
     return _KIND_OF_PYTHON.get(dtype) if isinstance(dtype, type) and not isinstance(dtype, ScalarType) else None
 
 
-def requested(dtype: object, function: str, here: State | None = None) -> Node:
-    """Return the node that a `dtype=` argument asks for: truncated where 64-bit dtypes do not exist, with JAX's warning.
+def requested(dtype: object, function: str, current: State | None = None) -> Node:
+    """Return the node of a `dtype=` argument, truncated with JAX's warning if 64-bit dtypes are disabled.
 
     Parameters
     ----------
-    dtype : dtype-like
-        A name, a NumPy dtype, a scalar type, or a Python type or its name, which means the default of its kind.
+    dtype : dtype
+        A name, a NumPy dtype, a scalar type, or a Python type or its name, which stands for the default of its kind.
     function : str
-        The name of the function for messages.
-    here : State, optional
-        The state in force, when the caller already has it.
+        The name of the function, for messages.
+    current : State, optional
+        The current state, if the caller has it already.
+
+    Returns
+    -------
+    Node
+        A strong node of a dtype.
     """
-    here = here or state()
+    current = current or state()
     kind = python_kind(dtype)
     if kind is not None:
-        return here.default(kind)
+        return current.default(kind)
     if isinstance(dtype, ScalarType):
         node = dtype.node
     elif isinstance(dtype, np.dtype):
@@ -161,8 +166,8 @@ def requested(dtype: object, function: str, here: State | None = None) -> Node:
             raise _no_dtype(dtype, function) from None
     if node.dtype is None or node.weak:
         raise _no_dtype(dtype, function)
-    if here.x64 == "off":
-        narrow = here.truncate(node)
+    if current.x64 == "off":
+        narrow = current.truncate(node)
         if narrow is not node:
             msg = (
                 f"Explicitly requested dtype {node.name} requested in {function} is not available, and will be "
@@ -185,7 +190,7 @@ class finfo:
 
     Parameters
     ----------
-    type : dtype, Array
+    type : dtype or array_like
         A real or complex floating dtype, or an array of one.
 
     Attributes
@@ -196,7 +201,7 @@ class finfo:
         The difference between 1.0 and the next number; the largest, the lowest, the smallest positive normal and
         subnormal numbers.
     dtype : numpy.dtype
-        The (real) dtype described.
+        The real dtype of these limits.
 
     Examples
     --------
@@ -257,7 +262,7 @@ class iinfo:
 
     Parameters
     ----------
-    type : dtype, Array
+    type : dtype or array_like
         An integer dtype, or an array of one.
 
     Attributes
@@ -265,7 +270,7 @@ class iinfo:
     bits, max, min : int
         The width, the largest and the smallest number.
     dtype : numpy.dtype
-        The dtype described.
+        The dtype of these limits.
     kind : str
         ``"i"`` or ``"u"``.
 
@@ -298,7 +303,7 @@ class iinfo:
         return hash(("iinfo", self.dtype))
 
 
-#: What Python's types mean to `finfo` and `iinfo`, in every mode.
+#: The dtypes of Python's scalar types for `finfo` and `iinfo`, in every mode.
 _WIDEST_OF_PYTHON: Final[dict[object, str]] = {int: "int64", float: "float64", complex: "complex128"}
 
 

@@ -1,9 +1,10 @@
-"""The hottest operators and functions as the interpreter likes them: a call less, and nothing asked that is known already.
+"""Fast paths for the uncompiled build.
 
-The compiled core has no need of them. What is not here works the same, by `unary` and `binary`.
+Frequent operators and functions are replaced by versions with one call less; all others use `unary` and `binary`. The compiled
+core does not need them.
 
-There are three functions to copy from: for one operand, for two, and for indexing. Every copy has globals of its own that say
-which operation it is: the interpreter finds a global sooner than what a closure or an object holds.
+The versions are copies of three template functions: for one operand, for two, and for indexing. Each copy has its own globals,
+which hold the operation: a lookup of a global is faster than that of a closure variable or an attribute.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from supremum._core.plans import BINARY, UNARY
 
 __all__ = ["hasten", "hasten_operators"]
 
-# What the globals of a copy say.
+# Set in the globals of each copy.
 _operation: Any = None
 _natives: Any = None
 _kernel: Any = None
-_thorough: Any = None
+_general: Any = None
 
 
 def _of_two(self: Array, other: Any, /) -> Any:
@@ -34,9 +35,9 @@ def _of_two(self: Array, other: Any, /) -> Any:
             try:
                 out: Array = _new(Array)
                 out._node = node
-                out._data = _kernel(self._data, other._data, out=...)  # which is an array even without dimensions
+                out._data = _kernel(self._data, other._data, out=...)  # an array for 0-d operands too
             except ValueError:
-                pass  # shapes that do not fit
+                pass  # shapes do not broadcast; the general path raises
             else:
                 return out
             finally:
@@ -45,7 +46,7 @@ def _of_two(self: Array, other: Any, /) -> Any:
         try:
             plan = _operation.scalars[self._node.index].get(type(other))
         except TypeError:
-            plan = None  # a class that cannot be hashed, which its metaclass decides
+            plan = None  # a metaclass can make a class unhashable
         if plan is not None:
             scalar = plan.memo.get(other)
             if scalar is not None:
@@ -74,7 +75,7 @@ def _of_one(x: Any, /) -> Any:
             out._data = data if type(data) is ndarray else _asarray(data)
             out._node = plan.node
             return out
-    return _thorough(x)
+    return _general(x)
 
 
 def _item(self: Array, key: Any, /) -> Any:
@@ -85,41 +86,42 @@ def _item(self: Array, key: Any, /) -> Any:
             out._data = data if type(data) is ndarray else _asarray(data)
             out._node = self._node
         except (IndexError, OverflowError, ValueError):
-            pass  # which the long way puts into words
+            pass  # the general path raises with a better message
         else:
             return out
-    return _thorough(self, key)
+    return _general(self, key)
 
 
-def _copy(template: Callable[..., Any], of: Any, **known: Any) -> Any:
-    code = template.__code__.replace(co_name=of.__name__, co_qualname=of.__qualname__)
-    return functools.update_wrapper(FunctionType(code, {**globals(), **known}), of)
+def _copy(template: Callable[..., Any], function: Any, **values: Any) -> Any:
+    """Return a copy of a template with the name and docstring of a function, and with values for its globals."""
+    code = template.__code__.replace(co_name=function.__name__, co_qualname=function.__qualname__)
+    return functools.update_wrapper(FunctionType(code, {**globals(), **values}), function)
 
 
 def hasten(*modules: ModuleType, without: tuple[str, ...]) -> None:
-    """Have the functions of some modules that are operations of one operand take the short way first.
+    """Replace the unary operations among the functions of some modules by fast paths.
 
     Parameters
     ----------
     *modules : module
         The modules.
     without : tuple of str
-        Functions that bear the name of an operation and do more.
+        Functions with the name of an operation that do more than the operation.
     """
-    short: dict[Any, Any] = {}  # two names of one function stay two names of one function
+    copies: dict[Any, Any] = {}  # aliases of a function stay aliases of one copy
     for module in modules:
         names = vars(module)
         for name in names["__all__"]:
             function = names[name]
-            of = getattr(function, "__name__", name)
-            # The copies know their operand by its place alone.
-            if type(function) is FunctionType and of in UNARY and of not in without and function.__code__.co_posonlyargcount:
-                if function not in short:
-                    short[function] = _copy(_of_one, function, _operation=UNARY[of], _thorough=function)
-                names[name] = short[function]
+            operation = getattr(function, "__name__", name)
+            is_unary = type(function) is FunctionType and operation in UNARY and operation not in without
+            if is_unary and function.__code__.co_posonlyargcount:  # the operand of the copies is positional-only
+                if function not in copies:
+                    copies[function] = _copy(_of_one, function, _operation=UNARY[operation], _general=function)
+                names[name] = copies[function]
 
 
-#: The operators of arrays that are one function of NumPy's.
+#: The operators that are a single ufunc.
 _OPERATORS: Final = {
     "__add__": "add",
     "__sub__": "subtract",
@@ -138,9 +140,9 @@ _OPERATORS: Final = {
 
 
 def hasten_operators() -> None:
-    """Have the operators of arrays take the short way first."""
-    for name, of in _OPERATORS.items():
-        one = BINARY[of]
-        short = _copy(_of_two, getattr(Array, name), _operation=one, _natives=one.natives, _kernel=one.rule.kernel)
-        setattr(Array, name, short)
-    Array.__getitem__ = _copy(_item, Array.__getitem__, _thorough=Array.__getitem__)  # type: ignore[method-assign]  # it is a method
+    """Replace the operators of `Array` by fast paths."""
+    for name, ufunc in _OPERATORS.items():
+        one = BINARY[ufunc]
+        copy = _copy(_of_two, getattr(Array, name), _operation=one, _natives=one.natives, _kernel=one.rule.kernel)
+        setattr(Array, name, copy)
+    Array.__getitem__ = _copy(_item, Array.__getitem__, _general=Array.__getitem__)  # type: ignore[method-assign]  # replaces a method
