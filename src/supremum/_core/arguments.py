@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import Any, Final
+from typing import Any, Final, SupportsIndex
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from supremum._base.silence import heard
 from supremum._core.array import Array
 from supremum._core.conversion import operand, operands
 from supremum._core.settings import state
+from supremum._core.typing import Axis
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, Node
 
@@ -41,7 +42,7 @@ _LARGEST_INT32: Final = NODES["int32"].high
 # -- axes ---------------------------------------------------------------------------------------------------------------------
 
 
-def normalize_axis(axis: Any, ndim: int, function: str) -> int:
+def normalize_axis(axis: SupportsIndex, ndim: int, function: str) -> int:
     """Return `axis` as a non-negative position among `ndim` axes; raise AxisError if it is out of bounds."""
     number = _integer(axis, "axis", function)
     if not -ndim <= number < ndim:
@@ -50,7 +51,7 @@ def normalize_axis(axis: Any, ndim: int, function: str) -> int:
     return number + ndim if number < 0 else number
 
 
-def normalize_axes(axis: Any, ndim: int, function: str, *, repeated: bool = False) -> tuple[int, ...]:
+def normalize_axes(axis: Axis, ndim: int, function: str, *, repeated: bool = False) -> tuple[int, ...]:
     """Return `axis`, one integer or several, as non-negative positions; None stands for all axes."""
     if axis is None:
         return tuple(range(ndim))
@@ -60,7 +61,7 @@ def normalize_axes(axis: Any, ndim: int, function: str, *, repeated: bool = Fals
     return axes
 
 
-def diagonal_offset(offset: Any, function: str, name: str = "k") -> int:
+def diagonal_offset(offset: SupportsIndex, function: str, name: str = "k") -> int:
     """Return the offset of a diagonal, clipped to 32 bits: no matrix is wider, and `numpy.diagonal` takes a C int."""
     try:
         number = heard(operator.index, offset)
@@ -82,7 +83,7 @@ def as_integers(value: Any, name: str, function: str) -> tuple[int, ...]:
         raise TypeError(f"{function}: {name} is an integer or a sequence of integers, got {shown(value)}") from None
 
 
-def _integer(value: Any, name: str, function: str) -> int:
+def _integer(value: SupportsIndex, name: str, function: str) -> int:
     try:
         return heard(operator.index, value)
     except TypeError:
@@ -123,17 +124,17 @@ def meet(arrays: list[Array]) -> tuple[Node, list[Buffer]]:
     return node, [x._data if x._data.dtype == dtype else cast(x._data, node) for x in arrays]
 
 
-def promoted(function: str, *xs: Any) -> tuple[Node, list[Buffer]]:
+def promoted(function: str, *xs: object) -> tuple[Node, list[Buffer]]:
     """Return the common node of several arguments of a function and their buffers in its dtype."""
     return meet(operands(function, *xs))
 
 
-def in_dtype(given: Any, x: Array, node: Node) -> Buffer:
+def in_dtype(given: object, x: Array, node: Node) -> Buffer:
     """Return the buffer of an argument in a node's dtype; Python floats and complex numbers keep all of their digits."""
     return cast(np.asarray(given) if type(given) in (float, complex) else x._data, node)
 
 
-def in_accumulator(given: Any, x: Array, node: Node, wide: Node) -> Buffer:
+def in_accumulator(given: object, x: Array, node: Node, wide: Node) -> Buffer:
     """Return the buffer of an argument promoted to `node`, then cast to the wider dtype that the function computes in.
 
     Without the first cast an integer beside a bfloat16 would keep digits in float32 that ``a * b`` rounds off.

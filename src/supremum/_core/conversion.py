@@ -28,7 +28,7 @@ _WIDEST: Final = frozenset(node.dtype for node in _WIDE.values())
 _VIEW: Final[Callable[[Any], memoryview[Any]]] = memoryview
 
 
-def as_array(obj: Any) -> Array:
+def as_array(obj: object) -> Array:
     """Convert an object to an Array by the rules of `asarray`."""
     if isinstance(obj, Array):
         return obj
@@ -41,7 +41,7 @@ def as_array(obj: Any) -> Array:
 _array.as_array = as_array
 
 
-def operand(x: Any, function: str, position: int = 0) -> Array:
+def operand(x: object, function: str, position: int = 0) -> Array:
     """Convert an argument of a function, an array or a scalar, to an Array; refuse lists, whose dtype is not explicit."""
     if type(x) is Array:
         return x
@@ -57,7 +57,7 @@ def operand(x: Any, function: str, position: int = 0) -> Array:
         raise named(error, f"{function}, argument {position}") from None
 
 
-def operands(function: str, *xs: Any) -> list[Array]:
+def operands(function: str, *xs: object) -> list[Array]:
     """Convert several arguments of a function to Arrays; see `operand`."""
     return keep_float64_scalars(
         xs, [x if type(x) is Array else operand(x, function, position) for position, x in enumerate(xs)]
@@ -81,7 +81,7 @@ def keep_float64_scalars(given: Sequence[object], arrays: list[Array]) -> list[A
 
 
 @silent
-def convert(obj: Any, node: Node | None, current: State, *, copy: bool | None = None) -> Array:
+def convert(obj: object, node: Node | None, current: State, *, copy: bool | None = None) -> Array:
     """Convert an object to an Array of `node`, or of the node that follows from `obj` if `node` is None."""
     if isinstance(obj, Array):
         return _from_array(obj, node, copy)

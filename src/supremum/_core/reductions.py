@@ -22,6 +22,7 @@ from supremum._core.conversion import operand
 from supremum._core.dtypes import requested, to_inexact
 from supremum._core.plans import UNARY
 from supremum._core.settings import State, state
+from supremum._core.typing import Axis, DTypeLike
 from supremum._kernels import extremes
 from supremum._kernels.casts import cast
 from supremum._kernels.reductions import LARGE, fold_all
@@ -207,7 +208,7 @@ class Plans:
         return plan
 
 
-def quick_fold(plans: Plans, a: Any, axis: Any, keepdims: Any) -> tuple[Buffer, Plan] | None:
+def quick_fold(plans: Plans, a: object, axis: Axis, keepdims: object) -> tuple[Buffer, Plan] | None:
     """Reduce without options and without the final rounding; return None if the general path is needed."""
     if type(a) is not Array or type(keepdims) is not bool or not (axis is None or type(axis) is int or _are_ints(axis)):
         return None
@@ -225,12 +226,12 @@ def quick_fold(plans: Plans, a: Any, axis: Any, keepdims: Any) -> tuple[Buffer, 
         return None  # an invalid axis, or no elements; the general path raises
 
 
-def _are_ints(axis: Any) -> bool:
+def _are_ints(axis: object) -> bool:
     """Return whether an axis is a tuple of exact ints; other types may run user code."""
     return type(axis) is tuple and all(type(number) is int for number in axis)
 
 
-def quick(plans: Plans, a: Any, axis: Any, keepdims: Any) -> Array | None:
+def quick(plans: Plans, a: object, axis: Axis, keepdims: object) -> Array | None:
     """Reduce without options; return None if the general path is needed."""
     found = quick_fold(plans, a, axis, keepdims)
     if found is None:
@@ -242,7 +243,7 @@ def quick(plans: Plans, a: Any, axis: Any, keepdims: Any) -> Array | None:
 # -- arguments ----------------------------------------------------------------------------------------------------------------
 
 
-def where_of(where: Any, function: str) -> Buffer | None:
+def where_of(where: object, function: str) -> Buffer | None:
     """Convert a `where` argument to a boolean buffer; None stays None."""
     if where is None:
         return None
@@ -265,14 +266,14 @@ def check_kind(rule: Reduction, node: Node) -> None:
 
 def reduction(
     rule: Reduction,
-    a: Any,
-    axis: Any,
-    keepdims: Any,
+    a: object,
+    axis: Axis,
+    keepdims: bool,
     *,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     out: object = None,
-    initial: Any = None,
-    where: Any = None,
+    initial: object = None,
+    where: object = None,
     promote: bool = True,
 ) -> Array:
     """Reduce with all options.
@@ -325,7 +326,7 @@ def _check_something(rule: Reduction, x: Array, axes: tuple[int, ...], mask: Buf
         raise ValueError(msg)
 
 
-def result_node(rule: Reduction, x: Array, dtype: Any, current: State, *, promote: bool = True) -> Node:
+def result_node(rule: Reduction, x: Array, dtype: DTypeLike | None, current: State, *, promote: bool = True) -> Node:
     """Return the node of a reduction's result."""
     if dtype is not None:
         return requested(dtype, rule.name, current)
@@ -372,7 +373,7 @@ def least_identity(identity: float, node: Node) -> Buffer:
     return np.asarray(identity > 0 if node.kind == "b" else identity, node.dtype)
 
 
-def _initial(initial: Any, fold: Node, function: str) -> Buffer:
+def _initial(initial: object, fold: Node, function: str) -> Buffer:
     value = operand(initial, function)
     if value.ndim:
         msg = f"{function}: initial must be a scalar, got shape {value.shape}"

@@ -22,7 +22,7 @@ __all__ = [
 _WITHOUT_ZERO: Final = np.dtype(ml_dtypes.float8_e8m0fnu)
 
 
-def zeros(shape: Any, dtype: Any) -> Buffer:
+def zeros(shape: int | tuple[int, ...], dtype: np.dtype[Any] | None) -> Buffer:
     """Return zeros; NaN in the dtype without zero."""
     return np.full(shape, np.nan, dtype) if dtype is _WITHOUT_ZERO else np.zeros(shape, dtype)
 

@@ -7,6 +7,7 @@ minimum if one is, so the sign bits combine by `and` and by `or`. They are exami
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -99,7 +100,14 @@ class Extreme:
         return found
 
     def reduce(
-        self, data: Buffer, axis: Any = 0, dtype: Any = None, out: Any = ..., *, keepdims: Any = False, **initial: Any
+        self,
+        data: Buffer,
+        axis: int | tuple[int, ...] | None = 0,
+        dtype: np.dtype[Any] | None = None,
+        out: Any = ...,
+        *,
+        keepdims: bool = False,
+        **initial: Any,
     ) -> Any:
         """Reduce as the ufunc does; the only option is `initial`."""
         found = self.ufunc.reduce(data, axis, dtype, out=..., keepdims=keepdims, **initial)
@@ -113,7 +121,7 @@ class Extreme:
         out[...] = found
         return out
 
-    def accumulate(self, data: Buffer, axis: int = 0, dtype: Any = None, out: Buffer | None = None) -> Buffer:
+    def accumulate(self, data: Buffer, axis: int = 0, dtype: np.dtype[Any] | None = None, out: Buffer | None = None) -> Buffer:
         """Accumulate as the ufunc does."""
         found = np.asarray(self.ufunc.accumulate(data, axis, dtype, out=out))
         bits = _BITS.get(found.dtype)
@@ -121,7 +129,7 @@ class Extreme:
             self._apply_signs(found, self._signs.accumulate(data.astype(found.dtype, copy=False).view(bits), axis))
         return found
 
-    def reduceat(self, data: Buffer, indices: Any, axis: int = 0) -> Buffer:
+    def reduceat(self, data: Buffer, indices: Buffer | Sequence[int], axis: int = 0) -> Buffer:
         """Reduce slices as the ufunc does."""
         found = np.asarray(self.ufunc.reduceat(data, indices, axis))
         bits = _BITS.get(found.dtype)

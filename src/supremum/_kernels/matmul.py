@@ -66,6 +66,7 @@ def product(a: Buffer, b: Buffer, node: Node) -> Buffer:
             return cast(product(a, b, through), node)
         if node.kind == "b":
             return truth_product(a, b)
+        assert wide.dtype is not None  # noqa: S101 - nodes of buffers have dtypes
         return cast(integer_product(_integers(a), _integers(b), wide.dtype), node)
     result: Buffer = np.matmul(cast(a, wide), cast(b, wide), out=...)
     return cast(result, node)
@@ -108,7 +109,7 @@ def truth_product(a: Buffer, b: Buffer) -> Buffer:
     return np.asarray(np.matmul(a.astype(_FLOAT32), b.astype(_FLOAT32), out=...) != 0)
 
 
-def integer_product(a: Buffer, b: Buffer, dtype: Any) -> Buffer:
+def integer_product(a: Buffer, b: Buffer, dtype: np.dtype[Any]) -> Buffer:
     """Multiply integer matrices modulo 2**bits of `dtype`, bit for bit as integer arithmetic does."""
     length, work = _terms(a, b)
     if work < _WORTHWHILE or length != b.shape[-2 if b.ndim > 1 else 0]:
