@@ -134,7 +134,7 @@ def _make(
 
 def _has_loop(name: str, function: Callable[..., Any], nin: int, compute: Node, result: Node) -> bool:
     """Return whether the function is a ufunc with a correct loop from the dtype to the result's dtype."""
-    if compute.kind == "c" or not isinstance(function, np.ufunc) or (name, compute.name.rstrip("*")) in _WRONG:
+    if compute.kind == "c" or not isinstance(function, np.ufunc) or (name, compute.strong.name) in _WRONG:
         return False
     if compute.dtype is None or not rounds_well(compute.dtype):
         return False

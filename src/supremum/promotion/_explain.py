@@ -290,7 +290,7 @@ def _hazards(operands: tuple[Operand, ...], result: Node | None, system: Promoti
     held = _held(result, system)
     if held is None or result is None or result.kind == "b":
         return []
-    name = result.name if held is result else f"{result} ({held.name.rstrip('*')} by default)"
+    name = result.name if held is result else f"{result} ({held.strong} by default)"
     found: list[Hazard] = []
     for i, one in enumerate(operands):
         if isinstance(one.values, _PYTHON_SCALARS):
