@@ -137,4 +137,4 @@ def test_plot_without_matplotlib_says_what_to_install():
         "except ImportError as error: print(error)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "plotting needs matplotlib: pip install 'supremum[plot]'; to_svg() needs nothing\n"
+    assert done.stdout == "plot needs matplotlib: pip install 'supremum[plot]'; to_svg() works without it\n"

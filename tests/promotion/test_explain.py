@@ -247,7 +247,7 @@ def test_the_result_is_the_one_that_the_text_names():
         (("int8",), "sin", "op='sin' is not known here; known operations are add, "),
         (("int8", "int8"), "nope", "op='nope' is not known here"),
         (("int8",), "add", "add takes two operands, got 1"),
-        (("bool", "bool"), "subtract", "what subtraction makes of two bools is not known"),
+        (("bool", "bool"), "subtract", "the result of subtracting bools is not known"),
     ],
 )
 def test_operations_that_are_not_known_are_refused(operands, op, text):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from supremum.promotion import as_node
-from supremum.promotion._nodes import ABSENT, NODES, WEAK, concrete_weak, node_of_dtype
+from supremum.promotion._nodes import ABSENT, KEY, NODES, WEAK, concrete_weak, node_of_dtype
 
 
 def test_every_name_code_and_dtype_finds_its_one_node():
@@ -79,3 +79,35 @@ def test_copies_and_pickles_are_the_same_object():
 def test_absent_names_are_those_that_ml_dtypes_lacks():
     assert all(not hasattr(ml_dtypes, name) for name in ABSENT)
     assert not ABSENT & set(NODES)
+
+
+@pytest.mark.parametrize("node", [*NODES.values(), *WEAK.values(), KEY], ids=str)
+def test_the_facts_of_a_node(node):
+    if node.dtype is not None and node.kind in "iu":
+        info = ml_dtypes.iinfo(node.dtype)
+        assert (node.low, node.high) == (info.min, info.max)
+    else:
+        assert (node.low, node.high) == ((0, 1) if node.kind == "b" else (0, -1))
+    for form in {node, node.weak_form}:
+        assert (form.low, form.high, form.rank, form.dtype) == (node.low, node.high, node.rank, node.dtype)
+        assert form.strong is node
+        assert form.weak_form is node.weak_form
+        assert form.wide is (form if form.native else node.wide)
+        assert form.real.weak == form.weak
+        assert form.real.strong is node.real
+    assert node.weak_form.weak == (node.kind not in "bk")
+    assert node.wide.kind == node.kind
+    assert node.wide.native or node.kind == "k"
+
+
+def test_the_parts_of_complex_nodes():
+    for node in NODES.values():
+        parts = np.zeros(1, node.wide.dtype).real.dtype
+        assert node.wide.real.dtype == parts
+        assert (node.real is node) == (node.kind != "c")
+        assert 2 * node.real.bits == node.bits or node.kind != "c"
+
+
+def test_kinds_rank_by_what_they_can_hold():
+    assert [NODES[name].rank for name in ("bool", "uint4", "int64", "float16", "complex64")] == [0, 1, 2, 3, 4]
+    assert KEY.rank > NODES["complex64"].rank

@@ -137,10 +137,10 @@ def test_strict_error_in_full():
 @pytest.mark.parametrize(
     "pair, why, cast",
     [
-        (("float8_e4m3fn", "float16"), "types as narrow as float8_e4m3fn widen only on request", "float32"),
+        (("float8_e4m3fn", "float16"), "types as narrow as float8_e4m3fn do not promote implicitly", "float32"),
         (("float8_e4m3fn", "float8_e5m2"), "float8_e4m3fn and float8_e5m2 have no upper bound", "float32"),
-        (("int4", "int8"), "types as narrow as int4 widen only on request", "int32"),
-        (("uint2", "uint8"), "types as narrow as uint2 widen only on request", "uint8"),
+        (("int4", "int8"), "types as narrow as int4 do not promote implicitly", "int32"),
+        (("uint2", "uint8"), "types as narrow as uint2 do not promote implicitly", "uint8"),
         (("float4_e2m1fn", "complex128"), "no upper bound", "complex128"),
         (("float8_e5m2", "float64"), "no upper bound", "float64"),
         (("float6_e2m3fn", "complex64"), "no upper bound", "complex64"),

@@ -271,7 +271,7 @@ def test_the_mapping_builds_each_system_once_and_knows_them_all_beforehand():
 
 
 @pytest.mark.parametrize(
-    "name, near", [("JAX", "did you mean jax"), ("jax_strickt", "did you mean jax_strict"), (3, "there are")]
+    "name, near", [("JAX", "did you mean jax"), ("jax_strickt", "did you mean jax_strict"), (3, "the systems are")]
 )
 def test_a_system_that_is_not_there_is_answered_with_the_nearest(name, near):
     for kind in (KeyError, ValueError):

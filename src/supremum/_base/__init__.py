@@ -1,1 +1,1 @@
-"""What every module may use: messages, silence, the dtype of keys."""
+"""Used by every module: exceptions and words for messages, NumPy's error state, buffers, the dtype of keys."""

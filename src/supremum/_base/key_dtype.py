@@ -1,4 +1,4 @@
-"""The dtype of the arrays of keys that ``random.key`` makes, and its abstract types."""
+"""The dtype of arrays of random keys, which ``random.key`` makes, and its abstract types."""
 
 from __future__ import annotations
 
@@ -6,24 +6,25 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._base.errors import DtypeError, nameless
 
 __all__ = ["KEY_DTYPE", "KEY_WORDS", "KeyDtype", "extended", "keys_of_word", "prng_key", "refuse_keys"]
 
-#: What a buffer of keys holds: two words for each key. No arithmetic of NumPy's takes it.
+#: The dtype of buffers of keys: two words for each key. NumPy has no arithmetic for it.
 KEY_WORDS: Final = np.dtype([("high", np.uint32), ("low", np.uint32)])
 
 
 class extended(np.generic):
-    """The abstract type of dtypes that NumPy does not have."""
+    """Abstract type of the dtypes that NumPy does not have."""
 
 
 class prng_key(extended):
-    """The abstract type of the dtype of keys."""
+    """Abstract type of the dtype of keys."""
 
 
 class KeyDtype:
-    """The dtype of keys; there is one instance."""
+    """The dtype of keys; a singleton."""
 
     name: Final = "key<fry>"
     itemsize: Final = 8
@@ -39,15 +40,15 @@ class KeyDtype:
 KEY_DTYPE: Final = KeyDtype()
 
 
-def keys_of_word(words: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Give keys whose two words are the same, as ``ones`` and ``full`` make them of a number."""
+def keys_of_word(words: Buffer) -> Buffer:
+    """Return keys of which both words are `words`, as ``ones`` and ``full`` make them from a number."""
     keys = np.empty(words.shape, KEY_WORDS)
     keys["high"] = keys["low"] = words
     return keys
 
 
 def refuse_keys(kind: str) -> None:
-    """Refuse an operand of the kind of keys where a function computes or compares."""
+    """Raise DtypeError if `kind` is that of keys, which functions can neither compute with nor compare."""
     if kind == "k":
         msg = "keys have no arithmetic and no order; random.key_data(keys) gives the integers that they are made of"
         raise nameless(DtypeError(msg))

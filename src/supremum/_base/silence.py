@@ -1,10 +1,10 @@
-"""Floating-point events are silent here: the one way in which NumPy is told so.
+"""Suppress NumPy's floating-point warnings while functions of this package run.
 
 NumPy keeps its error state in a context variable, which `numpy.errstate` sets. Setting the variable itself costs a fifth of
-an `errstate`. Like that, it concerns the running thread and context alone, and nothing that is global.
+an `errstate`. Like `errstate`, it affects the running thread and context only, and nothing global.
 
-Code of the user's that runs inside a function of ours (a callback, a method of an object) is to be heard as if nothing were in
-between: `heard` calls it under the error state that was in force when our function was called.
+User code that runs inside a function of this package (a callback, a method of an object) is to warn and raise as it does
+outside: `heard` calls it under the error state that was active when the function was called.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ R = TypeVar("R")
 
 
 def _found() -> tuple[ContextVar[Any], Any]:
-    """Find NumPy's variable and its value for silence; in an empty context no other variable is set."""
+    """Return NumPy's variable and its value under ``errstate(all="ignore")``; an empty context has no other variable."""
     with np.errstate(all="ignore"):
         [found] = copy_context().items()
     return found
 
 
 _FOUND: Final = Context().run(_found)
-#: The variable that holds NumPy's error state, and its value for silence.
+#: The variable that holds NumPy's error state, and its value that ignores all floating-point errors.
 ERRORS: Final[ContextVar[Any]] = _FOUND[0]
 SILENT: Final[Any] = _FOUND[1]
-#: The error state that was in force when the user called a function that is `silent`.
+#: The error state that was active when the user called a `silent` function.
 _CALLERS: Final[ContextVar[Any]] = ContextVar("supremum_callers_errors")
 
 #: The attribute of exceptions that code of the user's raised.
@@ -45,7 +45,7 @@ _get: Final = ERRORS.get
 
 
 def silently(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
-    """Call a function, which runs no code of the user's, in silence."""
+    """Call a function without floating-point warnings. It must run no user code; see `silent`."""
     token = _set(SILENT)
     try:
         return function(*args, **kwargs)
@@ -54,7 +54,7 @@ def silently(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> 
 
 
 def silent(function: Callable[P, R]) -> Callable[P, R]:
-    """Have a function run in silence; what it calls by `heard` runs under the caller's error state."""
+    """Wrap a function to run without floating-point warnings; `heard` restores the caller's error state for user code."""
 
     @functools.wraps(function)
     def _silent(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -73,7 +73,7 @@ def silent(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def heard(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
-    """Call code of the user's under the error state that was in force when the user called us, and mark what it raises."""
+    """Call user code under the error state that was active when the user called the running function; mark what it raises."""
     token = _set(_CALLERS.get(SILENT)) if _get() is SILENT else None
     try:
         return function(*args, **kwargs)

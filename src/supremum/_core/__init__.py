@@ -1,1 +1,1 @@
-"""What every function stands on: dtypes, settings, rules, plans, the array and its conversions."""
+"""The core: dtypes, settings, tables of rules, plans, `Array` and conversions to it."""

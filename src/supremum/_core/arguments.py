@@ -1,17 +1,19 @@
-"""What functions do with their arguments before they compute: axes, sequences of arrays, and dtypes that meet."""
+"""Checks and conversions of arguments: axes, sequences of arrays, promotion to a common dtype."""
 
 from __future__ import annotations
 
 import operator
-from typing import Any, Final
+from typing import Any, Final, SupportsIndex
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._base.errors import DtypeError, ShapeError, shown
 from supremum._base.silence import heard
 from supremum._core.array import Array
 from supremum._core.conversion import operand, operands
 from supremum._core.settings import state
+from supremum._core.typing import Axis
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, Node
 
@@ -33,25 +35,24 @@ __all__ = [
     "strong",
 ]  # fmt: skip
 
-Buffer = np.ndarray[Any, Any]
 _INT64: Final = NODES["int64"]
-_LARGEST_INT32: Final = (1 << 31) - 1
+_LARGEST_INT32: Final = NODES["int32"].high
 
 
 # -- axes ---------------------------------------------------------------------------------------------------------------------
 
 
 def normalize_axis(axis: Any, ndim: int, function: str) -> int:
-    """Give the non-negative position that `axis` means among `ndim` axes."""
+    """Return `axis` as a non-negative position among `ndim` axes; raise AxisError if it is out of bounds."""
     number = _integer(axis, "axis", function)
     if not -ndim <= number < ndim:
-        # In the words of NumPy and JAX, which clients' tests look for.
+        # Tests of other libraries match this wording of NumPy and JAX.
         raise np.exceptions.AxisError(f"{function}: axis {number} is out of bounds for array of dimension {ndim}")
     return number + ndim if number < 0 else number
 
 
-def normalize_axes(axis: Any, ndim: int, function: str, *, repeated: bool = False) -> tuple[int, ...]:
-    """Give the non-negative positions that an `axis` of one integer or several means; all of them for None."""
+def normalize_axes(axis: Axis, ndim: int, function: str, *, repeated: bool = False) -> tuple[int, ...]:
+    """Return `axis`, one integer or several, as non-negative positions; None stands for all axes."""
     if axis is None:
         return tuple(range(ndim))
     axes = tuple([normalize_axis(number, ndim, function) for number in as_integers(axis, "axis", function)])
@@ -61,7 +62,7 @@ def normalize_axes(axis: Any, ndim: int, function: str, *, repeated: bool = Fals
 
 
 def diagonal_offset(offset: Any, function: str, name: str = "k") -> int:
-    """Return the number of a diagonal, clipped to 32 bits: no matrix is that wide, and `numpy.diagonal` counts in C's int."""
+    """Return the offset of a diagonal, clipped to 32 bits: no matrix is wider, and `numpy.diagonal` takes a C int."""
     try:
         number = heard(operator.index, offset)
     except TypeError:
@@ -70,7 +71,7 @@ def diagonal_offset(offset: Any, function: str, name: str = "k") -> int:
 
 
 def as_integers(value: Any, name: str, function: str) -> tuple[int, ...]:
-    """Give the integers that an argument of one integer or a sequence of them means."""
+    """Return an argument of one integer or a sequence of integers as a tuple."""
     if type(value) is not tuple:
         try:
             return (heard(operator.index, value),)
@@ -82,7 +83,7 @@ def as_integers(value: Any, name: str, function: str) -> tuple[int, ...]:
         raise TypeError(f"{function}: {name} is an integer or a sequence of integers, got {shown(value)}") from None
 
 
-def _integer(value: Any, name: str, function: str) -> int:
+def _integer(value: SupportsIndex, name: str, function: str) -> int:
     try:
         return heard(operator.index, value)
     except TypeError:
@@ -93,10 +94,10 @@ def _integer(value: Any, name: str, function: str) -> int:
 
 
 def as_arrays(arrays: Any, function: str) -> list[Array]:
-    """Give the Arrays of an argument that is a sequence of them, or one array, which is taken apart along its first axis."""
+    """Return a sequence of array-likes as Arrays; one array is split along its first axis."""
     if isinstance(arrays, Array | np.ndarray):
         if not arrays.ndim:
-            raise ShapeError(f"{function}: the argument is a sequence of arrays, got a 0-d array")
+            raise ShapeError(f"{function}: the argument must be a sequence of arrays, got a 0-d array")
         items = list(operand(arrays, function))
         if not items:
             raise ValueError(f"{function}: need at least one array, got an array of shape {arrays.shape}")
@@ -104,14 +105,14 @@ def as_arrays(arrays: Any, function: str) -> list[Array]:
     try:
         items = heard(list, arrays)
     except TypeError:
-        raise TypeError(f"{function}: the argument is a sequence of arrays, got {type(arrays).__name__}") from None
+        raise TypeError(f"{function}: the argument must be a sequence of arrays, got {type(arrays).__name__}") from None
     if not items:
         raise ValueError(f"{function}: need at least one array, got an empty sequence")
     return operands(function, *items)
 
 
 def meet(arrays: list[Array]) -> tuple[Node, list[Buffer]]:
-    """Give the node that arrays meet at and their buffers in its dtype; the buffers themselves where they have it."""
+    """Return the common node of arrays and their buffers in its dtype; buffers that have the dtype are not copied."""
     node = arrays[0]._node
     for x in arrays:
         if x._node is not node:
@@ -123,52 +124,52 @@ def meet(arrays: list[Array]) -> tuple[Node, list[Buffer]]:
     return node, [x._data if x._data.dtype == dtype else cast(x._data, node) for x in arrays]
 
 
-def promoted(function: str, *xs: Any) -> tuple[Node, list[Buffer]]:
-    """Give the node that several arguments of a function meet at and their buffers in its dtype."""
+def promoted(function: str, *xs: object) -> tuple[Node, list[Buffer]]:
+    """Return the common node of several arguments of a function and their buffers in its dtype."""
     return meet(operands(function, *xs))
 
 
-def in_dtype(given: Any, x: Array, node: Node) -> Buffer:
-    """Give the buffer of an argument in a node's dtype: of a Python number with all of its digits, not with the default's."""
+def in_dtype(given: object, x: Array, node: Node) -> Buffer:
+    """Return the buffer of an argument in a node's dtype; Python floats and complex numbers keep all of their digits."""
     return cast(np.asarray(given) if type(given) in (float, complex) else x._data, node)
 
 
-def in_accumulator(given: Any, x: Array, node: Node, wide: Node) -> Buffer:
-    """Give the buffer of an argument promoted to `node`, in the wider dtype that a function of narrow floats computes in.
+def in_accumulator(given: object, x: Array, node: Node, wide: Node) -> Buffer:
+    """Return the buffer of an argument promoted to `node`, then cast to the wider dtype that the function computes in.
 
-    Without the first step an integer beside a bfloat16 would keep digits in float32 that `a * b` rounds off.
+    Without the first cast an integer beside a bfloat16 would keep digits in float32 that ``a * b`` rounds off.
     """
     return cast(in_dtype(given, x, node), wide) if node.kind in "fc" else in_dtype(given, x, wide)
 
 
 def strong(node: Node) -> Node:
-    """Give the strong node of a concrete one."""
-    return NODES[node.dtype.name] if node.weak and node.dtype is not None else node
+    """Return ``node.strong``."""
+    return node.strong
 
 
 def index_node(length: int) -> Node:
-    """Give the node of indices into `length` elements: the default integer, and a wider one where it cannot hold them."""
+    """Return the node of indices into `length` elements: the default integer, or int64 if that is too narrow."""
     node = state().int_
     return node if length <= _LARGEST_INT32 else _INT64
 
 
 def refuse_out(out: object, function: str) -> None:
-    """Refuse the argument `out`, which JAX has in signatures and supports nowhere."""
+    """Raise NotImplementedError if `out` is given, which JAX has in signatures and never supports."""
     if out is not None:
         raise NotImplementedError(f"{function}: out= is not supported; use the result")
 
 
 def check_in_place(function: str, x: object, inplace: bool, error: type[Exception] = ValueError) -> None:
-    """Refuse ``inplace=True`` where there is nothing that may be written to."""
+    """Raise an error if ``inplace=True`` and `x` is not a mutable Array."""
     if inplace and not (isinstance(x, Array) and state().mutable and x._data.flags.writeable):
-        raise error(f"{function}: only an Array that is mutable is changed in place; pass inplace=False and use the result")
+        raise error(f"{function}: inplace=True needs a mutable Array; pass inplace=False and use the result")
 
 
 def store_or_return(function: str, x: Any, result: Array, inplace: bool) -> Array:
-    """Give a changed copy of an Array, or write it into the Array and give that."""
+    """Return `result`, or write it into the Array `x` and return `x` if `inplace` is true."""
     if not inplace:
         return result
-    target: Array = x  # check_in_place let nothing else through
+    target: Array = x  # ensured by check_in_place
     if target._data.dtype != result._data.dtype:
         raise TypeError(
             f"{function}: the result's dtype {result.dtype} is not the array's own, {target.dtype}; pass inplace=False"
@@ -178,6 +179,6 @@ def store_or_return(function: str, x: Any, result: Array, inplace: bool) -> Arra
 
 
 def check_device(device: object, function: str) -> None:
-    """Refuse a device that is not ours."""
+    """Raise ValueError for a device other than ``"cpu"``."""
     if device is not None and (not isinstance(device, str) or device != "cpu"):
         raise ValueError(f"{function}: the only device is 'cpu', got device={shown(device)}")

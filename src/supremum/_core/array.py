@@ -1,6 +1,6 @@
-"""`Array`: a NumPy buffer and a node, with the operators of Python.
+"""`Array`: a NumPy buffer and a node, with Python's operators.
 
-The operators look their plan up by the operands' nodes and do nothing that a plan could hold.
+An operator looks up its plan by the nodes of the operands; everything that depends on the nodes alone is in the plan.
 """
 
 from __future__ import annotations
@@ -17,32 +17,32 @@ from supremum._core.dlpack import exported
 from supremum._core.plans import BINARY, COMPILED, UNARY, BinaryPlan, Operation, UnaryOperation, UnaryPlan
 from supremum._core.text import array_repr
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import KEY, NODES, Node, concrete_weak, node_of_dtype
+from supremum.promotion._nodes import KEY, NODES, Node, node_of_dtype
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from supremum._array.methods import Methods
 else:
-    Methods = object  # `_array`, which stands above this module, attaches the methods at run time
+    Methods = object  # `supremum._array`, a higher module, attaches the methods at run time
 
 __all__ = ["BLAS", "Array", "binary", "jax_array", "joined", "product", "store", "to_array", "unary", "wrap"]
 
 ndarray: Final = np.ndarray
 _slice: Final = slice
-#: Elements from which an operator in place computes without a temporary.
+#: Number of elements from which an in-place operator computes without a temporary.
 _MANY: Final = 1 << 14
 _REPETITIONS: Final = (list.__rmul__, tuple.__rmul__)
 _OVERRIDES: Final = settings.OVERRIDES
-#: The nodes that the BLAS multiplies.
+#: The nodes that the BLAS supports.
 BLAS: Final = frozenset(NODES[name] for name in ("float32", "float64", "complex64", "complex128"))
 _asarray: Final = np.asarray
 _set_errors: Final = ERRORS.set
 _reset_errors: Final = ERRORS.reset
-#: Interpreted, this is faster than calling the class, which is for compiled code.
+#: Uncompiled, this is faster than calling the class; compiled code calls the class.
 _new: Final = object.__new__
 
-# One by one, because only a Final of its own is a constant to the compiler.
+# One name each, because the compiler treats only Final names as constants.
 _ADD: Final = BINARY["add"]
 _RADD: Final = BINARY["radd"]
 _SUB: Final = BINARY["subtract"]
@@ -100,11 +100,11 @@ class Array(Methods):
     _data: np.ndarray[Any, Any]
     _node: Node
 
-    #: Above ndarray's, so that `ndarray + Array` comes to us.
+    #: Higher than ndarray's, so that `ndarray + Array` calls `Array.__radd__`.
     __array_priority__: ClassVar[int] = 100
 
     def __init__(self, data: Any = None, node: Any = None) -> None:
-        """Hold a buffer and its node; for this package alone, so that every array is a valid one."""
+        """Set the buffer and the node. Only this package calls it, which keeps every array valid."""
         if type(node) is not Node:
             raise TypeError("Array cannot be constructed directly; use supremum.asarray(...), zeros(...) or the like")
         self._data = data
@@ -304,7 +304,7 @@ class Array(Methods):
         return rounded.astype(int) if ndigits is None else rounded
 
     def _scalar(self, target: str) -> Any:
-        """Give the element of a 0-d array as a Python scalar."""
+        """Return the element of a 0-d array as a Python scalar, for ``int()``, ``float()`` and ``complex()``."""
         if self._data.ndim:
             raise TypeError(
                 f"{target}: Only scalar arrays can be converted to Python scalars; {target}() got an array of shape "
@@ -313,18 +313,18 @@ class Array(Methods):
         value: Any = self._data.item()
         if target != "complex" and isinstance(value, complex):
             raise TypeError(f"{target}() cannot convert a complex array; take its real or imag part first")
-        # ml_dtypes' own scalars know no complex()
+        # ml_dtypes' scalars have no __complex__.
         return value if isinstance(value, bool | int | float | complex) else float(value)
 
     # -- indexing and iteration --------------------------------------------------------------------
 
     def __getitem__(self, key: Any, /) -> Array:
-        # An int and a slice are read by NumPy's own rules; everything else goes through the standard's and JAX's.
+        # NumPy's rules for an int and a slice are those of the standard and of JAX; other keys need checks.
         if type(key) is int or type(key) is _slice:
             try:
                 data = self._data[key]
             except (IndexError, OverflowError, ValueError):
-                data = self._select(key)  # which says what was indexed
+                data = self._select(key)  # raises with a better message
         else:
             data = self._select(key)
         return wrap(data if type(data) is ndarray else _asarray(data), self._node)
@@ -364,7 +364,7 @@ class Array(Methods):
         return wrap(self._data.T, self._node)
 
     def reshape(self, *args: Any, order: str = "C", out_sharding: Any = None) -> Array:  # noqa: ARG002 - JAX's signature
-        """Give the elements another shape, given as lengths or as one tuple; see `supremum.reshape`."""
+        """Return the array with another shape, given as lengths or as one tuple; see `supremum.reshape`."""
         shape = args[0] if len(args) == 1 else args
         if order == "C" and type(shape) is tuple:
             for length in shape:
@@ -374,7 +374,7 @@ class Array(Methods):
                 try:
                     data = self._data.reshape(shape)
                 except ValueError:
-                    pass  # what is wrong is found out below
+                    pass  # the general path raises with a better message
                 else:
                     if COMPILED:
                         return Array(data, self._node)
@@ -397,7 +397,7 @@ class Array(Methods):
             return format(str(self), spec)
         if self._data.ndim:
             return format(self._data, spec)
-        # Scalars of ml_dtypes know a format only from 0.6 on.
+        # Scalars of ml_dtypes support format specifications from version 0.6 on.
         return format(self._data.item() if spec and self._data.dtype.isbuiltin == 2 else self._data[()], spec)
 
     # -- protocols ---------------------------------------------------------------------------------
@@ -405,8 +405,8 @@ class Array(Methods):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
         if self._node is KEY:
             raise TypeError(
-                "__array__: an array of keys cannot become a NumPy array; random.key_data(keys) gives the integers that it is "
-                "made of"
+                "__array__: an array of keys cannot become a NumPy array; use random.key_data(keys), the integers "
+                "that it is made of"
             )
         try:
             data = silently(np.array, self._data, dtype=dtype, copy=copy)
@@ -427,7 +427,7 @@ class Array(Methods):
         copy: bool | None = None,
     ) -> Any:
         data = self._data
-        # Consumers that ask for no version know no flag for it, and NumPy would refuse them.
+        # Consumers that request no version do not know the read-only flag, and NumPy's export would raise.
         if max_version is not None and not copy and not settings.state().mutable:
             data = _read_only(data)
         return exported(data, self._node, stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
@@ -439,7 +439,7 @@ class Array(Methods):
         data = np.ascontiguousarray(self._data).reshape(self.shape)
         if data.dtype.isbuiltin != 2 and self._node is not KEY:
             return _rebuild, (data, self._node.weak)
-        # A dtype of ml_dtypes goes by name: to unpickle its flags would set them, those of another version, for the process.
+        # A dtype of ml_dtypes is pickled by name: unpickling the dtype itself would set its flags for the process.
         return _rebuild, (data.view(f"u{data.itemsize}"), self._node.weak, self._node.public.name)
 
     def __copy__(self) -> Array:
@@ -451,7 +451,7 @@ class Array(Methods):
 
 
 if COMPILED:
-    for _name in ("__index__", "__divmod__", "__rdivmod__"):  # slots that mypyc does not fill are filled in passing
+    for _name in ("__index__", "__divmod__", "__rdivmod__"):  # assigning them fills slots that mypyc leaves empty
         setattr(Array, _name, getattr(Array, _name))
 
 
@@ -463,7 +463,7 @@ def _read_only(data: Any) -> Any:
 
 
 def wrap(data: np.ndarray[Any, Any], node: Node) -> Array:
-    """Make an Array of a buffer and its node."""
+    """Return an Array of a buffer and its node, which must fit each other."""
     if COMPILED:
         return Array(data, node)
     out: Array = _new(Array)
@@ -473,15 +473,15 @@ def wrap(data: np.ndarray[Any, Any], node: Node) -> Array:
 
 
 def _rebuild(data: np.ndarray[Any, Any], weak: bool, name: str | None = None) -> Array:
-    """Make the array that a pickle describes; one of a dtype of ml_dtypes is described by bits and a name."""
+    """Return the array of a pickle; the data of an ml_dtypes dtype are pickled as unsigned integers, with the dtype's name."""
     node = node_of_dtype(data.dtype) if name is None else KEY if name == KEY.name else NODES.get(name)
     if node is None or node.dtype is None:
-        raise TypeError(f"cannot unpickle an Array of dtype {name or data.dtype}, which supremum does not have here")
-    return wrap(data if name is None else data.view(node.dtype), concrete_weak(node) if weak else node)
+        raise TypeError(f"cannot unpickle an Array of dtype {name or data.dtype}, which this installation does not have")
+    return wrap(data if name is None else data.view(node.dtype), node.weak_form if weak else node)
 
 
 def _compute_one(plan: UnaryPlan, a: Any) -> Any:
-    """Compute what a plan says in silence; `out=...`, which costs, asks for an array even of no dimensions."""
+    """Execute a plan without floating-point warnings; ``out=...`` makes NumPy return an array for 0-d operands too."""
     token = _set_errors(SILENT)
     try:
         if COMPILED and plan.native:
@@ -493,7 +493,7 @@ def _compute_one(plan: UnaryPlan, a: Any) -> Any:
 
 
 def _compute_two(plan: BinaryPlan, a: Any, b: Any) -> Any:
-    """Compute what a plan says in silence; `out=...`, which costs, asks for an array even of no dimensions."""
+    """Execute a plan without floating-point warnings; ``out=...`` makes NumPy return an array for 0-d operands too."""
     token = _set_errors(SILENT)
     try:
         if COMPILED and plan.native:
@@ -505,7 +505,7 @@ def _compute_two(plan: BinaryPlan, a: Any, b: Any) -> Any:
 
 
 def joined(concatenate: Any, arrays: Any, axis: Any) -> Array | None:
-    """Join arrays of one node by a function of their buffers and an axis; None where there is more to judge."""
+    """Join arrays of the same node by a function of their buffers and an axis; return None if the general path is needed."""
     if type(axis) is not int or (type(arrays) is not list and type(arrays) is not tuple) or not arrays:
         return None
     node: Node | None = None
@@ -515,12 +515,12 @@ def joined(concatenate: Any, arrays: Any, axis: Any) -> Array | None:
             return None
         node = x._node
         buffers.append(x._data)
-    assert node is not None  # noqa: S101 - there is an array
+    assert node is not None  # noqa: S101 - the sequence is not empty
     return wrap(concatenate(buffers, axis), node)
 
 
 def product(kernel: Any, a: Any, b: Any) -> Array | None:
-    """Multiply by a function of NumPy's what the BLAS multiplies as it is; None where there is more to judge."""
+    """Multiply arrays of the same node that the BLAS supports; return None if the general path is needed."""
     if type(a) is not Array or type(b) is not Array or a._node is not b._node or a._node not in BLAS or _OVERRIDES:
         return None
     try:
@@ -539,7 +539,7 @@ def unary(operation: UnaryOperation, x: Array) -> Array:
 
 
 def binary(operation: Operation, x: Array, y: Any) -> Any:
-    """Apply a binary operation to an array and an operand of any type; NotImplemented where `y` is none of ours."""
+    """Apply a binary operation to an array and an operand of any type; return NotImplemented for an unknown type."""
     a = x._data
     b: Any
     plan: BinaryPlan | None
@@ -548,11 +548,11 @@ def binary(operation: Operation, x: Array, y: Any) -> Any:
         plan = operation.plans[x._node.index][y._node.index]
         if plan is None:
             plan = operation.binary_plan(x._node, y._node, a.shape, b.shape)
-            assert plan is not None  # noqa: S101 - there is one for every node, or an error
+            assert plan is not None  # noqa: S101 - binary_plan returns None only for types
     else:
         try:
             plan = operation.scalars[x._node.index].get(type(y))
-        except TypeError:  # a class that cannot be hashed, which its metaclass decides
+        except TypeError:  # a metaclass can make a class unhashable
             return _foreign(operation, x, y)
         if plan is None:
             plan = operation.binary_plan(x._node, type(y), a.shape, ())
@@ -574,12 +574,12 @@ def _shape_error(operation: Operation, a: Any, b: Any) -> ShapeError:
     return ShapeError(f"{name}: the shapes {np.shape(a)} and {np.shape(b)} cannot be broadcast together")
 
 
-#: Makes an Array of what an object gives for itself; `_core.conversion`, which stands above this module, sets it.
+#: Converts the result of `__jax_array__` to an Array; set by `_core.conversion`, a higher module.
 as_array: Callable[[Any], Array] = NotImplemented
 
 
 def jax_array(x: object) -> Any:
-    """Return what an object of a foreign class gives for itself by JAX's protocol ``__jax_array__``, None without it."""
+    """Return the result of an object's ``__jax_array__`` method (JAX's protocol), or None if it has none."""
     method: Any = None if isinstance(x, type) else getattr(x, "__jax_array__", None)
     if method is None:
         return None
@@ -590,9 +590,9 @@ def jax_array(x: object) -> Any:
 
 
 def to_array(x: object) -> Array | None:
-    """Return the Array of a NumPy array or scalar, zero-copy where it can be, or of an object with ``__jax_array__``.
+    """Return the Array of a NumPy array or scalar, without a copy if possible, or of an object with ``__jax_array__``.
 
-    None stands for all other objects.
+    For other objects, return None.
     """
     if isinstance(x, ndarray | np.generic):
         node = node_of_dtype(x.dtype)
@@ -608,7 +608,7 @@ def to_array(x: object) -> Array | None:
 
 
 def _foreign(operation: Operation, x: Array, y: object) -> Any:
-    """Apply a binary operation where `y` is neither an Array nor a plain Python scalar."""
+    """Apply a binary operation to an Array and an operand that is neither an Array nor exactly a Python scalar."""
     other = to_array(y)
     if other is not None:
         return binary(operation, x, other)
@@ -622,7 +622,7 @@ def _foreign(operation: Operation, x: Array, y: object) -> Any:
         raise TypeError(
             f"{operation.rule.name}: an Array cannot be compared with a {given}; use supremum.asarray(...) on it first"
         )
-    # Python would take a 0-d array for the number of times that a sequence is to be repeated.
+    # Python would use a 0-d integer array as the number of repetitions of the sequence.
     if operation in (_MUL, _RMUL) and getattr(type(y), "__rmul__", None) in _REPETITIONS:
         given = type(y).__name__
         raise TypeError(f"multiply: an Array cannot be multiplied by a {given}; use supremum.asarray(...) on it first")
@@ -630,7 +630,7 @@ def _foreign(operation: Operation, x: Array, y: object) -> Any:
 
 
 def _in_place(operation: Operation, x: Array, y: Any) -> Any:
-    """Apply a binary operation and store its result in `x`; rebind (NotImplemented) where arrays are immutable."""
+    """Apply a binary operation and store its result in `x`; return NotImplemented if arrays are immutable."""
     if not settings.state().mutable:
         return NotImplemented
     if x._data.size >= _MANY and isinstance(y, Array | int | float | complex) and _computed_into(operation, x, y):
@@ -640,7 +640,7 @@ def _in_place(operation: Operation, x: Array, y: Any) -> Any:
 
 
 def _computed_into(operation: Operation, x: Array, y: Any) -> bool:
-    """Have NumPy compute into the buffer, if that is all there is to do; say whether it did."""
+    """Compute into the buffer of `x` if NumPy's ufunc alone can; return whether it did."""
     plan = operation.known(x._node, y._node if type(y) is Array else type(y))
     if plan is None or not plan.native or plan.node.dtype != x._node.dtype:
         return False
@@ -655,6 +655,7 @@ def _computed_into(operation: Operation, x: Array, y: Any) -> bool:
 
 
 def store(name: str, x: Array, result: Array) -> Array:
+    """Write the result of an in-place operator into `x` and return `x`; raise if dtype or shape differ."""
     if result._node.dtype != x._node.dtype:
         msg = (
             f"in-place {name}: the result's dtype {result.dtype} is not the array's own dtype {x.dtype}, and an in-place "

@@ -1,4 +1,4 @@
-"""What the sources say to the compiler, for where there is none."""
+"""mypyc's class decorator, for uncompiled code and without a dependency on mypy."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ _Class = TypeVar("_Class", bound=type)
 
 
 class mypyc_attr:
-    """A decorator that tells mypyc about a class and does nothing; type checkers, and mypyc, see mypy's own."""
+    """A class decorator with options for mypyc; without effect at run time. Type checkers see mypy's own."""
 
     def __init__(self, **attributes: object) -> None:
         self.attributes = attributes
 
     def __call__(self, cls: _Class) -> _Class:
-        """Give the class."""
+        """Return the class."""
         return cls

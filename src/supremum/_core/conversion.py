@@ -1,4 +1,4 @@
-"""From any object to an array: what `asarray` does, without its front door."""
+"""Conversion of any object to an Array, by the rules of `asarray`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._base.errors import NotNumericError, named, shown
 from supremum._base.silence import heard, silent
 from supremum._core import array as _array
@@ -14,20 +15,21 @@ from supremum._core.array import Array, jax_array, to_array, wrap
 from supremum._core.dlpack import imported
 from supremum._core.settings import State, state
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import NODES, Node
+from supremum.promotion._nodes import KINDS, NODES, Node
 
 __all__ = ["as_array", "convert", "keep_float64_scalars", "operand", "operands"]
 
 _PYTHON_KIND: Final[dict[type, str]] = {bool: "b", int: "i", float: "f", complex: "c"}
-#: What holds a Python number with all of its digits.
+#: The nodes that represent Python numbers exactly.
 _WIDE: Final = {float: NODES["float64"], complex: NODES["complex128"]}
+_INT64: Final = NODES["int64"]
+_UINT64: Final = NODES["uint64"]
 _WIDEST: Final = frozenset(node.dtype for node in _WIDE.values())
 _VIEW: Final[Callable[[Any], memoryview[Any]]] = memoryview
-_RANK: Final = {"b": 0, "i": 1, "f": 2, "c": 3}
 
 
-def as_array(obj: Any) -> Array:
-    """Give an Array of anything that can be one, by the rules of `asarray`."""
+def as_array(obj: object) -> Array:
+    """Convert an object to an Array by the rules of `asarray`."""
     if isinstance(obj, Array):
         return obj
     try:
@@ -39,8 +41,8 @@ def as_array(obj: Any) -> Array:
 _array.as_array = as_array
 
 
-def operand(x: Any, function: str, position: int = 0) -> Array:
-    """Give the Array of a function's argument: an array or a scalar, not a list, whose dtype nobody has chosen."""
+def operand(x: object, function: str, position: int = 0) -> Array:
+    """Convert an argument of a function, an array or a scalar, to an Array; refuse lists, whose dtype is not explicit."""
     if type(x) is Array:
         return x
     if isinstance(x, list | tuple | str | bytes) or x is None:
@@ -55,17 +57,17 @@ def operand(x: Any, function: str, position: int = 0) -> Array:
         raise named(error, f"{function}, argument {position}") from None
 
 
-def operands(function: str, *xs: Any) -> list[Array]:
-    """Give the Arrays of several arguments of a function."""
+def operands(function: str, *xs: object) -> list[Array]:
+    """Convert several arguments of a function to Arrays; see `operand`."""
     return keep_float64_scalars(
         xs, [x if type(x) is Array else operand(x, function, position) for position, x in enumerate(xs)]
     )
 
 
-def keep_float64_scalars(given: Sequence[Any], arrays: list[Array]) -> list[Array]:
-    """Give the Arrays made of arguments; where one holds 64-bit floats, Python numbers among them with all of their digits.
+def keep_float64_scalars(given: Sequence[object], arrays: list[Array]) -> list[Array]:
+    """Replace the Arrays of Python floats by float64 ones if another array is float64 or complex128.
 
-    They have the default dtype else, with which they would lose digits on their way to the wider array.
+    With the default dtype they would lose digits before they are promoted to the wider dtype.
     """
     for x in arrays:
         if x._data.dtype in _WIDEST:
@@ -79,16 +81,16 @@ def keep_float64_scalars(given: Sequence[Any], arrays: list[Array]) -> list[Arra
 
 
 @silent
-def convert(obj: Any, node: Node | None, here: State, *, copy: bool | None = None) -> Array:
-    """Give an Array of `node`, or of the node that follows from `obj`."""
+def convert(obj: object, node: Node | None, current: State, *, copy: bool | None = None) -> Array:
+    """Convert an object to an Array of `node`, or of the node that follows from `obj` if `node` is None."""
     if isinstance(obj, Array):
         return _from_array(obj, node, copy)
     kind = _PYTHON_KIND.get(type(obj))
     if kind is None:
-        return _from_object(obj, node, here, copy)
+        return _from_object(obj, node, current, copy)
     if copy is False:
         raise ValueError(f"asarray: a Python scalar cannot become an array without a copy, got {shown(obj)} and copy=False")
-    return _from_scalar(obj, kind, node, here)
+    return _from_scalar(obj, kind, node, current)
 
 
 def _from_array(obj: Array, node: Node | None, copy: bool | None) -> Array:
@@ -104,47 +106,44 @@ def _from_array(obj: Array, node: Node | None, copy: bool | None) -> Array:
     return wrap(data.copy() if copy and data is obj._data else data, node)
 
 
-def _from_scalar(value: Any, kind: str, node: Node | None, here: State) -> Array:
+def _from_scalar(value: Any, kind: str, node: Node | None, current: State) -> Array:
     if node is not None:
         return wrap(_exactly(value, node), node)
-    node = here.default(kind)
-    if kind == "i" and not -(1 << (node.bits - 1)) <= value < 1 << (node.bits - 1):
-        node = _wide_integer(value, value, here)
-        return wrap(np.array(value, node.dtype), here.weaken(node) if node.kind == "i" else node)
-    return wrap(np.array(value).astype(node.dtype), here.weaken(node))
+    node = current.default(kind)
+    if kind == "i" and not node.low <= value <= node.high:
+        node = _wide_integer(value, value, current)
+        return wrap(np.array(value, node.dtype), current.weaken(node) if node.kind == "i" else node)
+    return wrap(np.array(value).astype(node.dtype), current.weaken(node))
 
 
-def _wide_integer(low: int, high: int, here: State) -> Node:
-    """Give the integer node for values beyond the default integer: 64-bit where 64-bit dtypes exist."""
-    if here.x64 != "off":
-        if low >= -(1 << 63) and high < 1 << 63:
-            return NODES["int64"]
-        if low >= 0 and high < 1 << 64:
-            return NODES["uint64"]
+def _wide_integer(low: int, high: int, current: State) -> Node:
+    """Return the 64-bit integer node for values beyond the default integer; raise OverflowError if no dtype holds them."""
+    if current.x64 != "off":
+        for node in (_INT64, _UINT64):
+            if node.low <= low <= high <= node.high:
+                return node
     worst = high if high > -low else low
-    widest = here.int_ if here.x64 == "off" else NODES["int64"]
+    widest = current.int_ if current.x64 == "off" else _INT64
     raise OverflowError(f"asarray: Python int {worst} too large to convert to {widest}")
 
 
 def _truncated(value: float, node: Node) -> int:
-    """Give the integer part of a number; NaN and infinity have none."""
+    """Return the integer part of a number; raise for NaN and infinities."""
     try:
         return int(value)
     except (ValueError, OverflowError) as error:
-        raise type(error)(f"asarray: {error}: {value} has no place in {node.dtype}") from None
+        raise type(error)(f"asarray: {error}: {value} cannot be converted to {node.dtype}") from None
 
 
-def _exactly(value: Any, node: Node) -> np.ndarray[Any, Any]:
-    """Convert Python scalars to a dtype with Python's own strictness: no wrapped integer, no lost imaginary part."""
+def _exactly(value: Any, node: Node) -> Buffer:
+    """Convert a Python scalar to a dtype; raise instead of wrapping an integer or dropping an imaginary part."""
     assert node.dtype is not None  # noqa: S101 - requested() gives concrete nodes
     if isinstance(value, complex) and node.kind not in "cb":
         raise TypeError(f"asarray: the complex number {value} cannot become {node.dtype}; take its .real first")
     if isinstance(value, float) and node.kind in "iu":
         value = _truncated(value, node)
-    if isinstance(value, int) and not isinstance(value, bool) and node.kind in "iu":
-        low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
-        if not low <= value < low + (1 << node.bits):
-            raise OverflowError(f"asarray: Python integer {value} out of bounds for {node.dtype}")
+    if isinstance(value, int) and not isinstance(value, bool) and node.kind in "iu" and not node.low <= value <= node.high:
+        raise OverflowError(f"asarray: Python integer {value} out of bounds for {node.dtype}")
     if isinstance(value, int) and node.kind in "iu" and node.bits >= 8:
         return np.array(value, node.dtype)
     try:
@@ -153,10 +152,10 @@ def _exactly(value: Any, node: Node) -> np.ndarray[Any, Any]:
         raise OverflowError(f"asarray: the integer {shown(value)} is too large for {node.dtype}") from None
 
 
-def _from_object(obj: Any, node: Node | None, here: State, copy: bool | None) -> Array:
+def _from_object(obj: Any, node: Node | None, current: State, copy: bool | None) -> Array:
     given = None if type(obj) is np.ndarray else jax_array(obj)
     if given is not None:
-        return convert(given, node, here, copy=copy)
+        return convert(given, node, current, copy=copy)
     found = to_array(obj)
     if found is not None:
         if copy is False and found.dtype != obj.dtype:
@@ -169,49 +168,49 @@ def _from_object(obj: Any, node: Node | None, here: State, copy: bool | None) ->
         raise _not_numeric(obj, obj.dtype)
     if obj is None or isinstance(obj, str | bytes | dict | set | frozenset):
         raise _not_numeric(obj, type(obj).__name__)
-    # The one that knows bfloat16 comes first; it refuses other devices and dtypes that NumPy alone may have an array for.
+    # DLPack comes first, because it supports bfloat16. If it raises, the object may still convert to a NumPy array.
     by_array = hasattr(obj, "__array__") or hasattr(obj, "__array_interface__")
     if hasattr(obj, "__dlpack__"):
         try:
-            return convert(imported(obj, None), node, here, copy=copy)
-        except (BufferError, RuntimeError, TypeError, ValueError):  # what libraries refuse with
+            return convert(imported(obj, None), node, current, copy=copy)
+        except (BufferError, RuntimeError, TypeError, ValueError):  # the exceptions of various libraries
             if not by_array:
                 raise
     if by_array:
-        return convert(_foreign_buffer(obj), node, here, copy=copy)
+        return convert(_foreign_buffer(obj), node, current, copy=copy)
     scalars: tuple[type[Any], ...] = (bool, int, float, complex)
     for python in scalars:
         if isinstance(obj, python):
-            return convert(heard(python, obj), node, here, copy=copy)
+            return convert(heard(python, obj), node, current, copy=copy)
     try:
         view: memoryview[Any] = heard(_VIEW, obj)
     except TypeError:
         pass
     else:
-        return convert(np.asarray(view), node, here, copy=copy)
+        return convert(np.asarray(view), node, current, copy=copy)
     if copy is False:
         raise ValueError(f"asarray: a {type(obj).__name__} cannot become an array without a copy (copy=False)")
     if isinstance(obj, list | tuple | range):
-        return _from_sequence(obj, node, here)
-    # The type is asked, as Python's protocol does: `list[int]` hands attributes on to `list` and has no elements.
+        return _from_sequence(obj, node, current)
+    # Attributes are looked up on the type, as Python does: `list[int]` forwards attributes to `list` and has no elements.
     if hasattr(type(obj), "__len__") and hasattr(type(obj), "__getitem__") and not isinstance(obj, type | np.dtype):
-        return _from_list_like(obj, node, here)
+        return _from_list_like(obj, node, current)
     raise _not_numeric(obj, type(obj).__name__)
 
 
-def _foreign_buffer(obj: Any) -> np.ndarray[Any, Any]:
-    """Give the NumPy array of a foreign array-like."""
+def _foreign_buffer(obj: Any) -> Buffer:
+    """Convert an array-like object of another library to a NumPy array."""
     try:
         return heard(np.asarray, obj)
-    except (TypeError, ValueError, RuntimeError) as error:  # of these, RuntimeError is torch's, which says what to do
+    except (TypeError, ValueError, RuntimeError) as error:  # torch raises RuntimeError with a useful message
         reason = f": {error}" if isinstance(error, RuntimeError) else ""
-        raise NotNumericError(f"asarray: no array can be made of {shown(obj)} ({type(obj).__name__}){reason}") from None
+        raise NotNumericError(f"asarray: cannot convert {shown(obj)} to an array ({type(obj).__name__}){reason}") from None
 
 
-def _from_list_like(obj: Any, node: Node | None, here: State) -> Array:
-    """Make an array of a sequence that is no list."""
+def _from_list_like(obj: Any, node: Node | None, current: State) -> Array:
+    """Convert a sequence that is not a list, tuple or range."""
     try:
-        return _from_sequence(heard(list, obj), node, here)
+        return _from_sequence(heard(list, obj), node, current)
     except RecursionError:
         raise ValueError(f"asarray: {shown(obj)} ({type(obj).__name__}) is nested too deeply, or contains itself") from None
 
@@ -222,33 +221,33 @@ def _not_numeric(obj: object, what: object) -> NotNumericError:
     )
 
 
-def _from_sequence(obj: Any, node: Node | None, here: State) -> Array:
-    """Make an array of a nested sequence of scalars and arrays; nothing passes through a dtype that would lose a value."""
+def _from_sequence(obj: Any, node: Node | None, current: State) -> Array:
+    """Convert a nested sequence of scalars and arrays, without intermediate dtypes that would lose values."""
     leaves: list[Any] = []
     shape = _walk(obj, leaves, 0)
     kinds = {_PYTHON_KIND.get(type(leaf)) for leaf in leaves}
     if None not in kinds:
-        data, node = _from_python(leaves, kinds, node, here)  # type: ignore[arg-type]  # None was just excluded
+        data, node = _from_python(leaves, kinds, node, current)  # type: ignore[arg-type]  # None was just excluded
         return wrap(data.reshape(shape), node)
-    arrays = [convert(leaf, None, here) for leaf in leaves]
+    arrays = [convert(leaf, None, current) for leaf in leaves]
     if node is None:
-        met = here.join_all([a._node for a in arrays])
-        node = NODES[met.dtype.name] if met.dtype is not None and met.weak else met
-    parts = [_leaf(leaf, a, node, here) for leaf, a in zip(leaves, arrays, strict=True)]
+        met = current.join_all([a._node for a in arrays])
+        node = met.strong
+    parts = [_leaf(leaf, a, node, current) for leaf, a in zip(leaves, arrays, strict=True)]
     return wrap(np.concatenate(parts).reshape(shape), node)
 
 
-def _leaf(leaf: Any, x: Array, node: Node, here: State) -> np.ndarray[Any, Any]:
-    """Give the flat buffer of one leaf; Python's numbers come straight from what they are, not by way of a default dtype."""
+def _leaf(leaf: Any, x: Array, node: Node, current: State) -> Buffer:
+    """Return the flat buffer of one leaf; Python numbers are converted directly, not through a default dtype."""
     kind = _PYTHON_KIND.get(type(leaf))
-    return cast(x._data, node).ravel() if kind is None else _from_python([leaf], {kind}, node, here)[0]
+    return cast(x._data, node).ravel() if kind is None else _from_python([leaf], {kind}, node, current)[0]
 
 
 _MAX_DEPTH: Final = 64
 
 
 def _walk(obj: Any, leaves: list[Any], depth: int) -> tuple[int, ...]:
-    """Collect the leaves of a nested sequence in order and give its shape."""
+    """Collect the leaves of a nested sequence in order and return its shape."""
     if not isinstance(obj, list | tuple | range):
         if type(obj) is not Array and type(obj) not in _PYTHON_KIND and hasattr(obj, "__jax_array__"):
             obj = as_array(obj)
@@ -269,27 +268,26 @@ def _walk(obj: Any, leaves: list[Any], depth: int) -> tuple[int, ...]:
     return (len(obj), *shapes.pop())
 
 
-def _from_python(leaves: list[Any], kinds: set[str], node: Node | None, here: State) -> tuple[np.ndarray[Any, Any], Node]:
-    """Make a flat buffer of Python scalars."""
-    kind = max(kinds, key=_RANK.__getitem__, default="f")
+def _from_python(leaves: list[Any], kinds: set[str], node: Node | None, current: State) -> tuple[Buffer, Node]:
+    """Return a flat buffer of Python scalars, and its node."""
+    kind = max(kinds, key=KINDS.index, default="f")
     if node is not None and kind == "c" and node.kind not in "cb":
         raise TypeError(f"asarray: complex numbers cannot become {node.dtype}; take the .real part first")
     if node is None:
-        node = here.default(kind)
+        node = current.default(kind)
         if kind == "i" and leaves:
             low, high = min(leaves), max(leaves)
-            if not -(1 << (node.bits - 1)) <= low <= high < 1 << (node.bits - 1):
-                node = _wide_integer(low, high, here)
+            if not node.low <= low <= high <= node.high:
+                node = _wide_integer(low, high, current)
     if node.kind in "iu" and kind in "if":
         numbers = [leaf if type(leaf) is int else _truncated(leaf, node) for leaf in leaves]
-        least = -(1 << (node.bits - 1)) if node.kind == "i" else 0
         for number in (min(numbers, default=0), max(numbers, default=0)):
-            if not least <= number < least + (1 << node.bits):
+            if not node.low <= number <= node.high:
                 raise OverflowError(f"asarray: Python integer {number} out of bounds for {node.dtype}")
         return np.array(numbers, node.dtype if node.bits >= 8 else np.int8).astype(node.dtype), node
     if node.kind == "b":
         return np.array([bool(leaf) for leaf in leaves], node.dtype), node
     if kind == "i":
-        leaves = [float(leaf) if not -(1 << 63) <= leaf < 1 << 63 else leaf for leaf in leaves]
+        leaves = [float(leaf) if not _INT64.low <= leaf <= _INT64.high else leaf for leaf in leaves]
     wide = np.array(leaves, np.complex128 if node.kind == "c" else None)
     return cast(wide, node), node

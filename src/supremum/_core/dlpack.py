@@ -1,7 +1,7 @@
-"""DLPack for the dtypes that NumPy does not exchange: bfloat16, the narrow floats and complex32.
+"""DLPack exchange of dtypes that NumPy does not support: bfloat16, the narrow floats and complex32.
 
-A buffer of such a dtype is a buffer of unsigned integers of the same width to NumPy. NumPy makes and takes the capsule for
-that, with its checks, flags and lifetimes; the two bytes in it that name the type are changed on the way, without a copy.
+A buffer of such a dtype is exported and imported as a buffer of unsigned integers of the same width, so that NumPy makes and
+consumes the capsule, with its checks, flags and lifetimes. The two bytes that identify the type are overwritten.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._base.silence import heard
 from supremum.promotion._nodes import NODES, Node
 
 __all__ = ["exported", "imported"]
 
-Buffer = np.ndarray[Any, Any]
 
-#: The type codes and bits of DLPack, and since which minor version of 1 they are there.
+#: DLPack's type code and bits of each dtype, and the minor version of DLPack 1 that introduced them.
 _CODES: Final[dict[str, tuple[int, int, int]]] = {
     "bfloat16": (4, 16, 0),
     "complex32": (5, 32, 0),
@@ -36,7 +36,7 @@ _UNSIGNED: Final = 1
 
 
 class _Tensor(ctypes.Structure):
-    """DLTensor, by the names of dlpack.h."""
+    """DLTensor of dlpack.h."""
 
     _fields_ = (
         ("data", ctypes.c_void_p),
@@ -53,7 +53,7 @@ class _Tensor(ctypes.Structure):
 
 
 class _Versioned(ctypes.Structure):
-    """DLManagedTensorVersioned."""
+    """DLManagedTensorVersioned of dlpack.h."""
 
     _fields_ = (
         ("major", ctypes.c_uint32),
@@ -74,7 +74,7 @@ _is_valid.argtypes = (ctypes.py_object, ctypes.c_char_p)
 
 
 def _opened(capsule: Any) -> tuple[_Tensor, _Versioned | None]:
-    """Give the structures in a capsule that nobody has taken yet."""
+    """Return the structures in a capsule that has not been consumed yet."""
     if _is_valid(capsule, b"dltensor_versioned"):
         managed = _Versioned.from_address(_pointer(capsule, b"dltensor_versioned") or 0)
         if managed.major != 1:
@@ -82,15 +82,15 @@ def _opened(capsule: Any) -> tuple[_Tensor, _Versioned | None]:
         return managed.tensor, managed
     if _is_valid(capsule, b"dltensor"):
         return _Tensor.from_address(_pointer(capsule, b"dltensor") or 0), None
-    raise BufferError("from_dlpack: __dlpack__ gave no DLPack capsule that is still to be taken")
+    raise BufferError("from_dlpack: __dlpack__ returned no unconsumed DLPack capsule")
 
 
 def exported(data: Buffer, node: Node, **options: Any) -> Any:
-    """Give the capsule of a buffer; `options` are those of ``__dlpack__``."""
+    """Export a buffer as a capsule; `options` are those of ``__dlpack__``."""
     name = data.dtype.name
     plain = data.dtype.isbuiltin == 1
     if not plain and name not in _CODES:
-        why = "DLPack packs parts of bytes, which a buffer here does not" if node.bits < 8 else "DLPack has no such dtype"
+        why = "DLPack packs sub-byte elements, and buffers of supremum do not" if node.bits < 8 else "DLPack has no such dtype"
         raise BufferError(f"__dlpack__: cannot export dtype {name}: {why}; cast it first, e.g. with .astype('int8')")
     try:
         capsule = (data if plain else data.view(f"u{data.dtype.itemsize}")).__dlpack__(**options)
@@ -105,8 +105,8 @@ def exported(data: Buffer, node: Node, **options: Any) -> Any:
     return capsule
 
 
-class _Taken:
-    """What NumPy takes a changed capsule from."""
+class _Exporter:
+    """An object with the DLPack protocol that returns a modified capsule to NumPy."""
 
     def __init__(self, capsule: Any, device: tuple[int, int]) -> None:
         self._capsule = capsule
@@ -120,11 +120,11 @@ class _Taken:
 
 
 def imported(x: Any, copy: bool | None) -> Buffer:
-    """Give the buffer of another library's array; a copy can be written to, whatever the other says of it."""
+    """Import the buffer of another library's array; with ``copy=True`` it is always writable."""
     try:
         device = heard(x.__dlpack_device__)
     except (RuntimeError, TypeError, ValueError) as error:
-        raise BufferError(f"from_dlpack: {type(x).__name__} says of no device that it is on: {error}") from None
+        raise BufferError(f"from_dlpack: __dlpack_device__ of {type(x).__name__} failed: {error}") from None
     if device[0] != 1:
         raise BufferError(f"from_dlpack: the only device is 'cpu', got an array on device {tuple(device)}")
     tensor, _ = _opened(capsule := _capsule(x, copy))
@@ -133,10 +133,11 @@ def imported(x: Any, copy: bool | None) -> Buffer:
     if node is not None:
         tensor.code = _UNSIGNED
     try:
-        data = np.from_dlpack(_Taken(capsule, device))
+        data = np.from_dlpack(_Exporter(capsule, device))
     except (RuntimeError, BufferError, TypeError) as error:
         raise BufferError(
-            f"from_dlpack: no dtype here has type code {tensor.code}, {tensor.bits} bits and {tensor.lanes} lanes: {error}"
+            f"from_dlpack: no dtype of supremum has type code {tensor.code}, {tensor.bits} bits and {tensor.lanes} lanes: "
+            f"{error}"
         ) from None
     if copy and not data.flags.writeable:
         data = data.copy()
@@ -144,12 +145,12 @@ def imported(x: Any, copy: bool | None) -> Buffer:
 
 
 def _capsule(x: Any, copy: bool | None) -> Any:
-    """Ask for a capsule; libraries from before DLPack 1 know neither the version nor copies."""
+    """Request a capsule; libraries from before DLPack 1 accept neither a version nor `copy`."""
     try:
         return heard(x.__dlpack__, max_version=(1, 1), **({} if copy is None else {"copy": copy}))
     except TypeError:
         if copy is not None:
-            raise BufferError(f"from_dlpack: {type(x).__name__}.__dlpack__ does not know copy={copy}") from None
+            raise BufferError(f"from_dlpack: {type(x).__name__}.__dlpack__ does not support copy={copy}") from None
         return heard(x.__dlpack__)
     except (RuntimeError, ValueError) as error:
         raise BufferError(f"from_dlpack: {type(x).__name__} cannot be exported: {error}") from None

@@ -1,7 +1,7 @@
-"""The dtype catalogue as users meet it: callable scalar types, limits, and what a `dtype=` argument means.
+"""Public dtypes: callable scalar types, `finfo` and `iinfo`, and the interpretation of `dtype=` arguments.
 
-`xp.int16` is a type that makes arrays when called, compares and hashes equal to ``numpy.dtype("int16")`` and can stand
-wherever a dtype can. What an `Array` holds is a plain NumPy dtype.
+`xp.int16` is a type that returns arrays when called, compares and hashes equal to ``numpy.dtype("int16")`` and is accepted
+wherever a dtype is. `Array.dtype` is a plain NumPy dtype.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from supremum._base.errors import DtypeError, shown, stack_level
 from supremum._core.settings import State, state
-from supremum.promotion._nodes import NODES, Node, as_node, concrete_weak, node_of_dtype
+from supremum.promotion._nodes import NODES, Node, as_node, node_of_dtype
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,11 +25,12 @@ __all__ = [
 ]  # fmt: skip
 
 _KIND_OF_PYTHON: Final[dict[type, str]] = {bool: "b", int: "i", float: "f", complex: "c"}
+_FLOAT64: Final = NODES["float64"]
 _KIND_OF_NAME: Final = {python.__name__: kind for python, kind in _KIND_OF_PYTHON.items()}
 
 
 class ScalarType(type):
-    """The type of `xp.int16` and its siblings.
+    """The type of the scalar types, such as `xp.int16`.
 
     Examples
     --------
@@ -43,11 +44,11 @@ class ScalarType(type):
 
     dtype: np.dtype[Any]
     node: Node
-    #: Makes the array of a call; `_array`, which stands above this module, sets it.
+    #: Converts the argument of a call to an array; set by `supremum._array`, a higher module.
     make: ClassVar[Callable[[object, Node], Any]]
 
     def __call__(cls, x: object, /) -> Any:
-        """Make an array of this dtype from `x`."""
+        """Convert `x` to an array of this dtype."""
         return ScalarType.make(x, cls.node)
 
     def __eq__(cls, other: object) -> bool:
@@ -59,11 +60,11 @@ class ScalarType(type):
         return not cls == other
 
     def __hash__(cls) -> int:
-        # The dtype's, because arrays hold dtypes: NumPy's scalar class and its dtype are equal and have different hashes.
+        # The hash of the dtype, as that is what arrays have; NumPy's scalar class equals its dtype and has another hash.
         return hash(cls.dtype)
 
     def __instancecheck__(cls, instance: object) -> bool:
-        """Whether `instance` is a NumPy (or ml_dtypes) scalar of this dtype."""
+        """Return whether `instance` is a NumPy (or ml_dtypes) scalar of this dtype."""
         return isinstance(instance, cls.dtype.type)
 
     def __repr__(cls) -> str:
@@ -86,12 +87,12 @@ class ScalarType(type):
 
 
 def _scalar_type(node: Node) -> ScalarType:
-    assert node.dtype is not None  # noqa: S101 - only nodes of the catalogue come here
+    assert node.dtype is not None  # noqa: S101 - nodes of NODES have dtypes
     body = {
         "dtype": node.dtype,
         "node": node,
-        "__doc__": f"The dtype {node.name}; called, it makes arrays of that dtype.",
-        "__module__": "supremum",  # where users, and pickle, find them by name
+        "__doc__": f"The dtype {node.name}; a call converts its argument to an array of that dtype.",
+        "__module__": "supremum",  # where users and pickle find them by name
     }
     return ScalarType(node.name, (), body)
 
@@ -101,57 +102,54 @@ scalar_types: Final[dict[str, ScalarType]] = {name: _scalar_type(node) for name,
 
 
 def to_inexact(node: Node) -> Node:
-    """Give the floating node that functions like `sin` compute a node in: 64-bit integers in float64, others in float32."""
+    """Return the floating node of the result of functions like `sin`: float64 for 64-bit integers, float32 for others."""
     if node.kind in "fc":
         return node
     inexact = NODES["float64" if node.bits == 64 and node.kind != "b" else "float32"]
-    return concrete_weak(inexact) if node.weak else inexact
-
-
-_REAL_OF: Final = {"complex128": "float64", "complex64": "float32", "complex32": "float16", "bcomplex32": "bfloat16"}
-_COMPLEX_OF: Final = {"float64": "complex128"}
-
-
-def _like(node: Node, name: str) -> Node:
-    return concrete_weak(NODES[name]) if node.weak else NODES[name]
+    return inexact.weak_form if node.weak else inexact
 
 
 def real_of(node: Node) -> Node:
-    """Give the node of a complex node's parts; other nodes stay."""
-    return _like(node, _REAL_OF[node.name.removesuffix("*")]) if node.kind == "c" and node.dtype is not None else node
+    """Return ``node.real``."""
+    return node.real
 
 
 def complex_of(node: Node) -> Node:
-    """Give the complex node that holds a real floating node."""
+    """Return the complex node that holds numbers of `node`; complex nodes stay."""
     if node.kind == "c":
         return node
-    inexact = to_inexact(node)
-    return _like(node, _COMPLEX_OF.get(inexact.name.rstrip("*"), "complex64"))
+    result = NODES["complex128" if to_inexact(node).strong is _FLOAT64 else "complex64"]
+    return result.weak_form if node.weak else result
 
 
 def python_kind(dtype: object) -> str | None:
-    """Return the kind that ``float`` or ``"float"``, or another Python scalar type, asks for; None for other dtypes."""
+    """Return the kind of a Python scalar type or its name, such as ``float`` or ``"float"``; None for other dtypes."""
     if isinstance(dtype, str):
         return _KIND_OF_NAME.get(dtype)
     return _KIND_OF_PYTHON.get(dtype) if isinstance(dtype, type) and not isinstance(dtype, ScalarType) else None
 
 
-def requested(dtype: object, function: str, here: State | None = None) -> Node:
-    """Give the node that a `dtype=` argument asks for: truncated where 64-bit dtypes do not exist, with JAX's warning.
+def requested(dtype: object, function: str, current: State | None = None) -> Node:
+    """Return the node of a `dtype=` argument, truncated with JAX's warning if 64-bit dtypes are disabled.
 
     Parameters
     ----------
-    dtype : dtype-like
-        A name, a NumPy dtype, a scalar type, or a Python type or its name, which means the default of its kind.
+    dtype : dtype
+        A name, a NumPy dtype, a scalar type, or a Python type or its name, which stands for the default of its kind.
     function : str
-        The name of the function for messages.
-    here : State, optional
-        The state in force, when the caller already has it.
+        The name of the function, for messages.
+    current : State, optional
+        The current state, if the caller has it already.
+
+    Returns
+    -------
+    Node
+        A strong node of a dtype.
     """
-    here = here or state()
+    current = current or state()
     kind = python_kind(dtype)
     if kind is not None:
-        return here.default(kind)
+        return current.default(kind)
     if isinstance(dtype, ScalarType):
         node = dtype.node
     elif isinstance(dtype, np.dtype):
@@ -168,8 +166,8 @@ def requested(dtype: object, function: str, here: State | None = None) -> Node:
             raise _no_dtype(dtype, function) from None
     if node.dtype is None or node.weak:
         raise _no_dtype(dtype, function)
-    if here.x64 == "off":
-        narrow = here.truncate(node)
+    if current.x64 == "off":
+        narrow = current.truncate(node)
         if narrow is not node:
             msg = (
                 f"Explicitly requested dtype {node.name} requested in {function} is not available, and will be "
@@ -192,7 +190,7 @@ class finfo:
 
     Parameters
     ----------
-    type : dtype, Array
+    type : dtype or array_like
         A real or complex floating dtype, or an array of one.
 
     Attributes
@@ -203,7 +201,7 @@ class finfo:
         The difference between 1.0 and the next number; the largest, the lowest, the smallest positive normal and
         subnormal numbers.
     dtype : numpy.dtype
-        The (real) dtype described.
+        The real dtype of these limits.
 
     Examples
     --------
@@ -240,7 +238,7 @@ class finfo:
         node = _node_for_limits(type, "finfo")
         if node.kind not in "fc":
             raise DtypeError(f"finfo: {node.name} is not a floating-point dtype; use iinfo for integers")
-        real = real_of(node)
+        real = node.real
         info: Any = ml_dtypes.finfo(real.dtype)
         self.bits: int = real.bits
         self.dtype: np.dtype[Any] = np.dtype(real.dtype)
@@ -264,7 +262,7 @@ class iinfo:
 
     Parameters
     ----------
-    type : dtype, Array
+    type : dtype or array_like
         An integer dtype, or an array of one.
 
     Attributes
@@ -272,7 +270,7 @@ class iinfo:
     bits, max, min : int
         The width, the largest and the smallest number.
     dtype : numpy.dtype
-        The dtype described.
+        The dtype of these limits.
     kind : str
         ``"i"`` or ``"u"``.
 
@@ -292,8 +290,8 @@ class iinfo:
         self.bits: int = node.bits
         self.dtype: np.dtype[Any] = np.dtype(node.dtype)
         self.kind: str = node.kind
-        self.min: int = -(1 << (node.bits - 1)) if node.kind == "i" else 0
-        self.max: int = (1 << (node.bits - (node.kind == "i"))) - 1
+        self.min: int = node.low
+        self.max: int = node.high
 
     def __repr__(self) -> str:
         return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"
@@ -305,12 +303,12 @@ class iinfo:
         return hash(("iinfo", self.dtype))
 
 
-#: What Python's types mean to `finfo` and `iinfo`, in every mode.
+#: The dtypes of Python's scalar types for `finfo` and `iinfo`, in every mode.
 _WIDEST_OF_PYTHON: Final[dict[object, str]] = {int: "int64", float: "float64", complex: "complex128"}
 
 
 def _node_for_limits(spec: object, function: str) -> Node:
-    """Give the node of a dtype, an array or a Python scalar (type), for `finfo` and `iinfo`."""
+    """Return the node of a dtype, an array or a Python scalar (type), for `finfo` and `iinfo`."""
     if isinstance(spec, bool | int | float | complex) and not isinstance(spec, np.generic):
         spec = type(spec)
     try:

@@ -1,4 +1,4 @@
-"""Reading and writing by index: the standard's keys and NumPy's, with JAX's refusals."""
+"""Indexing and item assignment with the keys of the standard and of NumPy, except those that JAX refuses."""
 
 from __future__ import annotations
 
@@ -7,31 +7,37 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._base.errors import DeletedArrayError, IndexShapeError, shown
 from supremum._base.silence import heard, silent
 from supremum._core.array import Array
 from supremum._core.conversion import convert
 from supremum._core.settings import state
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import Node, node_of_dtype
+from supremum.promotion._nodes import KINDS, Node, node_of_dtype
 
 __all__ = ["assign", "countable", "native_key", "select"]
 
 
-#: Types of keys that mean in NumPy what they mean here, and of arrays of NumPy's.
+#: Keys that NumPy interprets in the same way, and NumPy's arrays and scalars.
 _PLAIN: Final = int | slice
 _BUFFERS: Final = np.ndarray | np.generic
 
 
 def native_key(key: Any, function: str = "indexing") -> Any:
-    """Translate a key to what ndarray takes; refuse what would mean something else there.
+    """Translate a key to one for ndarray; refuse keys that ndarray would interpret in another way.
 
     Parameters
     ----------
     key : object
         An int, slice, Ellipsis, None, integer or boolean array, or a tuple of those (and of sequences of integers).
     function : str
-        The name for messages.
+        The name of the function, for messages.
+
+    Returns
+    -------
+    object
+        A key for `ndarray.__getitem__`.
     """
     if isinstance(key, tuple):
         return tuple([_part(part, function, inside=True) for part in key])
@@ -42,15 +48,15 @@ def _part(part: Any, function: str, *, inside: bool) -> Any:
     if part is None or part is ... or isinstance(part, _PLAIN):
         return part
     if hasattr(part, "_node"):
-        array = part._data  # an Array, whose class stands above this module
+        array = part._data  # an Array
     elif isinstance(part, _BUFFERS):
         array = part
     elif isinstance(part, str | bytes):
-        raise TypeError(f"{function}: a string is no index, got {shown(part)}")
+        raise TypeError(f"{function}: a string cannot be an index, got {shown(part)}")
     elif isinstance(part, list | tuple):
         if not inside:
             raise TypeError(
-                f"{function}: a list is no index of its own; use x[asarray({shown(part)})], or put it into a tuple"
+                f"{function}: a list cannot be an index by itself; use x[asarray({shown(part)})], or put it into a tuple"
             )
         array = np.asarray([_part(item, function, inside=True) for item in part] or np.zeros(0, np.intp))
     elif hasattr(part, "__index__") and not isinstance(part, type):
@@ -69,30 +75,30 @@ def _part(part: Any, function: str, *, inside: bool) -> Any:
     return array.astype(np.int64) if node.bits < 8 else countable(array)
 
 
-#: What NumPy's own count of elements cannot hold: uint64, and where pointers have 32 bits, as in WebAssembly, two more.
+#: Integer dtypes that do not fit intp: uint64, and on 32-bit platforms such as WebAssembly also int64 and uint32.
 _BEYOND: Final = frozenset(dtype for dtype in map(np.dtype, ("uint32", "int64", "uint64")) if not np.can_cast(dtype, np.intp))
-#: Further than any array reaches, and so far from the end of the count that a length can be added.
+#: Beyond the end of any array, and small enough that a length can be added without overflow.
 _FAR: Final = 1 << (8 * np.dtype(np.intp).itemsize - 2)
 
 
-def countable(index: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Give indices as NumPy can count; those beyond stay out of range, where NumPy alone would wrap them around into it."""
+def countable(index: Buffer) -> Buffer:
+    """Clip indices to intp, so that out-of-range indices stay out of range; NumPy's cast would wrap them around."""
     if index.dtype not in _BEYOND:
         return index
     low = -_FAR if index.dtype.kind == "i" else 0
     return index.clip(low, _FAR).astype(np.intp)
 
 
-def _foreign(part: Any, function: str) -> np.ndarray[Any, Any]:
-    """Give the NumPy array of another library's array."""
+def _foreign(part: Any, function: str) -> Buffer:
+    """Convert an array of another library to a NumPy array."""
     try:
         return heard(np.asarray, part)
     except (TypeError, ValueError):
-        raise TypeError(f"{function}: no array can be made of {shown(part)} ({type(part).__name__})") from None
+        raise TypeError(f"{function}: cannot convert {shown(part)} ({type(part).__name__}) to an array") from None
 
 
-def select(data: np.ndarray[Any, Any], key: object) -> Any:
-    """Read by any key."""
+def select(data: Buffer, key: object) -> Any:
+    """Return the elements at a key of any type."""
     native = native_key(key)
     try:
         return data[native]
@@ -106,14 +112,14 @@ def select(data: np.ndarray[Any, Any], key: object) -> Any:
 
 @silent
 def assign(x: Array, key: object, value: object) -> None:
-    """Write by any key, where the value can be had in the array's dtype without changing its kind."""
+    """Assign a value to the elements at a key; raise if the value's kind does not fit the array's dtype."""
     data, node = x._data, x._node
-    plain = _as_it_is(value, node)
+    plain = _storable(value, node)
     if plain is not None:
         try:
             data[key if type(key) is int or type(key) is slice else native_key(key, "item assignment")] = plain
         except (IndexError, ValueError, TypeError, OverflowError):
-            pass  # what is wrong is found out below
+            pass  # the general path raises with a better message
         else:
             return
     native = native_key(key, "item assignment")
@@ -130,17 +136,17 @@ def assign(x: Array, key: object, value: object) -> None:
         raise IndexError(f"item assignment to an array of shape {data.shape}: {shown(key)} is out of range") from None
 
 
-def _as_it_is(value: Any, node: Node) -> Any:
-    """Give what NumPy stores in an array of `node` as it should; None where there is anything to judge."""
+def _storable(value: Any, node: Node) -> Any:
+    """Return a value that NumPy itself stores correctly in an array of `node`; None if the general path is needed."""
     if getattr(value, "_node", None) is node:
         return value._data
-    kind = _KIND_OF.get(type(value))
-    native = kind is not None and _RANK[kind] <= _RANK[node.kind] and node.dtype is not None and node.dtype.isbuiltin == 1
+    rank = _RANK_OF.get(type(value))
+    native = rank is not None and rank <= node.rank and node.dtype is not None and node.dtype.isbuiltin == 1
     return value if native else None
 
 
-def _value(value: Any, node: Node) -> np.ndarray[Any, Any]:
-    """Give the buffer to store for `value` in an array of `node`."""
+def _value(value: Any, node: Node) -> Buffer:
+    """Convert a value to a buffer of the dtype of `node`."""
     for kind, python in _PYTHON_KINDS:
         if isinstance(value, python):
             _check_kind(kind, type(value).__name__, node)
@@ -155,17 +161,23 @@ def _value(value: Any, node: Node) -> np.ndarray[Any, Any]:
     return cast(given._data, node)
 
 
-#: Python's scalars and their kinds; a bool is an int too, so it comes first.
+#: Python's scalar types and their kinds; bool comes first because it is a subclass of int.
 _PYTHON_KINDS: Final[tuple[tuple[str, type[Any]], ...]] = (("b", bool), ("i", int), ("f", float), ("c", complex))
-_KIND_OF: Final[dict[type, str]] = {python: kind for kind, python in _PYTHON_KINDS}
-_RANK: Final = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3, "k": 4}
+
+
+def _rank(kind: str) -> int:
+    """Return the rank of the lowest kind that stores numbers of a kind: arrays of unsigned integers take signed ones too."""
+    return KINDS.index("u" if kind == "i" else kind)
+
+
+_RANK_OF: Final[dict[type, int]] = {python: _rank(kind) for kind, python in _PYTHON_KINDS}
 
 
 def _check_kind(kind: str, what: str, node: Node) -> None:
-    """Refuse a value whose kind an array of `node` cannot hold."""
+    """Raise TypeError for a value of a kind that an array of `node` cannot store."""
     if (kind == "k") != (node.kind == "k"):
-        raise TypeError(f"item assignment: a {what} has no place in an array of dtype {node.public}; keys are no numbers")
-    if _RANK[kind] > _RANK[node.kind]:
+        raise TypeError(f"item assignment: a {what} cannot be stored in an array of dtype {node.public}; keys are not numbers")
+    if kind != "k" and _rank(kind) > node.rank:
         raise TypeError(
             f"item assignment: a {what} would lose its kind in an array of dtype {node.dtype}; "
             f"cast it first, e.g. with .astype('{node.dtype}')"

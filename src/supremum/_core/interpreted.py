@@ -1,9 +1,10 @@
 """Fast paths of the operators for the uncompiled build.
 
-The compiled core does not need them. Operators without one work the same, by `unary` and `binary`.
+Frequent operators are replaced by versions with one call less; all others use `unary` and `binary`. The compiled core does not
+need them.
 
-There are two functions to copy from: for two operands, and for indexing. Every copy has globals of its own that say which
-operation it is: the interpreter finds a global sooner than what a closure or an object holds.
+The versions are copies of two templates: for two operands, and for indexing. Each copy has its own globals, which hold
+the operation: a lookup of a global is faster than that of a closure variable or an attribute.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from supremum._core.plans import BINARY
 
 __all__ = ["hasten_operators"]
 
-# What the globals of a copy say.
+# Set in the globals of each copy.
 _operation: Any = None
 _natives: Any = None
 _kernel: Any = None
-_thorough: Any = None
+_general: Any = None
 
 
 def _of_two(self: Array, other: Any, /) -> Any:
@@ -34,9 +35,9 @@ def _of_two(self: Array, other: Any, /) -> Any:
             try:
                 out: Array = _new(Array)
                 out._node = node
-                out._data = _kernel(self._data, other._data, out=...)  # which is an array even without dimensions
+                out._data = _kernel(self._data, other._data, out=...)  # an array for 0-d operands too
             except ValueError:
-                pass  # shapes that do not fit
+                pass  # shapes do not broadcast; the general path raises
             else:
                 return out
             finally:
@@ -45,7 +46,7 @@ def _of_two(self: Array, other: Any, /) -> Any:
         try:
             plan = _operation.scalars[self._node.index].get(type(other))
         except TypeError:
-            plan = None  # a class that cannot be hashed, which its metaclass decides
+            plan = None  # a metaclass can make a class unhashable
         if plan is not None:
             scalar = plan.memo.get(other)
             if scalar is not None:
@@ -69,18 +70,19 @@ def _item(self: Array, key: Any, /) -> Any:
             out._data = data if type(data) is ndarray else _asarray(data)
             out._node = self._node
         except (IndexError, OverflowError, ValueError):
-            pass  # which the long way puts into words
+            pass  # the general path raises with a better message
         else:
             return out
-    return _thorough(self, key)
+    return _general(self, key)
 
 
-def _copy(template: Callable[..., Any], of: Any, **known: Any) -> Any:
-    code = template.__code__.replace(co_name=of.__name__, co_qualname=of.__qualname__)
-    return functools.update_wrapper(FunctionType(code, {**globals(), **known}), of)
+def _copy(template: Callable[..., Any], function: Any, **values: Any) -> Any:
+    """Return a copy of a template with the name and docstring of a function, and with values for its globals."""
+    code = template.__code__.replace(co_name=function.__name__, co_qualname=function.__qualname__)
+    return functools.update_wrapper(FunctionType(code, {**globals(), **values}), function)
 
 
-#: The operators of arrays that are one function of NumPy's.
+#: The operators that are a single ufunc.
 _OPERATORS: Final = {
     "__add__": "add",
     "__sub__": "subtract",
@@ -99,9 +101,9 @@ _OPERATORS: Final = {
 
 
 def hasten_operators() -> None:
-    """Have the operators of arrays take the short way first."""
-    for name, of in _OPERATORS.items():
-        one = BINARY[of]
-        short = _copy(_of_two, getattr(Array, name), _operation=one, _natives=one.natives, _kernel=one.rule.kernel)
-        setattr(Array, name, short)
-    Array.__getitem__ = _copy(_item, Array.__getitem__, _thorough=Array.__getitem__)  # type: ignore[method-assign]  # it is a method
+    """Replace the operators of `Array` by fast paths."""
+    for name, ufunc in _OPERATORS.items():
+        one = BINARY[ufunc]
+        copy = _copy(_of_two, getattr(Array, name), _operation=one, _natives=one.natives, _kernel=one.rule.kernel)
+        setattr(Array, name, copy)
+    Array.__getitem__ = _copy(_item, Array.__getitem__, _general=Array.__getitem__)  # type: ignore[method-assign]  # replaces a method

@@ -1,4 +1,4 @@
-"""The settings of JAX, as data."""
+"""The names of JAX's settings that are ignored."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Final
 
 __all__ = ["MEANINGLESS"]
 
-#: Every name that `jax.config.update` of JAX 0.10.2 takes and that has no meaning here: nothing is compiled, traced or put on
-#: a device.
+#: Every name that `jax.config.update` of JAX 0.10.2 accepts and that is ignored, as nothing is compiled, traced or put on a
+#: device.
 MEANINGLESS: Final = frozenset((
     "check_vma", "eager_constant_folding", "jax2tf_associative_scan_reductions", "jax2tf_default_native_serialization",
     "jax_allow_f16_reductions", "jax_array_garbage_collection_guard", "jax_auto_pcast", "jax_backend_target",

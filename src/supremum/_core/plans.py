@@ -1,9 +1,8 @@
-"""Plans: what one function does for given nodes, worked out once and remembered.
+"""Plans: how a function is computed for given nodes; made once and cached.
 
-A table of plans belongs to one operation and one `State`. Looking a plan up is two accesses to lists by the indices of nodes,
-or one to a dictionary by the type of a Python scalar; a missing one is built from the operation's row in `_rules`. While no
-override of the configuration is alive, `Operation.plans` is the table of the process-wide state and nobody asks for the
-configuration at all.
+A table of plans belongs to one operation and one `State`. A lookup is two list accesses by the indices of nodes, or one
+dictionary access by the type of a Python scalar; a missing plan is made from the operation's row in `_core.rules`. As long
+as no override of the settings exists, `Operation.plans` is the table of the process-wide state, and settings are not read.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._base.errors import named
 from supremum._base.silence import silent, silently
 from supremum._core import settings
@@ -30,12 +30,11 @@ if TYPE_CHECKING:
 
 __all__ = ["BINARY", "UNARY", "BinaryPlan", "Operation", "UnaryOperation", "UnaryPlan", "plan_binary"]
 
-Buffer = np.ndarray[Any, Any]
 
 #: Whether this module, and with it the core, is compiled.
 COMPILED: Final = not __file__.endswith(".py")
 
-#: Python scalars and the nodes they stand for.
+#: The nodes of Python scalars.
 PYTHON_SCALARS: Final[dict[type, Node]] = {
     bool: NODES["bool"],
     int: WEAK["int*"],
@@ -46,16 +45,16 @@ _MEMORY: Final = 256
 
 
 class UnaryPlan:
-    """What a unary function does for one node: cast, compute, return `node`."""
+    """How a unary function is computed for one node: cast, apply the kernel, return `node`."""
 
     __slots__ = ("call", "compute", "kernel", "native", "node")
 
     kernel: Final[Kernel]
     compute: Final[Node]
     node: Final[Node]
-    #: Whether the kernel is a function of NumPy's and all there is to do.
+    #: Whether the plan is a single call of a ufunc.
     native: Final[bool]
-    #: What computes from the buffer as it is.
+    #: Computes from the operand's buffer, including the cast.
     call: Final[Kernel]
 
     def __init__(self, kernel: Kernel, compute: Node, node: Node, cast: np.dtype[Any] | None) -> None:
@@ -67,20 +66,20 @@ class UnaryPlan:
 
 
 class BinaryPlan:
-    """What a binary function does for two nodes.
+    """How a binary function is computed for two nodes.
 
     Attributes
     ----------
     node : Node
         The result's node.
     kernel : callable
-        Computes from two buffers of the dtype computed in.
+        Computes from two buffers of the dtype of `compute`.
     call : callable
-        Computes from two buffers as they are.
+        Computes from the operands' buffers, including the casts.
     native : bool
-        Whether the kernel is a function of NumPy's and all there is to do.
+        Whether the plan is a single call of a ufunc.
     memo : dict
-        The 0-d buffers of Python scalars met before, by value; bounded.
+        A bounded cache of the 0-d buffers of Python scalars, by value.
     """
 
     __slots__ = ("call", "compute", "convert", "kernel", "memo", "native", "node", "policy", "rule")
@@ -107,8 +106,8 @@ class BinaryPlan:
         self.policy: Final = policy
 
     def scalar(self, value: Any) -> Buffer:
-        """Give the 0-d buffer of a Python scalar in the dtype computed in, and remember it."""
-        # 0.0 and -0.0 are equal, so their key is their text; NaN is never found again. Types never share a memo.
+        """Return the 0-d buffer of a Python scalar in the dtype of `compute`, and cache it."""
+        # 0.0 and -0.0 are equal, so their key is their text. NaN is not cached. Each type of scalar has its own plan.
         key = str(value) if type(value) is float and not value else value
         found = self.memo.get(key)
         if found is not None:
@@ -122,7 +121,7 @@ class BinaryPlan:
 
 
 class UnaryOperation:
-    """A row of the rules for one operand, together with its plans in the process-wide state."""
+    """A unary row of the rules, with its plans in the process-wide state."""
 
     __slots__ = ("plans", "rule")
 
@@ -135,7 +134,7 @@ class UnaryOperation:
         settings.on_change(self._enter)
 
     def _enter(self, state: State | None) -> None:
-        # Where the context decides (None), every lookup misses and comes to `unary_plan`.
+        # None: the state depends on the context. Every lookup misses and calls `unary_plan`.
         self.plans = _NO_UNARY if state is None else self._table(state)
 
     def _table(self, state: State) -> list[UnaryPlan | None]:
@@ -145,7 +144,7 @@ class UnaryOperation:
         return table
 
     def unary_plan(self, node: Node, size: int) -> UnaryPlan:
-        """Give the plan for one node in the state in force in this context; `size` is for its observer."""
+        """Return the plan for one node in the current state; `size` is for the state's observer."""
         state = settings.state()
         if state.observer is not None:
             plan = plan_unary(self.rule, state, node)
@@ -159,17 +158,17 @@ class UnaryOperation:
 
 
 class Table:
-    """The plans of one operation of two operands in one state."""
+    """The plans of one binary operation in one state."""
 
     __slots__ = ("natives", "plans", "scalars", "tiers")
 
     #: Plans by the indices of two arrays' nodes.
     plans: list[list[BinaryPlan | None]]
-    #: The results' nodes of the plans that are native, so that an operator need not ask a plan at all.
+    #: The result nodes of native plans, for operators that compute without reading the plan.
     natives: list[list[Node | None]]
     #: Plans by the index of an array's node and the type of the Python scalar beside it.
     scalars: list[dict[type, BinaryPlan]]
-    #: Plans by everything they depend on, in systems in which that is more than the nodes.
+    #: Plans by nodes and tiers, in systems in which 0-d arrays have another tier.
     tiers: dict[object, BinaryPlan]
 
     def __init__(self) -> None:
@@ -179,7 +178,7 @@ class Table:
         self.tiers = {}
 
     def put(self, node: Node, key: Node | type, plan: BinaryPlan) -> None:
-        """Remember a plan; rows are made when they get their first."""
+        """Store a plan; rows are made on first use."""
         if isinstance(key, Node):
             _own_row(self.plans, node)[key.index] = plan
             if plan.native:
@@ -191,7 +190,7 @@ class Table:
             scalars[key] = plan
 
 
-# Where nothing is known yet: shared, and never written to.
+# Empty tables: shared, and never written to.
 _NO_UNARY: Final[list[UnaryPlan | None]] = [None] * COUNT
 _NO_ROW: Final[list[Any]] = [None] * COUNT
 _NO_PLANS: Final[list[list[Any]]] = [_NO_ROW] * COUNT
@@ -206,16 +205,16 @@ def _own_row(rows: list[list[Any]], node: Node) -> list[Any]:
 
 
 class Operation:
-    """A row of the rules for two operands, together with its plans in the process-wide state."""
+    """A binary row of the rules, with its plans in the process-wide state."""
 
     __slots__ = ("natives", "plans", "reflected", "rule", "scalars", "swapped")
 
-    #: What `Table` says of them, in the process-wide state.
+    #: As in `Table`, in the process-wide state.
     plans: list[list[BinaryPlan | None]]
     scalars: list[dict[type, BinaryPlan]]
     #: The same operation with its operands in the other order.
     reflected: Operation
-    #: `Table.natives`, always in the same list, which operators may hold on to.
+    #: As in `Table`; always the same list object, so that operators can hold a reference.
     natives: Final[list[list[Node | None]]]
     rule: Final[Rule]
     swapped: Final[bool]
@@ -227,7 +226,7 @@ class Operation:
         settings.on_change(self._enter)
 
     def _enter(self, state: State | None) -> None:
-        # Where the context decides (None), or nodes alone do not, every lookup misses and comes to `binary_plan`.
+        # None: the state depends on the context. Then, and with tiers, every lookup misses and calls `binary_plan`.
         if state is None or state.tiered:
             self.plans, self.scalars = _NO_PLANS, _NO_SCALARS
             self.natives[:] = _NO_PLANS
@@ -241,15 +240,15 @@ class Operation:
         return state.tables.setdefault(self, Table()) if table is None else table
 
     def known(self, node: Node, key: Node | type) -> BinaryPlan | None:
-        """Give the plan of the process-wide state for an array's node and another node or a type, if it has been made."""
+        """Return the cached plan of the process-wide state for an array's node and another node or a type, or None."""
         return self.plans[node.index][key.index] if isinstance(key, Node) else self.scalars[node.index].get(key)
 
     def binary_plan(
         self, node: Node, key: Node | type, shape: tuple[int, ...], other_shape: tuple[int, ...]
     ) -> BinaryPlan | None:
-        """Give the plan for an array's node and another node or a type in the state in force; None for an unknown type.
+        """Return the plan for an array's node and another node or a type in the current state; None for an unknown type.
 
-        The shapes are for the systems in which operands without dimensions count less, and for the state's observer.
+        The shapes are for systems in which 0-d operands have a lower tier, and for the state's observer.
         """
         other = key if isinstance(key, Node) else PYTHON_SCALARS.get(key)
         if other is None:
@@ -286,7 +285,7 @@ class Operation:
 
 
 def _zeros(key: object, shape: tuple[int, ...], other_shape: tuple[int, ...]) -> tuple[bool, bool]:
-    """Say which operands count less: a Python scalar less than any array, an array without dimensions less than others."""
+    """Return which operands have a lower tier: a Python scalar, or of two arrays those without dimensions."""
     return (not shape, not other_shape) if isinstance(key, Node) else (False, True)
 
 
@@ -298,7 +297,7 @@ def _check_kind(rule: Rule, node: Node) -> None:
 
 
 def plan_unary(rule: Rule, state: State, given: Node) -> UnaryPlan:
-    """Work out what `rule` does for one node."""
+    """Make the plan of `rule` for one node."""
     node = state.truncate(given)
     _check_kind(rule, node)
     compute, result = rule.result.follow(node)
@@ -307,12 +306,12 @@ def plan_unary(rule: Rule, state: State, given: Node) -> UnaryPlan:
 
 
 def plan_binary(rule: Rule, state: State, a: Node, b: Node, *, zero_a: bool = False, zero_b: bool = False) -> BinaryPlan:
-    """Work out what `rule` does for two nodes; an abstract weak node stands for a Python scalar."""
+    """Make the plan of `rule` for two nodes; an abstract weak node stands for a Python scalar."""
     first, second = state.truncate(a), state.truncate(b)
     try:
         met = state.meet_tiers(first, second, zero_a=zero_a, zero_b=zero_b)
     except TypeError as error:
-        raise named(error, rule.name) from None  # if it is not yet: compiled code has no frames that tell what was called
+        raise named(error, rule.name) from None  # compiled functions have no frames from which errors could take the name
     _check_kind(rule, met)
     if rule.result is Result.POWER:
         met = _power_node(first, second, met)
@@ -342,26 +341,26 @@ def plan_binary(rule: Rule, state: State, a: Node, b: Node, *, zero_a: bool = Fa
 
 
 def _power_node(base: Node, exponent: Node, met: Node) -> Node:
-    """Give the node of a power: JAX's is strong wherever an operand is an integer of a chosen width, or a truth value."""
+    """Return the node of a power: strong, as in JAX, if one operand is a strong integer or only one is a bool."""
     if base.kind == "b" and exponent.family is WEAK["int*"]:
         return NODES["int32"]
     kinds = base.kind + exponent.kind
     strengthens = (base.weak and exponent.kind in "iu" and not exponent.weak) or kinds in ("bi", "ib")
-    return NODES[met.name.removesuffix("*")] if strengthens and met.dtype is not None else met
+    return met.strong if strengthens else met
 
 
 @silent
 def _kernel(rule: Rule, compute: Node, result: Node, *, loose: bool = False) -> Kernel:
-    """Give the kernel from buffers of `compute` to a buffer of `result`."""
+    """Return the kernel from buffers of `compute` to a buffer of `result`."""
     kernel = rule.kernel_for(compute)
     if compute.native or compute.kind == "k":
         return kernel
     return narrow.kernel(rule.name, kernel, rule.nin, compute, result, widens=rule.widen, loose=loose)
 
 
-#: Operations of two operands, by name; with `r` before the name, those that take their operands in the other order.
+#: Binary operations by name; a prefix `r` marks those with swapped operands.
 BINARY: Final[dict[str, Operation]] = {}
-#: Operations of one operand, by name.
+#: Unary operations by name.
 UNARY: Final[dict[str, UnaryOperation]] = {}
 
 for _name, _rule in RULES.items():

@@ -1,6 +1,6 @@
-"""The second table of rules: one row per reduction, and the one path that all of them take.
+"""The table of reductions, one row each, and their common implementation.
 
-A row is read as: *name*, the kinds it accepts (``b`` bool, ``i`` signed, ``u`` unsigned, ``f`` floating, ``c`` complex), the
+A row consists of: *name*, the kinds it accepts (``b`` bool, ``i`` signed, ``u`` unsigned, ``f`` floating, ``c`` complex), the
 dtype rule, the NumPy ufunc that folds two elements into one, and the identity of that ufunc. Narrow dtypes accumulate in a
 wider one (floats in float32) and are rounded once, at the end.
 """
@@ -16,12 +16,13 @@ import numpy as np
 from supremum._base.errors import flag
 from supremum._base.key_dtype import refuse_keys
 from supremum._core import settings
-from supremum._core.arguments import Buffer, in_dtype, normalize_axes, refuse_out, strong
+from supremum._core.arguments import Buffer, in_dtype, normalize_axes, refuse_out
 from supremum._core.array import Array, unary, wrap
 from supremum._core.conversion import operand
-from supremum._core.dtypes import real_of, requested, to_inexact
+from supremum._core.dtypes import requested, to_inexact
 from supremum._core.plans import UNARY
 from supremum._core.settings import State, state
+from supremum._core.typing import Axis, DTypeLike
 from supremum._kernels import extremes
 from supremum._kernels.casts import cast
 from supremum._kernels.reductions import LARGE, fold_all
@@ -40,54 +41,53 @@ __all__ = [
     "without_nan",
 ]  # fmt: skip
 
-_WIDE: Final = {kind: NODES[name] for kind, name in (("f", "float32"), ("c", "complex64"), ("i", "int8"), ("u", "uint8"))}
 _ISNAN: Final = UNARY["isnan"]
 _UINT: Final = {32: NODES["uint32"], 64: NODES["uint64"]}
 
 
 def accumulator(node: Node) -> Node:
-    """Give the node that sums of `node` are accumulated in."""
+    """Return the node that sums of `node` are accumulated in: ``node.wide``; refuse keys."""
     refuse_keys(node.kind)
-    return node if node.native else _WIDE[node.kind]
+    return node.wide
 
 
 def mean_accumulator(node: Node, result: Node) -> Node:
-    """Give the node that means are accumulated in: float64 for integers, whose sums float32 cannot hold."""
+    """Return the node that means are accumulated in: float64 for integers, whose sums may not be representable in float32."""
     return NODES["float64"] if node.kind in "iu" and result.kind == "f" else accumulator(result)
 
 
-def _same(node: Node, _here: State) -> Node:
+def _same(node: Node, _current: State) -> Node:
     return node
 
 
-def _widened(node: Node, here: State) -> Node:
-    if node.kind not in "iub" or (node.bits >= here.int_.bits and node.kind != "b"):
+def _widened(node: Node, current: State) -> Node:
+    if node.kind not in "iub" or (node.bits >= current.int_.bits and node.kind != "b"):
         return node
-    return _UINT[here.int_.bits] if node.kind == "u" else here.int_
+    return _UINT[current.int_.bits] if node.kind == "u" else current.int_
 
 
-def _bool_widened(node: Node, here: State) -> Node:
-    return here.int_ if node.kind == "b" else node
+def _bool_widened(node: Node, current: State) -> Node:
+    return current.int_ if node.kind == "b" else node
 
 
-def _number(node: Node, _here: State) -> Node:
+def _number(node: Node, _current: State) -> Node:
     return NODES["int32"] if node.kind == "b" else node
 
 
-def _inexact(node: Node, _here: State) -> Node:
+def _inexact(node: Node, _current: State) -> Node:
     return to_inexact(node)
 
 
-def _spread(node: Node, _here: State) -> Node:
-    return real_of(to_inexact(node))
+def _spread(node: Node, _current: State) -> Node:
+    return to_inexact(node).real
 
 
-def _truth(_node: Node, here: State) -> Node:
-    return here.bool_
+def _truth(_node: Node, current: State) -> Node:
+    return current.bool_
 
 
 class Result(Enum):
-    """How the dtype of a reduction follows from its operand's."""
+    """The rule for the result dtype of a reduction."""
 
     SAME = (_same,)
     #: bool and integers narrower than the default integer widen to its width and keep their signedness.
@@ -115,11 +115,11 @@ class Reduction:
     accepts: str
     result: Result
     ufunc: np.ufunc | extremes.Extreme
-    #: What elements that `where` leaves out count as.
+    #: The value in place of elements that `where` excludes.
     identity: float
-    #: Whether the identity is the answer for no elements at all.
+    #: Whether the identity is the result for no elements.
     has_identity: bool = True
-    #: Whether NaN counts as the identity.
+    #: Whether NaN is replaced by the identity.
     skips_nan: bool = False
 
 
@@ -158,13 +158,13 @@ REDUCTIONS: Final[dict[str, Reduction]] = {
 
 
 class Plan:
-    """What a reduction without options does for one node: fold in `dtype`, then round to `rounded`."""
+    """How a reduction without options is computed for one node: fold in `dtype`, then round to `rounded`."""
 
     __slots__ = ("above", "dtype", "node", "reduce", "rounded", "ufunc", "wide")
 
-    def __init__(self, rule: Reduction, given: Node, here: State) -> None:
-        node = strong(here.truncate(given))
-        result = rule.result.follow(node, here)
+    def __init__(self, rule: Reduction, given: Node, current: State) -> None:
+        node = current.truncate(given).strong
+        result = rule.result.follow(node, current)
         fold = node if rule.result is Result.TRUTH else accumulator(result)
         if rule.result is Result.INEXACT:
             fold = mean_accumulator(node, result)
@@ -172,13 +172,13 @@ class Plan:
         if isinstance(self.ufunc, extremes.Extreme) and fold.kind != "f":
             self.ufunc = self.ufunc.ufunc
         self.reduce: Any = self.ufunc.reduce
-        # NumPy's buffers widen bfloat16 as fast as can be, and other narrow floats slowly.
+        # NumPy's buffered casts are fast for bfloat16 and slow for other narrow floats.
         slow = given.kind == "f" and given.bits <= 16 and given.name != "bfloat16"
-        # ml_dtypes asks only the real part of a narrow complex number, cut off to an integer, whether the number is zero.
+        # ml_dtypes tests narrow complex numbers for zero by their real part, truncated to an integer.
         wrong = given.kind == "c" and given.bits < 64 and rule.result is Result.TRUTH
         self.wide = accumulator(node) if slow or wrong else None
         self.above = -1 if wrong else LARGE
-        # NumPy's sums of narrow integers widen by themselves, so integers always say what they want.
+        # NumPy widens sums of narrow integers by default, so the dtype is always passed for integers.
         native = fold.dtype == given.dtype and fold.kind in "fc"
         self.dtype = None if native or rule.result is Result.TRUTH else fold.dtype
         self.node = result
@@ -186,7 +186,7 @@ class Plan:
 
 
 class Plans:
-    """The plans of one row: of the process-wide state at hand, of others looked up."""
+    """The plans of one row, in the process-wide state."""
 
     __slots__ = ("rule", "table")
 
@@ -194,22 +194,22 @@ class Plans:
         self.rule = rule
         settings.on_change(self._enter)
 
-    def _enter(self, here: State | None) -> None:
-        # Where the context decides (None), every lookup misses and comes to `find`.
-        self.table: dict[Node, Plan] = {} if here is None else here.tables.setdefault(self, {})
+    def _enter(self, current: State | None) -> None:
+        # None: the state depends on the context. Every lookup misses and calls `find`.
+        self.table: dict[Node, Plan] = {} if current is None else current.tables.setdefault(self, {})
 
     def find(self, node: Node) -> Plan:
-        """Give the plan for a node in the state in force."""
-        here = state()
-        table = here.tables.setdefault(self, {})
+        """Return the plan for a node in the current state."""
+        current = state()
+        table = current.tables.setdefault(self, {})
         plan: Plan | None = table.get(node)
         if plan is None:
-            plan = table[node] = Plan(self.rule, node, here)
+            plan = table[node] = Plan(self.rule, node, current)
         return plan
 
 
-def quick_fold(plans: Plans, a: Any, axis: Any, keepdims: Any) -> tuple[Buffer, Plan] | None:
-    """Reduce without options, not yet rounded, where nothing can go wrong; None where the long path must judge."""
+def quick_fold(plans: Plans, a: object, axis: Axis, keepdims: object) -> tuple[Buffer, Plan] | None:
+    """Reduce without options and without the final rounding; return None if the general path is needed."""
     if type(a) is not Array or type(keepdims) is not bool or not (axis is None or type(axis) is int or _are_ints(axis)):
         return None
     data = a._data
@@ -223,16 +223,16 @@ def quick_fold(plans: Plans, a: Any, axis: Any, keepdims: Any) -> tuple[Buffer, 
     try:
         return plan.reduce(data, axis, plan.dtype, out=..., keepdims=keepdims), plan
     except (TypeError, ValueError, OverflowError):
-        return None  # an axis that is none, or no elements
+        return None  # an invalid axis, or no elements; the general path raises
 
 
-def _are_ints(axis: Any) -> bool:
-    """Whether an axis is a tuple of plain integers; others run code of the user's."""
+def _are_ints(axis: object) -> bool:
+    """Return whether an axis is a tuple of exact ints; other types may run user code."""
     return type(axis) is tuple and all(type(number) is int for number in axis)
 
 
-def quick(plans: Plans, a: Any, axis: Any, keepdims: Any) -> Array | None:
-    """Reduce without options where nothing can go wrong; None where the long path must judge."""
+def quick(plans: Plans, a: object, axis: Axis, keepdims: object) -> Array | None:
+    """Reduce without options; return None if the general path is needed."""
     found = quick_fold(plans, a, axis, keepdims)
     if found is None:
         return None
@@ -243,8 +243,8 @@ def quick(plans: Plans, a: Any, axis: Any, keepdims: Any) -> Array | None:
 # -- arguments ----------------------------------------------------------------------------------------------------------------
 
 
-def where_of(where: Any, function: str) -> Buffer | None:
-    """Give the mask of a `where` argument."""
+def where_of(where: object, function: str) -> Buffer | None:
+    """Convert a `where` argument to a boolean buffer; None stays None."""
     if where is None:
         return None
     mask = operand(where, function)
@@ -255,37 +255,42 @@ def where_of(where: Any, function: str) -> Buffer | None:
 
 
 def check_kind(rule: Reduction, node: Node) -> None:
-    """Refuse a dtype that the row does not accept."""
+    """Raise TypeError for a dtype that the row does not accept."""
     if node.kind not in rule.accepts:
         msg = f"{rule.name} does not accept dtype {node.public}"
         raise TypeError(msg)
 
 
-# -- the long path ------------------------------------------------------------------------------------------------------------
+# -- the general path ---------------------------------------------------------------------------------------------------------
 
 
 def reduction(
     rule: Reduction,
-    a: Any,
-    axis: Any,
-    keepdims: Any,
+    a: object,
+    axis: Axis,
+    keepdims: bool,
     *,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     out: object = None,
-    initial: Any = None,
-    where: Any = None,
+    initial: object = None,
+    where: object = None,
     promote: bool = True,
 ) -> Array:
-    """Reduce with every option that reductions have.
+    """Reduce with all options.
 
     Parameters
     ----------
     rule : Reduction
         The row.
     a, axis, keepdims, dtype, out, initial, where : object
-        As the users gave them.
-    promote : bool
-        Whether integers widen where the row says so.
+        The arguments of the public function.
+    promote : bool, optional
+        Whether integers widen if the row says so.
+
+    Returns
+    -------
+    Array
+        The result.
     """
     name = rule.name
     refuse_out(out, name)
@@ -295,8 +300,8 @@ def reduction(
     axes = normalize_axes(axis, x.ndim, name)
     if initial is None and not rule.has_identity:
         _check_something(rule, x, axes, mask)
-    here = state()
-    result = result_node(rule, x, dtype, here, promote=promote)
+    current = state()
+    result = result_node(rule, x, dtype, current, promote=promote)
     fold = accumulator(x._node if rule.result is Result.TRUTH else result)
     if rule.skips_nan:
         x = without_nan(x, rule)
@@ -314,23 +319,23 @@ def reduction(
 
 def _check_something(rule: Reduction, x: Array, axes: tuple[int, ...], mask: Buffer | None) -> None:
     if mask is not None:
-        msg = f"{rule.name} has no identity: give `initial` together with a `where` mask"
+        msg = f"{rule.name} has no identity: pass `initial` together with a `where` mask"
         raise ValueError(msg)
     if not all(x.shape[i] for i in axes):
-        msg = f"{rule.name}: zero-size array of shape {x.shape} has no {rule.name}; give `initial`, or check array.size first"
+        msg = f"{rule.name}: zero-size array of shape {x.shape} has no {rule.name}; pass `initial`, or check array.size first"
         raise ValueError(msg)
 
 
-def result_node(rule: Reduction, x: Array, dtype: Any, here: State, *, promote: bool = True) -> Node:
-    """Give the node that a reduction returns."""
+def result_node(rule: Reduction, x: Array, dtype: DTypeLike | None, current: State, *, promote: bool = True) -> Node:
+    """Return the node of a reduction's result."""
     if dtype is not None:
-        return requested(dtype, rule.name, here)
+        return requested(dtype, rule.name, current)
     follow = Result.NUMBER if rule.result is Result.WIDENED and not promote else rule.result
-    return follow.follow(strong(here.truncate(x._node)), here)
+    return follow.follow(current.truncate(x._node).strong, current)
 
 
 def operand_data(x: Array, wanted: Node | None, fold: Node) -> Buffer:
-    """Give the buffer to fold in `fold`, cast to `wanted` first where the fold's own cast would mean something else."""
+    """Return the buffer to fold in `fold`, cast to `wanted` first if the cast of the fold itself would have other values."""
     node = x._node
     if wanted is None or wanted.dtype == node.dtype:
         return x._data
@@ -340,7 +345,7 @@ def operand_data(x: Array, wanted: Node | None, fold: Node) -> Buffer:
 
 
 def masked(data: Buffer, mask: Buffer, rule: Reduction, fold: Node) -> Buffer:
-    """Put the identity of the fold where the mask is False."""
+    """Replace elements by the identity of the fold where the mask is False."""
     try:
         return np.where(mask, data.astype(fold.dtype, copy=False), least_identity(rule.identity, fold))
     except ValueError:
@@ -349,27 +354,26 @@ def masked(data: Buffer, mask: Buffer, rule: Reduction, fold: Node) -> Buffer:
 
 
 def without_nan(x: Array, rule: Reduction) -> Array:
-    """Put the identity of the fold where there is NaN; narrow floats come out wide, because few of them have infinities."""
+    """Replace NaN by the identity of the fold; narrow floats are widened, because most of them have no infinities."""
     if x._node.kind not in "fc":
         return x
-    wide = accumulator(strong(x._node))
+    wide = accumulator(x._node.strong)
     return wrap(np.where(nan_mask(x), np.asarray(rule.identity, wide.dtype), cast(x._data, wide)), wide)
 
 
 def nan_mask(x: Array) -> Buffer:
-    """Say where there is NaN."""
+    """Return a mask of the NaN elements."""
     return np.asarray(unary(_ISNAN, x)._data)
 
 
 def least_identity(identity: float, node: Node) -> Buffer:
-    """Give the identity in a node's dtype: for integers the limit that an infinity stands for."""
+    """Return the identity in a node's dtype; for integers, an infinity stands for the limit."""
     if node.kind in "iu" and np.isinf(identity):
-        limits = np.iinfo(node.dtype)
-        return np.asarray(limits.min if identity < 0 else limits.max, node.dtype)
+        return np.asarray(node.low if identity < 0 else node.high, node.dtype)
     return np.asarray(identity > 0 if node.kind == "b" else identity, node.dtype)
 
 
-def _initial(initial: Any, fold: Node, function: str) -> Buffer:
+def _initial(initial: object, fold: Node, function: str) -> Buffer:
     value = operand(initial, function)
     if value.ndim:
         msg = f"{function}: initial must be a scalar, got shape {value.shape}"

@@ -1,7 +1,7 @@
-"""THE table: one row per elementwise function, saying what it accepts, how its dtype follows and which kernel computes it.
+"""The table of elementwise functions: accepted kinds, rule for the result dtype, and kernel, one row each.
 
-A row is read as: *name*, the number of operands, the kinds they may have (``b`` bool, ``i`` signed, ``u`` unsigned, ``f``
-floating, ``c`` complex), the dtype rule, the NumPy kernel, and kernels of ours for the kinds where NumPy has none or is wrong.
+A row consists of: *name*, the number of operands, the kinds they may have (``b`` bool, ``i`` signed, ``u`` unsigned, ``f``
+floating, ``c`` complex), the dtype rule, the NumPy kernel, and own kernels for the kinds for which NumPy has none or is wrong.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._core.dtypes import real_of, to_inexact
+from supremum._core.dtypes import to_inexact
 from supremum._kernels import complex_numbers as z, elementwise as k, extremes
 from supremum.promotion._nodes import NODES, Node
 
@@ -44,7 +44,7 @@ def _predicate(node: Node) -> tuple[Node, Node]:
 
 
 def _part(node: Node) -> tuple[Node, Node]:
-    return node, real_of(node)
+    return node, node.real
 
 
 def _count(node: Node) -> tuple[Node, Node]:
@@ -53,18 +53,18 @@ def _count(node: Node) -> tuple[Node, Node]:
 
 def _strong(node: Node) -> tuple[Node, Node]:
     inexact = to_inexact(node)
-    return inexact, NODES[inexact.name.removesuffix("*")] if inexact.dtype is not None else inexact
+    return inexact, inexact.strong
 
 
 class Result(Enum):
-    """How a function's dtype follows from the node its operands meet at: to (node computed in, node returned)."""
+    """The rule for dtypes: from the common node of the operands to (node computed in, node returned)."""
 
     SAME = (_same,)
     #: bool and integers compute in floating point.
     INEXACT = (_inexact,)
     #: As INEXACT, but never weak.
     STRONG = (_strong,)
-    #: bool computes as int32, which is how JAX gives arithmetic on truth values a meaning.
+    #: bool computes as int32, as in JAX.
     NUMBER = (_number,)
     #: A truth value about the operands.
     PREDICATE = (_predicate,)
@@ -72,7 +72,7 @@ class Result(Enum):
     COUNT = (_count,)
     #: The real dtype of a complex operand.
     PART = (_part,)
-    #: As NUMBER, but strong where JAX's powers are.
+    #: As NUMBER, but strong if JAX's powers are.
     POWER = (_number, "power")
     #: A truth value of two operands, exact for integers of any signedness.
     COMPARISON = (_predicate, "comparison")
@@ -91,19 +91,18 @@ class Rule:
     accepts: str
     result: Result
     kernel: Kernel
-    #: Kernels of ours, by the kind of the node computed in, or by the name of its dtype. One for keys ("k") has them accepted.
+    #: Own kernels, by the kind of the node computed in or by the name of its dtype. A kernel for "k" makes keys accepted.
     special: Mapping[str, Kernel] = field(default_factory=dict)
-    #: Whether narrow floats may compute in float32 and round once; else the kernel sees them as they are.
+    #: Whether narrow floats may compute in float32 and round once; else the kernel gets them unchanged.
     widen: bool = True
-    #: What is raised for a kind that is not accepted; JAX raises either class.
+    #: The exception for a kind that is not accepted; JAX raises either class.
     error: type[Exception] = TypeError
     #: Kinds of results that are weak only if they are 0-d: JAX combines the operands with constant arrays.
     strong_arrays: str = ""
 
     def kernel_for(self, node: Node) -> Kernel:
-        """Give the kernel that computes in `node`."""
-        name = "" if node.dtype is None else node.name.removesuffix("*")
-        return self.special.get(name) or self.special.get(node.kind, self.kernel)
+        """Return the kernel for operands of `node`."""
+        return self.special.get(node.strong.name) or self.special.get(node.kind, self.kernel)
 
 
 def _table(*rows: Rule) -> dict[str, Rule]:

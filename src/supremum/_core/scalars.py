@@ -1,6 +1,7 @@
-"""From Python scalars to the 0-d buffers that operations compute with.
+"""Conversion of Python scalars to the 0-d buffers that operations compute with.
 
-This module is not compiled: mypyc's integers leak where an error ends a function, and end the process where memory does.
+This module is not compiled: mypyc's integers leak if a function ends with an exception, and abort the process if memory runs
+out.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._base.errors import shown
 from supremum._core.rules import Result
 from supremum._core.settings import state
@@ -20,31 +22,23 @@ if TYPE_CHECKING:
 
 __all__ = ["attainable", "conversion", "python_scalar", "weak_exponents"]
 
-Buffer = np.ndarray[Any, Any]
 Kernel = Callable[..., Any]
 
 
-def _limits(node: Node) -> tuple[int, int]:
-    """Give the least and the largest integer of an integer node."""
-    low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
-    return low, low + (1 << node.bits) - 1
-
-
 def python_scalar(value: Any, node: Node, policy: tuple[str, int], function: str) -> Buffer:
-    """Give the 0-d buffer of a Python scalar in a node's dtype, by the system's policy for scalars.
+    """Return the 0-d buffer of a Python scalar in a node's dtype, by the system's policy for scalars.
 
-    With JAX's ("weak") an integer that does not fit wraps, and one beyond the width of the policy raises; with "range" it must
-    fit the dtype; with "exact" any number must be a value of the dtype.
+    With the policy "weak" of JAX, an integer that does not fit wraps, and one beyond the width of the policy raises. With
+    "range" it must fit the dtype. With "exact" any number must be representable in the dtype.
     """
     dtype = node.dtype
     mode, bits = policy
     if type(value) is not int:
         array = np.array(value).astype(dtype)
         if mode == "exact" and complex(array) != value and value == value:  # noqa: PLR0124 - NaN
-            raise ValueError(f"{function}: the Python number {value!r} is no {dtype} number; cast it explicitly")
+            raise ValueError(f"{function}: the Python number {value!r} is not representable in {dtype}; cast it explicitly")
         return array
-    low, high = _limits(node) if node.kind in "iu" else (0, -1)
-    if low <= value <= high:
+    if node.kind in "iu" and node.low <= value <= node.high:
         return np.array(value, dtype) if node.bits >= 8 else np.array(value).astype(dtype)
     if mode != "weak":
         if node.kind in "iu" or (mode == "exact" and int(float(np.array(float(value)).astype(dtype))) != value):
@@ -54,19 +48,19 @@ def python_scalar(value: Any, node: Node, policy: tuple[str, int], function: str
             f"{function}: the Python integer {shown(value)} is too large for a {bits}-bit integer and for {dtype}"
         )
     if node.kind in "iu":
-        return python_scalar((value - low) % (1 << node.bits) + low, node, policy, function)
+        return python_scalar((value - node.low) % (1 << node.bits) + node.low, node, policy, function)
     return np.array(value if abs(value) < 1 << 63 else float(value)).astype(dtype)
 
 
 def _compared(value: Any, node: Node, policy: tuple[str, int], function: str) -> Buffer:
-    """Give a buffer that compares with every element of `node` as the Python scalar itself does."""
+    """Return a buffer that compares with all elements of `node` as the Python scalar does."""
     if type(value) is not int:
         return python_scalar(value, node, policy, function)
     if node.kind in "iu":
-        low, high = _limits(node)
+        low, high = node.low, node.high
         if low <= value <= high:
             return python_scalar(value, node, policy, function)
-        # One beyond the range compares as anything beyond it; where no integer dtype holds that, an infinity does.
+        # Values beyond the range compare like the first one beyond; if no integer dtype has that, like an infinity.
         beyond = high + 1 if value > high else low - 1
         if node.bits == 64 and beyond not in (-1, 1 << 63):
             return np.array(np.inf if value > high else -np.inf)
@@ -75,57 +69,57 @@ def _compared(value: Any, node: Node, policy: tuple[str, int], function: str) ->
         rounded = np.array(float(value)).astype(node.dtype)
         if float(rounded) == value:  # Python compares a float with an integer exactly
             return rounded
-    # So does NumPy's loop over objects.
+    # NumPy's loop over objects compares exactly too.
     return np.array(value, object) if node.kind == "f" else python_scalar(value, node, policy, function)
 
 
-#: From here on float32 lacks odd integers.
+#: The first power of two above which float32 lacks odd integers.
 _EXPONENTS: Final = 1 << 24
 
 
 def _exponent(value: Any, node: Node, policy: tuple[str, int], function: str) -> Buffer:
-    """Give the buffer of a Python exponent; of an integer base's, one with the same powers where it does not fit."""
+    """Return the buffer of a Python exponent; one that does not fit is replaced by one with the same powers."""
     if type(value) is int and node.kind in "iu":
         if value < 0:
             raise TypeError(
                 f"{function}: integers cannot be raised to negative powers, got {shown(value)}; cast the base to a float first"
             )
-        if policy[0] == "weak" and value > _limits(node)[1] and node.bits >= 8:
+        if policy[0] == "weak" and value > node.high and node.bits >= 8:
             # Powers modulo 2**bits repeat with this period, once the exponent is large enough for the even bases to be 0.
             period = 1 << (node.bits - 2)
             value = value % period + period
     if type(value) is int and node.kind == "f" and node.bits < 32:
-        # A narrow float has few integers; float32 has enough for the power of every other number than 1 to be 0 or infinite.
+        # Narrow floats have few integers; float32 has enough for powers of all numbers but 1 to be 0 or infinite.
         return np.array(max(min(value, _EXPONENTS - (value & 1)), (value & 1) - _EXPONENTS), np.float32)
     if type(value) is int and node.kind in "fc" and abs(value) < 1 << 1023:
-        value = float(value)  # an exponent of any size: infinity to its power is as good an answer as the number itself
+        value = float(value)  # a large exponent: rounding does not change the power
     return python_scalar(value, node, policy, function)
 
 
 def attainable(bound: int, node: Node) -> int | float:
-    """Return the Python integer that bounds numbers of `node` as `bound` does and is one of them, or an infinity."""
+    """Return a number in the range of `node`, or an infinity, that bounds numbers of `node` as `bound` does."""
     if node.kind in "fc":
         if -(1 << 63) <= bound < 1 << 63:
             return bound
         return float(bound) if -(1 << 1023) < bound < 1 << 1023 else math.inf if bound > 0 else -math.inf
-    low, high = _limits(node if node.kind in "iu" else state().int_)
-    return min(max(bound, low), high)
+    limits = node if node.kind in "iu" else state().int_
+    return min(max(bound, limits.low), limits.high)
 
 
 def weak_exponents(of_arrays: Kernel, of_scalars: Kernel, node: Node, policy: tuple[str, int], function: str) -> Kernel:
-    """Return what raises to weak integer arrays; one without dimensions counts as the Python integer that it holds."""
-    # Exponents that the dtype computed in holds are right as they are.
-    held = _limits(node)[1] if node.kind in "iu" else _EXPONENTS if node.bits >= 32 else -1
+    """Return a kernel for powers with weak integer exponents; a 0-d exponent is treated as a Python integer."""
+    # Exponents up to this one are representable in the dtype computed in.
+    limit = node.high if node.kind in "iu" else _EXPONENTS if node.bits >= 32 else -1
 
     def power(a: Buffer, b: Buffer) -> Any:
-        if b.ndim or 0 <= b.item() <= held:
+        if b.ndim or 0 <= b.item() <= limit:
             return of_arrays(a, b)
         return of_scalars(a, _exponent(int(b.item()), node, policy, function))
 
     return power
 
 
-#: How a scalar becomes a buffer, by the operation's dtype rule and whether it is the second operand; else by `python_scalar`.
+#: Conversions of scalars by the operation's dtype rule and whether it is the second operand. Default: `python_scalar`.
 _CONVERSIONS: Final = {
     (Result.COMPARISON, True): _compared,
     (Result.COMPARISON, False): _compared,
@@ -134,5 +128,5 @@ _CONVERSIONS: Final = {
 
 
 def conversion(result: Result, *, second: bool) -> Callable[[Any, Node, tuple[str, int], str], Buffer]:
-    """Return what makes the buffer of a Python scalar for an operation with this dtype rule."""
+    """Return the function that converts Python scalars for an operation with this dtype rule."""
     return _CONVERSIONS.get((result, second), python_scalar)

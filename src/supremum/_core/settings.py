@@ -1,9 +1,9 @@
-"""Context-local settings: the width of defaults, the promotion system, mutability; and JAX's spellings of them.
+"""Context-local settings: 64-bit dtypes, the promotion system, mutability; also under JAX's names.
 
-A `State` is one immutable combination of settings, interned, so that plans can be kept per state. Process-wide settings live
-in one state; a context that overrides any of them holds an `_Override` in a context variable. While no override is alive
-anywhere, `OVERRIDES` is empty and nobody needs to ask the context variable; the dispatcher does not even look at `OVERRIDES`,
-for it is told when the first override comes and the last one goes. That is what makes settings free.
+A `State` is an immutable combination of settings. States are interned, so that plans can be cached by state. The process-wide
+settings are one state; a context that overrides some of them has an `_Override` in a context variable. If no override exists,
+`OVERRIDES` is empty and the context variable is not read. Operations do not even read `OVERRIDES`: they are notified when the
+first override is made and when the last one ends (`on_change`). So settings cost nothing per call.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ import threading
 import warnings
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 from weakref import WeakValueDictionary
 
 from supremum._base.errors import named, shown, stack_level
 from supremum._core.jax_settings import MEANINGLESS
 from supremum.promotion._errors import TypePromotionError
-from supremum.promotion._nodes import NODES, WEAK, Node, concrete_weak
+from supremum.promotion._nodes import NODES, WEAK, Node
 from supremum.promotion._system import PromotionSystem
-from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # as users know it
+from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # a mapping that users know as a name in lower case
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LOCK", "OVERRIDES", "Config", "State", "config", "enable_x64", "numpy_dtype_promotion", "on_change", "state"]
 
+X64: TypeAlias = Literal["explicit", "on", "off"]
 _X64_MODES: Final = ("explicit", "on", "off")
 #: What 64-bit nodes become in the mode "off".
 _TRUNCATED: Final = {
@@ -38,27 +39,27 @@ _TRUNCATED: Final = {
 
 
 class Observer(Protocol):
-    """Who is told of every meeting of dtypes while promotions are traced."""
+    """An object that is notified of every promotion while promotions are traced."""
 
     def saw(self, operation: str | None, operands: tuple[Node, ...], result: Node, size: int | None) -> None:
-        """Learn that operands met at a result, in an operation of so many elements; None is what the caller cannot tell."""
+        """Receive a promotion: the operation, the operands, their common node and the number of elements; None is unknown."""
 
 
 class State:
-    """One combination of settings, interned: two states with the same settings are the same object."""
+    """A combination of settings, interned: states with the same settings are the same object."""
 
     __slots__ = (
         "__weakref__", "bool_", "complex_", "float_", "int_", "mutable", "observer", "promotion", "scalars", "system",
         "tables", "tiered", "weak", "x64",
     )  # fmt: skip
 
-    def __init__(self, x64: str, promotion: PromotionSystem, mutable: bool, observer: Observer | None = None) -> None:
+    def __init__(self, x64: X64, promotion: PromotionSystem, mutable: bool, observer: Observer | None = None) -> None:
         self.x64: Final = x64
         self.promotion: Final = promotion
         self.mutable: Final = mutable
-        #: Who is told of every meeting of dtypes; None, except while promotions are traced or forbidden.
+        #: Notified of every promotion; None except while promotions are traced or forbidden.
         self.observer: Final = observer
-        #: The system in force: JAX's lattice has one other edge while 64-bit types do not exist.
+        #: The effective system: JAX's lattice has one different edge if 64-bit dtypes are disabled.
         self.system: Final = systems["jax_x32"] if x64 == "off" and promotion is systems["jax"] else promotion
         wide = "64" if x64 == "on" else "32"
         own = self.system.data.defaults or {}
@@ -66,39 +67,39 @@ class State:
         self.int_: Final = self.truncate(NODES[own.get("i", f"int{wide}")])
         self.float_: Final = self.truncate(NODES[own.get("f", f"float{wide}")])
         self.complex_: Final = self.truncate(NODES[own.get("c", "complex128" if x64 == "on" else "complex64")])
-        #: What the system asks of Python scalars: see `SystemData.scalars`; and how wide their integers may be.
+        #: The policy for Python scalars (see `SystemData.scalars`), and the width of Python integers.
         self.scalars: Final = (self.system.data.scalars, 32 if x64 == "off" else 64)
-        #: Whether arrays can be weak: where two weak operands meet strongly, a scalar that becomes an array is strong.
+        #: Whether arrays can be weak: in systems in which two weak operands have a strong result, they cannot.
         met = self.system.lookup(WEAK["float*"], WEAK["float*"])
         self.weak: Final = met is None or met.weak
-        #: Whether arrays without dimensions count less than others, so that nodes alone do not decide.
+        #: Whether 0-d arrays have a lower tier than others, so that promotion depends on more than nodes.
         self.tiered: Final = bool(self.system.data.tiers)
-        #: Plans by operation; filled lazily by the dispatcher.
+        #: Plans by operation, made on first use.
         self.tables: Final[dict[object, Any]] = {}
 
     def default(self, kind: str) -> Node:
-        """Give the default node of a kind."""
+        """Return the default node of a kind."""
         return {"b": self.bool_, "i": self.int_, "u": self.int_, "f": self.float_, "c": self.complex_}[kind]
 
     def concrete(self, node: Node) -> Node:
-        """Give a node its width: ``float*`` to ``float32*`` by the defaults; others stay, as wide as this state allows."""
-        return concrete_weak(self.default(node.kind)) if node.dtype is None and node.weak else self.truncate(node)
+        """Return the concrete node of an abstract weak node, ``float32*`` for ``float*``; others are only truncated."""
+        return self.default(node.kind).weak_form if node.dtype is None and node.weak else self.truncate(node)
 
     def truncate(self, node: Node) -> Node:
-        """Give the node that arrays of `node` have in this state: 32 bits where 64 do not exist."""
+        """Return the 32-bit node for a 64-bit one if 64-bit dtypes are disabled; else `node`."""
         if self.x64 != "off":
             return node
         narrow = _TRUNCATED.get(node)
         if narrow is None and node.weak and node.bits > 32:
-            return concrete_weak(self.default(node.kind))
+            return self.default(node.kind).weak_form
         return narrow or node
 
     def weaken(self, node: Node) -> Node:
-        """Give the node of an array made of a Python scalar: weak, where the system has weak arrays."""
-        return concrete_weak(node) if self.weak else node
+        """Return the node of an array made from a Python scalar: weak if the system has weak arrays."""
+        return node.weak_form if self.weak else node
 
     def meet(self, a: Node, b: Node) -> Node:
-        """Give the node that arrays of nodes `a` and `b` meet at, with its width; raise where they do not meet."""
+        """Return the common node of `a` and `b`, with a width; raise TypePromotionError if they do not promote."""
         if a.kind == "k" or b.kind == "k":
             return _meet_of_keys([a, b])
         met = self.system.lookup(a, b)
@@ -107,12 +108,12 @@ class State:
         if not met.weak:
             return self.truncate(met)
         if a.weak and b.weak and (a.dtype is not None or b.dtype is not None):
-            # Weak operands meet where their strong counterparts do and stay weak, so that no width is lost. A Python scalar
-            # has the default width of its kind.
-            first, second = (self.default(node.kind) if node.dtype is None else NODES[node.dtype.name] for node in (a, b))
+            # Weak operands promote as their strong forms do, and the result is weak, so that no width is lost. A Python
+            # scalar has the default width of its kind.
+            first, second = (self.default(node.kind) if node.dtype is None else node.strong for node in (a, b))
             strong = self.system.lookup(first, second)
             if strong is not None:
-                return concrete_weak(self.concrete(strong))
+                return self.concrete(strong).weak_form
         if a.family is met and b.kind == "b":
             return self.concrete(a)
         if b.family is met and a.kind == "b":
@@ -136,7 +137,7 @@ class State:
         return met
 
     def meet_tiers(self, a: Node, b: Node, *, zero_a: bool, zero_b: bool) -> Node:
-        """Give the node that operands meet at where it matters which of them have no dimensions."""
+        """Return the common node of two operands, in systems with tiers by which of them are 0-d."""
         if zero_a == zero_b or not self.tiered or "k" in (a.kind, b.kind):
             return self.meet(a, b)
         shaped, zero = (b, a) if zero_a else (a, b)
@@ -146,7 +147,7 @@ class State:
         return self.concrete(met)
 
     def meet_all(self, nodes: list[Node]) -> Node:
-        """Give the node that arrays of all these nodes meet at, folded as the system folds."""
+        """Return the common node of one or more nodes, by the system's fold."""
         if any(node.kind == "k" for node in nodes):
             return _meet_of_keys(nodes)
         if self.system.lattice is None and len(nodes) > 2:
@@ -154,7 +155,7 @@ class State:
             if met is None:
                 raise self.system.error(*nodes)
             return self.concrete(met)
-        # On a lattice the order does not matter; strong ones first, a default's width enters only where nothing else decides.
+        # On a lattice the order does not matter; with strong nodes first, default widths matter only if all are weak.
         ordered = sorted(nodes, key=_is_weak)
         result = ordered[0]
         for node in ordered[1:]:
@@ -162,13 +163,13 @@ class State:
         return self.concrete(result)
 
     def join_all(self, nodes: list[Node]) -> Node:
-        """Give the node that arrays of all these nodes meet at, and let the observer know."""
+        """Return the common node of one or more nodes, and notify the observer."""
         return self._seen(tuple(nodes), self.meet_all(nodes), None)
 
     def join_arrays(self, arrays: list[Any], function: str | None = None) -> Node:
-        """Give the node that arrays meet at, those without dimensions counting less where the system says so.
+        """Return the common node of arrays, with tiers if the system has them, and notify the observer.
 
-        A compiled function gives its name, for the observer and for messages; others are found on the stack.
+        Compiled functions pass their name, for the observer and for messages; that of others is found on the stack.
         """
         try:
             met = self.meet_tiered([(array._node, not array.ndim) for array in arrays])
@@ -178,7 +179,7 @@ class State:
         return self._seen(nodes, met, max((array.size for array in arrays), default=0), function)
 
     def meet_tiered(self, operands: list[tuple[Node, bool]]) -> Node:
-        """Give the node that operands meet at, each with whether it is of the tier that counts less."""
+        """Return the common node of operands, each given with whether it is 0-d."""
         if not self.tiered:
             return self.meet_all([node for node, _ in operands])
         shaped, zero = ([node for node, is_zero in operands if is_zero is tier] for tier in (False, True))
@@ -187,12 +188,12 @@ class State:
 
 
 def _meet_of_keys(nodes: list[Node]) -> Node:
-    """Give the node of keys where all operands are keys; raise otherwise, in every system."""
+    """Return the node of keys if all operands are keys; raise TypePromotionError otherwise, in every system."""
     other = next((node for node in nodes if node.kind != "k"), None)
     if other is None:
         return nodes[0]
     msg = f"keys do not promote: {nodes[0]} and {nodes[-1]} have no common dtype"
-    raise TypePromotionError(f"{msg}; random.key_data(keys) gives the integers that keys are made of.")
+    raise TypePromotionError(f"{msg}; use random.key_data(keys), the integers that keys are made of.")
 
 
 def _is_weak(node: Node) -> bool:
@@ -200,11 +201,11 @@ def _is_weak(node: Node) -> bool:
 
 
 _states: WeakValueDictionary[tuple[str, int, bool, int], State] = WeakValueDictionary()
-#: Held while which state rules changes, and by who must not be overtaken by that.
+#: Guards changes of the active state.
 LOCK: Final = threading.RLock()
 
 
-def _intern(x64: str, promotion: PromotionSystem, mutable: bool, observer: Observer | None = None) -> State:
+def _intern(x64: X64, promotion: PromotionSystem, mutable: bool, observer: Observer | None = None) -> State:
     # A system and an observer are alive as long as their state is, so their identities are safe keys.
     key = (x64, id(promotion), mutable, id(observer))
     with LOCK:
@@ -215,7 +216,7 @@ def _intern(x64: str, promotion: PromotionSystem, mutable: bool, observer: Obser
 
 
 class _Override:
-    """What one `with config.use(...)` overrides; alive as long as any context, task or generator can still see it."""
+    """The settings of one ``with config.use(...)``; exists as long as a context, task or generator refers to it."""
 
     __slots__ = ("base", "settings", "state")
 
@@ -226,13 +227,13 @@ class _Override:
         with LOCK:
             OVERRIDES.add(id(self))
             if len(OVERRIDES) == 1:
-                _announce()
+                _notify()
 
     def __del__(self) -> None:
         with LOCK:
             OVERRIDES.discard(id(self))
             if not OVERRIDES:
-                _announce()
+                _notify()
 
     def resolve(self) -> State:
         base = _process[0]
@@ -242,55 +243,55 @@ class _Override:
         return self.state
 
 
-#: The identities of the overrides alive anywhere in this process; empty means that the process-wide state rules.
+#: The identities of all existing overrides; if empty, the process-wide state is active everywhere.
 OVERRIDES: Final[set[int]] = set()
 _override: Final[ContextVar[_Override | None]] = ContextVar("supremum_config", default=None)
 _listeners: Final[list[Callable[[State | None], None]]] = []
 
 
-def _announce() -> None:
-    """Tell the listeners which state rules everywhere, or that none does because somewhere there is an override."""
-    ruling = None if OVERRIDES else _process[0]
+def _notify() -> None:
+    """Call the listeners with the state that is active everywhere, or with None if there is an override."""
+    active = None if OVERRIDES else _process[0]
     for listener in _listeners:
-        listener(ruling)
+        listener(active)
 
 
 def _checked(name: str, value: Any) -> tuple[str, Any] | None:
-    """Translate one setting, in our spelling or JAX's, to ours; None stands for one of JAX's that is ignored."""
+    """Check a setting and return it under our name; None for a setting of JAX that is ignored."""
     if name == "jax_enable_x64":
         if not isinstance(value, bool | int) or value not in (0, 1):
-            raise ValueError(f"config: jax_enable_x64 is True or False, got {shown(value)}")
+            raise ValueError(f"config: jax_enable_x64 must be True or False, got {shown(value)}")
         return "x64", "on" if value else "off"
     if name == "jax_numpy_dtype_promotion":
         jax_names = {"standard": "jax", "strict": "jax_strict"}
         if not isinstance(value, str) or value not in jax_names:
-            raise ValueError(f"config: jax_numpy_dtype_promotion is 'standard' or 'strict', got {shown(value)}")
+            raise ValueError(f"config: jax_numpy_dtype_promotion must be 'standard' or 'strict', got {shown(value)}")
         return "promotion", systems[jax_names[value]]
     if name == "x64":
         if value not in _X64_MODES:
-            raise ValueError(f"config: x64 is one of {', '.join(map(repr, _X64_MODES))}, got {shown(value)}")
+            raise ValueError(f"config: x64 must be one of {', '.join(map(repr, _X64_MODES))}, got {shown(value)}")
         return name, value
     if name == "promotion":
         return name, _system(value)
     if name == "observer":
-        return name, value  # of `tracing` alone, and so not among the settings that messages name
+        return name, value  # internal, for `tracing`; not listed in messages
     if name == "mutable":
         if not isinstance(value, bool):
-            raise TypeError(f"config: mutable is True or False, got {shown(value)}")
+            raise TypeError(f"config: mutable must be True or False, got {shown(value)}")
         return name, value
     if type(name) is str and name in MEANINGLESS:
         _warn_ignored(name)
         return None
-    raise AttributeError(f"config: there is no setting {shown(name)}; the settings are {', '.join(_SETTINGS)}")
+    raise AttributeError(f"config: unknown setting {shown(name)}; the settings are {', '.join(_SETTINGS)}")
 
 
-#: The settings of JAX that a warning has been given for.
+#: The settings of JAX for which a warning was issued.
 _ignored: Final[set[str]] = set()
 
 
 def _warn_ignored(name: str) -> None:
     if name not in _ignored:
-        warnings.warn(f"config: JAX's setting {name} has no meaning here and is ignored", UserWarning, stack_level())
+        warnings.warn(f"config: JAX's setting {name} has no effect and is ignored", UserWarning, stack_level())
         _ignored.add(name)
 
 
@@ -305,7 +306,7 @@ def _system(value: object) -> PromotionSystem:
             return systems[value]
         except KeyError as error:
             raise ValueError(f"config: {error}") from None
-    raise TypeError(f"config: promotion is the name of a system or a PromotionSystem, got {shown(value)}")
+    raise TypeError(f"config: promotion must be the name of a system or a PromotionSystem, got {shown(value)}")
 
 
 def _all_checked(settings: dict[str, Any]) -> dict[str, Any]:
@@ -313,7 +314,7 @@ def _all_checked(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def _from_environment() -> State:
-    """Read the process-wide settings from SUPREMUM_X64, SUPREMUM_PROMOTION and SUPREMUM_MUTABLE, once."""
+    """Return the process-wide state of the environment variables SUPREMUM_X64, SUPREMUM_PROMOTION and SUPREMUM_MUTABLE."""
     truth = {"1": True, "true": True, "on": True, "0": False, "false": False, "off": False}
     defaults = {"x64": "explicit", "promotion": "jax", "mutable": "1"}
     settings: dict[str, Any] = {
@@ -329,12 +330,12 @@ def _from_environment() -> State:
         ) from None
 
 
-#: The process-wide state, in a list so that every module sees its change.
+#: The process-wide state, in a list so that all modules see changes.
 _process: Final[list[State]] = [_from_environment()]
 
 
 def state() -> State:
-    """Give the state in force here: this context's override, else the process's."""
+    """Return the current state: that of this context's override, or the process-wide one."""
     if OVERRIDES:
         override = _override.get()
         if override is not None:
@@ -343,7 +344,7 @@ def state() -> State:
 
 
 def on_change(listener: Callable[[State | None], None]) -> None:
-    """Have `listener` called now and whenever it changes with the state that rules in every context, or None."""
+    """Call `listener` now and after every change, with the state that is active in every context, or None."""
     with LOCK:
         _listeners.append(listener)
         listener(None if OVERRIDES else _process[0])
@@ -356,20 +357,20 @@ def _overriding(settings: dict[str, Any]) -> Iterator[None]:
     try:
         yield
     finally:
-        # A generator closed from another context than it was started in: that one never saw the override.
+        # A generator may be closed in another context than the one it was started in, which does not have the token.
         with suppress(ValueError):
             _override.reset(token)
 
 
 class Config:
-    """The settings in force, readable as attributes; `update` sets them process-wide, `use` for a `with` block.
+    """The current settings, as attributes; `update` sets them process-wide, `use` for a ``with`` block.
 
     Attributes
     ----------
     x64 : str
         ``"explicit"``: 64-bit dtypes exist, defaults are 32-bit. ``"on"``: defaults are 64-bit. ``"off"``: no 64-bit dtypes.
     promotion : PromotionSystem
-        The system by which dtypes meet.
+        The promotion system.
     mutable : bool
         Whether arrays can be written to in place.
 
@@ -386,17 +387,17 @@ class Config:
     __slots__ = ()
 
     @property
-    def x64(self) -> str:
+    def x64(self) -> X64:
         """The mode of 64-bit dtypes: ``"explicit"``, ``"on"`` or ``"off"``."""
         return state().x64
 
     @x64.setter
-    def x64(self, value: str) -> None:
+    def x64(self, value: X64) -> None:
         self.update("x64", value)
 
     @property
     def promotion(self) -> PromotionSystem:
-        """The promotion system in force."""
+        """The promotion system."""
         return state().promotion
 
     @promotion.setter
@@ -414,22 +415,22 @@ class Config:
 
     @property
     def jax_enable_x64(self) -> bool:
-        """JAX's spelling: whether defaults are 64-bit."""
+        """JAX's name: whether defaults are 64-bit."""
         return state().x64 == "on"
 
     @property
-    def jax_numpy_dtype_promotion(self) -> str:
-        """JAX's spelling: ``"strict"`` or ``"standard"``."""
+    def jax_numpy_dtype_promotion(self) -> Literal["standard", "strict"]:
+        """JAX's name: ``"strict"`` or ``"standard"``."""
         return "strict" if state().promotion.name == "jax_strict" else "standard"
 
-    def update(self, name: str, value: Any) -> None:
+    def update(self, name: str, value: object) -> None:
         """Set `name` to `value` for the whole process.
 
         Parameters
         ----------
         name : str
             ``"x64"``, ``"promotion"``, ``"mutable"``, or JAX's ``"jax_enable_x64"``, ``"jax_numpy_dtype_promotion"``.
-            JAX's other settings are ignored, with one warning for each.
+            Other settings of JAX are ignored, with one warning each.
         value : object
             The new value.
         """
@@ -438,15 +439,20 @@ class Config:
             base = _process[0]
             settings = {"x64": base.x64, "promotion": base.promotion, "mutable": base.mutable, **checked}
             _process[0] = _intern(**settings)
-            _announce()
+            _notify()
 
-    def use(self, **settings: Any) -> AbstractContextManager[None]:
+    def use(self, **settings: object) -> AbstractContextManager[None]:
         """Override settings within a ``with`` block, in this context (thread, task) only.
 
         Parameters
         ----------
         **settings : object
-            Settings by name, as `update` takes them.
+            Settings by name, as in `update`.
+
+        Returns
+        -------
+        context manager
+            Restores the settings on exit.
         """
         return _overriding(_all_checked(settings))
 
@@ -457,8 +463,18 @@ class Config:
 config: Final = Config()
 
 
-def enable_x64(new_val: bool = True) -> Any:
-    """Use 64-bit defaults within a ``with`` block (JAX's spelling).
+def enable_x64(new_val: bool = True) -> AbstractContextManager[None]:
+    """Enable or disable 64-bit defaults within a ``with`` block, as in JAX.
+
+    Parameters
+    ----------
+    new_val : bool, optional
+        True for 64-bit defaults, False for no 64-bit dtypes.
+
+    Returns
+    -------
+    context manager
+        Restores the setting on exit.
 
     Examples
     --------
@@ -470,8 +486,18 @@ def enable_x64(new_val: bool = True) -> Any:
     return config.use(jax_enable_x64=new_val)
 
 
-def numpy_dtype_promotion(new_val: str = "standard") -> Any:
-    """Choose JAX's ``"standard"`` or ``"strict"`` promotion within a ``with`` block.
+def numpy_dtype_promotion(new_val: Literal["standard", "strict"] = "standard") -> AbstractContextManager[None]:
+    """Use JAX's standard or strict promotion within a ``with`` block, as in JAX.
+
+    Parameters
+    ----------
+    new_val : {"standard", "strict"}, optional
+        The promotion.
+
+    Returns
+    -------
+    context manager
+        Restores the setting on exit.
 
     Examples
     --------

@@ -1,19 +1,18 @@
-"""How arrays print: as JAX's do."""
+"""The representation of arrays, as in JAX."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS
 from supremum._base.silence import silent
 
 __all__ = ["array_repr"]
 
 
-def array_repr(data: np.ndarray[Any, Any], *, weak: bool) -> str:
-    """Give ``Array([0, 2], dtype=int8)``, wrapped at NumPy's line width."""
+def array_repr(data: Buffer, *, weak: bool) -> str:
+    """Return a text such as ``Array([0, 2], dtype=int8)``, wrapped at NumPy's line width."""
     if data.dtype == KEY_WORDS:
         words = np.ascontiguousarray(data).reshape(*data.shape, 1).view(np.uint32)
         return f"Array({data.shape}, dtype={KEY_DTYPE}) overlaying:\n{words}"
@@ -23,7 +22,7 @@ def array_repr(data: np.ndarray[Any, Any], *, weak: bool) -> str:
     if data.size == 0:
         body = f"[], shape={data.shape}"
     else:
-        # A formatter is code of the user's.
+        # A formatter is user code, so it runs under the user's error state.
         write = np.array2string if np.get_printoptions()["formatter"] else silent(np.array2string)
         body = write(data, prefix=prefix, suffix=",", separator=", ", max_line_width=width)
     last_line = len(body) - body.rfind("\n") + 1

@@ -1,1 +1,1 @@
-"""What NumPy lacks or gets wrong, made of NumPy calls: kernels take ndarrays of one compute dtype and know no `Array`."""
+"""Kernels for what NumPy lacks or gets wrong. They take NumPy arrays, mostly of one dtype, and know no `Array`."""

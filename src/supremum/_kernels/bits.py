@@ -1,21 +1,21 @@
-"""Reading the bits of one dtype as another one's."""
+"""Reinterpretation of the bits of one dtype as another."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum.promotion._nodes import Node
 
 __all__ = ["reinterpret"]
 
-Buffer = np.ndarray[Any, Any]
 _BYTE: Final = np.dtype(np.uint8)
 
 
 def reinterpret(data: Buffer, source: Node, target: Node) -> Buffer:
-    """Give the bits of `data` as elements of `target`; a view of the same memory where that can be.
+    """Return the bits of `data` as elements of `target`, as a view if possible.
 
     Sub-byte integers and 4-bit floats count as densely packed, the first one in the low bits. A byte that becomes a bool is
     compared with zero.
@@ -23,13 +23,13 @@ def reinterpret(data: Buffer, source: Node, target: Node) -> Buffer:
     Raises
     ------
     ValueError
-        Where the last axis does not hold a whole number of the wider elements.
+        If the last axis does not hold a whole number of the wider elements.
     """
     have, want = _width(source), _width(target)
     if have == want:
-        return _of_codes(data.view(_BYTE) & _mask(want), target) if want < 8 else _of_bytes(data, target)
+        return _from_codes(data.view(_BYTE) & _mask(want), target) if want < 8 else _from_bytes(data, target)
     if not data.ndim:
-        raise ValueError(f"view: a 0-d array of {have}-bit elements has none of {want} bits; reshape it to 1-d first")
+        raise ValueError(f"view: a 0-d array of {have}-bit elements has no elements of {want} bits; reshape it to 1-d first")
     if data.shape[-1] * have % want:
         raise ValueError(
             f"view: a last axis of {data.shape[-1]} elements of {have} bits is no whole number of elements of {want} bits"
@@ -38,12 +38,12 @@ def reinterpret(data: Buffer, source: Node, target: Node) -> Buffer:
         data = np.ascontiguousarray(data)
     if want < 8:
         codes = data.view(_BYTE) & _mask(have) if have < 8 else data.view(_BYTE)
-        return _of_codes(_regroup(codes, min(have, 8), want), target)
-    return _of_bytes(_regroup(data.view(_BYTE) & _mask(have), have, 8) if have < 8 else data, target)
+        return _from_codes(_regroup(codes, min(have, 8), want), target)
+    return _from_bytes(_regroup(data.view(_BYTE) & _mask(have), have, 8) if have < 8 else data, target)
 
 
 def _width(node: Node) -> int:
-    """Give the bits that an element takes; the 6-bit floats take a byte, as they do in memory."""
+    """Return the number of bits of an element; 6-bit floats occupy a byte, as in memory."""
     return 8 if node.bits == 6 or node.kind == "b" else node.bits
 
 
@@ -52,7 +52,7 @@ def _mask(bits: int) -> np.uint8:
 
 
 def _regroup(codes: Buffer, have: int, want: int) -> Buffer:
-    """Take codes of `have` bits apart, or put them together, to codes of `want` bits along the last axis."""
+    """Split or combine codes of `have` bits into codes of `want` bits along the last axis."""
     length = codes.shape[-1] * have // want
     if have > want:
         parts = (codes[..., None] >> np.arange(0, have, want, dtype=np.uint8)) & _mask(want)
@@ -61,15 +61,15 @@ def _regroup(codes: Buffer, have: int, want: int) -> Buffer:
     return np.asarray(np.bitwise_or.reduce(parts, axis=-1))
 
 
-def _of_codes(codes: Buffer, target: Node) -> Buffer:
-    """Give the sub-byte elements whose bits are the low bits of `codes`."""
-    assert target.dtype is not None  # noqa: S101 - arrays never have a node without a dtype
+def _from_codes(codes: Buffer, target: Node) -> Buffer:
+    """Return the sub-byte elements whose bits are the low bits of `codes`."""
+    assert target.dtype is not None  # noqa: S101 - nodes of arrays have dtypes
     if target.kind != "i":
         return codes.view(target.dtype)
     shift = np.uint8(8 - target.bits)
     return np.asarray(np.asarray(codes << shift).view(np.int8) >> np.int8(shift)).astype(target.dtype)
 
 
-def _of_bytes(data: Buffer, target: Node) -> Buffer:
-    assert target.dtype is not None  # noqa: S101 - arrays never have a node without a dtype
+def _from_bytes(data: Buffer, target: Node) -> Buffer:
+    assert target.dtype is not None  # noqa: S101 - nodes of arrays have dtypes
     return np.asarray(data.view(_BYTE) != 0) if target.kind == "b" else data.view(target.dtype)

@@ -1,4 +1,4 @@
-"""Work on large buffers block by block, so that what is held between two steps stays in the cache and takes no memory."""
+"""Block-wise work on large buffers, so that intermediate results stay in the cache."""
 
 from __future__ import annotations
 
@@ -6,23 +6,24 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 __all__ = ["BLOCK", "blocks", "by_blocks"]
 
-Buffer = np.ndarray[Any, Any]
 
-#: Elements of a block where float32 is computed in: a quarter of a megabyte.
+#: Number of elements of a block: a quarter of a megabyte of float32.
 BLOCK: Final = 1 << 16
-#: Bytes up to which a temporary buffer as large as an operand costs less than blocks do.
+#: Operand size in bytes up to which whole temporaries are faster than blocks.
 _FEW_BYTES: Final = 1 << 22
 
 
 def blocks(out: Buffer, *operands: Buffer, size: int = BLOCK) -> Iterator[tuple[Buffer, ...]]:
-    """Give blocks of a contiguous buffer together with those of the operands that are broadcast against it.
+    """Iterate over blocks of a contiguous buffer and of the operands broadcast against it.
 
-    Operands of no dimensions come as they are, others as one-dimensional blocks.
+    0-d operands are yielded unchanged, others as one-dimensional blocks.
     """
     if all(not x.ndim or (x.shape == out.shape and x.flags.c_contiguous) for x in operands):
         into, flat = out.reshape(-1), [x.reshape(-1) if x.ndim else x for x in operands]
@@ -36,9 +37,9 @@ def blocks(out: Buffer, *operands: Buffer, size: int = BLOCK) -> Iterator[tuple[
 
 
 def by_blocks(function: Callable[..., Any], dtype: np.dtype[Any]) -> Callable[..., Any]:
-    """Have a function of small elements compute its answers, of `dtype`, block by block where there are many.
+    """Wrap an elementwise function with results of `dtype` to compute large arrays block by block.
 
-    The function takes its operands and ``out=``, which is None where it is to make the answer's buffer itself.
+    The function takes its operands and ``out=``; with None it allocates the result itself.
     """
 
     def blocked(*operands: Buffer) -> Any:
@@ -46,8 +47,8 @@ def by_blocks(function: Callable[..., Any], dtype: np.dtype[Any]) -> Callable[..
             return function(*operands, out=None)
         size = 4 * BLOCK // operands[0].itemsize
         out = np.empty(np.broadcast_shapes(*[x.shape for x in operands]), dtype)
-        for there, *parts in blocks(out, *operands, size=size):
-            function(*parts, out=there)
+        for block, *parts in blocks(out, *operands, size=size):
+            function(*parts, out=block)
         return out
 
     return blocked

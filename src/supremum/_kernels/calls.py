@@ -1,4 +1,4 @@
-"""From a kernel to what a plan calls: with the casts that come before it."""
+"""Composition of a kernel with the casts of its operands."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._kernels.mixed import apply_mixed
 
 if TYPE_CHECKING:
@@ -14,22 +15,21 @@ if TYPE_CHECKING:
 
 __all__ = ["call_of_one", "call_of_two"]
 
-Buffer = np.ndarray[Any, Any]
 Kernel = Callable[..., Any]
 
-#: Elements beyond which an operand is not cast into a temporary of its size.
+#: Number of elements above which an operand is not cast into a temporary of its size.
 _LARGE = 8192
 
 
 def call_of_one(kernel: Kernel, cast: np.dtype[Any] | None) -> Kernel:
-    """Give what computes from one buffer as it is."""
+    """Return a function that casts one buffer and applies the kernel."""
     return kernel if cast is None else lambda data: kernel(data.astype(cast))
 
 
 def call_of_two(
     kernel: Kernel, casts: tuple[np.dtype[Any] | None, np.dtype[Any] | None], compute: Node, result: Node
 ) -> Kernel:
-    """Give what computes from two buffers as they are."""
+    """Return a function that casts two buffers and applies the kernel; None stands for no cast."""
     first, second = casts
     ufunc = kernel if isinstance(kernel, np.ufunc) else None
     if first is None and second is None:

@@ -1,6 +1,6 @@
-"""Casts between dtypes with one answer on every platform: floats saturate into integers and NaN becomes 0, as in JAX.
+"""Casts between dtypes with the same result on every platform: floats saturate to integers and NaN becomes 0, as in JAX.
 
-Narrow dtypes are never cast by way of another rounding: what is no float32 number goes to them as the number that it is.
+Casts to narrow dtypes round once: numbers that float32 cannot represent are not rounded to float32 first.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._base.errors import DtypeError, nameless
 from supremum._base.silence import silently
 from supremum._kernels.narrow_casts import SMALL, narrow, rounds_well, widen
@@ -19,48 +20,45 @@ if TYPE_CHECKING:
 
 __all__ = ["cast"]
 
-Buffer = np.ndarray[Any, Any]
 
 _COMPLEX64: Final = np.dtype(np.complex64)
 _COMPLEX128: Final = NODES["complex128"]
 _FLOAT32: Final = np.dtype(np.float32)
-#: The floats that narrow complex numbers consist of.
-_PARTS: Final = {"complex32": "float16", "bcomplex32": "bfloat16"}
 
 
 def cast(data: Buffer, node: Node, *, copy: bool = False) -> Buffer:
-    """Cast a buffer to the dtype of `node`; the same buffer where nothing changes and `copy` is false."""
+    """Cast a buffer to the dtype of `node`; return the buffer itself if it has the dtype and `copy` is false."""
     target, dtype = node.dtype, data.dtype
     if dtype is target:
         return data.astype(target, copy=True) if copy else data
-    way = _ways.get((dtype, target)) or _find_way(dtype, node)
-    found = silently(way, data)
+    function = _functions.get((dtype, target)) or _find(dtype, node)
+    found = silently(function, data)
     return found.copy() if copy and found is data else found
 
 
-_ways: Final[dict[tuple[np.dtype[Any], np.dtype[Any] | None], Callable[[Buffer], Buffer]]] = {}
+_functions: Final[dict[tuple[np.dtype[Any], np.dtype[Any] | None], Callable[[Buffer], Buffer]]] = {}
 
 
-def _find_way(dtype: np.dtype[Any], node: Node) -> Callable[[Buffer], Buffer]:
-    """Give the function that casts from a dtype to that of a node, and remember it."""
+def _find(dtype: np.dtype[Any], node: Node) -> Callable[[Buffer], Buffer]:
+    """Return the function that casts from a dtype to that of a node, and cache it."""
     source, target = node_of_dtype(dtype), node.dtype
-    assert target is not None  # noqa: S101 - arrays never have a node without a dtype
+    assert target is not None  # noqa: S101 - nodes of arrays have dtypes
     if dtype == target:  # equal dtypes need not be identical
-        return _ways.setdefault((dtype, target), lambda data: data)
+        return _functions.setdefault((dtype, target), lambda data: data)
     if node is KEY or dtype == KEY.dtype:
         given = KEY if dtype == KEY.dtype else dtype
-        msg = f"cannot cast {given} to {node}: keys and numbers do not become each other; use random.key_data or wrap_key_data"
+        msg = f"cannot cast {given} to {node}: keys cannot be cast to or from numbers; use random.key_data or wrap_key_data"
         raise nameless(DtypeError(msg))
     if source is None:
         return lambda data: np.asarray(data.astype(target))
-    _ways[dtype, target] = found = _way(source, target, NODES[target.name])
+    _functions[dtype, target] = found = _make(source, target, NODES[target.name])
     return found
 
 
-def _way(source: Node, dtype: np.dtype[Any], target: Node) -> Callable[[Buffer], Buffer]:
-    """Give the function that casts from one node to another, whose dtype is `dtype`."""
+def _make(source: Node, dtype: np.dtype[Any], target: Node) -> Callable[[Buffer], Buffer]:
+    """Make the function that casts from one node to another, whose dtype is `dtype`."""
     if "c" in source.kind + target.kind:
-        return _complex_way(source, dtype, target)
+        return _make_complex(source, dtype, target)
     if target.kind in "iu" and source.kind == "f":
         return lambda data: _float_to_int(data, target)
     if source.kind in "iu" and source.bits < 8:
@@ -89,19 +87,19 @@ def _plain(data: Buffer, dtype: np.dtype[Any]) -> Buffer:
     return np.asarray(data.astype(dtype))
 
 
-def _complex_way(source: Node, dtype: np.dtype[Any], target: Node) -> Callable[[Buffer], Buffer]:
-    """Give the function that casts from or to complex numbers; narrow ones are pairs of narrow floats."""
+def _make_complex(source: Node, dtype: np.dtype[Any], target: Node) -> Callable[[Buffer], Buffer]:
+    """Make the function that casts from or to complex numbers; narrow ones are pairs of narrow floats."""
     if _is_narrow(source):
         if source.kind == "c":
             return lambda data: cast(_plain(data, _COMPLEX64), target)
         return lambda data: cast(widen(data), target)
     if target.kind not in "bc":
-        # The real part is a view, which must not become the result itself: that would share the operand's memory.
+        # The real part is a view; the result must not share the operand's memory.
         own = target.kind == "f" and 2 * target.bits == source.bits
         return lambda data: data.real.copy() if own else cast(data.real, target)
     if _is_narrow(target):
-        part = NODES[_PARTS[target.name]].dtype
-        assert part is not None  # noqa: S101 - only nodes of the catalogue come here
+        part = target.real.dtype
+        assert part is not None  # noqa: S101 - complex nodes of arrays have parts with dtypes
         return lambda data: _narrow_complex(data, part, dtype)
     return lambda data: _plain(data, dtype)
 
@@ -116,10 +114,8 @@ def _float_to_int(data: Buffer, node: Node) -> Buffer:
     """Truncate towards zero, saturate at the limits, and make NaN 0."""
     if data.dtype not in (np.float32, np.float64):
         data = widen(data)
-    low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
-    high = (1 << (node.bits - (node.kind == "i"))) - 1
-    via = np.dtype(np.int8 if node.kind == "i" else np.uint8) if node.bits < 8 else node.dtype
-    # Most arrays are in range, which two passes tell; a NaN fails both comparisons. The bounds are powers of two and so exact.
+    low, high, via = node.low, node.high, node.wide.dtype
+    # Two passes check whether all elements are in range; NaN fails the comparisons. The bounds are exact: powers of two.
     if data.size and np.minimum.reduce(data, None) >= low and np.maximum.reduce(data, None) < high + 1:
         return np.asarray(data.astype(via)).astype(node.dtype, copy=False)
     # Compare in the float's own dtype with `high + 1`, a power of two and so exact: `high` itself may round up.

@@ -1,4 +1,4 @@
-"""Kernels for complex numbers where NumPy loses digits or deviates from the special values of the standard."""
+"""Kernels for complex functions for which NumPy loses digits or deviates from the standard's special values."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
+
 __all__ = [
     "atan2", "atanh", "exp2", "expm1", "gamma", "log1p", "log_gamma", "logaddexp", "logaddexp2", "sign", "tan", "tanh",
 ]  # fmt: skip
 
-Buffer = np.ndarray[Any, Any]
-
 
 def _from_parts(real: Any, imag: Any, dtype: np.dtype[Any]) -> Buffer:
-    """Put a complex number together; ``real + 1j * imag`` would make NaN of infinities."""
+    """Return complex numbers of parts; ``real + 1j * imag`` would turn infinities into NaN."""
     out = np.empty(np.shape(real), dtype)
     out.real = real
     out.imag = imag
@@ -24,7 +24,7 @@ def _from_parts(real: Any, imag: Any, dtype: np.dtype[Any]) -> Buffer:
 
 
 def _in_double(kernel: Callable[[Buffer], Buffer]) -> Callable[[Buffer], Buffer]:
-    """Have a kernel compute complex64 in complex128, where it has digits to spare, and silently."""
+    """Wrap a kernel to compute complex64 in complex128."""
 
     def computed(z: Buffer) -> Buffer:
         return kernel(z.astype(np.complex128, copy=False)).astype(z.dtype, copy=False)
@@ -34,17 +34,17 @@ def _in_double(kernel: Callable[[Buffer], Buffer]) -> Callable[[Buffer], Buffer]
 
 @_in_double
 def expm1(z: Buffer) -> Buffer:
-    """exp(z) - 1, which near 0 is expm1(a) cos(b) - 2 sin²(b/2) + i exp(a) sin(b)."""
+    """Compute exp(z) - 1, which near 0 is expm1(a) cos(b) - 2 sin²(b/2) + i exp(a) sin(b)."""
     a, b = z.real, z.imag
     power = np.asarray(np.exp(z))
-    # The sum with 0 makes 0 of -0, which the standard asks for.
+    # Adding 0.0 turns -0.0 into 0.0, as the standard requires.
     near = np.expm1(a) * np.cos(b) - 2 * np.square(np.sin(b / 2)) + 0.0
     return _from_parts(np.where((a < 1) & np.isfinite(a) & np.isfinite(b), near, power.real - 1), power.imag, z.dtype)
 
 
 @_in_double
 def log1p(z: Buffer) -> Buffer:
-    """log(1 + z), whose real part near 0 is log1p(2a + a² + b²) / 2; its terms may cancel, hence the extended precision."""
+    """Compute log(1 + z); near 0 its real part is log1p(2a + a² + b²) / 2, in extended precision as terms may cancel."""
     a, b = z.real, z.imag
     length = np.hypot(1 + a, b)
     x, y = a.astype(np.longdouble), b.astype(np.longdouble)
@@ -55,7 +55,7 @@ def log1p(z: Buffer) -> Buffer:
 
 @_in_double
 def sign(z: Buffer) -> Buffer:
-    """Z / abs(z), and 0 for 0; scaled, so that abs(z) neither overflows nor loses digits."""
+    """Compute z / abs(z), and 0 for 0; scaled, so that abs(z) neither overflows nor loses digits."""
     a, b = z.real, z.imag
     exponent = -np.frexp(np.maximum(np.abs(a), np.abs(b)))[1]
     a, b = np.ldexp(a, exponent), np.ldexp(b, exponent)
@@ -66,25 +66,25 @@ def sign(z: Buffer) -> Buffer:
 
 
 def atanh(z: Buffer) -> Buffer:
-    """Inverse hyperbolic tangent, computed in one quadrant: so it is odd and commutes with conjugation to the last bit."""
+    """Compute the inverse hyperbolic tangent in one quadrant, so that it is exactly odd and commutes with conjugation."""
     quadrant = np.asarray(np.arctanh(_from_parts(np.abs(z.real), np.abs(z.imag), z.dtype)))
     return _from_parts(np.copysign(quadrant.real, z.real), np.copysign(quadrant.imag, z.imag), z.dtype)
 
 
 def atan2(y: Buffer, x: Buffer) -> Any:
-    """-i log((x + iy) / sqrt(x² + y²)), which is what JAX makes of complex operands."""
+    """Compute -i log((x + iy) / sqrt(x² + y²)), as JAX does for complex operands."""
     direction = (x + _from_parts(-y.imag, y.real, y.dtype)) / np.sqrt(x * x + y * y)
     logarithm = np.asarray(np.log(direction))
     return _from_parts(logarithm.imag, -logarithm.real, y.dtype)
 
 
 def exp2(z: Buffer) -> Any:
-    """2 to the power of z."""
+    """Compute 2 to the power of z."""
     return np.exp(z * z.dtype.type(np.log(2)))
 
 
 def logaddexp(x: Buffer, y: Buffer) -> Buffer:
-    """log(exp(x) + exp(y)): the operand with the greater real part plus log1p of a small number, with the angle in [-π, π]."""
+    """Compute log(exp(x) + exp(y)): the operand of greater real part plus log1p of a small number; angle in [-π, π]."""
     swap = (x.real < y.real) | np.isnan(y.real)
     high, low = np.where(swap, y, x), np.where(swap, x, y)
     # Equal operands, infinite ones among them, differ by 0.
@@ -94,13 +94,13 @@ def logaddexp(x: Buffer, y: Buffer) -> Buffer:
 
 
 def logaddexp2(x: Buffer, y: Buffer) -> Any:
-    """log2(2**x + 2**y)."""
+    """Compute log2(2**x + 2**y)."""
     base = x.dtype.type(np.log(2))
     return logaddexp(x * base, y * base) / base
 
 
 def tanh(z: Buffer) -> Buffer:
-    """Hyperbolic tangent; at an infinite real part it is ±1 + 0j, the zero with the sign of the imaginary part."""
+    """Compute the hyperbolic tangent; at an infinite real part it is ±1 with a zero that has the imaginary part's sign."""
     out = np.asarray(np.tanh(z))
     limit = np.isinf(z.real) & np.isfinite(z.imag)
     out.imag[limit] = np.copysign(0, z.imag)[limit]
@@ -108,12 +108,12 @@ def tanh(z: Buffer) -> Buffer:
 
 
 def tan(z: Buffer) -> Buffer:
-    """Tangent: -1j tanh(1j z)."""
+    """Compute the tangent as -1j tanh(1j z)."""
     turned = tanh(_from_parts(-z.imag, z.real, z.dtype))
     return _from_parts(turned.imag, -turned.real, z.dtype)
 
 
-# Lanczos's approximation with g = 7, as JAX has it.
+# Coefficients of the Lanczos approximation with g = 7, as in JAX.
 _LANCZOS_G: Final = 7.0
 _LANCZOS: Final = (
     0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059, 12.507343278686905,
@@ -123,7 +123,7 @@ _LANCZOS: Final = (
 
 @_in_double
 def log_gamma(z: Buffer) -> Buffer:
-    """Principal branch of the logarithm of the gamma function; NaN at the poles and at infinities."""
+    """Compute the principal branch of the logarithm of the gamma function; NaN at the poles and at infinities."""
     # The lower half plane mirrors the upper one; where the imaginary part is zero, its sign says on which side of the cut.
     below = np.signbit(z.imag)
     upper = np.where(below, z.conj(), z)
@@ -132,8 +132,8 @@ def log_gamma(z: Buffer) -> Buffer:
     terms = [coefficient / (right + k) for k, coefficient in enumerate(_LANCZOS[1:], 1)]
     t = right + (_LANCZOS_G + 0.5)
     value = 0.5 * math.log(2 * math.pi) + (right + 0.5) * np.log(t) - t + np.log(_LANCZOS[0] + sum(terms))
-    # log(sin(pi z)) by sin(pi z) = exp(-pi i (z - 1/2)) (1 - exp(2 pi i z)) / 2: continuous over the upper half plane, and
-    # nothing overflows there.
+    # log(sin(pi z)) by sin(pi z) = exp(-pi i (z - 1/2)) (1 - exp(2 pi i z)) / 2: continuous over the upper half plane,
+    # without overflow.
     fraction = _from_parts(upper.real - np.rint(upper.real), upper.imag, z.dtype)
     wave = np.log(-expm1(2j * math.pi * fraction)) - 1j * math.pi * (upper - 0.5) - math.log(2)
     value = np.where(reflect, math.log(math.pi) - wave - value, value)
@@ -144,5 +144,5 @@ def log_gamma(z: Buffer) -> Buffer:
 
 @_in_double
 def gamma(z: Buffer) -> Buffer:
-    """Gamma function; NaN at the poles and at infinities."""
+    """Compute the gamma function; NaN at the poles and at infinities."""
     return np.exp(log_gamma(z))

@@ -1,4 +1,4 @@
-"""NumPy's functions without the search for types that override them, which plain buffers are not and small ones pay for."""
+"""NumPy's functions without the dispatch by ``__array_function__``, which is slow for small buffers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["concatenate", "copyto", "direct", "vdot", "where"]
 
 
 def direct(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Give what NumPy calls for buffers where it says what that is, and else the function itself."""
+    """Return NumPy's implementation of a function without dispatch, or the function itself if it has none."""
     found: Callable[..., Any] = getattr(function, "_implementation", function)
     return found
 

@@ -1,21 +1,20 @@
-"""Distinct elements, and the membership of elements, by way of their order."""
+"""Distinct elements and membership, by sorting."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._kernels import order
 from supremum.promotion._nodes import Node
 
 __all__ = ["Groups", "contained", "groups", "order", "starts", "values"]
 
-Buffer = np.ndarray[Any, Any]
-
 
 class Groups(NamedTuple):
-    """Equal elements together: where each group first is, each element's group, and the groups' sizes."""
+    """Groups of equal elements: the first position of each group, the group of each element, the sizes of the groups."""
 
     first: Buffer
     inverse: Buffer
@@ -23,7 +22,7 @@ class Groups(NamedTuple):
 
 
 def values(data: Buffer, node: Node, *, equal_nan: bool) -> Buffer:
-    """Give the distinct elements of a vector in ascending order."""
+    """Return the distinct elements of a vector in ascending order."""
     if not data.size:
         return data
     ordered = order.sort(data, node, 0)
@@ -48,7 +47,7 @@ def groups(data: Buffer, node: Node, *, equal_nan: bool) -> Groups:
 
 
 def starts(rows: Buffer, node: Node, *, equal_nan: bool) -> Buffer:
-    """Say which of the sorted rows differ from the one before."""
+    """Return a mask of the sorted rows that differ from the row before."""
     if not len(rows):
         return np.zeros(0, np.bool_)
     native = order.comparable(rows, node)
@@ -60,5 +59,5 @@ def starts(rows: Buffer, node: Node, *, equal_nan: bool) -> Buffer:
 
 
 def contained(wanted: Buffer, others: Buffer) -> Buffer:
-    """Say for each number whether it equals one of the others; NaN equals nothing."""
+    """Return a mask of the numbers that are equal to one of the others; NaN equals nothing."""
     return np.asarray(np.isin(wanted, others))

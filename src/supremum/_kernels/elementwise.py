@@ -1,4 +1,4 @@
-"""Elementwise kernels where NumPy has none or deviates from the standard's special values."""
+"""Elementwise kernels that NumPy lacks, or for which it deviates from the standard's special values."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, Final
 import ml_dtypes
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._kernels.direct import vdot
 
 __all__ = [
@@ -16,46 +17,45 @@ __all__ = [
     "real", "round_to_decimals", "sinc", "spacing", "unchanged", "zeros",
 ]  # fmt: skip
 
-Buffer = np.ndarray[Any, Any]
 
-#: Powers of two only, and NaN, which zero becomes: bits of zeros are the least of the powers.
+#: A dtype of powers of two and NaN only, without zero: a code of zero bits is the least power.
 _WITHOUT_ZERO: Final = np.dtype(ml_dtypes.float8_e8m0fnu)
 
 
-def zeros(shape: Any, dtype: Any) -> Buffer:
-    """Give zeros; NaN in the dtype that has none."""
+def zeros(shape: int | tuple[int, ...], dtype: np.dtype[Any] | None) -> Buffer:
+    """Return zeros; NaN in the dtype without zero."""
     return np.full(shape, np.nan, dtype) if dtype is _WITHOUT_ZERO else np.zeros(shape, dtype)
 
 
 def unchanged(x: Buffer) -> Buffer:
-    """Give a copy, for functions that mean nothing for this kind."""
+    """Return a copy, for functions without effect on this kind."""
     return x.copy()
 
 
 def always_false(x: Buffer) -> Buffer:
-    """Answer a question that is never true for this kind."""
+    """Return False for each element, for predicates that are never true for this kind."""
     return np.zeros(x.shape, np.bool_)
 
 
 def is_below_zero(x: Buffer) -> Any:
-    """Sign bit of a signed integer."""
+    """Return the sign bit of signed integers."""
     return np.less(x, x.dtype.type(0))
 
 
 def real(x: Buffer) -> Buffer:
-    """Real part, as a copy."""
+    """Return a copy of the real part."""
     return x.real.copy()
 
 
 def imag(x: Buffer) -> Buffer:
-    """Imaginary part, as a copy; zero for real numbers."""
+    """Return a copy of the imaginary part; zeros for real numbers."""
     return x.imag.copy() if x.dtype.kind == "c" else zeros(x.shape, x.dtype)
 
 
 def floor_divide(a: Buffer, b: Buffer) -> Any:
-    """Floor of the quotient: a signed zero or an infinity where an operand is infinite; NumPy gives -1 or NaN there."""
+    """Compute the floor of the quotient; with an infinite operand a signed zero or infinity instead of NumPy's -1 or NaN."""
     quotient = np.floor_divide(a, b)
-    # Whether all operands are finite, asked in as few steps as there are: small arrays pay for each one.
+    # Check with as few calls as possible whether all operands are finite, because small arrays pay for each one.
     if a.shape == b.shape:
         finite = isfinite(vdot(a, b))
     elif not b.ndim:
@@ -65,18 +65,18 @@ def floor_divide(a: Buffer, b: Buffer) -> Any:
     return quotient if finite else np.where(np.isinf(a) | np.isinf(b), np.floor(np.divide(a, b)), quotient)
 
 
-#: Powers that take one step.
+#: Exponents whose power is a single ufunc.
 _SHORT: Final = {2: np.square, 1: np.positive, -1: np.reciprocal}
 
 
 def power(a: Buffer, b: Buffer) -> Any:
-    """Power; where NumPy sees that all exponents are 0.5 it takes square roots, of which two differ from the powers."""
+    """Compute powers. For exponents of 0.5 NumPy may take square roots, which differ for two special values."""
     if not b.ndim and a.dtype == b.dtype:
         exponent = b.item()
         if exponent in _SHORT:
             return _SHORT[exponent](a)
         if exponent == 0.5 and a.size and np.minimum.reduce(a, None) >= 0:
-            root = np.absolute(a, out=...)  # there may be -0.0
+            root = np.absolute(a, out=...)  # removes the sign of -0.0
             return np.sqrt(root, root)
     result = np.power(a, b)
     if (b.size == 1 and b.item() != 0.5) or (b.size == result.size > 1 and 0 not in b.strides):
@@ -86,7 +86,7 @@ def power(a: Buffer, b: Buffer) -> Any:
 
 
 def integer_power(a: Buffer, b: Buffer) -> Any:
-    """Integer power with wrap-around; a negative exponent gives the inverse truncated towards zero."""
+    """Compute integer powers with wrap-around; those of negative exponents are truncated towards zero."""
     if not b.ndim and b.item() == 2:
         return np.square(a)
     if b.dtype.kind == "i" and (b < 0).any():
@@ -97,59 +97,59 @@ def integer_power(a: Buffer, b: Buffer) -> Any:
 
 
 def is_negative_infinity(x: Buffer) -> Any:
-    """Whether elements are -∞."""
+    """Return a mask of elements that are -∞."""
     return np.equal(x, -np.inf)
 
 
 def is_positive_infinity(x: Buffer) -> Any:
-    """Whether elements are +∞."""
+    """Return a mask of elements that are +∞."""
     return np.equal(x, np.inf)
 
 
 def nextafter(a: Buffer, b: Buffer) -> Any:
-    """Neighbour of `a` towards `b`; NumPy's for float16 gives `a` instead of `b` where they are zeros of two signs."""
+    """Return the neighbour of `a` towards `b`; NumPy's for float16 is wrong for zeros of different signs."""
     return np.where(a == b, b, np.nextafter(a, b))
 
 
 def spacing(x: Buffer) -> Any:
-    """Distance to the neighbour of greater magnitude, with the sign of `x` but in float16, which is what JAX answers."""
+    """Return the distance to the neighbour of greater magnitude, with the sign of `x` except in float16, as in JAX."""
     distance = np.spacing(x)
     return distance if x.dtype == np.float16 else np.copysign(distance, x)
 
 
 def deg2rad(x: Buffer) -> Any:
-    """Degrees to radians."""
+    """Convert degrees to radians."""
     return x * x.dtype.type(np.pi / 180)
 
 
 def rad2deg(x: Buffer) -> Any:
-    """Radians to degrees."""
+    """Convert radians to degrees."""
     return x * x.dtype.type(180 / np.pi)
 
 
 def sinc(x: Buffer) -> Any:
-    """sin(πx) / (πx), and 1 at 0."""
+    """Compute sin(πx) / (πx), and 1 at 0."""
     zero = x == 0
     angle = np.where(zero, x.dtype.type(1), x * x.dtype.type(np.pi))
     return np.where(zero, x.dtype.type(1), np.sin(angle) / angle)
 
 
 def i0(x: Buffer) -> Any:
-    """Modified Bessel function of the first kind, computed in double precision."""
+    """Compute the modified Bessel function of the first kind of order 0, in double precision."""
     return np.i0(x.astype(np.float64)).astype(x.dtype)
 
 
 def round_to_decimals(x: Buffer, decimals: int) -> Buffer:
-    """Round to decimals; a number whose scaled value overflows has none and stays."""
+    """Round to decimals; a number whose scaled value overflows has no decimals and is unchanged."""
     rounded = np.asarray(np.round(x, decimals))
     return np.where(np.isfinite(x) & ~np.isfinite(rounded), x, rounded) if decimals > 0 else rounded
 
 
 def equal_keys(a: Buffer, b: Buffer) -> Buffer:
-    """Compare keys; NumPy's ufunc takes no structured dtype."""
+    """Compare keys for equality; NumPy's ufunc supports no structured dtypes."""
     return np.asarray((a["high"] == b["high"]) & (a["low"] == b["low"]))
 
 
 def unequal_keys(a: Buffer, b: Buffer) -> Buffer:
-    """Compare keys."""
+    """Compare keys for inequality."""
     return np.asarray((a["high"] != b["high"]) | (a["low"] != b["low"]))

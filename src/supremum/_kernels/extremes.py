@@ -1,33 +1,33 @@
-"""Maximum and minimum of floats with ordered zeros: -0.0 counts as less than 0.0, as in JAX.
+"""Maximum and minimum of floats with ordered zeros: -0.0 is less than 0.0, as in JAX.
 
-NumPy's loops give either operand where both are zeros. Apart from NaN, the sign of a maximum is negative where both operands
-are, and that of a minimum where either is, so the sign bits combine by `and` and by `or`. They are looked at only where a
-result is zero.
+NumPy's loops return either operand if both are zeros. Apart from NaN, a maximum is negative if both operands are, and a
+minimum if one is, so the sign bits combine by `and` and by `or`. They are examined only if a result is zero.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._kernels.blocks import blocks
 
 __all__ = ["Extreme", "maximum", "minimum", "sign"]
 
-Buffer = np.ndarray[Any, Any]
 
-#: The integers with the bits of the floats that are compared here; narrow floats are widened before.
+#: Unsigned integers with the widths of floats; narrower floats are widened first.
 _BITS: Final = {np.dtype(f"f{size}"): np.dtype(f"u{size}") for size in (2, 4, 8)}
-#: Elements up to which few steps matter more than fast ones.
+#: Number of elements up to which the number of calls determines the time.
 _SMALL: Final = 512
-#: Elements up to which one step on the whole array is faster than steps on blocks.
+#: Number of elements up to which whole arrays are faster than blocks.
 _BLOCK: Final = 1 << 14
 
 
 def _has_zero(data: Buffer) -> bool:
-    """Say whether an element is zero."""
+    """Return whether any element is zero."""
     if data.size <= _SMALL:
         return np.count_nonzero(data) != data.size
     return bool(np.count_nonzero(data == 0))
@@ -47,9 +47,9 @@ class Extreme:
         self.ufunc: Final = ufunc
         self._signs: Final = signs
         self._dual: Final = dual
-        #: By the dtype of the bits, the operand of `dual` that leaves the signs and makes the other bits neutral to `signs`.
+        #: By dtype of the bits, the operand of `dual` that keeps the signs and makes the other bits neutral for `signs`.
         signed = signs is np.bitwise_or
-        #: The sign of the zero that no other zero beats: results of it all have that sign.
+        #: The sign of the zero that wins against any other zero.
         self._greatest: Final = -1.0 if signed else 1.0
         self._keep: Final = {bits: _sign_bit(bits) if signed else ~_sign_bit(bits) for bits in _BITS.values()}
 
@@ -63,7 +63,7 @@ class Extreme:
         elif a.size <= _BLOCK and b.size <= _BLOCK:
             found = self.ufunc(a, b, out=...)
             if _has_zero(found):
-                self._mend(found, self._signs(a.view(bits), b.view(bits), out=...))
+                self._apply_signs(found, self._signs(a.view(bits), b.view(bits), out=...))
         else:
             found = self._large(a, b, bits)
         if out is None:
@@ -71,10 +71,10 @@ class Extreme:
         out[...] = found
         return out
 
-    def _mend(self, found: Buffer, signs: Buffer) -> None:
-        """Combine results with the signs of what they are made of, integers with the bits of floats, in place.
+    def _apply_signs(self, found: Buffer, signs: Buffer) -> None:
+        """Apply the combined sign bits of the operands to results, in place.
 
-        Where the results are not zeros the signs are theirs already.
+        Results that are not zero have these signs already.
         """
         bits = signs.dtype
         self._dual(signs, self._keep[bits], out=signs)
@@ -86,7 +86,7 @@ class Extreme:
         if not value and math.copysign(1.0, value) != self._greatest:
             return self._large(a, b, bits)
         found: Buffer = self.ufunc(a, b, out=...)
-        if not value:  # else zeros never meet
+        if not value:  # otherwise no two zeros are compared
             codes = found.view(bits)
             self._signs(codes, self._keep[bits], out=codes)
         return found
@@ -96,11 +96,18 @@ class Extreme:
         for part, x, y in blocks(found, a, b, size=_BLOCK):
             self.ufunc(x, y, out=part)
             if _has_zero(part):
-                self._mend(part, self._signs(x.view(bits), y.view(bits), out=...))
+                self._apply_signs(part, self._signs(x.view(bits), y.view(bits), out=...))
         return found
 
     def reduce(
-        self, data: Buffer, axis: Any = 0, dtype: Any = None, out: Any = ..., *, keepdims: Any = False, **initial: Any
+        self,
+        data: Buffer,
+        axis: int | tuple[int, ...] | None = 0,
+        dtype: np.dtype[Any] | None = None,
+        out: Any = ...,
+        *,
+        keepdims: bool = False,
+        **initial: Any,
     ) -> Any:
         """Reduce as the ufunc does; the only option is `initial`."""
         found = self.ufunc.reduce(data, axis, dtype, out=..., keepdims=keepdims, **initial)
@@ -108,26 +115,26 @@ class Extreme:
         if bits is not None and _has_zero(found):
             codes = data.astype(found.dtype, copy=False).view(bits)
             start = {name: np.asarray(value, found.dtype).view(bits)[()] for name, value in initial.items()}
-            self._mend(found, self._signs.reduce(codes, axis, out=..., keepdims=keepdims, **start))
+            self._apply_signs(found, self._signs.reduce(codes, axis, out=..., keepdims=keepdims, **start))
         if out is ...:
             return found
         out[...] = found
         return out
 
-    def accumulate(self, data: Buffer, axis: int = 0, dtype: Any = None, out: Buffer | None = None) -> Buffer:
+    def accumulate(self, data: Buffer, axis: int = 0, dtype: np.dtype[Any] | None = None, out: Buffer | None = None) -> Buffer:
         """Accumulate as the ufunc does."""
         found = np.asarray(self.ufunc.accumulate(data, axis, dtype, out=out))
         bits = _BITS.get(found.dtype)
         if bits is not None and _has_zero(found):
-            self._mend(found, self._signs.accumulate(data.astype(found.dtype, copy=False).view(bits), axis))
+            self._apply_signs(found, self._signs.accumulate(data.astype(found.dtype, copy=False).view(bits), axis))
         return found
 
-    def reduceat(self, data: Buffer, indices: Any, axis: int = 0) -> Buffer:
+    def reduceat(self, data: Buffer, indices: Buffer | Sequence[int], axis: int = 0) -> Buffer:
         """Reduce slices as the ufunc does."""
         found = np.asarray(self.ufunc.reduceat(data, indices, axis))
         bits = _BITS.get(found.dtype)
         if bits is not None and _has_zero(found):
-            self._mend(found, np.asarray(self._signs.reduceat(data.view(bits), indices, axis)))
+            self._apply_signs(found, np.asarray(self._signs.reduceat(data.view(bits), indices, axis)))
         return found
 
     def at(self, target: Buffer, key: Any, operand: Buffer) -> None:
@@ -140,7 +147,7 @@ class Extreme:
         self.ufunc.at(target, key, operand)
         if _has_zero(target):
             self._signs.at(signs, key, operand.view(bits))
-            self._mend(target, signs)
+            self._apply_signs(target, signs)
 
 
 maximum: Final = Extreme(np.maximum, np.bitwise_and, np.bitwise_or)
@@ -148,7 +155,7 @@ minimum: Final = Extreme(np.minimum, np.bitwise_or, np.bitwise_and)
 
 
 def sign(x: Buffer) -> Any:
-    """Sign of floats; zeros keep theirs, which NumPy's 0.0 does not."""
+    """Compute the sign of floats; zeros keep their sign, which NumPy's `sign` drops."""
     if x.size <= _SMALL:
         found = np.sign(x, out=...)
         return np.copysign(found, x, out=found)

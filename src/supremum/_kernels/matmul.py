@@ -1,55 +1,51 @@
-"""Matrix products: narrow floats through the float32 BLAS, integers through a float BLAS wherever that is exact.
+"""Matrix products: narrow floats with the float32 BLAS, integers with a float BLAS if that is exact.
 
-Why a float product of integers can be exact: all partial sums of ``sum(a[k] * b[k])`` are integers no larger than
-``K * max|a| * max|b|``. Where that bound is at most 2**24 (float32) or 2**53 (float64), every one of them is representable, so
-no order of summation rounds. Beyond the bound, operands are split into signed limbs whose products are within it; only the
-limb products that count modulo 2**bits are computed, and they are added in wrapping integers.
+A float product of integers can be exact: all partial sums of ``sum(a[k] * b[k])`` are integers no larger than ``K * max|a| *
+max|b|``. If that bound is at most 2**24 (float32) or 2**53 (float64), all of them are representable, so no order of summation
+rounds. Beyond the bound, operands are split into signed limbs whose products are within it; only the limb products that are
+nonzero modulo 2**bits are computed, and they are added in wrapping integers.
 """
 
 from __future__ import annotations
 
-import functools
 import math
 import threading
 from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._base.key_dtype import refuse_keys
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, Node, node_of_dtype
 
 __all__ = ["computed_in", "integer_product", "product", "wide_node"]
 
-Buffer = np.ndarray[Any, Any]
 
 _FLOAT32: Final = np.dtype(np.float32)
 _FLOAT64: Final = np.dtype(np.float64)
 _INT32: Final = np.dtype(np.int32)
 _INT64: Final = np.dtype(np.int64)
-#: Bytes up to which memory is kept for the next product.
-_ROOM: Final = 8 << 20
-#: The largest integers up to which all integers are representable.
+#: Size in bytes up to which scratch memory is kept for the next product.
+_MAX_SCRATCH: Final = 8 << 20
+#: The integers up to which all integers are representable, in float32 and float64.
 _EXACT32: Final = 1 << 24
 _EXACT64: Final = 1 << 53
-#: Multiplications from which a cast to floats and back costs less than NumPy's integer loop.
+#: Number of multiplications from which casts to floats and back cost less than NumPy's integer loop.
 _WORTHWHILE: Final = 16384
-#: Bits of a limb and how many cover the dtype: products of two signed limbs stay exact for 2**23 and 2**11 terms.
+#: Bits of a limb and number of limbs by width: products of two signed limbs stay exact for 2**23 and 2**11 terms.
 _LIMBS: Final = {32: (16, 2), 64: (22, 3)}
 _SIGNED: Final[dict[int, np.dtype[Any]]] = {size: np.dtype(f"i{size}") for size in (1, 2, 4, 8)}
 
 
-@functools.cache
 def wide_node(node: Node) -> Node:
-    """Give the strong node in which products of `node` are accumulated."""
-    if node.native and node.dtype is not None and not (node.kind == "c" and node.bits < 64):
-        return NODES[node.dtype.name]
+    """Return the strong node in which products of `node` are accumulated."""
     refuse_keys(node.kind)
-    return NODES[{"f": "float32", "c": "complex64", "i": "int8", "u": "uint8"}[node.kind]]
+    return node.strong.wide
 
 
 def product(a: Buffer, b: Buffer, node: Node) -> Buffer:
-    """Multiply matrices, or stacks of them, of dtypes that meet at `node`, and give a buffer of `node`.
+    """Multiply matrices, or stacks of them, of dtypes with the common node `node`.
 
     Parameters
     ----------
@@ -57,6 +53,11 @@ def product(a: Buffer, b: Buffer, node: Node) -> Buffer:
         Operands as `numpy.matmul` takes them, with at least one dimension.
     node : Node
         The node of the result.
+
+    Returns
+    -------
+    ndarray
+        A buffer of `node`.
     """
     wide = wide_node(node)
     if node.kind in "biu":
@@ -65,13 +66,14 @@ def product(a: Buffer, b: Buffer, node: Node) -> Buffer:
             return cast(product(a, b, through), node)
         if node.kind == "b":
             return truth_product(a, b)
+        assert wide.dtype is not None  # noqa: S101 - nodes of buffers have dtypes
         return cast(integer_product(_integers(a), _integers(b), wide.dtype), node)
     result: Buffer = np.matmul(cast(a, wide), cast(b, wide), out=...)
     return cast(result, node)
 
 
 def computed_in(node: Node, *operands: Buffer) -> Node:
-    """Give the node that a product is computed in: `node`, or a floating one where that asks for integers of floats."""
+    """Return the node that a product is computed in: `node`, or a floating one if floats are to have an integer product."""
     if node.kind not in "biu" or all(x.dtype == node.dtype for x in operands):
         return node
     given = [node_of_dtype(x.dtype) for x in operands]
@@ -84,30 +86,30 @@ def computed_in(node: Node, *operands: Buffer) -> Node:
 
 
 def _integers(x: Buffer) -> Buffer:
-    """Give truth values and integers of less than a byte as bytes, others as they are."""
+    """Cast bools and sub-byte integers to int8; return other integers unchanged."""
     return x if x.dtype.kind in "iu" else x.astype(np.int8)
 
 
 def _terms(a: Buffer, b: Buffer) -> tuple[int, int]:
-    """Give the length of the sums and the number of multiplications."""
+    """Return the length of the sums, and the number of multiplications or 0 if floats would not be faster."""
     length = a.shape[-1] if a.ndim else 0
     rows = a.shape[-2] if a.ndim > 1 else 1
     columns = b.shape[-1] if b.ndim > 1 else 1
     stack = max(a[..., :1, :1].size if a.ndim > 2 else 1, b[..., :1, :1].size if b.ndim > 2 else 1)
-    # A row or a column is bound by memory, not by arithmetic: casting it would gain nothing.
+    # Products with a row or a column are bound by memory, not by arithmetic.
     return length, stack * rows * columns * length if min(rows, columns) > 2 else 0
 
 
 def truth_product(a: Buffer, b: Buffer) -> Buffer:
-    """Multiply truth values, where addition is `or`: a sum of zeros and ones is nonzero where one of them is."""
+    """Multiply matrices of bools, where addition is `or`: a sum of zeros and ones is nonzero if one of them is."""
     work = _terms(a, b)[1]
-    # NumPy's loop stops at the first pair of True: on average after as many pairs as one in which both are True takes.
+    # NumPy's loop stops at the first pair of True, which is fast if pairs of True are frequent.
     if work < _WORTHWHILE or np.count_nonzero(a) * np.count_nonzero(b) * 16 > a.size * b.size:
         return np.asarray(np.matmul(a, b, out=...))
     return np.asarray(np.matmul(a.astype(_FLOAT32), b.astype(_FLOAT32), out=...) != 0)
 
 
-def integer_product(a: Buffer, b: Buffer, dtype: Any) -> Buffer:
+def integer_product(a: Buffer, b: Buffer, dtype: np.dtype[Any]) -> Buffer:
     """Multiply integer matrices modulo 2**bits of `dtype`, bit for bit as integer arithmetic does."""
     length, work = _terms(a, b)
     if work < _WORTHWHILE or length != b.shape[-2 if b.ndim > 1 else 0]:
@@ -126,27 +128,27 @@ def integer_product(a: Buffer, b: Buffer, dtype: Any) -> Buffer:
 
 
 def _centred(x: Buffer, dtype: np.dtype[Any]) -> Buffer:
-    """Give the buffer with elements of least magnitude that are congruent modulo 2**bits of `dtype`."""
+    """Return elements of least magnitude that are congruent modulo 2**bits of `dtype`."""
     if x.dtype.itemsize < dtype.itemsize:
         return x
     return x.view(_SIGNED[x.itemsize]).astype(_SIGNED[dtype.itemsize], copy=False)
 
 
 def _largest(x: Buffer) -> int:
-    """Give the largest magnitude."""
+    """Return the largest magnitude."""
     return max(-int(x.min()), int(x.max()), 1)
 
 
-class _Rooms(threading.local):
-    """Memory of each thread for what a product needs on its way: fresh pages would cost more than filling them."""
+class _Scratch(threading.local):
+    """Scratch memory of each thread for products: allocating pages would cost more than filling them."""
 
     def __init__(self) -> None:
         self.held: dict[str, Buffer] = {}
 
     def empty(self, purpose: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Buffer:
-        """Give an array with any content, valid until the next one for the same purpose."""
+        """Return an uninitialised array, valid until the next one for the same purpose."""
         size = math.prod(shape) * dtype.itemsize
-        if size > _ROOM:
+        if size > _MAX_SCRATCH:
             return np.empty(shape, dtype)
         held = self.held.get(purpose)
         if held is None or held.size < size:
@@ -154,23 +156,23 @@ class _Rooms(threading.local):
         return held[:size].view(dtype).reshape(shape)
 
     def copy(self, purpose: str, x: Buffer, dtype: np.dtype[Any]) -> Buffer:
-        """Give a buffer in a dtype: itself, or a copy."""
+        """Cast a buffer into scratch memory; return the buffer itself if it has the dtype."""
         if x.dtype == dtype:
             return x
-        room = self.empty(purpose, x.shape, dtype)
-        np.copyto(room, x, casting="unsafe")
-        return room
+        copied = self.empty(purpose, x.shape, dtype)
+        np.copyto(copied, x, casting="unsafe")
+        return copied
 
 
-_rooms: Final = _Rooms()
+_scratch: Final = _Scratch()
 
 
 def _exact(a: Buffer, b: Buffer, real: np.dtype[Any], dtype: np.dtype[Any]) -> Buffer:
-    """Multiply in a float dtype where no sum can round, and give the integers modulo 2**bits of `dtype`."""
-    left, right = _rooms.copy("left", a, real), _rooms.copy("right", b, real)
+    """Multiply in a float dtype in which no sum is rounded, and return the integers modulo 2**bits of `dtype`."""
+    left, right = _scratch.copy("left", a, real), _scratch.copy("right", b, real)
     batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
-    exact = np.matmul(left, right, out=_rooms.empty("product", (*batch, a.shape[-2], b.shape[-1]), real))
-    return _rooms.copy("whole", exact, _INT32 if real == _FLOAT32 else _INT64).astype(dtype)
+    exact = np.matmul(left, right, out=_scratch.empty("product", (*batch, a.shape[-2], b.shape[-1]), real))
+    return _scratch.copy("whole", exact, _INT32 if real == _FLOAT32 else _INT64).astype(dtype)
 
 
 def _blocked(a: Buffer, b: Buffer, terms: int, real: np.dtype[Any], dtype: np.dtype[Any]) -> Buffer:
@@ -182,16 +184,16 @@ def _blocked(a: Buffer, b: Buffer, terms: int, real: np.dtype[Any], dtype: np.dt
 
 
 def _split(a: Buffer, b: Buffer, dtype: np.dtype[Any]) -> Buffer:
-    """Multiply by limbs: of the products of limbs i and j, those with i + j beyond the dtype vanish modulo 2**bits.
+    """Multiply by limbs; products of limbs i and j vanish modulo 2**bits if i + j is beyond the dtype.
 
-    All products with one i + j are one matrix product, of limbs of `a` beside each other and limbs of `b` below each other.
+    All products with the same i + j are one matrix product, of limbs of `a` side by side and limbs of `b` stacked.
     """
     width, count = _LIMBS[dtype.itemsize * 8]
     terms, length = _EXACT64 >> (2 * width - 2), a.shape[-1]
-    left = _rooms.empty("left", (*a.shape[:-1], count * length), _FLOAT64)
-    right = _rooms.empty("right", (*b.shape[:-2], count * length, b.shape[-1]), _FLOAT64)
+    left = _scratch.empty("left", (*a.shape[:-1], count * length), _FLOAT64)
+    right = _scratch.empty("right", (*b.shape[:-2], count * length, b.shape[-1]), _FLOAT64)
     _store_limbs(a, dtype, width, [left[..., i * length : (i + 1) * length] for i in range(count)])
-    # The limbs of `b` in the other order, so that those that meet stand opposite each other.
+    # The limbs of `b` are in reverse order, so that limbs to be multiplied have the same positions.
     _store_limbs(b, dtype, width, [right[..., i * length : (i + 1) * length, :] for i in reversed(range(count))])
     unsigned = np.dtype(f"u{dtype.itemsize}")
     total = None
@@ -202,21 +204,21 @@ def _split(a: Buffer, b: Buffer, dtype: np.dtype[Any]) -> Buffer:
             total = part
         else:
             total += np.left_shift(part, unsigned.type(width * place), out=part)
-    assert total is not None  # noqa: S101 - there are limbs
+    assert total is not None  # noqa: S101 - the loop runs at least once
     return total.view(dtype)
 
 
 def _store_limbs(x: Buffer, dtype: np.dtype[Any], width: int, into: list[Buffer]) -> None:
     """Split into signed limbs, least first: ``x == sum(limb[i] << (width * i))`` modulo 2**(width * count)."""
-    rest = _rooms.empty("rest", x.shape, _SIGNED[dtype.itemsize])
+    rest = _scratch.empty("rest", x.shape, _SIGNED[dtype.itemsize])
     np.copyto(rest, x, casting="unsafe")
     half, mask = rest.dtype.type(1 << (width - 1)), rest.dtype.type((1 << width) - 1)
-    low = _rooms.empty("low", x.shape, rest.dtype)
+    low = _scratch.empty("low", x.shape, rest.dtype)
     for limb in into:
         np.add(rest, half, out=low)
         np.bitwise_and(low, mask, out=low)
         np.subtract(low, half, out=low)
         np.copyto(limb, low)
-        # Where this wraps, it does so by 2**bits, which the limbs shift out.
+        # Wrapping changes the rest by 2**bits, which the result is independent of.
         np.subtract(rest, low, out=rest)
         np.right_shift(rest, rest.dtype.type(width), out=rest)

@@ -1,8 +1,7 @@
 """Apply a ufunc to large operands of mixed dtypes, without a temporary of their size.
 
-NumPy has two ways. One casts an operand as a whole, which is fast and takes a temporary; the other casts block by block within
-the ufunc, which costs a third more. Where the result has the dtype that is computed in, its own buffer can hold the cast
-operand until it is overwritten, and that is both fast and free.
+A cast of a whole operand is fast and takes a temporary; NumPy's cast block by block within the ufunc takes a third more time.
+If the result has the dtype that is computed in, the operand is cast into the buffer of the result, which needs no temporary.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._kernels.casts import cast
 
 if TYPE_CHECKING:
@@ -18,15 +18,13 @@ if TYPE_CHECKING:
 
 __all__ = ["apply_mixed"]
 
-Buffer = np.ndarray[Any, Any]
-
 
 def apply_mixed(ufunc: np.ufunc, a: Buffer, b: Buffer, compute: Node, result: Node) -> Any:
-    """Apply a ufunc to operands that are cast to the dtype of `compute`; the answer is of the dtype of `result`."""
+    """Apply a ufunc to operands cast to the dtype of `compute`; the result has the dtype of `result`."""
     loop = compute.dtype
     if a.shape != b.shape:
         shape = np.broadcast_shapes(a.shape, b.shape)
-        # What is broadcast is smaller than the result, and would be cast again and again.
+        # A broadcast operand is smaller than the result; within the ufunc it would be cast repeatedly.
         if a.shape != shape:
             a = cast(a, compute)
         if b.shape != shape:

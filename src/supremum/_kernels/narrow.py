@@ -1,15 +1,15 @@
-"""Kernels for the dtypes that NumPy itself has no good arithmetic for: narrow floats and sub-byte integers.
+"""Kernels for dtypes without fast and accurate arithmetic in NumPy: narrow floats and sub-byte integers.
 
-Every function has one definition: the loop that NumPy (with ml_dtypes) has for the dtype, where it computes in float32 and
-rounds once; else the function's own kernel on operands widened to float32 (complex64, int8), rounded once. That serves small
-arrays. For large ones the same answers come faster, by the first way that there is:
+Every function has one definition: NumPy's (or ml_dtypes') loop for the dtype if it computes in float32 and rounds once, else
+the function's kernel on operands widened to float32 (complex64, int8), rounded once. Small arrays are computed like that. For
+large ones the first applicable method of this list has the same results and is faster:
 
 =====================  ==================================================================================================
-bits                   signs, magnitudes and NaN of floats; sums modulo 2**bits and comparisons of integers
-tables                 every other function of one operand of 8 or 16 bits, and of two operands of 8 bits
-the high half          functions that give one of their operands, on float32 whose low half is zero: no rounding at all
-float32's loop         arithmetic and comparisons of bfloat16, cast block by block by NumPy's own buffers
-blocks of float32      whatever is left
+bit operations         signs, magnitudes and NaN of floats; sums modulo 2**bits and comparisons of integers
+lookup tables          all other functions of one operand of 8 or 16 bits, and of two operands of 8 bits
+high half              functions that return one of their operands, on float32 whose low half is zero: without rounding
+float32 loop           arithmetic and comparisons of bfloat16, cast block by block by NumPy's own buffers
+blocks of float32      all others
 =====================  ==================================================================================================
 """
 
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._kernels import narrow_bits, narrow_tables
 from supremum._kernels.blocks import blocks
 from supremum._kernels.elementwise import always_false, is_below_zero, unchanged
@@ -31,65 +32,66 @@ if TYPE_CHECKING:
 
 __all__ = ["kernel", "wide_of"]
 
-Buffer = np.ndarray[Any, Any]
 
 _FLOAT32: Final = np.dtype(np.float32)
 _BOOL: Final = np.dtype(np.bool_)
-_WIDE: Final[dict[str, np.dtype[Any]]] = {
-    "f": _FLOAT32,
-    "c": np.dtype(np.complex64),
-    "i": np.dtype(np.int8),
-    "u": np.dtype(np.int8),
-}
+_INT8: Final = np.dtype(np.int8)
 
-#: Elements up to which loops an element at a time are faster than buffers or blocks.
+#: Number of elements up to which scalar loops are faster than buffers or blocks.
 _SMALL: Final = 2048
 
-#: Where the loops of NumPy and ml_dtypes are wrong; all others are compared with float32's, operand by operand, in the tests.
+#: Functions and dtypes for which the loops of NumPy and ml_dtypes are wrong; tests compare all others with float32.
 _WRONG: Final[frozenset[tuple[str, str]]] = frozenset(
     {
-        # NaN to the power 0 on some machines; angles that are further from the exact ones than float32's
+        # NaN for NaN to the power 0 on some machines; angles less exact than those of float32
         *((name, "float16") for name in ("pow", "float_power", "atan2")),
-        # NaN for what should be -0 in dtypes that have none
+        # NaN instead of zero, for -0.0 in dtypes without it
         *(("copysign", dtype) for dtype in ("float8_e4m3b11fnuz", "float8_e4m3fnuz", "float8_e5m2fnuz")),
-        # takes the least number for 0
+        # the least number is treated as 0
         *((name, "float8_e8m0fnu") for name in ("heaviside", "sign")),
-        # large divisions by 0 end the process
+        # divisions of large arrays by 0 abort the process
         *((name, sign + bits) for name in ("floor_divide", "fmod", "remainder") for sign in ("int", "uint") for bits in "124"),
     }
 )
-#: Functions of two operands for which NumPy's loop over float32 is no faster than the one over 16-bit floats.
+#: Binary functions whose float32 loop is no faster than the one of 16-bit floats.
 _NO_FASTER_IN_FLOAT32: Final = frozenset({"fmod", "heaviside", "hypot", "logaddexp", "logaddexp2"})
-#: Functions that give their operand, if it is real.
+#: Functions that return a real operand unchanged.
 _COPYING: Final = frozenset({"conj", "positive", "real"})
-#: Functions that give one of their operands.
+#: Functions that return one of their operands.
 _SELECTING: Final = frozenset({"fmax", "fmin", "maximum", "minimum"})
 
 
 def wide_of(node: Node) -> np.dtype[Any]:
-    """Give the dtype that holds all numbers of a narrow node, and one beyond the limits of a sub-byte integer."""
-    return _WIDE[node.kind]
+    """Return the native dtype that represents all numbers of a narrow node, and those next to the limits of an integer."""
+    dtype = _INT8 if node.kind in "iu" else node.wide.dtype
+    assert dtype is not None  # noqa: S101 - narrow nodes are nodes of dtypes
+    return dtype
 
 
 def kernel(
     name: str, function: Callable[..., Any], nin: int, compute: Node, result: Node, *, widens: bool = True, loose: bool = False
 ) -> Callable[..., Any]:
-    """Give the kernel of a function from buffers of a narrow node to a buffer of another.
+    """Return the kernel of a function of narrow operands.
 
     Parameters
     ----------
     name : str
-        The function's name in the rules.
+        The name of the function in the table of rules.
     function : callable
-        Its kernel for the kind of `compute`.
+        The kernel of the function for the kind of `compute`.
     nin : int
-        How many operands it has.
+        The number of operands.
     compute, result : Node
-        The nodes of the operands, which is narrow, and of the answer.
-    widens : bool
-        Whether the function may be computed in float32; otherwise `function` knows narrow dtypes.
-    loose : bool
-        Whether an operand may have another dtype: a comparison's Python integer that `compute` does not hold.
+        The narrow node of the operands, and the node of the result.
+    widens : bool, optional
+        Whether the function may be computed in float32; otherwise `function` supports narrow dtypes.
+    loose : bool, optional
+        Whether an operand may have another dtype, such as an out-of-range Python integer of a comparison.
+
+    Returns
+    -------
+    callable
+        The kernel, from buffers of `compute` to a buffer of `result`.
     """
     key = (name, function, compute.dtype, result.dtype)
     found = _kernels.get(key)
@@ -98,7 +100,7 @@ def kernel(
     return _loose(found, function, compute) if loose and result.kind == "b" else found
 
 
-#: The kernels made so far; weak nodes and other configurations share them, and so their tables.
+#: Cached kernels; weak nodes and all states share them, and so their tables.
 _kernels: Final[dict[tuple[str, Any, Any, Any], Any]] = {}
 
 
@@ -106,14 +108,14 @@ def _make(
     name: str, function: Callable[..., Any], nin: int, compute: Node, result: Node, *, widens: bool
 ) -> Callable[..., Any]:
     dtype = compute.dtype
-    assert dtype is not None  # noqa: S101 - plans compute in dtypes
+    assert dtype is not None  # noqa: S101 - nodes of plans have dtypes
     assert result.dtype is not None  # noqa: S101 - likewise
     if compute.kind != "c" and (name in _COPYING or function is unchanged):
         return np.ndarray.copy
     if function in (always_false, is_below_zero) or (compute.kind != "c" and name == "imag"):
         return function
     native = not widens or _has_loop(name, function, nin, compute, result)
-    defined = function if native else _widened(function, nin, _WIDE[compute.kind], result.dtype)
+    defined = function if native else _widened(function, nin, wide_of(compute), result.dtype)
     if compute.kind == "c":
         return defined
     if compute.kind == "f":
@@ -131,8 +133,8 @@ def _make(
 
 
 def _has_loop(name: str, function: Callable[..., Any], nin: int, compute: Node, result: Node) -> bool:
-    """Whether the function is a ufunc with a loop for the dtype that answers in the result's dtype, and rightly."""
-    if compute.kind == "c" or not isinstance(function, np.ufunc) or (name, compute.name.rstrip("*")) in _WRONG:
+    """Return whether the function is a ufunc with a correct loop from the dtype to the result's dtype."""
+    if compute.kind == "c" or not isinstance(function, np.ufunc) or (name, compute.strong.name) in _WRONG:
         return False
     if compute.dtype is None or not rounds_well(compute.dtype):
         return False
@@ -144,7 +146,7 @@ def _has_loop(name: str, function: Callable[..., Any], nin: int, compute: Node, 
 
 
 def _is_vectorised(function: Callable[..., Any], dtype: np.dtype[Any]) -> bool:
-    """Whether NumPy's own loop uses vectors on this machine: it does for some functions of float16."""
+    """Return whether NumPy's loop is vectorised on this machine, as it may be for some functions of float16."""
     if dtype != np.float16 or not isinstance(function, np.ufunc):
         return False
     from numpy.lib import introspect
@@ -155,7 +157,7 @@ def _is_vectorised(function: Callable[..., Any], dtype: np.dtype[Any]) -> bool:
 
 
 def _widened(function: Callable[..., Any], nin: int, wide: np.dtype[Any], dtype: np.dtype[Any]) -> Callable[..., Any]:
-    """Have a kernel compute narrow buffers in a wider dtype and round once."""
+    """Wrap a kernel to compute narrow buffers in a wider dtype and round once."""
     if not rounds_well(dtype):
         exact = function
 
@@ -174,8 +176,8 @@ def _widened(function: Callable[..., Any], nin: int, wide: np.dtype[Any], dtype:
 
 
 def _loose(strict: Callable[..., Any], function: Callable[..., Any], compute: Node) -> Callable[..., Any]:
-    """Let a predicate have an operand of another dtype."""
-    dtype, wide = compute.dtype, _WIDE[compute.kind]
+    """Wrap a predicate to accept an operand of another dtype."""
+    dtype, wide = compute.dtype, wide_of(compute)
 
     def loose(a: Buffer, b: Buffer) -> Any:
         if a.dtype == dtype and b.dtype == dtype:
@@ -186,7 +188,7 @@ def _loose(strict: Callable[..., Any], function: Callable[..., Any], compute: No
 
 
 def _native(x: Buffer) -> Buffer:
-    """Give the float64 number that an object is, if it is one: loops over objects are slow."""
+    """Convert a 0-d object array to float64 if that is exact, because loops over objects are slow."""
     value = x.item() if x.dtype == object else None
     return np.array(float(value)) if value is not None and abs(value) <= 1 << 53 else x
 
@@ -197,7 +199,7 @@ def _native(x: Buffer) -> Buffer:
 def _binary16(
     name: str, function: Callable[..., Any], defined: Callable[..., Any], dtype: np.dtype[Any], result: np.dtype[Any]
 ) -> Callable[..., Any]:
-    """Give the kernel of a function of two 16-bit floats."""
+    """Return the kernel of a function of two 16-bit floats."""
     if name in _SELECTING and dtype != np.float16:
         large = _in_blocks(_quiet(function) if name in ("fmax", "fmin") else function, result, exact=True)
     elif dtype == np.float16 or not isinstance(function, np.ufunc):
@@ -214,12 +216,12 @@ def _binary16(
 
 
 def _quiet(ufunc: Callable[..., Any]) -> Callable[[Buffer, Buffer], Any]:
-    """Have no operand signal: a signalling NaN would be taken for a number's equal in some places of an array."""
+    """Wrap a ufunc to make operands' NaN quiet: for signalling NaN the result would depend on the position in the array."""
     return lambda a, b: ufunc(np.multiply(a, 1, out=a), np.multiply(b, 1, out=b))
 
 
 def _buffered(ufunc: np.ufunc, dtype: np.dtype[Any]) -> Callable[[Buffer, Buffer], Any]:
-    """Use the float32 loop; NumPy casts operands and result through its buffers."""
+    """Use the float32 loop; NumPy casts operands and result block by block."""
 
     def buffered(a: Buffer, b: Buffer) -> Any:
         out = np.empty(np.broadcast(a, b).shape, dtype) if a.shape != b.shape else np.empty_like(a)
@@ -234,18 +236,18 @@ def _buffered_predicate(ufunc: np.ufunc) -> Callable[[Buffer, Buffer], Any]:
 
 
 def _in_blocks(function: Callable[..., Any], dtype: np.dtype[Any], *, exact: bool = False) -> Callable[[Buffer, Buffer], Any]:
-    """Widen, compute and round a block at a time; if the answer is `exact`, cut its low half off instead of rounding."""
+    """Widen, compute and round block by block; if results are `exact`, truncate their low half instead of rounding."""
 
     def blocked(a: Buffer, b: Buffer) -> Any:
         out = np.empty(np.broadcast(a, b).shape, dtype)
-        for there, x, y in blocks(out, a, b):
+        for block, x, y in blocks(out, a, b):
             answer = function(widen(x), widen(y))
             if answer.dtype == dtype:
-                there[...] = answer
+                block[...] = answer
             elif exact:
-                np.right_shift(answer.view(np.uint32), 16, out=there.view(np.uint16), casting="unsafe")
+                np.right_shift(answer.view(np.uint32), 16, out=block.view(np.uint16), casting="unsafe")
             else:
-                there[...] = narrow(answer, dtype)
+                block[...] = narrow(answer, dtype)
         return out
 
     return blocked

@@ -1,7 +1,7 @@
-"""What the bits of narrow numbers say without any arithmetic of theirs: signs, magnitudes, NaN; integers of less than a byte.
+"""Kernels of narrow numbers by bit operations: signs, magnitudes and NaN of floats; sub-byte integers.
 
-A float here is a sign bit and a magnitude, whose codes are in the order of the numbers, with NaN above all. That leaves out
-the ``fnuz`` kinds, whose only NaN is what would be -0, ``float8_e8m0fnu``, which has no sign, and the floats of fewer bits.
+The floats consist of a sign bit and a magnitude, whose codes have the order of the numbers, with NaN above all. That excludes
+the ``fnuz`` dtypes, whose only NaN has the code of -0.0, ``float8_e8m0fnu``, which has no sign, and the sub-byte floats.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._kernels.blocks import by_blocks
 from supremum._kernels.narrow_tables import every_code
 
@@ -20,17 +21,16 @@ if TYPE_CHECKING:
 
 __all__ = ["SIGNED_MAGNITUDES", "float_kernel", "integer_kernel"]
 
-Buffer = np.ndarray[Any, Any]
 
-#: The floats that are a sign and a magnitude.
+#: The floats that consist of a sign and a magnitude.
 SIGNED_MAGNITUDES: Final = frozenset({"float16", "bfloat16", "float8_e3m4", "float8_e4m3", "float8_e4m3fn", "float8_e5m2"})
-#: Elements up to which NumPy's own loops, an element at a time, are faster than two or three steps of ours.
+#: Number of elements up to which NumPy's scalar loops are faster than two or three calls.
 _SMALL: Final = 512
 _BYTE: Final = np.dtype(np.uint8)
 
 
 def _by_size(nin: int, small: Callable[..., Any], large: Callable[..., Any]) -> Callable[..., Any]:
-    """Choose between two ways by the number of elements."""
+    """Return a function that calls `small` or `large` by the number of elements."""
 
     def one(x: Buffer) -> Any:
         return small(x) if x.size <= _SMALL else large(x)
@@ -45,7 +45,7 @@ def _by_size(nin: int, small: Callable[..., Any], large: Callable[..., Any]) -> 
 
 
 class _Layout:
-    """Where sign and magnitude of a float dtype are."""
+    """The bit layout of a float dtype."""
 
     def __init__(self, dtype: np.dtype[Any]) -> None:
         self.dtype = dtype
@@ -60,7 +60,7 @@ class _Layout:
 
 
 def float_kernel(name: str, nin: int, small: Callable[..., Any], dtype: np.dtype[Any]) -> Callable[..., Any] | None:
-    """Give the kernel that answers from the bits for large arrays and by `small` for small ones; None if there is none."""
+    """Return a kernel by bit operations for large arrays and by `small` for small ones; None if no bit operations exist."""
     if dtype.name not in SIGNED_MAGNITUDES or name not in _OF_FLOATS:
         return None
     large = _OF_FLOATS[name](_Layout(dtype))
@@ -94,7 +94,7 @@ def _is_finite(at: _Layout) -> Callable[..., Any]:
 
 
 def _is_infinite(at: _Layout) -> Callable[..., Any]:
-    # Where there is no infinity, its code is that of NaN; no magnitude is equal to the sign.
+    # Without infinities, compare with the sign bit, which equals no magnitude.
     code = at.sign if at.infinity == at.nan else at.infinity
     return lambda x, out: np.equal(np.bitwise_and(x.view(at.codes), at.magnitude), code, out=out)
 
@@ -116,11 +116,11 @@ def _sign_bit(at: _Layout) -> Callable[[Buffer], Any]:
 
 
 def _logical(ufunc: np.ufunc) -> Callable[[_Layout], Callable[..., Any]]:
-    """Take all magnitudes but 0, NaN's too, for true."""
+    """Return a maker of logical kernels: nonzero magnitudes, NaN included, are true."""
     return lambda at: lambda *xs, out: ufunc(*[np.bitwise_and(x.view(at.codes), at.magnitude) for x in xs], out=out)
 
 
-#: Functions that hold nothing between two steps.
+#: Functions of a single call, without intermediate results.
 _ONE_STEP: Final = frozenset({"abs", "fabs", "isneginf", "isposinf", "negative", "signbit"})
 
 _OF_FLOATS: Final[dict[str, Callable[[_Layout], Callable[..., Any]]]] = {
@@ -142,11 +142,11 @@ _OF_FLOATS: Final[dict[str, Callable[[_Layout], Callable[..., Any]]]] = {
 
 # -- sub-byte integers --------------------------------------------------------------------------------------------------------
 
-#: Functions whose low bits depend on the low bits of their operands only, so that bytes may compute them.
+#: Functions whose low bits depend only on the low bits of the operands, so that they can be computed in bytes.
 _MODULAR: Final = frozenset(
     {"add", "bitwise_and", "bitwise_invert", "bitwise_or", "bitwise_xor", "multiply", "negative", "square", "subtract"}
 )
-#: Functions for which NumPy's loop over bytes is vectorised: those that give numbers, and predicates.
+#: Functions with a vectorised loop for bytes: those with numbers as results, and predicates.
 _NUMBERS: Final = frozenset({"abs", "fmax", "fmin", "maximum", "minimum", "sign"})
 _PREDICATES: Final = frozenset(
     {
@@ -159,13 +159,13 @@ _PREDICATES: Final = frozenset(
 def integer_kernel(
     name: str, nin: int, function: Callable[..., Any], small: Callable[..., Any], node: Node
 ) -> Callable[..., Any] | None:
-    """Give the kernel of a sub-byte integer node that works on bytes for large arrays; None where there is none."""
+    """Return a kernel of a sub-byte integer node that computes large arrays in bytes; None for other functions."""
     if name not in _MODULAR | _NUMBERS | _PREDICATES:
         return None
     if name in _PREDICATES and small is function:
-        return small  # ml_dtypes' own loop is as good
+        return small  # ml_dtypes' loop is as fast
     mask, dtype = np.uint8((1 << node.bits) - 1), node.dtype
-    assert dtype is not None  # noqa: S101 - plans compute in dtypes
+    assert dtype is not None  # noqa: S101 - nodes of plans have dtypes
     bytes_of = _signed_bytes(node.bits) if name not in _MODULAR and node.kind == "i" else _bytes(mask)
 
     def large(*xs: Buffer, out: Buffer | None) -> Any:
@@ -182,6 +182,6 @@ def _bytes(mask: np.uint8) -> Callable[[Buffer], Buffer]:
 
 
 def _signed_bytes(bits: int) -> Callable[[Buffer], Buffer]:
-    """Extend the sign: multiplying is how NumPy shifts bytes left fast."""
+    """Return a function that extends the sign; NumPy multiplies bytes faster than it shifts them left."""
     factor, shift = np.int8(1 << (8 - bits) if bits > 1 else -128), np.int8(8 - bits)
     return lambda x: np.asarray(np.right_shift(np.multiply(x.view(np.int8), factor), shift))

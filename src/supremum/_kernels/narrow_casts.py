@@ -1,16 +1,16 @@
-"""Between narrow floats and wider ones, rounding once, and faster than the scalar loops of NumPy and ml_dtypes.
+"""Casts between narrow floats and wider ones, which round once and are faster than the scalar loops of NumPy and ml_dtypes.
 
-* float16 becomes float32 and back by integer arithmetic on blocks.
-* 8-bit floats become float32 two at a time, by a table of pairs.
-* float32 becomes an 8-bit float by a table of its sixteen high bits. The last of them says whether anything was cut off
-  ("round to odd"), so that the table's own rounding sees all that it needs.
-* float64 and wide integers become narrow floats by way of a float32 that is rounded to odd likewise; rounded to nearest, it
-  might become a tie that the number is not.
+* float16 is cast to float32 and back by integer arithmetic on blocks.
+* 8-bit floats are cast to float32 two at a time, with a table of pairs.
+* float32 is cast to an 8-bit float with a table of its sixteen high bits. The last of them is set if any lower bit is ("round
+  to odd"), so that the rounding of the table is correct.
+* float64 and wide integers are cast to narrow floats through a float32 that is also rounded to odd; rounding it to nearest
+  might produce a tie that the number is not.
 
-bfloat16 to float32 and back is a vectorised loop of ml_dtypes.
+For bfloat16 to float32 and back, ml_dtypes has a vectorised loop.
 
-What bounds a look-up is that NumPy widens every index to eight bytes before it looks: a third of its time. Arithmetic on the
-bits takes as long, for each of its steps goes through the cache; so neither is ten times faster than ml_dtypes' loops.
+Lookups are limited by NumPy, which widens every index to eight bytes: a third of the time. Arithmetic on the bits takes as
+long, because each of its calls goes through the cache. Neither is ten times faster than ml_dtypes' loops.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 import ml_dtypes
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._kernels.blocks import BLOCK, blocks
 from supremum._kernels.narrow_tables import Table, every_code
 
@@ -28,19 +29,18 @@ if TYPE_CHECKING:
 
 __all__ = ["SMALL", "narrow", "rounds_well", "widen"]
 
-Buffer = np.ndarray[Any, Any]
 
 _FLOAT16: Final = np.dtype(np.float16)
 _FLOAT32: Final = np.dtype(np.float32)
 _FLOAT64: Final = np.dtype(np.float64)
 _BFLOAT16: Final = np.dtype(ml_dtypes.bfloat16)
 _POWERS: Final = np.dtype(ml_dtypes.float8_e8m0fnu)
-#: Elements up to which NumPy's own casts are faster.
+#: Number of elements up to which NumPy's own casts are faster.
 SMALL: Final = 1024
 
 
 def widen(data: Buffer) -> Buffer:
-    """Give the float32 numbers that narrow floats are."""
+    """Cast narrow floats to float32, which is exact."""
     dtype = data.dtype
     if data.size <= SMALL or dtype == _BFLOAT16:  # equal dtypes need not be identical
         return np.asarray(data.astype(_FLOAT32))
@@ -61,16 +61,16 @@ def narrow(data: Buffer, dtype: np.dtype[Any]) -> Buffer:
     table = _table_of(dtype).get(data.size)
     if table is None:
         return _plain(data, dtype)
-    room = np.empty(min(data.size, BLOCK), np.uint32)
-    return _by_blocks(lambda single, out: _to_bytes(table, single, out, room), data, dtype)
+    scratch = np.empty(min(data.size, BLOCK), np.uint32)
+    return _by_blocks(lambda single, out: _to_bytes(table, single, out, scratch), data, dtype)
 
 
-#: ml_dtypes 0.5.0 rounds what lies halfway between powers of two to the even exponent; later ones round up, as JAX does.
+#: ml_dtypes 0.5.0 rounds halfway between powers of two to the even exponent; later versions round up, as JAX does.
 _EVEN_POWERS: Final = bool(np.float32(3).astype(_POWERS) != 4)
 
 
 def rounds_well(dtype: np.dtype[Any]) -> bool:
-    """Whether ml_dtypes rounds float32 numbers to this dtype as JAX does."""
+    """Return whether ml_dtypes rounds float32 numbers to this dtype as JAX does."""
     return not _EVEN_POWERS or dtype != _POWERS
 
 
@@ -85,8 +85,8 @@ def _plain(data: Buffer, dtype: np.dtype[Any]) -> Buffer:
 def _by_blocks(step: Callable[[Buffer, Buffer], None], data: Buffer, dtype: np.dtype[Any]) -> Buffer:
     """Fill an array of `dtype` block by block."""
     out = np.empty(data.shape, dtype)
-    for there, part in blocks(out, data):
-        step(part, there)
+    for block, part in blocks(out, data):
+        step(part, block)
     return out
 
 
@@ -95,14 +95,14 @@ def _by_blocks(step: Callable[[Buffer, Buffer], None], data: Buffer, dtype: np.d
 _HALF_NAN: Final = 0x7E00
 _HALF_INFINITY: Final = 0x7C00
 _SINGLE_INFINITY: Final = 0x7F800000
-#: The bit of a float32 NaN that tells it from those that signal.
+#: The bit that is set in a quiet float32 NaN and not in a signalling one.
 _QUIET: Final = 0x400000
-#: What float32's exponents are larger by, once the bits of a float16 are in the place of float32's.
+#: The ratio of the exponent biases, by which a float16 shifted to float32's bit positions is too small.
 _SCALE: Final = np.float32(2.0**112)
 
 
 def _from_half(half: Buffer, out: Buffer) -> None:
-    """Put sign, exponent and fraction where float32 has them and scale, which makes subnormal numbers normal."""
+    """Shift sign, exponent and fraction to float32's positions and scale, which normalises subnormal numbers."""
     codes, bits = half.view(np.int16), out.view(np.uint32)
     np.copyto(out.view(np.int32), codes)
     np.left_shift(bits, 13, out=bits)
@@ -117,11 +117,11 @@ def _from_half(half: Buffer, out: Buffer) -> None:
 
 
 def _to_half(single: Buffer, out: Buffer) -> None:
-    """Round by adding a power of two whose last place is float16's at that magnitude; what the sum has more is the code."""
+    """Round by adding a power of two whose last place is float16's at that magnitude; the excess of the sum is the code."""
     bits, codes = single.view(np.int32), out.view(np.uint16)
     magnitude = np.bitwise_and(bits, 0x7FFFFFFF)
     has_nan = magnitude.max() > _SINGLE_INFINITY
-    # Beyond 65536 everything is infinite. (NumPy's minimum of an array and a scalar is not vectorised, that of two arrays is.)
+    # Numbers beyond 65536 are infinite. (NumPy's minimum is vectorised for two arrays and not for an array and a scalar.)
     np.minimum(magnitude, np.full_like(magnitude, (16 + 127) << 23), out=magnitude)
     power = np.bitwise_and(magnitude, _SINGLE_INFINITY)
     np.maximum(power, np.full_like(power, (-14 + 127) << 23), out=power)
@@ -148,7 +148,7 @@ _byte_tables: Final[dict[np.dtype[Any], Table]] = {}
 
 
 def _pairs_of(dtype: np.dtype[Any]) -> Table:
-    """Give the table of the two float32 numbers that two neighbouring bytes mean."""
+    """Return the table of the two float32 numbers of each pair of bytes."""
     table = _pair_tables.get(dtype)
     return _pair_tables.setdefault(dtype, Table(lambda: _fill_pairs(dtype), 1 << 16)) if table is None else table
 
@@ -171,7 +171,7 @@ def _from_bytes(pairs: Buffer, data: Buffer) -> Buffer:
 
 
 def _table_of(dtype: np.dtype[Any]) -> Table:
-    """Give the table of the bytes that float32 numbers become, by their sixteen high bits."""
+    """Return the table of the bytes of float32 numbers by their sixteen high bits."""
     table = _byte_tables.get(dtype)
     return _byte_tables.setdefault(dtype, Table(lambda: _fill_bytes(dtype), 1 << 16)) if table is None else table
 
@@ -181,9 +181,10 @@ def _fill_bytes(dtype: np.dtype[Any]) -> Buffer:
     return _plain(high, dtype).view(np.uint8)
 
 
-def _to_bytes(table: Buffer, single: Buffer, out: Buffer, room: Buffer) -> None:
+def _to_bytes(table: Buffer, single: Buffer, out: Buffer, scratch: Buffer) -> None:
+    """Round float32 numbers to odd at 16 bits and look up their bytes."""
     bits = single.view(np.uint32)
-    odd = np.bitwise_and(bits, 0xFFFF, out=room[: bits.size])
+    odd = np.bitwise_and(bits, 0xFFFF, out=scratch[: bits.size])
     np.add(odd, 0xFFFF, out=odd)
     np.bitwise_or(odd, bits, out=odd)
     np.right_shift(odd, 16, out=odd)
@@ -194,7 +195,7 @@ def _to_bytes(table: Buffer, single: Buffer, out: Buffer, room: Buffer) -> None:
 
 
 def _rounded_to_odd(data: Buffer) -> Buffer:
-    """Give float32 numbers that round to narrower floats as the data do: of the two neighbours, the one that is odd."""
+    """Round to float32, inexact numbers to the neighbour with an odd code, so that a second rounding is correct."""
     if data.dtype.kind in "biu":
         if data.dtype.itemsize <= 2:
             return data.astype(_FLOAT32)
@@ -211,7 +212,7 @@ def _rounded_to_odd(data: Buffer) -> Buffer:
 
 
 def _sticky(integers: Buffer) -> Buffer:
-    """Have the lowest bit that float64 can hold of large integers say whether any lower one is set."""
+    """Set the lowest bit of large integers that float64 can represent if any lower bit is set, and clear those."""
     beyond = integers & 0x7FF
     large = np.abs(integers.astype(_FLOAT64)) >= 2.0**53
     return np.where(large, (integers - beyond) | ((beyond != 0) * integers.dtype.type(0x800)), integers)

@@ -1,8 +1,8 @@
-"""Tables of 256 or 65,536 answers: what a function of 8 or 16 bits gives for each of its operands.
+"""Lookup tables of 256 or 65,536 results, of a function for all operands of 8 or 16 bits.
 
-A table is filled by the function that it stands for, so large and small arrays have the same answers. It is filled only once
-as many elements have passed as it holds, which keeps the cost of filling below that of the work it follows; and all tables
-together stay within a budget of memory: the oldest one goes when it is exceeded.
+A table is filled by the function itself, so large and small arrays have the same results. It is filled after as many elements
+were computed as it has entries, so that filling never costs more than the work before it. All tables together stay within a
+memory budget; the oldest one is dropped if it is exceeded.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._kernels.blocks import BLOCK, blocks
 
 if TYPE_CHECKING:
@@ -20,11 +21,10 @@ if TYPE_CHECKING:
 
 __all__ = ["BUDGET", "Table", "every_code", "pairs", "unary"]
 
-Buffer = np.ndarray[Any, Any]
 
-#: Bytes that all tables together may take.
+#: Memory budget of all tables, in bytes.
 BUDGET: Final = 1 << 24
-#: Elements up to which the function itself is faster than a look-up, by the bytes of an element and for pairs.
+#: Number of elements up to which the function itself is faster than a lookup, by item size and for pairs.
 _SMALL: Final = {1: 64, 2: 256}
 _SMALL_PAIRS: Final = 256
 
@@ -32,7 +32,7 @@ _CODES: Final[dict[int, np.dtype[Any]]] = {1: np.dtype(np.uint8), 2: np.dtype(np
 
 
 class Table:
-    """An array that is filled when it is worth it and may be dropped at any time."""
+    """An array that is filled after enough use and may be dropped at any time."""
 
     __slots__ = ("_array", "_fill", "_seen", "_worth")
 
@@ -43,7 +43,7 @@ class Table:
         self._array: Buffer | None = None
 
     def get(self, size: int) -> Buffer | None:
-        """Give the array, or None as long as fewer elements than are worth it were asked for, `size` more now."""
+        """Count `size` elements; return the array, or None if too few elements were counted to fill it."""
         array = self._array
         if array is None:
             self._seen += size
@@ -70,22 +70,22 @@ _lock: Final = Lock()
 
 
 def every_code(dtype: np.dtype[Any]) -> Buffer:
-    """Give one element for each of the 256 or 65,536 patterns of bits, in their order."""
+    """Return the elements of all 256 or 65,536 bit patterns, in order."""
     return np.arange(1 << (8 * dtype.itemsize), dtype=_CODES[dtype.itemsize]).view(dtype)
 
 
 def _look_up(table: Buffer, codes: Buffer) -> Buffer:
-    """Give the table's entries at `codes`, block by block: NumPy widens indices to eight bytes each."""
+    """Return the entries at `codes`, block by block because NumPy widens indices to eight bytes each."""
     if codes.size <= 4 * BLOCK:
         return np.asarray(table.take(codes, mode="wrap"))
     out = np.empty(codes.shape, table.dtype)
-    for there, part in blocks(out, codes, size=4 * BLOCK):
-        table.take(part, out=there, mode="wrap")
+    for block, part in blocks(out, codes, size=4 * BLOCK):
+        table.take(part, out=block, mode="wrap")
     return out
 
 
 def unary(function: Callable[[Buffer], Any], dtype: np.dtype[Any]) -> Callable[[Buffer], Any]:
-    """Have a function of one operand of `dtype` look up its answers for large arrays."""
+    """Wrap a function of one operand of `dtype` to look up its results for large arrays."""
     table = Table(lambda: np.asarray(function(every_code(dtype))), 1 << (8 * dtype.itemsize))
     small = _SMALL[dtype.itemsize]
     codes = _CODES[dtype.itemsize]
@@ -100,7 +100,7 @@ def unary(function: Callable[[Buffer], Any], dtype: np.dtype[Any]) -> Callable[[
 
 
 def pairs(function: Callable[[Buffer, Buffer], Any], dtype: np.dtype[Any]) -> Callable[[Buffer, Buffer], Any]:
-    """Have a function of two operands of an 8-bit `dtype` look up its answers for large arrays."""
+    """Wrap a function of two operands of an 8-bit `dtype` to look up its results for large arrays."""
     every = every_code(dtype)
     table = Table(lambda: np.asarray(function(np.repeat(every, 256), np.tile(every, 256))), 1 << 16)
 
@@ -119,7 +119,7 @@ def _look_up_pairs(table: Buffer, a: Buffer, b: Buffer) -> Buffer:
     if not b.ndim:
         return _look_up(table.reshape(256, 256)[:, b].copy(), a)
     out = np.empty(np.broadcast(a, b).shape, table.dtype)
-    for there, first, second in blocks(out, a, b):
+    for block, first, second in blocks(out, a, b):
         codes = np.multiply(first, 256, dtype=np.uint16)
-        table.take(np.bitwise_or(codes, second, out=codes), out=there, mode="wrap")
+        table.take(np.bitwise_or(codes, second, out=codes), out=block, mode="wrap")
     return out

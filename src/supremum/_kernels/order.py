@@ -1,7 +1,7 @@
-"""Order of elements: sorting and ranking for every dtype, with NaN last and zeros of both signs equal.
+"""Sorting and ranking of elements of every dtype, with NaN last and zeros of both signs equal.
 
-NumPy's vectorised sorts know native integers and floats. Narrow floats become integers of the same order first: bits read as
-sign and magnitude turn into two's complement by three operations. Stable orders of 32-bit numbers come from sorting (key,
+NumPy has vectorised sorts for native integers and floats. Narrow floats are converted to integers of the same order first:
+three operations turn sign and magnitude into two's complement. Stable orders of 32-bit numbers come from sorting (key,
 position) pairs packed into 64 bits, which is ten times faster than NumPy's merge sort; those of many 16-bit numbers of which
 few are distinct, from (rank, position) pairs packed into 32 bits, which is nearly twice as fast as NumPy's radix sort.
 """
@@ -12,40 +12,34 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._base.key_dtype import refuse_keys
 from supremum._kernels.blocks import blocks
-from supremum.promotion._nodes import NODES, Node
+from supremum.promotion._nodes import Node
 
 __all__ = ["argsort", "comparable", "lexsort", "order_keys", "sort"]
 
-Buffer = np.ndarray[Any, Any]
-#: Elements along an axis up to which NumPy's own stable sort is faster than packing.
+#: Number of elements along an axis up to which NumPy's stable sort is faster than packing.
 _SMALL: Final = 256
-#: Elements of 16 bits from which counting them is faster than comparing them.
+#: Number of 16-bit elements from which counting is faster than comparing.
 _MANY: Final = 1 << 15
-#: Elements of 16 bits from which the positions that NumPy's radix sort moves about no longer fit the cache.
+#: Number of 16-bit elements from which the positions of NumPy's radix sort do not fit the cache.
 _HUGE: Final = 1 << 19
 _SIGNED: Final = {2: np.dtype(np.int16), 4: np.dtype(np.int32), 8: np.dtype(np.int64)}
 _LOW_HALF: Final = np.uint64((1 << 32) - 1)
 
 
 def comparable(data: Buffer, node: Node) -> Buffer:
-    """Give a buffer of a native dtype with the same values: narrow floats as float32, sub-byte integers as bytes."""
+    """Cast a buffer to the native dtype that NumPy computes in, ``node.wide``; native buffers are returned unchanged."""
     refuse_keys(node.kind)
-    if node.kind == "f" and node.bits <= 16:
-        return data.astype(np.float32)
-    if node.kind == "c" and node.bits < 64:
-        return data.astype(np.complex64)
-    if node.kind in "iu" and node.bits < 8:
-        return data.astype(np.int8 if node.kind == "i" else np.uint8)
-    return data
+    return data if node.native else data.astype(node.wide.dtype)
 
 
 # -- keys ---------------------------------------------------------------------------------------------------------------------
 
 
 def order_keys(data: Buffer, node: Node) -> Buffer:
-    """Give native integers in the order of real numbers, equal where those count as equal: every NaN last, -0 as 0."""
+    """Return native integers with the order of real numbers: NaN last and all equal, -0.0 equal to 0.0."""
     if node.kind == "b":
         return data.view(np.uint8)
     if node.kind != "f":
@@ -61,10 +55,10 @@ def order_keys(data: Buffer, node: Node) -> Buffer:
 
 
 def _signed_keys(data: Buffer) -> tuple[Buffer, int]:
-    """Give integers in the order of 16- to 64-bit floats, NaN last and -0 just below 0; and that of infinity."""
+    """Return integers with the order of 16- to 64-bit floats, NaN last and -0.0 just below 0.0; and that of infinity."""
     keys = _flipped(data.view(_SIGNED[data.dtype.itemsize]))
     top = int(np.array(np.inf).astype(data.dtype).view(keys.dtype))
-    # Only a NaN with its sign bit set is out of place so far, below -inf.
+    # NaN with the sign bit set is below -inf so far.
     if keys.size and keys.min() < ~top:
         keys[keys < ~top] = np.iinfo(keys.dtype).max
     return keys, top
@@ -80,11 +74,11 @@ def _flipped(bits: Buffer) -> Buffer:
 
 
 def _ranks_of(dtype: np.dtype[Any]) -> tuple[Buffer, Buffer]:
-    """Give the rank of each byte of a float dtype of at most 8 bits, and a byte for each rank."""
+    """Return the rank of each byte of a float dtype of at most 8 bits, and the byte of each rank."""
     table = _rank_tables.get(dtype)
     if table is None:
         values = np.arange(256, dtype=np.uint8).view(dtype).astype(np.float32)
-        # NaN is last and counts once, and so do zeros of both signs.
+        # NaN is last; all NaN have one rank, and so have zeros of both signs.
         ordered, first, ranks = np.unique(values, return_index=True, return_inverse=True)
         table = _rank_tables[dtype] = ranks.astype(np.uint8), first[: len(ordered)].astype(np.uint8)
     return table
@@ -104,7 +98,7 @@ def sort(data: Buffer, node: Node, axis: int, *, stable: bool = True) -> Buffer:
         return _taken(data, argsort(data, node, axis), axis) if in_order else np.sort(data, axis, kind="stable")
     if node.kind != "f":
         integers = data.copy() if node.bits >= 8 else comparable(data, node)
-        # Radix sort is the fastest for single bytes, a vectorised quick sort for all others.
+        # Radix sort is the fastest for bytes, a vectorised quicksort for all others.
         integers.sort(axis, kind="stable" if integers.dtype.itemsize == 1 else None)
         return integers.astype(data.dtype, copy=False)
     if node.bits <= 16 and data.size <= _SMALL:
@@ -127,7 +121,7 @@ def sort(data: Buffer, node: Node, axis: int, *, stable: bool = True) -> Buffer:
 
 
 def _sorted_keys(keys: Buffer, axis: int) -> Buffer:
-    """Sort 16-bit integers: many by counting, others as 32-bit ones, for which vectorised sorts exist on more machines."""
+    """Sort 16-bit integers: many by counting, few as 32-bit ones, whose sort is vectorised on more machines."""
     if keys.ndim == 1 and keys.size >= _MANY:
         counts = np.bincount(keys.view(np.uint16) ^ np.uint16(1 << 15), minlength=1 << 16)
         return np.repeat(np.arange(-(1 << 15), 1 << 15, dtype=np.int16), counts)
@@ -135,9 +129,9 @@ def _sorted_keys(keys: Buffer, axis: int) -> Buffer:
 
 
 def _has_both_zeros(data: Buffer, out: Buffer, node: Node) -> bool:
-    """Say whether there are zeros of both signs, whose order a sort of values would not keep.
+    """Return whether there are zeros of both signs, whose order a sort of values would not keep.
 
-    NumPy's vectorised sorts keep the number of zeros, but not their signs: `out`, which is sorted, tells how many there are.
+    NumPy's vectorised sorts keep the number of zeros, but not their signs. `out` is sorted, so zeros are quickly counted.
     """
     if node.bits <= 16:
         negative_zero = np.array(-0.0).astype(data.dtype)
@@ -156,9 +150,9 @@ def _taken(data: Buffer, order: Buffer, axis: int) -> Buffer:
 
 
 def argsort(data: Buffer, node: Node, axis: int, *, descending: bool = False) -> Buffer:
-    """Give the stable order along an axis, as integers of some width.
+    """Return the stable order along an axis, as integers of any width.
 
-    Equal elements keep theirs in a descending order too, where NaN comes first.
+    Equal elements keep their order in a descending order too. NaN is first then.
     """
     if node.kind == "c":
         parts = _parts(data, node)
@@ -176,23 +170,22 @@ def argsort(data: Buffer, node: Node, axis: int, *, descending: bool = False) ->
 
 
 def lexsort(keys: list[tuple[Buffer, Node]], axis: int) -> Buffer:
-    """Give the stable order by several keys, the last one most important."""
+    """Return the stable order by several keys, the last one most important."""
     if len(keys) == 1:
         return argsort(*keys[0], axis)
     return np.lexsort([part for data, node in keys for part in _parts(data, node)], axis)
 
 
 def _parts(data: Buffer, node: Node) -> list[Buffer]:
-    """Give the keys of numbers, the last one most important: one of real numbers, two of complex ones."""
+    """Return the sort keys of numbers, the last one most important: one for real numbers, two for complex ones."""
     if node.kind != "c":
         return [order_keys(data, node)]
-    real = NODES["float64" if node.bits == 128 else "float32"]
     wide = comparable(data, node)
-    return [order_keys(np.ascontiguousarray(part), real) for part in (wide.imag, wide.real)]
+    return [order_keys(np.ascontiguousarray(part), node.wide.real) for part in (wide.imag, wide.real)]
 
 
 def _argsort_packed(keys: Buffer, axis: int) -> Buffer:
-    """Give the stable order of 32-bit keys by sorting (key, position) pairs."""
+    """Return the stable order of 32-bit keys by sorting (key, position) pairs."""
     unsigned = keys.view(np.uint32)
     packed = np.moveaxis(unsigned ^ np.uint32(1 << 31) if keys.dtype.kind == "i" else unsigned, axis, -1).astype(np.uint64)
     packed <<= np.uint64(32)
@@ -201,7 +194,7 @@ def _argsort_packed(keys: Buffer, axis: int) -> Buffer:
 
 
 def _argsort_few(keys: Buffer) -> Buffer:
-    """Give the stable order of many 16-bit keys by sorting (rank, position) pairs, if the pairs have room in 32 bits."""
+    """Return the stable order of many 16-bit keys by sorting (rank, position) pairs, if the pairs fit 32 bits."""
     bits = (keys.size - 1).bit_length()
     sign = np.uint16((1 << 15) if keys.dtype.kind == "i" else 0)
     codes = keys.view(np.uint16) ^ sign
@@ -217,15 +210,15 @@ def _argsort_few(keys: Buffer) -> Buffer:
     ranks -= np.uint32(1)
     ranks <<= np.uint32(bits)
     packed = np.arange(keys.size, dtype=np.uint32)
-    for there, part in blocks(packed, codes):
-        np.bitwise_or(there, ranks.take(part, mode="wrap"), out=there)
+    for block, part in blocks(packed, codes):
+        np.bitwise_or(block, ranks.take(part, mode="wrap"), out=block)
     packed.sort()
     packed &= np.uint32((1 << bits) - 1)
     return packed.view(np.int32)
 
 
 def _argsort_wide(keys: Buffer, axis: int) -> Buffer:
-    """Give the stable order of 64-bit keys: any order first, then the positions within runs of equal keys in theirs."""
+    """Return the stable order of 64-bit keys: sort in any order, then sort the positions within runs of equal keys."""
     order = np.argsort(keys, axis)
     along = np.moveaxis(_taken(keys, order, axis), axis, -1)
     new = along[..., 1:] != along[..., :-1]

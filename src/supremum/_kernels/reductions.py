@@ -1,23 +1,23 @@
-"""Reductions of large arrays in blocks that stay in the cache: narrow dtypes are widened block by block, never as a whole."""
+"""Reductions of large arrays in blocks that fit the cache; narrow dtypes are widened block by block."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._kernels.casts import cast
 from supremum._kernels.extremes import Extreme
 from supremum.promotion._nodes import Node
 
 __all__ = ["LARGE", "fold_all", "sum_of_squares"]
 
-Buffer = np.ndarray[Any, Any]
 
-#: Elements from which blocks pay.
+#: Number of elements from which blocks are faster.
 LARGE: Final = 1 << 16
 _BLOCK: Final = 1 << 16
-#: Elements of a run: what the BLAS sums up one after another, few enough to be as exact as NumPy's sums.
+#: Number of elements of a run, which the BLAS sums sequentially: few enough to be as exact as NumPy's sums.
 _RUN: Final = 1 << 10
 
 
@@ -35,16 +35,16 @@ def fold_all(ufunc: np.ufunc | Extreme, data: Buffer, wide: Node) -> Buffer:
 
 
 def sum_of_squares(data: Buffer, center: Buffer, wide: Node) -> Buffer:
-    """Sum the squares of what the elements of a contiguous buffer of real numbers are beyond a center, in a wide dtype."""
+    """Sum the squares of the differences of the elements of a contiguous real buffer from a center, in a wide dtype."""
     flat = data.reshape(-1)
     count = -(-flat.size // _BLOCK)
-    room = np.empty(_BLOCK, wide.dtype)
-    runs = room.reshape(-1, _RUN)
+    scratch = np.empty(_BLOCK, wide.dtype)
+    runs = scratch.reshape(-1, _RUN)
     partial = np.empty((count, len(runs)), wide.dtype)
     for i in range(count):
         block = flat[i * _BLOCK : (i + 1) * _BLOCK]
-        np.subtract(cast(block, wide), center, out=room[: block.size])
-        room[block.size :] = 0
+        np.subtract(cast(block, wide), center, out=scratch[: block.size])
+        scratch[block.size :] = 0
         np.vecdot(runs, runs, out=partial[i])
     total: Buffer = np.add.reduce(partial, None, out=...)
     return total

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
+
+from supremum._base.buffers import Buffer
 
 __all__ = [
     "box_cox", "digamma", "entropy", "erf", "erfc", "erfinv", "gamma", "i0", "i0e", "log1p_as_xla", "log_gamma", "log_ndtr",
     "logistic", "relative_entropy", "times",
 ]  # fmt: skip
 
-Buffer = np.ndarray[Any, Any]
 
 # Coefficients from the highest power down, as numpy.polyval takes them.
 _ERX: Final = 8.45062911510467529297e-01
@@ -99,12 +100,12 @@ def _polynomial(coefficients: tuple[float, ...], x: Buffer) -> Buffer:
 
 
 def erf(x: Buffer) -> Buffer:
-    """Error function."""
+    """Compute the error function."""
     return _error(x, complement=False)
 
 
 def erfc(x: Buffer) -> Buffer:
-    """Complementary error function, without cancellation for large arguments."""
+    """Compute the complementary error function, without cancellation for large arguments."""
     return _error(x, complement=True)
 
 
@@ -115,7 +116,7 @@ def _error(x: Buffer, *, complement: bool) -> Buffer:
     near = size < 0.84375
     a = z[near]
     ratio = _polynomial(_NEAR_P, a * a) / _polynomial(_NEAR_Q, a * a)
-    # 0.5 - (a - 0.5) where 1 - a would be rounded.
+    # 0.5 - (a - 0.5) if 1 - a would be rounded.
     out[near] = np.where(a < 0.25, 1 - (a + a * ratio), 0.5 - (a * ratio + (a - 0.5))) if complement else a + a * ratio
     middle = (size >= 0.84375) & (size < 1.25)
     a, sign = size[middle] - 1, z[middle]
@@ -135,12 +136,12 @@ def _error(x: Buffer, *, complement: bool) -> Buffer:
 
 
 def _tail(a: Buffer) -> Buffer:
-    """Complementary error function from 1.25 on."""
+    """Compute the complementary error function of numbers from 1.25."""
     s = 1 / (a * a)
     far = _polynomial(_FAR_R, s) / _polynomial(_FAR_S, s)
     farthest = _polynomial(_FARTHEST_R, s) / _polynomial(_FARTHEST_S, s)
     ratio = np.where(a < 1 / 0.35, far, farthest)
-    # exp(-a * a) from a rounded to 20 bits, whose square is exact, and from what the rounding left.
+    # exp(-a * a) from `a` rounded to 20 bits, whose square is exact, and from the rest.
     short = (a.view(np.uint64) & np.uint64(0xFFFFFFFF00000000)).view(np.float64)
     rest = np.exp(-short * short - 0.5625) * np.exp((short - a) * (short + a) + ratio) / a
     return np.where(a < 28, rest, 0.0)
@@ -158,7 +159,7 @@ _LOG1P_Q: Final = (
 
 
 def log1p_as_xla(x: Buffer) -> Buffer:
-    """Logarithm of one plus a number to XLA's last digits, which are off by up to 100 in float64 near -0.4."""
+    """Compute log(1 + x) as XLA does, whose float64 results near -0.4 are off by up to 100 units in the last place."""
     if x.dtype != np.float64:
         return np.log1p(x)
     square = x * x
@@ -167,22 +168,22 @@ def log1p_as_xla(x: Buffer) -> Buffer:
 
 
 def erfinv(x: Buffer, log1p: Callable[[Buffer], Buffer] = np.log1p) -> Buffer:
-    """Inverse of the error function."""
+    """Compute the inverse of the error function."""
     one = x.dtype.type(1)
     pieces = _INVERSE_64 if x.dtype == np.float64 else _INVERSE_32
     w = -log1p(x * -x)
     out = np.full_like(x, np.nan)
     below = -np.inf
     for limit, shift, coefficients in pieces:
-        here = (w >= below) & (w < limit)
-        arguments = w[here] if below == -np.inf else np.sqrt(w[here])
-        out[here] = _polynomial(coefficients, arguments - x.dtype.type(shift))
+        inside = (w >= below) & (w < limit)
+        arguments = w[inside] if below == -np.inf else np.sqrt(w[inside])
+        out[inside] = _polynomial(coefficients, arguments - x.dtype.type(shift))
         below = limit
     return np.where(np.abs(x) == one, np.copysign(x.dtype.type(np.inf), x), out * x)
 
 
 def logistic(x: Buffer) -> Buffer:
-    """Logistic function, without overflow."""
+    """Compute the logistic function, without overflow."""
     if x.dtype.kind == "c":
         return 1 / (1 + np.exp(-x))
     small = np.exp(-np.abs(x))  # never overflows
@@ -190,38 +191,38 @@ def logistic(x: Buffer) -> Buffer:
 
 
 def times(x: Buffer, logarithm: Buffer) -> Buffer:
-    """Product with a logarithm, in which zero wins against infinity, but not against NaN."""
+    """Multiply by a logarithm; zero times infinity is zero, zero times NaN is NaN."""
     return np.where((x == 0) & ~np.isnan(logarithm), x.dtype.type(0), x * logarithm)
 
 
 def i0(x: Buffer) -> Buffer:
-    """Modified Bessel function of order 0."""
+    """Compute the modified Bessel function of order 0."""
     return np.i0(np.asarray(x, np.float64)).astype(x.dtype)
 
 
 def i0e(x: Buffer) -> Buffer:
-    """Modified Bessel function of order 0, scaled so that it does not overflow."""
+    """Compute the exponentially scaled modified Bessel function of order 0."""
     z = np.abs(np.asarray(x, np.float64))
-    # The first terms of the asymptotic series, where NumPy's own would overflow.
+    # The first terms of the asymptotic series, for numbers for which NumPy's function would overflow.
     far = (1 + (0.125 + (0.0703125 + 0.0732421875 / z) / z) / z) / np.sqrt(2 * math.pi * z)
     return np.where(z > 700, far, np.exp(-z) * np.i0(np.minimum(z, 700))).astype(x.dtype)
 
 
 def entropy(x: Buffer) -> Buffer:
-    """Minus ``x * log(x)``."""
+    """Compute ``-x * log(x)``."""
     inside = np.where(x < 0, x.dtype.type(-np.inf), -x * np.log(x))
     return np.where(x == 0, x.dtype.type(-0.0), inside)
 
 
 def relative_entropy(p: Buffer, q: Buffer) -> Buffer:
-    """``p * log(p / q)``."""
+    """Compute ``p * log(p / q)``."""
     both = (p > 0) & (q > 0)
     zero = (p == 0) & (q >= 0)
     safe_p, safe_q = np.where(both, p, p.dtype.type(1)), np.where(both, q, q.dtype.type(1))
     return np.where(both, safe_p * (np.log(safe_p) - np.log(safe_q)), np.where(zero, p.dtype.type(0), p.dtype.type(np.inf)))
 
 
-def _log_gamma_of_one(x: float) -> float:
+def _log_gamma_scalar(x: float) -> float:
     if math.isnan(x):
         return x
     if math.isinf(x) or (x <= 0 and x == int(x)):
@@ -229,10 +230,10 @@ def _log_gamma_of_one(x: float) -> float:
     return math.lgamma(x)
 
 
-_log_gamma_of_each: Final = np.frompyfunc(_log_gamma_of_one, 1, 1)
+_log_gamma_elementwise: Final = np.frompyfunc(_log_gamma_scalar, 1, 1)
 
 
-def _gamma_of_one(x: float) -> float:
+def _gamma_scalar(x: float) -> float:
     if math.isinf(x):
         return x if x > 0 else math.nan
     if x == 0:
@@ -245,16 +246,16 @@ def _gamma_of_one(x: float) -> float:
         return math.inf
 
 
-_gamma_of_each: Final = np.frompyfunc(_gamma_of_one, 1, 1)
+_gamma_elementwise: Final = np.frompyfunc(_gamma_scalar, 1, 1)
 
 
 def gamma(x: Buffer) -> Buffer:
-    """Gamma function; NaN at the poles."""
-    return np.asarray(_gamma_of_each(x.astype(np.float64)), dtype=np.float64).astype(x.dtype)
+    """Compute the gamma function; NaN at the poles."""
+    return np.asarray(_gamma_elementwise(x.astype(np.float64)), dtype=np.float64).astype(x.dtype)
 
 
 def digamma(x: Buffer) -> Buffer:
-    """Digamma function: recurrence up to 10, then the asymptotic series; reflection below 0."""
+    """Compute the digamma function: recurrence up to 10, then the asymptotic series; reflection below 0."""
     z = np.asarray(x, np.float64)
     below = z < 0
     y = np.where(below, 1 - z, z)
@@ -271,7 +272,7 @@ def digamma(x: Buffer) -> Buffer:
 
 
 def log_ndtr(x: Buffer) -> Buffer:
-    """Logarithm of the normal distribution function; by its asymptotic series far below 0."""
+    """Compute the logarithm of the normal distribution function; by its asymptotic series far below 0."""
     z = np.asarray(x, np.float64)
     square = z * z
     far = -square / 2 - np.log(-z) - math.log(2 * math.pi) / 2 + np.log1p((-1 + (3 - 15 / square) / square) / square)
@@ -280,10 +281,10 @@ def log_ndtr(x: Buffer) -> Buffer:
 
 
 def box_cox(logarithm: Buffer, power: Buffer) -> Buffer:
-    """Box-Cox transformation of a number given by its logarithm."""
+    """Compute the Box-Cox transformation of a number given by its logarithm."""
     return np.where(power == 0, logarithm, np.expm1(power * logarithm) / np.where(power == 0, power.dtype.type(1), power))
 
 
 def log_gamma(x: Buffer) -> Buffer:
-    """Logarithm of the absolute gamma function."""
-    return np.asarray(_log_gamma_of_each(x.astype(np.float64)), dtype=np.float64).astype(x.dtype)
+    """Compute the logarithm of the absolute gamma function."""
+    return np.asarray(_log_gamma_elementwise(x.astype(np.float64)), dtype=np.float64).astype(x.dtype)

@@ -7,13 +7,14 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
+
 __all__ = ["block", "pairs", "random_bits"]
 
-Buffer = np.ndarray[Any, Any]
 _ROTATIONS: Final = ((13, 15, 26, 6), (17, 29, 16, 24))
 _PARITY: Final = 0x1BD11BDA
 _MASK: Final = 0xFFFFFFFF
-#: Counters that are worked on at once, so that they stay in the processor's cache.
+#: Number of counters of a block that fits the processor's cache.
 _BLOCK: Final = 1 << 14
 _UNSIGNED: Final[dict[int, np.dtype[Any]]] = {bits: np.dtype(f"u{bits // 8}") for bits in (8, 16, 32, 64)}
 
@@ -36,7 +37,7 @@ def block(key: tuple[int, int], x0: Buffer, x1: Buffer) -> None:
 
 
 def pairs(key: tuple[int, int], start: int, stop: int) -> tuple[Buffer, Buffer]:
-    """Give the two words for each counter in a range."""
+    """Return the two random words of each counter in a range."""
     counters = np.arange(start, stop, dtype=np.uint64)
     x0, x1 = (counters >> np.uint64(32)).astype(np.uint32), counters.astype(np.uint32)
     block(key, x0, x1)
@@ -44,7 +45,7 @@ def pairs(key: tuple[int, int], start: int, stop: int) -> tuple[Buffer, Buffer]:
 
 
 def random_bits(key: tuple[int, int], bits: int, shape: tuple[int, ...]) -> Buffer:
-    """Give unsigned integers of 8, 16, 32 or 64 random bits: a function of the key and of the position alone."""
+    """Return unsigned integers of 8, 16, 32 or 64 random bits, which depend only on the key and the position."""
     size = math.prod(shape)
     out = np.empty(size, _UNSIGNED[bits])
     for start in range(0, size, _BLOCK):

@@ -1,7 +1,7 @@
-"""Promotion: which dtype two operands meet at, as data that can be read, compared, switched and changed.
+"""Type promotion as data: the rules of many libraries, to look up, compare, switch and change.
 
-Nothing here knows of arrays. A *node* stands for a dtype or a weak Python scalar, a `Lattice` gives the least upper bound of
-nodes, and a `PromotionSystem` is the rule of one library, in `systems` by name.
+A *node* stands for a dtype or a weak Python scalar, a `Lattice` computes the least upper bound of nodes, and a
+`PromotionSystem` is the promotion rule of one library, by name in `systems`. The package knows neither arrays nor settings.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from supremum.promotion._errors import LatticeError, TypePromotionError
 from supremum.promotion._lattice import Lattice
 from supremum.promotion._nodes import Node, as_node
 from supremum.promotion._system import PromotionSystem, SystemData
-from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # a mapping that reads as a namespace
+from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # a mapping that users know as a name in lower case
 
 if TYPE_CHECKING:
     from supremum._functions.promoting import implicit_cast, port, use
@@ -40,9 +40,9 @@ __all__ = [
     "use",
 ]
 
-# What promoting itself does not need is imported when it is first asked for. `explain`, `implicit_cast`, `port` and `use` need
-# arrays or the settings and stand above this package: users find them here, and nothing below imports this module.
-_LATER = {
+# Names that promotion itself does not need are imported on first access. `explain`, `implicit_cast`, `port` and `use` need
+# arrays or settings and are defined in higher modules; no lower module imports them from this one.
+_LAZY = {
     "Comparison": "promotion._compare",
     "compare": "promotion._compare",
     "implicit_cast_type": "promotion._compare",
@@ -56,10 +56,10 @@ _LATER = {
 
 
 def __getattr__(name: str) -> Any:
-    if name in _LATER:
+    if name in _LAZY:
         from importlib import import_module
 
-        return getattr(import_module(f"supremum.{_LATER[name]}"), name)
+        return getattr(import_module(f"supremum.{_LAZY[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

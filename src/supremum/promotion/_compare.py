@@ -1,28 +1,32 @@
-"""Two promotion systems side by side, and casting as document 004 has it."""
+"""Comparison of two promotion systems, and the common type of two operands (MAX's implicit cast, document 004)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from supremum._base.boundary import publish
 from supremum._base.errors import named
 from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import Node, as_node
 from supremum.promotion._system import PromotionSystem
+from supremum.promotion._typing import NodeLike
 from supremum.promotion.systems import SYSTEMS
+
+if TYPE_CHECKING:
+    from supremum.promotion._render import Table
 
 __all__ = ["Comparison", "Difference", "as_system", "compare", "implicit_cast_type"]
 
 
 def as_system(spec: str | PromotionSystem) -> PromotionSystem:
-    """Give the promotion system of a name, or the system itself."""
+    """Return the promotion system of a name; a system is returned as it is."""
     return spec if isinstance(spec, PromotionSystem) else SYSTEMS[spec]
 
 
 class Difference(NamedTuple):
-    """A pair of types that two systems treat differently; None is an error."""
+    """A pair of types that two systems promote differently; None stands for an error."""
 
     a: Node
     b: Node
@@ -31,14 +35,14 @@ class Difference(NamedTuple):
 
 
 class Comparison:
-    """Where two promotion systems differ, among the types that both have.
+    """The differences of two promotion systems, among the types that both have.
 
     Attributes
     ----------
     first, second : PromotionSystem
         The systems.
     differences : tuple of Difference
-        The cells that differ. A pair is listed once where both orders differ alike.
+        The cells that differ. A pair is listed once if both orders differ in the same way.
     only_first, only_second : tuple of Node
         The types that only one of them has.
     """
@@ -69,10 +73,10 @@ class Comparison:
         pairs = len(self.shared) * (len(self.shared) + 1) // 2
         lines = [f"{one} and {two} differ in {len(self)} of the {pairs} pairs of the {len(self.shared)} types both have"]
         width = max([len(f"{d.a} + {d.b}") for d in self], default=0)
-        middle = max([len(one), *(len(_say(d.first)) for d in self)])
+        middle = max([len(one), *(len(_text(d.first)) for d in self)])
         if self.differences:
             lines.append(f"  {'':{width}}  {one:{middle}}  {two}")
-        lines += [f"  {f'{d.a} + {d.b}':{width}}  {_say(d.first):{middle}}  {_say(d.second)}" for d in self]
+        lines += [f"  {f'{d.a} + {d.b}':{width}}  {_text(d.first):{middle}}  {_text(d.second)}" for d in self]
         for name, only in ((one, self.only_first), (two, self.only_second)):
             if only:
                 lines.append(f"only {name} has {', '.join(node.name for node in only)}")
@@ -81,25 +85,25 @@ class Comparison:
     def __repr__(self) -> str:
         return f"<comparison of {self.first.name!r} and {self.second.name!r}: {len(self)} differences>"
 
-    def table(self) -> Any:
-        """Give the first system's table with the cells that differ highlighted; it prints and renders."""
+    def table(self) -> Table:
+        """Return the first system's table with highlighted differences."""
         return self.first.table(vs=self.second, nodes=self.shared)
 
     def _repr_html_(self) -> str:
-        return str(self.table().to_html())
+        return self.table().to_html()
 
 
-def _say(node: Node | None) -> str:
+def _text(node: Node | None) -> str:
     return "error" if node is None else node.name
 
 
 def compare(first: str | PromotionSystem, second: str | PromotionSystem) -> Comparison:
-    """Find the pairs of types that two promotion systems treat differently.
+    """Find the pairs of types that two promotion systems promote differently.
 
     Parameters
     ----------
     first, second : str or PromotionSystem
-        The systems.
+        The systems, or their names.
 
     Returns
     -------
@@ -118,25 +122,25 @@ def compare(first: str | PromotionSystem, second: str | PromotionSystem) -> Comp
     return Comparison(as_system(first), as_system(second))
 
 
-def implicit_cast_type(a: object, b: object, *, system: str | PromotionSystem = "jax") -> Node:
-    """Give the smallest type that both operands may be promoted to.
+def implicit_cast_type(a: NodeLike, b: NodeLike, *, system: str | PromotionSystem = "jax") -> Node:
+    """Return the least type that both operands may be promoted to.
 
     Parameters
     ----------
-    a, b
+    a, b : str, dtype, type, or Node
         Names, dtypes, nodes, or Python scalar types.
-    system : str or PromotionSystem
-        Whose rules.
+    system : str or PromotionSystem, optional
+        The promotion system.
 
     Returns
     -------
     Node
-        The type; its ``str()`` is its name, and its ``dtype`` is what a buffer of it has, if it can have one.
+        The type; its ``str()`` is its name, its ``dtype`` the NumPy dtype, or None if no NumPy dtype exists.
 
     Raises
     ------
     TypePromotionError
-        If one of them takes no part in promotion, or there is no such type.
+        If one of them does not promote in the system, or they have no common type.
 
     Examples
     --------

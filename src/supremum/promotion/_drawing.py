@@ -1,7 +1,7 @@
-"""Layered drawings of lattices: nodes in columns by how high they stand, edges as curves between them.
+"""Layered drawings of lattices: nodes in columns by height, edges as curves between them.
 
-The usual four steps: columns by longest path, way points for edges that skip a column, an order in each column that lets few
-edges cross (barycentres), and heights that keep edges straight (least squares under the order).
+The usual four steps (Sugiyama): columns by longest path, intermediate points for edges that skip a column, an order in each
+column with few crossings (barycentres), and positions that keep edges straight (least squares under the order).
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from supremum.promotion._lattice import Lattice  # which draws itself here
+    from matplotlib.axes import Axes
+
+    from supremum.promotion._lattice import Lattice  # imports this module lazily
 
 __all__ = ["Drawing", "draw"]
 
 _CHARACTER, _FONT, _HEIGHT, _GAP, _MARGIN = 7.9, 13, 26, 32, 14
-# Fill by kind, by how names begin. Boxes are opaque with dark text, lines of middle grey: both read on light and dark pages.
+# Fill colours by prefix of the name. Opaque boxes with dark text and grey lines are readable on light and dark pages.
 _FILLS: Final = (
     ("bool", "#e3e6ea"),
     ("uint", "#c3ecdf"),
@@ -33,7 +35,7 @@ _FILL, _TEXT, _LINE, _WEAK, _STRONG = "#e3e6ea", "#17202a", "#8a949e", "#4d5863"
 
 
 class Box(NamedTuple):
-    """A node as it is drawn; `x` and `y` are its centre."""
+    """A drawn node; `x` and `y` are its centre."""
 
     name: str
     x: float
@@ -44,14 +46,14 @@ class Box(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """An edge as it is drawn: from the right of one box, by way points, to the left of another."""
+    """A drawn edge: from the right of one box, through intermediate points, to the left of another."""
 
     points: tuple[tuple[float, float], ...]
     lit: bool
 
 
 class Drawing:
-    """Boxes and curves, to be written as SVG or plotted."""
+    """Boxes and curves, which can be written as SVG or plotted."""
 
     __slots__ = ("boxes", "caption", "curves", "height", "width")
 
@@ -64,7 +66,7 @@ class Drawing:
         self.height = max((box.y + _HEIGHT / 2 for box in boxes), default=0) + _MARGIN + (22 if caption else 0)
 
     def to_svg(self) -> str:
-        """Give the drawing as SVG that needs nothing else."""
+        """Return the drawing as a self-contained SVG image."""
         size = f'width="{self.width:.0f}" height="{self.height:.0f}" viewBox="0 0 {self.width:.0f} {self.height:.0f}"'
         lines = [
             f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">',
@@ -81,14 +83,14 @@ class Drawing:
             lines.append(f"<text {place} {style}>{escape(self.caption)}</text>")
         return "\n".join([*lines, "</svg>\n"])
 
-    def plot(self, ax: Any = None) -> Any:
-        """Plot the drawing with matplotlib, and give the axes."""
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Plot the drawing with matplotlib and return the axes."""
         try:
             import matplotlib.pyplot as plt
             from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
             from matplotlib.path import Path
         except ImportError:
-            raise ImportError("plotting needs matplotlib: pip install 'supremum[plot]'; to_svg() needs nothing") from None
+            raise ImportError("plot needs matplotlib: pip install 'supremum[plot]'; to_svg() works without it") from None
         if ax is None:
             _, ax = plt.subplots(figsize=(self.width / 90, self.height / 90))
         for curve in self.curves:
@@ -98,8 +100,9 @@ class Drawing:
                 vertices += [(middle, y0), (middle, y1), (x1, y1)]
                 codes += [Path.CURVE4] * 3
             color, width, order = (_STRONG, 2.2, 2) if curve.lit else (_LINE, 1, 1)
-            way = Path(vertices, codes)
-            arrow = FancyArrowPatch(path=way, arrowstyle="-|>", mutation_scale=9, color=color, linewidth=width, zorder=order)
+            arrow = FancyArrowPatch(
+                path=Path(vertices, codes), arrowstyle="-|>", mutation_scale=9, color=color, linewidth=width, zorder=order
+            )
             ax.add_patch(arrow)
         for box in self.boxes:
             corner = (box.x - box.width / 2 + 4, box.y - _HEIGHT / 2 + 4)
@@ -115,8 +118,8 @@ class Drawing:
                 zorder=3,
             )
             ax.add_patch(patch)
-            style = "italic" if box.weak else "normal"
-            ax.text(box.x, box.y, box.name, ha="center", va="center", fontsize=8, family="monospace", style=style, zorder=4)
+            slant = "italic" if box.weak else "normal"
+            ax.text(box.x, box.y, box.name, ha="center", va="center", fontsize=8, family="monospace", style=slant, zorder=4)
         ax.set(xlim=(0, self.width), ylim=(self.height, 0), aspect="equal")
         ax.set_axis_off()
         if self.caption:
@@ -154,7 +157,7 @@ def _svg_box(box: Box) -> str:
 
 
 class _Spot:
-    """A node, or a way point of an edge, in a column."""
+    """A node, or an intermediate point of an edge, in a column."""
 
     __slots__ = ("above", "below", "column", "name", "node", "weak", "width", "y")
 
@@ -170,11 +173,11 @@ class _Spot:
 
 
 def draw(lattice: Lattice[Any], nodes: Iterable[Any] | None, join: tuple[Any, ...], path: tuple[Any, ...]) -> Drawing:
-    """Lay out a lattice, or the order of some of its nodes, and light the ways that are asked for."""
+    """Lay out a lattice, or some of its nodes, and highlight the paths to a join or between two nodes."""
     shown = lattice if nodes is None else lattice.restricted(nodes)
-    ways = _ways(lattice, shown, join, path)
-    lit_nodes = {node for way in ways for node in way}
-    lit_edges = {edge for way in ways for edge in pairwise(way)}
+    paths = _paths(lattice, shown, join, path)
+    lit_nodes = {node for one in paths for node in one}
+    lit_edges = {edge for one in paths for edge in pairwise(one)}
     spots, columns, chains = _place(shown)
     _order(columns)
     _straighten(columns)
@@ -191,7 +194,8 @@ def draw(lattice: Lattice[Any], nodes: Iterable[Any] | None, join: tuple[Any, ..
     return Drawing(boxes, curves, _caption(lattice, boxes, join))
 
 
-def _ways(lattice: Lattice[Any], shown: Lattice[Any], join: tuple[Any, ...], path: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+def _paths(lattice: Lattice[Any], shown: Lattice[Any], join: tuple[Any, ...], path: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    """Return the paths to highlight."""
     if path and len(path) != 2:
         raise ValueError(f"a path to highlight has two ends, not {len(path)}")
     ends = [(path[0], path[1])] if path else []
@@ -211,7 +215,7 @@ def _caption(lattice: Lattice[Any], boxes: list[Box], join: tuple[Any, ...]) -> 
 def _place(
     lattice: Lattice[Any],
 ) -> tuple[dict[Any, _Spot], list[list[_Spot]], dict[tuple[Any, Any], list[_Spot]]]:
-    """Put nodes into columns, with way points where an edge passes a column."""
+    """Put nodes into columns, with intermediate points for edges that skip a column."""
     covers = lattice.covers
     level = dict.fromkeys(lattice.nodes, 0)
     for node in sorted(lattice.nodes, key=lambda one: -len(lattice.upper_bounds(one))):
@@ -219,7 +223,7 @@ def _place(
             level[above] = max(level[above], level[node] + 1)
     reached = {above for node in lattice.nodes for above in covers[node]}
     for node in lattice.nodes:
-        if node not in reached and covers[node]:  # a beginning stands just before what it leads to
+        if node not in reached and covers[node]:  # a source stands just before its first successor
             level[node] = min(level[above] for above in covers[node]) - 1
     spots = {node: _Spot(node, level[node], str(node)) for node in lattice.nodes}
     columns: list[list[_Spot]] = [[] for _ in range(max(level.values(), default=-1) + 1)]
@@ -249,18 +253,18 @@ def _crossings(columns: list[list[_Spot]]) -> int:
 
 
 def _order(columns: list[list[_Spot]]) -> None:
-    """Sort each column by where its neighbours stand, back and forth; keep what crosses least."""
+    """Sort each column by the positions of its neighbours, back and forth; keep the order with the fewest crossings."""
     best, fewest = [list(column) for column in columns], _crossings(columns)
     for sweep in range(24):
         forward = sweep % 2 == 0
         for i in range(1, len(columns)) if forward else range(len(columns) - 2, -1, -1):
             rank = {id(spot): k for k, spot in enumerate(columns[i - 1 if forward else i + 1])}
-            here = {id(spot): float(k) for k, spot in enumerate(columns[i])}
+            position = {id(spot): float(k) for k, spot in enumerate(columns[i])}
             for spot in columns[i]:
                 near = spot.below if forward else spot.above
                 if near:
-                    here[id(spot)] = sum(rank[id(other)] for other in near) / len(near)
-            columns[i].sort(key=lambda spot: here[id(spot)])
+                    position[id(spot)] = sum(rank[id(other)] for other in near) / len(near)
+            columns[i].sort(key=lambda spot: position[id(spot)])
         now = _crossings(columns)
         if now < fewest:
             best, fewest = [list(column) for column in columns], now
@@ -268,7 +272,7 @@ def _order(columns: list[list[_Spot]]) -> None:
 
 
 def _straighten(columns: list[list[_Spot]]) -> None:
-    """Give each spot the height of its neighbours as nearly as its column allows."""
+    """Move each spot to the height of its neighbours as nearly as its column allows."""
     for column in columns:
         _settle(column, [0.0] * len(column))
     for sweep in range(40):
@@ -281,7 +285,7 @@ def _straighten(columns: list[list[_Spot]]) -> None:
 
 
 def _settle(column: Sequence[_Spot], wanted: list[float]) -> None:
-    """Move spots to the wanted heights in least squares, in their order and apart (pooling of violators)."""
+    """Move spots to the wanted heights in least squares, in order and with gaps (pool adjacent violators)."""
     offsets = [0.0]
     for low, high in pairwise(column):
         offsets.append(offsets[-1] + (36 if low.name and high.name else 25 if low.name or high.name else 14))
@@ -298,7 +302,7 @@ def _settle(column: Sequence[_Spot], wanted: list[float]) -> None:
 
 
 def _centres(columns: list[list[_Spot]], edges: int) -> list[float]:
-    """Give where each column stands; columns with many edges between them get more room."""
+    """Return the centre of each column; gaps with steep edges are wider."""
     centres, x = [], float(_MARGIN)
     for i, column in enumerate(columns):
         width = max(spot.width for spot in column)
@@ -309,7 +313,7 @@ def _centres(columns: list[list[_Spot]], edges: int) -> list[float]:
 
 
 def _points(chain: list[_Spot], centres: list[float], widths: list[float]) -> tuple[tuple[float, float], ...]:
-    """Give the way of an edge: straight where it is in a column, so that it bends between columns and meets no box."""
+    """Return the points of an edge: straight within a column, so that it bends between columns and meets no box."""
     points = []
     for low, high in pairwise(chain):
         points += [

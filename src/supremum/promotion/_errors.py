@@ -1,4 +1,4 @@
-"""What promotion raises, and what it proposes for a name that is none."""
+"""Exceptions of promotion, and suggestions for misspelt names."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ __all__ = ["LatticeError", "TypePromotionError", "nearest"]
 
 
 def nearest(name: object, known: Iterable[str]) -> str:
-    """Give ``"; did you mean a or b?"`` for a misspelt name, or nothing where no known one is near."""
-    import difflib  # here, because a good name never needs it
+    """Return ``"; did you mean a or b?"`` for a misspelt name, or an empty string if no known name is similar."""
+    import difflib  # only for messages of errors
 
     near = difflib.get_close_matches(name.lower(), list(known), n=3) if isinstance(name, str) else []
     return f"; did you mean {' or '.join(near)}?" if near else ""
@@ -25,7 +25,7 @@ class TypePromotionError(TypeError, ValueError):
 
 
 class LatticeError(ValueError):
-    """A graph of types breaks a law that promotion rests on; the message holds a counterexample of each.
+    """A graph of types breaks a law of promotion; the message has a counterexample for each broken law.
 
     Attributes
     ----------

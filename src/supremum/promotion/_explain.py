@@ -1,4 +1,4 @@
-"""Why operands promote as they do: the path on the lattice, what is at risk, and what other systems answer."""
+"""Explanations of promotions: the path on the lattice, hazards, and the results of other systems."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from supremum._base.errors import shown
 from supremum._base.silence import silent
 from supremum.promotion._compare import as_system
 from supremum.promotion._errors import TypePromotionError
-from supremum.promotion._nodes import NODES, Node, as_node, concrete_weak, node_of_dtype
+from supremum.promotion._nodes import NODES, Node, as_node, node_of_dtype
 from supremum.promotion._numbers import component, first_lost, limits
 from supremum.promotion._system import PromotionSystem
+from supremum.promotion._typing import NodeLike
 from supremum.promotion.systems import SYSTEMS
 
 __all__ = ["Explanation", "Hazard", "explain", "hazards_of"]
 
 _PYTHON_SCALARS: Final = (bool, int, float, complex)
 _DEFAULTS: Final = {"i": "int32", "f": "float32", "c": "complex64"}
-#: Operations that give the dtype at which their operands meet; those that make a float of integers; those that give bool.
+#: Operations whose result is the common dtype; those with a floating result for integers; those with a bool result.
 _PLAIN: Final = frozenset(("add", "subtract", "multiply", "maximum", "minimum", "+", "-", "*"))
 _DIVIDES: Final = frozenset(("divide", "true_divide", "truediv", "/"))
 _COMPARES: Final = frozenset(
@@ -33,50 +34,50 @@ _COMPARES: Final = frozenset(
 class Operand(NamedTuple):
     """One operand of an explanation."""
 
-    #: What was given, in short.
+    #: A short text of the operand.
     text: str
     node: Node
-    #: The types on its way up to the result, itself and the result included; empty where there is no lattice.
+    #: The path of types up to the common node, both ends included; empty if the system is not a lattice.
     path: tuple[str, ...]
-    #: Its numbers, where it had any.
+    #: Its values, if it was an array or a scalar.
     values: NDArray[Any] | int | float | complex | None
     shape: tuple[int, ...] | None
 
 
 class Hazard(NamedTuple):
-    """Something that an implicit cast may do to the numbers or the memory."""
+    """A possible effect of an implicit cast on values or memory."""
 
     #: "component", "magnitude", "precision", "wider" or "memory".
     kind: str
-    #: Which operand, or None for the result as a whole.
+    #: The position of the operand, or None for the result as a whole.
     operand: int | None
     text: str
-    #: The first number that suffers, if numbers do.
+    #: The first affected number, if numbers are affected.
     at: int | float | None = None
-    #: How many of the given numbers suffer; None where none were given.
+    #: How many of the given values are affected; None if no values were given.
     affected: int | None = None
 
 
 class Explanation:
-    """What operands promote to, and why; prints as a text.
+    """The result of a promotion, and the reasons; prints as text.
 
     Attributes
     ----------
     system : PromotionSystem
-        Whose rules.
+        The promotion system.
     operands : tuple of Operand
         Each with its node and its path on the lattice.
     met : Node or None
-        Where they meet; None if they do not.
+        The common node of the operands; None if they do not promote.
     result : Node or None
         The node of the operation's result, which is `met` where no operation is named; None is an error.
     error : TypeError, OverflowError, ValueError or None
         The error that the operation raises.
     hazards : tuple of Hazard
-        What the casts may do: a component dropped, a magnitude overflowed, precision lost, a result wider than any
-        operand, more memory.
+        Possible effects of the casts: a component dropped, a magnitude that overflows, precision lost, a result wider than
+        any operand, more memory.
     others : dict of str to Node or None
-        The result in every other system, None for an error; of a division only those whose rule for integers is known.
+        The result in every other system, None for an error; for divisions only in systems whose rule for integers is known.
     """
 
     __slots__ = ("error", "hazards", "met", "op", "operands", "others", "result", "system")
@@ -116,14 +117,14 @@ class Explanation:
             lines.append(f"  {self.error}")
         for one in self.operands:
             if one.path:
-                way = " -> ".join(one.path) if len(one.path) > 1 else f"{one.path[0]} stays"
-                lines.append(f"  {one.text}{', weak' if one.node.weak else ''}: {way}")
+                path = " -> ".join(one.path) if len(one.path) > 1 else f"{one.path[0]} stays"
+                lines.append(f"  {one.text}{', weak' if one.node.weak else ''}: {path}")
         if self.system.lattice is None and self.met is not None:
             lines.append("  (a cell of its table; the system is no lattice, so there is no path)")
         if self.result is not None and self.result is not self.met:
             lines.append(f"  they meet at {self.met}, of which {self.op} makes {self.result}")
-        told = dict.fromkeys(f"    {hazard.kind}: {hazard.text}" for hazard in self.hazards)
-        lines += ["  hazards", *told] if told else []
+        hazards = dict.fromkeys(f"    {hazard.kind}: {hazard.text}" for hazard in self.hazards)
+        lines += ["  hazards", *hazards] if hazards else []
         answers: dict[str, list[str]] = {}
         for name, other in self.others.items():
             answers.setdefault("error" if other is None else other.name, []).append(name)
@@ -136,14 +137,14 @@ class Explanation:
 
 
 def explain(*operands: Any, system: str | PromotionSystem, op: str | None = None) -> Explanation:
-    """Explain what operands promote to.
+    """Explain the promotion of operands.
 
     Parameters
     ----------
-    *operands
-        Arrays, dtypes, names, Python scalars or their types. Of arrays and scalars the values are looked at as well.
+    *operands : array_like, dtype, str, type, or Node
+        Arrays, dtypes, names, Python scalars or their types. The values of arrays and scalars are examined as well.
     system : str or PromotionSystem
-        Whose rules.
+        The promotion system.
     op : str, optional
         An operation of two operands: ``"add"``, ``"subtract"``, ``"multiply"``, ``"maximum"``, ``"minimum"``, ``"divide"``, or
         a comparison such as ``"less"``; or its symbol.
@@ -151,7 +152,7 @@ def explain(*operands: Any, system: str | PromotionSystem, op: str | None = None
     Returns
     -------
     Explanation
-        Prints as a text; has ``result``, ``hazards``, ``others`` and ``operands``.
+        The explanation; it prints as text.
 
     Examples
     --------
@@ -173,27 +174,27 @@ def explain(*operands: Any, system: str | PromotionSystem, op: str | None = None
     return Explanation(rules, given, op)
 
 
-def _check_op(op: Any, operands: tuple[Operand, ...], system: PromotionSystem) -> None:
-    """Refuse an operation whose result is not known."""
+def _check_op(op: str, operands: tuple[Operand, ...], system: PromotionSystem) -> None:
+    """Raise ValueError for an operation whose result is not known."""
     if op not in _PLAIN | _DIVIDES | _COMPARES:
         known = ", ".join(sorted(name for name in _PLAIN | _DIVIDES | _COMPARES if name.isidentifier()))
         raise ValueError(f"explain: op={shown(op)} is not known here; known operations are {known} and their symbols")
     if len(operands) != 2:
-        raise ValueError(f"explain: {op} takes two operands, got {len(operands)}; leave op out to see where several meet")
+        raise ValueError(f"explain: {op} takes two operands, got {len(operands)}; omit op to explain the promotion of several")
     if op in ("subtract", "-") and all(one.node.kind == "b" for one in operands):
-        raise ValueError("explain: what subtraction makes of two bools is not known; cast one of them to an integer")
+        raise ValueError("explain: the result of subtracting bools is not known; cast one of them to an integer")
     met = system.lookup_all(tuple(one.node for one in operands))
     if op in _DIVIDES and not _knows_quotient(system, met):
         raise ValueError(f"explain: what {op} makes of {met} is not known of the promotion system {system.name!r}")
 
 
 def _knows_quotient(system: PromotionSystem, met: Node | None) -> bool:
-    """Whether it is known what a system makes of a division whose operands meet at a node."""
+    """Return whether the result of a division is known, for operands with the common node `met`."""
     return met is None or met.kind not in "biu" or not {met.name, "*"}.isdisjoint(system.data.inexact)
 
 
-def _operand(given: Any) -> Operand:
-    if type(given) in _PYTHON_SCALARS:
+def _operand(given: NodeLike | complex) -> Operand:
+    if isinstance(given, bool | int | float | complex) and type(given) in _PYTHON_SCALARS:
         return Operand(repr(given), as_node(type(given)), (), given, ())
     dtype = getattr(given, "dtype", None)
     shape = getattr(given, "shape", None)
@@ -202,7 +203,7 @@ def _operand(given: Any) -> Operand:
         if node is None:
             raise TypeError(f"explain: promotion knows no dtype {dtype}")
         if getattr(given, "weak_type", False):
-            node = concrete_weak(node)
+            node = node.weak_form
         size = "x".join(map(str, shape))
         return Operand(f"{node}[{size}]" if shape else node.name, node, (), np.asarray(given), shape)
     node = as_node(given)
@@ -210,14 +211,14 @@ def _operand(given: Any) -> Operand:
 
 
 def _path(system: PromotionSystem, node: Node, result: Node | None) -> tuple[str, ...]:
-    start = system.seat(node)
+    start = system.own_node(node)
     if system.lattice is None or result is None or start is None:
         return ()
     return system.lattice.path(start.name, result.name)
 
 
 def _after(op: str | None, met: Node | None, system: PromotionSystem) -> Node | None:
-    """Give what an operation makes of the node that its operands meet at."""
+    """Return the result node of an operation, from the common node of its operands."""
     if met is None or op is None:
         return met
     if op in _COMPARES:
@@ -229,7 +230,7 @@ def _after(op: str | None, met: Node | None, system: PromotionSystem) -> Node | 
 
 
 def _result_in(system: PromotionSystem, operands: tuple[Operand, ...], op: str | None) -> Node | None:
-    """Return the node of a result in a system, None for an error."""
+    """Return the result node in a system, or None for an error."""
     met = system.lookup_all(tuple(one.node for one in operands))
     return None if _refusal(operands, op, met, system) else _after(op, met, system)
 
@@ -237,28 +238,28 @@ def _result_in(system: PromotionSystem, operands: tuple[Operand, ...], op: str |
 def _refusal(
     operands: tuple[Operand, ...], op: str | None, met: Node | None, system: PromotionSystem
 ) -> OverflowError | ValueError | None:
-    """Return the error with which a system refuses the value of a Python scalar, None where it takes all of them."""
+    """Return the exception that a system raises for the value of a Python scalar, or None if it accepts all of them."""
     held = _held(met if op in _COMPARES else _after(op, met, system), system)
     if held is None or all(one.node.dtype is None for one in operands):
-        return None  # without arrays, Python's own rules hold
+        return None  # without arrays, Python's own rules apply
     compares_exactly = op in _COMPARES and held.kind in "iuf"
     for one in operands:
         value = one.values
-        if type(value) is int and not compares_exactly and not _takes(value, held, system):
+        if type(value) is int and not compares_exactly and not _accepts(value, held, system):
             return OverflowError(f"the Python integer {shown(value)} is out of bounds for {held}")
         if type(value) in (float, complex) and system.data.scalars == "exact" and not _is_exact(value, held):
             return ValueError(f"the Python number {value} is no number of {held}")
     return None
 
 
-def _takes(value: int, node: Node, system: PromotionSystem) -> bool:
-    """Whether a system takes a Python integer where the result has a node."""
+def _accepts(value: int, node: Node, system: PromotionSystem) -> bool:
+    """Return whether a system accepts a Python integer for a result of `node`."""
     low, high = limits(node)
     if node.kind in "iu" and low <= value <= high:
         return True
     if system.data.scalars == "weak":
-        bits = 32 if system is SYSTEMS["jax_x32"] else 64
-        return -(1 << (bits - 1)) <= value < 1 << (bits - 1)
+        widest = NODES["int32" if system is SYSTEMS["jax_x32"] else "int64"]
+        return widest.low <= value <= widest.high
     if node.kind in "iu":
         return False
     return _is_exact(value, node) if system.data.scalars == "exact" else abs(value) < 1 << 1024
@@ -266,7 +267,7 @@ def _takes(value: int, node: Node, system: PromotionSystem) -> bool:
 
 @silent
 def _is_exact(value: Any, node: Node) -> bool:
-    """Whether a node has a number that is equal to a Python number, or the number is NaN."""
+    """Return whether a Python number is representable in `node`, as NaN always counts."""
     dtype = component(node).dtype
     try:
         return all(
@@ -281,7 +282,7 @@ def _is_exact(value: Any, node: Node) -> bool:
 
 
 def hazards_of(nodes: tuple[Node, ...], result: Node, system: PromotionSystem) -> tuple[Hazard, ...]:
-    """Give what casting operands of `nodes` to `result` may do, whatever their values."""
+    """Return the hazards of casting operands of `nodes` to `result`, whatever their values."""
     return tuple(_hazards(tuple(Operand(node.name, node, (), None, None) for node in nodes), result, system))
 
 
@@ -289,7 +290,7 @@ def _hazards(operands: tuple[Operand, ...], result: Node | None, system: Promoti
     held = _held(result, system)
     if held is None or result is None or result.kind == "b":
         return []
-    name = result.name if held is result else f"{result} ({held.name.rstrip('*')} by default)"
+    name = result.name if held is result else f"{result} ({held.strong} by default)"
     found: list[Hazard] = []
     for i, one in enumerate(operands):
         if isinstance(one.values, _PYTHON_SCALARS):
@@ -300,7 +301,7 @@ def _hazards(operands: tuple[Operand, ...], result: Node | None, system: Promoti
 
 
 def _held(result: Node | None, system: PromotionSystem) -> Node | None:
-    """Give a node with a dtype that stands for the result; None where there is none."""
+    """Return the node of the result's dtype, a default for an abstract weak node; None without a dtype."""
     if result is None or result.dtype is not None:
         return result
     if not result.weak:
@@ -339,11 +340,11 @@ def _counted(count: int | None, values: NDArray[Any] | None) -> str:
 
 @silent
 def _count_lost(values: NDArray[Any], target: Node) -> tuple[int, int]:
-    """Count the numbers that are beyond the limits of `target`, and those within that it cannot hold."""
+    """Count the values beyond the limits of `target`, and the values within that are not representable."""
     parts = np.stack([values.real, values.imag]) if values.dtype.kind == "c" else values
     low, high = limits(target)
     if target.kind == "f":
-        # Integers of 64 bits are compared as integers, for no float of NumPy's holds them all everywhere.
+        # 64-bit integers are compared as integers, because no float of NumPy's represents all of them on every platform.
         cast = parts.astype(target.dtype).astype(np.float64)
         finite = np.isfinite(parts.astype(np.float64))
         out = finite & ~(np.isfinite(cast) & (parts.astype(np.float64) >= low))
@@ -361,18 +362,18 @@ def _count_lost(values: NDArray[Any], target: Node) -> tuple[int, int]:
 
 
 def node_is_integer(dtype: np.dtype[Any]) -> bool:
-    """Whether a dtype holds integers or bools, ml_dtypes' included."""
+    """Return whether a dtype is an integer or bool dtype, including those of ml_dtypes."""
     node = node_of_dtype(dtype)
     return node is not None and node.kind in "biu"
 
 
 def _of_scalar(i: int, value: Any, held: Node, system: PromotionSystem) -> list[Hazard]:
-    """Look at a Python scalar, exactly."""
+    """Return the hazards of a Python scalar, by its exact value."""
     if isinstance(value, complex):
         return [] if held.kind == "c" else [Hazard("component", i, f"{held} drops the imaginary part of {value}")]
     low, high = limits(held)
-    is_refused = isinstance(value, int) and not isinstance(value, bool) and not _takes(value, held, system)
-    does = "is refused" if is_refused else "wraps" if held.kind in "iu" else "overflows"
+    refused = isinstance(value, int) and not isinstance(value, bool) and not _accepts(value, held, system)
+    does = "is refused" if refused else "wraps" if held.kind in "iu" else "overflows"
     if (isinstance(value, int) or isfinite(value)) and not low <= value <= high:
         return [Hazard("magnitude", i, f"{value} does not fit {held} and {does}", value, 1)]
     if isinstance(value, int) and held.kind in "fc" and not isinstance(value, bool):

@@ -1,8 +1,8 @@
-"""How NumPy lets more than two operands meet: by reduction to the most knowing type, not from the left.
+"""Promotion of more than two operands as ``np.result_type`` does it: by a reduction, not from the left.
 
-A type *knows* another if it decides what the two become. Among dtypes the one of the higher type number knows the lower, a
-dtype knows Python scalars of its kind or below, and Python scalars know dtypes of lower kinds and all that ml_dtypes adds.
-Python scalars stay abstract until all is reduced.
+A type *decides* over another if its rule determines the common type of the two. Of two dtypes it is the one with the higher
+type number; a dtype decides over Python scalars of its kind or below, and a Python scalar over dtypes of lower kinds and over
+all dtypes of other packages. Python scalars stay abstract until the end of the reduction.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ __all__ = ["reduce_as_numpy"]
 
 Lookup = Callable[[Node, Node], "Node | None"]
 
-_KINDS = "buifc"
 _ADDED = 256  # the first type number that NumPy gives to dtypes of other packages
 _LONG_DOUBLES = {"float128": 13, "complex256": 16}
 
@@ -24,10 +23,10 @@ def _number(node: Node) -> int:
     return _LONG_DOUBLES[node.name] if node.dtype is None else node.dtype.num
 
 
-def _knows(a: Node, b: Node) -> bool:
-    """Whether `a` decides what it and `b` become."""
+def _decides(a: Node, b: Node) -> bool:
+    """Return whether `a` determines the common type of `a` and `b`."""
     if a.weak and b.weak:
-        return _KINDS.index(a.kind) >= _KINDS.index(b.kind)
+        return a.rank >= b.rank
     if a.weak:
         return _number(b) >= _ADDED or b.kind in ("b" if a.kind == "i" else "bui")
     if b.weak:
@@ -36,14 +35,14 @@ def _knows(a: Node, b: Node) -> bool:
 
 
 def _meet(a: Node, b: Node, lookup: Lookup) -> Node | None:
-    """Give what two types become; Python scalars together stay a Python scalar."""
+    """Return the common type of two types, or None; two Python scalars stay a Python scalar."""
     if a.weak and b.weak:
-        return max(a, b, key=lambda node: _KINDS.index(node.kind))
+        return max(a, b, key=lambda node: node.rank)
     return a if a is b else lookup(a, b)
 
 
-def _most_knowing_first(nodes: list[Node | None], lookup: Lookup) -> Node | None:
-    """Reorder in place until the first type knows the others; clear those that cannot matter; give the last result."""
+def _decisive_first(nodes: list[Node | None], lookup: Lookup) -> Node | None:
+    """Reorder in place until the first type decides over the others; clear irrelevant types; return the last result."""
     end, met = len(nodes), None
     while True:
         for low in range(end // 2):
@@ -51,7 +50,7 @@ def _most_knowing_first(nodes: list[Node | None], lookup: Lookup) -> Node | None
             a, b = nodes[low], nodes[high]
             if a is None or b is None:
                 continue
-            met = _meet(a, b, lookup) if _knows(a, b) else None
+            met = _meet(a, b, lookup) if _decides(a, b) else None
             if met is None:
                 nodes[low], nodes[high] = b, a
             elif met is a:
@@ -62,14 +61,14 @@ def _most_knowing_first(nodes: list[Node | None], lookup: Lookup) -> Node | None
 
 
 def reduce_as_numpy(nodes: list[Node], lookup: Lookup) -> Node | None:
-    """Give what two or more types become together in ``np.result_type``, or None; `lookup` says it of two."""
+    """Return the common type of two or more types as ``np.result_type`` finds it, or None; `lookup` is that of two."""
     order: list[Node | None] = list(nodes)
-    met = _most_knowing_first(order, lookup)
+    met = _decisive_first(order, lookup)
     main = order[0]
     for node in order[1 if met is None else 2 :]:
         if node is None or main is None:
             continue
-        joined = _meet(main, node, lookup) if _knows(main, node) else None
+        joined = _meet(main, node, lookup) if _decides(main, node) else None
         if joined is None:
             return None
         met = joined if met is None else _meet(met, joined, lookup)

@@ -1,24 +1,25 @@
-"""Lattices: from a directed acyclic graph to the join (least upper bound) of any of its nodes.
+"""Lattices: the join (least upper bound) of any nodes of a directed acyclic graph.
 
-The graph says which node may become which: an edge ``a -> b`` means that a may be promoted to b. Each node's upper set is kept
-as a bit mask, and no two nodes of an acyclic graph have the same one. The common upper bounds of two nodes are the
-intersection of their masks, so their join is the node, if any, whose own mask is that intersection: one lookup, no search,
-and nothing left to break ties over.
+An edge ``a -> b`` means that a may be promoted to b. The upper set of each node is kept as a bit mask, and no two nodes of an
+acyclic graph have the same one. The common upper bounds of two nodes are the intersection of their masks, so their join is the
+node, if any, whose own mask is that intersection: one lookup, without a search and without ties.
 
-Why associativity needs no check of its own: where every pair that has upper bounds has a least one, ``(a + b) + c`` and
-``a + (b + c)`` are both the least upper bound of the three, or both missing. Where a pair has two minimal upper bounds ``x``
-and ``y`` instead, ``(a + b) + x`` is missing but ``a + (b + x)`` is ``x``. So uniqueness and associativity stand or fall
-together.
+Associativity needs no check of its own. If every pair with upper bounds has a least one, ``(a + b) + c`` and ``a + (b + c)``
+are both the least upper bound of the three, or both missing. If a pair has two minimal upper bounds ``x`` and ``y`` instead,
+``(a + b) + x`` is missing but ``a + (b + x)`` is ``x``. So joins are associative if and only if least upper bounds are unique.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Hashable, Iterable, Mapping
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from supremum._base.boundary import name_errors
 from supremum.promotion._errors import LatticeError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 __all__ = ["Lattice"]
 
@@ -29,22 +30,22 @@ _COUNTS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 @name_errors
 class Lattice(Generic[T]):
-    """The joins of a directed acyclic graph, with the laws proven on construction.
+    """The joins of a directed acyclic graph; its laws are proven on construction.
 
     Parameters
     ----------
-    edges : mapping from node to nodes
-        For each node the ones directly above it. Nodes are any hashable names; one without edges may be left out as a key.
-    partial : bool
+    edges : mapping of node to iterable of node
+        The nodes directly above each node. Nodes are any hashable objects; a node without edges need not be a key.
+    partial : bool, optional
         Whether pairs without any upper bound are allowed. They have no join.
-    unlawful : bool
+    unlawful : bool, optional
         Whether pairs with several minimal upper bounds are allowed too. They have no join either, and ``violations``
         names them.
 
     Raises
     ------
     LatticeError
-        If the graph has a cycle, or a pair of nodes has no join that was promised to have one. The message has a
+        If the graph has a cycle, or a pair of nodes has no join and is not allowed to have none. The message has a
         counterexample for each violated law.
 
     Examples
@@ -79,7 +80,7 @@ class Lattice(Generic[T]):
     # -- construction ---------------------------------------------------------------------------------------------------
 
     def _upper_sets(self) -> list[int]:
-        """Give each node's upper set (itself and all above it) as a bit mask; a cycle is an error."""
+        """Return the upper set of each node (itself and all above it) as a bit mask; raise if there is a cycle."""
         masks = [0] * len(self.nodes)
         for start in range(len(self.nodes)):
             stack = [(start, iter(self._above[start]))]
@@ -124,7 +125,7 @@ class Lattice(Generic[T]):
             known = ", ".join(map(str, self.nodes))
             raise LatticeError(f"{node!r} is not a node of this lattice, which has {known}") from None
 
-    # -- questions ------------------------------------------------------------------------------------------------------
+    # -- queries --------------------------------------------------------------------------------------------------------
 
     def __contains__(self, node: object) -> bool:
         return node in self._index
@@ -142,19 +143,19 @@ class Lattice(Generic[T]):
 
     @property
     def commutative(self) -> bool:
-        """Whether joins do not depend on order; an intersection of sets never does."""
+        """Whether joins do not depend on order: always True, as for any intersection of sets."""
         return True
 
     @property
     def associative(self) -> bool:
-        """Whether joins do not depend on grouping: whether each pair with upper bounds has a least one."""
+        """Whether joins do not depend on grouping, that is, whether each pair with upper bounds has a least one."""
         return all(self.minimal_upper_bounds(a, b)[1:] == () for a in self.nodes for b in self.nodes)
 
     @property
     def covers(self) -> dict[T, tuple[T, ...]]:
-        """The edges that no path of other edges makes superfluous (the Hasse diagram)."""
+        """The edges of the Hasse diagram: those that no path of other edges implies."""
         if self._covers is None:
-            covers = {}  # which other threads see only when it is whole
+            covers = {}  # assigned to the attribute when it is complete, because other threads may read that
             for node, above in zip(self.nodes, self._above, strict=True):
                 beyond = 0
                 for i in above:
@@ -164,7 +165,7 @@ class Lattice(Generic[T]):
         return self._covers
 
     def upper_bounds(self, node: T) -> tuple[T, ...]:
-        """Give `node` and all nodes above it: the ones it may become.
+        """Return `node` and all nodes above it: those that it may be promoted to.
 
         Examples
         --------
@@ -174,7 +175,7 @@ class Lattice(Generic[T]):
         return tuple(self.nodes[i] for i in self._members(self._upper[self._at(node)]))
 
     def minimal_upper_bounds(self, *nodes: T) -> tuple[T, ...]:
-        """Give the common upper bounds of `nodes` that have none below them: one where there is a join.
+        """Return the minimal common upper bounds of `nodes`; a single one is their join.
 
         Examples
         --------
@@ -195,7 +196,7 @@ class Lattice(Generic[T]):
         return common
 
     def join(self, *nodes: T) -> T:
-        """Give the least upper bound of one or more nodes.
+        """Return the least upper bound of one or more nodes.
 
         Raises
         ------
@@ -217,7 +218,7 @@ class Lattice(Generic[T]):
         raise LatticeError(self.why_no_join(*nodes))
 
     def why_no_join(self, *nodes: T) -> str:
-        """Say in a sentence why `nodes` have no join."""
+        """Return a sentence that says why `nodes` have no join."""
         minimal = self.minimal_upper_bounds(*nodes)
         names = " and ".join(str(node) for node in nodes)
         if not minimal:
@@ -225,7 +226,7 @@ class Lattice(Generic[T]):
         return f"{names} have {_COUNTS.get(len(minimal), len(minimal))} minimal upper bounds: {', '.join(map(str, minimal))}"
 
     def path(self, a: T, b: T) -> tuple[T, ...]:
-        """Give the shortest way up from `a` to `b` along the Hasse diagram, both included.
+        """Return the shortest path up from `a` to `b` in the Hasse diagram, both included.
 
         Raises
         ------
@@ -247,13 +248,13 @@ class Lattice(Generic[T]):
                 if above not in came_from:
                     came_from[above] = node
                     queue.append(above)
-        way = [b]
-        while way[-1] != a:
-            way.append(came_from[way[-1]])
-        return tuple(reversed(way))
+        found = [b]
+        while found[-1] != a:
+            found.append(came_from[found[-1]])
+        return tuple(reversed(found))
 
     def restricted(self, nodes: Iterable[T]) -> Lattice[T]:
-        """Give the order of some of the nodes alone; what they meet at outside of these is lost.
+        """Return the lattice of some of the nodes, in the same order; joins that are other nodes are lost.
 
         Examples
         --------
@@ -267,16 +268,21 @@ class Lattice(Generic[T]):
     # -- pictures -------------------------------------------------------------------------------------------------------
 
     def to_svg(self, *, nodes: Iterable[T] | None = None, join: Iterable[T] = (), path: Iterable[T] = ()) -> str:
-        """Draw the Hasse diagram as SVG: what promotes to what, from left to right.
+        """Return the Hasse diagram as SVG; promotion goes from left to right.
 
         Parameters
         ----------
-        nodes : iterable, optional
-            The nodes to draw; all if left out.
-        join : iterable
-            Nodes whose join, and the ways to it, to highlight.
-        path : iterable
-            Two nodes, the way between which to highlight.
+        nodes : iterable of node, optional
+            The nodes to draw. Default: all.
+        join : iterable of node, optional
+            Nodes whose join is highlighted, with the paths to it.
+        path : iterable of node, optional
+            Two nodes; the path between them is highlighted.
+
+        Returns
+        -------
+        str
+            A self-contained SVG image.
         """
         from supremum.promotion._drawing import draw
 
@@ -285,29 +291,36 @@ class Lattice(Generic[T]):
     def _repr_svg_(self) -> str:
         return self.to_svg()
 
-    def plot(self, ax: Any = None, *, nodes: Iterable[T] | None = None, join: Iterable[T] = (), path: Iterable[T] = ()) -> Any:
-        """Draw the Hasse diagram with matplotlib (the extra ``plot``), and give the axes.
+    def plot(
+        self, ax: Axes | None = None, *, nodes: Iterable[T] | None = None, join: Iterable[T] = (), path: Iterable[T] = ()
+    ) -> Axes:
+        """Draw the Hasse diagram with matplotlib (the extra ``plot``).
 
         Parameters
         ----------
         ax : matplotlib.axes.Axes, optional
-            Where to draw; a new figure if left out.
-        nodes, join, path
+            The axes to draw into. Default: those of a new figure.
+        nodes, join, path : iterable of node, optional
             As in `to_svg`.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes.
         """
         from supremum.promotion._drawing import draw
 
         return draw(self, nodes, tuple(join), tuple(path)).plot(ax)
 
     def table(self) -> list[list[T | None]]:
-        """Give the joins of all pairs, row by row in the order of ``nodes``; None where there is none."""
+        """Return the joins of all pairs, row by row in the order of ``nodes``; None for a missing join."""
         nodes, find, upper = self.nodes, self._by_upper.get, self._upper
         found: dict[int | None, T | None] = {None: None, **dict(enumerate(nodes))}
         return [[found[find(mine & theirs)] for theirs in upper] for mine in upper]
 
 
 def _describe(lattice: Lattice[T], pairs: list[tuple[int, int]]) -> list[str]:
-    """Give the counterexample of the first pair, with a count of the others, or nothing."""
+    """Return the counterexample of the first pair, with the number of others; an empty list without pairs."""
     if not pairs:
         return []
     i, j = pairs[0]

@@ -1,4 +1,4 @@
-"""Which laws a promotion system keeps, with counterexamples of those it breaks."""
+"""The laws of promotion: which ones a system satisfies, with counterexamples for the others."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from typing import TYPE_CHECKING, NamedTuple
 from supremum.promotion._nodes import COMMON, Node
 
 if TYPE_CHECKING:
-    from supremum.promotion._system import PromotionSystem  # which imports this module where it is asked for laws
+    from supremum.promotion._system import PromotionSystem  # imports this module lazily
 
 __all__ = ["Law", "LawReport", "check_laws"]
 
 _KINDS = "biufc?"
-# The types that break a law, and how they do.
+# Types that break a law, and a sentence that says how.
 _Case = tuple[tuple[Node, ...], str]
 
 
 class Law(NamedTuple):
-    """One law, and how a system keeps it."""
+    """One law, and whether a system satisfies it."""
 
     name: str
-    #: What the law says.
+    #: The law as a sentence.
     statement: str
-    #: How many pairs or triples break it.
+    #: The number of pairs or triples that break it.
     broken: int
-    #: The simplest one that does, as a sentence; empty where none does.
+    #: The simplest counterexample, as a sentence; empty if the law holds.
     counterexample: str
-    #: All that do, as tuples of names.
+    #: All counterexamples, as tuples of names.
     cases: tuple[tuple[str, ...], ...]
 
     @property
     def holds(self) -> bool:
-        """Whether nothing breaks the law."""
+        """Whether the law has no counterexample."""
         return not self.broken
 
 
@@ -43,8 +43,9 @@ class LawReport:
     Attributes
     ----------
     existence, idempotence, commutativity, associativity, grouping, monotonicity : Law
-        Every pair has a result; a type with itself is itself; order does not matter; grouping does not matter where both
-        ways have a result; if one way has a result so has the other; what a type becomes, it still becomes in company.
+        Every pair has a result; a type with itself is itself; the order does not matter; the grouping does not matter if
+        both groupings have a result; if one grouping has a result, so has the other; if a promotes to b, then a + c promotes
+        to b + c.
     """
 
     __slots__ = ("associativity", "commutativity", "existence", "grouping", "idempotence", "monotonicity", "system")
@@ -77,7 +78,7 @@ class LawReport:
 
 
 def _simplicity(nodes: tuple[Node, ...]) -> tuple[object, ...]:
-    # What everyone knows comes first.
+    # Common types come first.
     rare = sum(node.name not in COMMON for node in nodes)
     return rare, sum(node.bits for node in nodes), tuple(_KINDS.index(node.kind) for node in nodes)
 
@@ -88,14 +89,14 @@ def _law(name: str, statement: str, cases: list[_Case]) -> Law:
 
 
 def check_laws(system: PromotionSystem) -> LawReport:
-    """Try all pairs and triples of a system's types."""
+    """Check the laws on all pairs and triples of a system's types."""
     nodes = system.nodes
     number: dict[Node | None, int] = {node: i for i, node in enumerate(nodes)}
-    # -1 is an error.
+    # Rows and columns are numbers of nodes; -1 stands for an error.
     table = [[number.get(system.lookup(a, b), -1) for b in nodes] for a in nodes]
     every = range(len(nodes))
 
-    def says(i: int) -> str:
+    def name(i: int) -> str:
         return "an error" if i < 0 else nodes[i].name
 
     missing: list[_Case] = []
@@ -109,17 +110,17 @@ def check_laws(system: PromotionSystem) -> LawReport:
         if met < 0:
             missing.append(((a, b), f"{a} + {b} is an error"))
         if i == j != met:
-            unstable.append(((a,), f"{a} + {a} is {says(met)}"))
+            unstable.append(((a,), f"{a} + {a} is {name(met)}"))
         if met != other[i]:
-            unordered.append(((a, b), f"{a} + {b} is {says(met)}, but {b} + {a} is {says(other[i])}"))
+            unordered.append(((a, b), f"{a} + {b} is {name(met)}, but {b} + {a} is {name(other[i])}"))
         first = table[met] if met >= 0 else [-1] * len(nodes)
         for k, c in enumerate(nodes):
             left, right = first[k], row[other[k]] if other[k] >= 0 else -1
             if left != right:
-                text = f"({a} + {b}) + {c} is {says(left)}, but {a} + ({b} + {c}) is {says(right)}"
+                text = f"({a} + {b}) + {c} is {name(left)}, but {a} + ({b} + {c}) is {name(right)}"
                 (one_sided if min(left, right) < 0 else regrouped).append(((a, b, c), text))
             if met == j and row[k] >= 0 and other[k] >= 0 and table[row[k]][other[k]] != other[k]:
-                text = f"{a} becomes {b}, but {a} + {c} is {says(row[k])}, which does not become {b} + {c}, {says(other[k])}"
+                text = f"{a} becomes {b}, but {a} + {c} is {name(row[k])}, which does not become {b} + {c}, {name(other[k])}"
                 shrinking.append(((a, b, c), text))
     laws = [
         _law("existence", "every two types have a result", missing),

@@ -2,8 +2,11 @@
 
 A node stands for a dtype (``int16``, ``bfloat16``), for a *weak* Python scalar (``int*``, ``float*``, ``complex*``) or, in
 systems that have them, for a dtype that no buffer can hold (``index``, ``tensor_float32``). Nodes are compared with ``is`` and
-hashed by identity. A weak array holds a buffer of a definite width, so each weak node also has concrete forms
-(``int32*``, ``float64*``): the same point of every system (``node.family``) that remembers the width.
+hashed by identity. The buffer of a weak array has a definite width, so each abstract weak node also has concrete forms
+(``int32*``, ``float64*``): the same point of every system (``node.family``), with a width.
+
+What is known of a dtype (its limits, the wider dtype that it is computed in, its strong and weak forms, its rank among kinds)
+is an attribute of its node, set when the nodes are made.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ __all__ = [
     "COMMON",
     "COUNT",
     "KEY",
+    "KINDS",
     "NODES",
     "WEAK",
     "Node",
@@ -30,6 +34,19 @@ __all__ = [
     "node_of_dtype",
     "symbolic",
 ]  # fmt: skip
+
+#: The kinds of numbers by rank: an array of a kind can hold numbers of those before it, if it is wide enough.
+KINDS: Final = "buifc"
+
+
+def _limits(kind: str, bits: int) -> tuple[int, int]:
+    """Return the least and the greatest integer of a kind and width."""
+    if kind == "b":
+        return 0, 1
+    if not bits or kind not in "iu":
+        return 0, -1
+    low = -(1 << (bits - 1)) if kind == "i" else 0
+    return low, low + (1 << bits) - 1
 
 
 class Node:
@@ -44,34 +61,58 @@ class Node:
     kind : str
         ``"b"`` bool, ``"i"`` signed, ``"u"`` unsigned, ``"f"`` real floating, ``"c"`` complex, ``"k"`` keys, ``"?"`` symbolic
         only.
+    rank : int
+        The position of the kind in `KINDS`; symbolic nodes rank with signed integers, keys above all others.
     bits : int
         Width of an element; 0 for the abstract weak nodes.
+    low, high : int
+        The least and the greatest integer of an integer dtype, 0 and 1 for bool. Other nodes have 0 and -1: an empty range.
     weak : bool
         Whether the node defers to strong operands of its kind.
     dtype : numpy.dtype or None
-        What a buffer of this node has; None for abstract weak and symbolic nodes.
+        The dtype of buffers; None for abstract weak and symbolic nodes.
     public : object
-        What `Array.dtype` gives: `dtype`, or for keys, whose buffers hold pairs of integers, the dtype of keys.
+        The value of `Array.dtype`: `dtype`, or for keys, whose buffers hold pairs of integers, the dtype of keys.
     family : Node
         The node that systems know: itself, or ``int*`` for ``int32*``.
+    strong : Node
+        The strong node of the same dtype: itself, or ``int32`` for ``int32*``. An abstract weak node has no dtype and stays.
+    weak_form : Node
+        The concrete weak node of the same dtype: ``int32*`` for ``int32``; itself if there is none, as for bool and keys.
+    wide : Node
+        The node that NumPy computes in: itself if `native`, else ``float32``, ``complex64``, ``int8`` or ``uint8`` by kind;
+        itself too for keys.
+    real : Node
+        The node of a complex node's parts, weak if it is weak; other nodes, ``complex*`` among them, stay.
     index : int
-        The row of the node in tables of plans, less than `COUNT`; of a node that no array can have, beyond every table.
+        The row of the node in tables of plans, less than `COUNT`; nodes that no array can have are beyond every table.
     native : bool
         Whether NumPy itself computes in the dtype, well enough for every operation.
     """
 
-    __slots__ = ("bits", "code", "dtype", "family", "index", "kind", "name", "native", "public", "weak")
+    __slots__ = (
+        "bits", "code", "dtype", "family", "high", "index", "kind", "low", "name", "native", "public", "rank", "real",
+        "strong", "weak", "weak_form", "wide",
+    )  # fmt: skip
 
     name: Final[str]
     code: Final[str]
     kind: Final[str]
+    rank: Final[int]
     bits: Final[int]
+    low: Final[int]
+    high: Final[int]
     weak: Final[bool]
     dtype: Final[np.dtype[Any] | None]
     public: Final[Any]
-    family: Node
     index: Final[int]
     native: Final[bool]
+    # Other nodes: those made after this one are set at the end of the module.
+    family: Node
+    strong: Node
+    weak_form: Node
+    wide: Node
+    real: Node
 
     def __init__(
         self,
@@ -82,6 +123,7 @@ class Node:
         dtype: np.dtype[Any] | None,
         *,
         weak: bool = False,
+        strong: Node | None = None,
         family: Node | None = None,
         index: int = 1_000_000,
         public: Any = None,
@@ -89,14 +131,18 @@ class Node:
         self.name = name
         self.code = code
         self.kind = kind
+        self.rank = KINDS.index("i" if kind == "?" else kind) if kind != "k" else len(KINDS)
         self.bits = bits
+        self.low, self.high = _limits(kind, bits)
         self.dtype = dtype
         self.public = dtype if public is None else public
         self.weak = weak
-        self.family = self if family is None else family
         self.index = index
         # NumPy's float16 is slow and rounds after every step; 8- and 16-bit integers and bool are as good as wider ones.
         self.native = kind == "b" or (kind != "k" and bits >= {"f": 32, "c": 64}.get(kind, 8))
+        self.family = self if family is None else family
+        self.strong = self if strong is None else strong
+        self.weak_form = self.wide = self.real = self
 
     def __str__(self) -> str:
         return self.name
@@ -184,30 +230,49 @@ _WEAK_OF_KIND: Final = {"i": WEAK["int*"], "u": WEAK["int*"], "f": WEAK["float*"
 _symbolic: dict[str, Node] = {}
 
 
-def _weak_forms() -> dict[Node, Node]:
-    forms: dict[Node, Node] = {}
+def _weak_forms() -> list[Node]:
+    """Make the concrete weak form of every dtype but bool."""
+    forms: list[Node] = []
     for node in NODES.values():
         if node.kind != "b":
             name, code, index = f"{node.name}*", f"{node.code}*", len(NODES) + len(forms)
             family = _WEAK_OF_KIND[node.kind]
-            forms[node] = Node(name, code, node.kind, node.bits, node.dtype, weak=True, family=family, index=index)
+            form = Node(name, code, node.kind, node.bits, node.dtype, weak=True, strong=node, family=family, index=index)
+            node.weak_form = form
+            forms.append(form)
     return forms
 
 
-_concrete_weak: Final[dict[Node, Node]] = _weak_forms()
+_concrete_weak: Final[list[Node]] = _weak_forms()
 #: The node of keys, which no promotion system knows: keys meet keys and nothing else.
 KEY: Final = Node(KEY_DTYPE.name, "key", "k", 64, KEY_WORDS, index=len(NODES) + len(_concrete_weak), public=KEY_DTYPE)
 #: How many nodes arrays can have.
 COUNT: Final = len(NODES) + len(_concrete_weak) + 1
+
+_WIDE: Final = {"f": NODES["float32"], "c": NODES["complex64"], "i": NODES["int8"], "u": NODES["uint8"]}
+_REAL: Final = {"complex128": "float64", "complex64": "float32", "complex32": "float16", "bcomplex32": "bfloat16"}
+
+
+def _relate() -> None:
+    """Set the attributes of nodes that are nodes made later."""
+    for node in (*NODES.values(), *_concrete_weak, *WEAK.values()):
+        if not node.native:
+            node.wide = _WIDE[node.kind]
+        part = _REAL.get(node.strong.name)
+        if part is not None:
+            node.real = NODES[part].weak_form if node.weak else NODES[part]
+
+
+_relate()
 _by_dtype: Final[dict[np.dtype[Any], Node]] = {node.dtype: node for node in NODES.values() if node.dtype is not None}
-#: Those of ml_dtypes by their scalar types, with the state of their dtype objects.
+#: The nodes of ml_dtypes' dtypes by scalar type, with the dtype objects and their state.
 _by_scalar: Final[dict[type, tuple[Node, np.dtype[Any], Any]]] = {
     dtype.type: (node, dtype, dtype.__reduce__()[2]) for dtype, node in _by_dtype.items() if dtype.isbuiltin == 2
 }
 _by_name: Final[dict[str, Node]] = {
     **NODES,
     **WEAK,
-    **{word: node for node in _concrete_weak.values() for word in (node.name, node.code)},
+    **{word: node for node in _concrete_weak for word in (node.name, node.code)},
     **{node.code: node for node in (*NODES.values(), *WEAK.values())},
 }
 _PYTHON: Final[dict[type, Node]] = {
@@ -223,17 +288,17 @@ def symbolic(name: str, code: str, bits: int, kind: str = "?") -> Node:
     node = _symbolic.get(name)
     if node is None:
         node = _symbolic.setdefault(name, Node(name, code, kind, bits, None))
-    _by_name.setdefault(name, node)  # even where there was a node: another thread may be about to do this
+    _by_name.setdefault(name, node)  # also if the node existed: another thread may have made it and not yet done this
     return node
 
 
 def concrete_weak(node: Node) -> Node:
-    """Give the weak node that remembers the width of `node`: ``int32`` to ``int32*``; a bool stays itself."""
-    return node if node.weak or node.kind in "bk" else _concrete_weak[node]
+    """Return ``node.weak_form``."""
+    return node.weak_form
 
 
 def node_of_dtype(dtype: np.dtype[Any]) -> Node | None:
-    """Give the strong node of a NumPy dtype in any byte order, or None where there is none."""
+    """Return the strong node of a NumPy dtype in any byte order, or None if it has none."""
     node = _by_dtype.get(dtype)
     if node is not None:
         return node
@@ -243,11 +308,11 @@ def node_of_dtype(dtype: np.dtype[Any]) -> Node | None:
 
 
 def _restored(scalar: type) -> Node | None:
-    """Give the node of a scalar type of ml_dtypes whose dtype has become another one.
+    """Return the node of a scalar type of ml_dtypes after its dtype object was changed, and restore that object.
 
-    To unpickle an ndarray sets the flags of its dtype, and there is one such object for each type of ml_dtypes. Where another
-    version of it wrote others, the hash changes, no dictionary finds its key, neither here nor in ml_dtypes, and NumPy no
-    longer knows what a cast needs. So the flags are set back.
+    Unpickling an ndarray sets the flags of its dtype object, of which each type of ml_dtypes has one. If another version of
+    ml_dtypes wrote other flags, the object's hash changes: dictionaries of this module and of ml_dtypes no longer find it, and
+    NumPy no longer knows what a cast needs. So the flags are set back.
     """
     found = _by_scalar.get(scalar)
     if found is None:
@@ -258,7 +323,19 @@ def _restored(scalar: type) -> Node | None:
 
 
 def as_node(spec: object) -> Node:
-    """Give the node of a node, a name or code, a dtype-like, or a Python scalar type (weak, but for bool)."""
+    """Return the node that `spec` names.
+
+    Parameters
+    ----------
+    spec : Node, str, dtype, or type
+        A node, a name or code, a NumPy dtype or what converts to one, an object with a dtype, or a Python scalar type
+        (weak, except bool).
+
+    Returns
+    -------
+    Node
+        The node; its ``str()`` is its name.
+    """
     if isinstance(spec, Node):
         return spec
     if spec is KEY_DTYPE:
@@ -271,7 +348,7 @@ def as_node(spec: object) -> Node:
         return _PYTHON[spec]
     dtype = getattr(spec, "dtype", None)
     try:
-        # Dtypes, scalar types, "<f4" and the like: NumPy judges what is one. (Its "a" is bytes, and deprecated.)
+        # Dtypes, scalar types, "<f4" and the like are left to NumPy, whose deprecated "a" stands for bytes.
         structured = isinstance(spec, list | tuple | dict) or (isinstance(spec, str) and spec.startswith("a"))
         node = None if structured else node_of_dtype(dtype if isinstance(dtype, np.dtype) else np.dtype(spec))  # type: ignore[call-overload]  # Any
     except (TypeError, ValueError, RecursionError):

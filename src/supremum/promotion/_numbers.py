@@ -1,49 +1,44 @@
-"""Which numbers a dtype holds: limits, precision, and what a cast loses."""
+"""The numbers that a dtype represents: limits, precision, and values lost in a cast."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import ml_dtypes
 import numpy as np
 from numpy.typing import NDArray
 
 from supremum._base.silence import silent
-from supremum.promotion._nodes import NODES, Node
+from supremum.promotion._nodes import Node
 
 __all__ = ["component", "first_lost", "limits", "significant_bits"]
 
-_PARTS: Final = {"complex128": "float64", "complex64": "float32", "complex32": "float16", "bcomplex32": "bfloat16"}
-
 
 def component(node: Node) -> Node:
-    """Give the real type that a complex type is made of; any other type is its own."""
-    name = node.name.rstrip("*")
-    return NODES[_PARTS.get(name, name)] if node.dtype is not None else node
+    """Return the strong node of a complex node's parts; of any other node, its strong node."""
+    return node.real.strong
 
 
 def limits(node: Node) -> tuple[int | float, int | float]:
-    """Give the smallest and the largest number that a buffer of `node` holds, of one component."""
+    """Return the least and the greatest finite number of `node`, or of the parts of a complex node."""
     part = component(node)
-    if part.kind == "b":
-        return 0, 1
-    if part.kind == "f":
-        info = ml_dtypes.finfo(part.dtype)
-        return float(info.min), float(info.max)
-    return int(ml_dtypes.iinfo(part.dtype).min), int(ml_dtypes.iinfo(part.dtype).max)
+    if part.kind != "f":
+        return part.low, part.high
+    info = ml_dtypes.finfo(part.dtype)
+    return float(info.min), float(info.max)
 
 
 def significant_bits(node: Node) -> int:
-    """Give how many significant bits a number of `node` has, of one component."""
+    """Return the number of significant bits of `node`, or of the parts of a complex node."""
     part = component(node)
     return int(ml_dtypes.finfo(part.dtype).nmant) + 1 if part.kind == "f" else part.bits - (part.kind == "i")
 
 
 @silent
 def first_lost(source: Node, target: Node) -> int | float | None:
-    """Give a positive number of `source` within `target`'s limits that it cannot hold, or None.
+    """Return a positive number of `source` that is within the limits of `target` and not representable in it, or None.
 
-    It is the smallest integer of that kind, or the smallest number where all integers are held.
+    It is the least such integer, or the least such number if `target` represents all integers.
     """
     source, target = component(source), component(target)
     low, high = limits(target)
@@ -62,7 +57,7 @@ def first_lost(source: Node, target: Node) -> int | float | None:
 
 
 def _all_numbers(node: Node) -> NDArray[np.float64]:
-    """Give every finite number of a type of at most 16 bits."""
+    """Return every finite number of a type of at most 16 bits."""
     if node.kind == "f" and node.dtype is not None:
         patterns: NDArray[Any] = np.arange(2**node.bits, dtype=np.uint16 if node.bits > 8 else np.uint8)
         numbers = patterns.view(node.dtype).astype(np.float64)

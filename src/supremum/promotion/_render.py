@@ -1,4 +1,4 @@
-"""Tables of promotion systems as text, HTML, JSON and CSV."""
+"""Promotion tables as text, HTML, JSON and CSV."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from supremum._base.errors import shown
 from supremum.promotion._nodes import COMMON, Node, as_node
 
 if TYPE_CHECKING:
-    from supremum.promotion._system import PromotionSystem  # which makes tables
+    from supremum.promotion._system import PromotionSystem  # imports this module lazily
+    from supremum.promotion._typing import NodeLike
 
 __all__ = ["Table"]
 
 _BOLD, _GREEN, _GREY, _END = "\x1b[1m", "\x1b[30;42m", "\x1b[90m", "\x1b[0m"
 
-# Colours are half transparent, so that the page behind decides what is light and what is dark.
+# Half transparent colours suit both light and dark pages.
 _STYLE: Final = """<style>
 .supremum-table { border-collapse: collapse; font: 12px/1.5 ui-monospace, monospace; }
 .supremum-table th, .supremum-table td { padding: 1px 6px; text-align: left; border: 1px solid rgba(128,128,128,.35); }
@@ -34,16 +35,16 @@ _STYLE: Final = """<style>
 
 
 class Table:
-    """A promotion table to look at; cells that differ from a second system are highlighted.
+    """A promotion table; cells that differ from a second system are highlighted.
 
     Attributes
     ----------
     system : PromotionSystem
-        Whose table it is.
+        The system.
     vs : PromotionSystem or None
-        What it is compared with.
+        The system that it is compared with.
     nodes : tuple of Node
-        The types it shows.
+        The types in rows and columns.
     """
 
     __slots__ = ("nodes", "system", "vs")
@@ -53,7 +54,7 @@ class Table:
         system: PromotionSystem,
         *,
         vs: str | PromotionSystem | None = None,
-        nodes: str | Iterable[object] | None = None,
+        nodes: str | Iterable[NodeLike] | None = None,
     ) -> None:
         self.system: PromotionSystem = system
         if isinstance(vs, str):
@@ -67,16 +68,16 @@ class Table:
         elif isinstance(nodes, Iterable):
             self.nodes = tuple(self._known(node) for node in ([nodes] if isinstance(nodes, str) else nodes))
         else:
-            raise TypeError(f"table: nodes is a sequence of dtypes or their names, got {shown(nodes)}")
+            raise TypeError(f"table: nodes must be a sequence of dtypes or their names, got {shown(nodes)}")
 
-    def _known(self, spec: object) -> Node:
+    def _known(self, spec: NodeLike) -> Node:
         node = as_node(spec)
         if node not in self.system:
             raise ValueError(f"promotion system {self.system.name!r} has no {node}")
         return node
 
     def _differs(self, a: Node, b: Node) -> bool:
-        """Whether the second system, if it has both types, answers something else."""
+        """Return whether the second system has both types and another result."""
         if self.vs is None or a not in self.vs or b not in self.vs:
             return False
         return self.system.lookup(a, b) is not self.vs.lookup(a, b)
@@ -89,13 +90,18 @@ class Table:
         return f"<table of {self.system.name!r}{against}: {len(self.nodes)} types>"
 
     def to_text(self, *, color: bool | None = None) -> str:
-        """Give an aligned matrix of short codes, in which ``-`` is an error.
+        """Return an aligned matrix of short codes, in which ``-`` is an error.
 
         Parameters
         ----------
         color : bool, optional
-            Whether to colour it for a terminal; by default where the output is one and ``NO_COLOR`` is not set. Without
-            colour, cells that differ from the second system end in ``!``.
+            Whether to colour it for a terminal. Without colour, cells that differ from the second system end in ``!``.
+            Default: True if the output is a terminal and ``NO_COLOR`` is not set.
+
+        Returns
+        -------
+        str
+            The table.
         """
         if color is None:
             color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
@@ -128,7 +134,7 @@ class Table:
         return f"{_GREY}{text}{_END}" if self.system.lookup(a, b) is None else text
 
     def to_html(self) -> str:
-        """Give an HTML table that is readable on light and dark pages."""
+        """Return an HTML table that is readable on light and dark pages."""
         head = "".join(f"<th{_weak(node)} title='{escape(node.name)}'>{escape(node.code)}</th>" for node in self.nodes)
         against = f", highlighted where it differs from {escape(self.vs.name)}" if self.vs else ""
         lines = [
@@ -156,7 +162,7 @@ class Table:
         return self.to_html()
 
     def to_json(self) -> str:
-        """Give a JSON object with the names of types and results, where ``null`` is an error."""
+        """Return a JSON object with the names of types and results, where ``null`` is an error."""
         data = self.system.data
         found: dict[str, object] = {
             "system": self.system.name,
@@ -175,7 +181,7 @@ class Table:
         return json.dumps(found, indent=1)
 
     def to_csv(self) -> str:
-        """Give comma-separated names; an empty cell is an error."""
+        """Return the names as comma-separated values; an empty cell is an error."""
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(["", *(node.name for node in self.nodes)])

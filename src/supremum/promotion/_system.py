@@ -1,4 +1,4 @@
-"""Promotion systems: data (edges of a lattice, or a matrix of short codes) compiled to one dense table over nodes."""
+"""Promotion systems: data (the edges of a lattice, or a matrix of short codes) compiled to a table over nodes."""
 
 from __future__ import annotations
 
@@ -10,82 +10,82 @@ from supremum._base.errors import shown
 from supremum.promotion._errors import LatticeError, TypePromotionError
 from supremum.promotion._fold import reduce_as_numpy
 from supremum.promotion._lattice import Lattice
-from supremum.promotion._nodes import ABSENT, NODES, WEAK, Node, as_node, concrete_weak, symbolic
+from supremum.promotion._nodes import ABSENT, NODES, WEAK, Node, as_node, symbolic
 
 if TYPE_CHECKING:
     from supremum.promotion._laws import LawReport
     from supremum.promotion._render import Table
+    from supremum.promotion._typing import NodeLike
 
 __all__ = ["PromotionSystem", "SystemData"]
 
-_CONCRETE_WEAK: Final = tuple(concrete_weak(node) for node in NODES.values() if node.kind != "b")
+_CONCRETE_WEAK: Final = tuple(node.weak_form for node in NODES.values() if node.kind != "b")
 _ORDER: Final = {node: i for i, node in enumerate((*NODES.values(), *_CONCRETE_WEAK, *WEAK.values()))}
-_KIND_RANK: Final = {"b": 0, "u": 1, "i": 2, "?": 2, "f": 3, "c": 4}
 
 
 class SystemData(NamedTuple):
-    """Everything that makes a promotion system, as plain data.
+    """The definition of a promotion system, as plain data.
 
-    Either `edges` or `matrix` holds the rules. The other fields say where they come from, and name the policies that are
-    not promotion, for whoever applies the system to arrays.
+    Either `edges` or `matrix` has the rules. The other fields have their source, and policies beside promotion that apply when
+    the system is used for arrays.
     """
 
     #: Upper bounds of each node, by name; the table is their joins.
     edges: Mapping[str, Iterable[str]] | None = None
     #: An aligned matrix of short codes: a line of column codes, then for each row its code and its cells; ``-`` is an error.
     matrix: str | None = None
-    #: One line that says what it is.
+    #: A title of one line.
     title: str = ""
-    #: Where the facts come from: the package, its version, and when they were measured or written.
+    #: The source: the package, its version, and the date of the measurement or the document.
     package: str = ""
     version: str = ""
     date: str = ""
-    #: What a reader should know: deviations from documents, oddities.
+    #: Remarks: deviations from documents, oddities.
     notes: str = ""
     #: Whether a pair of nodes without an upper bound is allowed, and whether one with several minimal ones is.
     partial: bool = False
     unlawful: bool = False
-    #: How a Python scalar joins in: "weak" (by its kind, never its value), "range" (and must fit, as in NEP 50), "exact"
+    #: How Python scalars promote: "weak" (by its kind, never its value), "range" (and must fit, as in NEP 50), "exact"
     #: (and must be representable) or "none" (it must be cast).
     scalars: str = "weak"
     #: The dtype that a weak node stands for, by kind ("i", "f", "c"); None leaves it to the configuration.
     defaults: Mapping[str, str] | None = None
-    #: How more than two operands meet: "left" (pairwise, from the left), "join" (all at once) or "numpy" (its reduction).
+    #: How more than two operands promote: "left" (pairwise, from the left), "join" (all at once) or "numpy" (its reduction).
     fold: str = "left"
     #: Ranks of operands, highest first, where a lower rank counts only if its kind is higher; empty for a single rank.
     tiers: tuple[str, ...] = ()
     #: Further tables of the same package for special cases, by name, as matrices.
     variants: Mapping[str, str] = {}
-    #: What abstract weak nodes stand for in a system whose weak nodes have widths.
+    #: The nodes that abstract weak nodes stand for, in a system whose weak nodes have widths.
     aliases: Mapping[str, str] = {}
     #: Dtypes that no buffer can hold: name, code, bits and kind.
     symbols: tuple[tuple[str, str, int, str], ...] = ()
-    #: What division makes of bool and integers, by name, with "*" for all others and "-" for an error; empty if unknown.
+    #: Result dtypes of the division of bools and integers, by name; "*" is for all others, "-" an error; empty if unknown.
     inexact: Mapping[str, str] = {}
-    #: How the first sentence of an error goes on, after "... have no available implicit dtype promotion path".
+    #: The end of an error's first sentence, after "... have no available implicit dtype promotion path".
     refusal: str = "."
-    #: Why there is no path where there is none, if the system has a reason of its own.
+    #: The reason that errors state, if the system has one of its own.
     reason: str = ""
-    #: Pairs without a path whatever the edges or the matrix say.
+    #: Pairs that do not promote, whatever the edges or the matrix say.
     forbidden: tuple[tuple[str, str], ...] = ()
 
 
 @name_errors
 class PromotionSystem:
-    """The rule that says which dtype two operands meet at, or that they do not.
+    """The rule that determines the common dtype of operands.
 
     Build one with `from_lattice` or `from_matrix`, or take one from ``promotion.systems``.
 
     Attributes
     ----------
     name : str
-        What `systems` and messages call it.
+        The name in `systems` and in messages.
     nodes : tuple of Node
-        The dtypes and weak types it knows, in the order tables print them.
+        The dtypes and weak types of the system, in the order of tables.
     lattice : Lattice or None
-        The lattice whose joins the table holds, over the nodes' names; None for a matrix.
+        The lattice over the names of nodes whose joins are the table; None for a matrix.
     data : SystemData
-        What it was built from; its fields are attributes of the system as well.
+        The definition; its fields are attributes of the system as well.
 
     Examples
     --------
@@ -96,9 +96,9 @@ class PromotionSystem:
     'float*'
     """
 
-    __slots__ = ("_rows", "_seat", "_variants", "data", "lattice", "name", "nodes")
+    __slots__ = ("_own", "_rows", "_variants", "data", "lattice", "name", "nodes")
 
-    #: All systems by name; `systems`, which stands above this module, sets it.
+    #: All systems by name; set by `promotion.systems`, a higher module.
     known: ClassVar[Mapping[str, PromotionSystem]]
 
     name: str
@@ -121,29 +121,39 @@ class PromotionSystem:
             a, b = map(as_node, pair)
             self._rows[a][b] = self._rows[b][a] = None
         self.nodes = tuple(self._rows)
-        self._seat: dict[Node, Node] = {node: node for node in self.nodes}
+        self._own: dict[Node, Node] = {node: node for node in self.nodes}
         for weak, stands_for in data.aliases.items():
-            self._seat[as_node(weak)] = as_node(stands_for)
+            self._own[as_node(weak)] = as_node(stands_for)
         for node in _CONCRETE_WEAK:
-            if node not in self._seat and node.family in self._seat:
-                self._seat[node] = self._seat[node.family]
+            if node not in self._own and node.family in self._own:
+                self._own[node] = self._own[node.family]
 
     @classmethod
     def from_lattice(
         cls, name: str, edges: Mapping[str, Iterable[str]] | Lattice[str], *, partial: bool = False, **facts: Any
     ) -> PromotionSystem:
-        """Build a system whose rule is the join on a lattice.
+        """Return a system whose rule is the join on a lattice.
 
         Parameters
         ----------
         name : str
-            What to call it.
-        edges : mapping or Lattice
-            For each dtype (by name or code) the ones directly above it.
-        partial : bool
+            The name of the system.
+        edges : mapping of str to iterable of str, or Lattice
+            The dtypes directly above each dtype, by name or code.
+        partial : bool, optional
             Whether pairs without any upper bound are allowed; promoting them is an error.
         **facts
             Further fields of `SystemData`.
+
+        Returns
+        -------
+        PromotionSystem
+            The system.
+
+        Raises
+        ------
+        LatticeError
+            If the edges form a cycle, or a pair has no least upper bound; the message has a counterexample.
 
         Examples
         --------
@@ -153,21 +163,28 @@ class PromotionSystem:
         """
         edges = edges.edges if isinstance(edges, Lattice) else edges
         if not isinstance(edges, Mapping):
-            raise TypeError(f"from_lattice: edges are a mapping of a dtype to the next ones, got {shown(edges)}")
+            raise TypeError(
+                f"from_lattice: edges must be a mapping of dtypes to those directly above them, got {shown(edges)}"
+            )
         return cls(name, SystemData(edges=edges, partial=partial, **facts))
 
     @classmethod
     def from_matrix(cls, name: str, matrix: str, **facts: Any) -> PromotionSystem:
-        """Build a system from an aligned matrix of short codes (or names), in which ``-`` is an error.
+        """Return a system whose rule is a matrix of short codes or names, in which ``-`` is an error.
 
         Parameters
         ----------
         name : str
-            What to call it.
+            The name of the system.
         matrix : str
             A line with the codes of the columns, then for each row its code and its cells.
         **facts
             Further fields of `SystemData`.
+
+        Returns
+        -------
+        PromotionSystem
+            The system.
 
         Examples
         --------
@@ -180,10 +197,10 @@ class PromotionSystem:
         'float32'
         """
         if not isinstance(matrix, str):
-            raise TypeError(f"from_matrix: the matrix is a table written as one string, got {shown(matrix)}")
+            raise TypeError(f"from_matrix: matrix must be a string, got {shown(matrix)}")
         unknown = ", ".join(facts.keys() - SystemData._fields)
         if unknown:
-            raise TypeError(f"from_matrix: there is no fact {unknown}; there are {', '.join(SystemData._fields)}")
+            raise TypeError(f"from_matrix: unknown field {unknown}; the fields are {', '.join(SystemData._fields)}")
         return cls(name, SystemData(matrix=matrix, **facts))
 
     def __repr__(self) -> str:
@@ -194,44 +211,44 @@ class PromotionSystem:
 
     def __contains__(self, spec: object) -> bool:
         try:
-            return as_node(spec) in self._seat
+            return as_node(spec) in self._own
         except TypeError:
             return False
 
     def __getattr__(self, attribute: str) -> Any:
-        # The facts in `data` read as attributes: system.notes, system.scalars, system.fold ...
+        # The fields of `data` are attributes: system.notes, system.scalars, system.fold ...
         if attribute in SystemData._fields:
             return getattr(self.data, attribute)
         raise AttributeError(f"a promotion system has no attribute {attribute!r}")
 
     # -- the rule -------------------------------------------------------------------------------------------------------
 
-    def seat(self, node: Node) -> Node | None:
-        """Give the node of this system that stands for `node`, such as ``int*`` for ``int32*``; None if it has none."""
-        return self._seat.get(node)
+    def own_node(self, node: Node) -> Node | None:
+        """Return the node of this system for `node`, such as ``int*`` for ``int32*``; None if the system lacks the type."""
+        return self._own.get(node)
 
     def lookup(self, a: Node, b: Node) -> Node | None:
-        """Give the node where `a` and `b` meet, or None where they do not; weak nodes of any width are understood."""
-        row = self._rows.get(self._seat.get(a, a))
-        return None if row is None else row.get(self._seat.get(b, b))
+        """Return the common node of `a` and `b`, or None if they do not promote; weak nodes may have any width."""
+        row = self._rows.get(self._own.get(a, a))
+        return None if row is None else row.get(self._own.get(b, b))
 
-    def promote(self, *operands: object) -> Node:
-        """Give the node where the operands meet.
+    def promote(self, *operands: NodeLike) -> Node:
+        """Return the common node of operands.
 
         Parameters
         ----------
-        *operands
+        *operands : str, dtype, type, or Node
             Names, dtypes, nodes, or Python scalar types.
 
         Returns
         -------
         Node
-            Its ``str()`` is its name.
+            The node; its ``str()`` is its name.
 
         Raises
         ------
         TypePromotionError
-            If they do not meet.
+            If they have no common node.
 
         Examples
         --------
@@ -248,13 +265,13 @@ class PromotionSystem:
         return result
 
     def lookup_all(self, nodes: tuple[Node, ...]) -> Node | None:
-        """Give the node where one or more nodes meet by the system's own way of folding, or None."""
+        """Return the common node of one or more nodes by the system's own fold, or None if they do not promote."""
         if self.data.fold == "numpy" and len(nodes) > 2:
-            known = all(node in self._seat for node in nodes)
-            return reduce_as_numpy([self._seat[node] for node in nodes], self.lookup) if known else None
+            known = all(node in self._own for node in nodes)
+            return reduce_as_numpy([self._own[node] for node in nodes], self.lookup) if known else None
         if self.data.fold == "join" and self.lattice is not None and not self.data.forbidden:
-            return self._join([self._seat.get(node) for node in nodes])
-        result = self._seat.get(nodes[0])
+            return self._join([self._own.get(node) for node in nodes])
+        result = self._own.get(nodes[0])
         for node in nodes[1:]:
             if result is None:
                 return None
@@ -262,7 +279,7 @@ class PromotionSystem:
         return result
 
     def _join(self, nodes: list[Node | None]) -> Node | None:
-        """Join all at once, which may succeed in an unlawful lattice where folding does not."""
+        """Join all at once, which may succeed in an unlawful lattice if folding does not."""
         names = [node.name for node in nodes if node is not None]
         if self.lattice is None or len(names) < len(nodes):
             return None
@@ -270,16 +287,16 @@ class PromotionSystem:
         return as_node(found[0]) if len(found) == 1 else None
 
     def error(self, *nodes: Node) -> TypePromotionError:
-        """Make the error that says why `nodes` do not meet and which cast would mend it."""
+        """Return the exception that says why `nodes` do not promote and which cast helps."""
         names = tuple(node.name for node in nodes)
         message = f"Input dtypes {names} have no available implicit dtype promotion path{self.data.refusal}"
         return TypePromotionError(f"{message} Promotion system {self.name!r}: {self._why(nodes)}. {self._remedy(nodes)}")
 
     def _why(self, nodes: tuple[Node, ...]) -> str:
-        strangers = [node.name for node in nodes if node not in self._seat]
-        if strangers:
-            return f"it has no {' and no '.join(dict.fromkeys(strangers))}"
-        a, b = self._first_gap(nodes)
+        unknown = [node.name for node in nodes if node not in self._own]
+        if unknown:
+            return f"it has no {' and no '.join(dict.fromkeys(unknown))}"
+        a, b = self._first_failure(nodes)
         if any({a, b} == {as_node(x), as_node(y)} for x, y in self.data.forbidden):
             return f"{a} with {b} is forbidden"
         if self.data.reason:
@@ -288,15 +305,15 @@ class PromotionSystem:
             return f"its table has no entry for {a} with {b}"
         why = self.lattice.why_no_join(a.name, b.name)
         narrow = [node.name for node in (a, b) if 0 < node.bits < 8 or (node.kind == "f" and node.bits == 8)]
-        return f"{why}, for types as narrow as {narrow[0]} widen only on request" if narrow else why
+        return f"{why}; types as narrow as {narrow[0]} do not promote implicitly" if narrow else why
 
-    def _first_gap(self, nodes: tuple[Node, ...]) -> tuple[Node, Node]:
-        """Give the pair at which folding `nodes` fails."""
-        met = self._seat[nodes[0]]
+    def _first_failure(self, nodes: tuple[Node, ...]) -> tuple[Node, Node]:
+        """Return the first pair that does not promote in the fold of `nodes`."""
+        met = self._own[nodes[0]]
         for node in nodes[1:]:
             result = self.lookup(met, node)
             if result is None:
-                return met, self._seat[node]
+                return met, self._own[node]
             met = result
         return met, met
 
@@ -306,13 +323,18 @@ class PromotionSystem:
             known = [node for node in nodes if node in self._rows and not node.weak]
             if not known:
                 return f"Cast to one of {', '.join(node.name for node in self.nodes)}."
-            target = max(known, key=lambda node: (_KIND_RANK[node.kind], node.bits))
+            target = max(known, key=lambda node: (node.rank, node.bits))
         return f"Cast explicitly, e.g. with x.astype({target.name!r})."
 
     # -- views ----------------------------------------------------------------------------------------------------------
 
     def laws(self) -> LawReport:
-        """Try which laws the table keeps, on all pairs and triples, and give counterexamples of those it breaks.
+        """Check the laws of promotion on all pairs and triples of types.
+
+        Returns
+        -------
+        LawReport
+            Each law, with counterexamples if it is broken.
 
         Examples
         --------
@@ -324,15 +346,20 @@ class PromotionSystem:
 
         return check_laws(self)
 
-    def table(self, *, vs: str | PromotionSystem | None = None, nodes: str | Iterable[object] | None = None) -> Table:
-        """Give the table to look at: as text, HTML, JSON or CSV.
+    def table(self, *, vs: str | PromotionSystem | None = None, nodes: str | Iterable[NodeLike] | None = None) -> Table:
+        """Return the promotion table, which renders as text, HTML, JSON or CSV.
 
         Parameters
         ----------
         vs : str or PromotionSystem, optional
             Another system; cells that differ from it are highlighted.
-        nodes : iterable or "common", optional
-            The types to show, by default all; ``"common"`` leaves out the narrow ones.
+        nodes : iterable of str, dtype, type, or Node, or "common", optional
+            The types to show; ``"common"`` leaves out the narrow ones. Default: all.
+
+        Returns
+        -------
+        Table
+            The table; it prints as text and displays as HTML in notebooks.
 
         Examples
         --------
@@ -354,7 +381,7 @@ class PromotionSystem:
     # -- other systems made from this one ---------------------------------------------------------------------------------
 
     def variant(self, name: str) -> PromotionSystem:
-        """Give the table that the package uses in a special case, as a system: ``systems["torch"].variant("zero_dim")``."""
+        """Return the system of a special case of the package, such as ``systems["torch"].variant("zero_dim")``."""
         found = self._variants.get(name)
         if found is None:
             if name not in self.data.variants:
@@ -372,23 +399,28 @@ class PromotionSystem:
         unlawful: bool = False,
         name: str | None = None,
     ) -> PromotionSystem:
-        """Give a new system whose lattice has more edges.
+        """Return a new system whose lattice has additional edges.
 
         Parameters
         ----------
-        edges : mapping
-            For each dtype the further ones that it may become.
+        edges : mapping of str to iterable of str
+            For each dtype the further dtypes that it may be promoted to.
         partial : bool, optional
-            Whether pairs may have no upper bound; as in this system if left out.
-        unlawful : bool
+            Whether pairs may have no upper bound. Default: as in this system.
+        unlawful : bool, optional
             Whether to accept pairs with several minimal upper bounds. They have no result.
         name : str, optional
-            What to call the new system.
+            The name of the new system.
+
+        Returns
+        -------
+        PromotionSystem
+            The new system.
 
         Raises
         ------
         LatticeError
-            If the system is no lattice, or a law breaks; the message has the counterexample.
+            If the system is not a lattice, or a law is broken; the message has the counterexample.
 
         Examples
         --------
@@ -401,7 +433,7 @@ class PromotionSystem:
             raise LatticeError(f"promotion system {self.name!r} is a matrix, not a lattice: it has no edges to add to")
         merged = {node: list(above) for node, above in self.lattice.edges.items()}
         if not isinstance(edges, Mapping):
-            raise TypeError(f"with_edges: edges are a mapping of a dtype to the next ones, got {shown(edges)}")
+            raise TypeError(f"with_edges: edges must be a mapping of dtypes to those directly above them, got {shown(edges)}")
         for node, above in edges.items():
             merged.setdefault(as_node(node).name, []).extend(as_node(name).name for name in above)
         data = self.data._replace(
@@ -412,8 +444,20 @@ class PromotionSystem:
         )
         return PromotionSystem(name or f"{self.name}+edges", data)
 
-    def forbid(self, a: object, b: object, *, name: Any = None) -> PromotionSystem:
-        """Give a new system in which `a` and `b` do not meet.
+    def forbid(self, a: NodeLike, b: NodeLike, *, name: str | None = None) -> PromotionSystem:
+        """Return a new system in which `a` and `b` do not promote.
+
+        Parameters
+        ----------
+        a, b : str, dtype, type, or Node
+            The pair.
+        name : str, optional
+            The name of the new system.
+
+        Returns
+        -------
+        PromotionSystem
+            The new system.
 
         Examples
         --------
@@ -423,8 +467,8 @@ class PromotionSystem:
         supremum.promotion.TypePromotionError: Input dtypes ('uint64', 'int64') have no available ...
         """
         pair = (as_node(a), as_node(b))
-        if name is not None and not isinstance(name, str):
-            raise TypeError(f"forbid: name is a string, got {shown(name)}")
+        if not isinstance(name, str | None):
+            raise TypeError(f"forbid: name must be a string, got {shown(name)}")
         for node in pair:
             if node not in self._rows:
                 raise ValueError(f"forbid: promotion system {self.name!r} has no {node.name} to forbid")
@@ -466,9 +510,9 @@ def _parse_matrix(name: str, matrix: str, symbols: dict[str, Node]) -> dict[Node
         if len(line) != len(columns):
             cells_ = f"row {code} of the matrix has {len(line)} cells, not {len(columns)}"
             raise ValueError(f"from_matrix: promotion system {name!r}: {cells_}")
-        node = cells.get(code)
-        if node is not None:
-            rows[node] = {seat: cells.get(cell) for seat, cell in zip(map(cells.get, columns), line, strict=True) if seat}
+        row = cells.get(code)
+        if row is not None:
+            rows[row] = {column: cells.get(cell) for column, cell in zip(map(cells.get, columns), line, strict=True) if column}
     if [cells.get(code) for code in columns if code in cells] != list(rows):
         raise ValueError(
             f"from_matrix: promotion system {name!r}: the matrix names other types in its rows than in its columns"
@@ -477,7 +521,7 @@ def _parse_matrix(name: str, matrix: str, symbols: dict[str, Node]) -> dict[Node
 
 
 def _common_cast(nodes: tuple[Node, ...]) -> Node:
-    """Choose a dtype worth casting all of `nodes` to: of the highest kind, and no narrower than any of them."""
+    """Return a dtype to suggest as a common cast: of the highest kind of `nodes`, and no narrower than any of them."""
     kinds = {node.kind for node in nodes}
     bits = max(node.bits for node in nodes)
     if "c" in kinds:

@@ -1,4 +1,4 @@
-"""What is known of implicit promotions: who met whom, where, how often and what it costs. Knows nodes, not arrays."""
+"""Records of implicit promotions: the operands, the line of user code, the count and the memory."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PACKAGE: Final = __name__.partition(".")[0]
 
 
 class Event(NamedTuple):
-    """One place where dtypes meet: the key that occurrences are counted by."""
+    """A promotion at a line of code: the key by which occurrences are counted."""
 
     file: str
     line: int
@@ -29,7 +29,7 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PromotionRecord:
-    """What a trace knows of one implicit promotion.
+    """One implicit promotion of a trace.
 
     Attributes
     ----------
@@ -38,15 +38,17 @@ class PromotionRecord:
     operands : tuple of str
         The names of the operands' nodes.
     result : str
-        The name of the node that they met at.
-    file, line
-        Where in the caller's code.
+        The name of their common node.
+    file : str
+        The file of the user's code.
+    line : int
+        The line in the file.
     count : int
-        How often.
+        The number of occurrences.
     nbytes : int
         Bytes of all results in the promoted dtype, as far as their sizes were known.
     hazards : tuple of str
-        What such a promotion can do to values and memory.
+        Possible effects of the promotion on values and memory.
     """
 
     operation: str
@@ -63,7 +65,7 @@ class PromotionRecord:
 
 
 def user_line() -> tuple[str, int, str]:
-    """Return file and line of the innermost frame outside this package, and the function of the package that it called."""
+    """Return the file and line of the innermost frame outside this package, and the function of the package that it called."""
     frame = sys._getframe(1)
     called = frame.f_code.co_name
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
@@ -75,7 +77,7 @@ def user_line() -> tuple[str, int, str]:
 
 
 def is_promotion(operands: tuple[Node, ...], result: Node) -> bool:
-    """Whether an array among the operands gets another dtype than it has; a Python scalar (no dtype) never counts."""
+    """Return whether the dtype of an array among the operands changes; Python scalars, without a dtype, do not count."""
     return any(node.dtype is not None and node.dtype != result.dtype for node in operands)
 
 
@@ -103,7 +105,7 @@ class PromotionLog:
         self._counts: dict[Event, list[int]] = {}
 
     def saw(self, operation: str | None, operands: tuple[Node, ...], result: Node, size: int | None) -> None:
-        """Count one meeting of dtypes."""
+        """Count one promotion."""
         if not self._everything and not is_promotion(operands, result):
             return
         file, line, called = user_line()
@@ -115,7 +117,7 @@ class PromotionLog:
 
     @property
     def events(self) -> list[Event]:
-        """Every place where dtypes met, in the order of first occurrence."""
+        """All promotions, in the order of first occurrence."""
         return list(self._counts)
 
     @property
@@ -173,13 +175,13 @@ class PromotionLog:
 
 
 class Forbidding:
-    """An observer that raises where a forbidden dtype first comes to be by promotion."""
+    """An observer that raises TypePromotionError for promotions to forbidden dtypes."""
 
     def __init__(self, nodes: tuple[Node, ...] | None) -> None:
         self._nodes = None if nodes is None else frozenset(nodes)
 
     def saw(self, operation: str | None, operands: tuple[Node, ...], result: Node, size: int | None) -> None:
-        """Raise if operands that are not of the dtype met at a forbidden one; of any dtype where all are forbidden."""
+        """Raise if operands promote to a forbidden dtype; to any other dtype if all are forbidden."""
         del size
         if not is_promotion(operands, result):
             return
@@ -191,5 +193,5 @@ class Forbidding:
         names = tuple(node.name for node in operands)
         raise TypePromotionError(
             f"{file}:{line}: {operation or called} of {' and '.join(names)} promotes to {result.name}, which is forbidden "
-            f"here. Where that is meant, cast explicitly, e.g. with x.astype('{result.dtype}')."
+            f"here; if it is intended, cast explicitly, e.g. with x.astype('{result.dtype}')."
         )

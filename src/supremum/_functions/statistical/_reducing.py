@@ -59,7 +59,7 @@ def reduce_array(
             # As in `quick`, which would cost a call more.
             folded, plan = found
             return wrap(folded if plan.rounded is None else cast(folded, plan.rounded), plan.node)
-    widen = flag(promote, "promote_integers")
+    widen = flag(promote, "promote_integers", plans.rule.name)
     return reduction(plans.rule, a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where, promote=widen)
 
 
@@ -80,6 +80,7 @@ def general_mean(
     function: str, x: Array, axes: tuple[int, ...], mask: Buffer | None, dtype: DTypeLike | None, keepdims: object
 ) -> Array:
     """Return means of all elements, or of those that a mask includes."""
+    keepdims = flag(keepdims, "keepdims", function)
     node = mean_node(function, x, dtype)
     fold = mean_accumulator(x._node, node)
     total = masked_sum(operand_data(x, node, fold), axes, fold, mask, keepdims)

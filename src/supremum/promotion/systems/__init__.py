@@ -1,4 +1,4 @@
-"""The promotion systems that ship, by name; each is compiled when it is first asked for."""
+"""The promotion systems of this package, by name; each is built on first access."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from supremum.promotion._system import PromotionSystem
 
 __all__ = ["SYSTEMS", "Systems"]
 
-# The module that holds each system's data, and under which name.
+# The module of each system's data, and the name in it.
 _HOME: Final = {
     "jax": ("jax", "jax"),
     "jax_x32": ("jax", "jax_x32"),
@@ -59,7 +59,7 @@ class Systems(Mapping[str, PromotionSystem]):
         try:
             home = _HOME[name]
         except (KeyError, TypeError):
-            hint = nearest(name, _HOME) or f"; there are {', '.join(_HOME)}"
+            hint = nearest(name, _HOME) or f"; the systems are {', '.join(_HOME)}"
             raise UnknownSystemError(f"systems: there is no promotion system {shown(name)}{hint}") from None
         system = self._built.get(home)
         if system is None:
@@ -79,7 +79,7 @@ class Systems(Mapping[str, PromotionSystem]):
 
 
 class UnknownSystemError(KeyError, ValueError):
-    """There is no promotion system of that name; a KeyError, as mappings raise, whose text reads as one sentence."""
+    """No promotion system has that name; a KeyError, as mappings raise, whose text is the message itself."""
 
     def __str__(self) -> str:
         return str(self.args[0])

@@ -33,6 +33,6 @@ SYSTEMS = {
         notes="Everything the standard does not define is an error, as in array-api-strict. A Python scalar must be of the "
         "array's kind or a lower one (bool only with bool), an int within the dtype's bounds. Document 003, the proposal of "
         "2020, has float16 and no complex types; the standard has complex types and no float16. Two Python scalars together "
-        "are no matter of the standard; here they meet as Python's own types do.",
+        "are not specified by the standard; in this system they promote as Python's own types do.",
     ),
 }

@@ -47,7 +47,7 @@ _STANDARD = {
 
 _NOTES = (
     "When all operands are weak, JAX joins their strong counterparts and calls the result weak; the table joins the weak "
-    "nodes, which gives the same kind. JAX knows no bcomplex32 and complex32; they promote here as its other narrow types do."
+    "nodes, which has the same kind. JAX knows no bcomplex32 and complex32; they promote as its other narrow types do."
 )
 _JAX = SystemData(package="jax", version="0.10.2", date="2026-11-20", fold="join", partial=True, notes=_NOTES)
 _INEXACT = {"*": "float32", "int*": "float*"}
@@ -92,6 +92,6 @@ SYSTEMS = {
         reason="jax.lax promotes nothing, and a Python scalar has its own default dtype",
         notes="A Python int is a weak int64 (int32 without 64-bit types) that meets int64 and nothing else, and so for float "
         "and complex: JAX 0.10.2 no longer lets scalars defer to any array of their kind in jax.lax, as JEP 9407 has it. "
-        "Bool with bool is bool here; lax.add, which was measured, takes no bools.",
+        "Bool with bool is bool in this table; lax.add, which was measured, takes no bools.",
     ),
 }

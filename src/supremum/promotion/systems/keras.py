@@ -55,7 +55,7 @@ _KERAS = SystemData(
     notes="JAX's lattice, but then the result is mapped: 64 bits to 32 on the JAX backend, uint64 to uint32 and complex128 to "
     "complex64 on TensorFlow's. So a type may not even be its own result (int64 with int64 is int32), and grouping matters. "
     "There is no weak complex type. Float8 types promote with nothing, themselves included. With more than two operands "
-    "Keras joins all before it maps the result; here they are folded from the left.",
+    "Keras joins all before it maps the result; this system folds from the left.",
     inexact={"*": "float32"},
     defaults={"i": "int32", "f": "float32", "c": "complex64"},
 )

@@ -105,9 +105,9 @@ SYSTEMS = {
         notes="The table is np.promote_types, which concatenate, where and result_type follow. Ufuncs choose a loop instead, "
         "and for ml_dtypes' types the loop may have another dtype, even depend on the order of operands: that is the variant "
         "'ufunc', measured with np.add (bfloat16 with float16 is an error by promote_types and float32 by add). Python floats "
-        "are not weak towards ml_dtypes' types. More than two operands are not folded from the left but reduced to the most "
-        "knowing type first, so result_type(int8, uint8, float16) is float16 although (int8 + uint8) + float16 is float32; "
-        "so they are here, but for a few of Python scalars with ml_dtypes' types and others together. "
+        "are not weak towards ml_dtypes' types. More than two operands are not folded from the left but reduced in an "
+        "order of their types, so result_type(int8, uint8, float16) is float16 although (int8 + uint8) + float16 is float32; "
+        "this system does the same, except for a few combinations of Python scalars with ml_dtypes' and other types. "
         "float128 and complex256 are x86's long double; other platforms have other ones or none. Document 002's table is of "
         "2021, before NEP 50 and without ml_dtypes: it has no bfloat16, and is the same for all else. CuPy and Dask follow "
         "NumPy (Dask 2026.8.0 measured: no difference; CuPy not measured, for want of a GPU).",

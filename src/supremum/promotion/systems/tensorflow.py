@@ -127,7 +127,7 @@ _WEAK = _TENSORFLOW._replace(
     aliases={"int*": "int32*", "float*": "float32*", "complex*": "complex128*"},
     defaults={"i": "int32", "f": "float32", "c": "complex128"},
 )
-_BOOLS = "bool with bool is bool here; TensorFlow has no kernel that adds them."
+_BOOLS = "bool with bool is bool in this table; TensorFlow has no kernel that adds them."
 
 SYSTEMS = {
     "tensorflow": _TENSORFLOW._replace(

@@ -1,0 +1,23 @@
+"""Types of arguments that name a node."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+
+from supremum.promotion._nodes import Node
+
+__all__ = ["NodeLike", "SupportsDType"]
+
+
+class SupportsDType(Protocol):
+    """An object with a dtype, such as an array or a scalar type."""
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The dtype."""
+
+
+#: A node, its name or code, a dtype or an object that has one, a Python scalar type.
+NodeLike: TypeAlias = Node | str | type[Any] | np.dtype[Any] | SupportsDType
