@@ -28,8 +28,9 @@ __all__ = ["bincount", "digitize", "histogram", "histogram2d", "histogram_bin_ed
 _INT32: Final = NODES["int32"]
 #: The first and the last edge.
 Range: TypeAlias = NestedArrayLike | None
-#: The same for each dimension; and numbers of bins or edges.
+#: The first and the last edge for each dimension.
 Ranges: TypeAlias = NestedArrayLike | Sequence[NestedArrayLike | None] | None
+#: A number of bins or edges, or one of those for each dimension.
 Bins: TypeAlias = ArrayLike | Sequence[ArrayLike]
 
 

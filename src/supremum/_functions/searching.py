@@ -69,7 +69,7 @@ def argmax(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bo
     >>> xp.argmax(xp.asarray([1, 3, 2]))
     Array(1, dtype=int32)
     """
-    return _extreme("argmax", a, axis, out, keepdims, np.ndarray.argmax)
+    return _search("argmax", a, axis, out, keepdims, np.ndarray.argmax)
 
 
 def argmin(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
@@ -97,10 +97,10 @@ def argmin(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bo
     >>> xp.argmin(xp.asarray([[1, 3], [2, 0]]), axis=1)
     Array([0, 1], dtype=int32)
     """
-    return _extreme("argmin", a, axis, out, keepdims, np.ndarray.argmin)
+    return _search("argmin", a, axis, out, keepdims, np.ndarray.argmin)
 
 
-def _extreme(
+def _search(
     function: str, a: ArrayLike, axis: int | None, out: object, keepdims: bool | None, search: Callable[..., Any]
 ) -> Array:
     """Search for an extreme by a method of NumPy's arrays."""
@@ -144,7 +144,7 @@ def nanargmax(a: ArrayLike, axis: int | None = None, out: None = None, keepdims:
     >>> xp.nanargmax(xp.asarray([1, xp.nan, 2]))
     Array(2, dtype=int32)
     """
-    return _nan_extreme("nanargmax", a, axis, out, keepdims, np.ndarray.argmax, -np.inf)
+    return _search_without_nan("nanargmax", a, axis, out, keepdims, np.ndarray.argmax, -np.inf)
 
 
 def nanargmin(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
@@ -172,10 +172,10 @@ def nanargmin(a: ArrayLike, axis: int | None = None, out: None = None, keepdims:
     >>> xp.nanargmin(xp.asarray([1, xp.nan, 2]))
     Array(0, dtype=int32)
     """
-    return _nan_extreme("nanargmin", a, axis, out, keepdims, np.ndarray.argmin, np.inf)
+    return _search_without_nan("nanargmin", a, axis, out, keepdims, np.ndarray.argmin, np.inf)
 
 
-def _nan_extreme(
+def _search_without_nan(
     function: str,
     a: ArrayLike,
     axis: int | None,
@@ -188,12 +188,12 @@ def _nan_extreme(
     refuse_out(out, function)
     x = operand(a, function)
     if x._node.kind != "f":
-        return _extreme(function, x, axis, None, keepdims, search)
+        return _search(function, x, axis, None, keepdims, search)
     data = comparable(x._data, x._node)
     missing = np.isnan(data)
     node = NODES["float64" if data.dtype.itemsize == 8 else "float32"]
     replaced = wrap(np.where(missing, data.dtype.type(worst), data), node)
-    found = _extreme(function, replaced, axis, None, keepdims, search)
+    found = _search(function, replaced, axis, None, keepdims, search)
     empty = missing.all(axis=axis, keepdims=bool(keepdims))
     return wrap(np.where(empty, found.dtype.type(-1), found._data), found._node)
 

@@ -350,8 +350,8 @@ def _filled(values: Buffer, size: int | None, fill_value: ArrayLike | None, node
     if fill_value is None:
         fill = values[0] if len(values) else np.zeros((), values.dtype)
         return wrap(_cut(values, whole(size, "size"), fill), node)
-    met, (elements, given) = promoted(function, wrap(values, node), fill_value)
-    return wrap(_cut(elements, whole(size, "size"), given), met)
+    common, (elements, given) = promoted(function, wrap(values, node), fill_value)
+    return wrap(_cut(elements, whole(size, "size"), given), common)
 
 
 def _flat(function: str, ar1: ArrayLike, ar2: ArrayLike) -> tuple[Node, Buffer, Buffer]:

@@ -56,14 +56,14 @@ def jit(
     **options: object,
 ) -> Callable[[Function], Function]: ...
 def jit(
-    fun: Any = None,
+    fun: Callable[..., Any] | None = None,
     /,
     *,
     static_argnums: int | Iterable[int] | None = None,
     static_argnames: str | Iterable[str] | None = None,
     **options: object,
-) -> Any:
-    """Call a function with arrays for its arguments, as ``jax.jit`` does; nothing is compiled.
+) -> Callable[..., Any]:
+    """Wrap a function so that its arguments and results are Arrays, as ``jax.jit`` does; nothing is compiled.
 
     Numbers and NumPy arrays among the arguments and results become Arrays, also within tuples, lists and dictionaries.
     Other objects are passed unchanged.

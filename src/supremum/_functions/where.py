@@ -40,7 +40,7 @@ def where(
     *,
     size: int | None = None,
     fill_value: FillValue = None,
-) -> Any:
+) -> Array | tuple[Array, ...]:
     """Select elements of `x` where a condition is true and of `y` elsewhere; without them, find where it is true.
 
     Parameters
@@ -78,7 +78,9 @@ def where(
 
 
 @silent
-def _where(condition: ArrayLike, x: ArrayLike | None, y: ArrayLike | None, size: int | None, fill_value: FillValue) -> Any:
+def _where(
+    condition: ArrayLike, x: ArrayLike | None, y: ArrayLike | None, size: int | None, fill_value: FillValue
+) -> Array | tuple[Array, ...]:
     """Select elements by the general path."""
     if x is None or y is None:
         if x is None and y is None:

@@ -238,8 +238,8 @@ def _variance_nodes(name: str, x: Array, dtype: DTypeLike | None) -> tuple[Node,
             f"{name}: a real dtype ({wanted.dtype}) for a complex array is ambiguous; leave dtype out, or pass the array's own"
         )
     if wanted.kind not in "fc":
-        kind = ValueError if name == "std" else TypeError  # JAX's classes
-        raise kind(f"{name}: dtype must be a floating-point dtype, got {wanted.dtype}")
+        error = ValueError if name == "std" else TypeError  # as in JAX
+        raise error(f"{name}: dtype must be a floating-point dtype, got {wanted.dtype}")
     return wanted, wanted
 
 
