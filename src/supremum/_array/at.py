@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, Final, Literal, SupportsIndex, TypeAlias,
 import numpy as np
 
 from supremum import _names
-from supremum._base.errors import check_callable, shown, stack_level
+from supremum._base.errors import check_callable, named, shown, stack_level
 from supremum._base.silence import heard, silent
 from supremum._core.array import Array, wrap as wrap_buffer
-from supremum._core.conversion import as_array, keep_float64_scalars
+from supremum._core.conversion import as_array, convert, keep_float64_scalars
 from supremum._core.indexing import native_key, select
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, NestedArrayLike, SupportsArray
@@ -62,7 +62,7 @@ _UFUNCS: Final[dict[str, np.ufunc | Extreme]] = {
 def _like(update: Update, name: str, summary: str) -> Update:
     """Return the update of another name, with the signature and the parameters of `update`, which is `set`."""
 
-    def method(
+    def _method(
         self: IndexedUpdate,
         values: NestedArrayLike,
         *,
@@ -75,9 +75,9 @@ def _like(update: Update, name: str, summary: str) -> Update:
         return self._update(name, values, mode, wrap=wrap_negative_indices)
 
     sections = (update.__doc__ or "").partition("\n\n")[2].partition("        Examples\n")[0]
-    method.__name__, method.__qualname__ = name, f"IndexedUpdate.{name}"
-    method.__doc__ = f"{summary}\n\n{sections}" if sections else None
-    return as_type(Update, method)
+    _method.__name__, _method.__qualname__ = name, f"IndexedUpdate.{name}"
+    _method.__doc__ = f"{summary}\n\n{sections}" if sections else None
+    return as_type(Update, _method)
 
 
 class At:
@@ -287,8 +287,11 @@ class IndexedUpdate:
         """Replace elements by values, or combine them by the ufunc of an update."""
         x = self.array
         key, outside = self._key(name, _MODES_OF_UPDATES, mode, wrap=wrap)
-        y = _as_value(values, x)
-        compute = _node_of_update(name, x._node, y._node)
+        try:
+            y = _as_value(values, x)
+            compute = _node_of_update(name, x._node, y._node)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise named(error, f"at[...].{name}") from None
         if y.ndim:
             _check_fits(name, x.shape, key, y.shape)
         out = np.array(x._data, order="C")  # so that a flat view is possible
@@ -511,5 +514,5 @@ def _as_value(values: Any, x: Array) -> Array:
                 np.asarray(int(values), np.int8 if node.bits < 8 else node.dtype).astype(node.dtype),
                 NODES[node.name.rstrip("*")],
             )
-    y = as_array(values)
+    y = convert(values, None, state())
     return keep_float64_scalars((x, values), [x, y])[1] if type(values) in (float, complex) else y

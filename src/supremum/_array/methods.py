@@ -53,7 +53,7 @@ class Methods(Protocols):
     def __setitem__(self, key: Any, value: Any, /) -> None:
         if not state().mutable:
             raise TypeError(
-                "Array is immutable (config.mutable is False); use x = x.at[index].set(value), which returns a new array"
+                "Array is immutable here (config.mutable is False); use x = x.at[index].set(value), which returns a new array"
             )
         assign(self, key, value)  # type: ignore[arg-type]  # every instance is an Array
 

@@ -213,35 +213,39 @@ def _ufunc_of(function: Callable[..., Any]) -> np.ufunc | None:
     return owner if isinstance(owner, np.ufunc) else None
 
 
-def _no_loop(function: Callable[..., Any], args: tuple[Any, ...], reason: TypeError | None = None) -> TypeError:
-    """Return the error for operands that NumPy has no loop for, such as dates and strings; with the reason, if it has one."""
+def _no_loop(function: Callable[..., Any], args: tuple[Any, ...]) -> TypeError:
+    """Return the error for operands that NumPy has no loop for, such as dates and strings."""
     name, ufunc = function.__name__, _ufunc_of(function)
     if ufunc is not None:
         name = ufunc.__name__ if name == "__call__" else f"{ufunc.__name__}.{name}"
     given = ", ".join(str(getattr(x, "dtype", type(x).__name__)) for x in args)
-    end = "; cast them to numbers first" if reason is None else f": {reason}"
-    return TypeError(f"{name} is not defined between operands of {given}{end}")
+    return TypeError(f"{name} is not defined between operands of {given}; cast them first")
 
 
-def _has_loop(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...]) -> bool:
-    """Whether NumPy has a loop of a ufunc for the dtypes of its operands."""
+def _result_dtype(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...]) -> np.dtype[Any] | None:
+    """Return the dtype in which NumPy's loop of a ufunc computes a result, None if there is no loop for the operands."""
     operands = inputs[: ufunc.nin] if method in ("__call__", "outer") else (inputs[0],) * ufunc.nin
     dtypes = [type(x) if type(x) in (int, float, complex) else np.asarray(x).dtype for x in _buffers(operands)]
     try:
-        ufunc.resolve_dtypes((*dtypes, *(None,) * ufunc.nout))
+        return ufunc.resolve_dtypes((*dtypes, *(None,) * ufunc.nout))[-1]
     except TypeError:
-        return False
-    return True
+        return None
 
 
-def _type_error(function: Callable[..., Any], args: tuple[Any, ...], error: TypeError) -> Exception:
-    """Return the error to raise for a TypeError of NumPy's: about the operands, if those are the reason."""
+def _type_error(function: Callable[..., Any], args: tuple[Any, ...], out: Any, error: TypeError) -> Exception:
+    """Return the error to raise for a TypeError of NumPy's: about the operands or about `out`, if those are the reason."""
     ufunc = _ufunc_of(function)
     if ufunc is None:
         return _no_loop(function, args) if any(map(_not_numeric, args)) else named(error, function.__name__)
-    if ufunc in _COMPARISONS or any(map(_of_objects, args)) or _has_loop(ufunc, function.__name__, args):
+    if ufunc in _COMPARISONS or any(map(_of_objects, args)):
         return error
-    return _no_loop(function, args, None if any(map(_not_numeric, args)) else error)
+    dtype = _result_dtype(ufunc, function.__name__, args)
+    if dtype is None:
+        return _no_loop(function, args)
+    for into in out if isinstance(out, tuple) else (out,):
+        if into is not None and not np.can_cast(dtype, _buffers(into).dtype, "same_kind"):
+            return _not_stored(ufunc.__name__, dtype, _buffers(into).dtype)
+    return error
 
 
 def _on_buffers(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -255,7 +259,7 @@ def _on_buffers(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dic
     except TypeError as error:
         narrow = {x._node.family: x._node for x in _leaves((args, kwargs)) if not x._node.native}
         if not narrow or out is not None:
-            reason = _type_error(function, args, error)
+            reason = _type_error(function, args, out, error)
             if reason is error:
                 raise
             raise reason from error
@@ -295,7 +299,7 @@ def _ufunc_on_buffers(ufunc: np.ufunc, function: Callable[..., Any], inputs: tup
         if ufunc in _COMPARISONS:
             raise
         if any(map(_of_objects, inputs)):  # the elements do not support the operation
-            raise _no_loop(function, inputs, error) from error
+            raise _no_loop(function, inputs) from error
         raise named(error, ufunc.__name__) from error
     except ValueError as error:
         if ufunc.signature is not None and type(error) is ValueError and not kwargs.keys() & {"axes", "axis"}:
@@ -359,6 +363,14 @@ def _stored(name: str, out: Any, result: Any) -> Any:
     return _store(name, out, result)
 
 
+def _not_stored(name: str, dtype: np.dtype[Any], own: np.dtype[Any]) -> TypeError:
+    """Return the error for a result whose kind an array given as `out` does not hold."""
+    return TypeError(
+        f"{name}: the result has dtype {dtype}, which cannot be stored in an array of dtype {own} without losing its kind; "
+        f"cast an operand, or pass an array of {dtype} as out="
+    )
+
+
 def _store(name: str, out: Any, result: Any) -> Any:
     """Store a result in an array of the same or a wider kind."""
     if isinstance(out, Array):
@@ -367,10 +379,7 @@ def _store(name: str, out: Any, result: Any) -> Any:
     node = node_of_dtype(buffer.dtype)
     given = _asarray(result)
     if node is not None and _RANK[given._node.kind] > _RANK[node.kind]:
-        raise TypeError(
-            f"{name}: the result has dtype {given.dtype}, which cannot be stored in an array of dtype {buffer.dtype} without "
-            f"losing its kind; cast an operand, or pass an array of {given.dtype} as out="
-        )
+        raise _not_stored(name, given.dtype, buffer.dtype)
     try:
         np.copyto(buffer, given._data if node is None else cast(given._data, node), casting="unsafe")
     except ValueError as error:

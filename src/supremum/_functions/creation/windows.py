@@ -41,8 +41,10 @@ def _cosines(M: object, function: str, *weights: float) -> Array:
     """Evaluate a sum of cosines: the constant and the weights of one, two ... periods."""
 
     def formula(n: Buffer, points: int) -> Any:
-        periods = [np.cos(2 * k * math.pi * n / (points - 1)) for k in range(1, len(weights))]
-        return sum((weight * period for weight, period in zip(weights[1:], periods, strict=True)), start=weights[0])
+        total: Any = weights[0]
+        for k in range(1, len(weights)):
+            total = total + weights[k] * np.cos(2 * k * math.pi * n / (points - 1))
+        return total
 
     return _window(M, function, formula)
 
