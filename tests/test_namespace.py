@@ -4,6 +4,7 @@ import ast
 import importlib
 import inspect
 import json
+import pickle
 import pkgutil
 import subprocess
 import sys
@@ -179,3 +180,45 @@ def test_import_is_light():
     roots = {name.partition(".")[0] for name in loaded} - set(sys.stdlib_module_names)
     own = {"numpy", "ml_dtypes", "supremum", "supremum__mypyc", "_distutils_hack"}
     assert roots <= own | {r for r in roots if r.startswith("_")}
+
+
+NAMESPACES = (
+    "",
+    "linalg",
+    "fft",
+    "random",
+    "nn",
+    "io",
+    "testing",
+    "promotion",
+    "lib.stride_tricks",
+    "scipy.special",
+    "dtypes",
+)
+#: What NumPy defines keeps NumPy's name; `nn` gives a function of `scipy.special` as its own, too.
+OF_OTHERS = ("numpy", "supremum.scipy.special")
+
+
+@pytest.mark.parametrize("namespace", NAMESPACES)
+def test_public_names_say_where_users_find_them(namespace):
+    home = f"supremum.{namespace}".rstrip(".")
+    module = importlib.import_module(home)
+    for name in module.__all__:
+        value = getattr(module, name)
+        if isinstance(value, type) or callable(value):
+            said = value.__module__
+            assert said in ("supremum", "supremum.promotion", "supremum.io", home) or said.startswith(OF_OTHERS), (name, said)
+            assert getattr(sys.modules[said], value.__name__) == value
+            assert pickle.loads(pickle.dumps(value)) == value
+
+
+@pytest.mark.parametrize("name", ["sin", "add", "sort", "sum", "concat", "where", "zeros", "explain", "jit"])
+def test_sources_are_found(name):
+    file = inspect.getsourcefile(inspect.unwrap(getattr(xp, name)))
+    assert f"def {name}(" in Path(file).read_text(encoding="utf-8")
+
+
+def test_dir_does_not_change_with_use():
+    code = "import supremum as xp; before = dir(xp); xp.sort(xp.sin(xp.ones(2))); assert dir(xp) == before, set(dir(xp)) ^ set(before)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+    assert [name for name in dir(xp) if name.startswith("_") and not name.startswith("__")] == []

@@ -21,6 +21,7 @@ from typing import IO, Any, Final, Literal, TypeAlias
 import numpy as np
 
 from supremum._base.boundary import publish
+from supremum._base.buffers import Buffer
 from supremum._core.arguments import strong
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
@@ -32,7 +33,6 @@ __all__ = [
     "Archive", "fromfile", "load", "load_safetensors", "save", "save_safetensors", "savez", "savez_compressed", "tofile",
 ]  # fmt: skip
 
-Buffer: TypeAlias = np.ndarray[Any, Any]
 #: A file by its name, or an open binary file.
 File: TypeAlias = str | bytes | os.PathLike[str] | os.PathLike[bytes] | IO[bytes]
 

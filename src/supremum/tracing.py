@@ -196,4 +196,4 @@ def _observed(
     return by_line, outcome
 
 
-publish(__name__, only=("explain",))
+publish(__name__, home="supremum", only=("explain",))

@@ -25,6 +25,7 @@ def _make(x: object, node: Node) -> Any:
         raise named(error, node.name) from None
 
 
+Array.__module__ = "supremum"
 ScalarType.make = staticmethod(_make)
 for _name, _member in (*vars(Protocols).items(), *vars(Methods).items()):
     _function = _member.fget if isinstance(_member, property) else _member

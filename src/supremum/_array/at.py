@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, SupportsIndex, TypeAlias,
 import numpy as np
 
 from supremum import _names
+from supremum._base.buffers import Buffer
 from supremum._base.errors import check_callable, named, shown, stack_level
 from supremum._base.silence import heard, silent
 from supremum._core.array import Array, wrap as wrap_buffer
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
 __all__ = ["At", "IndexedUpdate"]
 
-Buffer = np.ndarray[Any, Any]
 Update = TypeVar("Update", bound=Callable[..., Array])
 Mode: TypeAlias = Literal["clip", "drop", "fill", "promise_in_bounds"] | None
 #: What selects elements of an array.

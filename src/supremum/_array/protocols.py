@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from supremum import _names
+from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError, named, shown
 from supremum._base.silence import heard, silent
 from supremum._core.array import Array
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Protocols"]
 
-Buffer = np.ndarray[Any, Any]
 
 #: The modules of NumPy whose functions have counterparts of the same name, and the modules of those.
 _HOMES: Final = {"numpy": "supremum._names", "numpy.linalg": "supremum.linalg", "numpy.fft": "supremum.fft"}

@@ -19,7 +19,7 @@ import numpy as np
 from supremum._base.errors import DeletedArrayError, is_nameless, named, shown
 from supremum._base.silence import is_from_user, silent
 
-__all__ = ["name_errors", "public_module", "publish"]
+__all__ = ["name_errors", "public_module", "publish", "relocate"]
 
 #: Namespaces whose functions are known by the name of the namespace too: "linalg.solve".
 _PREFIXED: Final = frozenset({"fft", "linalg"})
@@ -53,6 +53,12 @@ def public_module(module: str) -> str:
         return package
     # The submodules of `scipy` and `lib` are namespaces of their own.
     return f"{package}.{namespace}.{inner}" if inner and namespace in ("scipy", "lib") else f"{package}.{namespace}"
+
+
+def relocate(home: str, *values: Any) -> None:
+    """Give functions and classes the name of the module in which users find them."""
+    for value in values:
+        value.__module__ = home
 
 
 def publish(module: str, *, home: str = "", only: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> None:

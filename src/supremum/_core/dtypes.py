@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import ml_dtypes
 import numpy as np
 
+from supremum._base.boundary import relocate
 from supremum._base.errors import DtypeError, shown, stack_level
 from supremum._core.settings import State, state
 from supremum.promotion._nodes import NODES, Node, as_node, node_of_dtype
@@ -315,3 +316,6 @@ def _node_for_limits(spec: object, function: str) -> Node:
         return as_node(_WIDEST_OF_PYTHON.get(spec, spec) if isinstance(spec, type) else spec)
     except TypeError:
         raise DtypeError(*_no_dtype(spec, function).args) from None
+
+
+relocate("supremum", finfo, iinfo)

@@ -16,6 +16,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 from weakref import WeakValueDictionary
 
+from supremum._base.boundary import relocate
 from supremum._base.errors import named, shown, stack_level
 from supremum._core.jax_settings import MEANINGLESS
 from supremum.promotion._errors import TypePromotionError
@@ -507,3 +508,6 @@ def numpy_dtype_promotion(new_val: Literal["standard", "strict"] = "standard") -
     2.0
     """
     return config.use(jax_numpy_dtype_promotion=new_val)
+
+
+relocate("supremum", enable_x64, numpy_dtype_promotion)

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeVar, overload
 
 import numpy as np
 
+from supremum._base.boundary import relocate
 from supremum._base.errors import check_callable, shown
 from supremum._core.array import Array
 from supremum._core.conversion import as_array
@@ -159,3 +160,6 @@ def missing(name: str, *, importing: bool = False) -> Exception:
         return AttributeError(f"module 'supremum' has no attribute {name!r}", name=name, obj=sys.modules.get("supremum"))
     message = f"supremum.{name} does not exist: {instead}"
     return ImportError(message, name="supremum") if importing else AttributeError(message, name=name)
+
+
+relocate("supremum", jit)

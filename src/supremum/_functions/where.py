@@ -7,6 +7,8 @@ from typing import Any, Final, overload
 
 import numpy as np
 
+from supremum._base.boundary import relocate
+from supremum._base.buffers import Buffer
 from supremum._base.silence import silent
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import keep_float64_scalars, operand
@@ -21,7 +23,6 @@ from supremum.promotion._nodes import NODES, Node
 
 __all__ = ["where"]
 
-Buffer = np.ndarray[Any, Any]
 
 _BOOL: Final = NODES["bool"]
 _FEW: Final[int] = FEW
@@ -126,3 +127,6 @@ def _with_scalar(x: Array, scalar: Any) -> tuple[Node, Buffer, Buffer]:
         positive = scalar == 0 and type(scalar) is float and math.copysign(1, scalar) > 0
         value = np.zeros((), plan.compute.dtype) if positive else plan.scalar(scalar)
     return plan.node, x._data, value
+
+
+relocate("supremum", where)

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from supremum._base.boundary import relocate
 from supremum._base.errors import shown
 from supremum._base.silence import silent
 from supremum.promotion._compare import as_system
@@ -415,3 +416,6 @@ def _of_size(operands: tuple[Operand, ...], held: Node, name: str) -> list[Hazar
             text = f"an element takes {held.dtype.itemsize} bytes as {name}, {one.node.dtype.itemsize} as {one.node}"
             found.append(Hazard("memory", i, text))
     return found
+
+
+relocate("supremum.promotion", Explanation, Hazard)

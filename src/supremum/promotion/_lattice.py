@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from supremum._base.boundary import name_errors
+from supremum._base.boundary import name_errors, relocate
 from supremum.promotion._errors import LatticeError
 
 if TYPE_CHECKING:
@@ -326,3 +326,6 @@ def _describe(lattice: Lattice[T], pairs: list[tuple[int, int]]) -> list[str]:
     i, j = pairs[0]
     others = f" (and {len(pairs) - 1} more such {'pairs' if len(pairs) > 2 else 'pair'})" if len(pairs) > 1 else ""
     return [lattice.why_no_join(lattice.nodes[i], lattice.nodes[j]) + others]
+
+
+relocate("supremum.promotion", Lattice)

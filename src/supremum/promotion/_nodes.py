@@ -16,6 +16,7 @@ from typing import Any, Final
 import ml_dtypes
 import numpy as np
 
+from supremum._base.boundary import relocate
 from supremum._base.errors import shown
 from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS
 from supremum.promotion._errors import nearest
@@ -358,3 +359,6 @@ def as_node(spec: object) -> Node:
         use = hint or "; use a name such as 'int16', 'bfloat16' or 'float*', or a dtype"
         raise TypeError(f"as_node: {shown(spec)} names no dtype that promotion knows{use}")
     return node
+
+
+relocate("supremum.promotion", Node, as_node)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
-from supremum._base.boundary import name_errors
+from supremum._base.boundary import name_errors, relocate
 from supremum._base.errors import shown
 from supremum.promotion._errors import LatticeError, TypePromotionError
 from supremum.promotion._fold import reduce_as_numpy
@@ -534,3 +534,6 @@ def _common_cast(nodes: tuple[Node, ...]) -> Node:
         return NODES[f"uint{max(8, bits)}"]
     needed = max(node.bits * 2 if node.kind == "u" else node.bits for node in nodes)
     return NODES[f"int{min(64, max(32, needed))}"]
+
+
+relocate("supremum.promotion", PromotionSystem, SystemData)

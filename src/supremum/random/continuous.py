@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 import numpy as np
 
 from supremum._base.boundary import publish
+from supremum._base.buffers import Buffer
 from supremum._base.errors import shown
 from supremum._core.arguments import in_dtype
 from supremum._core.array import Array
@@ -35,8 +36,6 @@ __all__ = [
     "cauchy", "exponential", "gumbel", "laplace", "logistic", "lognormal", "maxwell", "pareto", "rayleigh", "triangular",
     "truncated_normal", "weibull_min",
 ]  # fmt: skip
-
-Buffer: TypeAlias = np.ndarray[Any, Any]
 
 
 def _begin(function: str, key: Key, shape: Shape, dtype: DTypeLike | None) -> tuple[Words, Node, tuple[int, ...]]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from supremum._base.boundary import publish
+from supremum._base.buffers import Buffer
 from supremum._base.errors import shown, whole
 from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS
 from supremum._core.array import Array, wrap
@@ -25,7 +26,6 @@ _IMPLEMENTATION: Final = "threefry2x32"
 _MASK: Final = 0xFFFFFFFF
 #: The two 32-bit words of one key.
 Words: TypeAlias = tuple[int, int]
-Buffer: TypeAlias = np.ndarray[Any, Any]
 #: Keys as functions accept them: an Array of the dtype of keys, or their words as uint32.
 Key: TypeAlias = Array | Buffer
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal
 
 import numpy as np
 
 from supremum._base.boundary import publish
+from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError, shown
 from supremum._core.arguments import in_dtype, strong
 from supremum._core.array import Array, wrap
@@ -23,7 +24,6 @@ from supremum.random.keys import Key, Words, one_key, split_words
 
 __all__ = ["bernoulli", "bits", "normal", "rademacher", "randint", "uniform"]
 
-Buffer: TypeAlias = np.ndarray[Any, Any]
 _BOOL: Final = NODES["bool"]
 
 

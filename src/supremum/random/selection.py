@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, Literal
 
 import numpy as np
 
 from supremum._base.boundary import publish
+from supremum._base.buffers import Buffer
 from supremum._base.errors import shown
 from supremum._core.arguments import normalize_axis, strong
 from supremum._core.array import Array, wrap
@@ -25,7 +26,6 @@ from supremum.random.samplers import check_fits, randint, uniform_buffer, wide_o
 
 __all__ = ["categorical", "choice", "permutation"]
 
-Buffer: TypeAlias = np.ndarray[Any, Any]
 _INT32: Final = NODES["int32"]
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, Final, Literal, TypeAlias, overload
+from typing import Any, Final, Literal, overload
 
 import numpy as np
 
 from supremum._base.boundary import publish
+from supremum._base.buffers import Buffer
 from supremum._core.arguments import normalize_axes, promoted, strong
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
@@ -26,7 +27,6 @@ __all__ = [
     "xlog1py", "xlogy",
 ]  # fmt: skip
 
-Buffer: TypeAlias = np.ndarray[Any, Any]
 _WIDE: Final = {"f": NODES["float32"], "c": NODES["complex64"]}
 _ROOT_HALF: Final = math.sqrt(0.5)
 

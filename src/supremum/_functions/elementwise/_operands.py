@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError, named
 from supremum._core.arguments import strong
 from supremum._core.array import Array, binary, wrap
@@ -15,8 +16,6 @@ from supremum._kernels import narrow
 from supremum.promotion._nodes import Node
 
 __all__ = ["Buffer", "apply_binary", "drop_weak_unless_scalar", "shape_error", "wide_of"]
-
-Buffer = np.ndarray[Any, Any]
 
 
 def apply_binary(operation: Operation, x: Any, y: Any, name: str | None = None) -> Array:

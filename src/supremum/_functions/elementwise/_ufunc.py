@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.boundary import relocate
 from supremum._base.errors import OptionError, shown, whole
 from supremum._base.silence import heard, silent
 from supremum._core.arguments import check_in_place, refuse_out, store_or_return
@@ -95,6 +96,7 @@ class ufunc:
         self._name = name or str(getattr(func, "__name__", type(func).__name__))
         self.__qualname__ = self._name
         self.__module__ = func.__module__
+        self.__wrapped__ = func
         names = ", ".join(self._names())
         # help() shows the signature of an object that is no function if it is the first line of the docstring.
         self.__doc__ = f"{self.__name__}({names}, /, *, out=None, where=None)\n\n{cleandoc(func.__doc__ or '')}"
@@ -404,3 +406,6 @@ def frompyfunc(func: Callable[..., Any], /, nin: int, nout: int, *, identity: ob
     Array([1, 5, 6], dtype=int32)
     """
     return ufunc(func, nin, nout, identity=identity)
+
+
+relocate("supremum", frompyfunc, ufunc)
