@@ -182,7 +182,7 @@ def test_import_is_light():
     assert roots <= own | {r for r in roots if r.startswith("_")}
 
 
-NAMESPACES = (
+PUBLIC = (
     "",
     "linalg",
     "fft",
@@ -199,7 +199,7 @@ NAMESPACES = (
 OF_OTHERS = ("numpy", "supremum.scipy.special")
 
 
-@pytest.mark.parametrize("namespace", NAMESPACES)
+@pytest.mark.parametrize("namespace", PUBLIC)
 def test_public_names_say_where_users_find_them(namespace):
     home = f"supremum.{namespace}".rstrip(".")
     module = importlib.import_module(home)
@@ -219,6 +219,6 @@ def test_sources_are_found(name):
 
 
 def test_dir_does_not_change_with_use():
-    code = "import supremum as xp; before = dir(xp); xp.sort(xp.sin(xp.ones(2))); assert dir(xp) == before, set(dir(xp)) ^ set(before)"
+    code = "import supremum as xp; before = dir(xp); xp.sort(xp.sin(xp.ones(2))); assert dir(xp) == before"
     subprocess.run([sys.executable, "-c", code], check=True)
     assert [name for name in dir(xp) if name.startswith("_") and not name.startswith("__")] == []
