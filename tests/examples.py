@@ -14,7 +14,7 @@ FENCE = re.compile(r"^```(?:python|pycon)\n(.*?)^```$", re.MULTILINE | re.DOTALL
 
 
 def of_markdown(page: Path) -> doctest.DocTest:
-    """Give the fenced examples of a page as one test: names carry over from block to block, as they do for a reader."""
+    """Return the fenced examples of a page as one test: names carry over from block to block, as they do for a reader."""
     text = page.read_text(encoding="utf-8")
     # The fence would read as expected output, and blank lines keep the numbers of lines true.
     blocks = [(text.count("\n", 0, m.start(1)), m.group(1)) for m in FENCE.finditer(text) if ">>>" in m.group(1)]
@@ -25,7 +25,7 @@ def of_markdown(page: Path) -> doctest.DocTest:
 
 
 def of_module(module: ModuleType, names: dict[str, object]) -> Iterator[doctest.DocTest]:
-    """Give a test for every docstring of a module that has examples, objects that are no functions included."""
+    """Return a test for every docstring of a module that has examples, objects that are no functions included."""
     finder = doctest.DocTestFinder(exclude_empty=True)
     for test in finder.find(module, module.__name__, extraglobs=names):
         if test.examples:

@@ -20,7 +20,7 @@ class Case(NamedTuple):
 
 
 def cases(name):
-    """Give a case for every expression of a file and each mode."""
+    """Return a case for every expression of a file and each mode."""
     statements, found = [], []
     for line in (FOLDER / f"{name}.txt").read_text().splitlines():
         word, _, rest = line.partition(" ")

@@ -42,7 +42,7 @@ class Format:
         return self.codes.view(self.dtype)
 
     def decode(self):
-        """Give the float64 number of every pattern."""
+        """Return the float64 number of every pattern."""
         codes = self.codes.astype(np.int64)
         sign = np.where(codes >> (self.bits - 1), -1.0, 1.0)
         exponent = (codes >> self.fraction) & ((1 << self.exponent) - 1)
@@ -61,7 +61,7 @@ class Format:
         return value
 
     def nearest(self, exact, remainder=0.0):
-        """Give the float64 value of the pattern nearest to each number, ties to even; NaN where the dtype says NaN.
+        """Return the float64 value of the pattern nearest to each number, ties to even; NaN where the dtype says NaN.
 
         `remainder` says of which sign is what float64 could not hold of the exact number.
         """
@@ -119,7 +119,7 @@ def same(result, expected):
 
 
 def describe(wrong, *columns):
-    """Give the first few rows of a table where something is wrong, for the message of an assertion."""
+    """Return the first few rows of a table where something is wrong, for the message of an assertion."""
     rows = np.flatnonzero(wrong)[:5]
     return f"{np.count_nonzero(wrong)} differ, e.g. " + "; ".join(
         ", ".join(repr(float(np.asarray(column)[row])) for column in columns) for row in rows

@@ -80,7 +80,7 @@ def test_commands(page, command, output, tmp_path):
 
 @cache
 def anchors(page):
-    """Give the anchors of a page's headings, those of included files as well, by GitHub's rule, which the site follows."""
+    """Return the anchors of a page's headings, those of included files as well, by GitHub's rule, which the site follows."""
     text = INCLUDE.sub(lambda match: read(page.parent / match[1]), read(page))
     found = {}
     for heading in HEADING.findall(FENCE.sub("", text)):
@@ -91,7 +91,7 @@ def anchors(page):
 
 
 def targets(page):
-    """Give the files and anchors that a page links to."""
+    """Return the files and anchors that a page links to."""
     for target, anchor in LINK.findall(CODE.sub("", FENCE.sub("", read(page)))):
         yield (page.parent / target).resolve() if target else page, anchor
 
@@ -111,7 +111,7 @@ def test_the_checker_of_links_sees_what_is_there():
 
 
 def documented(namespace):
-    """Give every name of a namespace that the reference has an entry for, as often as it has one."""
+    """Return every name of a namespace that the reference has an entry for, as often as it has one."""
     for page in sorted((ROOT / "docs/api").glob("*.md")):
         for modules, lines in REFERENCE.findall(read(page)):
             options = dict(re.findall(r":([\w-]+): *(.*)\n", lines))
@@ -149,7 +149,7 @@ def test_the_first_shell_block_of_the_readme_is_the_two_commands():
 
 
 def cells(page, first):
-    """Give the cells of the row of a page's table that begins with `first`, without the marks of bold and code."""
+    """Return the cells of the row of a page's table that begins with `first`, without the marks of bold and code."""
     (row,) = re.findall(rf"^\| (?:\*\*)?{re.escape(first)}(?:\*\*)? (\|.*)\|$", read(page), re.MULTILINE)
     return [cell.strip(" `*") for cell in row.split("|")[1:]]
 

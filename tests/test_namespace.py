@@ -51,7 +51,7 @@ NOT_HERE = {
 
 
 def star_imports(module=xp):
-    """Give the modules that a module is made of."""
+    """Return the modules that a module is made of."""
     tree = ast.parse(Path(module.__file__).read_text())
     return [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"]
 

@@ -19,7 +19,7 @@ WITH_NAN = [name for name, form in FORMATS.items() if form.special != "finite"]
 
 
 def numbers(name):
-    """Give a few numbers that a dtype holds, as Python values of its kind."""
+    """Return a few numbers that a dtype holds, as Python values of its kind."""
     node = NARROW[name]
     if name == "int1":
         return [-1, 0, -1, -1]

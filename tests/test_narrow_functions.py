@@ -54,7 +54,7 @@ ELSEWHERE = {
 
 
 def operands(name, dtype):
-    """Give the names of the table: small numbers that the narrow dtype holds, in `dtype`."""
+    """Return the names of the table: small numbers that the narrow dtype holds, in `dtype`."""
     node = NARROW[name]
     if name == "int1":
         x, y = [-1, 0, -1, -1], [-1, -1, 0, -1]

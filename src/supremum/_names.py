@@ -1,6 +1,6 @@
-"""Where the names of the namespace are: a module is imported when one of its names is first asked for.
+"""The table of the namespace: the module of each name, which is imported on first access to the name.
 
-So `import supremum` costs little more than NumPy does, and a program loads what it uses.
+So `import supremum` costs little more than NumPy does, and a program loads only what it uses.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ ALL: Final[list[str]] = sorted([*_HOME_OF, *_OTHERS])
 
 
 def _imported(home: str) -> ModuleType:
-    """Import a module of ours, again where Python gave up.
+    """Import a module of this package; retry if Python reports a deadlock.
 
     A thread that imports a package and another one that imports a module of it may wait for each other. Python sees that, and
     ends it by an error in one of them. (A lock of ours it would not see.)
@@ -137,5 +137,5 @@ def look_up(name: str) -> Any:
 
 
 def names() -> list[str]:
-    """Give all names, those included that nobody has asked for yet; it is the namespace's ``__dir__``."""
+    """Return the public names of the namespace; it is the namespace's ``__dir__``."""
     return sorted({*ALL, *LATER})

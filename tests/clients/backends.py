@@ -22,7 +22,7 @@ given_info = supremum.__array_namespace_info__
 
 
 def info_with_lists():
-    """Give the information, devices in a list; SciPy adds a list to what the standard has made a tuple in 2025."""
+    """Return the information, devices in a list; SciPy adds a list to what the standard has made a tuple in 2025."""
     info = given_info()
     names = ("capabilities", "default_device", "default_dtypes", "dtypes")
     return SimpleNamespace(devices=lambda: list(info.devices()), **{name: getattr(info, name) for name in names})

@@ -308,7 +308,7 @@ def test_integer_powers_with_large_exponents(dtype):
 
 
 def power(base: float, exponent: int) -> float:
-    """Give a power by its logarithm, and so of any size, with its sign."""
+    """Return a power by its logarithm, and so of any size, with its sign."""
     size = abs(exponent) * math.log2(abs(base)) * (1 if exponent > 0 else -1)
     magnitude = math.inf if size > 1000 else 0.0 if size < -1000 else abs(base) ** exponent
     return math.copysign(magnitude, base if exponent % 2 else 1)

@@ -19,7 +19,7 @@ def same(ours, theirs):
 
 
 def bits(array):
-    """Give an array as integers, by which a NaN is itself and two zeros differ."""
+    """Return an array as integers, by which a NaN is itself and two zeros differ."""
     array = np.ascontiguousarray(array)
     return array.view(np.uint8)
 

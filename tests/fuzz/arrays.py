@@ -45,7 +45,7 @@ def dtype_of(name):
 
 
 def limits(name):
-    """Give the least and the greatest integer of a dtype."""
+    """Return the least and the greatest integer of a dtype."""
     node = NODES[name]
     low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
     return low, low + (1 << node.bits) - 1
@@ -139,7 +139,7 @@ class Draw:
         return self._draw(st.sampled_from(options))
 
     def int(self, low, high):
-        """Give an integer, both ends included."""
+        """Return an integer, both ends included."""
         return self._draw(st.integers(low, high))
 
     def flag(self):
@@ -149,17 +149,17 @@ class Draw:
         return self._draw(st.integers(0, 2**32 - 1))
 
     def shape(self, ndim=0, empty=True, most=4):
-        """Give a shape of at least `ndim` axes."""
+        """Return a shape of at least `ndim` axes."""
         return self.one([s for s in SHAPES if ndim <= len(s) <= most and (empty or 0 not in s)])
 
     def axis(self, x, none=False):
-        """Give an axis of an array, from either end."""
+        """Return an axis of an array, from either end."""
         ndim = x if isinstance(x, int) else x.ndim
         options = [*range(-ndim, ndim), *([None] if none else [])]
         return self.one(options) if options else None
 
     def array(self, names, shape=None, classes=None):
-        """Give an array of one of the dtypes."""
+        """Return an array of one of the dtypes."""
         name = names if isinstance(names, str) else self.one(names)
         shape = self.shape() if shape is None else shape
         x = make(self.seed(), name, shape, self.one(classes or self.classes))
@@ -168,7 +168,7 @@ class Draw:
         return x
 
     def partner(self, x, names, classes=None):
-        """Give an array, or a scalar of Python's, that broadcasts with another; often of the same dtype."""
+        """Return an array, or a scalar of Python's, that broadcasts with another; often of the same dtype."""
         choice = self.int(0, 7)
         if choice == 0:
             return self.one([0, 1, -1, 2, 0.5, 0.1, -1 / 3, True])
@@ -177,7 +177,7 @@ class Draw:
 
 
 def laid_out(data, layout):
-    """Give the same values in another layout."""
+    """Return the same values in another layout."""
     if layout == "F":
         return np.asfortranarray(data) if data.ndim else data
     if layout == "strided" and data.ndim:
@@ -207,7 +207,7 @@ def constant(data):
 
 
 def native(data):
-    """Give the same values in this machine's byte order."""
+    """Return the same values in this machine's byte order."""
     return data if data.dtype.isnative else data.astype(data.dtype.newbyteorder("="))
 
 
@@ -215,7 +215,7 @@ def native(data):
 
 
 def numbers(x):
-    """Give the elements of an array in a wider type that holds them exactly: int64, uint64, longdouble or clongdouble."""
+    """Return the elements of an array in a wider type that holds them exactly: int64, uint64, longdouble or clongdouble."""
     x = native(np.asarray(x))
     node = NODES.get(x.dtype.name)
     kind = node.kind if node else x.dtype.kind
@@ -228,7 +228,7 @@ def numbers(x):
 
 
 def wide(x):
-    """Give an array as NumPy computes with it in a wider type: float64 where that is wider, longdouble, else int64, uint64."""
+    """Return an array as NumPy computes with it in a wider type: float64 where that is wider, longdouble, else int64, uint64."""
     x = native(np.asarray(x))
     node = NODES[x.dtype.name]
     if node.kind in "fc" and node.bits <= 64 and x.dtype != np.float64:

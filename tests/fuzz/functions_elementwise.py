@@ -12,7 +12,7 @@ import supremum as xp
 
 
 def _neighbours(name):
-    """Give all numbers of a narrow dtype in their order, without NaN."""
+    """Return all numbers of a narrow dtype in their order, without NaN."""
     node = NODES[name]
     every = np.arange(1 << node.bits).astype(f"u{dtype_of(name).itemsize}").view(dtype_of(name))
     wide = cast(every, np.float64)
@@ -20,7 +20,7 @@ def _neighbours(name):
 
 
 def _next(out, x, y):
-    """Give the next number of the dtype after x towards y."""
+    """Return the next number of the dtype after x towards y."""
     dtype = meeting((x, y), out[0])
     x, y = np.broadcast_arrays(*(cast(cast(v, dtype), np.float64) for v in (x, y)))
     if dtype.name in {"float32", "float64"}:
@@ -239,7 +239,7 @@ OPERATORS = {
 
 
 def operators(table):
-    """Give the operators' rows, and those of the ufunc methods, made from the functions' rows."""
+    """Return the operators' rows, and those of the ufunc methods, made from the functions' rows."""
     by_name = {row.name: row for row in table}
     for name, function in OPERATORS.items():
         row = by_name[function]

@@ -201,7 +201,7 @@ def some_dtypes(count):
 
 
 def _joined(*names):
-    """Give where two dtypes meet, however one asks: all the ways must say the same, in any order."""
+    """Return where two dtypes meet, however one asks: all the ways must say the same, in any order."""
     found = set()
     for order in (names, names[::-1]):
         arrays_ = [xp.zeros(2, dtype=name) for name in order]
@@ -409,7 +409,7 @@ ATTRIBUTES = {"real": "real", "imag": "imag", "T": "transpose", "mT": "matrix_tr
 
 
 def methods(table):
-    """Give the methods' rows, made from the functions' rows."""
+    """Return the methods' rows, made from the functions' rows."""
     by_name = {row.name: row for row in table}
     for name in METHODS:
         row = by_name[name]

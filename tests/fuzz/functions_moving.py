@@ -41,7 +41,7 @@ def permutation(d, x):
 
 
 def same_size(d, x):
-    """Give a shape with as many elements."""
+    """Return a shape with as many elements."""
     return d.one([(-1,), x.shape[::-1], (1, *x.shape), (x.size,)] if x.size else [x.shape[::-1], (1, *x.shape), (0, 5)])
 
 
@@ -314,7 +314,7 @@ def cast_to(d):
 
 
 def ordered(x):
-    """Give numbers that are in the order that sorting has: NaN last, complex numbers by their parts."""
+    """Return numbers that are in the order that sorting has: NaN last, complex numbers by their parts."""
     return arrays.numbers(x)
 
 
@@ -432,7 +432,7 @@ def unraveled(d):
 
 
 def same_(name, make, function=None, **kwargs):
-    """Give a row held to NumPy's function of the same name, bit by bit."""
+    """Return a row held to NumPy's function of the same name, bit by bit."""
     return Subject(name, make, moved(function or getattr(np, name.split()[0].removeprefix("linalg."))), None, **kwargs)
 
 

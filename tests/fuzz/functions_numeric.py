@@ -79,7 +79,7 @@ def _weighted(d):
 
 
 def _greatest(x, *_args, **_kwargs):
-    """Give the size of the greatest element: what an interpolation or a mean rounds to."""
+    """Return the size of the greatest element: what an interpolation or a mean rounds to."""
     sizes_ = np.abs(arrays.wide(x)).astype(np.longdouble)
     return sizes_.max(initial=0)
 
@@ -271,7 +271,7 @@ def _exactly(function):
 
 
 def _biggest(reference):
-    """Give the size of the greatest element of a result, which is what the error of a solution goes by."""
+    """Return the size of the greatest element of a result, which is what the error of a solution goes by."""
 
     def scale(*args, **kwargs):
         values = [np.abs(np.asarray(x)).max(initial=0) for x in leaves(reference([], *args, **kwargs))]

@@ -48,7 +48,7 @@ def _digamma(x):
 
 
 def _ratio(x, y):
-    """Give x log(x/y), where both are positive."""
+    """Return x log(x/y), where both are positive."""
     return 0.0 if x == 0 and y >= 0 else x * math.log(x / y)
 
 

@@ -84,14 +84,14 @@ class WrongArray:
 
 
 def cyclic():
-    """Give a list that holds itself."""
+    """Return a list that holds itself."""
     values = [1]
     values.append(values)
     return values
 
 
 def deep():
-    """Give a list of a thousand levels."""
+    """Return a list of a thousand levels."""
     value = 1
     for _ in range(1000):
         value = [value]
@@ -192,7 +192,7 @@ VALUES = {
 
 
 def _neighbours():
-    """Give what people bring from the libraries next door, as far as these are installed."""
+    """Return what people bring from the libraries next door, as far as these are installed."""
     if importlib.util.find_spec("pandas"):
         import pandas as pd
 

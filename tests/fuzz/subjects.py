@@ -58,7 +58,7 @@ def tree(function, value):
 
 
 def leaves(value):
-    """Give what lists, tuples and dicts hold in the end."""
+    """Return what lists, tuples and dicts hold in the end."""
     if isinstance(value, (list, tuple)):
         return [leaf for each in value for leaf in leaves(each)]
     if isinstance(value, dict):
@@ -70,7 +70,7 @@ def leaves(value):
 
 
 def meeting(operands, out):
-    """Give the dtype that operands are computed in: where they meet, or the result's where integers become floats."""
+    """Return the dtype that operands are computed in: where they meet, or the result's where integers become floats."""
     dtype = np.dtype(xp.result_type(*operands))
     kind, to = NODES[dtype.name].kind, NODES[out].kind
     if (kind in "biu" and to in "fc") or (kind == "b" and to in "iu"):
@@ -79,7 +79,7 @@ def meeting(operands, out):
 
 
 def scaled(x, dtype):
-    """Give an operand, first in a dtype, then wide."""
+    """Return an operand, first in a dtype, then wide."""
     x = np.asarray(x)
     if NODES[dtype.name].kind != "c" and x.dtype.kind == "c":
         return arrays.wide(x)
@@ -130,7 +130,7 @@ def widened(function):
 
 
 def sizes(function):
-    """Give the size of what is added up: NumPy's function of absolute values."""
+    """Return the size of what is added up: NumPy's function of absolute values."""
 
     def scale(*args, **kwargs):
         with np.errstate(all="ignore"):

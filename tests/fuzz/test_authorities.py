@@ -79,7 +79,7 @@ WHOLE = [*INTEGERS, "int4", "uint4", "bool"]
 
 
 def integers(x):
-    """Give the elements as Python's integers."""
+    """Return the elements as Python's integers."""
     x = native(x)
     numbers = (x.astype(np.int64) if NODES[x.dtype.name].bits < 8 else x).ravel().tolist()
     return np.array([int(number) for number in numbers], object).reshape(x.shape)

@@ -23,7 +23,7 @@ FLAGS = [
 
 
 def called(words, capsys):
-    """Give the exit status and what was complained of."""
+    """Return the exit status and what was complained of."""
     try:
         status = main(words)
     except SystemExit as end:  # argparse's

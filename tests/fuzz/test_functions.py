@@ -66,7 +66,7 @@ def differs(x, y, units):
 
 
 def _largest(y):
-    """Give the size of what sums are made of, as far as the result shows it."""
+    """Return the size of what sums are made of, as far as the result shows it."""
     values = arrays.numbers(y)
     if values.dtype.kind not in "fc" or not values.size:
         return 0

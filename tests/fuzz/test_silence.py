@@ -19,7 +19,7 @@ TROUBLE = (0.0, -0.0, np.inf, -np.inf, np.nan, 1e300, -3e38, 1e-310, 1e-40, 6e4,
 
 
 def troubled(data, rng):
-    """Give a copy in which about half of the floating-point elements are trouble."""
+    """Return a copy in which about half of the floating-point elements are trouble."""
     data = np.array(data)
     node = NODES.get(data.dtype.name)
     if node is None or node.kind not in "fc" or not data.size:

@@ -11,7 +11,7 @@ ROWS, COLUMNS = 120, 250
 
 
 def numbers(dtype, shape):
-    """Give small whole numbers, which every dtype has."""
+    """Return small whole numbers, which every dtype has."""
     draw = np.random.default_rng(len(dtype))
     return draw.integers(0, 8, shape).astype(getattr(ml_dtypes, dtype, dtype))
 

@@ -17,7 +17,7 @@ LARGE = 1 << 17
 
 
 def kernel_of(name, node):
-    """Give a function's kernel, or None where the function does not compute in this dtype."""
+    """Return a function's kernel, or None where the function does not compute in this dtype."""
     rule = RULES[name]
     if node.kind not in rule.accepts:
         return None
@@ -43,7 +43,7 @@ def small(kernel, *operands):
 
 
 def bits(x):
-    """Give what tells elements apart: the numbers, but one NaN."""
+    """Return what tells elements apart: the numbers, but one NaN."""
     x = np.asarray(x)
     if x.dtype == np.bool_ or x.dtype.kind in "iu":
         return x
@@ -52,7 +52,7 @@ def bits(x):
 
 
 def pairs(name):
-    """Give two operands: all pairs of a dtype of at most 8 bits, special and random pairs of 16 bits."""
+    """Return two operands: all pairs of a dtype of at most 8 bits, special and random pairs of 16 bits."""
     node = NARROW[name]
     if node.bits <= 8:
         every = np.arange(1 << node.bits, dtype=np.uint8).view(node.dtype)
@@ -191,7 +191,7 @@ def test_functions_of_one_operand_answer_alike_at_every_size(name):
 
 
 def two_sum(a, b):
-    """Give the sum in float64 and what it lacks: Knuth's exact transformation."""
+    """Return the sum in float64 and what it lacks: Knuth's exact transformation."""
     total = a + b
     part = total - a
     return total, (a - (total - part)) + (b - part)
@@ -272,7 +272,7 @@ INTEGER_ARITHMETIC = {
 
 
 def numbers(name):
-    """Give the number of every pattern of a sub-byte integer."""
+    """Return the number of every pattern of a sub-byte integer."""
     node = NARROW[name]
     return wrapped(np.arange(1 << node.bits), node)
 
@@ -384,7 +384,7 @@ def test_operands_may_lie_in_memory_in_any_way(name):
 
 
 def rounded(exact, name):
-    """Give what integers are in a narrow dtype."""
+    """Return what integers are in a narrow dtype."""
     node = NARROW[name]
     return wrapped(exact, node) if node.kind in "iu" else FORMATS[name].nearest(exact.astype(float))
 

@@ -14,7 +14,7 @@ E8M0 = "float8_e8m0fnu"
 
 
 def turning_points(name):
-    """Give every number of a format, what is halfway between neighbours, and where infinity begins."""
+    """Return every number of a format, what is halfway between neighbours, and where infinity begins."""
     form = FORMATS[name]
     values = np.unique(form.decode()[np.isfinite(form.decode())])
     step = values[-1] - values[-2]
@@ -23,7 +23,7 @@ def turning_points(name):
 
 
 def around(points, dtype):
-    """Give numbers and their neighbours in a float dtype."""
+    """Return numbers and their neighbours in a float dtype."""
     with np.errstate(all="ignore"):
         points = points.astype(dtype)
         return np.concatenate([points, np.nextafter(points, dtype(np.inf)), np.nextafter(points, dtype(-np.inf))])

@@ -10,7 +10,7 @@ Table = dict[tuple[str, str], str]
 
 
 def read(name: str) -> Table:
-    """Give the cells of a golden table by the codes of row and column; ``-`` is an error."""
+    """Return the cells of a golden table by the codes of row and column; ``-`` is an error."""
     lines = [line.split() for line in (GOLDEN / f"{name}.txt").read_text().splitlines() if not line.startswith("#")]
     columns, *rows = lines
     return {(row, column): cell for row, *cells in rows for column, cell in zip(columns, cells, strict=True)}

@@ -35,7 +35,7 @@ def code(node):
 
 
 def differences(system, table):
-    """Give the cells where a system does not answer what a golden table has."""
+    """Return the cells where a system does not answer what a golden table has."""
     table = {pair: cell for pair, cell in table.items() if not {*pair, cell} & ABSENT}  # what the installed ml_dtypes lacks
     answers = {pair: code(system.lookup(*(as_node(SYMBOLS.get(one, one)) for one in pair))) for pair in table}
     return {pair: (answers[pair], cell) for pair, cell in table.items() if answers[pair] != cell}

@@ -56,13 +56,13 @@ def public_module(module: str) -> str:
 
 
 def relocate(home: str, *values: Any) -> None:
-    """Give functions and classes the name of the module in which users find them."""
+    """Set the ``__module__`` of functions and classes to the module in which users find them."""
     for value in values:
         value.__module__ = home
 
 
 def publish(module: str, *, home: str = "", only: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> None:
-    """Give what a module has in ``__all__`` its public module, and wrap the functions.
+    """Set the public module of what is in the ``__all__`` of a module, and wrap its functions.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def _wrapped(function: Callable[..., Any], name: str) -> Callable[..., Any]:
 
 
 def name_errors(kind: type[C]) -> type[C]:
-    """Have the public methods of a class put their name in front where a function names itself that they call."""
+    """Decorate a class: its public methods put their name in front of errors of the functions that they call."""
 
     def wrapped(method: Callable[..., Any], name: str) -> Callable[..., Any]:
         @functools.wraps(method)
@@ -128,7 +128,7 @@ def name_errors(kind: type[C]) -> type[C]:
 
 
 def _with_name(error: Exception, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
-    """Return the error that a public function raises for `error`; `error` itself where that says already what is wrong."""
+    """Return the error to raise in place of `error`: `error` itself if its message names the function."""
     message, bare = str(error), name.rpartition(".")[2]
     if is_from_user(error) or isinstance(error, DeletedArrayError):
         return error

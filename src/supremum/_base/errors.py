@@ -30,19 +30,19 @@ __all__ = [
 
 
 class ShapeError(ValueError, TypeError):
-    """Shapes that do not fit each other: a ValueError to NumPy's users and a TypeError to JAX's."""
+    """Shapes that do not match: a ValueError in NumPy and a TypeError in JAX."""
 
 
 class IndexShapeError(ShapeError, IndexError):
-    """Index arrays that do not fit each other: an IndexError to NumPy's users and a ValueError to JAX's."""
+    """Index arrays whose shapes do not match: an IndexError in NumPy and a ValueError in JAX."""
 
 
 class NotNumericError(TypeError, ValueError):
-    """A thing that no array of numbers can be made of: a TypeError to NumPy's users, and for None a ValueError to JAX's."""
+    """An object that cannot become an array of numbers: a TypeError in NumPy, a ValueError for None in JAX."""
 
 
 class DtypeError(TypeError, ValueError):
-    """A dtype that a function refuses: a TypeError to NumPy's users, and at some functions a ValueError to JAX's."""
+    """A dtype that a function does not accept: a TypeError in NumPy, for some functions a ValueError in JAX."""
 
 
 class DeletedArrayError(TypeError, RuntimeError):
@@ -50,7 +50,7 @@ class DeletedArrayError(TypeError, RuntimeError):
 
 
 class OptionError(NotImplementedError, TypeError):
-    """An option that is not supported: a NotImplementedError to JAX's users, a TypeError where it is an argument too many."""
+    """An option that is not supported: a NotImplementedError in JAX, a TypeError for an unexpected argument."""
 
 
 _PACKAGE: Final = __name__.partition(".")[0]
@@ -105,7 +105,7 @@ def flag(value: Any, name: str, function: str = "") -> bool:
 
 
 def check_callable(value: Any, name: str, function: str) -> Any:
-    """Give an argument that is a function back, or an error where nobody can call it."""
+    """Return `value` if it is callable; raise TypeError otherwise."""
     if not callable(value):
         raise TypeError(f"{function}: {name} is a function, got {shown(value)}")
     return value
@@ -116,7 +116,7 @@ _KINDS: Final = (AxisError, IndexError, OverflowError, MemoryError, ValueError, 
 
 
 def named(error: Exception, function: str, part: str = "", message: str = "") -> Exception:
-    """Return an error of the same kind whose message begins with the function's name, instead of that of a `part` of it."""
+    """Return an error of the same class whose message begins with the function's name, in place of that of a `part` of it."""
     message = message or str(error)
     if message.startswith(function):
         return error
@@ -130,7 +130,7 @@ def named(error: Exception, function: str, part: str = "", message: str = "") ->
 
 
 def shown(value: object) -> str:
-    """Give a short text of what a function got: of a list that holds itself, of an object that refuses to be shown."""
+    """Return a short repr of an argument; lists may contain themselves, and objects may refuse to be printed."""
     try:
         return _SHORT.repr(value)
     except Exception:  # noqa: BLE001 - the object's own code may raise anything, and the message is about something else

@@ -16,7 +16,7 @@ NAN = float("nan")
 
 
 def numbers(name, size=700, seed=0):
-    """Give random numbers that are exact in a dtype, and the dtype's array of them."""
+    """Return random numbers that are exact in a dtype, and the dtype's array of them."""
     with np.errstate(all="ignore"):
         data = np.random.default_rng(seed).normal(size=size).astype(np.float32).astype(NODES[name].dtype)
     return data.astype(np.float64), xp.asarray(data)
