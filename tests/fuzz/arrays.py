@@ -228,7 +228,7 @@ def numbers(x):
 
 
 def wide(x):
-    """Return an array as NumPy computes with it in a wider type: float64 where that is wider, longdouble, else int64, uint64."""
+    """Return an array in the wider type in which NumPy computes with it: float64 or longdouble, else int64 or uint64."""
     x = native(np.asarray(x))
     node = NODES[x.dtype.name]
     if node.kind in "fc" and node.bits <= 64 and x.dtype != np.float64:
