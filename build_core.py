@@ -33,6 +33,9 @@ TO_COMPILE = {
     "Buffer = np.ndarray[Any, Any]": "Buffer = Any",
     "class Array(Methods):": "class Array:",
     "else:\n    Methods = object": "# no base",
+    # Limits stay objects: a compiled int is made anew for each reader, and ends the process where there is no memory for it.
+    "    low: Final[int]": "    low: Final[Any]",
+    "    high: Final[int]": "    high: Final[Any]",
 }
 #: What mypyc's C lacks: weak references to arrays, and the slots by which other C knows a sequence and a buffer.
 ADDITIONS = {

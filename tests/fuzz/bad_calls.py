@@ -136,7 +136,7 @@ def targets():
 
 
 #: Methods of promotion systems that take nodes alone, or whatever they are told, and are called by our own code.
-OF_NODES = frozenset({"count", "error", "html", "index", "lookup", "lookup_all", "save", "seat", "svg", "variant"})
+OF_NODES = frozenset({"count", "error", "html", "index", "lookup", "lookup_all", "own_node", "save", "svg", "variant"})
 #: The operators' functions, as messages name them.
 OPERATOR_NAMES = {
     "sub": ("subtract", "-"), "mul": ("multiply", "*"), "truediv": ("divide", "/"), "floordiv": ("floor_divide", "//"),

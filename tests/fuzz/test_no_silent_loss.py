@@ -182,5 +182,5 @@ def test_it_becomes_what_the_page_says(row):
 
 
 def test_every_row_of_the_page_has_a_test():
-    table = PAGE.read_text(encoding="utf-8").split("## What becomes of a value that does not fit")[1].split("\n## ")[0]
+    table = PAGE.read_text(encoding="utf-8").split("## Conversion of values that do not fit")[1].split("\n## ")[0]
     assert re.findall(r"^\| (.*?) \| .* \|$", table, re.MULTILINE)[1:] == list(ROWS)

@@ -302,9 +302,10 @@ def _ufunc_on_buffers(ufunc: np.ufunc, function: Callable[..., Any], inputs: tup
             raise _no_loop(function, inputs) from error
         raise named(error, ufunc.__name__) from error
     except ValueError as error:
-        if ufunc.signature is not None and type(error) is ValueError and not kwargs.keys() & {"axes", "axis"}:
+        if ufunc.signature is not None and type(error) is ValueError:
             shapes = " and ".join(str(np.shape(x)) for x in inputs)
-            raise ShapeError(f"{ufunc.__name__}: operands of shapes {shapes} do not fit") from error
+            axes = "".join(f" with {key}={kwargs[key]}" for key in ("axes", "axis") if key in kwargs)
+            raise ShapeError(f"{ufunc.__name__}: operands of shapes {shapes} do not fit{axes}") from error
         raise named(error, ufunc.__name__) from error
     except ZeroDivisionError as error:
         raise ZeroDivisionError(f"{ufunc.__name__}: {error}") from error

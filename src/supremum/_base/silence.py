@@ -10,6 +10,7 @@ outside: `heard` calls it under the error state that was active when the functio
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable
 from contextvars import Context, ContextVar, copy_context
 from typing import Any, Final, ParamSpec, TypeVar
@@ -36,6 +37,8 @@ SILENT: Final[Any] = _FOUND[1]
 #: The error state that was active when the user called a `silent` function.
 _CALLERS: Final[ContextVar[Any]] = ContextVar("supremum_callers_errors")
 
+#: Packages whose exceptions are not the user's; functions in C have no frame, so theirs seem to come from this package.
+_OTHERS: Final = frozenset({"supremum", "numpy", "ml_dtypes"}) | sys.stdlib_module_names
 #: The attribute of exceptions that code of the user's raised.
 _MARK: Final = "_supremum_from_user"
 
@@ -78,12 +81,20 @@ def heard(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
     try:
         return function(*args, **kwargs)
     except Exception as error:
-        if error.__traceback__ is not None and error.__traceback__.tb_next is not None:
-            setattr(error, _MARK, True)  # a function of Python's own has no frame, and its words are not the user's
+        if _raised_by(error) not in _OTHERS:
+            setattr(error, _MARK, True)
         raise
     finally:
         if token is not None:
             _reset(token)
+
+
+def _raised_by(error: Exception) -> str:
+    """Return the package of the function that raised an exception."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return "" if trace is None else trace.tb_frame.f_globals.get("__name__", "").partition(".")[0]
 
 
 def is_from_user(error: Exception) -> bool:
