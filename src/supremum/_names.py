@@ -122,10 +122,8 @@ def __getattr__(name: str) -> Any:
 
 def look_up(name: str) -> Any:
     """Import what is asked for as ``supremum.name`` for the first time; it is the namespace's ``__getattr__``."""
-    home = _HOME_OF.get(name)
-    if home is not None:
-        found = getattr(_imported(home), name)
-        vars(sys.modules["supremum"])[name] = found
+    if name in _HOME_OF:
+        found = vars(sys.modules["supremum"])[name] = __getattr__(name)
         return found
     if name in LATER:
         return _imported(name)

@@ -87,16 +87,18 @@ def publish(module: str, *, home: str = "", only: tuple[str, ...] = (), without:
         elif callable(value):  # a function, a class or a ufunc
             value.__module__ = home
             if isinstance(value, _FUNCTIONS) and (not only or name in only) and value.__name__ not in without:
-                wrapped[value] = names[name] = _wrapped(silent(value), prefix + value.__name__)
+                wrapped[value] = names[name] = _wrapped(silent(value), prefix + value.__name__, _with_name)
 
 
-def _wrapped(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+def _wrapped(function: Callable[..., Any], name: str, change: Callable[..., Exception]) -> Callable[..., Any]:
+    """Return a function that raises, in place of an error, what `change` makes of it, the name and the arguments."""
+
     @functools.wraps(function)
     def _call(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
         except _NAMED as error:
-            changed = _with_name(error, name, args, kwargs)
+            changed = change(error, name, args, kwargs)
             if changed is error:
                 raise
             raise changed from error
@@ -106,25 +108,17 @@ def _wrapped(function: Callable[..., Any], name: str) -> Callable[..., Any]:
 
 def name_errors(kind: type[C]) -> type[C]:
     """Decorate a class: its public methods put their name in front of errors of the functions that they call."""
-
-    def wrapped(method: Callable[..., Any], name: str) -> Callable[..., Any]:
-        @functools.wraps(method)
-        def _call(*args: Any, **kwargs: Any) -> Any:
-            try:
-                return method(*args, **kwargs)
-            except _NAMED as error:
-                if _first_word(str(error)) not in PUBLIC:
-                    raise
-                raise named(error, name) from error
-
-        return _call
-
     for name, method in list(vars(kind).items()):
         if isinstance(method, FunctionType) and not name.startswith("_"):
-            setattr(kind, name, wrapped(method, name))
+            setattr(kind, name, _wrapped(method, name, _with_name_if_called))
         elif isinstance(method, classmethod) and not name.startswith("_"):
-            setattr(kind, name, classmethod(wrapped(method.__func__, name)))
+            setattr(kind, name, classmethod(_wrapped(method.__func__, name, _with_name_if_called)))
     return kind
+
+
+def _with_name_if_called(error: Exception, name: str, _args: tuple[Any, ...], _kwargs: dict[str, Any]) -> Exception:
+    """Return the error to raise in place of `error`: `error` itself unless a public function raised it."""
+    return named(error, name) if _first_word(str(error)) in PUBLIC else error
 
 
 def _with_name(error: Exception, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
