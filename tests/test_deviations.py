@@ -199,6 +199,11 @@ def test_fmax_and_fmin_of_signed_zeros_are_numpys():
     assert values(xp.fmax(x, y)) == values(xp.fmin(x, y)) == [0.0, 1.5]
 
 
+def test_sign_of_negative_zero_is_the_standards():
+    for dtype in ("float8_e4m3fn", "float16", "bfloat16", "float32", "float64"):
+        assert not xp.any(xp.signbit(xp.sign(xp.asarray([0.0, -0.0], dtype=dtype))))
+
+
 def test_explicit_mode_keeps_64_bits():
     assert xp.asarray(1.0, dtype="float64").dtype == "float64"
     assert xp.asarray(np.ones(1)).dtype == "float64"

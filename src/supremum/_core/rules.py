@@ -129,7 +129,7 @@ RULES: Final[dict[str, Rule]] = _table(
     Rule("pow", 2, "biufc", Result.POWER, np.power, {"f": k.power, "i": k.integer_power, "u": k.integer_power}),
     Rule("reciprocal", 1, "biufc", Result.INEXACT, np.reciprocal),
     Rule("remainder", 2, "biuf", Result.NUMBER, np.remainder),
-    Rule("sign", 1, "iufc", Result.SAME, np.sign, {"f": extremes.sign, "c": z.sign}),
+    Rule("sign", 1, "iufc", Result.SAME, np.sign, {"c": z.sign}),
     Rule("square", 1, "biufc", Result.NUMBER, np.square),
     Rule("subtract", 2, "iufc", Result.SAME, np.subtract),
     # Comparisons and extremes

@@ -15,7 +15,7 @@ import numpy as np
 from supremum._base.buffers import Buffer
 from supremum._kernels.blocks import blocks
 
-__all__ = ["Extreme", "maximum", "minimum", "sign"]
+__all__ = ["Extreme", "maximum", "minimum"]
 
 
 #: Unsigned integers with the widths of floats; narrower floats are widened first.
@@ -152,17 +152,3 @@ class Extreme:
 
 maximum: Final = Extreme(np.maximum, np.bitwise_and, np.bitwise_or)
 minimum: Final = Extreme(np.minimum, np.bitwise_or, np.bitwise_and)
-
-
-def sign(x: Buffer) -> Any:
-    """Compute the sign of floats; zeros keep their sign, which NumPy's `sign` drops."""
-    if x.size <= _SMALL:
-        found = np.sign(x, out=...)
-        return np.copysign(found, x, out=found)
-    bits = _BITS[x.dtype]
-    found = np.empty(x.shape, x.dtype)
-    for part, y in blocks(found, x, size=_BLOCK):
-        np.sign(y, out=part)
-        codes = part.view(bits)
-        np.bitwise_or(codes, np.bitwise_and(y.view(bits), _sign_bit(bits)), out=codes)
-    return found

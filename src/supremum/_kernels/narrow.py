@@ -49,6 +49,12 @@ _WRONG: Final[frozenset[tuple[str, str]]] = frozenset(
         *(("copysign", dtype) for dtype in ("float8_e4m3b11fnuz", "float8_e4m3fnuz", "float8_e5m2fnuz")),
         # the least number is treated as 0
         *((name, "float8_e8m0fnu") for name in ("heaviside", "sign")),
+        # -0.0 for -0.0
+        *(
+            ("sign", f"float{dtype}")
+            for dtype in ("4_e2m1fn", "6_e2m3fn", "6_e3m2fn", "8_e3m4", "8_e4m3", "8_e4m3fn", "8_e5m2")
+        ),
+        ("sign", "bfloat16"),
         # divisions of large arrays by 0 abort the process
         *((name, sign + bits) for name in ("floor_divide", "fmod", "remainder") for sign in ("int", "uint") for bits in "124"),
     }
