@@ -1,109 +1,34 @@
-"""Where the time of `a + b` goes, for two arrays of four float32: writes ANATOMY.md.
+"""Where the time of `a + b` goes, for two arrays of four float32: the instructions of one addition, for ANATOMY.md.
 
-The interpreted operator is cut off after each of its steps: its own source, with a `return` put in, so that what is timed
-cannot drift from what runs. The compiled one cannot be cut; its instructions are counted by valgrind, which gives the same
-count on every run, and are attributed to the library they belong to.
+valgrind counts instructions, which gives the same count on every run, and attributes them to the library and the function that
+they belong to.
 
-    python benchmarks/anatomy.py            # print what can be measured here
-    python benchmarks/anatomy.py --write    # and write it into ANATOMY.md
+    python benchmarks/anatomy.py            # print the tables
+    python benchmarks/anatomy.py --write    # and write them into ANATOMY.md
 """
 
 from __future__ import annotations
 
 import argparse
-import ast
-import inspect
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
-import types
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from timing import race, timer
 
 import supremum as xp
-from supremum._core import interpreted as _interpreted
 
 PAGE = Path(__file__).with_name("ANATOMY.md")
+START, END = "<!-- native -->\n", "<!-- end of native -->"
 ROUNDS = 20_000
-#: What each library in a callgrind profile is to the reader.
-OBJECTS = {"_multiarray_umath": "NumPy", "supremum__mypyc": "supremum's compiled core"}
-STEPS = [
-    "Python finds and calls `Array.__add__`",
-    "`type(other) is Array`",
-    "the result's node: two lists by two nodes",
-    "whether there is one, so that NumPy's own function is all there is to do",
-    "a new `Array`",
-    "its buffer: NumPy adds the two",
-    "its node",
-]
-
-
-def cut(steps: int) -> types.FunctionType:
-    """Return `Array.__add__` with a return after some of its statements."""
-    tree = ast.parse(inspect.getsource(_interpreted._of_two))
-    function = tree.body[0]
-    assert isinstance(function, ast.FunctionDef)
-    places = list(_places(function.body))
-    body, position = places[steps]
-    body.insert(position, ast.parse("def f():\n return self").body[0].body[0])  # type: ignore[attr-defined]  # a function has a body
-    names: dict[str, Any] = {}
-    operator: Any = xp.Array.__add__
-    exec(compile(ast.fix_missing_locations(tree), "<cut>", "exec"), operator.__globals__, names)  # noqa: S102 - our own source
-    made: types.FunctionType = names["_of_two"]
-    return made
-
-
-def _places(body: list[ast.stmt]) -> Iterator[tuple[list[ast.stmt], int]]:
-    """Yield where the steps of the operator end, in the order in which they run."""
-    yield body, 0
-    outer = body[0]
-    assert isinstance(outer, ast.If)
-    yield outer.body, 0
-    yield outer.body, 1
-    inner = outer.body[1]
-    assert isinstance(inner, ast.If)
-    yield inner.body, 0
-    attempt = inner.body[0]
-    assert isinstance(attempt, ast.Try)
-    for position in range(1, len(attempt.body)):
-        yield attempt.body, position
-
-
-def interpreted() -> list[str]:
-    """Time the steps and give the rows of their table."""
-    a, b = (np.arange(4, dtype=np.float32) for _ in range(2))
-    timers = {"numpy": timer("a + b", {"a": a, "b": b})}
-    for steps in range(len(STEPS) - 1):
-        # An Array of another class would fail the operator's own test, so that the method itself is what changes.
-        kind = type("Array", (xp.Array,), {"__slots__": (), "__add__": cut(steps)})
-        names = {"a": _as(kind, a), "b": xp.asarray(b)}
-        timers[str(steps)] = timer("a + b", names)
-    timers["whole"] = timer("a + b", {"a": xp.asarray(a), "b": xp.asarray(b)})
-    best = race(timers, 1.0)
-    own = best["numpy"]
-    rows = ["| step | of NumPy's time | so far |", "|---|---|---|"]
-    before = 0.0
-    for what, key in zip(STEPS, [*map(str, range(len(STEPS) - 1)), "whole"], strict=True):
-        rows.append(f"| {what} | {(best[key] - before) / own:.2f} | {best[key] / own:.2f} |")
-        before = best[key]
-    return rows
-
-
-def _as(kind: type, data: np.ndarray[Any, Any]) -> Any:
-    """Make an array of a subclass."""
-    made: Any = object.__new__(kind)
-    made._data, made._node = data, xp.asarray(data)._node
-    return made
-
-
+PYTHON, NUMPY, ENGINE = "Python and the C library", "NumPy", "supremum's engine"
+#: What libraries in a profile are to the reader, by parts of their names.
+LIBRARIES = {"_multiarray_umath": NUMPY, "supremum/_native.": ENGINE}
 PROGRAM = """
 import numpy as np, supremum as xp
 a, b = np.arange(4, dtype=np.float32), np.arange(4, dtype=np.float32)
@@ -115,10 +40,13 @@ def run(count):
 run(100 + {count})
 """
 
+#: Instructions by library and function.
+Costs = Counter[tuple[str, str]]
 
-def instructions(*, ours: bool) -> Counter[str]:
-    """Count the instructions of one addition, by library."""
-    counts = Counter[str]()
+
+def instructions(*, ours: bool) -> Costs:
+    """Count the instructions of one addition."""
+    counts: Costs = Counter()
     for count, sign in ((ROUNDS, 1), (0, -1)):
         with tempfile.TemporaryDirectory() as folder:
             profile = Path(folder, "profile")
@@ -126,59 +54,71 @@ def instructions(*, ours: bool) -> Counter[str]:
             tool = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={profile}"]
             quiet = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
             subprocess.run([*tool, sys.executable, "-c", program], check=True, capture_output=True, env=quiet)
-            for where, cost in _by_object(profile.read_text()).items():
-                counts[where] += sign * cost
-    return Counter({where: round(cost / ROUNDS) for where, cost in counts.items()})
+            for place, cost in read(profile.read_text()).items():
+                counts[place] += sign * cost
+    return Counter({place: round(cost / ROUNDS) for place, cost in counts.items() if round(cost / ROUNDS)})
 
 
-def _by_object(profile: str) -> Counter[str]:
-    """Add up the costs of a callgrind profile by the object file they arise in."""
-    counts, names, current, skip = Counter[str](), dict[str, str](), "", False
+def read(profile: str) -> Costs:
+    """Add up the costs of a callgrind profile by the library and the function they arise in."""
+    counts: Costs = Counter()
+    names: dict[str, str] = {}  # a name is written in full where it comes first, and then by its number
+    library = function = ""
+    inside = False
     for line in profile.splitlines():
-        if match := re.match(r"ob=(\(\d+\))(?: (.*))?", line):
-            name = names.setdefault(match[1], match[2] or "")
-            current = next((library for part, library in OBJECTS.items() if part in name), "Python and the C library")
-        elif match := re.match(r"cob=(\(\d+\)) (.*)", line):
-            names.setdefault(match[1], match[2])
+        if match := re.match(r"(c?ob|c?fn)=(\(\d+\))(?: (.*))?", line):
+            kind, number, name = match.groups()
+            name = names.setdefault(kind[-2:] + number, name or "")
+            if kind == "ob":
+                library = next((what for part, what in LIBRARIES.items() if part in name), PYTHON)
+            elif kind == "fn":
+                function = re.sub(r"'\d+$|\.(?:constprop|isra|part)\.\d+|\.cold", "", name)
         elif line.startswith("calls="):
-            skip = True  # the next line is the cost inside the call, which is counted where it arises
+            inside = True  # the next line is the cost inside the call, which is counted where it arises
         elif re.match(r"[+\-*\d]", line):
-            if not skip:
-                counts[current] += int(line.split()[1])
-            skip = False
+            if not inside:
+                counts[library, function] += int(line.split()[1])
+            inside = False
     return counts
 
 
-def compiled() -> list[str]:
-    """Count instructions and give the rows of their table."""
-    numpy, ours = instructions(ours=False), instructions(ours=True)
-    total = sum(numpy.values())
-    whole = sum(ours.values())
+def tables() -> list[str]:
+    """Count instructions and give the lines of two tables: by library, and by the functions of the engine."""
+    theirs, ours = instructions(ours=False), instructions(ours=True)
+    total, whole = sum(theirs.values()), sum(ours.values())
+
+    def by_library(costs: Costs, library: str) -> int:
+        return sum(cost for (place, _), cost in costs.items() if place == library)
+
     return [
         "| where | NumPy's `a + b` | ours | the difference, of NumPy's whole |",
         "|---|---|---|---|",
         *(
-            f"| {where} | {numpy[where]} | {ours[where]} | {(ours[where] - numpy[where]) / total:+.2f} |"
-            for where in ("NumPy", "Python and the C library", "supremum's compiled core")
+            f"| {where} | {(n := by_library(theirs, where))} | {(o := by_library(ours, where))} | {(o - n) / total:+.2f} |"
+            for where in (NUMPY, PYTHON, ENGINE)
         ),
         f"| **all** | {total} | {whole} | {whole / total - 1:+.2f} |",
+        "",
+        "| ours, by function | library | instructions |",
+        "|---|---|---|",
+        *(f"| `{function}` | {library} | {cost} |" for (library, function), cost in ours.most_common(20)),
     ]
 
 
 def main() -> None:
     """Measure and print, and write if asked."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--write", action="store_true", help="put the table into ANATOMY.md")
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--write", action="store_true", help="put the tables into ANATOMY.md")
     write = parser.parse_args().write
-    mode = "compiled" if xp.__compiled__ else "interpreted"
-    if xp.__compiled__ and not shutil.which("valgrind"):
-        sys.exit("the compiled operator is measured with valgrind, which is not here")
-    table = "\n".join(compiled() if xp.__compiled__ else interpreted())
-    print(f"{mode}, Python {sys.version.split()[0]}, NumPy {np.__version__}\n\n{table}")
+    if not shutil.which("valgrind"):
+        sys.exit("anatomy: valgrind is not installed")
+    if xp.__engine__ != "native":
+        sys.exit("anatomy: the native engine is not installed, or SUPREMUM_PURE is set")
+    text = "\n".join(tables())
+    print(f"Python {sys.version.split()[0]}, NumPy {np.__version__}\n\n{text}")
     if write:
-        start, end = f"<!-- {mode} -->\n", f"<!-- end of {mode} -->"
-        head, rest = PAGE.read_text().split(start)
-        PAGE.write_text(f"{head}{start}\n{table}\n\n{end}{rest.split(end)[1]}")
+        head, rest = PAGE.read_text().split(START)
+        PAGE.write_text(f"{head}{START}\n{text}\n\n{END}{rest.split(END)[1]}")
 
 
 if __name__ == "__main__":

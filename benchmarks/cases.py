@@ -1,7 +1,9 @@
 """What is timed, as data: a statement, the dtypes of its operands, and what NumPy and torch spell otherwise.
 
-An operand is written ``dtype`` (of the case's size, one axis), ``dtype:0d``, ``dtype:2d`` (square, of about that size) or is a
-plain Python value. ``xp`` is the namespace of the library in turn, ``np`` is always NumPy.
+An operand is written ``dtype`` (of the case's size, one axis), ``dtype:0d``, ``dtype:2d`` (square, of about that size),
+``dtype:column`` and ``dtype:row`` (a side of that square), ``dtype:places`` (indices), ``dtype:element`` (a scalar of NumPy's,
+which others have as an array without axes) or is a plain Python value. ``xp`` is the namespace of the library in turn, ``np``
+is always NumPy.
 """
 
 from __future__ import annotations
@@ -31,6 +33,8 @@ class Case:
     #: NumPy's ways in a dtype of its own that the work is compared with beside NumPy: report name → (statement, dtype).
     beside: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     tolerance: float = 1e-4
+    #: The operands that every library is handed as ndarrays.
+    raw: tuple[str, ...] = ()
 
 
 def operand(spec: Any, size: int, seed: int) -> Any:
@@ -39,7 +43,8 @@ def operand(spec: Any, size: int, seed: int) -> Any:
         return spec
     name, _, layout = spec.partition(":")
     side = max(1, round(size**0.5))
-    shape = {"": (size,), "places": (size,), "0d": (), "2d": (side, side)}[layout]
+    shapes: dict[str, tuple[int, ...]] = {"0d": (), "element": (), "2d": (side, side), "column": (side, 1), "row": (1, side)}
+    shape = shapes.get(layout, (size,))
     draw = np.random.default_rng(seed)
     dtype = np.dtype(getattr(ml_dtypes, name, name))
     if dtype.kind == "b":
@@ -49,7 +54,8 @@ def operand(spec: Any, size: int, seed: int) -> Any:
         return np.asarray(draw.integers(low, high, shape)).astype(dtype)
     if dtype.kind == "c":
         return np.asarray(draw.uniform(0.1, 1, shape) + 1j * draw.uniform(0.1, 1, shape)).astype(dtype)
-    return np.asarray(draw.uniform(0.1, 1, shape)).astype(dtype)
+    made = np.asarray(draw.uniform(0.1, 1, shape)).astype(dtype)
+    return made[()] if layout == "element" else made
 
 
 _F = "float32"

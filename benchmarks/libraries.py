@@ -24,11 +24,12 @@ class Library:
     name: str
     xp: Any  # what programs call `xp`
     native: Any  # what its own users call; differs from xp for torch only
-    convert: Callable[[np.ndarray], Any]
+    convert: Callable[[Any], Any]
 
     def names(self, operands: dict[str, Any]) -> dict[str, Any]:
         """Return the names of a case as this library has them."""
-        return {name: self.convert(value) if isinstance(value, np.ndarray) else value for name, value in operands.items()}
+        ours = (np.ndarray, np.generic)
+        return {name: self.convert(value) if isinstance(value, ours) else value for name, value in operands.items()}
 
     def waiting(self, code: str, result: Any) -> str:
         """Return a statement that is over only when its work is done: JAX answers before it has computed."""

@@ -28,9 +28,9 @@ class Measurement:
         ours = self.costs.get(OURS)
         return {name: ours / cost for name, cost in self.costs.items() if name != OURS} if ours else {}
 
-    def flag(self, against: str, *, compiled: bool) -> tuple[float | None, bool]:
+    def flag(self, against: str, *, engine: str) -> tuple[float | None, bool]:
         """Return the bar of the ratio to another, and whether it holds; an absent function misses its bar."""
-        bar = bar_for(self.section, self.case, self.size, against, compiled=compiled)
+        bar = bar_for(self.section, self.case, self.size, against, engine=engine)
         ratio = self.ratios.get(against)
         return bar, bar is None or (ratio is not None and ratio <= bar) or (ratio is None and OURS in self.costs)
 
@@ -40,9 +40,9 @@ def number(ratio: float) -> str:
     return f"{ratio:.3f}" if ratio < 0.1 else f"{ratio:.2f}" if ratio < 10 else f"{ratio:,.0f}"
 
 
-def cell(measurement: Measurement, against: str, *, compiled: bool) -> str:
+def cell(measurement: Measurement, against: str, *, engine: str) -> str:
     """Write one ratio with its bar and whether it holds."""
-    bar, holds = measurement.flag(against, compiled=compiled)
+    bar, holds = measurement.flag(against, engine=engine)
     ratio = measurement.ratios.get(against)
     text = number(ratio) if ratio is not None else "absent" if OURS not in measurement.costs else "–"
     if bar is None or text == "–":
@@ -50,14 +50,14 @@ def cell(measurement: Measurement, against: str, *, compiled: bool) -> str:
     return f"{text} {'ok' if holds else 'MISS'} (≤ {number(bar)})"
 
 
-def table(measurements: Iterable[Measurement], *, compiled: bool) -> list[str]:
+def table(measurements: Iterable[Measurement], *, engine: str) -> list[str]:
     """Lay out the measurements of one section as a Markdown table with a column for each other."""
     rows = list(measurements)
     others = list(dict.fromkeys(name for row in rows for name in row.costs if name != OURS))
     notes = any(row.note for row in rows)
     grid = [["case", "size", *others, *(["note"] if notes else [])]]
     for row in rows:
-        cells = [cell(row, other, compiled=compiled) for other in others]
+        cells = [cell(row, other, engine=engine) for other in others]
         grid.append([row.case, f"{row.size:,}" if row.size else "", *cells, *([row.note] if notes else [])])
     widths = [max(len(line[i]) for line in grid) for i in range(len(grid[0]))]
     lines = ["| " + " | ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)) + " |" for line in grid]
@@ -66,40 +66,40 @@ def table(measurements: Iterable[Measurement], *, compiled: bool) -> list[str]:
 
 def markdown(measurements: list[Measurement], about: dict[str, Any], titles: dict[str, str]) -> str:
     """Write the whole report."""
-    compiled = about["compiled"]
+    engine = about["engine"]
     lines = ["# Benchmark", "", "Ratios: our time over the other's, so that less is better for us and 1 is a tie.", ""]
     lines += [", ".join(f"{name} {value}" for name, value in about["versions"].items()) + ".", ""]
-    lines += [f"The core was {'compiled' if compiled else 'interpreted'}. {bars_line(measurements, compiled=compiled)}", ""]
+    lines += [f"The engine was the {engine} one. {bars_line(measurements, engine=engine)}", ""]
     for section, title in titles.items():
         rows = [row for row in measurements if row.section == section]
         if rows:
-            lines += [f"## {title}", "", *table(rows, compiled=compiled), ""]
+            lines += [f"## {title}", "", *table(rows, engine=engine), ""]
     return "\n".join(lines)
 
 
-def missed(measurements: list[Measurement], *, compiled: bool) -> list[tuple[Measurement, str]]:
+def missed(measurements: list[Measurement], *, engine: str) -> list[tuple[Measurement, str]]:
     """Return the measurements that miss a bar, with whom they miss it against."""
     others = dict.fromkeys(name for row in measurements for name in row.costs)
-    return [(row, other) for row in measurements for other in others if not row.flag(other, compiled=compiled)[1]]
+    return [(row, other) for row in measurements for other in others if not row.flag(other, engine=engine)[1]]
 
 
-def bars_line(measurements: list[Measurement], *, compiled: bool) -> str:
+def bars_line(measurements: list[Measurement], *, engine: str) -> str:
     """Say how many bars hold."""
     others = dict.fromkeys(name for row in measurements for name in row.costs)
     judged = []
     for row in measurements:
         met = others if OURS not in row.costs else row.costs  # what is absent misses every bar that it has
-        flags = [row.flag(other, compiled=compiled) for other in met]
+        flags = [row.flag(other, engine=engine) for other in met]
         judged += [holds for bar, holds in flags if bar is not None]
     return f"{sum(judged)} of {len(judged)} bars hold."
 
 
 def as_json(measurements: list[Measurement], about: dict[str, Any]) -> str:
     """Write the ratios for programs."""
-    compiled = about["compiled"]
+    engine = about["engine"]
     rows = []
     for row in measurements:
-        bars = {other: row.flag(other, compiled=compiled)[0] for other in row.ratios}
+        bars = {other: row.flag(other, engine=engine)[0] for other in row.ratios}
         ratios = {other: float(f"{ratio:.4g}") for other, ratio in row.ratios.items()}
         rows.append({"section": row.section, "case": row.case, "size": row.size, "ratios": ratios})
         rows[-1] |= {"bars": held} if (held := {other: bar for other, bar in bars.items() if bar is not None}) else {}

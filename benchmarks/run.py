@@ -3,6 +3,7 @@
     python benchmarks/run.py                   # everything, under ten minutes
     python benchmarks/run.py --smoke           # a little of everything, in 20 seconds
     python benchmarks/run.py -k 'sum|mean'     # the cases whose section/case/size matches
+    python benchmarks/run.py -k ^engine        # the engine's bars, in two minutes
     python benchmarks/run.py --write           # RESULTS.md, results.json and results.svg, beside this file
 
 A ratio is our time over the other's, each the minimum of many turns. What bars.py asks is flagged ``ok`` or ``MISS``.
@@ -28,6 +29,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 from cases import FUNCTIONS, MEMORY, NARROW, OPERATORS, Case, operand
+from engine import ROWS
 from libraries import LIGHT_PEERS, ONE_THREAD, PEERS, Library, load
 from picture import draw
 from programs import PROGRAMS
@@ -37,6 +39,7 @@ from timing import race, timer
 HERE = Path(__file__).resolve().parent
 PACKAGES = {"jax.numpy": "jax", "array_api_compat.numpy": "array-api-compat", "array_api_strict": "array-api-strict"}
 TITLES = {
+    "engine": "The engine, beside NumPy",
     "operators": "Operators",
     "functions": "Functions",
     "narrow": "Narrow floats and small integers, beside float32 and beside ml_dtypes in NumPy",
@@ -64,6 +67,8 @@ class Bench:
     def takers(self, section: str) -> list[Library]:
         """Return the libraries that take part in a section, NumPy first: the others are compared with its values."""
         others = [library for library in self.libraries if library is not self.numpy]
+        if section == "engine":
+            others = [library for library in others if library.name == OURS]
         if section == "narrow":  # the others have no narrow floats of their own
             others = [library for library in others if library.name in (OURS, "jax.numpy", "torch")]
         return [self.numpy, *others]
@@ -95,6 +100,7 @@ class Bench:
             for code in codes:
                 try:
                     names = {**library.names(operands), "xp": library.native, "np": np, "ml_dtypes": ml_dtypes, "n": size}
+                    names |= {name: operands[name] for name in case.raw}
                     result = _evaluate(code, names)
                 except Exception as error:  # noqa: BLE001  # whatever a library raises, it does not have this
                     if library.name == OURS:
@@ -198,6 +204,7 @@ class Bench:
 
     def all(self) -> Iterator[Measurement]:
         """Measure every section."""
+        yield from self.statements("engine", [case for case, _ in ROWS])
         yield from self.statements("operators", OPERATORS)
         yield from self.statements("functions", FUNCTIONS)
         yield from self.statements("narrow", NARROW)
@@ -228,7 +235,7 @@ def _runner(program: Callable[..., Any], library: Library) -> Callable[..., Any]
 
 def _agree(result: Any, expected: Any, tolerance: float) -> bool:
     """Whether our result has NumPy's values; what is no array is not compared."""
-    if tolerance == float("inf") or not hasattr(result, "shape"):
+    if tolerance == float("inf") or expected is None or not hasattr(result, "shape"):
         return True
     ours, theirs = np.asarray(result), np.asarray(expected)
     if ours.shape != theirs.shape:
@@ -274,7 +281,7 @@ def about(bench: Bench) -> dict[str, Any]:
         except importlib.metadata.PackageNotFoundError:
             found[package] = "(not installed, from its sources)"
     ours = next((library.xp for library in bench.libraries if library.name == OURS), SimpleNamespace())
-    return {"versions": found, "machine": platform.machine(), "compiled": bool(getattr(ours, "__compiled__", False))}
+    return {"versions": found, "machine": platform.machine(), "engine": str(getattr(ours, "__engine__", "native"))}
 
 
 def parse(argv: list[str] | None) -> argparse.Namespace:
@@ -307,11 +314,11 @@ def main(argv: list[str] | None = None) -> int:
         place = f"{measurement.section}/{measurement.case}/{measurement.size}"
         print(f"[{time.monotonic() - start:5.0f} s] {place}: {shown}", flush=True)
     facts = about(bench)
-    compiled = facts["compiled"]
+    engine = facts["engine"]
     for section, title in TITLES.items():
         rows = [row for row in measurements if row.section == section]
         if rows:
-            print("", title, "", *table(rows, compiled=compiled), sep="\n")
+            print("", title, "", *table(rows, engine=engine), sep="\n")
     for path, text in (
         (args.json, as_json(measurements, facts)),
         (args.markdown, markdown(measurements, facts, TITLES)),
@@ -320,8 +327,8 @@ def main(argv: list[str] | None = None) -> int:
         if path:
             path.write_text(text, encoding="utf-8")
             print(f"wrote {path}")
-    misses = missed(measurements, compiled=compiled)
-    print(f"\n{bars_line(measurements, compiled=compiled)} {time.monotonic() - start:.0f} s")
+    misses = missed(measurements, engine=engine)
+    print(f"\n{bars_line(measurements, engine=engine)} {time.monotonic() - start:.0f} s")
     for row, other in misses:
         print(f"MISS {row.section}/{row.case}/{row.size} against {other}: {row.ratios.get(other, float('nan')):.3g}")
     return 1 if misses and args.strict else 0

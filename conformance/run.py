@@ -8,7 +8,8 @@
 
 The suite comes from --suite DIR, else from $ARRAY_API_TESTS_DIR, else from a clone in the user's cache folder, which is made
 at the first run. No skips file and no xfails file is used. The exit status is 0 when every test passed, 1 when one failed (an
-expected failure and a whole extension that is skipped count as failures), and 77 when the suite cannot be had.
+expected failure and a whole extension that is skipped count as failures), and 77 when the suite cannot be had. With
+SUPREMUM_PURE=1 in the environment, supremum runs on its reference engine.
 """
 
 from __future__ import annotations
@@ -180,6 +181,7 @@ def run_suite(suite: Path, module: str, x64: str | None, args: argparse.Namespac
 def environment(module: str, x64: str | None, folder: str) -> dict[str, str]:
     """Return the environment of a run: the module under test, its mode, and nothing of ours left to chance."""
     env = {name: value for name, value in os.environ.items() if not name.startswith(("SUPREMUM_", "ARRAY_API_", "PYTEST_"))}
+    env |= {name: os.environ[name] for name in ("SUPREMUM_PURE",) if name in os.environ}  # which engine is tested
     paths = [str(Path(entry).resolve()) for entry in env.get("PYTHONPATH", "").split(os.pathsep) if entry]
     env |= {
         "ARRAY_API_TESTS_MODULE": module,

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-# The sources, whatever is installed: modules that were compiled have no docstrings.
+# The sources, whatever is installed.
 sys.path[:0] = [str(HERE / "_extensions"), str(HERE.parent / "src")]
 
 from supremum import __version__  # noqa: E402 - it is found by the line above

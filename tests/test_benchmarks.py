@@ -5,6 +5,7 @@ import json
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ import pytest
 import supremum as xp
 
 FOLDER = Path(__file__).parents[1] / "benchmarks"
-MODULES = ("bars", "cases", "libraries", "picture", "programs", "report", "timing")
+MODULES = ("bars", "cases", "engine", "libraries", "picture", "programs", "report", "run", "timing")
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +51,7 @@ def test_names_of_a_statement_are_local(bench):
 def test_every_bar_names_cases_that_exist(bench):
     cases = bench["cases"]
     known = {
+        "engine": {case.name for case, _ in bench["engine"].ROWS},
         "operators": {case.name for case in cases.OPERATORS},
         "functions": {case.name for case in cases.FUNCTIONS},
         "narrow": {case.name for case in cases.NARROW},
@@ -59,6 +61,20 @@ def test_every_bar_names_cases_that_exist(bench):
     }
     for bar in bench["bars"].BARS:
         assert set(bar.cases) <= known[bar.section], bar
+
+
+def test_rows_of_the_engine_have_names_of_their_own_and_a_bar_at_each_size(bench):
+    rows = bench["engine"].ROWS
+    assert len({case.name for case, _ in rows}) == len(rows)
+    assert all(set(case.sizes) == set(bars) for case, bars in rows)
+
+
+def test_every_row_of_the_engine_runs_and_has_the_values_of_numpy(bench, monkeypatch):
+    monkeypatch.setattr(bench["run"], "race", lambda timers, _budget: {name: each.timeit(1) for name, each in timers.items()})
+    runner = bench["run"].Bench(SimpleNamespace(smoke=True, budget=0, k=None))
+    measured = list(runner.statements("engine", [case for case, _ in bench["engine"].ROWS]))
+    assert len(measured) > 100
+    assert {(each.case, each.note) for each in measured if each.note or set(each.costs) != {"supremum", "numpy"}} == set()
 
 
 def test_every_row_of_the_picture_is_measured(bench):
@@ -87,38 +103,39 @@ def test_thirty_functions(bench):
 
 
 @pytest.mark.parametrize(
-    "costs, compiled, holds, text",
+    "costs, engine, holds, text",
     [
-        ({"supremum": 2.0, "numpy": 1.0}, False, True, "2.00 ok (≤ 2.40)"),
-        ({"supremum": 2.0, "numpy": 1.0}, True, False, "2.00 MISS (≤ 1.40)"),
-        ({"numpy": 1.0}, False, False, "absent MISS (≤ 2.40)"),
-        ({"supremum": 2.0}, False, True, "–"),
+        ({"supremum": 2.0, "numpy": 1.0}, "reference", True, "2.00 ok (≤ 8.00)"),
+        ({"supremum": 2.0, "numpy": 1.0}, "native", False, "2.00 MISS (≤ 0.40)"),
+        ({"numpy": 1.0}, "native", False, "absent MISS (≤ 0.40)"),
+        ({"supremum": 2.0}, "native", True, "–"),
     ],
 )
-def test_a_bar_judges(bench, costs, compiled, holds, text):
-    measurement = bench["report"].Measurement("operators", "a + b, float32", 4, costs)
-    assert measurement.flag("numpy", compiled=compiled) == (1.4 if compiled else 2.4, holds)
-    assert bench["report"].cell(measurement, "numpy", compiled=compiled) == text
+def test_a_bar_judges(bench, costs, engine, holds, text):
+    measurement = bench["report"].Measurement("engine", "a + b", 4, costs)
+    assert measurement.flag("numpy", engine=engine) == (0.4 if engine == "native" else 8, holds)
+    assert bench["report"].cell(measurement, "numpy", engine=engine) == text
 
 
 @pytest.fixture
 def measurements(bench):
     make = bench["report"].Measurement
     return [
+        make("engine", "a + b", 4, {"supremum": 2.0, "numpy": 1.0}),
         make("operators", "a + b, float32", 4, {"supremum": 2.0, "numpy": 1.0, "torch": 4.0}),
-        make("functions", "sum", 4, {"numpy": 1.0}, note="AttributeError"),
+        make("functions", "sum", 1_000_000, {"numpy": 1.0}, note="AttributeError"),
         make("programs", "heat stencil", 0, {"supremum": 0.001, "numpy": 1.0, "jax.numpy": 30.0}),
     ]
 
 
 def test_reports_say_what_was_measured(bench, measurements):
-    about = {"versions": {"numpy": "2.4"}, "machine": "m", "compiled": False}
+    about = {"versions": {"numpy": "2.4"}, "machine": "m", "engine": "native"}
     text = bench["report"].markdown(measurements, about, {"operators": "Operators", "functions": "Functions"})
-    assert "1 of 2 bars hold." in text
-    assert "| sum  | 4    | absent MISS (≤ 1.30) | AttributeError |" in text
+    assert "The engine was the native one. 1 of 3 bars hold." in text
+    assert "| sum  | 1,000,000 | absent MISS (≤ 1.02) | AttributeError |" in text
     data = json.loads(bench["report"].as_json(measurements, about))
-    assert data["measurements"][0]["ratios"] == {"numpy": 2.0, "torch": 0.5}
-    assert data["measurements"][0]["bars"] == {"numpy": 2.4}
+    assert data["measurements"][0]["bars"] == {"numpy": 0.4}
+    assert data["measurements"][1]["ratios"] == {"numpy": 2.0, "torch": 0.5}
 
 
 def test_the_picture_is_well_formed_and_inside_its_frame(bench, measurements):

@@ -104,8 +104,10 @@ def test_a_failing_clone_leaves_nothing_behind(run, tmp_path, monkeypatch):
 
 def test_the_environment_is_ours_alone(run, monkeypatch):
     monkeypatch.setenv("SUPREMUM_PROMOTION", "torch")
+    monkeypatch.setenv("SUPREMUM_PURE", "1")
     monkeypatch.setenv("ARRAY_API_TESTS_XFAIL_MARK", "skip")
     monkeypatch.setenv("PYTEST_ADDOPTS", "-k nothing")
     env = run.environment("supremum", "on", "folder")
     assert env["SUPREMUM_X64"] == "on"
+    assert env["SUPREMUM_PURE"] == "1"
     assert not {"SUPREMUM_PROMOTION", "ARRAY_API_TESTS_XFAIL_MARK", "PYTEST_ADDOPTS"} & env.keys()

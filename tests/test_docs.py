@@ -15,6 +15,8 @@ import pytest
 import examples
 import supremum
 
+#: As on the pages, which were written where no variable selects the engine.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "SUPREMUM_PURE"}
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("", "docs", "docs/api", "conformance", "benchmarks")
 PAGES = [page for folder in FOLDERS for page in sorted((ROOT / folder).glob("*.md"))]
@@ -72,7 +74,7 @@ def test_commands(page, command, output, tmp_path):
     assert python == "python"
     run = subprocess.run(
         [sys.executable, *arguments],
-        env={**os.environ, "PYTHONIOENCODING": "utf-8", "NO_COLOR": "1", **settings},
+        env={**ENVIRONMENT, "PYTHONIOENCODING": "utf-8", "NO_COLOR": "1", **settings},
         cwd=tmp_path, check=True, capture_output=True, text=True, encoding="utf-8",
     )  # fmt: skip
     assert doctest.OutputChecker().check_output(output, run.stdout, FLAGS), run.stdout

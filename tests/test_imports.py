@@ -28,6 +28,7 @@ LAYERS = (
 RANK = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}
 #: Imports that go up, each with its reason.
 UPWARDS = {
+    ("supremum._core.array", "supremum._array.at"): "type checkers: the type of `x.at[index]`",
     ("supremum._core.array", "supremum._array.methods"): "type checkers: the methods that `_array` attaches at run time",
     ("supremum.__init__", "supremum.numpy"): "type checkers: an attribute that is imported when it is first asked for",
     ("supremum.__init__", "supremum.testing"): "type checkers: an attribute that is imported when it is first asked for",
@@ -37,6 +38,10 @@ UPWARDS = {
     ("supremum.promotion._laws", "supremum.promotion._system"): "type checkers: a system checks its laws, when asked",
     ("supremum.promotion._render", "supremum.promotion._system"): "type checkers: a system renders its table, when asked",
 }
+
+
+#: Modules in C, which import nothing of the package.
+IN_C = {"supremum._native"}
 
 
 def name_of(path):
@@ -59,7 +64,7 @@ def imported(name):
             assert not isinstance(node, ast.ImportFrom), f"{name} has a relative import"
             continue
         for target in targets:
-            if target.partition(".")[0] == "supremum":
+            if target.partition(".")[0] == "supremum" and target not in IN_C:
                 yield module_of(target)
 
 

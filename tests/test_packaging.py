@@ -15,6 +15,8 @@ WORKFLOWS = {path.name: path.read_text() for path in (ROOT / ".github/workflows"
 CI = WORKFLOWS["ci.yml"]
 #: The Python versions of the classifiers, oldest first.
 PYTHONS = re.findall(r"Programming Language :: Python :: (3\.\d+)'", str(PROJECT["project"]["classifiers"]))
+#: Those without the global lock.
+THREADED = ["3.13t", "3.14t"]
 
 
 def lowest(*names):
@@ -32,7 +34,7 @@ def matrix(name):
 
 def test_python_versions_are_those_of_ci():
     assert f">={PYTHONS[0]}" == PROJECT["project"]["requires-python"]
-    assert matrix("python") == [*PYTHONS, f"{PYTHONS[-1]}t"]
+    assert matrix("python") == sorted([*PYTHONS, *THREADED])
 
 
 def test_tools_look_for_the_oldest_python():
@@ -41,9 +43,23 @@ def test_tools_look_for_the_oldest_python():
     assert PROJECT["tool"]["ruff"]["target-version"] == f"py{PYTHONS[0].replace('.', '')}"
 
 
-def test_wheels_are_built_for_every_python_with_a_lock():
-    tags = [python.replace(".", "") for python in PYTHONS]
-    assert PROJECT["tool"]["cibuildwheel"]["build"] == [f"cp{tag}-*" for tag in tags]
+def test_wheels_are_built_for_every_python():
+    tags = [python.replace(".", "") for python in sorted([*PYTHONS, *THREADED])]
+    settings = PROJECT["tool"]["cibuildwheel"]
+    assert settings["build"] == [f"cp{tag}-*" for tag in tags]
+    assert settings["environment"] == {"SUPREMUM_NATIVE": "1"}
+
+
+def test_the_build_asks_for_the_numpy_that_the_package_needs():
+    assert f"numpy>={lowest()['numpy']}" in PROJECT["build-system"]["requires"]
+
+
+def test_the_sanitizers_are_told_what_the_build_says():
+    """Both build the same sources, as the same C."""
+    setup, sanitize = ((ROOT / name).read_text() for name in ("setup.py", "native/sanitize.py"))
+    flags = {flag for flag in re.findall(r'"(-[\w=-]+)"', setup) if not flag.startswith("-O")}
+    assert "-std=c11" in flags
+    assert flags <= set(re.findall(r'"(-[\w=-]+)"', sanitize))
 
 
 @pytest.mark.parametrize("name", ["numpy", "ml_dtypes"])

@@ -57,7 +57,7 @@ HALF, EIGHTH = xp.ones(2, dtype="bfloat16"), xp.ones(2, dtype="float8_e4m3fn")
     ],
 )
 def test_promotion_errors_name_the_function_that_was_called_and_no_other(call, name):
-    """With the compiled core too, whose functions are on no stack."""
+    """With the engine in C too, whose functions are on no stack."""
     with pytest.raises(xp.TypePromotionError) as caught:
         call()
     assert str(caught.value).count("Raised by") == 1

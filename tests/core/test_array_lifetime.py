@@ -112,14 +112,6 @@ last = Last()
     assert lines == ["[4.0, 5.0] [9, 16]"]
 
 
-def test_the_compilers_own_methods_are_hidden():
-    x = xp.ones(1)
-    for one in (x, x._node):
-        assert not [name for name in dir(one) if "internal" in name]
-    with pytest.raises(AttributeError):
-        x.__internal_mypyc_setup(1)
-
-
 # -- integers that are refused
 
 

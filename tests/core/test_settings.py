@@ -12,7 +12,6 @@ import pytest
 import supremum as xp
 from supremum import config
 from supremum._core.jax_settings import MEANINGLESS
-from supremum._core.settings import OVERRIDES
 from supremum.promotion import systems
 
 
@@ -235,12 +234,6 @@ def test_a_generator_closed_elsewhere_does_no_harm():
     assert copy_context().run(next, generator) == "float64"
     generator.close()
     assert default() == "float32"
-
-
-def test_free_again_when_nobody_overrides():
-    with config.use(x64="on"):
-        assert OVERRIDES
-    assert not OVERRIDES
 
 
 def test_plans_do_not_leak_between_states():

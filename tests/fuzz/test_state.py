@@ -204,16 +204,6 @@ def test_to_import_the_package_does_not_bring_the_lock_back():
     assert in_new_process(program).strip() == "True"
 
 
-def test_memories_are_bounded():
-    from supremum._core.plans import BINARY
-
-    x = xp.ones(2)
-    for number in range(5000):
-        x + (number + 0.25)
-    memos = [plan.memo for row in BINARY["add"].scalars for plan in row.values()]
-    assert max(map(len, memos)) <= 512
-
-
 def test_zeros_of_both_signs_and_equal_numbers_of_other_types_are_told_apart():
     x = xp.asarray([-0.0])
     for _ in range(2):

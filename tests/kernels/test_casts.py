@@ -81,3 +81,13 @@ def test_copies_share_no_memory(source, target):
     assert not any(np.shares_memory(np.asarray(copy), data) for copy in copies)
     if source != target:
         assert not np.shares_memory(np.asarray(xp.asarray(x, dtype=target)), data)
+
+
+@pytest.mark.parametrize("target", ["float16", "float32", "bfloat16", "int8", "complex64"])
+@pytest.mark.parametrize("size", [5, 100_000])  # many elements are cast by tables of their bits
+def test_foreign_byte_order(size, target):
+    numbers = np.arange(size) % 64
+    result = cast(numbers.astype(">f2"), NODES[target])
+    assert result.dtype == NODES[target].dtype
+    assert result.dtype.isnative
+    assert np.array_equal(result.astype(np.complex64), numbers.astype(np.complex64))

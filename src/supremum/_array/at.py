@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from types import EllipsisType
+from types import EllipsisType, FunctionType
 from typing import TYPE_CHECKING, Any, Final, Literal, SupportsIndex, TypeAlias, TypeVar, cast as as_type
 
 import numpy as np
@@ -19,6 +19,7 @@ from supremum import _names
 from supremum._base.buffers import Buffer
 from supremum._base.errors import check_callable, named, shown, stack_level
 from supremum._base.silence import heard, silent
+from supremum._core import engine
 from supremum._core.array import Array, wrap as wrap_buffer
 from supremum._core.conversion import as_array, convert, keep_float64_scalars
 from supremum._core.indexing import native_key, select
@@ -31,7 +32,7 @@ from supremum.promotion._nodes import NODES, Node
 if TYPE_CHECKING:
     from supremum._kernels.extremes import Extreme
 
-__all__ = ["At", "IndexedUpdate"]
+__all__ = ["IndexedUpdate"]
 
 Update = TypeVar("Update", bound=Callable[..., Array])
 Mode: TypeAlias = Literal["clip", "drop", "fill", "promise_in_bounds"] | None
@@ -80,31 +81,6 @@ def _like(update: Update, name: str, summary: str) -> Update:
     return as_type(Update, _method)
 
 
-class At:
-    """The value of ``x.at``; it is indexed.
-
-    Examples
-    --------
-    >>> import supremum as xp
-    >>> x = xp.arange(4)
-    >>> x.at[1].set(9)
-    Array([0, 9, 2, 3], dtype=int32)
-    >>> x.at[xp.asarray([0, 0])].add(1)
-    Array([2, 1, 2, 3], dtype=int32)
-    """
-
-    __slots__ = ("array",)
-
-    def __init__(self, array: Array) -> None:
-        self.array: Array = array
-
-    def __getitem__(self, index: Index) -> IndexedUpdate:
-        return IndexedUpdate(self.array, index)
-
-    def __repr__(self) -> str:
-        return f"At({self.array!r})"
-
-
 class IndexedUpdate:
     """The value of ``x.at[index]``: updates and reads of the selected elements.
 
@@ -114,11 +90,9 @@ class IndexedUpdate:
     accepted for compatibility with JAX; they have no effect.
     """
 
-    __slots__ = ("array", "index")
-
-    def __init__(self, array: Array, index: Index) -> None:
-        self.array: Array = array
-        self.index: Index = index
+    # The slots of the engine's class, which the methods are attached to.
+    array: Array
+    index: Index
 
     def __repr__(self) -> str:
         return f"IndexedUpdate({self.array!r}, {self.index!r})"
@@ -267,7 +241,7 @@ class IndexedUpdate:
         x = self.array
         if name not in ("divide", "power"):
             return self._scatter(name, values, mode, wrap=wrap)
-        factors = IndexedUpdate(wrap_buffer(np.ones_like(x._data), x._node), self.index)
+        factors = wrap_buffer(np.ones_like(x._data), x._node).at[self.index]
         result: Array = getattr(_names, name)(x, factors._scatter(name, values, mode, wrap=wrap))
         # The power of an integer array is strong in JAX, unless it has no axes.
         if name == "power" and result._node.kind in "iu" and result.ndim:
@@ -305,6 +279,15 @@ class IndexedUpdate:
         else:
             _combine(_UFUNCS[name], target, key, given, x._node, compute)
         return wrap_buffer(out, x._node)
+
+
+if not TYPE_CHECKING:
+    for _name, _member in vars(IndexedUpdate).items():
+        if isinstance(_member, FunctionType):
+            setattr(engine.IndexedUpdate, _name, _member)
+    engine.IndexedUpdate.set = engine.Function("set", IndexedUpdate.set)
+    engine.IndexedUpdate.__doc__ = IndexedUpdate.__doc__
+    IndexedUpdate = engine.IndexedUpdate
 
 
 def in_range(key: Any, shape: tuple[int, ...], function: str, *, wrap: bool = True) -> tuple[Any, Buffer | None]:

@@ -1,44 +1,83 @@
-"""The object that takes the place of an array's buffer after ``x.delete()``."""
+"""The class that an array gets by ``x.delete()``: it has a shape and a dtype, and refuses every other use."""
 
 from __future__ import annotations
 
+from types import FunctionType
 from typing import Any, Final, NoReturn
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._base.errors import DeletedArrayError
+from supremum._core import engine
+from supremum._core.array import Array
 
-__all__ = ["DeletedBuffer"]
+__all__ = ["attach", "delete"]
 
-#: Special methods, which Python looks up on the class and never finds by `__getattr__`.
-_SPECIAL: Final = (
-    "__getitem__ __setitem__ __iter__ __bool__ __int__ __float__ __complex__ __index__ __eq__ __ne__ __lt__ __le__ __gt__ "
-    "__ge__ __str__ __format__ "
-    "__add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __and__ __rand__ __or__ __ror__ __neg__ "
-    "__invert__ __array__ __array_function__ __array_ufunc__ __reduce_ex__ __copy__ __deepcopy__ __buffer__"
+#: Special attributes that deleted arrays have too.
+_KEPT: Final = frozenset(
+    {"__array_priority__", "__doc__", "__hash__", "__init_subclass__", "__module__", "__new__", "__slots__"}
 )
+#: The attribute of `Array`, which deleted arrays hide.
+_data: Final[Any] = vars(Array)["_data"]
 
 
-class DeletedBuffer:
-    """The shape and the dtype of a deleted buffer; any other use raises an error."""
+class Members:
+    """The members that are attached to the class of deleted arrays."""
 
-    __slots__ = ("dtype", "itemsize", "nbytes", "ndim", "shape", "size")
+    dtype: np.dtype[Any]
 
-    def __init__(self, data: np.ndarray[Any, Any]) -> None:
-        self.dtype: np.dtype[Any] = data.dtype
-        self.itemsize: int = data.itemsize
-        self.nbytes: int = data.nbytes
-        self.ndim: int = data.ndim
-        self.shape: tuple[int, ...] = data.shape
-        self.size: int = data.size
+    @property
+    def _data(self) -> Buffer:
+        self._refuse()
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The lengths of the axes."""
+        return _buffer(self).shape
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return _buffer(self).ndim
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return _buffer(self).size
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the elements had."""
+        return self.size * self.itemsize
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of one element."""
+        return _buffer(self).itemsize
+
+    @property
+    def T(self) -> NoReturn:
+        """Refuse."""
+        self._refuse()
+
+    @property
+    def at(self) -> NoReturn:
+        """Refuse."""
+        self._refuse()
 
     def __len__(self) -> int:
-        return self.shape[0]
+        return len(_buffer(self))
 
-    def __getattr__(self, name: str) -> NoReturn:
-        self._refuse(name)
+    def delete(self) -> None:
+        """Do nothing: the array is deleted."""
 
-    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+    def is_deleted(self) -> bool:
+        """Whether `delete` was called: yes."""
+        return True
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        """Refuse to be used."""
         shape = ",".join(map(str, self.shape))
         raise DeletedArrayError(
             f"Array has been deleted with shape={self.dtype}[{shape}]: delete() was called on it; "
@@ -46,5 +85,19 @@ class DeletedBuffer:
         )
 
 
-for _name in _SPECIAL.split():
-    setattr(DeletedBuffer, _name, DeletedBuffer._refuse)
+def _buffer(x: object) -> Buffer:
+    data: Buffer = _data.__get__(x)
+    return data
+
+
+def delete(x: Array) -> None:
+    """Release the buffer of an array, of which the shape and the dtype remain."""
+    engine.retire(x, np.broadcast_to(np.zeros((), x._data.dtype), x.shape))
+
+
+def attach() -> None:
+    """Attach the members to the class, and refuse all special methods that `Array` has; called when `Array` has its own."""
+    own = {name: member for name, member in vars(Members).items() if isinstance(member, FunctionType | property)}
+    refused = {name for name in vars(Array) if name.startswith("__") and name not in _KEPT}
+    for name, member in (dict.fromkeys(refused, Members._refuse) | own).items():
+        setattr(engine.DeletedArray, name, member)

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, Literal, NoReturn, SupportsIndex
+from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, SupportsIndex
 
 import numpy as np
 
 from supremum import _names
-from supremum._array.at import At
-from supremum._array.deleted import DeletedBuffer
+from supremum._array.deleted import delete
 from supremum._array.protocols import Protocols
-from supremum._array.sharding import ShapedArray, Shard, Sharding
 from supremum._base.errors import shown, whole
 from supremum._base.silence import silent
-from supremum._core.array import Array, store, to_array, wrap
+from supremum._core.array import Array, wrap
 from supremum._core.dtypes import requested
-from supremum._core.indexing import assign, select
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike, Axis, Device, DTypeLike, Order, Shape
+from supremum._core.typing import ArrayLike, Axis, Device, DTypeLike, Order
 from supremum._kernels.bits import reinterpret
 from supremum.promotion._nodes import NODES, Node
+
+if TYPE_CHECKING:
+    from supremum._array.sharding import ShapedArray, Shard, Sharding
 
 __all__ = ["Methods"]
 
@@ -29,64 +29,11 @@ xp: Final[Any] = _names
 
 
 class Methods(Protocols):
-    """The members that `supremum._array` attaches to `Array`."""
+    """The methods that `supremum._array` attaches to `Array`."""
 
     __slots__ = ()
 
-    # -- matrix products and general indexing ---------------------------------------------------------------------------------
-
-    def __matmul__(self, other: Any, /) -> Array:
-        return _matmul(self, other, swapped=False)
-
-    def __rmatmul__(self, other: Any, /) -> Array:
-        return _matmul(self, other, swapped=True)
-
-    def __imatmul__(self, other: Any, /) -> Array:
-        if not state().mutable:
-            return NotImplemented
-        product = _matmul(self, other, swapped=False)
-        return product if product is NotImplemented else store("matmul", self, product)  # type: ignore[arg-type]  # every instance is an Array
-
-    def _select(self, key: Any) -> Any:
-        return select(self._data, key)
-
-    def __setitem__(self, key: Any, value: Any, /) -> None:
-        if not state().mutable:
-            raise TypeError(
-                "Array is immutable here (config.mutable is False); use x = x.at[index].set(value), which returns a new array"
-            )
-        assign(self, key, value)  # type: ignore[arg-type]  # every instance is an Array
-
-    def _reshape(self, shape: Shape, order: str) -> Array:
-        return xp.reshape(self, shape) if order == "C" else xp.reshape(self, shape, order)
-
     # -- attributes --------------------------------------------------------------------------------
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """The dtype of the elements."""
-        dtype: np.dtype[Any] = self._node.public  # keys have a dtype that is not one of NumPy's
-        return dtype
-
-    @property
-    def weak_type(self) -> bool:
-        """Whether the array defers to strongly typed operands, as Python scalars do."""
-        return self._node.weak
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The lengths of the axes."""
-        return self._data.shape
-
-    @property
-    def ndim(self) -> int:
-        """The number of axes."""
-        return self._data.ndim
-
-    @property
-    def size(self) -> int:
-        """The number of elements."""
-        return self._data.size
 
     @property
     def nbytes(self) -> int:
@@ -114,6 +61,10 @@ class Methods(Protocols):
         """Return the array on a device; the only device is ``"cpu"``."""
         _check_device(device, stream)
         return self  # type: ignore[return-value]  # every instance is an Array
+
+    def reshape(self, *args: Any, order: Order = "C", out_sharding: Any = None) -> Array:
+        """Return the array with another shape, given as lengths or as one tuple; see `supremum.reshape`."""
+        return xp.reshape(self, args[0] if len(args) == 1 else args, order)
 
     # -- reductions ----------------------------------------------------------------------------------------------------------
 
@@ -296,11 +247,6 @@ class Methods(Protocols):
         return xp.repeat(self, repeats, axis=axis, total_repeat_length=total_repeat_length)
 
     # -- selection and order -------------------------------------------------------------------------------------------------
-
-    @property
-    def at(self) -> At:
-        """Updates that return a new array: ``x.at[index].set(values)``, ``add``, ``multiply``, ``get`` and others."""
-        return At(self)  # type: ignore[arg-type]  # every instance is an Array
 
     def take(
         self,
@@ -548,12 +494,11 @@ class Methods(Protocols):
         >>> x.is_deleted(), x.shape
         (True, (3,))
         """
-        if not self.is_deleted():
-            self._data = DeletedBuffer(self._data)  # type: ignore[assignment,misc]  # raises an error when it is used as a buffer
+        delete(self)  # type: ignore[arg-type]  # every instance is an Array
 
     def is_deleted(self) -> bool:
-        """Whether `delete` was called."""
-        return type(self._data) is DeletedBuffer  # type: ignore[comparison-overlap]  # see `delete`
+        """Whether `delete` was called: no, or the array has another class."""
+        return False
 
     def is_ready(self) -> bool:
         """Whether the values are computed: always."""
@@ -582,6 +527,8 @@ class Methods(Protocols):
     @property
     def addressable_shards(self) -> list[Shard]:
         """The parts of the array: one."""
+        from supremum._array.sharding import Shard  # which few programs need
+
         whole = (slice(None),) * self._data.ndim
         return [Shard("cpu", whole, 0, self)]  # type: ignore[arg-type]  # every instance is an Array
 
@@ -593,6 +540,8 @@ class Methods(Protocols):
     @property
     def sharding(self) -> Sharding:
         """The distribution of the array over devices: it is on one."""
+        from supremum._array.sharding import Sharding
+
         return Sharding()
 
     @property
@@ -613,6 +562,8 @@ class Methods(Protocols):
     @property
     def aval(self) -> ShapedArray:
         """Shape, dtype and weakness."""
+        from supremum._array.sharding import ShapedArray
+
         return ShapedArray(self._data.shape, self._node.public, self._node.weak)
 
     @property
@@ -653,13 +604,3 @@ def _python(data: np.ndarray[Any, Any], node: Node) -> Any:
     if node.kind == "k":
         raise TypeError("Array.tolist, Array.item: keys are no Python scalars; use random.key_data(keys)")
     return (data if data.dtype.isbuiltin == 1 else data.astype(_WIDE[node.kind])).tolist()
-
-
-def _matmul(x: Any, y: object, *, swapped: bool) -> Any:
-    """Multiply matrices; NotImplemented if `y` is of another library."""
-    other = y if isinstance(y, Array) else to_array(y)
-    if other is None:
-        if isinstance(y, bool | int | float | complex):
-            raise ValueError(f"matmul: operands must have at least 1 dimension, got the Python scalar {y!r}")
-        return NotImplemented
-    return xp.matmul(other, x) if swapped else xp.matmul(x, other)

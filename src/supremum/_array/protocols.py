@@ -10,12 +10,12 @@ from __future__ import annotations
 import inspect
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
 from supremum import _names
-from supremum._base.buffers import Buffer
+from supremum._array.conversions import Conversions
 from supremum._base.errors import ShapeError, named, shown
 from supremum._base.silence import heard, silent
 from supremum._core.array import Array
@@ -44,37 +44,15 @@ _WIDE: Final = {"b": "bool", "u": "uint8", "i": "int8", "f": "float32", "c": "co
 #: NumPy's operators catch the errors of these: operands of unlike types are unequal.
 _COMPARISONS: Final = (np.equal, np.not_equal)
 _ABSENT: Final = object()
-#: PyBUF_WRITABLE, as `inspect.BufferFlags` has it from Python 3.12 on.
-_WRITABLE: Final = 1
 
 
-class Protocols:
+class Protocols(Conversions):
     """The protocols of `Array`, through which NumPy passes on calls of its own functions."""
 
     __slots__ = ()
 
-    # The slots of `Array`.
-    _data: Buffer
-    _node: Node
-
-    def __buffer__(self, flags: int, /) -> memoryview:
-        """Export the buffer, from Python 3.12 on; only dtypes of NumPy's own can be exported."""
-        data: Any = self._data  # its type is no Buffer for Python 3.11
-        if self._node.kind == "k":
-            raise TypeError("memoryview: keys have no bytes to read; use random.key_data(keys)")
-        if data.dtype.isbuiltin != 1:
-            raise BufferError("memoryview: the buffer protocol has no dtypes of ml_dtypes; use np.asarray(x)")
-        if state().mutable:
-            return memoryview(data)
-        if flags & _WRITABLE:
-            raise BufferError("memoryview: Array is immutable (config.mutable is False), and cannot be written to")
-        return memoryview(data).toreadonly()
-
-    if sys.version_info < (3, 12):
-
-        def __bytes__(self) -> bytes:
-            """Return the bytes of the buffer; a 0-d integer is a length to `bytes`, as in NumPy and JAX."""
-            return bytes(self.__buffer__(0) if self._data.ndim or self._node.kind == "k" else self._data)
+    #: Higher than ndarray's, so that `ndarray + Array` calls `Array.__radd__`.
+    __array_priority__: ClassVar[int] = 100
 
     def __array_namespace__(self, *, api_version: str | None = None) -> ModuleType:
         """Return the namespace, if it supports a version of the standard."""

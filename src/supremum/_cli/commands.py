@@ -116,7 +116,7 @@ def info(args: argparse.Namespace) -> str:  # noqa: ARG001  # all commands have 
     config = xp.config
     rows = [
         ("supremum", xp.__version__),
-        ("core", "compiled" if xp.__compiled__ else "interpreted"),
+        ("engine", xp.__engine__),
         ("array API", xp.__array_api_version__),
         ("numpy", np.__version__),
         ("ml_dtypes", ml_dtypes.__version__),

@@ -1,6 +1,7 @@
-"""`Array`: a NumPy buffer and a node, with Python's operators.
+"""`Array`: the class of the engine, and what the engine asks of the package when operands are not plain.
 
-An operator looks up its plan by the nodes of the operands; everything that depends on the nodes alone is in the plan.
+The engine in C computes what is plain by itself; the hooks of this module do the rest, and raise the errors. The methods are
+attached by `supremum._array`, a higher package.
 """
 
 from __future__ import annotations
@@ -10,466 +11,110 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import numpy as np
 
 from supremum._base.errors import ShapeError, shown
-from supremum._base.silence import ERRORS, SILENT, silently
-from supremum._core import settings
-from supremum._core.compiling import mypyc_attr
-from supremum._core.dlpack import exported
-from supremum._core.plans import BINARY, COMPILED, UNARY, BinaryPlan, Operation, UnaryOperation, UnaryPlan
-from supremum._core.text import array_repr
+from supremum._base.silence import silently
+from supremum._core import engine, settings
+from supremum._core.plans import BINARY, PYTHON_SCALARS, UNARY, Operation, UnaryOperation
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import KEY, NODES, Node, node_of_dtype
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from supremum._array.at import Index, IndexedUpdate
     from supremum._array.methods import Methods
+
+    class At:
+        """The type of ``x.at``, which the engine makes."""
+
+        def __getitem__(self, index: Index, /) -> IndexedUpdate: ...
+
+    class Array(Methods, engine.Array):  # type: ignore[misc]  # both have slots
+        """The class of the engine with the methods that are attached to it."""
+
+        __hash__: ClassVar[None]
+
+        def __add__(self, other: Any, /) -> Array: ...
+        def __radd__(self, other: Any, /) -> Array: ...
+        def __iadd__(self, other: Any, /) -> Array: ...  # noqa: PYI034 - a new array where arrays are immutable
+        def __sub__(self, other: Any, /) -> Array: ...
+        def __rsub__(self, other: Any, /) -> Array: ...
+        def __isub__(self, other: Any, /) -> Array: ...  # noqa: PYI034 - a new array where arrays are immutable
+        def __mul__(self, other: Any, /) -> Array: ...
+        def __rmul__(self, other: Any, /) -> Array: ...
+        def __imul__(self, other: Any, /) -> Array: ...  # noqa: PYI034 - a new array where arrays are immutable
+        def __truediv__(self, other: Any, /) -> Array: ...
+        def __rtruediv__(self, other: Any, /) -> Array: ...
+        def __itruediv__(self, other: Any, /) -> Array: ...  # noqa: PYI034 - a new array where arrays are immutable
+        def __floordiv__(self, other: Any, /) -> Array: ...
+        def __rfloordiv__(self, other: Any, /) -> Array: ...
+        def __ifloordiv__(self, other: Any, /) -> Array: ...  # noqa: PYI034 - a new array where arrays are immutable
+        def __mod__(self, other: Any, /) -> Array: ...
+        def __rmod__(self, other: Any, /) -> Array: ...
+        def __imod__(self, other: Any, /) -> Array: ...  # noqa: PYI034 - a new array where arrays are immutable
+        def __pow__(self, other: Any, /) -> Array: ...
+        def __rpow__(self, other: Any, /) -> Array: ...
+        def __ipow__(self, other: Any, /) -> Array: ...  # noqa: PYI034 - a new array where arrays are immutable
+        def __and__(self, other: Any, /) -> Array: ...
+        def __rand__(self, other: Any, /) -> Array: ...
+        def __iand__(self, other: Any, /) -> Array: ...  # noqa: PYI034 - a new array where arrays are immutable
+        def __or__(self, other: Any, /) -> Array: ...
+        def __ror__(self, other: Any, /) -> Array: ...
+        def __ior__(self, other: Any, /) -> Array: ...  # noqa: PYI034 - a new array where arrays are immutable
+        def __xor__(self, other: Any, /) -> Array: ...
+        def __rxor__(self, other: Any, /) -> Array: ...
+        def __ixor__(self, other: Any, /) -> Array: ...  # noqa: PYI034 - a new array where arrays are immutable
+        def __lshift__(self, other: Any, /) -> Array: ...
+        def __rlshift__(self, other: Any, /) -> Array: ...
+        def __ilshift__(self, other: Any, /) -> Array: ...  # noqa: PYI034 - a new array where arrays are immutable
+        def __rshift__(self, other: Any, /) -> Array: ...
+        def __rrshift__(self, other: Any, /) -> Array: ...
+        def __irshift__(self, other: Any, /) -> Array: ...  # noqa: PYI034 - a new array where arrays are immutable
+        def __matmul__(self, other: Any, /) -> Array: ...
+        def __rmatmul__(self, other: Any, /) -> Array: ...
+        def __imatmul__(self, other: Any, /) -> Array: ...  # noqa: PYI034 - a new array where arrays are immutable
+        def __lt__(self, other: Any, /) -> Array: ...
+        def __le__(self, other: Any, /) -> Array: ...
+        def __gt__(self, other: Any, /) -> Array: ...
+        def __ge__(self, other: Any, /) -> Array: ...
+        def __eq__(self, other: Any, /) -> Array: ...  # type: ignore[override]  # arrays compare elementwise
+        def __ne__(self, other: Any, /) -> Array: ...  # type: ignore[override]  # arrays compare elementwise
+        def __neg__(self) -> Array: ...
+        def __pos__(self) -> Array: ...
+        def __abs__(self) -> Array: ...
+        def __invert__(self) -> Array: ...
+        def __divmod__(self, other: Any, /) -> tuple[Array, Array]: ...
+        def __rdivmod__(self, other: Any, /) -> tuple[Array, Array]: ...
+        def __getitem__(self, key: Any, /) -> Array: ...
+        def __iter__(self) -> Iterator[Array]: ...
+        @property
+        def T(self) -> Array: ...
+        @property
+        def at(self) -> At: ...  # type: ignore[override]  # what the engine makes
+
+    def wrap(data: np.ndarray[Any, Any], node: Node) -> Array:
+        """Return an Array of a buffer and its node, which must fit each other."""
+
 else:
-    Methods = object  # `supremum._array`, a higher module, attaches the methods at run time
+    Array, wrap = engine.Array, engine.wrap
 
 __all__ = ["BLAS", "Array", "binary", "jax_array", "joined", "product", "store", "to_array", "unary", "wrap"]
 
 ndarray: Final = np.ndarray
-_slice: Final = slice
+_asarray: Final = np.asarray
 #: Number of elements from which an in-place operator computes without a temporary.
 _MANY: Final = 1 << 14
 _REPETITIONS: Final = (list.__rmul__, tuple.__rmul__)
-_OVERRIDES: Final = settings.OVERRIDES
 #: The nodes that the BLAS supports.
 BLAS: Final = frozenset(NODES[name] for name in ("float32", "float64", "complex64", "complex128"))
-_asarray: Final = np.asarray
-_set_errors: Final = ERRORS.set
-_reset_errors: Final = ERRORS.reset
-#: Uncompiled, this is faster than calling the class; compiled code calls the class.
-_new: Final = object.__new__
 
-# One name each, because the compiler treats only Final names as constants.
-_ADD: Final = BINARY["add"]
-_RADD: Final = BINARY["radd"]
-_SUB: Final = BINARY["subtract"]
-_RSUB: Final = BINARY["rsubtract"]
-_MUL: Final = BINARY["multiply"]
-_RMUL: Final = BINARY["rmultiply"]
-_DIV: Final = BINARY["divide"]
-_RDIV: Final = BINARY["rdivide"]
-_FLOORDIV: Final = BINARY["floor_divide"]
-_RFLOORDIV: Final = BINARY["rfloor_divide"]
-_MOD: Final = BINARY["remainder"]
-_RMOD: Final = BINARY["rremainder"]
-_POW: Final = BINARY["pow"]
-_RPOW: Final = BINARY["rpow"]
-_AND: Final = BINARY["bitwise_and"]
-_RAND: Final = BINARY["rbitwise_and"]
-_OR: Final = BINARY["bitwise_or"]
-_ROR: Final = BINARY["rbitwise_or"]
-_XOR: Final = BINARY["bitwise_xor"]
-_RXOR: Final = BINARY["rbitwise_xor"]
-_LSHIFT: Final = BINARY["bitwise_left_shift"]
-_RLSHIFT: Final = BINARY["rbitwise_left_shift"]
-_RSHIFT: Final = BINARY["bitwise_right_shift"]
-_RRSHIFT: Final = BINARY["rbitwise_right_shift"]
-_EQ: Final = BINARY["equal"]
-_NE: Final = BINARY["not_equal"]
-_LT: Final = BINARY["less"]
-_LE: Final = BINARY["less_equal"]
-_GT: Final = BINARY["greater"]
-_GE: Final = BINARY["greater_equal"]
-_NEG: Final = UNARY["negative"]
-_POS: Final = UNARY["positive"]
-_ABS: Final = UNARY["abs"]
-_INVERT: Final = UNARY["bitwise_invert"]
-
-
-@mypyc_attr(free_list_len=1, acyclic=True)  # a buffer and a node refer to no array
-class Array(Methods):
-    """An array: a NumPy buffer whose dtype promotes by the active promotion system.
-
-    Make one with `asarray`, `zeros`, `arange` and the like; the class itself is not callable.
-
-    Examples
-    --------
-    >>> import supremum as xp
-    >>> x = xp.arange(5, dtype="int8")
-    >>> 2 * x
-    Array([0, 2, 4, 6, 8], dtype=int8)
-    >>> xp.asarray(2)
-    Array(2, dtype=int32, weak_type=True)
-    """
-
-    __slots__ = ("__weakref__", "_data", "_node")
-
-    _data: np.ndarray[Any, Any]
-    _node: Node
-
-    #: Higher than ndarray's, so that `ndarray + Array` calls `Array.__radd__`.
-    __array_priority__: ClassVar[int] = 100
-
-    def __init__(self, data: Any = None, node: Any = None) -> None:
-        """Set the buffer and the node. Only this package calls it, which keeps every array valid."""
-        if type(node) is not Node:
-            raise TypeError("Array cannot be constructed directly; use supremum.asarray(...), zeros(...) or the like")
-        self._data = data
-        self._node = node
-
-    # -- arithmetic --------------------------------------------------------------------------------
-
-    def __add__(self, other: Any, /) -> Array:
-        return binary(_ADD, self, other)
-
-    def __sub__(self, other: Any, /) -> Array:
-        return binary(_SUB, self, other)
-
-    def __mul__(self, other: Any, /) -> Array:
-        return binary(_MUL, self, other)
-
-    def __truediv__(self, other: Any, /) -> Array:
-        return binary(_DIV, self, other)
-
-    def __floordiv__(self, other: Any, /) -> Array:
-        return binary(_FLOORDIV, self, other)
-
-    def __mod__(self, other: Any, /) -> Array:
-        return binary(_MOD, self, other)
-
-    def __divmod__(self, other: Any, /) -> tuple[Array, Array]:
-        quotient = binary(_FLOORDIV, self, other)
-        return quotient if quotient is NotImplemented else (quotient, binary(_MOD, self, other))
-
-    def __pow__(self, other: Any, /) -> Array:
-        return binary(_POW, self, other)
-
-    def __radd__(self, other: Any, /) -> Array:
-        return binary(_RADD, self, other)
-
-    def __rsub__(self, other: Any, /) -> Array:
-        return binary(_RSUB, self, other)
-
-    def __rmul__(self, other: Any, /) -> Array:
-        return binary(_RMUL, self, other)
-
-    def __rtruediv__(self, other: Any, /) -> Array:
-        return binary(_RDIV, self, other)
-
-    def __rfloordiv__(self, other: Any, /) -> Array:
-        return binary(_RFLOORDIV, self, other)
-
-    def __rmod__(self, other: Any, /) -> Array:
-        return binary(_RMOD, self, other)
-
-    def __rdivmod__(self, other: Any, /) -> tuple[Array, Array]:
-        quotient = binary(_RFLOORDIV, self, other)
-        return quotient if quotient is NotImplemented else (quotient, binary(_RMOD, self, other))
-
-    def __rpow__(self, other: Any, /) -> Array:
-        return binary(_RPOW, self, other)
-
-    def __neg__(self) -> Array:
-        return unary(_NEG, self)
-
-    def __pos__(self) -> Array:
-        return unary(_POS, self)
-
-    def __abs__(self) -> Array:
-        return unary(_ABS, self)
-
-    def __invert__(self) -> Array:
-        return unary(_INVERT, self)
-
-    # -- bits --------------------------------------------------------------------------------------
-
-    def __and__(self, other: Any, /) -> Array:
-        return binary(_AND, self, other)
-
-    def __or__(self, other: Any, /) -> Array:
-        return binary(_OR, self, other)
-
-    def __xor__(self, other: Any, /) -> Array:
-        return binary(_XOR, self, other)
-
-    def __lshift__(self, other: Any, /) -> Array:
-        return binary(_LSHIFT, self, other)
-
-    def __rshift__(self, other: Any, /) -> Array:
-        return binary(_RSHIFT, self, other)
-
-    def __rand__(self, other: Any, /) -> Array:
-        return binary(_RAND, self, other)
-
-    def __ror__(self, other: Any, /) -> Array:
-        return binary(_ROR, self, other)
-
-    def __rxor__(self, other: Any, /) -> Array:
-        return binary(_RXOR, self, other)
-
-    def __rlshift__(self, other: Any, /) -> Array:
-        return binary(_RLSHIFT, self, other)
-
-    def __rrshift__(self, other: Any, /) -> Array:
-        return binary(_RRSHIFT, self, other)
-
-    # -- in place ----------------------------------------------------------------------------------
-
-    def __iadd__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
-        return _in_place(_ADD, self, other)
-
-    def __isub__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
-        return _in_place(_SUB, self, other)
-
-    def __imul__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
-        return _in_place(_MUL, self, other)
-
-    def __itruediv__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
-        return _in_place(_DIV, self, other)
-
-    def __ifloordiv__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
-        return _in_place(_FLOORDIV, self, other)
-
-    def __imod__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
-        return _in_place(_MOD, self, other)
-
-    def __ipow__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
-        return _in_place(_POW, self, other)
-
-    def __iand__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
-        return _in_place(_AND, self, other)
-
-    def __ior__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
-        return _in_place(_OR, self, other)
-
-    def __ixor__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
-        return _in_place(_XOR, self, other)
-
-    def __ilshift__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
-        return _in_place(_LSHIFT, self, other)
-
-    def __irshift__(self, other: Any, /) -> Array:  # noqa: PYI034 - a new array where arrays are immutable
-        return _in_place(_RSHIFT, self, other)
-
-    # -- comparisons -------------------------------------------------------------------------------
-
-    def __eq__(self, other: Any, /) -> Array:  # type: ignore[override]  # arrays compare elementwise
-        return binary(_EQ, self, other)
-
-    def __ne__(self, other: Any, /) -> Array:  # type: ignore[override]  # arrays compare elementwise
-        return binary(_NE, self, other)
-
-    def __lt__(self, other: Any, /) -> Array:
-        return binary(_LT, self, other)
-
-    def __le__(self, other: Any, /) -> Array:
-        return binary(_LE, self, other)
-
-    def __gt__(self, other: Any, /) -> Array:
-        return binary(_GT, self, other)
-
-    def __ge__(self, other: Any, /) -> Array:
-        return binary(_GE, self, other)
-
-    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # arrays compare elementwise, so they cannot be keys
-
-    # -- conversions -------------------------------------------------------------------------------
-
-    def __bool__(self) -> bool:
-        if self._data.size == 0:
-            raise ValueError(
-                "bool: The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an "
-                "array is not empty."
-            )
-        if self._data.size > 1:
-            raise ValueError(
-                "bool: The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
-            )
-        if self._node is KEY:
-            raise TypeError("bool: a key has no truth value; compare it with another one")
-        return bool(self._data.item())
-
-    def __int__(self) -> int:
-        return int(self._scalar("int"))
-
-    def __float__(self) -> float:
-        return float(self._scalar("float"))
-
-    def __complex__(self) -> complex:
-        return complex(self._scalar("complex"))
-
-    def __index__(self) -> int:
-        if self._data.ndim or self._node.kind not in "iu":
-            raise TypeError(
-                f"index: Only integer scalar arrays can be converted to a scalar index; got shape {self.shape} "
-                f"and dtype {self.dtype}"
-            )
-        return int(self._data.item())
-
-    def __round__(self, ndigits: int | None = None) -> Array:
-        rounded = self.round(0 if ndigits is None else ndigits)
-        return rounded.astype(int) if ndigits is None else rounded
-
-    def _scalar(self, target: str) -> Any:
-        """Return the element of a 0-d array as a Python scalar, for ``int()``, ``float()`` and ``complex()``."""
-        if self._data.ndim:
-            raise TypeError(
-                f"{target}: Only scalar arrays can be converted to Python scalars; {target}() got an array of shape "
-                f"{self.shape}"
-            )
-        value: Any = self._data.item()
-        if target != "complex" and isinstance(value, complex):
-            raise TypeError(f"{target}() cannot convert a complex array; take its real or imag part first")
-        # ml_dtypes' scalars have no __complex__.
-        return value if isinstance(value, bool | int | float | complex) else float(value)
-
-    # -- indexing and iteration --------------------------------------------------------------------
-
-    def __getitem__(self, key: Any, /) -> Array:
-        # NumPy's rules for an int and a slice are those of the standard and of JAX; other keys need checks.
-        if type(key) is int or type(key) is _slice:
-            try:
-                data = self._data[key]
-            except (IndexError, OverflowError, ValueError):
-                data = self._select(key)  # raises with a better message
-        else:
-            data = self._select(key)
-        return wrap(data if type(data) is ndarray else _asarray(data), self._node)
-
-    def __len__(self) -> int:
-        if not self._data.ndim:
-            raise TypeError("len() of unsized object: the array is 0-d")
-        return len(self._data)
-
-    def __iter__(self) -> Iterator[Array]:
-        if not self._data.ndim:
-            raise TypeError("iter: iteration over a 0-d array")
-        return map(self.__getitem__, range(len(self._data)))
-
-    def __delitem__(self, key: Any, /) -> None:
-        raise TypeError("Array.__delitem__: elements cannot be deleted; use x = delete(x, index), which returns a new array")
-
-    def __reversed__(self) -> Iterator[Array]:
-        if not self._data.ndim:
-            raise TypeError("reversed: iteration over a 0-d array")
-        return map(self.__getitem__, range(len(self._data) - 1, -1, -1))
-
-    def __contains__(self, value: object) -> bool:
-        if self._data.ndim != 1:
-            raise ValueError(
-                f"Array.__contains__: the array that is searched must be one-dimensional, got shape {self.shape}; use "
-                "(x == value).any()"
-            )
-        found = binary(_EQ, self, value)
-        return found is not NotImplemented and bool(found._data.any())
-
-    # -- shape -------------------------------------------------------------------------------------
-
-    @property
-    def T(self) -> Array:
-        """The array with its axes reversed."""
-        return wrap(self._data.T, self._node)
-
-    def reshape(self, *args: Any, order: str = "C", out_sharding: Any = None) -> Array:  # noqa: ARG002 - JAX's signature
-        """Return the array with another shape, given as lengths or as one tuple; see `supremum.reshape`."""
-        shape = args[0] if len(args) == 1 else args
-        if order == "C" and type(shape) is tuple:
-            for length in shape:
-                if type(length) is not int or length < 0:
-                    break
-            else:
-                try:
-                    data = self._data.reshape(shape)
-                except ValueError:
-                    pass  # the general path raises with a better message
-                else:
-                    if COMPILED:
-                        return Array(data, self._node)
-                    out: Array = _new(Array)  # as `wrap` does, without the call
-                    out._data = data
-                    out._node = self._node
-                    return out
-        return self._reshape(shape, order)
-
-    # -- text --------------------------------------------------------------------------------------
-
-    def __repr__(self) -> str:
-        return array_repr(self._data, weak=self._node.weak)
-
-    def __str__(self) -> str:
-        return array_repr(self._data, weak=False) if self._node is KEY else str(self._data)
-
-    def __format__(self, spec: str) -> str:
-        if self._node is KEY:
-            return format(str(self), spec)
-        if self._data.ndim:
-            return format(self._data, spec)
-        # Scalars of ml_dtypes support format specifications from version 0.6 on.
-        return format(self._data.item() if spec and self._data.dtype.isbuiltin == 2 else self._data[()], spec)
-
-    # -- protocols ---------------------------------------------------------------------------------
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
-        if self._node is KEY:
-            raise TypeError(
-                "__array__: an array of keys cannot become a NumPy array; use random.key_data(keys), the integers "
-                "that it is made of"
-            )
-        try:
-            data = silently(np.array, self._data, dtype=dtype, copy=copy)
-        except (TypeError, ValueError, RuntimeError) as error:
-            if type(copy) is bool or copy is None:
-                raise type(error)(f"__array__: {error}") from None
-            raise TypeError(f"__array__: copy is True, False or None, got {shown(copy)}") from None
-        if not settings.state().mutable and np.may_share_memory(data, self._data):
-            return _read_only(data)
-        return data
-
-    def __dlpack__(
-        self,
-        *,
-        stream: Any = None,
-        max_version: tuple[int, int] | None = None,
-        dl_device: tuple[Any, int] | None = None,
-        copy: bool | None = None,
-    ) -> Any:
-        data = self._data
-        # Consumers that request no version do not know the read-only flag, and NumPy's export would raise.
-        if max_version is not None and not copy and not settings.state().mutable:
-            data = _read_only(data)
-        return exported(data, self._node, stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
-
-    def __dlpack_device__(self) -> tuple[int, int]:
-        return self._data.__dlpack_device__()
-
-    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        data = np.ascontiguousarray(self._data).reshape(self.shape)
-        if data.dtype.isbuiltin != 2 and self._node is not KEY:
-            return _rebuild, (data, self._node.weak)
-        # A dtype of ml_dtypes is pickled by name: unpickling the dtype itself would set its flags for the process.
-        return _rebuild, (data.view(f"u{data.itemsize}"), self._node.weak, self._node.public.name)
-
-    def __copy__(self) -> Array:
-        return wrap(self._data.copy(), self._node)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Array:
-        copied = memo[id(self)] = wrap(self._data.copy(), self._node)
-        return copied
-
-
-if COMPILED:
-    for _name in ("__index__", "__divmod__", "__rdivmod__"):  # assigning them fills slots that mypyc leaves empty
-        setattr(Array, _name, getattr(Array, _name))
-
-
-def _read_only(data: Any) -> Any:
-    """Return a view that cannot be written to."""
-    view = data.view()
-    view.flags.writeable = False
-    return view
-
-
-def wrap(data: np.ndarray[Any, Any], node: Node) -> Array:
-    """Return an Array of a buffer and its node, which must fit each other."""
-    if COMPILED:
-        return Array(data, node)
-    out: Array = _new(Array)
-    out._data = data
-    out._node = node
-    return out
+#: The rows of Python's operators, by the engine's names of them.
+_OPERATORS: Final = {
+    "add": "add", "subtract": "subtract", "multiply": "multiply", "true_divide": "divide", "floor_divide": "floor_divide",
+    "remainder": "remainder", "power": "pow", "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor",
+    "lshift": "bitwise_left_shift", "rshift": "bitwise_right_shift", "less": "less", "less_equal": "less_equal",
+    "equal": "equal", "not_equal": "not_equal", "greater": "greater", "greater_equal": "greater_equal",
+}  # fmt: skip
+_SIGNS: Final = {"negative": "negative", "positive": "positive", "absolute": "abs", "invert": "bitwise_invert"}
 
 
 def _rebuild(data: np.ndarray[Any, Any], weak: bool, name: str | None = None) -> Array:
@@ -478,30 +123,6 @@ def _rebuild(data: np.ndarray[Any, Any], weak: bool, name: str | None = None) ->
     if node is None or node.dtype is None:
         raise TypeError(f"cannot unpickle an Array of dtype {name or data.dtype}, which this installation does not have")
     return wrap(data if name is None else data.view(node.dtype), node.weak_form if weak else node)
-
-
-def _compute_one(plan: UnaryPlan, a: Any) -> Any:
-    """Execute a plan without floating-point warnings; ``out=...`` makes NumPy return an array for 0-d operands too."""
-    token = _set_errors(SILENT)
-    try:
-        if COMPILED and plan.native:
-            return plan.kernel(a) if a.ndim else plan.kernel(a, out=...)
-        data = plan.call(a)
-        return data if type(data) is ndarray else _asarray(data)
-    finally:
-        _reset_errors(token)
-
-
-def _compute_two(plan: BinaryPlan, a: Any, b: Any) -> Any:
-    """Execute a plan without floating-point warnings; ``out=...`` makes NumPy return an array for 0-d operands too."""
-    token = _set_errors(SILENT)
-    try:
-        if COMPILED and plan.native:
-            return plan.kernel(a, b) if a.ndim else plan.kernel(a, b, out=...)
-        data = plan.call(a, b)
-        return data if type(data) is ndarray else _asarray(data)
-    finally:
-        _reset_errors(token)
 
 
 def joined(concatenate: Any, arrays: Any, axis: Any) -> Array | None:
@@ -521,7 +142,13 @@ def joined(concatenate: Any, arrays: Any, axis: Any) -> Array | None:
 
 def product(kernel: Any, a: Any, b: Any) -> Array | None:
     """Multiply arrays of the same node that the BLAS supports; return None if the general path is needed."""
-    if type(a) is not Array or type(b) is not Array or a._node is not b._node or a._node not in BLAS or _OVERRIDES:
+    if (
+        type(a) is not Array
+        or type(b) is not Array
+        or a._node is not b._node
+        or a._node not in BLAS
+        or not settings.is_plain()
+    ):
         return None
     try:
         data = silently(kernel, a._data, b._data)
@@ -532,46 +159,12 @@ def product(kernel: Any, a: Any, b: Any) -> Array | None:
 
 def unary(operation: UnaryOperation, x: Array) -> Array:
     """Apply a unary operation to an array."""
-    plan = operation.plans[x._node.index]
-    if plan is None:
-        plan = operation.unary_plan(x._node, x._data.size)
-    return wrap(_compute_one(plan, x._data), plan.node)
+    return operation.apply(x)
 
 
-def binary(operation: Operation, x: Array, y: Any) -> Any:
-    """Apply a binary operation to an array and an operand of any type; return NotImplemented for an unknown type."""
-    a = x._data
-    b: Any
-    plan: BinaryPlan | None
-    if type(y) is Array:
-        b = y._data
-        plan = operation.plans[x._node.index][y._node.index]
-        if plan is None:
-            plan = operation.binary_plan(x._node, y._node, a.shape, b.shape)
-            assert plan is not None  # noqa: S101 - binary_plan returns None only for types
-    else:
-        try:
-            plan = operation.scalars[x._node.index].get(type(y))
-        except TypeError:  # a metaclass can make a class unhashable
-            return _foreign(operation, x, y)
-        if plan is None:
-            plan = operation.binary_plan(x._node, type(y), a.shape, ())
-            if plan is None:
-                return _foreign(operation, x, y)
-        b = plan.memo.get(y)
-        if b is None:
-            b = plan.scalar(y)
-    if operation.swapped:
-        a, b = b, a
-    try:
-        return wrap(_compute_two(plan, a, b), plan.node)
-    except ValueError:
-        raise _shape_error(operation, a, b) from None
-
-
-def _shape_error(operation: Operation, a: Any, b: Any) -> ShapeError:
-    name = operation.rule.name
-    return ShapeError(f"{name}: the shapes {np.shape(a)} and {np.shape(b)} cannot be broadcast together")
+def binary(operation: Operation, x: Any, y: Any) -> Any:
+    """Apply a binary operation to an Array and an operand of any type; return NotImplemented for an unknown type."""
+    return operation.apply(x, y)
 
 
 #: Converts the result of `__jax_array__` to an Array; set by `_core.conversion`, a higher module.
@@ -607,48 +200,65 @@ def to_array(x: object) -> Array | None:
     return as_array(given)
 
 
-def _foreign(operation: Operation, x: Array, y: object) -> Any:
-    """Apply a binary operation to an Array and an operand that is neither an Array nor exactly a Python scalar."""
-    other = to_array(y)
-    if other is not None:
-        return binary(operation, x, other)
-    scalars: tuple[type[Any], ...] = (bool, int, float, complex)
-    for python in scalars:
-        # A subclass of a Python scalar, such as an IntEnum member, counts as what it derives from.
-        if isinstance(y, python):
-            return binary(operation, x, python(y))
-    if operation in (_EQ, _NE) and isinstance(y, list | tuple):
-        given = type(y).__name__
-        raise TypeError(
-            f"{operation.rule.name}: an Array cannot be compared with a {given}; use supremum.asarray(...) on it first"
-        )
+def _is_scalar(x: object) -> bool:
+    """Whether an operand is exactly a Python scalar; a class need not be hashable."""
+    return any(type(x) is python for python in PYTHON_SCALARS)
+
+
+# -- hooks --------------------------------------------------------------------------------------------------------------------
+
+
+def _known(x: object) -> Any:
+    """Return an operand as an Array or a Python scalar; None if it is neither and cannot be converted."""
+    if type(x) is Array or _is_scalar(x):
+        return x
+    found = to_array(x)
+    if found is not None:
+        return found
+    # A subclass of a Python scalar, such as an IntEnum member, counts as what it derives from.
+    return next((python(x) for python in PYTHON_SCALARS if isinstance(x, python)), None)
+
+
+def _foreign(operation: engine.Operation, x: Any, y: Any) -> Any:
+    """Apply an operation to an Array and an operand that is neither an Array nor exactly a Python scalar."""
+    first, second = _known(x), _known(y)
+    if first is not None and second is not None:
+        return engine.Elementwise(operation, _unknown)(first, second)
+    other = y if second is None else x
+    if operation.name in ("equal", "not_equal") and isinstance(other, list | tuple):
+        given = type(other).__name__
+        raise TypeError(f"{operation.name}: an Array cannot be compared with a {given}; use supremum.asarray(...) on it first")
     # Python would use a 0-d integer array as the number of repetitions of the sequence.
-    if operation in (_MUL, _RMUL) and getattr(type(y), "__rmul__", None) in _REPETITIONS:
-        given = type(y).__name__
+    if operation.name == "multiply" and getattr(type(other), "__rmul__", None) in _REPETITIONS:
+        given = type(other).__name__
         raise TypeError(f"multiply: an Array cannot be multiplied by a {given}; use supremum.asarray(...) on it first")
     return NotImplemented
 
 
-def _in_place(operation: Operation, x: Array, y: Any) -> Any:
-    """Apply a binary operation and store its result in `x`; return NotImplemented if arrays are immutable."""
-    if not settings.state().mutable:
-        return NotImplemented
-    if x._data.size >= _MANY and isinstance(y, Array | int | float | complex) and _computed_into(operation, x, y):
+def _unknown(*_operands: object) -> Any:
+    return NotImplemented
+
+
+def _mismatch(operation: engine.Operation, x: Array, y: Array) -> Any:
+    raise ShapeError(f"{operation.name}: the shapes {x.shape} and {y.shape} cannot be broadcast together")
+
+
+def _in_place(operation: engine.Operation, x: Array, y: Any) -> Any:
+    """Apply a binary operation and store its result in `x`."""
+    if x.size >= _MANY and (type(y) is Array or _is_scalar(y)) and _computed_into(operation, x, y):
         return x
-    result = binary(operation, x, y)
-    return result if result is NotImplemented else store(operation.rule.name, x, result)
+    result = engine.Elementwise(operation, lambda a, b: _foreign(operation, a, b))(x, y)
+    return result if result is NotImplemented else store(operation.name, x, result)
 
 
-def _computed_into(operation: Operation, x: Array, y: Any) -> bool:
+def _computed_into(operation: engine.Operation, x: Array, y: Any) -> bool:
     """Compute into the buffer of `x` if NumPy's ufunc alone can; return whether it did."""
-    plan = operation.known(x._node, y._node if type(y) is Array else type(y))
-    if plan is None or not plan.native or plan.node.dtype != x._node.dtype:
+    plan = engine.plan(operation, x, y)
+    if not isinstance(plan.call, np.ufunc) or plan.node.dtype != x._node.dtype:
         return False
-    b: Any = y._data if type(y) is Array else plan.memo.get(y)
-    if b is None:
-        return False
+    b = y._data if type(y) is Array else plan.convert(y)  # type: ignore[misc]  # plans of two operands convert scalars
     try:
-        silently(plan.kernel, x._data, b, out=x._data)
+        silently(plan.call, x._data, b, out=x._data)
     except ValueError:  # shapes that do not fit, or a buffer that is read-only
         return False
     return True
@@ -669,3 +279,11 @@ def store(name: str, x: Array, result: Array) -> Array:
     except ValueError:
         raise ValueError(f"in-place {name}: the array's buffer is read-only; copy it first") from None
     return x
+
+
+Operation.apply_to_foreign = staticmethod(_foreign)
+engine.set_operators(
+    **{slot: BINARY[row].engine for slot, row in _OPERATORS.items()},
+    **{slot: UNARY[row].engine for slot, row in _SIGNS.items()},
+)
+engine.set_hooks(foreign=_foreign, mismatch=_mismatch, in_place=_in_place)

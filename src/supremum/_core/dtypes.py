@@ -14,6 +14,7 @@ import numpy as np
 
 from supremum._base.boundary import relocate
 from supremum._base.errors import DtypeError, shown, stack_level
+from supremum._core import engine
 from supremum._core.settings import State, state
 from supremum.promotion._nodes import NODES, Node, as_node, node_of_dtype
 
@@ -100,6 +101,7 @@ def _scalar_type(node: Node) -> ScalarType:
 
 #: Every scalar type, by name.
 scalar_types: Final[dict[str, ScalarType]] = {name: _scalar_type(node) for name, node in NODES.items()}
+engine.register_dtypes([(key, kind.node) for kind in scalar_types.values() for key in (kind, kind.dtype, kind.dtype.type)])
 
 
 def to_inexact(node: Node) -> Node:

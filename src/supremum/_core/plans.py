@@ -1,38 +1,34 @@
-"""Plans: how a function is computed for given nodes; made once and cached.
+"""Plans: how a function is computed for given nodes; made once and kept by the state that they were made in.
 
-A table of plans belongs to one operation and one `State`. A lookup is two list accesses by the indices of nodes, or one
-dictionary access by the type of a Python scalar; a missing plan is made from the operation's row in `_core.rules`. As long
-as no override of the settings exists, `Operation.plans` is the table of the process-wide state, and settings are not read.
+An `Operation` is a row of the rules as the engine knows it. The engine looks plans up by the indices of nodes, or by the type
+of a Python scalar beside one, and asks for a plan that is missing. A `UnaryPlan` or `BinaryPlan` is made from the row; the
+engine's own `Plan` says the same in its terms.
 """
 
 from __future__ import annotations
 
 import math
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.errors import named
 from supremum._base.silence import silent, silently
-from supremum._core import settings
+from supremum._core import engine
 from supremum._core.rules import RULES, Kernel, Result, Rule
 from supremum._core.scalars import conversion, weak_exponents
 from supremum._kernels import narrow
 from supremum._kernels.calls import call_of_one, call_of_two
-from supremum.promotion._nodes import COUNT, NODES, WEAK, Node
+from supremum.promotion._nodes import NODES, WEAK, Node
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from supremum._core.settings import State
 
-__all__ = ["BINARY", "UNARY", "BinaryPlan", "Operation", "UnaryOperation", "UnaryPlan", "plan_binary"]
-
-
-#: Whether this module, and with it the core, is compiled.
-COMPILED: Final = not __file__.endswith(".py")
+__all__ = ["BINARY", "PYTHON_SCALARS", "UNARY", "BinaryPlan", "Operation", "UnaryOperation", "UnaryPlan", "plan_binary"]
 
 #: The nodes of Python scalars.
 PYTHON_SCALARS: Final[dict[type, Node]] = {
@@ -41,28 +37,25 @@ PYTHON_SCALARS: Final[dict[type, Node]] = {
     float: WEAK["float*"],
     complex: WEAK["complex*"],
 }
-_MEMORY: Final = 256
+#: Up to which magnitude a float holds every integer, by the bits of an element; of a complex number, of each part.
+_EXACT: Final = {32: 1 << 24, 64: 1 << 53}
 
 
 class UnaryPlan:
     """How a unary function is computed for one node: cast, apply the kernel, return `node`."""
 
-    __slots__ = ("call", "compute", "kernel", "native", "node")
-
-    kernel: Final[Kernel]
-    compute: Final[Node]
-    node: Final[Node]
-    #: Whether the plan is a single call of a ufunc.
-    native: Final[bool]
-    #: Computes from the operand's buffer, including the cast.
-    call: Final[Kernel]
+    __slots__ = ("call", "compute", "kernel", "node")
 
     def __init__(self, kernel: Kernel, compute: Node, node: Node, cast: np.dtype[Any] | None) -> None:
-        self.kernel = kernel
-        self.compute = compute
-        self.node = node
-        self.native = cast is None and isinstance(kernel, np.ufunc)
-        self.call = call_of_one(kernel, cast)
+        self.kernel: Final = kernel
+        self.compute: Final = compute
+        self.node: Final = node
+        #: Computes from the operand's buffer, including the cast.
+        self.call: Final = call_of_one(kernel, cast)
+
+    def for_engine(self, make: Callable[..., engine.Plan] = engine.Plan) -> engine.Plan:
+        """Return the engine's plan."""
+        return make(self.node, self.call, ufunc=_ufunc(self.kernel, self.compute), dtype=self.compute.dtype)
 
 
 class BinaryPlan:
@@ -70,6 +63,8 @@ class BinaryPlan:
 
     Attributes
     ----------
+    given : tuple of Node
+        The operands' nodes; an abstract one stands for a Python scalar.
     node : Node
         The result's node.
     kernel : callable
@@ -78,16 +73,15 @@ class BinaryPlan:
         Computes from the operands' buffers, including the casts.
     native : bool
         Whether the plan is a single call of a ufunc.
-    memo : dict
-        A bounded cache of the 0-d buffers of Python scalars, by value.
     """
 
-    __slots__ = ("call", "compute", "convert", "kernel", "memo", "native", "node", "policy", "rule")
+    __slots__ = ("call", "compute", "convert", "given", "kernel", "native", "node", "policy", "rule")
 
     def __init__(
         self,
         rule: Rule,
         kernel: Kernel,
+        given: tuple[Node, Node],
         compute: Node,
         node: Node,
         casts: tuple[np.dtype[Any] | None, np.dtype[Any] | None],
@@ -97,196 +91,115 @@ class BinaryPlan:
         self.convert: Final = convert
         self.rule: Final = rule
         self.kernel: Final = kernel
+        self.given: Final = given
         self.compute: Final = compute
         self.node: Final = node
         uncast = casts[0] is None and casts[1] is None  # one by one: NumPy's float64 == None
         self.native: Final[bool] = uncast and isinstance(kernel, np.ufunc) and kernel is rule.kernel
         self.call: Final[Kernel] = call_of_two(kernel, casts, compute, node)
-        self.memo: Final[dict[Any, Buffer]] = {}
         self.policy: Final = policy
 
     def scalar(self, value: Any) -> Buffer:
-        """Return the 0-d buffer of a Python scalar in the dtype of `compute`, and cache it."""
-        # 0.0 and -0.0 are equal, so their key is their text. NaN is not cached. Each type of scalar has its own plan.
-        key = str(value) if type(value) is float and not value else value
-        found = self.memo.get(key)
-        if found is not None:
-            return found
-        array = silently(self.convert, value, self.compute, self.policy, self.rule.name)
-        if type(value) is not complex and value == value:  # noqa: PLR0124 - NaN
-            if len(self.memo) >= _MEMORY:
-                self.memo.clear()
-            self.memo[key] = array
-        return array
+        """Return the 0-d buffer of a Python scalar in the dtype of `compute`."""
+        return silently(self.convert, value, self.compute, self.policy, self.rule.name)
+
+    def for_engine(self, make: Callable[..., engine.Plan] = engine.Plan) -> engine.Plan:
+        """Return the engine's plan."""
+        compute, ufunc, dtype = self.compute, _ufunc(self.kernel, self.compute), self.compute.dtype
+        first, second = (node.dtype for node in self.given)
+        if self.rule.result is Result.COMPARISON and self.native and first is not None and second is not None:
+            # Integers of any signedness are compared as they are, in the dtype that holds both operands', if there is one.
+            dtype = np.promote_types(first, second)
+            ufunc = ufunc if dtype.kind in (first.kind, second.kind) else None
+        low, high = self._exact_integers()
+        floats = self.policy[0] != "exact" or compute.bits in (64, 128)
+        return make(self.node, self.call, ufunc=ufunc, dtype=dtype, convert=self.scalar, low=low, high=high, floats=floats)
+
+    def _exact_integers(self) -> tuple[int, int]:
+        """Return the limits of the Python integers that become elements of `compute` as C converts them."""
+        compute = self.compute
+        if compute.kind in "iu":
+            low, high = compute.low, compute.high
+            return 0 if self.rule.result is Result.POWER else low, min(high, (1 << 63) - 1)
+        exact = _EXACT.get(compute.bits if compute.kind == "f" else compute.bits // 2, 0)
+        largest = min(exact, (1 << (self.policy[1] - 1)) - 1)
+        return -largest, largest
+
+
+def _ufunc(kernel: Kernel, compute: Node) -> np.ufunc | None:
+    """Return the kernel if it is a ufunc in a dtype that NumPy computes in."""
+    return kernel if isinstance(kernel, np.ufunc) and compute.native else None
 
 
 class UnaryOperation:
-    """A unary row of the rules, with its plans in the process-wide state."""
+    """A row of the rules for one operand, as an operation of the engine."""
 
-    __slots__ = ("plans", "rule")
-
-    #: Plans by the index of the operand's node.
-    plans: list[UnaryPlan | None]
-    rule: Final[Rule]
+    __slots__ = ("apply", "engine", "rule")
 
     def __init__(self, rule: Rule) -> None:
-        self.rule = rule
-        settings.on_change(self._enter)
+        self.rule: Final = rule
+        self.engine: Final = engine.Operation(rule.name, 1, self._make)
+        #: Applies the operation to an Array.
+        self.apply: Final = engine.Elementwise(self.engine, self._refuse)
 
-    def _enter(self, state: State | None) -> None:
-        # None: the state depends on the context. Every lookup misses and calls `unary_plan`.
-        self.plans = _NO_UNARY if state is None else self._table(state)
+    def _refuse(self, x: object) -> Any:
+        raise TypeError(f"{self.rule.name}: expected an Array, got {type(x).__name__}")
 
-    def _table(self, state: State) -> list[UnaryPlan | None]:
-        table: list[UnaryPlan | None] = state.tables.setdefault(self, [])
-        if not table:
-            table += _NO_UNARY
-        return table
-
-    def unary_plan(self, node: Node, size: int) -> UnaryPlan:
-        """Return the plan for one node in the current state; `size` is for the state's observer."""
-        state = settings.state()
+    def _make(self, state: State, node: Node, shape: tuple[int, ...]) -> engine.Plan:
+        plan = plan_unary(self.rule, state, node)
         if state.observer is not None:
-            plan = plan_unary(self.rule, state, node)
-            state.observer.saw(self.rule.name, (node,), plan.compute, size)
-            return plan
-        table = self._table(state)
-        found = table[node.index]
-        if found is None:
-            found = table[node.index] = plan_unary(self.rule, state, node)
-        return found
-
-
-class Table:
-    """The plans of one binary operation in one state."""
-
-    __slots__ = ("natives", "plans", "scalars", "tiers")
-
-    #: Plans by the indices of two arrays' nodes.
-    plans: list[list[BinaryPlan | None]]
-    #: The result nodes of native plans, for operators that compute without reading the plan.
-    natives: list[list[Node | None]]
-    #: Plans by the index of an array's node and the type of the Python scalar beside it.
-    scalars: list[dict[type, BinaryPlan]]
-    #: Plans by nodes and tiers, in systems in which 0-d arrays have another tier.
-    tiers: dict[object, BinaryPlan]
-
-    def __init__(self) -> None:
-        self.plans = list(_NO_PLANS)
-        self.natives = list(_NO_PLANS)
-        self.scalars = list(_NO_SCALARS)
-        self.tiers = {}
-
-    def put(self, node: Node, key: Node | type, plan: BinaryPlan) -> None:
-        """Store a plan; rows are made on first use."""
-        if isinstance(key, Node):
-            _own_row(self.plans, node)[key.index] = plan
-            if plan.native:
-                _own_row(self.natives, node)[key.index] = plan.node
-        else:
-            scalars = self.scalars[node.index]
-            if scalars is _NO_SCALAR:
-                scalars = self.scalars[node.index] = {}
-            scalars[key] = plan
-
-
-# Empty tables: shared, and never written to.
-_NO_UNARY: Final[list[UnaryPlan | None]] = [None] * COUNT
-_NO_ROW: Final[list[Any]] = [None] * COUNT
-_NO_PLANS: Final[list[list[Any]]] = [_NO_ROW] * COUNT
-_NO_SCALAR: Final[dict[type, BinaryPlan]] = {}
-_NO_SCALARS: Final[list[dict[type, BinaryPlan]]] = [_NO_SCALAR] * COUNT
-
-
-def _own_row(rows: list[list[Any]], node: Node) -> list[Any]:
-    if rows[node.index] is _NO_ROW:
-        rows[node.index] = list(_NO_ROW)
-    return rows[node.index]
+            state.observer.saw(self.rule.name, (node,), plan.compute, math.prod(shape))
+        return plan.for_engine()
 
 
 class Operation:
-    """A binary row of the rules, with its plans in the process-wide state."""
+    """A row of the rules for two operands, as an operation of the engine."""
 
-    __slots__ = ("natives", "plans", "reflected", "rule", "scalars", "swapped")
+    __slots__ = ("apply", "engine", "rule")
 
-    #: As in `Table`, in the process-wide state.
-    plans: list[list[BinaryPlan | None]]
-    scalars: list[dict[type, BinaryPlan]]
-    #: The same operation with its operands in the other order.
-    reflected: Operation
-    #: As in `Table`; always the same list object, so that operators can hold a reference.
-    natives: Final[list[list[Node | None]]]
-    rule: Final[Rule]
-    swapped: Final[bool]
+    #: Applies an operation of the engine to operands of which one is neither an Array nor a Python scalar; set by
+    #: `_core.array`, a higher module.
+    apply_to_foreign: ClassVar[Callable[[engine.Operation, Any, Any], Any]]
 
-    def __init__(self, rule: Rule, *, swapped: bool = False) -> None:
-        self.rule = rule
-        self.swapped = swapped
-        self.natives = list(_NO_PLANS)
-        settings.on_change(self._enter)
+    def __init__(self, rule: Rule) -> None:
+        self.rule: Final = rule
+        self.engine: Final = engine.Operation(rule.name, 2, self._make)
+        #: Applies the operation to two operands of which one is an Array; NotImplemented if the other is of an unknown type.
+        self.apply: Final = engine.Elementwise(self.engine, self._apply_to_foreign)
 
-    def _enter(self, state: State | None) -> None:
-        # None: the state depends on the context. Then, and with tiers, every lookup misses and calls `binary_plan`.
-        if state is None or state.tiered:
-            self.plans, self.scalars = _NO_PLANS, _NO_SCALARS
-            self.natives[:] = _NO_PLANS
-        else:
-            table = self._table(state)
-            self.plans, self.scalars = table.plans, table.scalars
-            self.natives[:] = table.natives
+    def _apply_to_foreign(self, x: object, y: object) -> Any:
+        return Operation.apply_to_foreign(self.engine, x, y)
 
-    def _table(self, state: State) -> Table:
-        table: Table | None = state.tables.get(self)
-        return state.tables.setdefault(self, Table()) if table is None else table
+    def plan(self, x: Any, y: Any) -> engine.Plan:
+        """Return the plan for two operands: Arrays, or one and a Python scalar."""
+        return engine.plan(self.engine, x, y)
 
-    def known(self, node: Node, key: Node | type) -> BinaryPlan | None:
-        """Return the cached plan of the process-wide state for an array's node and another node or a type, or None."""
-        return self.plans[node.index][key.index] if isinstance(key, Node) else self.scalars[node.index].get(key)
-
-    def binary_plan(
-        self, node: Node, key: Node | type, shape: tuple[int, ...], other_shape: tuple[int, ...]
-    ) -> BinaryPlan | None:
-        """Return the plan for an array's node and another node or a type in the current state; None for an unknown type.
-
-        The shapes are for systems in which 0-d operands have a lower tier, and for the state's observer.
-        """
-        other = key if isinstance(key, Node) else PYTHON_SCALARS.get(key)
-        if other is None:
-            return None
-        state = settings.state()
-        zeros = _zeros(key, shape, other_shape)
+    def _make(
+        self, state: State, a: Node | type, b: Node | type, shape: tuple[int, ...], other_shape: tuple[int, ...]
+    ) -> engine.Plan:
+        first, second = (PYTHON_SCALARS[key] if isinstance(key, type) else key for key in (a, b))
+        zeros = _zeros(a, b, shape, other_shape)
+        if state.observer is None and state.tiered:
+            # The engine keeps no plans, because more than the nodes decides.
+            tiers: dict[object, engine.Plan] = state.tables.setdefault(self, {})
+            found = tiers.get((a, b, zeros))
+            if found is None:
+                plan = plan_binary(self.rule, state, first, second, zero_a=zeros[0], zero_b=zeros[1])
+                found = tiers[a, b, zeros] = plan.for_engine()
+            return found
+        plan = plan_binary(self.rule, state, first, second, zero_a=zeros[0], zero_b=zeros[1])
         if state.observer is not None:
-            plan = self._make(state, node, other, zeros)
             size = math.prod(map(max, zip_longest(shape[::-1], other_shape[::-1], fillvalue=1)))
-            state.observer.saw(self.rule.name, (node, other), plan.compute, size)
-            return plan
-        table = self._table(state)
-        if state.tiered:
-            found = table.tiers.get((node, key, zeros))
-        elif isinstance(key, Node):
-            found = table.plans[node.index][key.index]
-        else:
-            found = table.scalars[node.index].get(key)
-        if found is None:
-            found = self._make(state, node, other, zeros)
-            if state.tiered:
-                table.tiers[node, key, zeros] = found
-            else:
-                table.put(node, key, found)
-                with settings.LOCK:
-                    if self.plans is table.plans:
-                        self.natives[:] = table.natives
-        return found
-
-    def _make(self, state: State, node: Node, other: Node, zeros: tuple[bool, bool]) -> BinaryPlan:
-        if self.swapped:
-            return plan_binary(self.rule, state, other, node, zero_a=zeros[1], zero_b=zeros[0])
-        return plan_binary(self.rule, state, node, other, zero_a=zeros[0], zero_b=zeros[1])
+            operands = (second, first) if isinstance(a, type) else (first, second)
+            state.observer.saw(self.rule.name, operands, plan.compute, size)
+        return plan.for_engine()
 
 
-def _zeros(key: object, shape: tuple[int, ...], other_shape: tuple[int, ...]) -> tuple[bool, bool]:
+def _zeros(a: object, b: object, shape: tuple[int, ...], other_shape: tuple[int, ...]) -> tuple[bool, bool]:
     """Return which operands have a lower tier: a Python scalar, or of two arrays those without dimensions."""
-    return (not shape, not other_shape) if isinstance(key, Node) else (False, True)
+    if isinstance(a, type) or isinstance(b, type):
+        return isinstance(a, type), isinstance(b, type)
+    return not shape, not other_shape
 
 
 def _check_kind(rule: Rule, node: Node) -> None:
@@ -311,7 +224,7 @@ def plan_binary(rule: Rule, state: State, a: Node, b: Node, *, zero_a: bool = Fa
     try:
         met = state.meet_tiers(first, second, zero_a=zero_a, zero_b=zero_b)
     except TypeError as error:
-        raise named(error, rule.name) from None  # compiled functions have no frames from which errors could take the name
+        raise named(error, rule.name) from None
     _check_kind(rule, met)
     if rule.result is Result.POWER:
         met = _power_node(first, second, met)
@@ -328,7 +241,7 @@ def plan_binary(rule: Rule, state: State, a: Node, b: Node, *, zero_a: bool = Fa
     ):
         # NumPy compares integers of any two widths and signs exactly; a common dtype might not.
         return BinaryPlan(
-            rule, rule.kernel, compute, result, (None, None), state.scalars, conversion(rule.result, second=True)
+            rule, rule.kernel, (a, b), compute, result, (None, None), state.scalars, conversion(rule.result, second=True)
         )
     casts = tuple(None if node.dtype is None or node.dtype == compute.dtype else compute.dtype for node in (a, b))
     convert = conversion(rule.result, second=b.dtype is None)
@@ -337,7 +250,7 @@ def plan_binary(rule: Rule, state: State, a: Node, b: Node, *, zero_a: bool = Fa
         of_arrays = call_of_two(kernel, casts, compute, result)  # type: ignore[arg-type]  # a pair
         of_scalars = call_of_two(kernel, (casts[0], None), compute, result)
         kernel, casts = weak_exponents(of_arrays, of_scalars, compute, state.scalars, rule.name), (None, None)
-    return BinaryPlan(rule, kernel, compute, result, casts, state.scalars, convert)  # type: ignore[arg-type]  # a pair
+    return BinaryPlan(rule, kernel, (a, b), compute, result, casts, state.scalars, convert)  # type: ignore[arg-type]  # a pair
 
 
 def _power_node(base: Node, exponent: Node, met: Node) -> Node:
@@ -358,14 +271,7 @@ def _kernel(rule: Rule, compute: Node, result: Node, *, loose: bool = False) -> 
     return narrow.kernel(rule.name, kernel, rule.nin, compute, result, widens=rule.widen, loose=loose)
 
 
-#: Binary operations by name; a prefix `r` marks those with swapped operands.
-BINARY: Final[dict[str, Operation]] = {}
+#: Binary operations by name.
+BINARY: Final = {name: Operation(rule) for name, rule in RULES.items() if rule.nin == 2}
 #: Unary operations by name.
-UNARY: Final[dict[str, UnaryOperation]] = {}
-
-for _name, _rule in RULES.items():
-    if _rule.nin == 2:
-        BINARY[_name] = Operation(_rule)
-        BINARY["r" + _name] = BINARY[_name].reflected = Operation(_rule, swapped=True)
-    else:
-        UNARY[_name] = UnaryOperation(_rule)
+UNARY: Final = {name: UnaryOperation(rule) for name, rule in RULES.items() if rule.nin == 1}

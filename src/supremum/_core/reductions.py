@@ -7,7 +7,6 @@ wider one (floats in float32) and are rounded once, at the end.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,7 +14,7 @@ import numpy as np
 
 from supremum._base.errors import flag
 from supremum._base.key_dtype import refuse_keys
-from supremum._core import settings
+from supremum._core import engine
 from supremum._core.arguments import Buffer, in_dtype, normalize_axes, refuse_out
 from supremum._core.array import Array, unary, wrap
 from supremum._core.conversion import operand
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
-    "REDUCTIONS", "Plans", "Reduction", "Result", "accumulator", "in_dtype",
+    "PLANS", "REDUCTIONS", "Plans", "Reduction", "Result", "accumulator", "in_dtype",
     "nan_mask",
     "operand_data", "quick",
     "quick_fold",
@@ -42,6 +41,8 @@ __all__ = [
 ]  # fmt: skip
 
 _ISNAN: Final = UNARY["isnan"]
+#: The dtype in which truth values are folded.
+_BOOL: Final = np.dtype(np.bool_)
 _UINT: Final = {32: NODES["uint32"], 64: NODES["uint64"]}
 
 
@@ -107,20 +108,47 @@ class Result(Enum):
         self.follow = follow
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Reduction:
-    """One row of the table."""
+    """One row of the table.
 
-    name: str
-    accepts: str
-    result: Result
-    ufunc: np.ufunc | extremes.Extreme
-    #: The value in place of elements that `where` excludes.
-    identity: float
-    #: Whether the identity is the result for no elements.
-    has_identity: bool = True
-    #: Whether NaN is replaced by the identity.
-    skips_nan: bool = False
+    Parameters
+    ----------
+    name : str
+        The function.
+    accepts : str
+        The kinds of dtypes that it takes.
+    result : Result
+        The rule for the dtype.
+    ufunc : ufunc
+        Folds two elements into one.
+    identity : float
+        The value in place of elements that `where` excludes.
+    has_identity : bool, optional
+        Whether the identity is the result for no elements.
+    skips_nan : bool, optional
+        Whether NaN is replaced by the identity.
+    """
+
+    __slots__ = ("accepts", "has_identity", "identity", "name", "result", "skips_nan", "ufunc")
+
+    def __init__(
+        self,
+        name: str,
+        accepts: str,
+        result: Result,
+        ufunc: np.ufunc | extremes.Extreme,
+        identity: float,
+        *,
+        has_identity: bool = True,
+        skips_nan: bool = False,
+    ) -> None:
+        self.name: Final = name
+        self.accepts: Final = accepts
+        self.result: Final = result
+        self.ufunc: Final = ufunc
+        self.identity: Final = identity
+        self.has_identity: Final = has_identity
+        self.skips_nan: Final = skips_nan
 
 
 REDUCTIONS: Final[dict[str, Reduction]] = {
@@ -184,19 +212,26 @@ class Plan:
         self.node = result
         self.rounded = None if rule.result is Result.TRUTH or fold is result else result
 
+    def for_engine(self, given: Node, make: Callable[..., engine.Plan] = engine.Plan) -> engine.Plan:
+        """Return the engine's plan, without a ufunc if NumPy's own is not all there is to do."""
+        truth = self.ufunc in (np.logical_and, np.logical_or)
+        dtype = _BOOL if truth else (self.dtype or given.dtype)
+        plain = given.native and (self.rounded is None or self.rounded.native)
+        ufunc = self.ufunc if plain and isinstance(self.ufunc, np.ufunc) else None
+        return make(self.node, ufunc=ufunc, dtype=dtype, fold=True)
+
 
 class Plans:
-    """The plans of one row, in the process-wide state."""
+    """The plans of one row, by state and node; for the engine as an operation of one operand."""
 
-    __slots__ = ("rule", "table")
+    __slots__ = ("engine", "rule")
 
     def __init__(self, rule: Reduction) -> None:
-        self.rule = rule
-        settings.on_change(self._enter)
+        self.rule: Final = rule
+        self.engine: Final = engine.Operation(rule.name, 1, self._make)
 
-    def _enter(self, current: State | None) -> None:
-        # None: the state depends on the context. Every lookup misses and calls `find`.
-        self.table: dict[Node, Plan] = {} if current is None else current.tables.setdefault(self, {})
+    def _make(self, current: State, node: Node, _shape: tuple[int, ...]) -> engine.Plan:
+        return Plan(self.rule, node, current).for_engine(node)
 
     def find(self, node: Node) -> Plan:
         """Return the plan for a node in the current state."""
@@ -208,12 +243,21 @@ class Plans:
         return plan
 
 
+#: The plans of the reductions that the engine has fast paths for.
+PLANS: Final = {
+    name: Plans(REDUCTIONS[name])
+    for name in (
+        "all", "any", "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "max", "mean", "min", "prod", "sum",
+    )
+}  # fmt: skip
+
+
 def quick_fold(plans: Plans, a: object, axis: Axis, keepdims: object) -> tuple[Buffer, Plan] | None:
     """Reduce without options and without the final rounding; return None if the general path is needed."""
     if type(a) is not Array or type(keepdims) is not bool or not (axis is None or type(axis) is int or _are_ints(axis)):
         return None
     data = a._data
-    plan = plans.table.get(a._node) or plans.find(a._node)
+    plan = plans.find(a._node)
     if axis is not None and not data.ndim:
         return None
     if plan.wide is not None and data.size > plan.above:

@@ -7,7 +7,6 @@ floating, ``c`` complex), the dtype rule, the NumPy kernel, and own kernels for 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final
 
@@ -82,23 +81,57 @@ class Result(Enum):
         self.note = note
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Rule:
-    """One row of the table."""
+    """One row of the table.
 
-    name: str
-    nin: int
-    accepts: str
-    result: Result
-    kernel: Kernel
-    #: Own kernels, by the kind of the node computed in or by the name of its dtype. A kernel for "k" makes keys accepted.
-    special: Mapping[str, Kernel] = field(default_factory=dict)
-    #: Whether narrow floats may compute in float32 and round once; else the kernel gets them unchanged.
-    widen: bool = True
-    #: The exception for a kind that is not accepted; JAX raises either class.
-    error: type[Exception] = TypeError
-    #: Kinds of results that are weak only if they are 0-d: JAX combines the operands with constant arrays.
-    strong_arrays: str = ""
+    A dataclass would take a millisecond of the package's import.
+
+    Parameters
+    ----------
+    name : str
+        The function.
+    nin : int
+        The number of operands.
+    accepts : str
+        The kinds of dtypes that it takes.
+    result : Result
+        The rule for the dtypes.
+    kernel : callable
+        Computes.
+    special : mapping of str to callable, optional
+        Own kernels, by the kind of the node computed in or by the name of its dtype. A kernel for "k" makes keys accepted.
+    widen : bool, optional
+        Whether narrow floats may compute in float32 and round once; else the kernel gets them unchanged.
+    error : type, optional
+        The exception for a kind that is not accepted; JAX raises either class.
+    strong_arrays : str, optional
+        Kinds of results that are weak only if they are 0-d: JAX combines the operands with constant arrays.
+    """
+
+    __slots__ = ("accepts", "error", "kernel", "name", "nin", "result", "special", "strong_arrays", "widen")
+
+    def __init__(
+        self,
+        name: str,
+        nin: int,
+        accepts: str,
+        result: Result,
+        kernel: Kernel,
+        special: Mapping[str, Kernel] | None = None,
+        *,
+        widen: bool = True,
+        error: type[Exception] = TypeError,
+        strong_arrays: str = "",
+    ) -> None:
+        self.name: Final = name
+        self.nin: Final = nin
+        self.accepts: Final = accepts
+        self.result: Final = result
+        self.kernel: Final = kernel
+        self.special: Final[Mapping[str, Kernel]] = special or {}
+        self.widen: Final = widen
+        self.error: Final = error
+        self.strong_arrays: Final = strong_arrays
 
     def kernel_for(self, node: Node) -> Kernel:
         """Return the kernel for operands of `node`."""

@@ -1,8 +1,4 @@
-"""Conversion of Python scalars to the 0-d buffers that operations compute with.
-
-This module is not compiled: mypyc's integers leak if a function ends with an exception, and abort the process if memory runs
-out.
-"""
+"""Conversion of Python scalars to the 0-d buffers that operations compute with."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
 """Context-local settings: 64-bit dtypes, the promotion system, mutability; also under JAX's names.
 
 A `State` is an immutable combination of settings. States are interned, so that plans can be cached by state. The process-wide
-settings are one state; a context that overrides some of them has an `_Override` in a context variable. If no override exists,
-`OVERRIDES` is empty and the context variable is not read. Operations do not even read `OVERRIDES`: they are notified when the
-first override is made and when the last one ends (`on_change`). So settings cost nothing per call.
+settings are one state; a context that overrides some of them has an `_Override` in a context variable. The engine finds the
+state in force, and keeps plans by state.
 """
 
 from __future__ import annotations
@@ -12,23 +11,25 @@ import os
 import threading
 import warnings
 from contextlib import contextmanager, suppress
-from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 from weakref import WeakValueDictionary
 
 from supremum._base.boundary import relocate
 from supremum._base.errors import named, shown, stack_level
+from supremum._core import engine
 from supremum._core.jax_settings import MEANINGLESS
 from supremum.promotion._errors import TypePromotionError
-from supremum.promotion._nodes import NODES, WEAK, Node
+from supremum.promotion._nodes import ARRAY_NODES, NODES, WEAK, Node
 from supremum.promotion._system import PromotionSystem
 from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # a mapping that users know as a name in lower case
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
-__all__ = ["LOCK", "OVERRIDES", "Config", "State", "config", "enable_x64", "numpy_dtype_promotion", "on_change", "state"]
+__all__ = ["LOCK", "Config", "State", "config", "enable_x64", "is_plain", "numpy_dtype_promotion", "state"]
+
+engine.register(ARRAY_NODES)
 
 X64: TypeAlias = Literal["explicit", "on", "off"]
 _X64_MODES: Final = ("explicit", "on", "off")
@@ -46,7 +47,7 @@ class Observer(Protocol):
         """Receive a promotion: the operation, the operands, their common node and the number of elements; None is unknown."""
 
 
-class State:
+class State(engine.State):
     """A combination of settings, interned: states with the same settings are the same object."""
 
     __slots__ = (
@@ -75,8 +76,14 @@ class State:
         self.weak: Final = met is None or met.weak
         #: Whether 0-d arrays have a lower tier than others, so that promotion depends on more than nodes.
         self.tiered: Final = bool(self.system.data.tiers)
-        #: Plans by operation, made on first use.
+        #: What operations keep of their own, such as plans of reductions.
         self.tables: Final[dict[object, Any]] = {}
+        # What the engine reads of a state.
+        self.remember = observer is None and not self.tiered
+        self.writable = mutable
+        self.narrow = x64 == "off"
+        defaults = (self.bool_, self.int_, self.float_, self.complex_)
+        self.set_defaults(defaults, [self.weaken(node) for node in defaults])
 
     def default(self, kind: str) -> Node:
         """Return the default node of a kind."""
@@ -216,7 +223,7 @@ def _intern(x64: X64, promotion: PromotionSystem, mutable: bool, observer: Obser
         return found
 
 
-class _Override:
+class _Override(engine.Scope):
     """The settings of one ``with config.use(...)``; exists as long as a context, task or generator refers to it."""
 
     __slots__ = ("base", "settings", "state")
@@ -225,16 +232,6 @@ class _Override:
         self.settings = settings
         self.base: State | None = None
         self.state: State | None = None
-        with LOCK:
-            OVERRIDES.add(id(self))
-            if len(OVERRIDES) == 1:
-                _notify()
-
-    def __del__(self) -> None:
-        with LOCK:
-            OVERRIDES.discard(id(self))
-            if not OVERRIDES:
-                _notify()
 
     def resolve(self) -> State:
         base = _process[0]
@@ -244,17 +241,7 @@ class _Override:
         return self.state
 
 
-#: The identities of all existing overrides; if empty, the process-wide state is active everywhere.
-OVERRIDES: Final[set[int]] = set()
-_override: Final[ContextVar[_Override | None]] = ContextVar("supremum_config", default=None)
-_listeners: Final[list[Callable[[State | None], None]]] = []
-
-
-def _notify() -> None:
-    """Call the listeners with the state that is active everywhere, or with None if there is an override."""
-    active = None if OVERRIDES else _process[0]
-    for listener in _listeners:
-        listener(active)
+_override: Final = engine.scope
 
 
 def _checked(name: str, value: Any) -> tuple[str, Any] | None:
@@ -335,25 +322,27 @@ def _from_environment() -> State:
 _process: Final[list[State]] = [_from_environment()]
 
 
-def state() -> State:
-    """Return the current state: that of this context's override, or the process-wide one."""
-    if OVERRIDES:
-        override = _override.get()
-        if override is not None:
-            return override.resolve()
-    return _process[0]
+engine.use(_process[0])
 
 
-def on_change(listener: Callable[[State | None], None]) -> None:
-    """Call `listener` now and after every change, with the state that is active in every context, or None."""
-    with LOCK:
-        _listeners.append(listener)
-        listener(None if OVERRIDES else _process[0])
+if TYPE_CHECKING:
+
+    def state() -> State:
+        """Return the current state: that of this context's override, or the process-wide one."""
+
+else:
+    state = engine.state
+
+
+def is_plain() -> bool:
+    """Return whether two arrays of one node promote to it and nobody observes that."""
+    current = state()
+    return current.remember and not current.narrow
 
 
 @contextmanager
 def _overriding(settings: dict[str, Any]) -> Iterator[None]:
-    outer = _override.get()
+    outer: Any = _override.get(None)
     token = _override.set(_Override({**(outer.settings if outer else {}), **settings}))
     try:
         yield
@@ -440,7 +429,7 @@ class Config:
             base = _process[0]
             settings = {"x64": base.x64, "promotion": base.promotion, "mutable": base.mutable, **checked}
             _process[0] = _intern(**settings)
-            _notify()
+            engine.use(_process[0])
 
     def use(self, **settings: object) -> AbstractContextManager[None]:
         """Override settings within a ``with`` block, in this context (thread, task) only.

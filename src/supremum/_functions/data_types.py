@@ -14,6 +14,7 @@ from supremum._base.key_dtype import KEY_DTYPE, extended, prng_key
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import ScalarType, finfo, iinfo, requested
+from supremum._core.fast_paths import add_fast_paths
 from supremum._core.settings import State, state
 from supremum._core.typing import ArrayLike, Device, DTypeLike
 from supremum._functions.creation import check_device
@@ -435,3 +436,4 @@ def _node_in(settings: State, spec: Any) -> Node:
 
 
 publish(__name__)
+add_fast_paths(__name__, "astype")

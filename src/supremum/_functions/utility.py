@@ -9,14 +9,13 @@ from supremum._base.errors import shown, whole
 from supremum._core.arguments import Buffer, normalize_axis, promoted
 from supremum._core.array import Array, binary, wrap
 from supremum._core.conversion import operand
+from supremum._core.fast_paths import add_fast_folds
 from supremum._core.plans import BINARY
-from supremum._core.reductions import REDUCTIONS, Plans
+from supremum._core.reductions import PLANS
 from supremum._core.typing import ArrayLike, Axis
 from supremum._functions.statistical._reducing import reduce_array
 
 __all__ = ["all", "any", "diff"]
-
-_ALL, _ANY = Plans(REDUCTIONS["all"]), Plans(REDUCTIONS["any"])
 
 
 def all(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False, *, where: ArrayLike | None = None) -> Array:
@@ -46,7 +45,7 @@ def all(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = Fals
     >>> xp.all(xp.asarray([[1, 2], [0, 4]]), axis=1)
     Array([ True, False], dtype=bool)
     """
-    return reduce_array(_ALL, a, axis, keepdims, None, out, None, where)
+    return reduce_array(PLANS["all"], a, axis, keepdims, None, out, None, where)
 
 
 def any(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False, *, where: ArrayLike | None = None) -> Array:
@@ -76,7 +75,7 @@ def any(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = Fals
     >>> xp.any(xp.asarray([[1, 2], [0, 0]]), axis=1)
     Array([ True, False], dtype=bool)
     """
-    return reduce_array(_ANY, a, axis, keepdims, None, out, None, where)
+    return reduce_array(PLANS["any"], a, axis, keepdims, None, out, None, where)
 
 
 def diff(a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = None, append: ArrayLike | None = None) -> Array:
@@ -143,3 +142,4 @@ def _joined(x: Array, prepend: ArrayLike | None, append: ArrayLike | None, axis:
 
 
 publish(__name__)
+add_fast_folds(__name__, "all", "any")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, Final, overload
 
 import numpy as np
@@ -12,27 +11,23 @@ from supremum._base.buffers import Buffer
 from supremum._base.silence import silent
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import keep_float64_scalars, operand
+from supremum._core.fast_paths import add_fast_paths
 from supremum._core.plans import PYTHON_SCALARS, Operation
 from supremum._core.rules import Result, Rule
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
 from supremum._functions.searching import FillValue, nonzero, truth
-from supremum._kernels.choose import FEW, choose
-from supremum._kernels.direct import copyto
-from supremum.promotion._nodes import NODES, Node
+from supremum._kernels.choose import choose
+from supremum.promotion._nodes import Node
 
 __all__ = ["where"]
-
-
-_BOOL: Final = NODES["bool"]
-_FEW: Final[int] = FEW
-_copyto: Final = copyto
 
 
 @overload
 def where(condition: ArrayLike, /, *, size: int | None = None, fill_value: FillValue = None) -> tuple[Array, ...]: ...
 @overload
 def where(condition: ArrayLike, x: ArrayLike, y: ArrayLike, /, *, size: None = None, fill_value: None = None) -> Array: ...
+@silent
 def where(
     condition: ArrayLike,
     x: ArrayLike | None = None,
@@ -64,25 +59,6 @@ def where(
     >>> xp.where(xp.asarray([True, False]), xp.ones(2), 0)
     Array([1., 0.], dtype=float32)
     """
-    if type(x) is Array and type(y) is Array and type(condition) is Array and size is None and fill_value is None:
-        common, mask, a, b = x._node, condition._data, x._data, y._data
-        if common is y._node and condition._node is _BOOL:
-            try:
-                if b.size > _FEW or a.shape != b.shape:
-                    return wrap(choose(mask, a, b, common), common)
-                data = b.copy()
-                _copyto(data, a, "same_kind", mask)
-                return wrap(data, common)
-            except ValueError:
-                pass  # shapes that do not broadcast, or a condition larger than `x` and `y`
-    return _where(condition, x, y, size, fill_value)
-
-
-@silent
-def _where(
-    condition: ArrayLike, x: ArrayLike | None, y: ArrayLike | None, size: int | None, fill_value: FillValue
-) -> Array | tuple[Array, ...]:
-    """Select elements by the general path."""
     if x is None or y is None:
         if x is None and y is None:
             return nonzero(condition, size=size, fill_value=fill_value)
@@ -117,16 +93,10 @@ def _promoted(x: ArrayLike, y: ArrayLike) -> tuple[Node, Buffer, Buffer]:
 
 def _with_scalar(x: Array, scalar: Any) -> tuple[Node, Buffer, Buffer]:
     """Return the node that an array and a Python scalar promote to, the array's buffer, and the scalar in the node's dtype."""
-    plan = _SELECT.scalars[x._node.index].get(type(scalar))
-    if plan is None:
-        plan = _SELECT.binary_plan(x._node, type(scalar), x.shape, ())
-        assert plan is not None  # noqa: S101 - the type is one of Python's scalars
-    value = plan.memo.get(scalar)
-    if value is None:
-        # Plans do not memoize zeros: 0.0 and -0.0 are equal keys.
-        positive = scalar == 0 and type(scalar) is float and math.copysign(1, scalar) > 0
-        value = np.zeros((), plan.compute.dtype) if positive else plan.scalar(scalar)
-    return plan.node, x._data, value
+    plan = _SELECT.plan(x, scalar)
+    assert plan.convert is not None  # noqa: S101 - plans of two operands convert scalars
+    return plan.node, x._data, plan.convert(scalar)
 
 
 relocate("supremum", where)
+add_fast_paths(__name__, "where", operation=_SELECT.engine)

@@ -1,7 +1,9 @@
 """Maximum and minimum of floats with ordered zeros: -0.0 is less than 0.0, as in JAX.
 
-NumPy's loops return either operand if both are zeros. Apart from NaN, a maximum is negative if both operands are, and a
-minimum if one is, so the sign bits combine by `and` and by `or`. They are examined only if a result is zero.
+They are ufuncs of the extension module, whose loops are in `native/loops/extremes.c`. Without it they are objects with the
+methods of a ufunc, made of NumPy's: its loops return either operand if both are zeros. Apart from NaN, a maximum is negative
+if both operands are, and a minimum if one is, so the sign bits combine by `and` and by `or`. They are examined only if a
+result is zero.
 """
 
 from __future__ import annotations
@@ -13,9 +15,10 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
+from supremum._base.native import native
 from supremum._kernels.blocks import blocks
 
-__all__ = ["Extreme", "maximum", "minimum"]
+__all__ = ["Extreme", "clip", "maximum", "minimum"]
 
 
 #: Unsigned integers with the widths of floats; narrower floats are widened first.
@@ -150,5 +153,9 @@ class Extreme:
             self._apply_signs(target, signs)
 
 
-maximum: Final = Extreme(np.maximum, np.bitwise_and, np.bitwise_or)
-minimum: Final = Extreme(np.minimum, np.bitwise_or, np.bitwise_and)
+#: The extension module, unless NumPy hid its loops for other types from it.
+_ufuncs: Final = native if native is not None and "bb->b" in native.maximum.types else None
+maximum: Final[np.ufunc | Extreme] = _ufuncs.maximum if _ufuncs else Extreme(np.maximum, np.bitwise_and, np.bitwise_or)
+minimum: Final[np.ufunc | Extreme] = _ufuncs.minimum if _ufuncs else Extreme(np.minimum, np.bitwise_or, np.bitwise_and)
+#: The minimum of the third operand and the maximum of the first two, in one pass; None without the extension module.
+clip: Final[np.ufunc | None] = _ufuncs.clip if _ufuncs else None

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._kernels import narrow_bits, narrow_tables
+from supremum._kernels import extremes, narrow_bits, narrow_tables
 from supremum._kernels.blocks import blocks
 from supremum._kernels.elementwise import always_false, is_below_zero, unchanged
 from supremum._kernels.narrow_casts import narrow, rounds_well, widen
@@ -134,7 +134,7 @@ def _make(
         return defined if native and _is_vectorised(function, dtype) else narrow_tables.unary(defined, dtype)
     if dtype.itemsize == 1:
         return narrow_tables.pairs(defined, dtype)
-    slow = not widens or (native and name in _NO_FASTER_IN_FLOAT32)
+    slow = not widens or (native and (name in _NO_FASTER_IN_FLOAT32 or function in (extremes.maximum, extremes.minimum)))
     return defined if slow else _binary16(name, function, defined, dtype, result.dtype)
 
 

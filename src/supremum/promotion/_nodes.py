@@ -23,8 +23,8 @@ from supremum.promotion._errors import nearest
 
 __all__ = [
     "ABSENT",
+    "ARRAY_NODES",
     "COMMON",
-    "COUNT",
     "KEY",
     "KINDS",
     "NODES",
@@ -86,7 +86,7 @@ class Node:
     real : Node
         The node of a complex node's parts, weak if it is weak; other nodes, ``complex*`` among them, stay.
     index : int
-        The row of the node in tables of plans, less than `COUNT`; nodes that no array can have are beyond every table.
+        The place of the node in `ARRAY_NODES`; nodes that no array can have are beyond it.
     native : bool
         Whether NumPy itself computes in the dtype, well enough for every operation.
     """
@@ -247,8 +247,8 @@ def _weak_forms() -> list[Node]:
 _concrete_weak: Final[list[Node]] = _weak_forms()
 #: The node of keys, which no promotion system knows: keys meet keys and nothing else.
 KEY: Final = Node(KEY_DTYPE.name, "key", "k", 64, KEY_WORDS, index=len(NODES) + len(_concrete_weak), public=KEY_DTYPE)
-#: How many nodes arrays can have.
-COUNT: Final = len(NODES) + len(_concrete_weak) + 1
+#: The nodes that arrays can have, by index.
+ARRAY_NODES: Final = (*NODES.values(), *_concrete_weak, KEY)
 
 _WIDE: Final = {"f": NODES["float32"], "c": NODES["complex64"], "i": NODES["int8"], "u": NODES["uint8"]}
 _REAL: Final = {"complex128": "float64", "complex64": "float32", "complex32": "float16", "bcomplex32": "bfloat16"}

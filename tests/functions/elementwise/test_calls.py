@@ -81,7 +81,7 @@ def test_parameters_are_passed_as_the_definition_says():
 
 def test_all_names_of_a_function_are_one_function():
     assert xp.acos is xp.arccos
-    assert xp.acos in _calls._unwrapped
+    assert xp.acos.__wrapped__ in _calls._unwrapped
     assert xp.round is xp.around
 
 
@@ -184,7 +184,6 @@ assert message(xp.distance, x).startswith("TypeError: distance() missing 1 requi
 """
 
 
-@pytest.mark.skipif(xp.__compiled__, reason="the copy would need compiling too")
 def test_a_function_is_its_row_its_definition_and_its_name(tmp_path):
     copy = tmp_path / "supremum"
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))

@@ -14,6 +14,7 @@ from supremum._core.arguments import Buffer, as_integers, check_device, strong
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested
+from supremum._core.fast_paths import add_fast_paths
 from supremum._core.settings import State, state
 from supremum._core.typing import ArrayLike, Device, DTypeLike, Shape
 from supremum._kernels import elementwise as kernels
@@ -418,3 +419,4 @@ def full_like(
 
 
 publish(__name__)
+add_fast_paths(__name__, "empty", "full", "ones", "zeros")

@@ -14,6 +14,7 @@ from supremum._core.arguments import Buffer, check_device, normalize_axis, stron
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
 from supremum._core.dtypes import requested, to_inexact
+from supremum._core.fast_paths import add_fast_paths
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Device, DTypeLike
 from supremum._kernels.casts import cast
@@ -430,3 +431,4 @@ def meshgrid(
 
 
 publish(__name__)
+add_fast_paths(__name__, "arange")

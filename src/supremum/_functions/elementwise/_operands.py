@@ -29,7 +29,7 @@ def apply_binary(operation: Operation, x: Any, y: Any, name: str | None = None) 
         if type(x) is Array and type(y) is Array:
             return binary(operation, x, y)
         if type(x) in PYTHON_SCALARS and type(y) not in PYTHON_SCALARS:
-            return binary(operation.reflected, operand(y, name, 1), x)
+            return binary(operation, x, operand(y, name, 1))
         return binary(operation, operand(x, name, 0), y if type(y) in PYTHON_SCALARS else operand(y, name, 1))
     except TypeError as error:
         raise (error if name == rule else named(error, name, rule)) from None

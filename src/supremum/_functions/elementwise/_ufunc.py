@@ -12,6 +12,7 @@ import numpy as np
 from supremum._base.boundary import relocate
 from supremum._base.errors import OptionError, shown, whole
 from supremum._base.silence import heard, silent
+from supremum._core import engine
 from supremum._core.arguments import check_in_place, refuse_out, store_or_return
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand, operands
@@ -36,7 +37,14 @@ class _CallSignature:
         return Signature([*operands, *options])
 
 
-class ufunc:
+class _UfuncType(type):
+    """Counts the ufuncs that are operations of the engine among the instances."""
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return type.__instancecheck__(cls, instance) or isinstance(instance, engine.Ufunc)
+
+
+class ufunc(metaclass=_UfuncType):
     """A function that is applied to each element of its broadcast arguments.
 
     Parameters

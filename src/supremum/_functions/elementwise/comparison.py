@@ -10,12 +10,17 @@ import numpy as np
 
 from supremum._base.errors import named
 from supremum._base.key_dtype import refuse_keys
+from supremum._core import engine
 from supremum._core.array import Array, binary, ndarray, wrap
 from supremum._core.conversion import operand
+from supremum._core.fast_paths import add_fast_paths
 from supremum._core.plans import BINARY, PYTHON_SCALARS, Operation
 from supremum._core.scalars import attainable
+from supremum._core.settings import State
 from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise._calls import binary_ufunc, elementwise, export
+from supremum._kernels import extremes
+from supremum.promotion._nodes import Node
 
 _MAXIMUM: Final = BINARY["maximum"]
 _MINIMUM: Final = BINARY["minimum"]
@@ -282,24 +287,31 @@ def not_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
 
 
 def _clip_at_once(x: Array, low: Any, high: Any) -> Array | None:
-    """Clip by NumPy's own clip, which needs bounds that have, or take, the dtype of `x`; return None if they do not."""
+    """Clip in one pass, which needs bounds that have, or take, the dtype of `x`; return None if they do not."""
     node = x._node
     if node.kind not in "iuf" or (low is None and high is None):
         return None
+    ordered_clip = extremes.clip if node.kind == "f" and low is not None and high is not None else None
     bounds: list[Any] = []
     for operation, bound in ((_MAXIMUM, low), (_MINIMUM, high)):
         if bound is None:
             bounds.append(None)
             continue
-        plan = operation.known(node, bound._node if type(bound) is Array else type(bound))
-        if plan is None or plan.node is not node or plan.call is not operation.rule.kernel_for(node):
+        if type(bound) is not Array and type(bound) not in PYTHON_SCALARS:
             return None
-        value = bound._data if type(bound) is Array else plan.scalar(attainable(bound, node) if type(bound) is int else bound)
-        if node.kind == "f" and np.count_nonzero(value) != value.size:
+        plan = operation.plan(x, bound)
+        if plan.node is not node or plan.call is not operation.rule.kernel_for(node):
+            return None
+        if type(bound) is Array:
+            value = bound._data
+        else:
+            assert plan.convert is not None  # noqa: S101 - plans of two operands convert scalars
+            value = plan.convert(attainable(bound, node) if type(bound) is int else bound)
+        if node.kind == "f" and ordered_clip is None and np.count_nonzero(value) != value.size:
             return None  # zeros of two signs may meet, which NumPy's clip does not order
         bounds.append(value)
     try:
-        data = x._data.clip(*bounds)
+        data = x._data.clip(*bounds) if ordered_clip is None else ordered_clip(x._data, *bounds)
     except ValueError:
         return None  # the shapes do not fit, and the general path raises the error that says so
     return wrap(data if type(data) is ndarray else np.asarray(data), node)
@@ -323,3 +335,12 @@ def _check_ordered(x: Any) -> None:
 
 
 export(__name__)
+
+
+def _clip_plan(settings: State, node: Node, _shape: tuple[int, ...]) -> engine.Plan:
+    """Return the plan of a ufunc of three operands, for the dtypes that it clips as the standard says."""
+    plain = node.kind in "iuf" and node.native and settings.remember and settings.truncate(node) is node
+    return engine.Plan(node, ufunc=extremes.clip if plain else None, dtype=node.dtype if plain else None)
+
+
+add_fast_paths(__name__, "clip", operation=engine.Operation("clip", 1, _clip_plan))

@@ -13,6 +13,7 @@ from supremum._base.key_dtype import keys_of_word
 from supremum._core.arguments import Buffer, as_arrays, in_dtype, meet, normalize_axis, promoted, refuse_out, strong
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
+from supremum._core.fast_paths import add_fast_paths
 from supremum._core.indexing import countable
 from supremum._core.typing import ArrayLike
 from supremum._functions.searching import truth
@@ -424,3 +425,4 @@ def select(
 
 
 publish(__name__)
+add_fast_paths(__name__, "take")

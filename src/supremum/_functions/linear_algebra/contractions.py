@@ -11,11 +11,13 @@ import numpy as np
 from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError
 from supremum._base.silence import silent
+from supremum._core import engine
 from supremum._core.arguments import Buffer, in_dtype, normalize_axis
 from supremum._core.array import BLAS, Array, product, wrap
 from supremum._core.conversion import operands
 from supremum._core.dtypes import requested
-from supremum._core.settings import OVERRIDES, state
+from supremum._core.fast_paths import add_fast_paths
+from supremum._core.settings import State, is_plain, state
 from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._functions.manipulation.axes import matrix_transpose
 from supremum._kernels import matmul as kernels
@@ -58,7 +60,7 @@ def factors(function: str, a: Any, b: Any, preferred: Any, precision: object = N
 def fast_product(a: Any, b: Any, kernel: np.ufunc = np.matmul) -> Array | None:
     """Multiply two Arrays of one dtype of the BLAS, or two small ones; return None if the general path is needed."""
     found = product(kernel, a, b)
-    if found is not None or type(a) is not Array or type(b) is not Array or a._node is not b._node or OVERRIDES:
+    if found is not None or type(a) is not Array or type(b) is not Array or a._node is not b._node or not is_plain():
         return found
     node = a._node
     try:
@@ -262,3 +264,19 @@ def contract(function: str, a: Array, b: Array, first: list[int], second: list[i
 
 
 publish(__name__, without=("matmul",))
+
+
+def _product_operation(ufunc: np.ufunc) -> engine.Operation:
+    """Return the operation of a generalized ufunc, with its loops for the nodes that the BLAS supports."""
+
+    def make(settings: State, a: Node, b: Node, *_shapes: tuple[int, ...]) -> engine.Plan:
+        plain = a is b and a in BLAS and settings.remember and settings.truncate(a) is a
+        return engine.Plan(a, ufunc=ufunc if plain else None, dtype=a.dtype if plain else None)
+
+    return engine.Operation(ufunc.__name__, 2, make)
+
+
+MATMUL: Final = _product_operation(np.matmul)
+add_fast_paths(__name__, "matmul", operation=MATMUL)
+add_fast_paths(__name__, "vecdot", operation=_product_operation(np.vecdot))
+engine.set_operators(matmul=MATMUL)

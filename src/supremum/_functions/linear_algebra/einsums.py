@@ -19,7 +19,7 @@ from supremum._core.array import BLAS, Array, wrap
 from supremum._core.conversion import operands
 from supremum._core.dtypes import requested
 from supremum._core.reductions import accumulator
-from supremum._core.settings import OVERRIDES, state
+from supremum._core.settings import is_plain, state
 from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._functions.linear_algebra.contractions import check_precision
 from supremum._kernels.casts import cast
@@ -131,7 +131,7 @@ def _contracted(factors: list[_Factor], path: list[tuple[int, ...]], result: str
 def _small(subscripts: Any, arrays: tuple[Any, ...]) -> Array | None:
     """Leave small Arrays of floats to NumPy's loop, which starts at once; return None if the general path is needed."""
     node = arrays[0]._node if arrays and type(arrays[0]) is Array else None
-    if type(subscripts) is not str or node not in BLAS or OVERRIDES:
+    if type(subscripts) is not str or node not in BLAS or not is_plain():
         return None
     if any(type(x) is not Array or x._node is not node or x._data.size > _SMALL for x in arrays):
         return None

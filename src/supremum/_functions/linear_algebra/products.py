@@ -11,9 +11,10 @@ from supremum._base.errors import ShapeError, shown
 from supremum._core.arguments import Buffer, diagonal_offset, in_accumulator, normalize_axis, refuse_out, strong
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
+from supremum._core.fast_paths import add_fast_paths
 from supremum._core.reductions import REDUCTIONS, accumulator, reduction
 from supremum._core.typing import ArrayLike, DTypeLike
-from supremum._functions.linear_algebra.contractions import contract, factors, fast_product, multiplied
+from supremum._functions.linear_algebra.contractions import MATMUL, contract, factors, fast_product, multiplied
 from supremum._kernels.casts import cast
 from supremum._kernels.matmul import wide_node
 from supremum.promotion._nodes import Node
@@ -369,3 +370,4 @@ def _offset(offset: Any) -> int:
 
 
 publish(__name__)
+add_fast_paths(__name__, "dot", operation=MATMUL)

@@ -12,6 +12,7 @@ from supremum._base.errors import ShapeError, shown
 from supremum._core.arguments import Buffer, as_integers, normalize_axes, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
+from supremum._core.fast_paths import add_fast_paths
 from supremum._core.typing import ArrayLike, Axis, Shape
 
 __all__ = [
@@ -371,3 +372,4 @@ def rot90(m: ArrayLike, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
 
 
 publish(__name__)
+add_fast_paths(__name__, "flip", "permute_dims")

@@ -14,6 +14,7 @@ from supremum._core.arguments import Buffer, as_arrays, normalize_axis, refuse_o
 from supremum._core.array import Array, joined, wrap
 from supremum._core.conversion import as_array, keep_float64_scalars, operands
 from supremum._core.dtypes import requested
+from supremum._core.fast_paths import add_fast_paths
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, DTypeLike, NestedArrayLike
 from supremum._functions.manipulation.shapes import atleast_1d, atleast_2d, atleast_3d
@@ -362,3 +363,4 @@ def _blocked(item: object) -> tuple[Array, int]:
 
 
 publish(__name__, without=("concat",))
+add_fast_paths(__name__, "concat", "stack")

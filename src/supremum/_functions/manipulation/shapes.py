@@ -12,6 +12,7 @@ from supremum._base.errors import ShapeError, shown
 from supremum._core.arguments import as_integers, normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
+from supremum._core.fast_paths import add_fast_paths
 from supremum._core.typing import ArrayLike, Axis, Shape
 
 __all__ = [
@@ -407,3 +408,4 @@ def atleast_3d(*arys: ArrayLike) -> Array | list[Array]:
 
 
 publish(__name__, without=("reshape",))
+add_fast_paths(__name__, "broadcast_to", "expand_dims", "reshape", "squeeze")

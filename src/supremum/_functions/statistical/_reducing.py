@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -33,12 +33,9 @@ from supremum._kernels.reductions import LARGE, fold_all, sum_of_squares
 from supremum.promotion._nodes import Node
 
 __all__ = [
-    "PLANS", "accumulate", "accumulate_flat", "count_elements", "divide_in_place", "general_mean", "masked_sum", "mean_node",
+    "accumulate", "accumulate_flat", "count_elements", "divide_in_place", "general_mean", "masked_sum", "mean_node",
     "merged_correction", "quotient", "reduce_array", "reduction_arguments", "variance",
 ]  # fmt: skip
-
-#: The plans of the fast paths. Functions that skip NaN try the fast path of the plain function first.
-PLANS: Final = {name: Plans(REDUCTIONS[name]) for name in ("sum", "prod", "max", "min", "mean")}
 
 
 def reduce_array(

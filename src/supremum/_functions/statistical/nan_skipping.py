@@ -8,10 +8,9 @@ from supremum._base.boundary import publish
 from supremum._core.arguments import normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.reductions import REDUCTIONS, accumulator, nan_mask, quick, reduction, without_nan
+from supremum._core.reductions import PLANS, REDUCTIONS, accumulator, nan_mask, quick, reduction, without_nan
 from supremum._core.typing import ArrayLike, Axis, DTypeLike
 from supremum._functions.statistical._reducing import (
-    PLANS,
     accumulate_flat,
     count_elements,
     general_mean,

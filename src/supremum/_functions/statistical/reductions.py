@@ -7,10 +7,10 @@ import numpy as np
 from supremum._base.boundary import publish
 from supremum._base.silence import silent
 from supremum._core.array import Array, wrap
-from supremum._core.reductions import quick_fold
+from supremum._core.fast_paths import add_fast_folds
+from supremum._core.reductions import PLANS, quick_fold
 from supremum._core.typing import ArrayLike, Axis, DTypeLike
 from supremum._functions.statistical._reducing import (
-    PLANS,
     accumulate,
     accumulate_flat,
     divide_in_place,
@@ -27,7 +27,7 @@ __all__ = [
     "var",
 ]  # fmt: skip
 
-_SUM, _PROD, _MAX, _MIN, _MEAN = PLANS.values()
+_SUM, _PROD, _MAX, _MIN, _MEAN = (PLANS[name] for name in ("sum", "prod", "max", "min", "mean"))
 
 
 @silent
@@ -483,3 +483,6 @@ def cumprod(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = Non
 
 
 publish(__name__, without=("sum", "mean", "max", "min"))
+add_fast_folds(
+    __name__, "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "max", "mean", "min", "prod", "sum",
+)  # fmt: skip

@@ -1,0 +1,178 @@
+/* Conversions between elements of NumPy's own dtypes, and of Python's scalars to them.
+ *
+ * A conversion is here where C defines it and NumPy's gives the same bits: whatever becomes an integer comes from an integer or a truth
+ * value, whatever is complex stays complex. The rest (float to integer, complex to real) is NumPy's or Python's to judge.
+ */
+#include "engine.h"
+
+const uint8_t type_size[E_COUNT] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 8, 16};
+
+#define INTEGERS(X, ...) \
+    X(INT8, int8_t, __VA_ARGS__) X(INT16, int16_t, __VA_ARGS__) X(INT32, int32_t, __VA_ARGS__) X(INT64, int64_t, __VA_ARGS__) \
+    X(UINT8, uint8_t, __VA_ARGS__) X(UINT16, uint16_t, __VA_ARGS__) X(UINT32, uint32_t, __VA_ARGS__) X(UINT64, uint64_t, __VA_ARGS__)
+#define INTEGERS_AGAIN(X, ...) /* a macro does not expand within itself */ \
+    X(INT8, int8_t, __VA_ARGS__) X(INT16, int16_t, __VA_ARGS__) X(INT32, int32_t, __VA_ARGS__) X(INT64, int64_t, __VA_ARGS__) \
+    X(UINT8, uint8_t, __VA_ARGS__) X(UINT16, uint16_t, __VA_ARGS__) X(UINT32, uint32_t, __VA_ARGS__) X(UINT64, uint64_t, __VA_ARGS__)
+#define FLOATS(X, ...) X(FLOAT32, float, __VA_ARGS__) X(FLOAT64, double, __VA_ARGS__)
+#define FLOATS_AGAIN(X, ...) X(FLOAT32, float, __VA_ARGS__) X(FLOAT64, double, __VA_ARGS__)
+
+/* -- elements to elements ---------------------------------------------------------------------------------------------------- */
+
+#define REAL(TO, to_type, FROM, from_type) \
+    static void cast_##FROM##_##TO(const char *from, char *to, npy_intp count) { \
+        const from_type *in = (const from_type *)from; \
+        to_type *out = (to_type *)to; \
+        for (npy_intp i = 0; i < count; i++) out[i] = (to_type)in[i]; \
+    }
+#define TO_COMPLEX(TO, part_type, FROM, from_type) \
+    static void cast_##FROM##_##TO(const char *from, char *to, npy_intp count) { \
+        const from_type *in = (const from_type *)from; \
+        part_type *out = (part_type *)to; \
+        for (npy_intp i = 0; i < count; i++) { out[2 * i] = (part_type)in[i]; out[2 * i + 1] = 0; } \
+    }
+#define FROM_INTEGER(FROM, from_type, ...) \
+    INTEGERS_AGAIN(REAL, FROM, from_type) FLOATS_AGAIN(REAL, FROM, from_type) \
+    TO_COMPLEX(COMPLEX64, float, FROM, from_type) TO_COMPLEX(COMPLEX128, double, FROM, from_type)
+#define FROM_FLOAT(FROM, from_type, ...) \
+    FLOATS_AGAIN(REAL, FROM, from_type) TO_COMPLEX(COMPLEX64, float, FROM, from_type) TO_COMPLEX(COMPLEX128, double, FROM, from_type)
+
+INTEGERS(FROM_INTEGER, )
+FROM_INTEGER(BOOL, uint8_t, )
+FLOATS(FROM_FLOAT, )
+
+static void cast_COMPLEX64_COMPLEX128(const char *from, char *to, npy_intp count) { cast_FLOAT32_FLOAT64(from, to, 2 * count); }
+static void cast_COMPLEX128_COMPLEX64(const char *from, char *to, npy_intp count) { cast_FLOAT64_FLOAT32(from, to, 2 * count); }
+
+#define ENTRY(TO, to_type, FROM) [E_##TO] = cast_##FROM##_##TO,
+#define COMPLEX_ENTRIES(FROM) [E_COMPLEX64] = cast_##FROM##_COMPLEX64, [E_COMPLEX128] = cast_##FROM##_COMPLEX128
+#define INTEGER_ROW(FROM, from_type, ...) [E_##FROM] = { INTEGERS_AGAIN(ENTRY, FROM) FLOATS_AGAIN(ENTRY, FROM) COMPLEX_ENTRIES(FROM) },
+#define FLOAT_ROW(FROM, from_type, ...) [E_##FROM] = { FLOATS_AGAIN(ENTRY, FROM) COMPLEX_ENTRIES(FROM) },
+
+static Cast *const casts[E_COUNT][E_COUNT] = {
+    INTEGER_ROW(BOOL, uint8_t)
+    INTEGERS(INTEGER_ROW, )
+    FLOATS(FLOAT_ROW, )
+    [E_COMPLEX64] = {[E_COMPLEX128] = cast_COMPLEX64_COMPLEX128},
+    [E_COMPLEX128] = {[E_COMPLEX64] = cast_COMPLEX128_COMPLEX64},
+};
+
+Cast *cast_between(Type from, Type to) {
+    return from == E_FOREIGN || to == E_FOREIGN ? NULL : casts[from][to];
+}
+
+/* -- which elements are not zero ----------------------------------------------------------------------------------------------- */
+
+#define TRUTH(FROM, from_type, ...) \
+    static void truth_##FROM(const char *from, char *to, npy_intp count) { \
+        const from_type *in = (const from_type *)from; \
+        for (npy_intp i = 0; i < count; i++) to[i] = in[i] != 0; \
+    }
+#define TRUTH_OF_COMPLEX(FROM, part_type) \
+    static void truth_##FROM(const char *from, char *to, npy_intp count) { \
+        const part_type *in = (const part_type *)from; \
+        for (npy_intp i = 0; i < count; i++) to[i] = in[2 * i] != 0 || in[2 * i + 1] != 0; \
+    }
+INTEGERS(TRUTH, )
+FLOATS(TRUTH, )
+TRUTH(BOOL, uint8_t)
+TRUTH_OF_COMPLEX(COMPLEX64, float)
+TRUTH_OF_COMPLEX(COMPLEX128, double)
+
+#define TRUTH_ENTRY(FROM, from_type, ...) [E_##FROM] = truth_##FROM,
+static Cast *const truths[E_COUNT] = {
+    INTEGERS(TRUTH_ENTRY, ) FLOATS(TRUTH_ENTRY, )
+    [E_BOOL] = truth_BOOL, [E_COMPLEX64] = truth_COMPLEX64, [E_COMPLEX128] = truth_COMPLEX128,
+};
+
+Cast *truth_of(Type from) {
+    return from == E_FOREIGN ? NULL : truths[from];
+}
+
+/* -- Python scalars ------------------------------------------------------------------------------------------------------------ */
+
+static const long long lowest[] = {[E_INT8] = INT8_MIN, [E_INT16] = INT16_MIN, [E_INT32] = INT32_MIN, [E_INT64] = INT64_MIN, [E_UINT64] = 0};
+static const long long highest[] = {[E_INT8] = INT8_MAX, [E_INT16] = INT16_MAX, [E_INT32] = INT32_MAX, [E_INT64] = INT64_MAX,
+    [E_UINT8] = UINT8_MAX, [E_UINT16] = UINT16_MAX, [E_UINT32] = UINT32_MAX, [E_UINT64] = INT64_MAX};
+
+static int write_integer(Type type, long long value, char *place) {
+    switch (type) {
+#define WRITE(TO, to_type, ...) case E_##TO: *(to_type *)place = (to_type)value; return 1;
+        INTEGERS(WRITE, )
+        FLOATS(WRITE, )
+        case E_BOOL: *(uint8_t *)place = value != 0; return 1;
+        case E_COMPLEX64: ((float *)place)[0] = (float)value; ((float *)place)[1] = 0; return 1;
+        case E_COMPLEX128: ((double *)place)[0] = (double)value; ((double *)place)[1] = 0; return 1;
+        default: return 0;
+    }
+}
+
+static int write_complex(Type type, Py_complex value, char *place) {
+    switch (type) {
+        case E_FLOAT32: *(float *)place = (float)value.real; return 1;
+        case E_FLOAT64: *(double *)place = value.real; return 1;
+        case E_COMPLEX64: ((float *)place)[0] = (float)value.real; ((float *)place)[1] = (float)value.imag; return 1;
+        case E_COMPLEX128: ((double *)place)[0] = value.real; ((double *)place)[1] = value.imag; return 1;
+        default: return 0;
+    }
+}
+
+/* Read a Python int that lies in [low, high]: 1, or 0 where it does not, or -1 with an exception. */
+static int small_integer(PyObject *scalar, long long low, long long high, long long *value) {
+    int overflow;
+    *value = PyLong_AsLongLongAndOverflow(scalar, &overflow);
+    if (*value == -1 && PyErr_Occurred()) return -1;
+    return !overflow && *value >= low && *value <= high;
+}
+
+static int write_inexact(Type type, PyObject *scalar, Scalar kind, char *place) {
+    if (kind == S_FLOAT) return write_complex(type, (Py_complex){PyFloat_AS_DOUBLE(scalar), 0}, place);
+    return type >= E_COMPLEX64 ? write_complex(type, PyComplex_AsCComplex(scalar), place) : 0;
+}
+
+int write_scalar(const Plan *plan, PyObject *scalar, Scalar kind, char *place) {
+    long long value;
+    switch (kind) {
+        case S_FLOAT:
+        case S_COMPLEX: return plan->floats ? write_inexact(plan->type, scalar, kind, place) : 0;
+        case S_BOOL: return write_integer(plan->type, scalar == Py_True, place);
+        default: break;
+    }
+    int small = small_integer(scalar, plan->low, plan->high, &value);
+    return small == 1 ? write_integer(plan->type, value, place) : small;
+}
+
+int store_scalar(Type type, PyObject *scalar, Scalar kind, char *place) {
+    long long value;
+    if (type == E_FOREIGN) return 0;
+    switch (kind) {
+        case S_FLOAT:
+        case S_COMPLEX: return write_inexact(type, scalar, kind, place);
+        case S_BOOL: return write_integer(type, scalar == Py_True, place);
+        default: break;
+    }
+    if (type == E_BOOL) return 0;
+    /* A float holds these exactly; larger ones are Python's to round. */
+    long long exact = type == E_FLOAT32 || type == E_COMPLEX64 ? 1LL << 24 : 1LL << 53;
+    bool inexact = type >= E_FLOAT32;
+    int small = small_integer(scalar, inexact ? -exact : lowest[type], inexact ? exact : highest[type], &value);
+    return small == 1 ? write_integer(type, value, place) : small;
+}
+
+PyObject *scalar_from(Type type, const char *place) {
+    switch (type) {
+        case E_BOOL: return PyBool_FromLong(*(const uint8_t *)place);
+        case E_INT8: return PyLong_FromLong(*(const int8_t *)place);
+        case E_INT16: return PyLong_FromLong(*(const int16_t *)place);
+        case E_INT32: return PyLong_FromLong(*(const int32_t *)place);
+        case E_INT64: return PyLong_FromLongLong(*(const int64_t *)place);
+        case E_UINT8: return PyLong_FromLong(*(const uint8_t *)place);
+        case E_UINT16: return PyLong_FromLong(*(const uint16_t *)place);
+        case E_UINT32: return PyLong_FromUnsignedLong(*(const uint32_t *)place);
+        case E_UINT64: return PyLong_FromUnsignedLongLong(*(const uint64_t *)place);
+        case E_FLOAT32: return PyFloat_FromDouble(*(const float *)place);
+        case E_FLOAT64: return PyFloat_FromDouble(*(const double *)place);
+        case E_COMPLEX64: return PyComplex_FromDoubles(((const float *)place)[0], ((const float *)place)[1]);
+        case E_COMPLEX128: return PyComplex_FromDoubles(((const double *)place)[0], ((const double *)place)[1]);
+        default: PyErr_SetString(PyExc_SystemError, "an element of a foreign dtype was asked for"); return NULL;
+    }
+}

@@ -1,0 +1,206 @@
+/* Quick ways of asarray, array, astype, take and item. */
+#include "engine.h"
+
+/* -- asarray and array ---------------------------------------------------------------------------------------------------------------------------- */
+
+/* Make a 0-d array of a Python scalar; NULL without an exception where it does not fit the default. */
+static PyObject *from_scalar(const State *state, PyObject *x, Scalar kind) {
+    const Node *node = state->scalars[kind];
+    _Alignas(16) char place[16];
+    if (node == NULL || node->type == E_FOREIGN) return NULL;
+    if (store_scalar(node->type, x, kind, place) != 1) return NULL;
+    PyArrayObject *out = new_data(node, 0, NULL, false);
+    if (out != NULL) memcpy(PyArray_BYTES(out), place, type_size[node->type]);
+    return wrap(out, node);
+}
+
+/* Return the items of a list or tuple (borrowed), or NULL. */
+static PyObject *const *items_of(PyObject *x, Py_ssize_t *count) {
+#ifndef Py_GIL_DISABLED /* another thread could change a list meanwhile */
+    if (PyList_CheckExact(x)) { *count = PyList_GET_SIZE(x); return ((PyListObject *)x)->ob_item; }
+#endif
+    if (PyTuple_CheckExact(x)) { *count = PyTuple_GET_SIZE(x); return &PyTuple_GET_ITEM(x, 0); }
+    return NULL;
+}
+
+enum { DEPTH = 8 }; /* of nested lists that are quick */
+
+/* Find the shape of nested lists by their first items, and the kind of their first leaf: the number of axes, or -1. */
+static int shape_of_list(PyObject *x, npy_intp *shape, Scalar *kind) {
+    int ndim = 0;
+    Py_ssize_t count;
+    for (PyObject *const *items; (items = items_of(x, &count)) != NULL; x = items[0]) {
+        if (ndim == DEPTH || count == 0) return -1;
+        shape[ndim++] = count;
+    }
+    *kind = scalar_kind(x);
+    return *kind == S_NONE ? -1 : ndim;
+}
+
+/* Write the leaves of nested lists, all of one kind; false where they are not as `shape` says or do not fit. Runs no Python. */
+static bool write_leaves(PyObject *x, int axis, int ndim, const npy_intp *shape, const Node *node, Scalar kind, char **place) {
+    Py_ssize_t count;
+    PyObject *const *items = items_of(x, &count);
+    if (items == NULL || count != shape[axis]) return false;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        if (axis < ndim - 1) {
+            if (!write_leaves(items[i], axis + 1, ndim, shape, node, kind, place)) return false;
+            continue;
+        }
+        if (scalar_kind(items[i]) != kind || store_scalar(node->type, items[i], kind, *place) != 1) return false;
+        *place += type_size[node->type];
+    }
+    return true;
+}
+
+static PyObject *from_list(const State *state, PyObject *x) {
+    npy_intp shape[DEPTH];
+    Scalar kind;
+    int ndim = shape_of_list(x, shape, &kind);
+    if (ndim < 1) return NULL;
+    const Node *node = state->defaults[kind];
+    if (node == NULL || node->type == E_FOREIGN) return NULL;
+    npy_intp size = 1;
+    for (int i = 0; i < ndim; i++) { /* lengths of first items may say more than there is */
+        if (size > (NPY_MAX_INTP >> 5) / shape[i]) return NULL;
+        size *= shape[i];
+    }
+    if (ndim > 1 && size > 1 << 20) return NULL;
+    PyArrayObject *out = new_data(node, ndim, shape, false);
+    if (out == NULL) return NULL;
+    char *place = PyArray_BYTES(out);
+    if (write_leaves(x, 0, ndim, shape, node, kind, &place)) return wrap(out, node);
+    Py_DECREF(out);
+    return NULL;
+}
+
+/* A list or tuple of 0-d Arrays of one strong node. */
+static PyObject *from_elements(PyObject *x) {
+    Py_ssize_t count;
+    PyObject *const *items = items_of(x, &count);
+    if (items == NULL || count == 0 || !IS_ARRAY(items[0])) return NULL;
+    const Node *node = ((Array *)items[0])->node;
+    if (node->weak) return NULL;
+    for (Py_ssize_t i = 0; i < count; i++)
+        if (!IS_ARRAY(items[i]) || ((Array *)items[i])->node != node || PyArray_NDIM(((Array *)items[i])->data) != 0 ||
+            !PyArray_ISNOTSWAPPED(((Array *)items[i])->data)) return NULL;
+    npy_intp shape[] = {count};
+    PyArrayObject *out = new_data(node, 1, shape, false);
+    npy_intp itemsize = out == NULL ? 0 : PyArray_ITEMSIZE(out);
+    for (Py_ssize_t i = 0; out != NULL && i < count; i++)
+        memcpy(PyArray_BYTES(out) + i * itemsize, PyArray_BYTES(((Array *)items[i])->data), itemsize);
+    return wrap(out, node);
+}
+
+/* Return the node of an ndarray that can stay what it is, or NULL. */
+static const Node *node_as_it_is(const State *state, PyArrayObject *data) {
+    const Node *node = node_of_dtype(PyArray_DESCR(data));
+    if (node == NULL || node->dtype != PyArray_DESCR(data)) return NULL;
+    return state->narrow && (type_size[node->type] == 16 || (type_size[node->type] == 8 && node->type != E_COMPLEX64)) ? NULL : node;
+}
+
+static PyObject *converted(const Arguments *arguments, bool copy) {
+    if (arguments->names != NULL || arguments->count != 1) return NULL;
+    State *state = current_state();
+    if (state == NULL) return NULL;
+    PyObject *x = arguments->values[0];
+    Scalar kind = scalar_kind(x);
+    if (kind != S_NONE) return from_scalar(state, x, kind);
+    const Node *node = NULL;
+    PyArrayObject *data = NULL;
+    if (IS_ARRAY(x)) {
+        if (!copy) return Py_NewRef(x);
+        data = ((Array *)x)->data;
+        node = ((Array *)x)->node;
+    }
+    else if (PyArray_CheckExact(x)) { data = (PyArrayObject *)x; node = node_as_it_is(state, data); }
+    else {
+        PyObject *result = from_list(state, x);
+        return result != NULL || PyErr_Occurred() ? result : from_elements(x);
+    }
+    if (node == NULL) return NULL;
+    Py_INCREF(data);
+    if (!copy) return wrap(data, node);
+    PyArrayObject *copied = (PyArrayObject *)PyArray_NewCopy(data, NPY_CORDER);
+    Py_DECREF(data);
+    return wrap(copied, node);
+}
+
+static PyObject *quick_asarray(Operation *Py_UNUSED(operation), const Arguments *arguments) { return converted(arguments, false); }
+static PyObject *quick_array(Operation *Py_UNUSED(operation), const Arguments *arguments) { return converted(arguments, true); }
+
+/* -- astype ------------------------------------------------------------------------------------------------------------------------------------------ */
+
+/* Convert where C's conversion is NumPy's; a truth value is whether an element is not zero. */
+static PyObject *quick_astype(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+    if (arguments->names != NULL || arguments->count != 2 || !IS_ARRAY(arguments->values[0])) return NULL;
+    const Array *x = (Array *)arguments->values[0];
+    State *state = current_state();
+    if (state == NULL) return NULL;
+    const Node *node = node_of_argument(state, arguments->values[1]);
+    if (node == NULL || node == x->node || x->node->type == E_FOREIGN || !behaved(x->data)) return NULL;
+    Cast *cast = node->type == E_BOOL ? truth_of(x->node->type) : cast_between(x->node->type, node->type);
+    bool fortran = !PyArray_IS_C_CONTIGUOUS(x->data);
+    if (cast == NULL || x->node->type == node->type || (fortran && !PyArray_IS_F_CONTIGUOUS(x->data))) return NULL;
+    PyArrayObject *out = new_data(node, PyArray_NDIM(x->data), PyArray_DIMS(x->data), fortran);
+    if (out == NULL) return NULL;
+    npy_intp count = PyArray_SIZE(out);
+    PyArrayObject *data = held(x);
+    NPY_BEGIN_THREADS_DEF;
+    NPY_BEGIN_THREADS_THRESHOLDED(count);
+    cast(PyArray_BYTES(data), PyArray_BYTES(out), count);
+    NPY_END_THREADS;
+    Py_DECREF(data);
+    return wrap(out, node);
+}
+
+/* -- take ---------------------------------------------------------------------------------------------------------------------------------------------- */
+
+/* Indices in range; what is out of range, or counts beyond an index's width, is the Python function's to judge. */
+static PyObject *quick_take(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+    PyObject *found[3], *const parameters[] = {names.a, NULL, names.axis};
+    if (arguments->count < 2 || !arguments_by_name(arguments, parameters, 3, 3, found) || !IS_ARRAY(found[0])) return NULL;
+    const Array *x = (Array *)found[0];
+    npy_intp axis = NPY_RAVEL_AXIS, index;
+    if (found[2] != NULL && found[2] != Py_None) {
+        if (!read_length(found[2], &axis)) return NULL;
+        if (axis < 0) axis += PyArray_NDIM(x->data);
+        if (axis < 0 || axis >= PyArray_NDIM(x->data)) return NULL;
+    }
+    PyObject *taken = NULL, *indices = NULL;
+    if (read_length(found[1], &index)) {
+        indices = PyArray_SimpleNew(0, NULL, NPY_INTP);
+        if (indices == NULL) return NULL;
+        *(npy_intp *)PyArray_DATA((PyArrayObject *)indices) = index;
+    } else if (IS_ARRAY(found[1]) && sizeof(npy_intp) == 8) {
+        Type type = ((Array *)found[1])->node->type;
+        if (type >= E_INT8 && type <= E_INT64) indices = (PyObject *)held((Array *)found[1]);
+    }
+    if (indices == NULL) return NULL;
+    PyArrayObject *data = held(x);
+    taken = PyArray_TakeFrom(data, indices, (int)axis, NULL, NPY_RAISE);
+    Py_DECREF(indices);
+    Py_DECREF(data);
+    if (taken == NULL) PyErr_Clear(); /* the Python function says what was wrong */
+    if (taken != NULL && !PyArray_CheckExact(taken)) Py_CLEAR(taken);
+    return taken == NULL ? NULL : wrap((PyArrayObject *)taken, x->node);
+}
+
+/* -- item ---------------------------------------------------------------------------------------------------------------------------------------------- */
+
+static PyObject *quick_item(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+    if (arguments->names != NULL || arguments->count < 1 || arguments->count > 2 || !IS_ARRAY(arguments->values[0])) return NULL;
+    const Array *x = (Array *)arguments->values[0];
+    if (x->node->type == E_FOREIGN || !behaved(x->data)) return NULL;
+    if (arguments->count == 1)
+        return PyArray_SIZE(x->data) == 1 ? scalar_from(x->node->type, PyArray_BYTES(x->data)) : NULL;
+    npy_intp index;
+    if (PyArray_NDIM(x->data) != 1 || !read_length(arguments->values[1], &index)) return NULL;
+    if (index < 0) index += PyArray_DIM(x->data, 0);
+    if (index < 0 || index >= PyArray_DIM(x->data, 0)) return NULL;
+    return scalar_from(x->node->type, PyArray_BYTES(x->data) + index * PyArray_STRIDE(x->data, 0));
+}
+
+const QuickWay conversion_ways[] = {
+    {"asarray", quick_asarray}, {"array", quick_array}, {"astype", quick_astype}, {"take", quick_take}, {"item", quick_item}, {NULL, NULL},
+};

@@ -1,0 +1,303 @@
+/* The engine: arrays, plans and the quick ways of functions, on NumPy's loops.
+ *
+ * Conventions that every file keeps:
+ *
+ * - A function that returns `PyObject *` returns a new reference, or NULL with an exception set. The quick ways (`quick_...`) have a third
+ *   answer: NULL without an exception means "not plain", and the caller asks the Python function that stands behind the quick way.
+ * - Parameters are borrowed, except where a comment says "takes over".
+ * - "May run Python" stands where a function may call back. After such a call nothing that was borrowed before it is used again, unless a
+ *   reference was taken: another thread, or the code that ran, may have let it go.
+ * - Loops never look at the floating-point flags of the processor, and never clear them: NumPy clears them before its own loops.
+ * - There is one interpreter (see module.c), so module state is static.
+ */
+#ifndef SUPREMUM_ENGINE_H
+#define SUPREMUM_ENGINE_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <structmember.h>
+
+#define NPY_NO_DEPRECATED_API NPY_2_0_API_VERSION
+#define NPY_TARGET_VERSION NPY_2_0_API_VERSION
+#define PY_ARRAY_UNIQUE_SYMBOL supremum_array_api
+#define PY_UFUNC_UNIQUE_SYMBOL supremum_ufunc_api
+#ifndef ENGINE_MODULE
+#define NO_IMPORT_ARRAY
+#define NO_IMPORT_UFUNC
+#endif
+#include <numpy/arrayobject.h>
+#include <numpy/ufuncobject.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+/* -- publishing pointers -------------------------------------------------------------------------------------------------- */
+
+/* Entries of plan tables are written once and read without a lock. With the GIL a plain access is enough. */
+#ifndef Py_GIL_DISABLED
+#define LOAD(place) (place)
+#define PUBLISH(place, value) ((place) = (value))
+#elif defined(_MSC_VER)
+#define LOAD(place) (*(void *volatile *)&(place))
+#define PUBLISH(place, value) ((void)_InterlockedExchangePointer((void *volatile *)&(place), (value)))
+#else
+#define LOAD(place) __atomic_load_n(&(place), __ATOMIC_ACQUIRE)
+#define PUBLISH(place, value) __atomic_store_n(&(place), (value), __ATOMIC_RELEASE)
+#endif
+
+/* Elements from which a loop runs without the GIL. */
+enum { UNLOCKED = 500 };
+
+/* -- nodes ---------------------------------------------------------------------------------------------------------------- */
+
+/* The dtypes whose elements C knows; the order is that of the types of `CAST_TYPES` in cast.c. */
+typedef enum {
+    E_BOOL, E_INT8, E_INT16, E_INT32, E_INT64, E_UINT8, E_UINT16, E_UINT32, E_UINT64, E_FLOAT32, E_FLOAT64, E_COMPLEX64, E_COMPLEX128,
+    E_COUNT, E_FOREIGN = E_COUNT
+} Type;
+
+enum { MAX_NODES = 96 };
+
+/* What C knows of a node. Nodes are registered once and live as long as the process. */
+typedef struct {
+    PyObject *object;     /* the Python node, owned */
+    PyArray_Descr *dtype; /* of its buffers, owned */
+    PyObject *public;     /* what `Array.dtype` is, owned */
+    Type type;
+    int index;
+    bool weak;
+    char kind;
+} Node;
+
+extern Node nodes[MAX_NODES];
+extern int node_count;
+
+/* Return the facts of a Python node, or NULL with a TypeError. */
+const Node *node_of(PyObject *object);
+/* Return the strong node of a native dtype of NumPy's, or NULL without an exception. */
+const Node *node_of_dtype(PyArray_Descr *dtype);
+/* Return the type of a dtype's elements. */
+Type type_of_dtype(PyArray_Descr *dtype);
+
+/* -- arrays --------------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    PyObject_HEAD
+    PyArrayObject *data; /* owned; an exact ndarray; NULL only while the array is being freed */
+    const Node *node;
+    PyObject *weakrefs;
+} Array;
+
+extern PyTypeObject *ArrayType, *DeletedType;
+#define IS_ARRAY(x) Py_IS_TYPE((x), ArrayType)
+
+/* Make an Array; takes over `data`, which may be NULL with an exception set. */
+PyObject *wrap(PyArrayObject *data, const Node *node);
+void array_dealloc(PyObject *object);
+/* Make an empty C-contiguous (or Fortran-contiguous) ndarray. */
+PyArrayObject *new_data(const Node *node, int ndim, const npy_intp *shape, bool fortran);
+/* Make a C-contiguous ndarray of zeros. */
+PyArrayObject *new_zeros(const Node *node, int ndim, const npy_intp *shape);
+/* Return a new reference to an array's buffer. It is taken wherever the lock may be released, or Python may run, before the buffer is read to the
+ * end: another buffer may take its place meanwhile (see `_data`). */
+static inline PyArrayObject *held(const Array *x) { return (PyArrayObject *)Py_NewRef((PyObject *)x->data); }
+/* Make a view of `data` that begins at `start`. */
+PyArrayObject *new_view(PyArrayObject *data, int ndim, const npy_intp *shape, const npy_intp *strides, char *start);
+/* Read the element at `place` as a Python scalar; `type` is not E_FOREIGN. */
+PyObject *scalar_from(Type type, const char *place);
+
+/* The kinds of Python scalars, by their exact type. */
+typedef enum { S_BOOL, S_INT, S_FLOAT, S_COMPLEX, S_COUNT, S_NONE = S_COUNT } Scalar;
+static inline Scalar scalar_kind(PyObject *x) {
+    if (PyFloat_CheckExact(x)) return S_FLOAT;
+    if (PyLong_CheckExact(x)) return S_INT;
+    if (PyBool_Check(x)) return S_BOOL;
+    return PyComplex_CheckExact(x) ? S_COMPLEX : S_NONE;
+}
+
+/* -- plans and their tables ----------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    PyObject_HEAD
+    const Node *node;                 /* of the result */
+    PyUFuncGenericFunction loop;      /* NumPy's, or NULL: call `call` */
+    void *auxiliary;                  /* what the loop gets as its last argument */
+    PyObject *ufunc;                  /* owned; it owns `loop`. NULL where there is no loop */
+    PyArray_Descr *input;             /* owned; the dtype of the loop's inputs. NULL where there is no loop */
+    Type type;                        /* of the elements that it computes in, or E_FOREIGN */
+    Py_ssize_t input_size;
+    Py_ssize_t output_size;
+    int identity;                     /* 0 or 1; -1 where the ufunc has none */
+    PyObject *call;                   /* owned; computes from ndarrays of the operands' own dtypes; NULL if there is none */
+    PyObject *convert;                /* owned; makes a 0-d ndarray of a Python scalar that C does not convert; NULL if there is none */
+    long long low, high;              /* the Python integers that C converts */
+    bool floats;                      /* whether C converts Python floats and complex numbers */
+} Plan;
+
+extern PyTypeObject *PlanType;
+
+/* The plans of one operation in one state. Rows and entries appear once and stay. */
+typedef struct {
+    Plan **pairs[MAX_NODES];             /* by two nodes; of an operation of one operand, `pairs[0]` is by its node */
+    Plan **scalars[2][MAX_NODES];        /* by whether the scalar comes first, the array's node and the kind of the scalar */
+} Table;
+
+enum { MAX_OPERATIONS = 256 };
+
+/* One combination of settings; Python derives its own class from it. */
+typedef struct {
+    PyObject_HEAD
+    Table *tables[MAX_OPERATIONS]; /* owned; `empty_table` where there are no plans yet */
+    bool remember;                 /* whether plans may be kept */
+    bool mutable;                  /* whether arrays can be written to */
+    bool narrow;                   /* whether 64-bit dtypes do not exist */
+    const Node *defaults[4];       /* of arrays of bools, ints, floats and complex numbers, by Scalar; NULL where they are not set */
+    const Node *scalars[4];        /* of arrays that are made of one Python scalar */
+} State;
+
+extern PyTypeObject *StateType, *ScopeType, *OperationType;
+
+extern State *process_state;    /* owned; NULL until `use` is called */
+extern Py_ssize_t live_scopes;  /* how many overrides are alive anywhere */
+/* Return the state where an override may be in force. */
+State *state_in_context(void);
+/* Return the state in force in this context (borrowed), or NULL with an exception. May run Python where an override is in force that has
+ * not been resolved yet. */
+static inline State *current_state(void) {
+    return LOAD(live_scopes) == 0 && process_state != NULL ? process_state : state_in_context();
+}
+
+/* A row of rules whose plans are kept by states. */
+typedef struct {
+    PyObject_HEAD
+    int id;
+    int operands;
+    PyObject *name;  /* owned */
+    PyObject *maker; /* owned; makes a plan */
+} Operation;
+
+/* Return a plan (a new reference if *owned becomes true, else borrowed from the state in force), or NULL with an exception. May run Python. */
+Plan *plan_of_one(Operation *operation, const Array *x, bool *owned);
+Plan *made_plan_of_two(Operation *operation, State *state, const Array *x, const Array *y);
+static inline Plan *plan_of_two(Operation *operation, const Array *x, const Array *y, bool *owned) {
+    State *state = current_state();
+    *owned = false;
+    if (state == NULL) return NULL;
+    Table *table = LOAD(state->tables[operation->id]);
+    Plan *plan = LOAD(LOAD(table->pairs[x->node->index])[y->node->index]);
+    if (plan != NULL) return plan;
+    *owned = true;
+    return made_plan_of_two(operation, state, x, y);
+}
+Plan *plan_of_scalar(Operation *operation, const Array *x, Scalar kind, bool scalar_first, bool *owned);
+/* Drop a plan that was returned as a new reference. */
+#define PLAN_DONE(plan, owned) do { if (owned) Py_DECREF(plan); } while (0)
+
+/* Call a Python callable with NumPy's error state set to ignore everything. May run Python. */
+PyObject *call_silently(PyObject *callable, PyObject *const *arguments, Py_ssize_t count);
+
+/* -- hooks: Python functions for what is not plain ------------------------------------------------------------------------- */
+
+#define HOOKS(X) \
+    X(getitem) X(setitem) X(delitem) X(foreign) X(mismatch) X(in_place) X(matmul) X(divmod) X(contains) X(to_bool) X(to_int) X(to_float) \
+    X(to_complex) X(to_index) X(iterate)
+enum {
+#define X(name) HOOK_##name,
+    HOOKS(X)
+#undef X
+    HOOK_COUNT
+};
+/* Call a hook with up to four arguments, ended by NULL. May run Python. */
+PyObject *call_hook(int hook, ...);
+
+/* -- computing ------------------------------------------------------------------------------------------------------------- */
+
+typedef void Cast(const char *from, char *to, npy_intp count);
+/* Return what converts contiguous elements, or NULL where C's conversion is not what NumPy's is. */
+Cast *cast_between(Type from, Type to);
+/* Return what says which elements are not zero. */
+Cast *truth_of(Type from);
+extern const uint8_t type_size[E_COUNT];
+
+/* Write a Python scalar of a kind as an element of the plan's input: 1, or 0 where `convert` must do it, or -1 with an exception. */
+int write_scalar(const Plan *plan, PyObject *scalar, Scalar kind, char *place);
+/* Write a Python scalar that a type holds without a change of kind or range: 1, or 0 where it does not. */
+int store_scalar(Type type, PyObject *scalar, Scalar kind, char *place);
+
+/* Apply an operation. NULL without an exception: the operands are not an Array and an Array or Python scalar. */
+PyObject *quick_binary(Operation *operation, PyObject *x, PyObject *y);
+PyObject *quick_unary(Operation *operation, PyObject *x);
+/* Apply in place; NULL without an exception where it is not plain. */
+PyObject *quick_in_place(Operation *operation, PyObject *x, PyObject *y);
+
+/* Broadcast shapes: the number of dimensions of the result, or -1 (no exception) where they do not fit. */
+int broadcast(int count, PyArrayObject *const *arrays, npy_intp *shape);
+
+/* -- indexing ---------------------------------------------------------------------------------------------------------------- */
+
+PyObject *array_subscript(PyObject *x, PyObject *key);
+int array_assign_subscript(PyObject *x, PyObject *key, PyObject *value);
+PyObject *array_item(PyObject *x, Py_ssize_t index);
+/* Read by an index array or a mask; NULL without an exception where it is not plain or out of range. */
+PyObject *read_by_array(const Array *x, const Array *key);
+/* Write into a view that a key made; 1, or 0 where the value is not plain, or -1 with an exception. */
+int store_at(PyArrayObject *data, const Node *node, PyObject *key, PyObject *value);
+
+/* Make what `x.at` is. */
+PyObject *at_of(PyObject *x, void *closure);
+
+/* -- functions ----------------------------------------------------------------------------------------------------------------- */
+
+/* The arguments of a call, as vectorcall passes them. */
+typedef struct { PyObject *const *values; Py_ssize_t count; PyObject *names; } Arguments;
+/* A quick way; the operation is what the Function was given, or NULL. */
+typedef PyObject *Quick(Operation *operation, const Arguments *arguments);
+typedef struct { const char *name; Quick *quick; } QuickWay;
+extern const QuickWay shape_ways[], join_ways[], product_ways[], creation_ways[], conversion_ways[], at_ways[];
+
+/* Sort arguments by parameter names (interned strings), of which the first `positional` may come by position; false where one is unknown,
+ * given twice or too many. Absent ones become NULL. */
+bool arguments_by_name(const Arguments *arguments, PyObject *const *names, int positional, int count, PyObject **found);
+/* Interned strings of parameters. */
+#define PARAMETERS(X) X(axis) X(keepdims) X(dtype) X(copy) X(shape) X(min) X(max) X(a)
+typedef struct {
+#define X(name) PyObject *name;
+    PARAMETERS(X)
+#undef X
+} Names;
+extern Names names;
+
+/* Whether loops can read a buffer as it lies. */
+static inline bool behaved(PyArrayObject *data) { return PyArray_ISALIGNED(data) && PyArray_ISNOTSWAPPED(data); }
+/* Read an exact Python int: 1, or 0 where `x` is none or does not fit. */
+int read_length(PyObject *x, npy_intp *value);
+/* Read a shape, a tuple of ints or an int, of which none is below `least`: the number of axes, or -1 without an exception. */
+int read_shape(PyObject *x, npy_intp least, npy_intp *shape);
+/* Fill contiguous elements with one. */
+void fill_elements(char *place, const char *element, Py_ssize_t itemsize, npy_intp count);
+/* Return the strong node that a `dtype=` means in a state, or NULL without an exception. */
+const Node *node_of_argument(const State *state, PyObject *dtype);
+
+extern PyMethodDef array_functions[], state_functions[], hook_functions[], plan_functions[], operator_functions[];
+extern PyType_Spec array_spec, deleted_spec, plan_spec, state_spec, scope_spec, operation_spec, elementwise_spec, ufunc_spec, fold_spec, function_spec, at_spec, update_spec;
+extern PyTypeObject *ElementwiseType, *UfuncType, *FoldType, *FunctionType, *AtType, *UpdateType;
+int functions_ready(void);
+int hooks_ready(void);
+int state_ready(PyObject *module);
+Quick quick_reduce, quick_mean, quick_accumulate;
+/* Multiply matrices or vectors; NULL without an exception where it is not plain. */
+PyObject *quick_matmul(Operation *operation, PyObject *x, PyObject *y);
+
+/* Elementwise, Fold and Function. */
+typedef struct {
+    PyObject_HEAD
+    vectorcallfunc vectorcall;
+    PyObject *function;   /* owned; the Python definition, asked for all that is not plain */
+    PyObject *dict;       /* owned or NULL; __name__, __doc__ and the like */
+    PyObject *weakrefs;
+    Operation *operation; /* owned; NULL where a Function has none */
+    Quick *quick;         /* NULL of Elementwise, whose vectorcall knows */
+} Callable;
+
+#endif

@@ -1,0 +1,154 @@
+/* Reading by index arrays and masks: elements or rows that are copied one by one into a new array.
+ *
+ * Indices and masks are read where they lie, and each of them once: another thread may write to them while the lock is released, and must not
+ * lead the copy out of the buffers.
+ */
+#include "engine.h"
+
+/* Elements that are copied as a whole; what is wider, or has no such size, is copied by bytes. */
+typedef struct { uint64_t parts[2]; } Sixteen;
+
+/* -- index arrays ------------------------------------------------------------------------------------------------------------------------ */
+
+/* Copy rows of `chunk` bytes that lie `stride` bytes apart; false where an index is out of range. */
+#define GATHER(index_type, copy) \
+    for (npy_intp k = 0; k < count; k++) { \
+        npy_intp i = (npy_intp)((const volatile index_type *)indices)[k]; \
+        if (i < 0) i += length; \
+        if (i < 0 || i >= length) return false; \
+        const char *source = from + i * stride; \
+        copy; \
+    } \
+    return true;
+#define GATHER_BY(index_type) \
+    switch (chunk) { /* of constant sizes, copies are single instructions */ \
+        case 1: GATHER(index_type, to[k] = *source) \
+        case 2: GATHER(index_type, memcpy(to + 2 * k, source, 2)) \
+        case 4: GATHER(index_type, memcpy(to + 4 * k, source, 4)) \
+        case 8: GATHER(index_type, memcpy(to + 8 * k, source, 8)) \
+        case 16: GATHER(index_type, memcpy(to + 16 * k, source, 16)) \
+        default: GATHER(index_type, memcpy(to + chunk * k, source, chunk)) \
+    }
+
+static bool gather_by_int64(char *to, const char *from, npy_intp stride, npy_intp length, npy_intp chunk, const char *indices, npy_intp count) {
+    GATHER_BY(int64_t)
+}
+
+static bool gather_by_int32(char *to, const char *from, npy_intp stride, npy_intp length, npy_intp chunk, const char *indices, npy_intp count) {
+    GATHER_BY(int32_t)
+}
+
+/* Read the rows of the first axis that an index array says; NULL without an exception where it is not plain or out of range. */
+static PyObject *by_indices(const Array *x, const Array *key) {
+    PyArrayObject *data = x->data, *indices = key->data;
+    int index_axes = PyArray_NDIM(indices), axes = PyArray_NDIM(data), ndim = index_axes + axes - 1;
+    if (axes == 0 || ndim > NPY_MAXDIMS || !PyArray_IS_C_CONTIGUOUS(indices) || !behaved(indices)) return NULL;
+    if (axes > 1 && !PyArray_IS_C_CONTIGUOUS(data)) return NULL;
+    npy_intp shape[NPY_MAXDIMS], count = PyArray_SIZE(indices), length = PyArray_DIM(data, 0), chunk = PyArray_ITEMSIZE(data);
+    for (int i = 0; i < index_axes; i++) shape[i] = PyArray_DIM(indices, i);
+    for (int i = 1; i < axes; i++) {
+        shape[index_axes + i - 1] = PyArray_DIM(data, i);
+        chunk *= PyArray_DIM(data, i);
+    }
+    if (count != 0 && chunk > NPY_MAX_INTP / count) return NULL;
+    PyArrayObject *out = new_data(x->node, ndim, shape, false);
+    if (out == NULL) return NULL;
+    char *to = PyArray_BYTES(out);
+    const char *from = PyArray_BYTES(data), *places = PyArray_BYTES(indices);
+    npy_intp stride = axes > 1 ? chunk : PyArray_STRIDE(data, 0);
+    bool good;
+    NPY_BEGIN_THREADS_DEF;
+    NPY_BEGIN_THREADS_THRESHOLDED(count);
+    good = (key->node->type == E_INT64 ? gather_by_int64 : gather_by_int32)(to, from, stride, length, chunk, places, count);
+    NPY_END_THREADS;
+    if (good) return wrap(out, x->node);
+    Py_DECREF(out);
+    return NULL;
+}
+
+/* -- masks ----------------------------------------------------------------------------------------------------------------------------------- */
+
+/* Masks are looked at eight truth values at a time, for many are the same over long runs. */
+enum { AT_ONCE = 8 };
+static const uint64_t ALL_TRUE = 0x0101010101010101u;
+
+/* Copy the elements where the mask holds, at most `kept`. Where a mask changes its mind, without branches on it: elements that go are
+ * overwritten by the next. */
+#define COMPRESS(type) { \
+    type *out = (type *)to; \
+    npy_intp i = 0; \
+    for (; i + AT_ONCE <= count; i += AT_ONCE, from += AT_ONCE * stride) { \
+        uint64_t word; \
+        memcpy(&word, mask + i, sizeof word); \
+        if (word == 0) continue; \
+        if (done + AT_ONCE > kept) { \
+            for (int k = 0; k < AT_ONCE && done < kept; k++) \
+                if (mask[i + k]) memcpy(&out[done++], from + k * stride, sizeof(type)); \
+        } else if (word == ALL_TRUE && stride == sizeof(type)) { \
+            memcpy(&out[done], from, AT_ONCE * sizeof(type)); \
+            done += AT_ONCE; \
+        } else \
+            for (int k = 0; k < AT_ONCE; k++) { \
+                memcpy(&out[done], from + k * stride, sizeof(type)); \
+                done += mask[i + k] != 0; \
+            } \
+    } \
+    for (; i < count && done < kept; i++, from += stride) \
+        if (mask[i]) memcpy(&out[done++], from, sizeof(type)); \
+    return done; \
+}
+
+static npy_intp compress(char *to, npy_intp kept, const char *from, npy_intp stride, npy_intp itemsize, const char *mask, npy_intp count) {
+    npy_intp done = 0;
+    switch (itemsize) {
+        case 1: COMPRESS(uint8_t)
+        case 2: COMPRESS(uint16_t)
+        case 4: COMPRESS(uint32_t)
+        case 8: COMPRESS(uint64_t)
+        default: COMPRESS(Sixteen)
+    }
+}
+
+static npy_intp count_true(const char *mask, npy_intp count) {
+    npy_intp kept = 0, i = 0;
+    for (; i + AT_ONCE <= count; i += AT_ONCE) {
+        uint64_t word;
+        memcpy(&word, mask + i, sizeof word);
+        if ((word & ~ALL_TRUE) == 0) kept += (npy_intp)((word * ALL_TRUE) >> 56); /* the sum of the bytes */
+        else
+            for (int k = 0; k < AT_ONCE; k++) kept += mask[i + k] != 0;
+    }
+    for (; i < count; i++) kept += mask[i] != 0;
+    return kept;
+}
+
+/* Read the elements that a mask of the same shape keeps, in C order; NULL without an exception where it is not plain. */
+static PyObject *by_mask(const Array *x, const Array *key) {
+    PyArrayObject *data = x->data, *mask = key->data;
+    npy_intp count = PyArray_SIZE(mask), itemsize = PyArray_ITEMSIZE(data), kept, done = 0;
+    if (!PyArray_SAMESHAPE(data, mask) || !PyArray_IS_C_CONTIGUOUS(mask)) return NULL;
+    if (PyArray_NDIM(data) > 1 && !PyArray_IS_C_CONTIGUOUS(data)) return NULL;
+    if (itemsize > 16 || (itemsize & (itemsize - 1)) != 0) return NULL;
+    npy_intp stride = PyArray_NDIM(data) > 1 ? itemsize : PyArray_STRIDE(data, 0);
+    NPY_BEGIN_THREADS_DEF;
+    NPY_BEGIN_THREADS_THRESHOLDED(count);
+    kept = count_true(PyArray_BYTES(mask), count);
+    NPY_END_THREADS;
+    PyArrayObject *out = new_data(x->node, 1, &kept, false);
+    if (out == NULL) return NULL;
+    NPY_BEGIN_THREADS_THRESHOLDED(count);
+    done = compress(PyArray_BYTES(out), kept, PyArray_BYTES(data), stride, itemsize, PyArray_BYTES(mask), count);
+    NPY_END_THREADS;
+    if (done < kept) memset(PyArray_BYTES(out) + done * itemsize, 0, (kept - done) * itemsize); /* another thread wrote to the mask */
+    return wrap(out, x->node);
+}
+
+PyObject *read_by_array(const Array *x, const Array *key) {
+    Type type = key->node->type;
+    if (!PyArray_ISNOTSWAPPED(x->data) || (type != E_BOOL && type != E_INT32 && type != E_INT64)) return NULL;
+    PyArrayObject *data = held(x), *buffer = held(key);
+    PyObject *result = (type == E_BOOL ? by_mask : by_indices)(x, key);
+    Py_DECREF(data);
+    Py_DECREF(buffer);
+    return result;
+}

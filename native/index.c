@@ -1,0 +1,277 @@
+/* Subscripts: reading and writing by ints, slices, None, Ellipsis, tuples of those and 0-d integer Arrays, as views.
+ *
+ * Index arrays and masks are read in gather.c, or by NumPy. Everything else, and every error, goes to the hooks `getitem` and `setitem`.
+ */
+#include "engine.h"
+
+/* -- keys that make views ------------------------------------------------------------------------------------------------------------------ */
+
+/* A view as it grows while a key is read. */
+typedef struct { int ndim; npy_intp shape[NPY_MAXDIMS], strides[NPY_MAXDIMS]; char *start; bool element; } View;
+
+/* Read an index: 1, or 0 where `part` is none that is plain. A bool is a mask, not an index. */
+static int read_index(PyObject *part, npy_intp *index) {
+    if (PyLong_CheckExact(part)) {
+        int overflow;
+        long long value = PyLong_AsLongLongAndOverflow(part, &overflow);
+        if (overflow || (npy_intp)value != value) return 0;
+        *index = (npy_intp)value;
+        return 1;
+    }
+    if (!IS_ARRAY(part)) return 0;
+    Array *x = (Array *)part;
+    if (PyArray_NDIM(x->data) != 0 || !PyArray_ISALIGNED(x->data)) return 0;
+    const char *place = PyArray_BYTES(x->data);
+    switch (x->node->type) {
+        case E_INT8: *index = *(const int8_t *)place; return 1;
+        case E_INT16: *index = *(const int16_t *)place; return 1;
+        case E_INT32: *index = *(const int32_t *)place; return 1;
+        case E_INT64: *index = (npy_intp)*(const int64_t *)place; return *(const int64_t *)place == *index;
+        case E_UINT8: *index = *(const uint8_t *)place; return 1;
+        case E_UINT16: *index = *(const uint16_t *)place; return 1;
+        default: return 0;
+    }
+}
+
+/* Read a bound or the step of a slice, clipped to what fits: 1, 0 where it is no exact int, or -1 where it is None. */
+static inline int read_bound(PyObject *bound, npy_intp *value) {
+    if (bound == Py_None) return -1;
+    if (!PyLong_CheckExact(bound)) return 0;
+    int overflow;
+    long long found = PyLong_AsLongLongAndOverflow(bound, &overflow);
+    if (found > NPY_MAX_INTP || overflow > 0) found = NPY_MAX_INTP;
+    if (found < -NPY_MAX_INTP || overflow < 0) found = -NPY_MAX_INTP; /* so that it can be negated */
+    *value = (npy_intp)found;
+    return 1;
+}
+
+/* Move a bound that counts from either end into an axis; in downward slices, -1 is before the first element. */
+static inline npy_intp clipped(npy_intp bound, npy_intp length, bool down) {
+    if (bound < 0) {
+        bound += length;
+        return bound < 0 ? -(npy_intp)down : bound;
+    }
+    return bound >= length ? length - down : bound;
+}
+
+/* Read a slice of exact ints and None by Python's rules: 1, or 0 where it is not plain or its step is 0. */
+static inline int read_slice(PyObject *part, npy_intp length, npy_intp *start, npy_intp *step, npy_intp *count) {
+    PySliceObject *slice = (PySliceObject *)part;
+    npy_intp stop = 0;
+    int has_start = read_bound(slice->start, start), has_stop = read_bound(slice->stop, &stop), has_step = read_bound(slice->step, step);
+    if (!has_start || !has_stop || !has_step) return 0;
+    if (has_step < 0) *step = 1;
+    if (*step == 0) return 0;
+    bool down = *step < 0;
+    *start = has_start > 0 ? clipped(*start, length, down) : down ? length - 1 : 0;
+    stop = has_stop > 0 ? clipped(stop, length, down) : down ? -1 : length;
+    npy_intp distance = down ? *start - stop : stop - *start, stride = down ? -*step : *step;
+    if (distance <= 0) *count = 0;
+    else *count = stride == 1 ? distance : (distance - 1) / stride + 1; /* divisions are slow */
+    return 1;
+}
+
+/* Apply one part of a key to the axis of `data` that comes next: 1, or 0 where it is not plain. */
+static inline int apply_part(PyArrayObject *data, PyObject *part, View *view, int *axis) {
+    npy_intp index;
+    if (part == Py_None) {
+        if (view->ndim == NPY_MAXDIMS) return 0;
+        view->shape[view->ndim] = 1;
+        view->strides[view->ndim++] = 0;
+        return 1;
+    }
+    if (*axis == PyArray_NDIM(data)) return 0;
+    npy_intp length = PyArray_DIM(data, *axis), stride = PyArray_STRIDE(data, *axis);
+    if (PySlice_Check(part)) {
+        npy_intp start = 0, step = 1, count = length;
+        PySliceObject *slice = (PySliceObject *)part;
+        bool whole = slice->start == Py_None && slice->stop == Py_None && slice->step == Py_None;
+        if (view->ndim == NPY_MAXDIMS || (!whole && !read_slice(part, length, &start, &step, &count))) return 0;
+        if (count > 0) view->start += start * stride;
+        view->shape[view->ndim] = count;
+        view->strides[view->ndim++] = (npy_intp)((size_t)stride * (size_t)step); /* of a step beyond the axis it may overflow: nobody goes it */
+    } else {
+        if (!read_index(part, &index)) return 0;
+        if (index < 0) index += length;
+        if (index < 0 || index >= length) return 0;
+        view->start += index * stride;
+    }
+    ++*axis;
+    return 1;
+}
+
+/* Take an axis of `data` as it is: 1, or 0 where there would be too many. */
+static inline int keep_axis(PyArrayObject *data, View *view, int axis) {
+    if (view->ndim == NPY_MAXDIMS) return 0;
+    view->shape[view->ndim] = PyArray_DIM(data, axis);
+    view->strides[view->ndim++] = PyArray_STRIDE(data, axis);
+    return 1;
+}
+
+/* Read a key into a view of `data`: 1, or 0 where it is not plain or out of range. */
+static int read_key(PyArrayObject *data, PyObject *key, View *view) {
+    int ndim = PyArray_NDIM(data), axis = 0;
+    view->ndim = 0;
+    view->start = PyArray_BYTES(data);
+    view->element = false;
+    bool several = PyTuple_CheckExact(key), seen_ellipsis = false;
+    PyObject *const *parts = several ? &PyTuple_GET_ITEM(key, 0) : &key, *const *end = parts + (several ? PyTuple_GET_SIZE(key) : 1);
+    for (; parts < end; parts++) {
+        if (*parts != Py_Ellipsis) {
+            if (!apply_part(data, *parts, view, &axis)) return 0;
+            continue;
+        }
+        if (seen_ellipsis) return 0;
+        seen_ellipsis = true;
+        Py_ssize_t behind = 0; /* axes that the parts behind the ellipsis take */
+        for (PyObject *const *part = parts + 1; part < end; part++) behind += *part != Py_None;
+        for (; axis < ndim - behind; axis++)
+            if (!keep_axis(data, view, axis)) return 0;
+    }
+    for (; axis < ndim; axis++)
+        if (!keep_axis(data, view, axis)) return 0;
+    view->element = view->ndim == 0 && !seen_ellipsis;
+    return 1;
+}
+
+/* Copy one element, so that it stays what it is when the array is written to. */
+static PyObject *element_at(const Array *x, const char *place) {
+    PyArrayObject *out = new_data(x->node, 0, NULL, false);
+    if (out == NULL) return NULL;
+    switch (PyArray_ITEMSIZE(out)) { /* of constant sizes, copies are single instructions */
+        case 4: memcpy(PyArray_BYTES(out), place, 4); break;
+        case 8: memcpy(PyArray_BYTES(out), place, 8); break;
+        default: memcpy(PyArray_BYTES(out), place, PyArray_ITEMSIZE(out));
+    }
+    return wrap(out, x->node);
+}
+
+/* Make what a key selects: an element, or a view. */
+static PyObject *selected(const Array *x, const View *view) {
+    if (view->element) return element_at(x, view->start);
+    return wrap(new_view(x->data, view->ndim, view->shape, view->strides, view->start), x->node);
+}
+
+/* -- index arrays and masks ----------------------------------------------------------------------------------------------------------------- */
+
+/* Return the buffer of a mask or an index array that means to NumPy what it means here, or NULL without an exception. */
+static PyArrayObject *index_buffer(PyObject *key) {
+    if (!IS_ARRAY(key)) return NULL;
+    Array *x = (Array *)key;
+    if (PyArray_NDIM(x->data) == 0) return NULL;
+    bool counts = x->node->type <= E_INT32 || (x->node->type == E_INT64 && sizeof(npy_intp) == 8) || x->node->type == E_UINT8 ||
+                  x->node->type == E_UINT16;
+    return counts ? x->data : NULL;
+}
+
+/* -- slots ------------------------------------------------------------------------------------------------------------------------------------ */
+
+PyObject *array_item(PyObject *object, Py_ssize_t index) {
+    Array *x = (Array *)object;
+    int ndim = PyArray_NDIM(x->data);
+    if (ndim == 0 || index < 0 || index >= PyArray_DIM(x->data, 0)) {
+        PyErr_SetString(PyExc_IndexError, "index out of range");
+        return NULL;
+    }
+    char *start = PyArray_BYTES(x->data) + index * PyArray_STRIDE(x->data, 0);
+    if (ndim == 1) return element_at(x, start);
+    return wrap(new_view(x->data, ndim - 1, PyArray_DIMS(x->data) + 1, PyArray_STRIDES(x->data) + 1, start), x->node);
+}
+
+PyObject *array_subscript(PyObject *object, PyObject *key) {
+    Array *x = (Array *)object;
+    View view;
+    npy_intp place;
+    if (PyLong_CheckExact(key) && PyArray_NDIM(x->data) > 0 && read_length(key, &place)) { /* the most frequent key, for which there is nothing to build up */
+        npy_intp length = PyArray_DIM(x->data, 0);
+        if (place < 0) place += length;
+        return place >= 0 && place < length ? array_item(object, place) : call_hook(HOOK_getitem, object, key, NULL);
+    }
+    PyArrayObject *index = index_buffer(key);
+    if (index == NULL && read_key(x->data, key, &view)) return selected(x, &view);
+    if (index != NULL) {
+        PyObject *result = read_by_array(x, (Array *)key);
+        if (result != NULL || PyErr_Occurred()) return result;
+        PyArrayObject *data = held(x), *indices = held((Array *)key);
+        PyObject *found = PyObject_GetItem((PyObject *)data, (PyObject *)indices);
+        Py_DECREF(data);
+        Py_DECREF(indices);
+        if (found != NULL && PyArray_CheckExact(found)) return wrap((PyArrayObject *)found, x->node);
+        Py_XDECREF(found);
+        PyErr_Clear(); /* the hook says what was wrong */
+    }
+    return call_hook(HOOK_getitem, object, key, NULL);
+}
+
+static const char ranks[] = {['b'] = 0, ['u'] = 1, ['i'] = 1, ['f'] = 2, ['c'] = 3};
+
+int store_at(PyArrayObject *data, const Node *node, PyObject *key, PyObject *value) {
+    static const char scalar_ranks[] = {[S_BOOL] = 0, [S_INT] = 1, [S_FLOAT] = 2, [S_COMPLEX] = 3};
+    View view;
+    Scalar kind = IS_ARRAY(value) ? S_NONE : scalar_kind(value);
+    if (!(PyArray_FLAGS(data) & NPY_ARRAY_WRITEABLE) || !PyArray_ISALIGNED(data) || !PyArray_ISNOTSWAPPED(data)) return 0;
+    if (kind != S_NONE && (node->type == E_FOREIGN || scalar_ranks[kind] > ranks[(int)node->kind])) return 0;
+    if (kind == S_NONE && !(IS_ARRAY(value) && ((Array *)value)->node == node)) return 0;
+    if (!read_key(data, key, &view)) {
+        PyArrayObject *index = kind == S_NONE ? index_buffer(key) : NULL;
+        if (index == NULL) return 0;
+        bool mask = PyArray_DESCR(index)->kind == 'b';
+        int ndim = PyArray_NDIM(data) - (mask ? PyArray_NDIM(index) - 1 : 1 - PyArray_NDIM(index));
+        if (PyArray_NDIM(((Array *)value)->data) > ndim) return 0; /* NumPy drops axes of length 1, JAX does not */
+        PyArrayObject *source = held((Array *)value), *indices = held((Array *)key);
+        int status = PyObject_SetItem((PyObject *)data, (PyObject *)indices, (PyObject *)source);
+        Py_DECREF(source);
+        Py_DECREF(indices);
+        if (status < 0) PyErr_Clear(); /* the hook says what was wrong */
+        return status == 0;
+    }
+    npy_intp size = 1;
+    for (int i = 0; i < view.ndim; i++) size *= view.shape[i];
+    if (kind != S_NONE) {
+        _Alignas(16) char place[16];
+        int stored = store_scalar(node->type, value, kind, place);
+        if (stored != 1) return stored;
+        if (size == 1) { memcpy(view.start, place, type_size[node->type]); return 1; }
+        PyArrayObject *target = new_view(data, view.ndim, view.shape, view.strides, view.start);
+        if (target == NULL) return -1;
+        npy_intp none[1] = {0};
+        Py_INCREF(node->dtype); /* which NumPy takes over */
+        PyArrayObject *source = (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, node->dtype, 0, none, NULL, place, 0, NULL);
+        int status = source == NULL ? -1 : PyArray_CopyInto(target, source);
+        Py_XDECREF(source);
+        Py_DECREF(target);
+        return status < 0 ? -1 : 1;
+    }
+    PyArrayObject *source = ((Array *)value)->data;
+    if (PyArray_NDIM(source) > view.ndim) return 0; /* NumPy drops axes of length 1, JAX does not */
+    if (size == 1 && PyArray_SIZE(source) == 1) {
+        memmove(view.start, PyArray_BYTES(source), PyArray_ITEMSIZE(source));
+        return 1;
+    }
+    PyArrayObject *target = new_view(data, view.ndim, view.shape, view.strides, view.start);
+    if (target == NULL) return -1;
+    Py_INCREF(source);
+    int status = PyArray_CopyInto(target, source);
+    Py_DECREF(source);
+    Py_DECREF(target);
+    if (status == 0) return 1;
+    PyErr_Clear(); /* the hook says which shapes do not fit */
+    return 0;
+}
+
+int array_assign_subscript(PyObject *object, PyObject *key, PyObject *value) {
+    Array *x = (Array *)object;
+    State *state = current_state();
+    if (state == NULL) return -1;
+    PyObject *answer;
+    if (value == NULL) answer = call_hook(HOOK_delitem, object, key, NULL);
+    else {
+        PyArrayObject *data = held(x);
+        int stored = state->mutable ? store_at(data, x->node, key, value) : 0;
+        Py_DECREF(data);
+        if (stored != 0) return stored < 0 ? -1 : 0;
+        answer = call_hook(HOOK_setitem, object, key, value, NULL);
+    }
+    Py_XDECREF(answer);
+    return answer == NULL ? -1 : 0;
+}

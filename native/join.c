@@ -1,0 +1,197 @@
+/* Quick ways of concat, stack, where and clip. */
+#include "engine.h"
+
+/* -- concat and stack -------------------------------------------------------------------------------------------------------------------------- */
+
+/* Return the items of a list or tuple of at least one Array, all of one node and C-contiguous; NULL where they are not. */
+static PyObject *const *arrays_of(PyObject *sequence, Py_ssize_t *count) {
+    PyObject *const *items;
+    if (PyTuple_CheckExact(sequence)) { items = &PyTuple_GET_ITEM(sequence, 0); *count = PyTuple_GET_SIZE(sequence); }
+#ifndef Py_GIL_DISABLED /* another thread could change a list meanwhile */
+    else if (PyList_CheckExact(sequence)) { items = ((PyListObject *)sequence)->ob_item; *count = PyList_GET_SIZE(sequence); }
+#endif
+    else return NULL;
+    if (*count == 0) return NULL;
+    for (Py_ssize_t i = 0; i < *count; i++) {
+        if (!IS_ARRAY(items[i]) || ((Array *)items[i])->node != ((Array *)items[0])->node) return NULL;
+        PyArrayObject *data = ((Array *)items[i])->data;
+        if (!PyArray_IS_C_CONTIGUOUS(data) || !PyArray_ISNOTSWAPPED(data) || PyArray_NDIM(data) != PyArray_NDIM(((Array *)items[0])->data)) return NULL;
+    }
+    return items;
+}
+
+/* Join along an axis that the arrays have, or along a new one. The list may change while the lock is released, so it is not. */
+static PyObject *join(PyObject *sequence, PyObject *axis_object, bool new_axis) {
+    Py_ssize_t count;
+    npy_intp axis = 0, shape[NPY_MAXDIMS], outer = 1, inner;
+    PyObject *const *items = arrays_of(sequence, &count);
+    if (items == NULL || (axis_object != NULL && !read_length(axis_object, &axis))) return NULL;
+    const Array *first = (Array *)items[0];
+    int ndim = PyArray_NDIM(first->data) + new_axis;
+    if (axis < 0) axis += ndim;
+    if (axis < 0 || axis >= ndim || ndim > NPY_MAXDIMS) return NULL;
+    for (int i = 0; i < ndim; i++) shape[i] = new_axis && i == axis ? count : PyArray_DIM(first->data, i - (new_axis && i > axis));
+    inner = PyArray_ITEMSIZE(first->data);
+    for (int i = 0; i < axis; i++) outer *= shape[i];
+    for (int i = (int)axis + 1; i < ndim; i++) inner *= shape[i];
+    if (!new_axis) shape[axis] = 0;
+    for (Py_ssize_t k = 0; k < count; k++) {
+        PyArrayObject *data = ((Array *)items[k])->data;
+        for (int i = 0; i < PyArray_NDIM(data); i++) {
+            if (!new_axis && i == axis) shape[axis] += PyArray_DIM(data, i);
+            else if (PyArray_DIM(data, i) != PyArray_DIM(first->data, i)) return NULL;
+        }
+    }
+    PyArrayObject *out = new_data(first->node, ndim, shape, false);
+    if (out == NULL || PyArray_SIZE(out) == 0) return wrap(out, first->node);
+    char *place = PyArray_BYTES(out);
+    for (npy_intp i = 0; i < outer; i++)
+        for (Py_ssize_t k = 0; k < count; k++) {
+            PyArrayObject *data = ((Array *)items[k])->data;
+            npy_intp size = new_axis ? inner : inner * PyArray_DIM(data, (int)axis);
+            memcpy(place, PyArray_BYTES(data) + i * size, size);
+            place += size;
+        }
+    return wrap(out, first->node);
+}
+
+static PyObject *join_arguments(const Arguments *arguments, bool new_axis) {
+    PyObject *found[2], *const parameters[] = {NULL, names.axis};
+    if (arguments->count < 1 || !arguments_by_name(arguments, parameters, new_axis ? 2 : 1, 2, found)) return NULL;
+    return join(found[0], found[1], new_axis);
+}
+
+static PyObject *quick_concat(Operation *Py_UNUSED(operation), const Arguments *arguments) { return join_arguments(arguments, false); }
+static PyObject *quick_stack(Operation *Py_UNUSED(operation), const Arguments *arguments) { return join_arguments(arguments, true); }
+
+/* -- where ---------------------------------------------------------------------------------------------------------------------------------------- */
+
+/* Without branches, so that compilers make vector instructions of it. A step of 0 means one element for all. */
+#define CHOOSE_BY_BITS(type, A, B) \
+    for (npy_intp i = 0; i < count; i++) { \
+        type bits = (type)(mask[i] ? ~(type)0 : 0); \
+        ((type *)to)[i] = (type)((A & bits) | (B & (type)~bits)); \
+    }
+#define CHOOSE(type) { \
+    const type *x = (const type *)a, *y = (const type *)b; \
+    const type first = *x, second = *y; \
+    if (a_many && b_many) CHOOSE_BY_BITS(type, x[i], y[i]) \
+    else if (a_many) CHOOSE_BY_BITS(type, x[i], second) \
+    else if (b_many) CHOOSE_BY_BITS(type, first, y[i]) \
+    else CHOOSE_BY_BITS(type, first, second) \
+    return; \
+}
+
+/* Copy elements of `a` where the mask holds, else of `b`. There is at least one. */
+static void choose(char *to, const char *mask, const char *a, bool a_many, const char *b, bool b_many, npy_intp count, Py_ssize_t itemsize) {
+    switch (itemsize) {
+        case 1: CHOOSE(uint8_t)
+        case 2: CHOOSE(uint16_t)
+        case 4: CHOOSE(uint32_t)
+        case 8: CHOOSE(uint64_t)
+        default:
+            for (npy_intp i = 0; i < count; i++)
+                memcpy(to + i * itemsize, mask[i] ? a + (a_many ? i * itemsize : 0) : b + (b_many ? i * itemsize : 0), itemsize);
+    }
+}
+
+/* An operand of `where`: its elements, whether there is one for all, and what they are kept alive by (owned; NULL of a scalar). */
+typedef struct { const char *start; bool many; PyArrayObject *data; } Choice;
+
+static bool read_choice(const Array *mask, PyObject *x, const Node *node, char *place, Choice *choice) {
+    if (!IS_ARRAY(x)) {
+        *choice = (Choice){place, false, NULL};
+        return store_scalar(node->type, x, scalar_kind(x), place) == 1;
+    }
+    PyArrayObject *data = ((Array *)x)->data;
+    if (((Array *)x)->node != node || !behaved(data)) return false;
+    bool one = PyArray_NDIM(data) == 0;
+    if (!one && !(PyArray_IS_C_CONTIGUOUS(data) && PyArray_SAMESHAPE(data, mask->data))) return false;
+    *choice = (Choice){PyArray_BYTES(data), !one, held((Array *)x)};
+    return true;
+}
+
+static PyObject *quick_where(Operation *operation, const Arguments *arguments) {
+    if (arguments->names != NULL || arguments->count != 3 || !IS_ARRAY(arguments->values[0])) return NULL;
+    const Array *mask = (Array *)arguments->values[0];
+    PyObject *x = arguments->values[1], *y = arguments->values[2];
+    if (mask->node->type != E_BOOL || !PyArray_IS_C_CONTIGUOUS(mask->data)) return NULL;
+    const Node *node = NULL;
+    if (IS_ARRAY(x) && IS_ARRAY(y)) node = ((Array *)x)->node;
+    else if (operation != NULL && (IS_ARRAY(x) || IS_ARRAY(y))) { /* beside a scalar, the plan says what they meet at */
+        bool owned, scalar_first = !IS_ARRAY(x);
+        Array *array = (Array *)(scalar_first ? y : x);
+        Scalar kind = scalar_kind(scalar_first ? x : y);
+        if (kind == S_NONE) return NULL;
+        Plan *plan = plan_of_scalar(operation, array, kind, scalar_first, &owned);
+        if (plan == NULL) return NULL;
+        node = plan->node == array->node && plan->node->type != E_FOREIGN ? plan->node : NULL;
+        PLAN_DONE(plan, owned);
+    }
+    _Alignas(16) char place[2][16];
+    Choice a = {NULL, false, NULL}, b = {NULL, false, NULL};
+    PyArrayObject *out = NULL, *where = held(mask);
+    if (node != NULL && read_choice(mask, x, node, place[0], &a) && read_choice(mask, y, node, place[1], &b))
+        out = new_data(node, PyArray_NDIM(where), PyArray_DIMS(where), false);
+    npy_intp count = out == NULL ? 0 : PyArray_SIZE(out);
+    if (count > 0) {
+        NPY_BEGIN_THREADS_DEF;
+        NPY_BEGIN_THREADS_THRESHOLDED(count);
+        choose(PyArray_BYTES(out), PyArray_BYTES(where), a.start, a.many, b.start, b.many, count, PyArray_ITEMSIZE(out));
+        NPY_END_THREADS;
+    }
+    Py_DECREF(where);
+    Py_XDECREF(a.data);
+    Py_XDECREF(b.data);
+    return wrap(out, node);
+}
+
+/* -- clip ------------------------------------------------------------------------------------------------------------------------------------------ */
+
+/* Read a bound: a Python scalar in the array's dtype, or a 0-d array of its node. */
+static bool read_bound(PyObject *x, const Node *node, char *place) {
+    if (!IS_ARRAY(x)) {
+        Scalar kind = scalar_kind(x);
+        if (kind == S_NONE || kind == S_COMPLEX || (kind == S_FLOAT && node->type < E_FLOAT32)) return false;
+        return store_scalar(node->type, x, kind, place) == 1;
+    }
+    const Array *bound = (Array *)x;
+    if (bound->node != node || PyArray_NDIM(bound->data) != 0 || !behaved(bound->data)) return false;
+    memcpy(place, PyArray_BYTES(bound->data), type_size[node->type]);
+    return true;
+}
+
+/* The operation's plan has the loop of NumPy's clip, of three inputs. */
+static PyObject *quick_clip(Operation *operation, const Arguments *arguments) {
+    PyObject *found[3], *const parameters[] = {names.a, names.min, names.max};
+    if (operation == NULL || arguments->count < 1 || !arguments_by_name(arguments, parameters, 3, 3, found)) return NULL;
+    if (!IS_ARRAY(found[0]) || found[1] == NULL || found[2] == NULL) return NULL;
+    Array *x = (Array *)found[0];
+    bool owned;
+    Plan *plan = plan_of_one(operation, x, &owned);
+    if (plan == NULL) return NULL;
+    PyObject *result = NULL;
+    _Alignas(16) char low[16], high[16];
+    if (plan->loop != NULL && plan->node == x->node && PyArray_IS_C_CONTIGUOUS(x->data) && behaved(x->data) &&
+        read_bound(found[1], x->node, low) && read_bound(found[2], x->node, high)) {
+        PyArrayObject *out = new_data(x->node, PyArray_NDIM(x->data), PyArray_DIMS(x->data), false);
+        npy_intp count = out == NULL ? 0 : PyArray_SIZE(out);
+        if (count > 0) {
+            char *pointers[] = {PyArray_BYTES(x->data), low, high, PyArray_BYTES(out)};
+            npy_intp steps[] = {plan->input_size, 0, 0, plan->input_size};
+            PyArrayObject *data = held(x);
+            Py_INCREF((PyObject *)plan);
+            NPY_BEGIN_THREADS_DEF;
+            NPY_BEGIN_THREADS_THRESHOLDED(count);
+            plan->loop(pointers, &count, steps, plan->auxiliary);
+            NPY_END_THREADS;
+            Py_DECREF((PyObject *)plan);
+            Py_DECREF(data);
+        }
+        result = wrap(out, x->node);
+    }
+    PLAN_DONE(plan, owned);
+    return result;
+}
+
+const QuickWay join_ways[] = {{"concat", quick_concat}, {"stack", quick_stack}, {"where", quick_where}, {"clip", quick_clip}, {NULL, NULL}};

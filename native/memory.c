@@ -1,0 +1,156 @@
+/* Memory of Arrays and their ndarrays: what small results are made of, and where it goes when they die.
+ *
+ * Making and freeing an ndarray costs NumPy as much as the rest of an operation on a few elements. So ndarrays that die with their Array, and
+ * are still as `new_data` made them, are kept for the next result of the same dtype and shape. Nobody can tell: they are plain ndarrays that
+ * own their memory, to which nothing refers. The same is done with the memory of Arrays. Both keep little (see LARGEST and MOST).
+ *
+ * Without the GIL nothing is kept. -DENGINE_REUSE=0 turns it off too, for tools that look for uses of freed memory.
+ */
+#include "engine.h"
+
+#ifdef Py_GIL_DISABLED
+#undef ENGINE_REUSE
+#define ENGINE_REUSE 0
+#elif !defined(ENGINE_REUSE)
+#define ENGINE_REUSE 1
+#endif
+
+/* -- ndarrays that are used again ----------------------------------------------------------------------------------------------------- */
+
+#if ENGINE_REUSE
+enum {
+    LARGEST = 1024,   /* bytes of elements of an ndarray that is kept */
+    SHELF_SIZE = 64,  /* ndarrays of one dtype and shape, if they are small */
+    SHELF_BYTES = 8192, /* elements' bytes on one shelf */
+    SHELVES = 64,     /* a power of two */
+};
+/* Ndarrays of one dtype and shape, C-contiguous; owned, each by nothing else. Guarded by the GIL. */
+typedef struct { int count; PyArrayObject *kept[SHELF_SIZE]; } Shelf;
+static Shelf shelves[SHELVES];
+
+static Shelf *shelf_of(const Node *node, int ndim, const npy_intp *shape) {
+    size_t hash = (size_t)node->index;
+    for (int i = 0; i < ndim; i++) hash = hash * 31 + (size_t)shape[i];
+    return &shelves[hash & (SHELVES - 1)];
+}
+
+static bool is_like(PyArrayObject *data, const Node *node, int ndim, const npy_intp *shape) {
+    if (PyArray_DESCR(data) != node->dtype || PyArray_NDIM(data) != ndim) return false;
+    for (int i = 0; i < ndim; i++)
+        if (PyArray_DIM(data, i) != shape[i]) return false;
+    return true;
+}
+
+/* Take a kept ndarray; NULL without an exception where there is none. */
+static inline PyArrayObject *take_kept(const Node *node, int ndim, const npy_intp *shape) {
+    Shelf *shelf = shelf_of(node, ndim, shape);
+    return shelf->count > 0 && is_like(shelf->kept[0], node, ndim, shape) ? shelf->kept[--shelf->count] : NULL;
+}
+
+/* Whether an ndarray is what `new_data` makes, small, and known to nobody but its Array. Users may have changed it by `x._data`. */
+static inline bool is_as_made(PyArrayObject *data, const Node *node) {
+    enum { MADE = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED | NPY_ARRAY_WRITEABLE | NPY_ARRAY_OWNDATA };
+    if (Py_REFCNT(data) != 1 || (PyArray_FLAGS(data) & ~NPY_ARRAY_F_CONTIGUOUS) != MADE) return false;
+    if (PyArray_DESCR(data) != node->dtype || PyArray_BASE(data) != NULL) return false;
+    if (*(PyObject **)((char *)data + PyArray_Type.tp_weaklistoffset) != NULL) return false; /* its death must be told */
+    npy_intp step = PyArray_ITEMSIZE(data);
+    for (int i = PyArray_NDIM(data) - 1; i >= 0; i--) { /* the strides of an axis of length 1 may be anything */
+        if (PyArray_STRIDE(data, i) != step) return false;
+        step *= PyArray_DIM(data, i);
+        if (step == 0 || step > LARGEST) return false;
+    }
+    return true;
+}
+
+/* Drop an ndarray, or keep it; takes over `data`. May run Python. */
+static void drop_data(PyArrayObject *data, const Node *node) {
+    if (!is_as_made(data, node)) { Py_DECREF(data); return; }
+    int ndim = PyArray_NDIM(data);
+    Shelf *shelf = shelf_of(node, ndim, PyArray_DIMS(data));
+    if (shelf->count > 0 && !is_like(shelf->kept[0], node, ndim, PyArray_DIMS(data)))
+        while (shelf->count > 0) Py_DECREF(shelf->kept[--shelf->count]); /* the shelf is for what comes now; this runs no Python */
+    if (shelf->count < SHELF_SIZE && shelf->count * PyArray_NBYTES(data) < SHELF_BYTES) shelf->kept[shelf->count++] = data;
+    else Py_DECREF(data);
+}
+#else
+#define take_kept(node, ndim, shape) NULL
+#define drop_data(data, node) Py_DECREF(data)
+#endif
+
+PyArrayObject *new_data(const Node *node, int ndim, const npy_intp *shape, bool fortran) {
+    PyArrayObject *kept = fortran && ndim > 1 ? NULL : take_kept(node, ndim, shape);
+    if (kept != NULL) return kept;
+    Py_INCREF(node->dtype); /* which NumPy takes over, in failure too */
+    return (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, node->dtype, ndim, (npy_intp *)shape, NULL, NULL,
+                                                 fortran ? NPY_ARRAY_F_CONTIGUOUS : 0, NULL);
+}
+
+PyArrayObject *new_zeros(const Node *node, int ndim, const npy_intp *shape) {
+    PyArrayObject *kept = take_kept(node, ndim, shape);
+    if (kept != NULL) {
+        memset(PyArray_BYTES(kept), 0, PyArray_NBYTES(kept));
+        return kept;
+    }
+    Py_INCREF(node->dtype); /* which NumPy takes over */
+    return (PyArrayObject *)PyArray_Zeros(ndim, (npy_intp *)shape, node->dtype, 0);
+}
+
+PyArrayObject *new_view(PyArrayObject *data, int ndim, const npy_intp *shape, const npy_intp *strides, char *start) {
+    PyArray_Descr *dtype = PyArray_DESCR(data);
+    bool packed = ndim == 1 && strides[0] == PyArray_ITEMSIZE(data); /* then NumPy need not find out whether it is contiguous */
+    Py_INCREF(dtype); /* which NumPy takes over */
+    PyArrayObject *view = (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, dtype, ndim, (npy_intp *)shape, packed ? NULL : (npy_intp *)strides,
+                                                               start, PyArray_FLAGS(data) & NPY_ARRAY_WRITEABLE, NULL);
+    if (view == NULL) return NULL;
+    Py_INCREF(data); /* which NumPy takes over, in failure too */
+    if (PyArray_SetBaseObject(view, (PyObject *)data) < 0) { Py_DECREF(view); return NULL; }
+    return view;
+}
+
+/* -- Arrays -------------------------------------------------------------------------------------------------------------------------------- */
+
+#if ENGINE_REUSE
+enum { SPARE = 64 };
+static Array *spare[SPARE]; /* memory of freed Arrays, each with its reference to the type; guarded by the GIL */
+static int spares;
+
+/* Have an object live again that kept its type. */
+#if defined(Py_REF_DEBUG) || defined(Py_TRACE_REFS)
+#define REVIVE(object) _Py_NewReference((PyObject *)(object))
+#else
+#define REVIVE(object) Py_SET_REFCNT((PyObject *)(object), 1)
+#endif
+#endif
+
+/* Arrays are not tracked by the garbage collector: an Array refers to an ndarray, which is not tracked either, and to a node, which lives as
+ * long as the process. So no cycle goes through an Array that the collector could break, and containers of Arrays cost it nothing. */
+PyObject *wrap(PyArrayObject *data, const Node *node) {
+    if (data == NULL) return NULL;
+    Array *self;
+#if ENGINE_REUSE
+    if (spares > 0) {
+        self = spare[--spares];
+        REVIVE(self);
+    } else
+#endif
+    self = PyObject_New(Array, ArrayType);
+    if (self == NULL) { Py_DECREF(data); return NULL; }
+    self->data = data;
+    self->node = node;
+    self->weakrefs = NULL;
+    return (PyObject *)self;
+}
+
+void array_dealloc(PyObject *object) {
+    Array *self = (Array *)object;
+    if (self->weakrefs != NULL) PyObject_ClearWeakRefs(object); /* may run Python */
+    PyArrayObject *data = self->data;
+    self->data = NULL;
+    drop_data(data, self->node); /* may run Python, which may make arrays: the memory is given back only after it */
+#if ENGINE_REUSE
+    if (Py_IS_TYPE(object, ArrayType) && spares < SPARE) { spare[spares++] = self; return; }
+#endif
+    PyTypeObject *type = Py_TYPE(object);
+    PyObject_Free(self);
+    Py_DECREF(type);
+}

@@ -1,0 +1,72 @@
+/* The extension module: types, functions and NumPy's API tables. */
+#define ENGINE_MODULE
+#include "engine.h"
+#include "loops/loops.h"
+
+static PyObject *wrap_function(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count) {
+    if (count != 2) return PyErr_Format(PyExc_TypeError, "wrap: expected an ndarray and a node, got %zd arguments", count);
+    const Node *node = node_of(args[1]);
+    if (node == NULL) return NULL;
+    PyObject *data;
+    if (PyArray_CheckExact(args[0])) data = Py_NewRef(args[0]);
+    else if (PyArray_IsScalar(args[0], Generic)) data = PyArray_FromAny(args[0], NULL, 0, 0, 0, NULL); /* NumPy's result without dimensions */
+    else return PyErr_Format(PyExc_TypeError, "wrap: expected an ndarray, got %R", args[0]);
+    if (data == NULL) return NULL;
+    PyArray_Descr *dtype = PyArray_DESCR((PyArrayObject *)data);
+    if (dtype != node->dtype && !PyArray_EquivTypes(dtype, node->dtype)) {
+        PyErr_Format(PyExc_TypeError, "wrap: a buffer of dtype %S cannot be an array of node %S", dtype, args[1]);
+        Py_DECREF(data);
+        return NULL;
+    }
+    return wrap((PyArrayObject *)data, node);
+}
+
+static PyMethodDef module_functions[] = {
+    {"wrap", (PyCFunction)(void (*)(void))wrap_function, METH_FASTCALL, PyDoc_STR("Make an Array of an ndarray and its node.")},
+    {NULL, NULL, 0, NULL},
+};
+
+static int add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **place, const char *name, PyTypeObject *base) {
+    *place = (PyTypeObject *)PyType_FromModuleAndSpec(module, spec, (PyObject *)base);
+    return *place == NULL ? -1 : PyModule_AddObjectRef(module, name, (PyObject *)*place);
+}
+
+static int execute(PyObject *module) {
+    static bool loaded;
+    if (loaded || PyInterpreterState_Get() != PyInterpreterState_Main()) {
+        PyErr_SetString(PyExc_ImportError, "supremum._native can be loaded once per process and not in subinterpreters");
+        return -1;
+    }
+    if (PyArray_ImportNumPyAPI() < 0 || PyUFunc_ImportUFuncAPI() < 0) return -1;
+    loaded = true;
+    if (add_type(module, &array_spec, &ArrayType, "Array", NULL) < 0 ||
+        add_type(module, &deleted_spec, &DeletedType, "DeletedArray", ArrayType) < 0 || add_type(module, &plan_spec, &PlanType, "Plan", NULL) < 0 ||
+        add_type(module, &state_spec, &StateType, "State", NULL) < 0 || add_type(module, &scope_spec, &ScopeType, "Scope", NULL) < 0 ||
+        add_type(module, &operation_spec, &OperationType, "Operation", NULL) < 0 ||
+        add_type(module, &elementwise_spec, &ElementwiseType, "Elementwise", NULL) < 0 || add_type(module, &ufunc_spec, &UfuncType, "Ufunc", NULL) < 0 ||
+        add_type(module, &fold_spec, &FoldType, "Fold", NULL) < 0 || add_type(module, &at_spec, &AtType, "At", NULL) < 0 ||
+        add_type(module, &update_spec, &UpdateType, "IndexedUpdate", NULL) < 0 ||
+        add_type(module, &function_spec, &FunctionType, "Function", NULL) < 0)
+        return -1;
+    if (functions_ready() < 0 || hooks_ready() < 0 || state_ready(module) < 0 || add_extremes(module) < 0) return -1;
+    PyMethodDef *const functions[] = {module_functions, array_functions, state_functions, hook_functions, plan_functions, operator_functions};
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (PyModule_AddFunctions(module, functions[i]) < 0) return -1;
+    return 0;
+}
+
+static PyModuleDef_Slot slots[] = {
+    {Py_mod_exec, execute},
+#ifdef Py_mod_multiple_interpreters
+    {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
+#endif
+#ifdef Py_mod_gil
+    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+#endif
+    {0, NULL},
+};
+static PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, .m_name = "supremum._native", .m_doc = PyDoc_STR("The engine in C; see supremum._core.engine."), .m_slots = slots,
+};
+
+PyMODINIT_FUNC PyInit__native(void) { return PyModuleDef_Init(&definition); }

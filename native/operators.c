@@ -1,0 +1,103 @@
+/* Python's operators on arrays: each looks its operation up and applies it. */
+#include "engine.h"
+
+/* The operations behind the operators, in the order of their names. */
+#define OPERATORS(X) \
+    X(add) X(subtract) X(multiply) X(true_divide) X(floor_divide) X(remainder) X(power) X(and) X(or) X(xor) X(lshift) X(rshift) X(negative) \
+    X(positive) X(absolute) X(invert) X(less) X(less_equal) X(equal) X(not_equal) X(greater) X(greater_equal) X(matmul)
+enum {
+#define X(name) OP_##name,
+    OPERATORS(X)
+#undef X
+    OP_COUNT
+};
+static const char *const operator_names[OP_COUNT] = {
+#define X(name) #name,
+    OPERATORS(X)
+#undef X
+};
+static Operation *operations[OP_COUNT]; /* owned; set once */
+
+static PyObject *set_operators(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count, PyObject *keywords) {
+    for (Py_ssize_t i = 0; keywords != NULL && i < PyTuple_GET_SIZE(keywords); i++) {
+        PyObject *keyword = PyTuple_GET_ITEM(keywords, i), *operation = args[count + i];
+        int place = 0;
+        while (place < OP_COUNT && PyUnicode_CompareWithASCIIString(keyword, operator_names[place]) != 0) place++;
+        if (place == OP_COUNT) return PyErr_Format(PyExc_TypeError, "set_operators: there is no operator %R", keyword);
+        if (!Py_IS_TYPE(operation, OperationType)) return PyErr_Format(PyExc_TypeError, "set_operators: %R is no Operation", operation);
+        Py_XSETREF(operations[place], (Operation *)Py_NewRef(operation));
+    }
+    Py_RETURN_NONE;
+}
+
+static Operation *operation_of(int which) {
+    if (operations[which] == NULL) PyErr_Format(PyExc_NotImplementedError, "the engine has no operator %s", operator_names[which]);
+    return operations[which];
+}
+
+/* Apply an operation; operands that are foreign are Python's to judge. */
+static PyObject *of_two(int which, PyObject *x, PyObject *y) {
+    Operation *operation = operation_of(which);
+    if (operation == NULL) return NULL;
+    PyObject *result = quick_binary(operation, x, y);
+    return result != NULL || PyErr_Occurred() ? result : call_hook(HOOK_foreign, (PyObject *)operation, x, y, NULL);
+}
+
+static PyObject *of_one(int which, PyObject *x) {
+    Operation *operation = operation_of(which);
+    return operation == NULL ? NULL : quick_unary(operation, x);
+}
+
+/* Store the result in `x`; where arrays are immutable, Python applies the plain operator and binds the name again. */
+static PyObject *in_place(int which, PyObject *x, PyObject *y) {
+    Operation *operation = operation_of(which);
+    State *state = operation == NULL ? NULL : current_state();
+    if (state == NULL) return NULL;
+    if (!state->mutable) Py_RETURN_NOTIMPLEMENTED;
+    PyObject *result = quick_in_place(operation, x, y);
+    return result != NULL || PyErr_Occurred() ? result : call_hook(HOOK_in_place, (PyObject *)operation, x, y, NULL);
+}
+
+#define TWO(slot) \
+    PyObject *operator_##slot(PyObject *x, PyObject *y) { return of_two(OP_##slot, x, y); } \
+    PyObject *operator_inplace_##slot(PyObject *x, PyObject *y) { return in_place(OP_##slot, x, y); }
+#define ONE(slot) PyObject *operator_##slot(PyObject *x) { return of_one(OP_##slot, x); }
+
+TWO(add) TWO(subtract) TWO(multiply) TWO(true_divide) TWO(floor_divide) TWO(remainder) TWO(and) TWO(or) TWO(xor) TWO(lshift) TWO(rshift)
+ONE(negative) ONE(positive) ONE(absolute) ONE(invert)
+
+PyObject *operator_power(PyObject *x, PyObject *y, PyObject *modulus) {
+    if (modulus != Py_None) Py_RETURN_NOTIMPLEMENTED;
+    return of_two(OP_power, x, y);
+}
+
+PyObject *operator_inplace_power(PyObject *x, PyObject *y, PyObject *modulus) {
+    if (modulus != Py_None) Py_RETURN_NOTIMPLEMENTED;
+    return in_place(OP_power, x, y);
+}
+
+PyObject *operator_divmod(PyObject *x, PyObject *y) { return call_hook(HOOK_divmod, x, y, NULL); }
+
+PyObject *operator_matrix_multiply(PyObject *x, PyObject *y) {
+    PyObject *result = operations[OP_matmul] == NULL ? NULL : quick_matmul(operations[OP_matmul], x, y);
+    return result != NULL || PyErr_Occurred() ? result : call_hook(HOOK_matmul, x, y, Py_False, NULL);
+}
+
+PyObject *operator_inplace_matrix_multiply(PyObject *x, PyObject *y) {
+    State *state = current_state();
+    if (state == NULL) return NULL;
+    if (!state->mutable) Py_RETURN_NOTIMPLEMENTED;
+    return call_hook(HOOK_matmul, x, y, Py_True, NULL);
+}
+
+PyObject *operator_compare(PyObject *x, PyObject *y, int comparison) {
+    static const int which[] = {[Py_LT] = OP_less, [Py_LE] = OP_less_equal, [Py_EQ] = OP_equal, [Py_NE] = OP_not_equal,
+                                [Py_GT] = OP_greater, [Py_GE] = OP_greater_equal};
+    return of_two(which[comparison], x, y);
+}
+
+PyMethodDef operator_functions[] = {
+    {"set_operators", (PyCFunction)(void (*)(void))set_operators, METH_FASTCALL | METH_KEYWORDS,
+     PyDoc_STR("Set the operations behind Python's operators, by the names of their slots.")},
+    {NULL, NULL, 0, NULL},
+};

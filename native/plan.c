@@ -1,0 +1,143 @@
+/* Plans: what an operation does for given nodes, and where the loops come from. */
+#include "engine.h"
+
+PyTypeObject *PlanType;
+/* Whether plans take NumPy's loops; a test turns it off to see that everything works where NumPy hides them. */
+static bool use_loops = true;
+
+/* Whether a type number of a ufunc's table stands for elements like those of `dtype`. */
+static bool same_type(char type_num, PyArray_Descr *dtype) {
+    PyArray_Descr *found = PyArray_DescrFromType(type_num);
+    if (found == NULL) { PyErr_Clear(); return false; }
+    bool same = type_of_dtype(found) == type_of_dtype(dtype) && type_of_dtype(dtype) != E_FOREIGN;
+    Py_DECREF(found);
+    return same;
+}
+
+/* Look for the loop of a ufunc from inputs of one dtype to another; none is no error. */
+static void find_loop(Plan *self, PyUFuncObject *ufunc, PyArray_Descr *input, PyArray_Descr *output) {
+    if (!use_loops || ufunc->nout != 1 || ufunc->functions == NULL || ufunc->types == NULL) return;
+    for (int i = 0; i < ufunc->ntypes; i++) {
+        const char *types = ufunc->types + i * ufunc->nargs;
+        bool fits = same_type(types[ufunc->nin], output);
+        for (int j = 0; fits && j < ufunc->nin; j++) fits = same_type(types[j], input);
+        if (!fits || ufunc->functions[i] == NULL) continue;
+        self->loop = ufunc->functions[i];
+        self->auxiliary = ufunc->data == NULL ? NULL : ufunc->data[i];
+        self->ufunc = Py_NewRef((PyObject *)ufunc);
+        self->input = (PyArray_Descr *)Py_NewRef((PyObject *)input);
+        self->input_size = PyDataType_ELSIZE(input);
+        self->output_size = PyDataType_ELSIZE(output);
+        return;
+    }
+}
+
+/* Read the identity of a ufunc: 0 or 1 (a truth value counts as one of them), else -1; false with an exception. */
+static bool read_identity(Plan *self) {
+    PyObject *identity = PyObject_GetAttrString(self->ufunc, "identity");
+    if (identity == NULL) return false;
+    long value = PyLong_Check(identity) ? PyLong_AsLong(identity) : -1;
+    self->identity = value == 0 || value == 1 ? (int)value : -1;
+    Py_DECREF(identity);
+    return !PyErr_Occurred();
+}
+
+static PyObject *plan_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
+    static char *keywords[] = {"node", "call", "ufunc", "dtype", "convert", "low", "high", "floats", "fold", NULL};
+    PyObject *node, *call = Py_None, *ufunc = Py_None, *convert = Py_None, *dtype = Py_None;
+    long long low = 0, high = -1;
+    int floats = 0, fold = 0;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|O$OOOLLpp:Plan", keywords, &node, &call, &ufunc, &dtype, &convert, &low, &high, &floats,
+                                     &fold))
+        return NULL;
+    const Node *facts = node_of(node);
+    if (facts == NULL) return NULL;
+    if (ufunc != Py_None && !PyObject_TypeCheck(ufunc, &PyUFunc_Type)) return PyErr_Format(PyExc_TypeError, "Plan: %R is no ufunc", ufunc);
+    if (dtype != Py_None && !PyArray_DescrCheck(dtype)) return PyErr_Format(PyExc_TypeError, "Plan: %R is no dtype", dtype);
+    Plan *self = (Plan *)type->tp_alloc(type, 0);
+    if (self == NULL) return NULL;
+    self->node = facts;
+    self->type = dtype == Py_None ? E_FOREIGN : type_of_dtype((PyArray_Descr *)dtype);
+    self->identity = -1;
+    self->low = low;
+    self->high = high;
+    self->floats = floats != 0;
+    if (call != Py_None) self->call = Py_NewRef(call);
+    if (convert != Py_None) self->convert = Py_NewRef(convert);
+    if (ufunc != Py_None && dtype != Py_None)
+        find_loop(self, (PyUFuncObject *)ufunc, (PyArray_Descr *)dtype, fold ? (PyArray_Descr *)dtype : facts->dtype);
+    if (fold && self->ufunc != NULL && !read_identity(self)) { Py_DECREF(self); return NULL; }
+    return (PyObject *)self;
+}
+
+static int plan_traverse(PyObject *object, visitproc visit, void *arg) {
+    Plan *self = (Plan *)object; /* `input` refers to nothing that could refer back */
+    Py_VISIT(self->ufunc);
+    Py_VISIT(self->call);
+    Py_VISIT(self->convert);
+    Py_VISIT(Py_TYPE(object));
+    return 0;
+}
+
+/* Only what a user wrote can be in a cycle; the loop, and the ufunc that owns it, stay usable until the plan is freed. */
+static int plan_clear(PyObject *object) {
+    Py_CLEAR(((Plan *)object)->call);
+    Py_CLEAR(((Plan *)object)->convert);
+    return 0;
+}
+
+static void plan_dealloc(PyObject *object) {
+    Plan *self = (Plan *)object;
+    PyTypeObject *type = Py_TYPE(self);
+    PyObject_GC_UnTrack(object);
+    plan_clear(object);
+    Py_CLEAR(self->ufunc);
+    Py_CLEAR(self->input);
+    type->tp_free(object);
+    Py_DECREF(type);
+}
+
+static PyObject *plan_node(PyObject *self, void *Py_UNUSED(closure)) {
+    return Py_NewRef(((Plan *)self)->node->object);
+}
+
+static PyObject *plan_looped(PyObject *self, void *Py_UNUSED(closure)) {
+    return PyBool_FromLong(((Plan *)self)->loop != NULL);
+}
+
+static PyObject *plan_dtype(PyObject *self, void *Py_UNUSED(closure)) {
+    PyArray_Descr *input = ((Plan *)self)->input;
+    return Py_NewRef(input == NULL ? Py_None : (PyObject *)input);
+}
+
+static PyGetSetDef plan_getset[] = {
+    {"node", plan_node, NULL, PyDoc_STR("The node of the result."), NULL},
+    {"looped", plan_looped, NULL, PyDoc_STR("Whether NumPy's loop is called directly."), NULL},
+    {"dtype", plan_dtype, NULL, PyDoc_STR("The dtype of the loop's inputs, or None."), NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+static PyMemberDef plan_members[] = {
+    {"call", T_OBJECT, offsetof(Plan, call), READONLY, PyDoc_STR("Computes from ndarrays of the operands' own dtypes.")},
+    {"convert", T_OBJECT, offsetof(Plan, convert), READONLY, PyDoc_STR("Makes a 0-d ndarray of a Python scalar.")},
+    {NULL, 0, 0, 0, NULL},
+};
+static PyType_Slot plan_slots[] = {
+    {Py_tp_doc, (void *)PyDoc_STR("Plan(node, call=None, *, ufunc=None, dtype=None, convert=None, low=0, high=-1, floats=False, fold=False)\n--\n\n"
+                                  "What an operation does for given nodes.")},
+    {Py_tp_new, plan_new}, {Py_tp_dealloc, plan_dealloc}, {Py_tp_getset, plan_getset}, {Py_tp_members, plan_members},
+    {Py_tp_traverse, plan_traverse}, {Py_tp_clear, plan_clear}, {0, NULL},
+};
+PyType_Spec plan_spec = {"supremum._native.Plan", sizeof(Plan), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, plan_slots};
+
+static PyObject *set_loops(PyObject *Py_UNUSED(module), PyObject *argument) {
+    int truth = PyObject_IsTrue(argument);
+    if (truth < 0) return NULL;
+    bool before = use_loops;
+    use_loops = truth;
+    return PyBool_FromLong(before);
+}
+
+PyMethodDef plan_functions[] = {
+    {"use_loops", set_loops, METH_O, PyDoc_STR("Set whether new plans take NumPy's loops, and return whether they did before.")},
+    {NULL, NULL, 0, NULL},
+};

@@ -1,0 +1,84 @@
+/* Quick ways of matmul, dot and vecdot: the loops of NumPy's generalized ufuncs, which call the BLAS. */
+#include "engine.h"
+
+/* Whether a loop can multiply these operands: arrays of one or two axes that lie as they are read. */
+static bool plain_product(const Plan *plan, const Array *x, const Array *y, int most) {
+    return plan->loop != NULL && x->node->type == plan->type && y->node->type == plan->type && behaved(x->data) && behaved(y->data) &&
+           PyArray_NDIM(x->data) >= 1 && PyArray_NDIM(x->data) <= most && PyArray_NDIM(y->data) >= 1 && PyArray_NDIM(y->data) <= most;
+}
+
+/* Multiply by the loop of (n?,k),(k,m?)->(n?,m?); an axis that is missing has length 1 and stride 0, as in NumPy. */
+static PyObject *multiply(const Plan *plan, const Array *x, const Array *y) {
+    PyArrayObject *a = x->data, *b = y->data;
+    int a_axes = PyArray_NDIM(a), b_axes = PyArray_NDIM(b), ndim = 0;
+    npy_intp rows = a_axes == 2 ? PyArray_DIM(a, 0) : 1, columns = b_axes == 2 ? PyArray_DIM(b, 1) : 1, inner = PyArray_DIM(a, a_axes - 1);
+    npy_intp shape[2];
+    if (PyArray_DIM(b, 0) != inner) return NULL;
+    if (a_axes == 2) shape[ndim++] = rows;
+    if (b_axes == 2) shape[ndim++] = columns;
+    PyArrayObject *out = new_data(plan->node, ndim, shape, false);
+    if (out == NULL) return NULL;
+    npy_intp dimensions[] = {1, rows, inner, columns};
+    npy_intp steps[] = {0, 0, 0,
+                        a_axes == 2 ? PyArray_STRIDE(a, 0) : 0, PyArray_STRIDE(a, a_axes - 1),
+                        PyArray_STRIDE(b, 0), b_axes == 2 ? PyArray_STRIDE(b, 1) : 0,
+                        a_axes == 2 ? PyArray_STRIDE(out, 0) : 0, b_axes == 2 ? PyArray_STRIDE(out, ndim - 1) : 0};
+    char *pointers[] = {PyArray_BYTES(a), PyArray_BYTES(b), PyArray_BYTES(out)};
+    bool large = rows * inner >= UNLOCKED || inner * columns >= UNLOCKED;
+    NPY_BEGIN_THREADS_DEF;
+    if (large) { NPY_BEGIN_THREADS; }
+    plan->loop(pointers, dimensions, steps, plan->auxiliary);
+    NPY_END_THREADS;
+    return wrap(out, plan->node);
+}
+
+/* Multiply vectors, or rows of two C-contiguous matrices one by one, by the loop of (n),(n)->(). */
+static PyObject *dot_rows(const Plan *plan, const Array *x, const Array *y) {
+    PyArrayObject *a = x->data, *b = y->data;
+    int axes = PyArray_NDIM(a);
+    if (PyArray_NDIM(b) != axes || !PyArray_SAMESHAPE(a, b)) return NULL;
+    PyArrayObject *out = new_data(plan->node, axes - 1, PyArray_DIMS(a), false);
+    if (out == NULL) return NULL;
+    npy_intp dimensions[] = {axes == 2 ? PyArray_DIM(a, 0) : 1, PyArray_DIM(a, axes - 1)};
+    npy_intp steps[] = {axes == 2 ? PyArray_STRIDE(a, 0) : 0, axes == 2 ? PyArray_STRIDE(b, 0) : 0, plan->output_size,
+                        PyArray_STRIDE(a, axes - 1), PyArray_STRIDE(b, axes - 1)};
+    char *pointers[] = {PyArray_BYTES(a), PyArray_BYTES(b), PyArray_BYTES(out)};
+    NPY_BEGIN_THREADS_DEF;
+    NPY_BEGIN_THREADS_THRESHOLDED(dimensions[0] * dimensions[1]);
+    if (dimensions[0] > 0) plan->loop(pointers, dimensions, steps, plan->auxiliary);
+    NPY_END_THREADS;
+    return wrap(out, plan->node);
+}
+
+static PyObject *product(Operation *operation, PyObject *x, PyObject *y, PyObject *(*compute)(const Plan *, const Array *, const Array *)) {
+    bool owned;
+    if (operation == NULL || operation->operands != 2 || !IS_ARRAY(x) || !IS_ARRAY(y)) return NULL;
+    if (((Array *)x)->node != ((Array *)y)->node) return NULL;
+    Plan *plan = plan_of_two(operation, (Array *)x, (Array *)y, &owned);
+    if (plan == NULL) return NULL;
+    PyObject *result = NULL;
+    if (plain_product(plan, (Array *)x, (Array *)y, 2)) {
+        Py_INCREF((PyObject *)plan); /* kept where the lock is released */
+        PyArrayObject *first = held((Array *)x), *second = held((Array *)y);
+        result = compute(plan, (Array *)x, (Array *)y);
+        Py_DECREF(first);
+        Py_DECREF(second);
+        Py_DECREF((PyObject *)plan);
+    }
+    PLAN_DONE(plan, owned);
+    return result;
+}
+
+PyObject *quick_matmul(Operation *operation, PyObject *x, PyObject *y) { return product(operation, x, y, multiply); }
+
+static PyObject *quick_matmul_function(Operation *operation, const Arguments *arguments) {
+    if (arguments->names != NULL || arguments->count != 2) return NULL;
+    return product(operation, arguments->values[0], arguments->values[1], multiply);
+}
+
+static PyObject *quick_vecdot(Operation *operation, const Arguments *arguments) {
+    if (arguments->names != NULL || arguments->count != 2) return NULL;
+    return product(operation, arguments->values[0], arguments->values[1], dot_rows);
+}
+
+const QuickWay product_ways[] = {{"matmul", quick_matmul_function}, {"dot", quick_matmul_function}, {"vecdot", quick_vecdot}, {NULL, NULL}};

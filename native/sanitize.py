@@ -1,0 +1,134 @@
+"""Run the tests of the engine under AddressSanitizer and UndefinedBehaviorSanitizer.
+
+    python native/sanitize.py                # the tests named below
+    python native/sanitize.py -k sizes       # with arguments for pytest
+    CC=clang python native/sanitize.py
+
+The package is copied into a temporary folder, where the engine is built with both sanitizers; the checkout and what is
+installed stay as they are. The exit status is pytest's, or 77 where the compiler has no sanitizers: nothing was tested then.
+"""
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[1]
+TESTS = [*sorted((ROOT / "tests" / "core").glob("test_engine*.py")), ROOT / "tests" / "kernels" / "test_extremes.py"]
+NOT_RUN = 77
+FLAGS = ["-std=c11", "-O1", "-g", "-fno-omit-frame-pointer", "-fPIC", "-shared", "-fvisibility=hidden", "-ffp-contract=off",
+         "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]  # fmt: skip
+#: How compilers name the library of AddressSanitizer, which is to be loaded first of all, and the flags to use it.
+RUNTIMES = {
+    f"libclang_rt.asan-{platform.machine()}.so": ["-shared-libasan"],
+    "libclang_rt.asan.so": ["-shared-libasan"],
+    "libasan.so": [],  # GCC's, which clang finds too
+}
+
+
+class NotRunError(Exception):
+    """Nothing can be tested here."""
+
+
+def library(compiler: list[str], name: str) -> Path | None:
+    """Return where a library of the compiler is, or None."""
+    try:
+        command = [*compiler, f"-print-file-name={name}"]
+        path = Path(subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip())
+    except OSError as error:
+        raise NotRunError(f"no compiler {compiler[0]}: {error}") from error
+    return path if path.is_absolute() and path.exists() else None
+
+
+def runtime(compiler: list[str]) -> tuple[Path, list[str]]:
+    """Return the library of AddressSanitizer and the flags with which extensions use it."""
+    for name, flags in RUNTIMES.items():
+        if found := library(compiler, name):
+            return found, flags
+    raise NotRunError(f"{' '.join(compiler)} has no shared library of AddressSanitizer")
+
+
+def build(compiler: list[str], flags: list[str], folder: Path) -> None:
+    """Copy the package into a folder, and build its engine there."""
+    ignored = shutil.ignore_patterns("*.so", "__pycache__")
+    shutil.copytree(ROOT / "src" / "supremum", folder / "supremum", ignore=ignored)
+    sources = [str(path) for path in sorted((ROOT / "native").rglob("*.c"))]
+    headers = [f"-I{sysconfig.get_path('include')}", f"-I{np.get_include()}"]
+    target = folder / "supremum" / f"_native{sysconfig.get_config_var('EXT_SUFFIX')}"
+    subprocess.run([*compiler, *FLAGS, *flags, *headers, *sources, "-o", str(target)], check=True)
+
+
+def environment(preloaded: list[Path], folder: Path) -> dict[str, str]:
+    """Return the environment of a Python that finds the copy, and that stops at the first finding."""
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("SUPREMUM_", "PYTEST_"))}
+    return env | {
+        "LD_PRELOAD": " ".join(map(str, preloaded)),
+        # Python frees little at its end; leaks are what the tests of references look for. Sizes that are refused are tested.
+        "ASAN_OPTIONS": f"detect_leaks=0:allocator_may_return_null=1:halt_on_error=1:log_path={folder / 'report'}",
+        "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",
+        "PYTHONMALLOC": "malloc",  # each object is an allocation of its own
+        "PYTHONPATH": str(folder),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+
+
+def run(folder: Path, args: list[str]) -> int:
+    """Build and test in a folder, and return pytest's exit status."""
+    if not sys.platform.startswith("linux"):
+        raise NotRunError("the sanitizers are set up for Linux")
+    compiler = (os.environ.get("CC") or "cc").split()
+    asan, flags = runtime(compiler)
+    standard = library(compiler, "libstdc++.so.6")  # ml_dtypes throws exceptions, which AddressSanitizer has to find
+    build(compiler, flags, folder)
+    env = environment([asan, *([standard] if standard else [])], folder)
+    check = "import supremum, supremum._native as engine; print(engine.__file__)"
+    imported = subprocess.run([sys.executable, "-c", check], env=env, capture_output=True, text=True, check=False)
+    if not imported.stdout.startswith(str(folder)):
+        print(imported.stdout, imported.stderr, *reports(folder), "sanitize: not the engine that was built", sep="\n")
+        return 1
+    # UndefinedBehaviorSanitizer writes to the error stream of the process, which is not captured.
+    pytest = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-n",
+        "0",
+        "--capture=sys",
+        "-k",
+        "not [reference",
+    ]
+    done = subprocess.run([*pytest, *map(str, TESTS), *args], env=env, cwd=ROOT, check=False)
+    found = reports(folder)
+    status = done.returncode or (1 if found else 0)
+    print(*found, "sanitize: FAILED" if status else f"sanitize: passed, built by {' '.join(compiler)}", sep="\n")
+    return status
+
+
+def reports(folder: Path) -> list[str]:
+    """Return what the sanitizers wrote but warnings of sizes that are refused."""
+    texts = [path.read_text(errors="replace") for path in sorted(folder.glob("report*"))]
+    return [text for text in texts if re.sub(r"==\d+==WARNING: AddressSanitizer failed to allocate .*\n", "", text)]
+
+
+def main() -> int:
+    """Test, and say so loudly where that cannot be."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            return run(Path(folder), sys.argv[1:])
+        except NotRunError as error:
+            print(f"\n*** SANITIZERS NOT RUN: {error}\n*** status {NOT_RUN}: nothing was tested.\n")
+            return NOT_RUN
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,544 @@
+/* Nodes, states, scopes and operations: what decides which plan is used, and the tables that keep plans.
+ *
+ * A State is one combination of settings and owns the plans made under it. The process has one; a Scope in a context variable overrides it
+ * for one context. While no Scope is alive anywhere, nobody looks at the context variable.
+ */
+#include "engine.h"
+
+Node nodes[MAX_NODES];
+int node_count;
+PyTypeObject *StateType, *ScopeType, *OperationType;
+
+/* -- nodes ------------------------------------------------------------------------------------------------------------------- */
+
+enum { SLOTS = 512 }; /* more than twice MAX_NODES, and a power of two */
+static int16_t by_address[SLOTS]; /* index + 1 of the node whose object has this address, or of one that was there first; 0: none */
+
+static unsigned slot_of(PyObject *object) {
+    return (unsigned)(((uintptr_t)object >> 4) * 2654435761u) % SLOTS;
+}
+
+const Node *node_of(PyObject *object) {
+    for (unsigned slot = slot_of(object); by_address[slot]; slot = (slot + 1) % SLOTS)
+        if (nodes[by_address[slot] - 1].object == object) return &nodes[by_address[slot] - 1];
+    PyErr_Format(PyExc_TypeError, "%R is no node that arrays can have", object);
+    return NULL;
+}
+
+Type type_of_dtype(PyArray_Descr *dtype) {
+    static const Type signed_types[] = {[1] = E_INT8, [2] = E_INT16, [4] = E_INT32, [8] = E_INT64};
+    static const Type unsigned_types[] = {[1] = E_UINT8, [2] = E_UINT16, [4] = E_UINT32, [8] = E_UINT64};
+    if (dtype->type_num >= NPY_NTYPES_LEGACY || !PyArray_ISNBO(dtype->byteorder)) return E_FOREIGN;
+    switch (dtype->type_num) {
+        case NPY_FLOAT: return E_FLOAT32;
+        case NPY_DOUBLE: return E_FLOAT64;
+        case NPY_CFLOAT: return E_COMPLEX64;
+        case NPY_CDOUBLE: return E_COMPLEX128;
+        default: break;
+    }
+    if (dtype->kind == 'b') return E_BOOL;
+    if (dtype->kind == 'i') return signed_types[PyDataType_ELSIZE(dtype)];
+    if (dtype->kind == 'u') return unsigned_types[PyDataType_ELSIZE(dtype)];
+    return E_FOREIGN;
+}
+
+const Node *node_of_dtype(PyArray_Descr *dtype) {
+    Type type = type_of_dtype(dtype);
+    if (type == E_FOREIGN) return NULL;
+    for (int i = 0; i < node_count; i++)
+        if (nodes[i].type == type && !nodes[i].weak) return &nodes[i];
+    return NULL;
+}
+
+/* Fill one entry from the attributes of a Python node; true on success. May run Python. */
+static bool read_node(PyObject *object, Node *node) {
+    PyObject *index = PyObject_GetAttrString(object, "index"), *weak = PyObject_GetAttrString(object, "weak");
+    PyObject *dtype = PyObject_GetAttrString(object, "dtype"), *kind = PyObject_GetAttrString(object, "kind");
+    PyObject *public = PyObject_GetAttrString(object, "public");
+    bool good = index && weak && dtype && kind && public;
+    if (good && !(PyArray_DescrCheck(dtype) && PyUnicode_Check(kind) && PyUnicode_GET_LENGTH(kind) == 1)) {
+        PyErr_Format(PyExc_TypeError, "register: %R has no dtype or no kind", object);
+        good = false;
+    }
+    if (good) {
+        node->index = (int)PyLong_AsLong(index);
+        node->weak = PyObject_IsTrue(weak) == 1;
+        node->kind = (char)PyUnicode_READ_CHAR(kind, 0);
+        good = !PyErr_Occurred();
+    }
+    if (good) {
+        node->dtype = (PyArray_Descr *)Py_NewRef(dtype);
+        node->type = type_of_dtype(node->dtype);
+        node->object = Py_NewRef(object);
+        node->public = Py_NewRef(public);
+    }
+    Py_XDECREF(index); Py_XDECREF(weak); Py_XDECREF(dtype); Py_XDECREF(kind); Py_XDECREF(public);
+    return good;
+}
+
+static PyObject *register_nodes(PyObject *Py_UNUSED(module), PyObject *argument) {
+    PyObject *sequence = PySequence_Fast(argument, "register: expected a sequence of nodes");
+    if (sequence == NULL) return NULL;
+    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(sequence); i++) {
+        PyObject *object = PySequence_Fast_GET_ITEM(sequence, i);
+        Node node;
+        if (node_count == MAX_NODES) { PyErr_Format(PyExc_ValueError, "register: there are more than %d nodes", MAX_NODES); break; }
+        if (!read_node(object, &node)) break;
+        if (node.index != node_count) {
+            PyErr_Format(PyExc_ValueError, "register: %R has index %d, expected %d", object, node.index, node_count);
+            Py_DECREF(node.object);
+            Py_DECREF(node.dtype);
+            Py_DECREF(node.public);
+            break;
+        }
+        nodes[node_count++] = node;
+        unsigned slot = slot_of(object);
+        while (by_address[slot]) slot = (slot + 1) % SLOTS;
+        by_address[slot] = (int16_t)node_count;
+    }
+    Py_DECREF(sequence);
+    if (PyErr_Occurred()) return NULL;
+    Py_RETURN_NONE;
+}
+
+/* -- dtypes as users write them ------------------------------------------------------------------------------------------------ */
+
+static PyObject *dtype_objects;                                         /* owned; keeps the objects below alive */
+static struct { PyObject *object; const Node *node; } by_dtype[SLOTS]; /* by the address of the object */
+
+static PyObject *register_dtypes(PyObject *Py_UNUSED(module), PyObject *pairs) {
+    if (dtype_objects != NULL) return PyErr_Format(PyExc_ValueError, "register_dtypes: the dtypes are registered already");
+    PyObject *sequence = PySequence_Tuple(pairs);
+    if (sequence == NULL) return NULL;
+    if (PyTuple_GET_SIZE(sequence) > SLOTS / 2) PyErr_Format(PyExc_ValueError, "register_dtypes: there are more than %d pairs", SLOTS / 2);
+    for (Py_ssize_t i = 0; !PyErr_Occurred() && i < PyTuple_GET_SIZE(sequence); i++) {
+        PyObject *pair = PyTuple_GET_ITEM(sequence, i);
+        if (!PyTuple_CheckExact(pair) || PyTuple_GET_SIZE(pair) != 2) PyErr_Format(PyExc_TypeError, "register_dtypes: %R is no pair", pair);
+        else node_of(PyTuple_GET_ITEM(pair, 1));
+    }
+    if (PyErr_Occurred()) { Py_DECREF(sequence); return NULL; }
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(sequence); i++) {
+        PyObject *pair = PyTuple_GET_ITEM(sequence, i), *object = PyTuple_GET_ITEM(pair, 0);
+        unsigned slot = slot_of(object);
+        while (by_dtype[slot].object != NULL) slot = (slot + 1) % SLOTS;
+        by_dtype[slot].object = object;
+        by_dtype[slot].node = node_of(PyTuple_GET_ITEM(pair, 1));
+    }
+    dtype_objects = sequence;
+    Py_RETURN_NONE;
+}
+
+const Node *node_of_argument(const State *state, PyObject *dtype) {
+    for (unsigned slot = slot_of(dtype); by_dtype[slot].object != NULL; slot = (slot + 1) % SLOTS) {
+        const Node *node = by_dtype[slot].node;
+        if (by_dtype[slot].object != dtype) continue;
+        return node->type == E_FOREIGN || (state->narrow && type_size[node->type] == 8 && node->type != E_COMPLEX64) ||
+                       (state->narrow && node->type == E_COMPLEX128) ? NULL : node;
+    }
+    return NULL;
+}
+
+/* -- states -------------------------------------------------------------------------------------------------------------------- */
+
+static Plan *empty_row[MAX_NODES];
+static Table empty_table;
+
+static PyObject *state_new(PyTypeObject *type, PyObject *Py_UNUSED(args), PyObject *Py_UNUSED(kwargs)) {
+    State *self = (State *)type->tp_alloc(type, 0);
+    if (self == NULL) return NULL;
+    for (int i = 0; i < MAX_OPERATIONS; i++) self->tables[i] = &empty_table;
+    self->remember = self->mutable = true;
+#ifdef Py_GIL_DISABLED
+    Py_INCREF(self); /* another thread may be reading its tables without a reference: states live as long as the process */
+#endif
+    return (PyObject *)self;
+}
+
+static int visit_rows(Plan **const *rows, int columns, visitproc visit, void *arg) {
+    for (int i = 0; i < MAX_NODES; i++)
+        for (int j = 0; rows[i] != empty_row && j < columns; j++) Py_VISIT(rows[i][j]);
+    return 0;
+}
+
+/* Plans hold Python functions, which may refer to the state. */
+static int state_traverse(PyObject *object, visitproc visit, void *arg) {
+    State *self = (State *)object;
+    int status = 0;
+    for (int i = 0; i < MAX_OPERATIONS && status == 0; i++) {
+        Table *table = self->tables[i];
+        if (table == &empty_table) continue;
+        status = visit_rows(table->pairs, MAX_NODES, visit, arg);
+        for (int first = 0; first < 2 && status == 0; first++) status = visit_rows(table->scalars[first], S_COUNT, visit, arg);
+    }
+    if (status == 0) Py_VISIT(Py_TYPE(object));
+    return status;
+}
+
+static void free_rows(Plan ***rows, int columns) {
+    for (int i = 0; i < MAX_NODES; i++) {
+        if (rows[i] == empty_row) continue;
+        for (int j = 0; j < columns; j++) Py_XDECREF(rows[i][j]);
+        PyMem_Free(rows[i]);
+    }
+}
+
+/* Drop all plans. The garbage collector calls it of states that nobody can reach, so no plan is in use. */
+static int state_clear(PyObject *object) {
+    State *self = (State *)object;
+    for (int i = 0; i < MAX_OPERATIONS; i++) {
+        Table *table = self->tables[i];
+        if (table == &empty_table) continue;
+        self->tables[i] = &empty_table; /* dropping a plan may run Python, which may come back here */
+        free_rows(table->pairs, MAX_NODES);
+        free_rows(table->scalars[0], S_COUNT);
+        free_rows(table->scalars[1], S_COUNT);
+        PyMem_Free(table);
+    }
+    return 0;
+}
+
+static void state_dealloc(PyObject *object) {
+    PyTypeObject *type = Py_TYPE(object);
+    PyObject_GC_UnTrack(object);
+    state_clear(object);
+    type->tp_free(object);
+    Py_DECREF(type);
+}
+
+static PyMemberDef state_members[] = {
+    {"remember", T_BOOL, offsetof(State, remember), 0, PyDoc_STR("Whether plans may be kept: not where more than nodes decides.")},
+    {"writable", T_BOOL, offsetof(State, mutable), 0, PyDoc_STR("Whether arrays can be written to.")},
+    {"narrow", T_BOOL, offsetof(State, narrow), 0, PyDoc_STR("Whether 64-bit dtypes do not exist.")},
+    {NULL, 0, 0, 0, NULL},
+};
+/* Read four nodes, for the kinds of Python scalars in order; false with an exception. */
+static bool read_four(PyObject *sequence, const Node **four) {
+    PyObject *fast = PySequence_Fast(sequence, "set_defaults: expected four nodes");
+    bool good = fast != NULL && PySequence_Fast_GET_SIZE(fast) == 4;
+    if (fast != NULL && !good) PyErr_SetString(PyExc_ValueError, "set_defaults: expected four nodes");
+    for (int i = 0; good && i < 4; i++) good = (four[i] = node_of(PySequence_Fast_GET_ITEM(fast, i))) != NULL;
+    Py_XDECREF(fast);
+    return good;
+}
+
+static PyObject *state_set_defaults(PyObject *object, PyObject *args) {
+    PyObject *defaults, *scalars;
+    const Node *found[2][4];
+    if (!PyArg_ParseTuple(args, "OO:set_defaults", &defaults, &scalars) || !read_four(defaults, found[0]) || !read_four(scalars, found[1]))
+        return NULL;
+    memcpy(((State *)object)->defaults, found[0], sizeof found[0]);
+    memcpy(((State *)object)->scalars, found[1], sizeof found[1]);
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef state_methods[] = {
+    {"set_defaults", state_set_defaults, METH_VARARGS,
+     PyDoc_STR("Set the nodes of arrays of bools, ints, floats and complex numbers, and those of arrays made of one Python scalar.")},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot state_slots[] = {
+    {Py_tp_doc, (void *)PyDoc_STR("One combination of settings; owns the plans made under it.")},
+    {Py_tp_new, state_new}, {Py_tp_dealloc, state_dealloc}, {Py_tp_members, state_members},
+    {Py_tp_methods, state_methods}, {Py_tp_traverse, state_traverse}, {Py_tp_clear, state_clear}, {0, NULL},
+};
+PyType_Spec state_spec = {
+    "supremum._native.State", sizeof(State), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC, state_slots};
+
+/* -- scopes -------------------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    PyObject_HEAD
+    State *state;             /* owned; NULL until it is resolved */
+    unsigned long generation; /* of the process-wide state that it was resolved against */
+} Scope;
+
+State *process_state;
+static unsigned long generation;  /* changes with the process-wide state */
+static PyObject *scope_variable;  /* owned; the context variable */
+Py_ssize_t live_scopes;           /* changed with the GIL, or by atomic operations without it */
+
+#if !defined(Py_GIL_DISABLED)
+#define COUNT_SCOPES(change) (live_scopes += (change))
+#elif defined(_MSC_VER)
+#define COUNT_SCOPES(change) _InterlockedExchangeAdd64((volatile long long *)&live_scopes, (change))
+#else
+#define COUNT_SCOPES(change) __atomic_add_fetch(&live_scopes, (change), __ATOMIC_SEQ_CST)
+#endif
+
+static PyObject *scope_new(PyTypeObject *type, PyObject *Py_UNUSED(args), PyObject *Py_UNUSED(kwargs)) {
+    PyObject *self = type->tp_alloc(type, 0);
+    if (self != NULL) COUNT_SCOPES(1);
+    return self;
+}
+
+static int scope_traverse(PyObject *object, visitproc visit, void *arg) {
+    Py_VISIT(((Scope *)object)->state);
+    Py_VISIT(Py_TYPE(object));
+    return 0;
+}
+
+static int scope_clear(PyObject *object) {
+    Py_CLEAR(((Scope *)object)->state);
+    return 0;
+}
+
+static void scope_dealloc(PyObject *object) {
+    PyTypeObject *type = Py_TYPE(object);
+    PyObject_GC_UnTrack(object);
+    COUNT_SCOPES(-1);
+    scope_clear(object);
+    type->tp_free(object);
+    Py_DECREF(type);
+}
+
+static PyType_Slot scope_slots[] = {
+    {Py_tp_doc, (void *)PyDoc_STR("An override of the state in one context; a subclass has a method `resolve` that returns the State.")},
+    {Py_tp_new, scope_new}, {Py_tp_dealloc, scope_dealloc}, {Py_tp_traverse, scope_traverse}, {Py_tp_clear, scope_clear}, {0, NULL},
+};
+PyType_Spec scope_spec = {
+    "supremum._native.Scope", sizeof(Scope), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC, scope_slots};
+
+/* Ask a scope for its state and remember it. May run Python. */
+static State *resolve(Scope *scope) {
+    unsigned long now = generation;
+    Py_INCREF(scope);
+    PyObject *state = PyObject_CallMethod((PyObject *)scope, "resolve", NULL);
+    if (state != NULL && !PyObject_TypeCheck(state, StateType)) {
+        PyErr_Format(PyExc_TypeError, "resolve() of a scope must return a State, got %R", state);
+        Py_CLEAR(state);
+    }
+    if (state != NULL) {
+        State *old = scope->state;
+        scope->state = (State *)state;
+        scope->generation = now;
+        Py_XDECREF(old);
+    }
+    Py_DECREF(scope); /* the context still has it */
+    return (State *)state;
+}
+
+State *state_in_context(void) {
+    if (LOAD(live_scopes) != 0) {
+        PyObject *scope;
+        if (PyContextVar_Get(scope_variable, NULL, &scope) < 0) return NULL;
+        if (scope != NULL) {
+            Py_DECREF(scope); /* the context has it */
+            if (PyObject_TypeCheck(scope, ScopeType)) {
+                Scope *found = (Scope *)scope;
+                return found->state != NULL && found->generation == generation ? found->state : resolve(found);
+            }
+        }
+    }
+    if (process_state == NULL) PyErr_SetString(PyExc_RuntimeError, "no state is in force: call use(state) first");
+    return process_state;
+}
+
+static PyObject *state_in_force(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(unused)) {
+    return Py_XNewRef((PyObject *)current_state());
+}
+
+static PyObject *use_state(PyObject *Py_UNUSED(module), PyObject *state) {
+    if (!PyObject_TypeCheck(state, StateType)) return PyErr_Format(PyExc_TypeError, "use: expected a State, got %R", state);
+    State *old = process_state;
+    process_state = (State *)Py_NewRef(state);
+    generation++;
+    Py_XDECREF(old);
+    Py_RETURN_NONE;
+}
+
+/* -- operations and their plans ---------------------------------------------------------------------------------------------------- */
+
+static int operation_count;
+
+static PyObject *operation_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
+    static char *keywords[] = {"name", "operands", "make_plan", NULL};
+    PyObject *name, *maker;
+    int operands;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "UiO:Operation", keywords, &name, &operands, &maker)) return NULL;
+    if (operands != 1 && operands != 2) return PyErr_Format(PyExc_ValueError, "Operation: operands is 1 or 2, got %d", operands);
+    if (operation_count == MAX_OPERATIONS) return PyErr_Format(PyExc_ValueError, "Operation: there are more than %d", MAX_OPERATIONS);
+    Operation *self = (Operation *)type->tp_alloc(type, 0);
+    if (self == NULL) return NULL;
+    self->id = operation_count++;
+    self->operands = operands;
+    self->name = Py_NewRef(name);
+    self->maker = Py_NewRef(maker);
+    return (PyObject *)self;
+}
+
+static int operation_traverse(PyObject *object, visitproc visit, void *arg) {
+    Py_VISIT(((Operation *)object)->maker);
+    Py_VISIT(Py_TYPE(object));
+    return 0;
+}
+
+static int operation_clear(PyObject *object) {
+    Py_CLEAR(((Operation *)object)->maker);
+    return 0;
+}
+
+static void operation_dealloc(PyObject *object) { /* its id is not used again: states may still hold its plans */
+    PyTypeObject *type = Py_TYPE(object);
+    PyObject_GC_UnTrack(object);
+    Py_CLEAR(((Operation *)object)->maker);
+    Py_CLEAR(((Operation *)object)->name);
+    type->tp_free(object);
+    Py_DECREF(type);
+}
+
+static PyMemberDef operation_members[] = {
+    {"name", T_OBJECT_EX, offsetof(Operation, name), READONLY, NULL},
+    {"operands", T_INT, offsetof(Operation, operands), READONLY, NULL},
+    {"make_plan", T_OBJECT, offsetof(Operation, maker), READONLY, NULL},
+    {NULL, 0, 0, 0, NULL},
+};
+static PyType_Slot operation_slots[] = {
+    {Py_tp_doc, (void *)PyDoc_STR("What states keep plans for: a function of one or two operands, by nodes.")},
+    {Py_tp_new, operation_new}, {Py_tp_dealloc, operation_dealloc}, {Py_tp_members, operation_members},
+    {Py_tp_traverse, operation_traverse}, {Py_tp_clear, operation_clear}, {0, NULL},
+};
+PyType_Spec operation_spec = {"supremum._native.Operation", sizeof(Operation), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, operation_slots};
+
+#ifdef Py_GIL_DISABLED
+static PyMutex writing; /* held while a table or a row is added; entries are published one by one */
+#define LOCK_TABLES() PyMutex_Lock(&writing)
+#define UNLOCK_TABLES() PyMutex_Unlock(&writing)
+#else
+#define LOCK_TABLES() ((void)0)
+#define UNLOCK_TABLES() ((void)0)
+#endif
+
+static Table *own_table(State *state, int id) {
+    Table *table = state->tables[id];
+    if (table != &empty_table) return table;
+    table = PyMem_Malloc(sizeof(Table));
+    if (table == NULL) { PyErr_NoMemory(); return NULL; }
+    memcpy(table, &empty_table, sizeof(Table));
+    PUBLISH(state->tables[id], table);
+    return table;
+}
+
+/* Keep a plan, which gets a reference of its own, unless another thread has kept one meanwhile; false with an exception. */
+static bool keep(State *state, int id, int first, Scalar kind, int second, bool scalar_first, Plan *plan) {
+    bool good = false;
+    LOCK_TABLES();
+    Table *table = own_table(state, id);
+    if (table != NULL) {
+        Plan ***place = kind == S_NONE ? &table->pairs[first] : &table->scalars[scalar_first][first];
+        int columns = kind == S_NONE ? MAX_NODES : S_COUNT, column = kind == S_NONE ? second : (int)kind;
+        if (*place == empty_row) {
+            Plan **row = PyMem_Calloc(columns, sizeof(Plan *));
+            if (row == NULL) PyErr_NoMemory();
+            else PUBLISH(*place, row);
+        }
+        if (*place != empty_row) {
+            good = true;
+            if ((*place)[column] == NULL) PUBLISH((*place)[column], (Plan *)Py_NewRef((PyObject *)plan));
+        }
+    }
+    UNLOCK_TABLES();
+    return good;
+}
+
+/* Have a plan made, which the caller owns, and keep it. May run Python. */
+static Plan *make_plan(Operation *operation, State *state, int first, Scalar kind, int second, bool scalar_first, PyObject *const *arguments,
+                       Py_ssize_t count) {
+    Py_INCREF(state);
+    PyObject *plan = PyObject_Vectorcall(operation->maker, arguments, count, NULL);
+    if (plan != NULL && !Py_IS_TYPE(plan, PlanType)) {
+        PyErr_Format(PyExc_TypeError, "%U: the maker of plans must return a Plan, got %R", operation->name, plan);
+        Py_CLEAR(plan);
+    }
+    if (plan != NULL && state->remember && !keep(state, operation->id, first, kind, second, scalar_first, (Plan *)plan)) Py_CLEAR(plan);
+    Py_DECREF(state);
+    return (Plan *)plan;
+}
+
+static PyObject *shape_of(const Array *x) {
+    return PyArray_IntTupleFromIntp(PyArray_NDIM(x->data), PyArray_DIMS(x->data));
+}
+
+Plan *plan_of_one(Operation *operation, const Array *x, bool *owned) {
+    State *state = current_state();
+    if (state == NULL) return NULL;
+    Table *table = LOAD(state->tables[operation->id]);
+    Plan *plan = LOAD(LOAD(table->pairs[0])[x->node->index]);
+    *owned = plan == NULL;
+    if (plan != NULL) return plan;
+    PyObject *shape = shape_of(x);
+    if (shape == NULL) return NULL;
+    PyObject *arguments[] = {(PyObject *)state, x->node->object, shape};
+    plan = make_plan(operation, state, 0, S_NONE, x->node->index, false, arguments, 3);
+    Py_DECREF(shape);
+    return plan;
+}
+
+Plan *made_plan_of_two(Operation *operation, State *state, const Array *x, const Array *y) {
+    Plan *plan = NULL;
+    PyObject *first = shape_of(x), *second = first == NULL ? NULL : shape_of(y);
+    if (second != NULL) {
+        PyObject *arguments[] = {(PyObject *)state, x->node->object, y->node->object, first, second};
+        plan = make_plan(operation, state, x->node->index, S_NONE, y->node->index, false, arguments, 5);
+    }
+    Py_XDECREF(first);
+    Py_XDECREF(second);
+    return plan;
+}
+
+Plan *plan_of_scalar(Operation *operation, const Array *x, Scalar kind, bool scalar_first, bool *owned) {
+    static PyTypeObject *const python[] = {&PyBool_Type, &PyLong_Type, &PyFloat_Type, &PyComplex_Type};
+    State *state = current_state();
+    if (state == NULL) return NULL;
+    Table *table = LOAD(state->tables[operation->id]);
+    Plan *plan = LOAD(LOAD(table->scalars[scalar_first][x->node->index])[kind]);
+    *owned = plan == NULL;
+    if (plan != NULL) return plan;
+    PyObject *shape = shape_of(x), *none = shape == NULL ? NULL : PyTuple_New(0), *type = (PyObject *)python[kind];
+    if (none != NULL) {
+        PyObject *node = x->node->object;
+        PyObject *arguments[] = {(PyObject *)state, scalar_first ? type : node, scalar_first ? node : type,
+                                 scalar_first ? none : shape, scalar_first ? shape : none};
+        plan = make_plan(operation, state, x->node->index, kind, 0, scalar_first, arguments, 5);
+    }
+    Py_XDECREF(shape);
+    Py_XDECREF(none);
+    return plan;
+}
+
+/* Return the plan for operands without computing; for tests and for Python functions that need the node of a result. */
+static PyObject *find_plan(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count) {
+    if (count < 2 || count > 3 || !Py_IS_TYPE(args[0], OperationType) || ((Operation *)args[0])->operands != count - 1) {
+        PyErr_SetString(PyExc_TypeError, "plan: expected an Operation and its operands");
+        return NULL;
+    }
+    Operation *operation = (Operation *)args[0];
+    PyObject *x = args[1], *y = args[count - 1];
+    Plan *plan = NULL;
+    bool owned = true;
+    if (count == 2 && IS_ARRAY(x)) plan = plan_of_one(operation, (Array *)x, &owned);
+    else if (IS_ARRAY(x) && IS_ARRAY(y)) plan = plan_of_two(operation, (Array *)x, (Array *)y, &owned);
+    else if (IS_ARRAY(x) && scalar_kind(y) != S_NONE) plan = plan_of_scalar(operation, (Array *)x, scalar_kind(y), false, &owned);
+    else if (IS_ARRAY(y) && scalar_kind(x) != S_NONE) plan = plan_of_scalar(operation, (Array *)y, scalar_kind(x), true, &owned);
+    else PyErr_SetString(PyExc_TypeError, "plan: an operand is neither an Array nor a Python scalar, or none is an Array");
+    if (!owned) Py_XINCREF(plan);
+    return (PyObject *)plan;
+}
+
+/* -- the module's part -------------------------------------------------------------------------------------------------------------- */
+
+PyMethodDef state_functions[] = {
+    {"register", register_nodes, METH_O, PyDoc_STR("Register nodes, in the order of their indices.")},
+    {"register_dtypes", register_dtypes, METH_O, PyDoc_STR("Register what `dtype=` arguments may be, with the strong nodes that they mean.")},
+    {"use", use_state, METH_O, PyDoc_STR("Have a State rule where no scope overrides it.")},
+    {"state", state_in_force, METH_NOARGS, PyDoc_STR("Return the State in force in this context.")},
+    {"plan", (PyCFunction)(void (*)(void))find_plan, METH_FASTCALL, PyDoc_STR("Return the plan of an Operation for operands.")},
+    {NULL, NULL, 0, NULL},
+};
+
+int state_ready(PyObject *module) {
+    for (int i = 0; i < MAX_NODES; i++) empty_table.pairs[i] = empty_table.scalars[0][i] = empty_table.scalars[1][i] = empty_row;
+    scope_variable = PyContextVar_New("supremum_scope", NULL);
+    if (scope_variable == NULL) return -1;
+    return PyModule_AddObjectRef(module, "scope", scope_variable);
+}

@@ -1,0 +1,704 @@
+"""The engine in Python: the specification of the one in C, and what runs where that was not compiled.
+
+It is written to be read. The quick ways of the engine in C are not here: each callable asks the Python definition that it
+was given, and `Array` asks the hooks. What remains is what an engine must do itself: keep plans for each state, find the
+state in force, and apply plans to buffers in silence.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextvars import ContextVar
+from types import MethodType
+from typing import Any, ClassVar, Final, Self
+
+import numpy as np
+
+__all__ = [
+    "Array",
+    "DeletedArray",
+    "Elementwise",
+    "Fold",
+    "Function",
+    "IndexedUpdate",
+    "Operation",
+    "Plan",
+    "Scope",
+    "State",
+    "Ufunc",
+    "plan",
+    "register",
+    "register_dtypes",
+    "retire",
+    "scope",
+    "set_hooks",
+    "set_operators",
+    "state",
+    "use",
+    "use_loops",
+    "wrap",
+]  # fmt: skip
+
+Buffer = np.ndarray[Any, Any]
+#: A node: an object with the attributes `index`, `kind`, `weak` and `dtype`.
+Node = Any
+
+#: A tuple, because not every class can be hashed.
+_PYTHON_SCALARS: Final = (bool, int, float, complex)
+
+# -- plans
+# ----------------------------------------------------------------------------------------------------------------------------
+
+
+class Plan:
+    """What an operation does for given nodes.
+
+    Parameters
+    ----------
+    node : Node
+        The node of the result.
+    call : callable, optional
+        Computes an ndarray (or a NumPy scalar) from ndarrays of the operands' own dtypes. It runs without floating-point
+        warnings.
+    ufunc, dtype : optional
+        A ufunc whose loop from inputs of `dtype` to the dtype of `node` does the same; for an engine that calls loops
+        directly, which converts operands of other dtypes first.
+    convert : callable, optional
+        Makes a 0-d ndarray of a Python scalar, of which `call` takes it.
+    low, high, floats : optional
+        The Python integers, and whether the floats and complex numbers, that become elements of `dtype` as C converts
+        numbers; an engine need not ask `convert` for those.
+    fold : bool
+        Whether the plan is of a fold: the loop is from `dtype` to `dtype`, and the end result is converted to the dtype of
+        `node`.
+    """
+
+    __slots__ = ("call", "convert", "dtype", "looped", "node")
+
+    def __init__(
+        self,
+        node: Node,
+        call: Callable[..., Any] | None = None,
+        *,
+        ufunc: np.ufunc | None = None,  # noqa: ARG002 - for the engine in C
+        dtype: np.dtype[Any] | None = None,
+        convert: Callable[[Any], Buffer] | None = None,
+        low: int = 0,  # noqa: ARG002 - for the engine in C
+        high: int = -1,  # noqa: ARG002 - for the engine in C
+        floats: bool = False,  # noqa: ARG002 - for the engine in C
+        fold: bool = False,  # noqa: ARG002 - for the engine in C
+    ) -> None:
+        _registered(node)
+        self.node: Final = node
+        self.call: Final = call
+        self.convert: Final = convert
+        self.dtype: Final = dtype
+        #: Whether a loop of NumPy's is called directly: not by this engine.
+        self.looped: Final = False
+
+
+class State:
+    """One combination of settings; owns the plans made under it. The package derives a class that holds the settings."""
+
+    __slots__ = ("_plans", "narrow", "remember", "writable")
+
+    #: Whether plans may be kept: not where more than nodes decides.
+    remember: bool
+    #: Whether arrays can be written to.
+    writable: bool
+    #: Whether 64-bit dtypes do not exist.
+    narrow: bool
+    _plans: dict[tuple[Any, ...], Plan]
+
+    def __new__(cls, *_args: Any, **_kwargs: Any) -> Self:
+        """Make a state without plans."""
+        self = super().__new__(cls)
+        self.remember = self.writable = True
+        self.narrow = False
+        self._plans = {}
+        return self
+
+    def set_defaults(self, defaults: Sequence[Node], scalars: Sequence[Node]) -> None:
+        """Set the nodes of arrays of bools, ints, floats and complex numbers, and those of arrays made of one Python scalar.
+
+        They are for an engine with quick ways; until they are set, it has none for what makes arrays.
+        """
+        if len(defaults) != 4 or len(scalars) != 4:
+            raise ValueError("set_defaults: expected four nodes")
+        for node in (*defaults, *scalars):
+            _registered(node)
+
+
+class Operation:
+    """What states keep plans for: a function of one or two operands, by nodes.
+
+    Parameters
+    ----------
+    name : str
+        For messages.
+    operands : int
+        1 or 2.
+    make_plan : callable
+        Makes a plan. It is called with the state, a node for each operand, and a shape for each operand; in place of a node,
+        with the type of a Python scalar, whose shape is ().
+    """
+
+    def __init__(self, name: str, operands: int, make_plan: Callable[..., Plan]) -> None:
+        if operands not in (1, 2):
+            raise ValueError(f"Operation: operands is 1 or 2, got {operands}")
+        self.name: Final = name
+        self.operands: Final = operands
+        self.make_plan: Final = make_plan
+
+
+class Scope:
+    """An override of the state in one context; a subclass has a method `resolve` that returns the State.
+
+    An engine may keep the answer until `use` is called.
+    """
+
+    __slots__ = ()
+
+    def resolve(self) -> State:
+        """Return the state that rules where this scope does."""
+        raise NotImplementedError
+
+
+#: The context variable that holds the Scope in force, if there is one.
+scope: Final[ContextVar[Scope]] = ContextVar("supremum_scope")
+_process: Final[list[State]] = []
+
+
+def use(new: State) -> None:
+    """Have a State rule where no scope overrides it."""
+    if not isinstance(new, State):
+        raise TypeError(f"use: expected a State, got {new!r}")
+    _process[:] = [new]
+
+
+def state() -> State:
+    """Return the State in force in this context."""
+    override = scope.get(None)
+    if override is not None:
+        found = override.resolve()
+        if not isinstance(found, State):
+            raise TypeError(f"resolve() of a scope must return a State, got {found!r}")
+        return found
+    if not _process:
+        raise RuntimeError("no state is in force: call use(state) first")
+    return _process[0]
+
+
+def plan(operation: Operation, *operands: Any) -> Plan:
+    """Return the plan of an Operation for operands: Arrays, and Python scalars beside one."""
+    if len(operands) != operation.operands:
+        raise TypeError("plan: expected an Operation and its operands")
+    if not any(type(x) is Array for x in operands) or not all(
+        type(x) is Array or type(x) in _PYTHON_SCALARS for x in operands
+    ):
+        raise TypeError("plan: an operand is neither an Array nor a Python scalar, or none is an Array")
+    here = state()
+    keys = [x._node if type(x) is Array else type(x) for x in operands]
+    found = here._plans.get((operation, *keys))
+    if found is None:
+        found = operation.make_plan(here, *keys, *[x.shape if type(x) is Array else () for x in operands])
+        if type(found) is not Plan:
+            raise TypeError(f"{operation.name}: the maker of plans must return a Plan, got {found!r}")
+        if here.remember:
+            here._plans[operation, *keys] = found
+    return found
+
+
+def use_loops(_flag: bool) -> bool:
+    """Set whether new plans take NumPy's loops, and return whether they did before. This engine never takes them."""
+    return False
+
+
+# -- arrays
+# ---------------------------------------------------------------------------------------------------------------------------
+
+#: The Python functions for what an engine does not do itself.
+_HOOKS: Final = (
+    "getitem", "setitem", "delitem", "foreign", "mismatch", "in_place", "matmul", "divmod", "contains", "to_bool", "to_int",
+    "to_float",
+    "to_complex", "to_index", "iterate",
+)  # fmt: skip
+_hooks: Final[dict[str, Callable[..., Any]]] = {}
+_OPERATORS: Final = (
+    "add", "subtract", "multiply", "true_divide", "floor_divide", "remainder", "power", "and", "or", "xor", "lshift", "rshift",
+    "negative", "positive", "absolute", "invert", "less", "less_equal", "equal", "not_equal", "greater", "greater_equal",
+    "matmul",
+)  # fmt: skip
+_operators: Final[dict[str, Operation]] = {}
+_nodes: Final[list[Node]] = []
+
+
+def set_hooks(**hooks: Callable[..., Any]) -> None:
+    """Set the Python functions for what is not plain, by name.
+
+    Parameters
+    ----------
+    **hooks : callable
+        ``getitem(x, key)``, ``setitem(x, key, value)`` and ``delitem(x, key)`` index; ``foreign(operation, x, y)`` applies an
+        operation to an operand that is neither Array nor Python scalar, or returns NotImplemented; ``mismatch(operation, x,
+        y)`` raises for shapes that do not fit; ``in_place(operation, x, y)`` stores the result of an operation in `x`;
+        ``matmul(x, y, in_place)`` multiplies matrices; ``divmod(x, y)``; ``contains(x, value)``; ``to_bool(x)``,
+        ``to_int(x)``, ``to_float(x)``, ``to_complex(x)`` and ``to_index(x)`` convert; ``iterate(x)`` iterates over an array
+        without axes.
+    """
+    for name, hook in hooks.items():
+        if name not in _HOOKS:
+            raise TypeError(f"set_hooks: there is no hook {name!r}")
+        _hooks[name] = hook
+
+
+def set_operators(**operations: Operation) -> None:
+    """Set the operations behind Python's operators, by the names of their slots."""
+    for name, operation in operations.items():
+        if name not in _OPERATORS:
+            raise TypeError(f"set_operators: there is no operator {name!r}")
+        if type(operation) is not Operation:
+            raise TypeError(f"set_operators: {operation!r} is no Operation")
+        _operators[name] = operation
+
+
+def register(nodes: Sequence[Node]) -> None:
+    """Register the nodes that arrays can have, in the order of their indices."""
+    for node in nodes:
+        if node.index != len(_nodes):
+            raise ValueError(f"register: {node!r} has index {node.index}, expected {len(_nodes)}")
+        if not isinstance(node.dtype, np.dtype):
+            raise TypeError(f"register: {node!r} has no dtype or no kind")
+        _nodes.append(node)
+
+
+def register_dtypes(pairs: Sequence[tuple[Any, Node]]) -> None:
+    """Register, once, objects that `dtype=` arguments may be, with the strong nodes that they mean.
+
+    They are known by identity, and for an engine with quick ways.
+    """
+    for _, node in pairs:
+        _registered(node)
+
+
+def _registered(node: Node) -> None:
+    """Refuse what is no node that arrays can have."""
+    index = getattr(node, "index", len(_nodes))
+    if not any(node is known for known in _nodes[index : index + 1]):
+        raise TypeError(f"{node!r} is no node that arrays can have")
+
+
+def _hook(name: str, *args: Any) -> Any:
+    if name not in _hooks:
+        raise NotImplementedError(f"the engine has no hook {name}")
+    return _hooks[name](*args)
+
+
+def _operator(name: str) -> Operation:
+    if name not in _operators:
+        raise NotImplementedError(f"the engine has no operator {name}")
+    return _operators[name]
+
+
+def apply(operation: Operation, *operands: Any) -> Array:
+    """Apply an operation to Arrays, and Python scalars beside one."""
+    chosen = plan(operation, *operands)
+    if len(operands) == 2 and all(type(x) is Array for x in operands):
+        try:
+            np.broadcast_shapes(operands[0].shape, operands[1].shape)
+        except ValueError:
+            return _hook("mismatch", operation, *operands)
+    if chosen.call is None:
+        raise NotImplementedError(f"{operation.name}: there is neither a loop nor a kernel")
+    if chosen.convert is None and not all(type(x) is Array for x in operands):
+        raise NotImplementedError(f"{operation.name}: the plan converts no scalar")
+    buffers = [x._data if type(x) is Array else chosen.convert(x) for x in operands]  # type: ignore[misc]  # asked above
+    for buffer in buffers:
+        if type(buffer) is not np.ndarray:
+            raise TypeError(f"{operation.name}: convert must return an ndarray, got {buffer!r}")
+    with np.errstate(all="ignore"):
+        return wrap(np.asarray(chosen.call(*buffers)), chosen.node)
+
+
+def _plain(x: Any, y: Any) -> bool:
+    """Whether the operands are Arrays, or one is and the other a Python scalar."""
+    return (type(x) is Array and (type(y) is Array or type(y) in _PYTHON_SCALARS)) or (
+        type(y) is Array and type(x) in _PYTHON_SCALARS
+    )
+
+
+def _two(name: str) -> Callable[[Any, Any], Any]:
+    def operator(self: Array, other: Any, /) -> Any:
+        operation = _operator(name)
+        return apply(operation, self, other) if _plain(self, other) else _hook("foreign", operation, self, other)
+
+    return operator
+
+
+def _reflected(name: str) -> Callable[[Any, Any], Any]:
+    def operator(self: Array, other: Any, /) -> Any:
+        operation = _operator(name)
+        return apply(operation, other, self) if _plain(other, self) else _hook("foreign", operation, other, self)
+
+    return operator
+
+
+def _in_place(name: str) -> Callable[[Any, Any], Any]:
+    def operator(self: Array, other: Any, /) -> Any:
+        # Where arrays are immutable, Python applies the plain operator and binds the name again.
+        return _hook("in_place", _operator(name), self, other) if state().writable else NotImplemented
+
+    return operator
+
+
+def _one(name: str) -> Callable[[Any], Any]:
+    return lambda self: apply(_operator(name), self)
+
+
+def _checked(name: str, value: Any, kind: type) -> Any:
+    """Return the answer of a hook that Python asks for a number of some type."""
+    if not isinstance(value, kind):
+        raise TypeError(f"__{name}__ returned non-{kind.__name__} (type {type(value).__name__})")
+    return value
+
+
+class Array:
+    """An array: a NumPy buffer whose dtype promotes by the active promotion system."""
+
+    __slots__ = ("__weakref__", "_data", "_node")
+
+    _data: Buffer
+    _node: Node
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # arrays compare elementwise, so they cannot be keys
+
+    def __new__(cls, data: object = None, node: object = None) -> Array:  # noqa: ARG004, PYI034 - nothing makes an array
+        """Refuse: arrays are made by functions, so that every one is valid."""
+        raise TypeError("Array cannot be constructed directly; use supremum.asarray(...), zeros(...) or the like")
+
+    def __init_subclass__(cls, *, deleted: bool = False) -> None:
+        """Refuse, but for the class of deleted arrays."""
+        if not deleted:
+            raise TypeError("type 'supremum.Array' is not an acceptable base type: hold an Array in an attribute instead")
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The lengths of the axes."""
+        return self._data.shape
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return self._data.ndim
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return self._data.size
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The dtype of the elements."""
+        return self._node.public
+
+    @property
+    def weak_type(self) -> bool:
+        """Whether the array defers to strongly typed operands, as Python scalars do."""
+        return bool(self._node.weak)
+
+    @property
+    def at(self) -> At:
+        """Updates that return a new array: ``x.at[index].set(values)``, ``add``, ``multiply``, ``get`` and others."""
+        return At(self)
+
+    @property
+    def T(self) -> Array:
+        """The array with its axes reversed."""
+        return wrap(self._data.T, self._node)
+
+    __add__, __radd__, __iadd__ = _two("add"), _reflected("add"), _in_place("add")
+    __sub__, __rsub__, __isub__ = _two("subtract"), _reflected("subtract"), _in_place("subtract")
+    __mul__, __rmul__, __imul__ = _two("multiply"), _reflected("multiply"), _in_place("multiply")
+    __truediv__, __rtruediv__, __itruediv__ = _two("true_divide"), _reflected("true_divide"), _in_place("true_divide")
+    __floordiv__, __rfloordiv__, __ifloordiv__ = _two("floor_divide"), _reflected("floor_divide"), _in_place("floor_divide")
+    __mod__, __rmod__, __imod__ = _two("remainder"), _reflected("remainder"), _in_place("remainder")
+    __pow__, __rpow__, __ipow__ = _two("power"), _reflected("power"), _in_place("power")
+    __and__, __rand__, __iand__ = _two("and"), _reflected("and"), _in_place("and")
+    __or__, __ror__, __ior__ = _two("or"), _reflected("or"), _in_place("or")
+    __xor__, __rxor__, __ixor__ = _two("xor"), _reflected("xor"), _in_place("xor")
+    __lshift__, __rlshift__, __ilshift__ = _two("lshift"), _reflected("lshift"), _in_place("lshift")
+    __rshift__, __rrshift__, __irshift__ = _two("rshift"), _reflected("rshift"), _in_place("rshift")
+    __neg__, __pos__, __abs__, __invert__ = _one("negative"), _one("positive"), _one("absolute"), _one("invert")
+    __lt__, __le__, __gt__, __ge__ = _two("less"), _two("less_equal"), _two("greater"), _two("greater_equal")
+    __eq__, __ne__ = _two("equal"), _two("not_equal")
+
+    def __divmod__(self, other: Any, /) -> Any:
+        return _hook("divmod", self, other)
+
+    def __rdivmod__(self, other: Any, /) -> Any:
+        return _hook("divmod", other, self)
+
+    def __matmul__(self, other: Any, /) -> Any:
+        return _hook("matmul", self, other, False)
+
+    def __rmatmul__(self, other: Any, /) -> Any:
+        return _hook("matmul", other, self, False)
+
+    def __imatmul__(self, other: Any, /) -> Any:
+        return _hook("matmul", self, other, True) if state().writable else NotImplemented
+
+    def __bool__(self) -> bool:
+        return bool(_hook("to_bool", self))
+
+    def __int__(self) -> int:
+        return _checked("int", _hook("to_int", self), int)
+
+    def __float__(self) -> float:
+        return _checked("float", _hook("to_float", self), float)
+
+    def __complex__(self) -> complex:
+        return _checked("complex", _hook("to_complex", self), complex)
+
+    def __index__(self) -> int:
+        return _checked("index", _hook("to_index", self), int)
+
+    def __len__(self) -> int:
+        if not self._data.ndim:
+            raise TypeError("len() of unsized object: the array is 0-d")
+        return len(self._data)
+
+    def __iter__(self) -> Iterator[Array]:
+        return map(self.__getitem__, range(len(self._data))) if self._data.ndim else _hook("iterate", self)
+
+    def __contains__(self, value: object) -> bool:
+        return bool(_hook("contains", self, value))
+
+    def __getitem__(self, key: Any, /) -> Array:
+        return _hook("getitem", self, key)
+
+    def __setitem__(self, key: Any, value: Any, /) -> None:
+        _hook("setitem", self, key, value)
+
+    def __delitem__(self, key: Any, /) -> None:
+        _hook("delitem", self, key)
+
+    def __sizeof__(self) -> int:
+        return object.__sizeof__(self) + self._data.nbytes
+
+    def __buffer__(self, flags: int, /) -> memoryview:
+        """Give the buffer to `memoryview` and the like, from Python 3.12 on."""
+        data: Any = self._data
+        if self._node.kind == "k":
+            raise TypeError("memoryview: keys have no bytes to read; use random.key_data(keys)")
+        if data.dtype.isbuiltin != 1:
+            raise BufferError("memoryview: the buffer protocol has no dtypes of ml_dtypes; use np.asarray(x)")
+        if state().writable:
+            return memoryview(data)
+        if flags & _WRITABLE:
+            raise BufferError("memoryview: Array is immutable (config.mutable is False), and cannot be written to")
+        return memoryview(data).toreadonly()
+
+    if sys.version_info < (3, 12):
+
+        def __bytes__(self) -> bytes:
+            """Return the bytes of the buffer; a 0-d integer is a length to `bytes`, as in NumPy and JAX."""
+            return bytes(self.__buffer__(0) if self._data.ndim or self._node.kind == "k" else self._data)
+
+
+#: PyBUF_WRITABLE, as `inspect.BufferFlags` has it from Python 3.12 on.
+_WRITABLE: Final = 1
+_new: Final = object.__new__
+
+
+class DeletedArray(Array, deleted=True):
+    """An array that was deleted."""
+
+    __slots__ = ()
+
+
+def retire(array: Array, data: Buffer) -> None:
+    """Give an Array another buffer and the class of deleted arrays."""
+    array._data = data
+    array.__class__ = DeletedArray
+
+
+def wrap(data: Any, node: Node) -> Array:
+    """Make an Array of an ndarray and its node; a NumPy scalar counts as an array without dimensions."""
+    if isinstance(data, np.generic):
+        data = np.asarray(data)
+    if type(data) is not np.ndarray:
+        raise TypeError(f"wrap: expected an ndarray, got {data!r}")
+    _registered(node)
+    if data.dtype is not node.dtype and data.dtype != node.dtype:
+        raise TypeError(f"wrap: a buffer of dtype {data.dtype} cannot be an array of node {node}")
+    self = _new(Array)
+    self._data = data
+    self._node = node
+    return self
+
+
+# -- callables
+# ------------------------------------------------------------------------------------------------------------------------
+
+
+class _Callable:
+    """A callable that is its Python definition to people."""
+
+    def _define(self, function: Callable[..., Any]) -> None:
+        if not callable(function):
+            raise TypeError(f"expected a Python function, got {function!r}")
+        names = [name for name in functools.WRAPPER_ASSIGNMENTS if hasattr(function, name)]
+        vars(self).update(
+            getattr(function, "__dict__", {}), __wrapped__=function, **{name: getattr(function, name) for name in names}
+        )
+        self._definition = function
+
+    def __repr__(self) -> str:
+        return f"<function {self.__qualname__}>"  # type: ignore[attr-defined]  # from the definition
+
+    def __reduce__(self) -> str:
+        return self.__qualname__  # type: ignore[attr-defined]  # from the definition
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Ask the Python definition."""
+        return self._definition(*args, **kwargs)
+
+
+class _Bound(_Callable):
+    """A callable that is a method where it is an attribute of a class."""
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else MethodType(self, instance)
+
+
+class Elementwise(_Callable):
+    """An operation as a function: applied to plain operands, else the Python definition is asked."""
+
+    operation: Operation
+
+    def __new__(cls, operation: Operation, function: Callable[..., Any]) -> Self:
+        """Make the callable; a class below this one may have an `__init__` with other arguments."""
+        if type(operation) is not Operation:
+            raise TypeError(f"Elementwise: {operation!r} is no Operation")
+        self = super().__new__(cls)
+        self._define(function)
+        self.operation = operation
+        return self
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Apply the operation to plain operands."""
+        if (
+            not kwargs
+            and len(args) == self.operation.operands
+            and (_plain(*args) if len(args) == 2 else type(args[0]) is Array)
+        ):
+            return apply(self.operation, *args)
+        return self._definition(*args, **kwargs)
+
+
+class Ufunc(Elementwise):
+    """An operation to which the package attaches the methods of ufuncs."""
+
+    @property
+    def __name__(self) -> str:
+        """The name of the function, read-only as NumPy's are."""
+        return str(vars(self)["__name__"])
+
+
+class At:
+    """What ``x.at`` is; index it."""
+
+    __slots__ = ("array",)
+
+    def __init__(self, array: Array) -> None:
+        self.array: Final = array
+
+    def __getitem__(self, index: Any, /) -> IndexedUpdate:
+        return IndexedUpdate(self.array, index)
+
+    def __repr__(self) -> str:
+        return f"At({self.array!r})"
+
+
+class IndexedUpdate:
+    """What ``x.at[index]`` is. Methods are attached from above, by `setattr` on the class."""
+
+    __slots__ = ("array", "index")
+
+    def __init__(self, array: Array, index: Any) -> None:
+        self.array: Final = array
+        self.index: Final = index
+
+
+class Fold(_Bound):
+    """A fold over axes as a function or method; the engine in C has a quick way for plain arguments (`a`, `axis`, `keepdims`).
+
+    Parameters
+    ----------
+    operation : Operation
+        Its plans, of one operand, say what is folded and how.
+    function : callable
+        The Python definition.
+    how : str
+        ``"reduce"``; ``"mean"``, which divides by the number of elements; ``"accumulate"``, which keeps every step.
+    """
+
+    def __init__(self, operation: Operation, function: Callable[..., Any], how: str = "reduce") -> None:
+        self._define(function)
+        if how not in ("reduce", "mean", "accumulate"):
+            raise ValueError(f"Fold: how is 'reduce', 'mean' or 'accumulate', got '{how}'")
+        self.operation: Final = operation
+
+
+class Function(_Bound):
+    """A function or method that has a quick way in the engine in C.
+
+    Parameters
+    ----------
+    way : str
+        The name of the quick way: see `WAYS`.
+    function : callable
+        The Python definition.
+    operation : Operation, optional
+        What the quick way of ``"where"`` asks for the node beside a Python scalar, ``"clip"`` for the loop of a ufunc of three
+        operands, and ``"matmul"``, ``"dot"`` and ``"vecdot"`` for the loop of a generalized ufunc.
+    """
+
+    def __init__(self, way: str, function: Callable[..., Any], operation: Operation | None = None) -> None:
+        self._define(function)
+        if way not in WAYS:
+            raise ValueError(f"Function: there is no quick way '{way}'")
+        if operation is not None and type(operation) is not Operation:
+            raise TypeError(f"Function: {operation!r} is no Operation")
+        self.operation: Final = operation
+
+
+#: The names of the quick ways, with the arguments that they take.
+WAYS: Final = {
+    "reshape": "(a, shape), the shape an int or a tuple of ints",
+    "reshape_method": "the same, or the lengths one by one",
+    "permute_dims": "(a, axes), a tuple of ints",
+    "expand_dims": "(a, axis), an int",
+    "squeeze": "(a, axis=None), an int",
+    "flip": "(a, axis=None), an int",
+    "broadcast_to": "(a, shape)",
+    "concat": "(arrays, /, *, axis=0), of one node",
+    "stack": "(arrays, axis=0), of one node",
+    "where": "(condition, x, y), truth values, and Arrays of one node or one of them a Python scalar",
+    "clip": "(a, min, max), both given",
+    "matmul": "(a, b), of one or two axes each",
+    "dot": "(a, b), of one or two axes each",
+    "vecdot": "(a, b), of one shape and at most two axes",
+    "zeros": "(shape, dtype=None)",
+    "empty": "(shape, dtype=None), zeros",
+    "ones": "(shape, dtype=None)",
+    "full": "(shape, fill_value, dtype=None), a Python scalar",
+    "arange": "(stop, *, dtype=None)",
+    "asarray": "(a): an Array, an ndarray, a Python scalar, nested lists of one kind of them, a list of 0-d Arrays",
+    "array": "the same, copied",
+    "astype": "(a, dtype), to another dtype",
+    "take": "(a, indices, axis=None)",
+    "item": "(a) or (a, index)",
+    "set": "(an IndexedUpdate, values)",
+}

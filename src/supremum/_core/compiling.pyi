@@ -1,1 +1,0 @@
-from mypy_extensions import mypyc_attr as mypyc_attr

@@ -1,0 +1,79 @@
+"""The seam: what an engine is, taken from the extension module in C or from its specification in Python.
+
+`SUPREMUM_PURE=1` selects the specification; so does an installation without the extension. Both have the same names:
+
+Array
+    A buffer (`_data`) and a node (`_node`), with the slots of Python. Methods are attached from above, by `setattr` on the
+    class. `retire` gives an Array the class `DeletedArray`.
+State, Scope, Operation, Plan
+    A `State` is one combination of settings and owns the plans made under it; a `Scope` in the context variable `scope`
+    overrides the process's state for one context. An `Operation` has its plans made by a Python function, once for each
+    state and each pair of nodes. A `Plan` says what an operation does for given nodes.
+Elementwise, Fold, Function
+    Callables with a quick way before a Python definition, which is asked for everything that is not plain.
+wrap, register, register_dtypes, retire, use, state, plan, set_hooks, set_operators, use_loops
+    See `_reference`, which defines them all.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from supremum._base.native import native
+
+if TYPE_CHECKING or native is None:
+    from supremum._core import _reference as _engine
+else:
+    _engine = native
+
+__all__ = [
+    "Array",
+    "DeletedArray",
+    "Elementwise",
+    "Fold",
+    "Function",
+    "IndexedUpdate",
+    "Operation",
+    "Plan",
+    "Scope",
+    "State",
+    "Ufunc",
+    "engine_name",
+    "plan",
+    "register",
+    "register_dtypes",
+    "retire",
+    "scope",
+    "set_hooks",
+    "set_operators",
+    "state",
+    "use",
+    "use_loops",
+    "wrap",
+]  # fmt: skip
+
+#: Which engine runs: "native" or "reference".
+engine_name: str = "reference" if native is None else "native"
+
+Array = _engine.Array
+DeletedArray = _engine.DeletedArray
+Elementwise = _engine.Elementwise
+Fold = _engine.Fold
+Function = _engine.Function
+IndexedUpdate = _engine.IndexedUpdate
+Operation = _engine.Operation
+Plan = _engine.Plan
+Scope = _engine.Scope
+State = _engine.State
+plan = _engine.plan
+register = _engine.register
+register_dtypes = _engine.register_dtypes
+retire = _engine.retire
+scope = _engine.scope
+set_hooks = _engine.set_hooks
+set_operators = _engine.set_operators
+state = _engine.state
+Ufunc = _engine.Ufunc
+use = _engine.use
+use_loops = _engine.use_loops
+wrap = _engine.wrap

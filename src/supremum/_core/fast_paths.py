@@ -1,0 +1,43 @@
+"""Put the fast paths of the engine before functions of a module, as its last statements."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from supremum._core import engine
+from supremum._core.reductions import PLANS
+
+__all__ = ["add_fast_folds", "add_fast_paths"]
+
+
+def add_fast_paths(module: str, *names: str, operation: engine.Operation | None = None) -> None:
+    """Put the fast path of its name before each of some functions.
+
+    Parameters
+    ----------
+    module : str
+        The name of the module.
+    *names : str
+        The functions.
+    operation : Operation, optional
+        What the fast path asks for plans.
+    """
+    for name in names:
+        _put(module, name, lambda function, name=name: engine.Function(name, function, operation))
+
+
+def add_fast_folds(module: str, *names: str) -> None:
+    """Put folds before reductions and cumulative functions."""
+    for name in names:
+        how = "mean" if name == "mean" else "accumulate" if name.startswith("cum") else "reduce"
+        _put(module, name, lambda function, name=name, how=how: engine.Fold(PLANS[name].engine, function, how))
+
+
+def _put(module: str, name: str, make: Any) -> None:
+    """Replace a function under all of its names."""
+    names = vars(sys.modules[module])
+    function = names[name]
+    replacement = make(function)
+    for other in [other for other, value in names.items() if value is function]:
+        names[other] = replacement

@@ -1,0 +1,1098 @@
+# ruff: noqa: E501, PLW2901 - a row of a table is one case; what to write is made of its description
+"""The engines: one set of tests for the one in C and for its specification in Python.
+
+The package runs on neither; `engines` configures both with the package's own plans.
+"""
+
+import importlib
+import io
+import itertools
+import operator
+
+import numpy as np
+import pytest
+from engines import LOOPS, MODULES, engine_or_skip
+
+import supremum as xp
+from supremum._core import array, plans, settings
+from supremum.promotion._nodes import NODES
+
+NATIVE = [
+    node
+    for node in NODES.values()
+    if node.kind == "b" or (node.bits >= 8 and node.dtype.isbuiltin == 1 and node.name != "float16")
+]
+RNG = np.random.default_rng(0)
+
+
+@pytest.fixture(scope="module", params=list(MODULES))
+def engine(request):
+    return engine_or_skip(request.param)
+
+
+def same(ours, theirs):
+    """Whether an Array holds exactly what NumPy answers: dtype, shape and bits, with every NaN alike."""
+    theirs = np.asarray(theirs)
+    assert ours.dtype == theirs.dtype, (ours.dtype, theirs.dtype)
+    assert ours.shape == theirs.shape, (ours.shape, theirs.shape)
+    np.testing.assert_array_equal(ours._data, theirs)
+    if theirs.dtype.kind == "f":
+        assert (np.signbit(ours._data) == np.signbit(theirs))[~np.isnan(theirs)].all()
+
+
+def samples(dtype, shape):
+    dtype = np.dtype(dtype)
+    if dtype.kind == "b":
+        return RNG.integers(0, 2, shape).astype(bool)
+    if dtype.kind in "iu":
+        return RNG.integers(-100 if dtype.kind == "i" else 1, 100, shape).astype(dtype)
+    if dtype.kind == "f":
+        return RNG.normal(size=shape).astype(dtype)
+    return (RNG.normal(size=shape) + 1j * RNG.normal(size=shape)).astype(dtype)
+
+
+# -- arrays -----------------------------------------------------------------------------------------------------------------------------
+
+
+def test_attributes(engine):
+    x = engine.array(np.ones((2, 3), np.float32))
+    assert (x.shape, x.ndim, x.size, x.dtype, x.weak_type) == ((2, 3), 2, 6, np.float32, False)
+    assert x._node is NODES["float32"]
+    assert engine.array(np.float32(1), weak=True).weak_type
+    assert x.T.shape == (3, 2)
+    assert x.T._data.base is not None
+    assert engine.array(np.zeros((2, 3, 4))).T.shape == (4, 3, 2)
+
+
+def test_construction_is_refused(engine):
+    with pytest.raises(TypeError, match="cannot be constructed directly"):
+        engine.Array()
+    with pytest.raises(TypeError, match="not an acceptable base type"):
+        type("Sub", (engine.Array,), {})
+    for data, node in (
+        ([1], NODES["int32"]),
+        (np.ones(2), NODES["float32"]),
+        (np.ones(2), "float64"),
+        (np.ma.ones(2), NODES["float64"]),
+    ):
+        with pytest.raises((TypeError, AttributeError)):
+            engine.wrap(data, node)
+
+
+def test_wrap_takes_scalars_of_numpy(engine):
+    x = engine.wrap(np.float32(2), NODES["float32"])
+    assert type(x._data) is np.ndarray
+    same(x, np.float32(2))
+
+
+def test_attached_methods(engine):
+    engine.Array.doubled = lambda self: self + self
+    try:
+        same(engine.array(np.arange(3.0)).doubled(), np.arange(3.0) * 2)
+    finally:
+        del engine.Array.doubled
+
+
+def test_unhashable(engine):
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(engine.array(np.ones(2)))
+
+
+def test_weak_references(engine):
+    import weakref
+
+    died = []
+    x = engine.array(np.ones(2))
+    reference = weakref.ref(x, died.append)
+    assert reference() is x
+    del x
+    assert reference() is None
+    assert died == [reference]
+
+
+# -- operations of two --------------------------------------------------------------------------------------------------------------------
+
+LAYOUTS = {
+    "one": lambda a: a,
+    "strided": lambda a: np.repeat(a, 2, axis=-1)[..., ::2],
+    "reversed": lambda a: a[..., ::-1],
+    "fortran": np.asfortranarray,
+    "transposed": lambda a: np.ascontiguousarray(a.T).T,
+    "unaligned": lambda a: np.frombuffer(b"x" + a.tobytes(), np.uint8)[1:].view(a.dtype).reshape(a.shape),
+}
+SHAPES = [((), ()), ((4,), (4,)), ((4,), ()), ((), (4,)), ((4, 1), (1, 4)), ((3, 4), (4,)), ((2, 3, 4), (3, 1)), ((1,), (3, 4)),
+          ((0,), (1,)), ((0, 3), (3,)), ((2, 0, 3), (1, 1, 1)), ((1, 1), (1,)), ((70, 80), (80,)), ((80, 1), (1, 70)), ((5, 1, 3000), (2, 1))]  # fmt: skip
+
+
+@pytest.mark.parametrize("first", LAYOUTS)
+@pytest.mark.parametrize("second", LAYOUTS)
+def test_layouts_and_shapes(engine, first, second):
+    for (a, b), dtypes in itertools.product(SHAPES, (("f4", "f4"), ("i4", "f4"), ("f4", "i8"), ("i2", "i4"), ("c8", "f4"))):
+        x, y = samples(dtypes[0], a), samples(dtypes[1], b)
+        x = LAYOUTS[first](x) if x.ndim else x
+        y = LAYOUTS[second](y) if y.ndim else y
+        got = engine.array(x) + engine.array(y)
+        same(got, np.add(x.astype(got.dtype), y.astype(got.dtype)))
+
+
+@pytest.mark.parametrize(
+    "name", ["add", "multiply", "less", "equal", "divide", "maximum", "logical_and", "atan2", "remainder"]
+)
+def test_every_pair_of_dtypes(engine, name):
+    one = xp.Array
+    function = engine.Elementwise(engine.operations[name], lambda *_: None)
+    theirs = getattr(xp, name)
+    for a, b in itertools.product(NODES.values(), repeat=2):
+        x, y = (
+            samples("f4", (5,)).astype(node.dtype) if node.kind in "fc" else samples("i1", (5,)).astype(node.dtype)
+            for node in (a, b)
+        )
+        try:
+            wanted = theirs(array.wrap(x, a), array.wrap(y, b))
+        except TypeError as error:
+            with pytest.raises(type(error)):
+                function(engine.array(x), engine.array(y))
+            continue
+        got = function(engine.array(x), engine.array(y))
+        assert type(wanted) is one
+        assert got._node is wanted._node
+        assert got._data.tobytes() == wanted._data.tobytes()
+
+
+@pytest.mark.parametrize("scalar", [0, 1, -1, 2, 127, 128, 255, 256, -129, 2**24 + 1, 2**31 - 1, -(2**31), True, False, 1.5, -0.0, 1e300, float("inf"),
+                                    float("nan"), 1 + 2j, 0.1])  # fmt: skip
+@pytest.mark.parametrize("name", ["add", "subtract", "less", "equal", "pow", "divide", "bitwise_and"])
+def test_python_scalars(engine, name, scalar):
+    function = engine.Elementwise(engine.operations[name], lambda *_: None)
+    theirs = getattr(xp, name)
+    for node, weak, layout in itertools.product(NODES.values(), (False, True), ("one", "strided")):
+        if weak and node.kind == "b":
+            continue
+        data = samples("i1" if node.kind in "iub" else "f4", (2, 3)).astype(node.dtype)
+        x = LAYOUTS[layout](data)
+        ours = engine.array(x, weak=weak)
+        twin = array.wrap(x, ours._node)
+        for operands, twins in (((ours, scalar), (twin, scalar)), ((scalar, ours), (scalar, twin))):
+            try:
+                wanted = theirs(*twins)
+            except (TypeError, OverflowError, ValueError) as error:
+                with pytest.raises(type(error)):
+                    function(*operands)
+                continue
+            got = function(*operands)
+            assert got._node is wanted._node
+            np.testing.assert_array_equal(got._data.astype(complex), wanted._data.astype(complex))
+
+
+def test_operators(engine):
+    a, b = np.asarray([7.0, -8.0, 9.0], np.float32), np.asarray([2.0, 3.0, -4.0], np.float32)
+    i, j = np.asarray([7, 8, 9], np.int32), np.asarray([2, 3, 4], np.int32)
+    arithmetic = [operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.lt, operator.le,
+                  operator.eq, operator.ne, operator.gt, operator.ge]  # fmt: skip
+    for function in arithmetic:
+        same(function(engine.array(a), engine.array(b)), function(a, b))
+        same(function(engine.array(a), 2.0), function(a, np.float32(2)))
+        same(function(2, engine.array(a)), function(np.float32(2), a))
+        same(function(engine.array(a), b), function(a, b))
+    for function in (operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift, operator.add, operator.pow):
+        same(function(engine.array(i), engine.array(j)), function(i, j))
+        same(function(engine.array(i), 2), function(i, np.int32(2)))
+        same(function(2, engine.array(i)), function(np.int32(2), i))
+    for function in (operator.neg, operator.pos, operator.abs, operator.invert):
+        same(function(engine.array(i)), function(i))
+    same(-engine.array(a.reshape(3, 1)[:, 0]), -a)
+    quotient, rest = divmod(engine.array(a), 2)
+    same(quotient, a // np.float32(2))
+    same(rest, a % np.float32(2))
+    with pytest.raises(TypeError):
+        engine.array(a) + "x"
+    with pytest.raises(TypeError):
+        "x" * engine.array(a)
+    with pytest.raises(TypeError):
+        pow(engine.array(i), 2, 3)
+    with pytest.raises(ValueError, match=r"add: the shapes \(3,\) and \(2,\)"):
+        engine.array(a) + engine.array(a[:2])
+    with pytest.raises(TypeError, match="subtract does not accept dtype bool"):
+        engine.array(a > 0) - engine.array(a > 0)
+
+
+def test_in_place(engine):
+    for dtype, layout in itertools.product(("f4", "i4", "f8", "c8"), ("one", "strided", "fortran", "transposed")):
+        data = LAYOUTS[layout](samples(dtype, (3, 4))).copy(order="K")
+        x, before = engine.array(data), data.copy()
+        y = x
+        y += 2
+        assert y is x
+        y *= engine.array(data.copy())
+        same(x, (before + np.asarray(2, dtype)) * (before + np.asarray(2, dtype)))
+        y -= engine.array(data[:, :1])
+        y += x
+    x = engine.array(np.arange(5, dtype=np.int32))
+    with pytest.raises(TypeError):
+        x += 1.5
+    with pytest.raises(ValueError):
+        x += engine.array(np.ones((2, 5), np.int32))
+    same(x, np.arange(5, dtype=np.int32))
+    x[1:] += x[:-1]
+    same(x, np.asarray([0, 1, 3, 5, 7], np.int32))
+    data = np.arange(5, dtype=np.int32)
+    data.flags.writeable = False
+    x = engine.array(data)
+    with pytest.raises(ValueError, match="read-only"):
+        x += 1
+
+
+def test_immutable(engine):
+    with engine.immutable():
+        x = y = engine.array(np.arange(3.0))
+        y += 1
+        assert y is not x
+        same(x, np.arange(3.0))
+        same(y, np.arange(3.0) + 1)
+        with pytest.raises(TypeError, match="immutable"):
+            x[0] = 1
+
+
+@pytest.mark.parametrize("size", [1, 127, 128, 129, 499, 500, 1023, 1024, 1025, 4096, 4097, 100_003])
+@pytest.mark.parametrize(
+    "dtypes", [("f4", "f4"), ("i4", "f4"), ("f4", "i4"), ("i4", "i8"), ("u1", "i2"), ("c8", "f4"), ("f8", "c8"), ("?", "f4")]
+)
+def test_sizes(engine, size, dtypes):
+    x, y = samples(dtypes[0], size), samples(dtypes[1], size)
+    for a, b in ((x, y), (x, y[:1]), (x[:1], y), (x[::-1], y), (x, y[0])):
+        got = engine.array(a) + engine.array(b)
+        same(got, np.add(a.astype(got.dtype), b.astype(got.dtype)))
+        got = engine.array(a) < engine.array(b)
+        same(got, np.less(a, b) if "f4" not in dtypes or "i4" not in dtypes else np.less(a.astype("f4"), b.astype("f4")))
+
+
+# -- operations of one ---------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [name for name, rule in plans.RULES.items() if rule.nin == 1])
+def test_functions_of_one(engine, name):
+    function = engine.Elementwise(engine.operations[name], lambda x: "asked")
+    for node, layout, shape in itertools.product(NODES.values(), ("one", "strided", "fortran"), ((), (3,), (2, 5), (0, 2))):
+        data = samples("i1" if node.kind in "iub" else "f4", shape).astype(node.dtype)
+        data = LAYOUTS[layout](data) if data.ndim else data
+        try:
+            wanted = _dispatch_one(name, data, node)
+        except (TypeError, ValueError) as error:
+            with pytest.raises(type(error)):
+                function(engine.array(data))
+            continue
+        got = function(engine.array(data))
+        assert got._node is wanted._node
+        assert got._data.tobytes() == wanted._data.tobytes()
+    assert function(1.5) == "asked"
+    assert function([1]) == "asked"
+
+
+def _dispatch_one(name, data, node):
+    return array.unary(plans.UNARY[name], array.wrap(data, node))
+
+
+# -- plans and states -------------------------------------------------------------------------------------------------------------------------
+
+
+def test_plans_are_kept(engine):
+    operation = engine.operation(plans.RULES["add"])
+    function = engine.Elementwise(operation, lambda *_: None)
+    x = engine.array(np.ones(3, np.int16))
+    before = engine.makings
+    for _ in range(3):
+        function(x, x)
+    assert engine.makings == before + 1
+    for scalar in (1, 2.0, True, 1j):
+        function(x, scalar)
+        function(x, scalar)
+        function(scalar, x)
+    assert engine.makings == before + 9
+    assert engine.plan(operation, x, x) is engine.plan(operation, x, x)
+    assert engine.plan(operation, x, x).node is NODES["int16"]
+    for bad in ((operation, x), (operation, 1, 2), (operation, x, "x"), (operation,)):
+        with pytest.raises(TypeError):
+            engine.plan(*bad)
+
+
+def test_states(engine):
+    operation = engine.operation(plans.RULES["add"])
+    function = engine.Elementwise(operation, lambda *_: None)
+    x = engine.array(np.ones(3, np.int16))
+    function(x, x)
+    other = engine.State()
+    other.remember = False
+    before = engine.makings
+
+    class Scope(engine.Scope):
+        resolved = 0
+
+        def resolve(self):
+            Scope.resolved += 1
+            return other
+
+    token = engine.scope.set(Scope())
+    try:
+        assert engine.module.state() is other
+        function(x, x)
+        function(x, x)
+        assert engine.makings == before + 2
+    finally:
+        engine.scope.reset(token)
+    assert engine.module.state() is engine.state
+    function(x, x)
+    assert engine.makings == before + 2
+
+
+def test_scope_of_another_thread(engine):
+    import threading
+
+    other, seen, ready, done = engine.State(), [], threading.Event(), threading.Event()
+
+    class Scope(engine.Scope):
+        def resolve(self):
+            return other
+
+    def work():
+        engine.scope.set(Scope())
+        seen.append(engine.module.state() is other)
+        ready.set()
+        done.wait()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    ready.wait()
+    seen.append(engine.module.state() is engine.state)
+    done.set()
+    thread.join()
+    assert seen == [True, True]
+
+
+def test_bad_scopes(engine):
+    class Bad(engine.Scope):
+        def resolve(self):
+            return 1
+
+    class Failing(engine.Scope):
+        def resolve(self):
+            raise KeyError("no")
+
+    x = engine.array(np.ones(2))
+    for kind, error in ((Bad, TypeError), (Failing, KeyError)):
+        token = engine.scope.set(kind())
+        try:
+            with pytest.raises(error):
+                x + x
+        finally:
+            engine.scope.reset(token)
+    same(x + x, np.full(2, 2.0))
+
+
+def test_errors_of_plans(engine):
+    x = engine.array(np.ones(2))
+
+    def raising(*_):
+        raise LookupError("none")
+
+    for make, error in (
+        (raising, LookupError),
+        (lambda *_: 3, TypeError),
+        (lambda *_: engine.Plan(x._node), NotImplementedError),
+    ):
+        function = engine.Elementwise(engine.Operation("bad", 2, make), lambda *_: "asked")
+        for operands in ((x, x), (x, 1), (1, x)):
+            with pytest.raises(error):
+                function(*operands)
+        assert function(1, 2) == "asked"
+        assert function(x) == "asked"
+    plan = engine.Plan(x._node, lambda a, b: 1 / 0, convert=raising)
+    function = engine.Elementwise(engine.Operation("bad", 2, lambda *_: plan), lambda *_: "asked")
+    with pytest.raises(ZeroDivisionError):
+        function(x, x)
+    with pytest.raises(LookupError):
+        function(x, 1)
+    plan = engine.Plan(x._node, lambda a, b: a, convert=lambda v: v)
+    with pytest.raises(TypeError):
+        engine.Elementwise(engine.Operation("bad", 2, lambda *_: plan), lambda *_: "asked")(x, 1)
+    with pytest.raises(ValueError):
+        engine.Operation("three", 3, raising)
+    with pytest.raises(TypeError):
+        engine.set_hooks(nothing=raising)
+    with pytest.raises(TypeError):
+        engine.set_operators(nothing=engine.operations["add"])
+    with pytest.raises(TypeError):
+        engine.use(3)
+
+
+def test_silence(engine):
+    import warnings
+
+    big, zero = engine.array(np.asarray([3e38, 1.0], np.float32)), engine.array(np.zeros(2, np.float32))
+    half = engine.array(np.asarray([6e4, 0], np.float16))
+    with warnings.catch_warnings(), np.errstate(all="raise"):
+        warnings.simplefilter("error")
+        assert np.isinf((big * big)._data[0])
+        assert np.isnan((zero / zero)._data).all()
+        assert np.isinf((big * 1e300)._data).all()
+        assert np.isinf((half * half)._data[0])
+        big * engine.array(np.asarray([2**31 - 1, 7], np.int32))
+        # nor does NumPy report flags that are ours
+        np.add(np.ones(4, np.float32), np.ones(4, np.float32))
+        np.ones(4, np.float32) * np.float32(2)
+        np.ones(4).astype(np.float32)
+        np.float32(1) + np.float32(2)
+        np.matmul(np.ones((2, 2)), np.ones((2, 2)))
+        np.add.reduce(np.ones(4, np.float32))
+        np.ones(4)[[0, 1]] = 2
+        np.array([1.5, 2.5], np.float32)
+
+
+def test_without_loops(engine):
+    before = engine.use_loops(False)
+    try:
+        function = engine.Elementwise(engine.operation(plans.RULES["add"]), lambda *_: None)
+        x, y = np.arange(4, dtype=np.float32), np.arange(4, dtype=np.int32)
+        with np.errstate(all="raise"):
+            same(function(engine.array(x), engine.array(x)), x + x)
+            same(function(engine.array(x), engine.array(y)), x + x)
+            same(function(engine.array(x), 2.5), x + np.float32(2.5))
+            same(function(3, engine.array(y)), y + np.int32(3))
+            assert np.isinf(
+                function(engine.array(np.asarray([3e38], np.float32)), engine.array(np.asarray([3e38], np.float32)))._data
+            )
+    finally:
+        engine.use_loops(before)
+
+
+# -- folds ------------------------------------------------------------------------------------------------------------------------------------
+
+
+FOLDED = [np.dtype(name) for name in ("?", "i1", "u2", "i4", "u4", "i8", "f4", "f8", "c8", "c16")]
+
+
+@pytest.mark.parametrize("name", ["sum", "prod", "max", "min", "mean", "all", "any"])
+def test_folds(engine, name):
+    fold = engine.fold(name, "mean" if name == "mean" else "reduce")
+    shapes = [
+        (),
+        (1,),
+        (7,),
+        (0,),
+        (300,),
+        (9001,),
+        (20_000,),
+        (4, 4),
+        (3, 5, 7),
+        (2, 1, 3),
+        (130, 40),
+        (3, 0, 2),
+        (1, 6, 1),
+        (17, 600),
+    ]
+    for dtype, shape in itertools.product(FOLDED, shapes):
+        data = samples(dtype, shape)
+        for layout in ("one", "fortran", "strided"):
+            x = LAYOUTS[layout](data) if data.ndim else data
+            axes = [None, *range(-x.ndim, x.ndim), *itertools.combinations(range(x.ndim), 2), ()]
+            for axis, keepdims in itertools.product(axes, (False, True)):
+                twin = array.wrap(x, NODES[dtype.name])
+                try:
+                    wanted = getattr(xp, name)(twin, axis=axis, keepdims=keepdims)
+                except ValueError:
+                    with pytest.raises(ValueError):
+                        fold(engine.array(x), axis=axis, keepdims=keepdims)
+                    continue
+                got = fold(engine.array(x), axis=axis, keepdims=keepdims)
+                assert got._node is wanted._node
+                assert got.shape == wanted.shape
+                np.testing.assert_array_equal(got._data, wanted._data, err_msg=f"{name} {dtype} {shape} {layout} {axis}")
+
+
+def test_sums_are_numpys(engine):
+    fold = engine.fold("sum")
+    for size in [*range(40), 127, 128, 129, 1000, 8191, 8192, 8193, 70_001]:
+        for dtype in ("f4", "f8"):
+            x = samples(dtype, size)
+            same(fold(engine.array(x)), np.add.reduce(x))
+    for shape in ((5, 3), (3, 500), (500, 3), (7, 8, 9), (2, 3, 4, 5), (1, 9), (9, 1)):
+        x = samples("f4", shape)
+        for axis in [*range(len(shape)), *itertools.combinations(range(len(shape)), 2)]:
+            same(fold(engine.array(x), axis), np.add.reduce(x, axis))
+            same(fold(engine.array(x), axis=axis, keepdims=True), np.add.reduce(x, axis, keepdims=True))
+
+
+def test_special_values_of_folds(engine):
+    values = np.asarray([0.0, -0.0, np.nan, np.inf, -np.inf, 1.0], np.float32)
+    for name, ufunc in (("sum", np.add), ("prod", np.multiply), ("max", np.maximum), ("min", np.minimum)):
+        fold = engine.fold(name)
+        for chosen in itertools.product(values, repeat=3):
+            x = np.asarray(chosen, np.float32)
+            with np.errstate(all="ignore"):
+                wanted = ufunc.reduce(x)
+            if name in ("max", "min") and wanted == 0:  # as in JAX, -0.0 is less than 0.0
+                signs = np.signbit(x[x == 0])
+                wanted = np.float32(-0.0 if (signs.all() if name == "max" else signs.any()) else 0.0)
+            same(fold(engine.array(x)), wanted)
+            same(fold(engine.array(np.stack([x, x[::-1]])), axis=1), np.stack([wanted, wanted]))
+
+
+@pytest.mark.parametrize("name", ["cumulative_sum", "cumulative_prod"])
+def test_cumulations(engine, name):
+    fold = engine.fold(name, "accumulate")
+    for dtype, size in itertools.product(FOLDED, (0, 1, 2, 7, 1000)):
+        x = samples(dtype, size)
+        twin = array.wrap(x, NODES[dtype.name])
+        wanted, got = getattr(xp, name)(twin), fold(engine.array(x))
+        assert got._node is wanted._node
+        np.testing.assert_array_equal(got._data, wanted._data)
+
+
+def test_arguments_of_folds(engine):
+    asked = []
+    fold = engine.Fold(engine.fold("sum").operation, lambda *args, **kwargs: asked.append((args, kwargs)))
+    x = engine.array(np.ones((2, 3)))
+    for args, kwargs in (((x, 5), {}), ((x, 0, None), {}), ((x,), {"dtype": None}), ((3,), {}), ((), {}), ((x, 1.0), {}), ((x, (0, 0)), {}),
+                         ((x,), {"keepdims": 1}), ((x, 0), {"axis": 0}), ((x, 2**70), {})):  # fmt: skip
+        fold(*args, **kwargs)
+        assert asked.pop() == (args, kwargs)
+    engine.Array.total = fold
+    try:
+        x.total(axis=3)
+        assert asked.pop() == ((x,), {"axis": 3})
+    finally:
+        del engine.Array.total
+    with pytest.raises(ValueError):
+        engine.Fold(fold.operation, len, "upwards")
+
+
+# -- indexing ---------------------------------------------------------------------------------------------------------------------------------
+
+KEYS = [0, 1, -1, slice(None), slice(1, 3), slice(None, None, -1), slice(5, 1, -2), slice(-100, 100), slice(2, 2), ..., None, (), (0, 1), (1, slice(1)),
+        (slice(None), None), (None, ..., 0), (..., 1), (0, ..., 1), (0, 1, ...), (slice(None, None, -1), slice(None, None, 2)), (None, 0, None, 1, None)]  # fmt: skip
+
+
+@pytest.mark.parametrize("key", KEYS, ids=repr)
+def test_reading(engine, key):
+    data = np.arange(20, dtype=np.int32).reshape(4, 5)
+    for x in (data, data.T, data[::-1, ::2], np.asfortranarray(data)):
+        got = engine.array(x)[key]
+        same(got, x[key])
+        assert np.shares_memory(got._data, x) == np.shares_memory(x[key], x)
+
+
+def test_reading_by_arrays(engine):
+    data = np.arange(20, dtype=np.float32).reshape(4, 5)
+    x = engine.array(data)
+    for dtype in ("i1", "u1", "i4", "i8", "u2"):
+        same(x[engine.array(np.asarray(2, dtype))], data[2])
+        same(x[engine.array(np.asarray(2, dtype)), 1], np.asarray(data[2, 1]))
+        same(x[engine.array(np.asarray([2, 0], dtype))], data[[2, 0]])
+    same(x[engine.array(data > 7)], data[data > 7])
+    same(x[engine.array(np.asarray([True, False, True, False]))], data[[0, 2]])
+    same(x[True], data[True])
+    with pytest.raises(IndexError):
+        x[engine.array(np.asarray([7]))]
+    for key in (4, -5, 2**70, (0, 0, 0), (..., ...), (0, 5)):
+        with pytest.raises(IndexError):
+            x[key]
+    with pytest.raises((IndexError, TypeError)):
+        x[1.5]
+    with pytest.raises(ValueError):
+        x[::0]
+    with pytest.raises(TypeError):
+        del x[0]
+
+
+@pytest.mark.parametrize("key", KEYS, ids=repr)
+@pytest.mark.parametrize("dtype", ["f4", "i4", "c8", "?", "u1", "f8"])
+def test_writing(engine, key, dtype):
+    for value in (True, 1, 2.5, 1j, "same", "one"):
+        data = np.zeros((4, 5), dtype)
+        wanted = data.copy()
+        part = wanted[key]
+        if value == "same":
+            value = engine.array(samples(dtype, np.shape(part)))
+            wanted[key] = value._data
+        elif value == "one":
+            value = engine.array(samples(dtype, (1,)))
+            if np.ndim(part) == 0:
+                continue
+            wanted[key] = value._data
+        elif {bool: 0, int: 1, float: 2, complex: 3}[type(value)] > {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}[
+            wanted.dtype.kind
+        ]:
+            continue
+        else:
+            wanted[key] = value
+        x = engine.array(data)
+        x[key] = value
+        same(x, wanted)
+
+
+def test_writing_errors(engine):
+    x = engine.array(np.zeros(3, np.int32))
+    for key, value, error in (
+        (0, 1.5, TypeError),
+        (7, 1, IndexError),
+        (0, 2**40, OverflowError),
+        (slice(None), engine.array(np.zeros(2, np.int32)), ValueError),
+    ):
+        with pytest.raises(error):
+            x[key] = value
+    same(x, np.zeros(3, np.int32))
+    x[engine.array(np.asarray([0, 2]))] = engine.array(np.asarray([5, 6], np.int32))
+    x[engine.array(np.asarray([False, True, False]))] = engine.array(np.asarray([9], np.int32))
+    same(x, np.asarray([5, 9, 6], np.int32))
+    x[1:] = x[:-1]
+    same(x, np.asarray([5, 5, 9], np.int32))
+    data = np.zeros(2)
+    data.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        engine.array(data)[0] = 1
+
+
+# -- conversions, iteration, buffer -----------------------------------------------------------------------------------------------------------------
+
+
+def test_numbers(engine):
+    for dtype in ("f4", "f8", "i1", "i4", "u8", "?"):
+        value = np.asarray(3, dtype)
+        assert float(engine.array(value)) == float(value)
+        assert int(engine.array(value)) == int(value)
+        assert complex(engine.array(value)) == complex(value)
+        assert bool(engine.array(value)) is True
+        assert bool(engine.array(value.reshape(1, 1))) is True
+    assert not engine.array(np.asarray(0j))
+    assert engine.array(np.asarray(1j))
+    assert engine.array(np.asarray(np.nan))
+    assert operator.index(engine.array(np.asarray(5, np.uint16))) == 5
+    assert complex(engine.array(np.asarray(1 + 2j, np.complex64))) == 1 + 2j
+    for function, data, error in ((bool, [1, 2], ValueError), (float, [1.0], TypeError), (int, [1], TypeError), (operator.index, 1.0, TypeError),
+                                  (complex, [1], TypeError), (float, 1j, TypeError), (bool, [], ValueError)):  # fmt: skip
+        with pytest.raises(error):
+            function(engine.array(np.asarray(data)))
+
+
+def test_sequences(engine):
+    data = np.arange(6).reshape(3, 2)
+    x = engine.array(data)
+    assert len(x) == 3
+    for ours, theirs in zip(x, data, strict=True):
+        same(ours, theirs)
+    assert [int(y) for y in engine.array(np.arange(4))] == [0, 1, 2, 3]
+    assert 2 in x[1]
+    assert 7 not in x[1]
+    same(next(reversed(x)), data[2])
+    scalar = engine.array(np.asarray(1))
+    with pytest.raises(TypeError, match="unsized"):
+        len(scalar)
+    with pytest.raises(TypeError, match="0-d"):
+        iter(scalar)
+
+
+def test_buffers(engine):
+    import sys
+
+    if engine.name == "reference" and sys.version_info < (3, 12):
+        pytest.skip("before Python 3.12 a class written in Python cannot offer a buffer")
+    import ml_dtypes
+
+    data = np.arange(6.0).reshape(2, 3)
+    x = engine.array(data)
+    view = memoryview(x)
+    assert (view.shape, view.format, view.readonly) == ((2, 3), "d", False)
+    view[0, 0] = 9
+    assert data[0, 0] == 9
+    with engine.immutable():
+        assert memoryview(x).readonly
+        with pytest.raises((BufferError, TypeError)):
+            io.BytesIO(bytes(48)).readinto(x)
+    with pytest.raises(BufferError, match="ml_dtypes"):
+        memoryview(engine.array(np.ones(2, ml_dtypes.bfloat16)))
+
+
+# -- callables -------------------------------------------------------------------------------------------------------------------------------------
+
+
+def definition(x1, x2, /, *, out=None):
+    """Add numbers."""
+    return "asked", x1, x2, out
+
+
+def test_callables_are_functions_to_people(engine):
+    import inspect
+    import pickle
+
+    function = engine.Elementwise(engine.operations["add"], definition)
+    assert (function.__name__, function.__doc__, function.__module__) == ("definition", "Add numbers.", __name__)
+    assert function.__wrapped__ is definition
+    assert inspect.signature(function) == inspect.signature(definition)
+    assert inspect.getsource(function) == inspect.getsource(definition)
+    assert callable(function)
+    assert function(1, 2) == ("asked", 1, 2, None)
+    assert function(1, 2, out=3) == ("asked", 1, 2, 3)
+    x = engine.array(np.ones(2))
+    assert function(x, x, out=4)[3] == 4
+    assert "definition" in repr(function)
+    for args, kwargs in (((1,), {}), ((1, 2, 3), {}), ((1, 2), {"where": 1}), ((), {"x1": 1, "x2": 2})):
+        with pytest.raises(TypeError) as ours:
+            function(*args, **kwargs)
+        with pytest.raises(TypeError) as theirs:
+            definition(*args, **kwargs)
+        assert str(ours.value) == str(theirs.value)
+    assert function.__reduce__() == "definition"
+    assert pickle.dumps(function.__reduce__())
+    with pytest.raises(TypeError):
+        engine.Elementwise(engine.operations["add"], 3)
+    with pytest.raises(TypeError):
+        engine.Elementwise("add", definition)
+
+
+# -- quick ways ------------------------------------------------------------------------------------------------------------------------------------
+
+
+class Way:
+    """A quick way before the package's function; `asked` counts the calls of the function."""
+
+    def __init__(self, engine, way, function=None, operation=None):
+        self.engine, self.asked = engine, 0
+        self.definition = function or getattr(xp, way)
+        self.quick = engine.Function(way, self.ask, operation)
+
+    def ask(self, *args, **kwargs):
+        self.asked += 1
+        return self.engine.asked(self.definition, *args, **kwargs)
+
+    def __call__(self, *args, **kwargs):
+        """Return the answer of the quick way, which is the function's bit for bit, with every NaN alike."""
+        try:
+            theirs = self.engine.theirs
+            wanted = self.definition(*map(theirs, args), **{key: theirs(value) for key, value in kwargs.items()})
+        except Exception as error:  # noqa: BLE001 - whatever the function raises, its quick way raises
+            with pytest.raises(type(error)):
+                self.quick(*args, **kwargs)
+            return None
+        got = self.quick(*args, **kwargs)
+        if not isinstance(wanted, xp.Array):
+            assert (type(got), got) == (type(wanted), wanted) or got != got
+            return got
+        assert got._node is wanted._node
+        assert got.shape == wanted.shape
+        if got._data.tobytes() != wanted._data.tobytes():
+            same(got, wanted._data)
+        assert got._data.flags.writeable == wanted._data.flags.writeable
+        return got
+
+    def is_quick(self, *args, **kwargs):
+        """Check the answer, and that the engine in C found it by itself."""
+        before = self.asked
+        self(*args, **kwargs)
+        assert self.asked == before or self.engine.name == "reference" or not LOOPS
+
+
+VIEWED = [
+    np.arange(24, dtype="f4").reshape(2, 3, 4),
+    np.arange(6).reshape(3, 2).T,
+    np.zeros((1, 3, 1)),
+    np.asarray(5),
+    np.zeros((0, 2)),
+    np.arange(10)[::-2],
+]
+
+
+@pytest.mark.parametrize("way", ["reshape", "permute_dims", "expand_dims", "squeeze", "flip", "broadcast_to"])
+def test_shapes(engine, way):
+    function = Way(engine, way)
+    arguments = {
+        "reshape": [
+            6,
+            -1,
+            (),
+            (24,),
+            (4, 6),
+            (-1, 2),
+            (2, -1, 3),
+            (-1, -1),
+            (7,),
+            (3, -1, 1),
+            (0,),
+            (0, -1),
+            2.0,
+            (2.0, 3),
+            "x",
+            (-2, 3),
+            (2**62, 2**62),
+            (1,) * 70,
+        ],
+        "permute_dims": [(0, 1, 2), (2, 0, 1), (1, 0), (-1, 0), (0,), (), (0, 0, 1), (3, 1, 0), 1, [1, 0]],
+        "expand_dims": [0, 1, -1, 2, -3, 5, (0, 1), 1.0, None],
+        "squeeze": [None, 0, 2, -1, 1, 5, (0, 2), ()],
+        "flip": [None, 0, 1, -1, (0, 1), 5, ()],
+        "broadcast_to": [(2, 3, 4), (5, 2, 3, 4), (3,), 3, (), (2,), (4, 0, 2), (-1,), (3.0,)],
+    }[way]
+    for data, argument in itertools.product(VIEWED, arguments):
+        x = engine.array(data)
+        got = function(x, argument)
+        if got is not None and got.size and data.flags.c_contiguous and way != "broadcast_to" and data.ndim:
+            assert np.shares_memory(got._data, data)
+        if way in ("expand_dims", "squeeze", "flip"):
+            function(x, axis=argument)
+    function(engine.array(np.ones(2)))
+    function([1, 2], 0)
+    function()
+    x = engine.array(np.ones((1, 2, 3)))
+    function.is_quick(
+        x,
+        {"reshape": (3, -1), "permute_dims": (2, 1, 0), "expand_dims": 1, "squeeze": 0, "flip": 1, "broadcast_to": (4, 2, 3)}[
+            way
+        ],
+    )
+    if way == "reshape":
+        method = Way(engine, "reshape_method", lambda x, *shape: x.reshape(*shape))
+        for shape in ((6,), (3, 2), (-1, 3), ((3, 2),), (), (4, 4), (2.0, 3), (-1, -1)):
+            method(x, *shape)
+        method.is_quick(x, 3, 2)
+        method.is_quick(x, (3, 2))
+
+
+def test_joins(engine):
+    concat, stack = Way(engine, "concat"), Way(engine, "stack")
+    for shapes in (
+        [(2, 3), (2, 3)],
+        [(2, 3), (1, 3)],
+        [(2, 3), (2, 1)],
+        [(4,), (4,), (4,)],
+        [(), ()],
+        [(0, 3), (2, 3)],
+        [(2, 3), (3,)],
+        [(2, 0), (2, 0)],
+        [],
+    ):
+        for dtypes in (("f4", "f4"), ("i1", "f4"), ("c16", "c16"), ("?", "?")):
+            arrays = [
+                engine.array(samples(dtype, shape)) for dtype, shape in zip(itertools.cycle(dtypes), shapes, strict=False)
+            ]
+            for axis in (0, 1, -1, 2, -3, None, 1.0):
+                concat(arrays, axis=axis)
+                concat(tuple(arrays), axis=axis)
+                stack(arrays, axis)
+                stack(arrays, axis=axis)
+    x, y = engine.array(np.ones((2, 3))), engine.array(np.zeros((2, 3)))
+    concat.is_quick([x, y])
+    concat.is_quick((x, y), axis=1)
+    stack.is_quick([x, y], axis=-1)
+    stack.is_quick([x, y])
+    concat([x, 1])
+    concat(x)
+    concat([x, y.T], axis=0)
+    stack([x, x.T])
+
+
+def test_where(engine):
+    def make(_state, *keys_and_shapes):
+        a, b = (plans.PYTHON_SCALARS[key] if isinstance(key, type) else key for key in keys_and_shapes[:2])
+        return plans.plan_binary(_choice_rule(), settings._process[0], a, b).for_engine(engine.Plan)
+
+    where = Way(engine, "where", operation=engine.Operation("where", 2, make))
+    mask = engine.array(np.asarray([[True, False, True], [False, False, True]]))
+    for dtype in ("f4", "i1", "?", "c16", "f2", "u8"):
+        x, y = engine.array(samples(dtype, (2, 3))), engine.array(samples(dtype, (2, 3)))
+        one = engine.array(samples(dtype, ()))
+        for a, b in (
+            (x, y),
+            (x, one),
+            (one, y),
+            (one, one),
+            (x, y.T),
+            (x, x[0]),
+            (x, engine.array(np.ones((2, 3), np.int32))),
+        ):
+            where(mask, a, b)
+            where(mask[0], a, b)
+            where(x, a, b)
+        for scalar in (0, 1, -1, 2.5, True, 1j, 300, 2**40, float("nan"), None, "x"):
+            where(mask, x, scalar)
+            where(mask, scalar, y)
+    x = engine.array(samples("f4", (2, 3)))
+    where.is_quick(mask, x, x)
+    where.is_quick(mask, x, 0)
+    where.is_quick(mask, 1.5, x)
+    where(mask, x)
+
+
+def _choice_rule():
+    return importlib.import_module("supremum._functions.where")._SELECT.rule
+
+
+def test_clip(engine):
+    ufunc = np._core.umath.clip
+
+    def make(_state, node, _shape):
+        plain = node.kind in "iu"  # NumPy's loop does not order the zeros of floats
+        return engine.Plan(node, ufunc=ufunc if plain else None, dtype=node.dtype if plain else None)
+
+    clip = Way(engine, "clip", operation=engine.Operation("clip", 1, make))
+    for dtype in ("f4", "f8", "i1", "u1", "i8", "?", "c8"):
+        for shape in ((), (5,), (2, 3), (0,)):
+            x = engine.array(samples(dtype, shape))
+            for low, high in itertools.product(
+                (
+                    None,
+                    0,
+                    -5,
+                    300,
+                    0.5,
+                    -0.0,
+                    float("nan"),
+                    True,
+                    engine.array(np.asarray(3, dtype)),
+                    engine.array(np.ones(3)),
+                ),
+                repeat=2,
+            ):
+                clip(x, low, high)
+    x = engine.array(samples("i4", 4))
+    clip.is_quick(x, 0, 1)
+    clip.is_quick(x, min=0, max=engine.array(np.int32(1)))
+
+
+def test_products(engine):
+    def make(ufunc):
+        def plan(_state, a, b, *_shapes):
+            plain = a is b and a.name in ("float32", "float64", "complex64", "complex128")
+            return engine.Plan(a, ufunc=ufunc if plain else None, dtype=a.dtype if plain else None)
+
+        return engine.Operation(ufunc.__name__, 2, plan)
+
+    matmul, vecdot = Way(engine, "matmul", operation=make(np.matmul)), Way(engine, "vecdot", operation=make(np.vecdot))
+    dot = Way(engine, "dot", operation=matmul.quick.operation)
+    shapes = [
+        (),
+        (0,),
+        (1,),
+        (4,),
+        (3, 4),
+        (4, 3),
+        (4, 4),
+        (1, 4),
+        (4, 1),
+        (0, 4),
+        (4, 0),
+        (2, 3, 4),
+        (17, 4),
+        (4, 19),
+        (40, 40),
+    ]
+    for dtype, a, b in itertools.product(("f4", "f8", "c8", "c16", "i4", "?"), shapes, shapes):
+        x, y = samples(dtype, a), samples(dtype, b)
+        for first, second in itertools.product((x, np.asfortranarray(x)), (y, y[::-1] if y.ndim else y)):
+            matmul(engine.array(first), engine.array(second))
+            dot(engine.array(first), engine.array(second))
+        vecdot(engine.array(x), engine.array(y))
+        vecdot(engine.array(x), engine.array(x))
+    x = engine.array(samples("f4", (4, 4)))
+    for function in (matmul, dot, vecdot):
+        function.is_quick(x, x)
+    matmul.is_quick(x, x[0])
+    vecdot.is_quick(x[0], x[1])
+    matmul(x, engine.array(samples("f8", (4, 4))))
+    matmul(x, 2)
+
+
+def test_creation(engine):
+    dtypes = [None, xp.float32, xp.int8, xp.bool, np.dtype("c16"), np.uint16, "int32", xp.bfloat16, float, xp.float16, "x"]
+    for way in ("zeros", "ones", "empty"):
+        function = Way(engine, way)
+        for shape, dtype in itertools.product(
+            (0, 4, (), (2, 3), (2, 0), [2, 2], -1, (2, -1), 2.0, (2**40, 2**40), 2**70, "x", None, True), dtypes
+        ):
+            function(shape, dtype)
+            function(shape, dtype=dtype)
+        function.is_quick(4)
+        function.is_quick((2, 3), dtype=xp.int32)
+    full, arange = Way(engine, "full"), Way(engine, "arange")
+    for shape, value, dtype in itertools.product(
+        (3, (2, 2), (), -1), (0, 1.5, True, 1j, 2**40, -1, 1e30, "x", engine.array(np.ones(()))), dtypes
+    ):
+        full(shape, value)
+        full(shape, value, dtype)
+    full.is_quick(3, 1.5)
+    full.is_quick((3,), 7, xp.float32)
+    for stop, dtype in itertools.product((0, 1, 5, 1000, -3, 2.5, 2**24, True, None), dtypes):
+        arange(stop)
+        arange(stop, dtype=dtype)
+    arange(2, 5)
+    arange.is_quick(4)
+    arange.is_quick(300, dtype=xp.complex64)
+
+
+def test_conversion(engine):
+    asarray, array = Way(engine, "asarray"), Way(engine, "array")
+    given = [0, 1.5, True, 2j, 2**31, 2**40, 2**70, 1e300, float("nan"), [], [1], [1.5, 2.5], [True, False], [1, 2.5], [[1, 2], [3, 4]], [[1, 2], [3]], [[1.5], [2]],
+             ((1, 2), [3, 4]), [[[1j]]], [2**31], [[]], "x", None, [None], [[1], 2], [1, [2]], np.ones(2), np.ones(2, np.float16), np.float32(3), np.ones(2, ">f4"),
+             np.ones((2, 3)).T, {1: 2}, range(3), [[[[[[[[[1]]]]]]]]], [float("inf"), 1e300]]  # fmt: skip
+    for value in given:
+        asarray(value)
+        array(value)
+    x = engine.array(np.ones((2, 3), np.float32))
+    for value in (x, x.T, [x, x], [x[0, 0], x[0, 1]], (x[0, 0],), [x[0, 0], 1.0], [x[0, 0], engine.array(np.asarray(1))], engine.array(np.float32(1), weak=True),
+                  [engine.array(np.float32(1), weak=True)] * 2):  # fmt: skip
+        asarray(value)
+        array(value)
+    data = np.ones(3, np.float32)
+    assert asarray(data)._data is data
+    assert not np.shares_memory(array(data)._data, data)
+    for value in (1.5, [1.0, 2.0], [[1, 2], [3, 4]], data, x, [x[0, 0], x[0, 1]]):
+        asarray.is_quick(value)
+        array.is_quick(value)
+    values = []
+    values.append(values)
+    asarray(values)
+
+
+def test_astype(engine):
+    astype = Way(engine, "astype")
+    for a, b in itertools.product(NODES.values(), repeat=2):
+        if a.kind == "c" and b.kind not in "cb":
+            continue
+        x = (RNG.normal(size=(2, 3)) * 3).astype("f4").astype(a.dtype)
+        for data in (x, np.asfortranarray(x), x[:, ::-1], x[0, 0]):
+            astype(engine.array(np.asarray(data)), getattr(xp, b.name))
+    x = engine.array(np.ones(2, np.float32))
+    astype(x, "int8")
+    astype(x, None)
+    astype(x, "nonsense")
+    astype.is_quick(x, xp.float64)
+    astype.is_quick(x, np.dtype(bool))
+
+
+def test_take(engine):
+    take = Way(engine, "take")
+    data = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
+    for x, axis in itertools.product((data, data[0], data.T, data[0, 0], data[:, :0]), (None, 0, 1, -1, 5)):
+        for index in (0, 1, -1, 100, -100, True, 1.5, [0, 1], engine.array(np.asarray([1, 0])), engine.array(np.asarray([[1, -1]], np.int8)),
+                      engine.array(np.asarray([7, 0])), engine.array(np.asarray([1], np.uint8)), engine.array(np.asarray([True]))):  # fmt: skip
+            take(engine.array(x), index, axis)
+            take(engine.array(x), index, axis=axis)
+    take.is_quick(engine.array(data), 1, axis=0)
+    take.is_quick(engine.array(data), engine.array(np.asarray([1, 0])), 1)
+
+
+def test_item(engine):
+    item = Way(engine, "item", lambda x, *args: x.item(*args))
+    for dtype in ("f4", "i8", "?", "c8", "f2", "u4"):
+        for shape in ((), (1,), (3,), (2, 2), (1, 1)):
+            x = engine.array(samples(dtype, shape))
+            for args in ((), (0,), (-1,), (5,), (0, 0), ((0,),), (1.5,)):
+                item(x, *args)
+    item.is_quick(engine.array(np.float32(1)))
+    item.is_quick(engine.array(np.ones(3)), 1)
+
+
+def test_unknown_ways(engine):
+    with pytest.raises(ValueError):
+        engine.Function("nothing", len)
+    with pytest.raises(TypeError):
+        engine.Function("where", len, 3)
+    with pytest.raises(TypeError):
+        engine.Function("where", 3)

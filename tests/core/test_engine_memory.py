@@ -1,0 +1,493 @@
+# ruff: noqa: E501 - a row of a table is one case
+"""Who owns what in the engines: references before and after every operator, quick way and error, and allocations that fail."""
+
+import contextlib
+import functools
+import gc
+import importlib
+import importlib.util
+import operator
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import weakref
+from pathlib import Path
+from types import SimpleNamespace
+
+import ml_dtypes
+import numpy as np
+import pytest
+from engines import LOOPS, MODULES, configured, engine_or_skip
+
+import supremum as xp
+from supremum._functions import where
+
+if not hasattr(sys, "getrefcount"):
+    pytest.skip("this Python counts no references", allow_module_level=True)
+
+
+class Bad:
+    def __index__(self):
+        raise LookupError("index")
+
+    def __float__(self):
+        raise LookupError("float")
+
+
+BAD = Bad()
+FUNCTIONS = ("add", "maximum", "atan2", "logical_and", "sin", "exp", "isnan")
+FOLDS = ("sum", "prod", "max", "min", "mean", "all", "any")
+WAYS = ("reshape", "permute_dims", "expand_dims", "squeeze", "flip", "broadcast_to", "concat", "stack", "where", "clip", "matmul", "dot",
+        "vecdot", "zeros", "empty", "ones", "full", "arange", "asarray", "array", "astype", "take")  # fmt: skip
+
+
+def namespace(engine):
+    """Return functions of the engine by name, each with the package's own behind it."""
+    made = SimpleNamespace()
+    for name in FUNCTIONS:
+        setattr(made, name, engine.Elementwise(engine.operations[name], functools.partial(engine.asked, getattr(xp, name))))
+    for name in FOLDS:
+        setattr(made, name, engine.fold(name, "mean" if name == "mean" else "reduce"))
+    made.cumulative_sum = engine.fold("cumulative_sum", "accumulate")
+
+    def product(ufunc):
+        def plan(_state, a, b, *_shapes):
+            plain = a is b and a.name == "float32"
+            return engine.Plan(a, ufunc=ufunc if plain else None, dtype=a.dtype if plain else None)
+
+        return engine.Operation(ufunc.__name__, 2, plan)
+
+    def clip(_state, node, _shape):
+        return engine.Plan(node, ufunc=np._core.umath.clip, dtype=node.dtype)
+
+    matmul = product(np.matmul)
+    operations = {"where": engine.operation(where._SELECT.rule), "clip": engine.Operation("clip", 1, clip), "matmul": matmul,
+                  "dot": matmul, "vecdot": product(np.vecdot)}  # fmt: skip
+    for name in WAYS:
+        definition = functools.partial(engine.asked, getattr(xp, name))
+        setattr(made, name, engine.Function(name, definition, operations.get(name)))
+    made.item = engine.Function("item", lambda x, *args: engine.theirs(x).item(*args))
+    return made
+
+
+def prepare(engine):
+    """Return cases by name, what they share, and a function that adds."""
+    f = namespace(engine)
+    array = engine.array
+    A = array(np.arange(1, 5, dtype=np.float32))
+    B = array(np.arange(2, 6, dtype=np.float32))
+    M = array(np.arange(1, 17, dtype=np.float32).reshape(4, 4))
+    I = array(np.arange(1, 5, dtype=np.int32))  # noqa: E741 - integers
+    H = array(np.ones(4, ml_dtypes.bfloat16))
+    L = array(np.arange(10_000, dtype=np.float32))
+    MASK = array(np.asarray([True, False, True, False]))
+    ONE = array(np.float32(2))
+    INDEX = array(np.asarray([2, 0]))
+    BUFFER = np.ones(3, np.float32)
+    ROWS = [[1.0, 2.0], [3.0, 4.0]]
+    ARRAYS = [A, A, B]
+    ELEMENTS = [A[0], A[1]]
+    SHAPES = ((4, 4), (2, 8), (-1,), (3, 3), "x", 2**70)
+    watched = [A, B, M, I, H, L, MASK, ONE, INDEX, BUFFER, ROWS, ARRAYS, ELEMENTS, xp.float32, xp.int8, *(z._data for z in (A, B, M, I, H, L, MASK, ONE)),
+               A._node, I._node, np.dtype("f4"), np.dtype("i4"), engine.Array, engine.Plan, type(engine.module.state())]  # fmt: skip
+
+    class Override(engine.Scope):
+        def resolve(self):
+            return engine.state
+
+    override = Override()
+
+    def scoped():
+        token = engine.scope.set(override)
+        try:
+            return A + B
+        finally:
+            engine.scope.reset(token)
+
+    cases = {
+    **{f"{op.__name__} {name}": (lambda op=op, x=x, y=y: op(x, y)) for op in (
+        operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow, operator.lt,
+        operator.eq, operator.and_, operator.lshift, operator.matmul, divmod,
+    ) for name, (x, y) in {
+        "arrays": (A, B), "floats": (A, 2.5), "reflected": (3, A), "mixed": (I, A), "large": (L, L), "large mixed": (L, 3), "bfloat16": (H, H),
+        "narrow scalar": (H, 2), "broadcast": (M, A), "column": (M[:, :1], A), "strided": (M.T, M), "one": (A, ONE), "shapes": (A, INDEX), "string": (A, "x"),
+        "list": (A, ROWS), "ndarray": (BUFFER[:1], A), "huge": (I, 2**70), "complex": (A, 1j), "bool": (A, True), "bad": (A, BAD),
+    }.items()},
+    **{f"{op.__name__}": (lambda op=op: op(A)) for op in (operator.neg, operator.pos, operator.abs, operator.invert, len, iter, list, float, int, bool, hash)},
+    **{f"of one {op.__name__}": (lambda op=op: op(ONE)) for op in (float, int, bool, complex, operator.index, len, iter, list, hash)},
+    **{f"of one int {op.__name__}": (lambda op=op: op(I[0])) for op in (float, int, bool, complex, operator.index)},
+    **{f"function {name}": (lambda name=name: getattr(f, name)(A, B)) for name in ("add", "maximum", "atan2", "logical_and", "matmul", "vecdot", "dot", "where")},
+    **{f"function of one {name}": (lambda name=name: getattr(f, name)(A)) for name in ("sin", "exp", "isnan")},
+    "function bad": lambda: f.add(A, BAD), "function keyword": lambda: f.add(A, b=3), "function out": lambda: f.add(A, A, out=1),
+    **{f"fold {name} {axis} {keep}": (lambda name=name, axis=axis, keep=keep: getattr(f, name)(M, axis=axis, keepdims=keep))
+       for name in FOLDS for axis in (None, 0, (0, 1), 7, (0, 0), 2**70) for keep in (False, True)},
+    "fold int": lambda: f.sum(I), "fold mean int": lambda: f.mean(I), "fold bfloat16": lambda: f.sum(H), "fold none": lambda: f.max(A[:0]), "fold large": lambda: f.mean(L),
+    "cumulative": lambda: f.cumulative_sum(A),
+    **{f"key {key!r}": (lambda key=key: M[key]) for key in (0, -1, 9, slice(1, 3), slice(None, None, 0), None, ..., (0, 1), (0, None, ...), (0, 1, 2), 1.5, "x", 2**70, (..., ...), True)},
+    "key index": lambda: A[INDEX], "key mask": lambda: A[MASK], "key far": lambda: A[xp.asarray([9])], "key 0-d": lambda: M[I[0]], "key bad": lambda: A[BAD],
+    "set": lambda: operator.setitem(A, 0, 1.0), "set slice": lambda: operator.setitem(A, slice(1), 1), "set array": lambda: operator.setitem(A, slice(None), A),
+    "set mask": lambda: operator.setitem(A, MASK, B[:2]), "set far": lambda: operator.setitem(A, 9, 1.0), "set kind": lambda: operator.setitem(I, 0, 1.5),
+    "set shape": lambda: operator.setitem(A, slice(None), B[:3]), "set huge": lambda: operator.setitem(I, 0, 2**70), "set bad": lambda: operator.setitem(A, 0, BAD),
+    "delete": lambda: operator.delitem(A, 0), "contains": lambda: 2.0 in A,
+    "iadd": lambda: operator.iadd(I, 0), "iadd array": lambda: operator.iadd(I, I[0]), "iadd kind": lambda: operator.iadd(I, 1.5), "iadd shape": lambda: operator.iadd(A, M),
+    "iadd strided": lambda: operator.imul(M[:, 1], 1.0), "iadd bad": lambda: operator.iadd(A, BAD), "imatmul": lambda: operator.imatmul(A, M),
+    **{f"reshape {shape!r}": (lambda shape=shape: f.reshape(M, shape)) for shape in SHAPES},
+    "permute": lambda: f.permute_dims(M, (1, 0)), "permute bad": lambda: f.permute_dims(M, (0, 0)), "expand": lambda: f.expand_dims(M, 1), "expand bad": lambda: f.expand_dims(M, 9),
+    "squeeze": lambda: f.squeeze(M[None]), "squeeze bad": lambda: f.squeeze(M, 0), "flip": lambda: f.flip(M), "flip bad": lambda: f.flip(M, 7), "T": lambda: M.T,
+    "broadcast": lambda: f.broadcast_to(A, (3, 4)), "broadcast bad": lambda: f.broadcast_to(A, (3,)), "concat": lambda: f.concat(ARRAYS), "concat bad": lambda: f.concat([A, M]),
+    "concat mixed": lambda: f.concat([A, I]), "stack": lambda: f.stack(ARRAYS, axis=-1), "stack bad": lambda: f.stack([A, B[:2]]),
+    "where": lambda: f.where(MASK, A, B), "where scalar": lambda: f.where(MASK, A, 0.0), "where bad": lambda: f.where(MASK, A, "x"), "where shape": lambda: f.where(MASK, A, B[:3]),
+    "clip": lambda: f.clip(A, 0, 1), "clip arrays": lambda: f.clip(A, ONE, ONE), "clip bad": lambda: f.clip(A, "x", 1),
+    "matmul": lambda: f.matmul(M, M), "matmul bad": lambda: f.matmul(M, A[:3]), "take": lambda: f.take(A, INDEX, 0), "take far": lambda: f.take(A, 9),
+    "astype": lambda: f.astype(A, xp.float64), "astype int": lambda: f.astype(A, xp.int8), "astype bad": lambda: f.astype(A, "nothing"),
+    "item": lambda: f.item(A, 0), "item bad": lambda: f.item(A, 9), "item all": lambda: f.item(A),
+    "zeros": lambda: f.zeros((2, 3)), "zeros bad": lambda: f.zeros(-1), "zeros huge": lambda: f.zeros((2**40, 2**20)), "ones": lambda: f.ones(4, dtype=xp.int8), "full": lambda: f.full(3, 1.5),
+    "arange": lambda: f.arange(5), "asarray": lambda: f.asarray(BUFFER), "asarray scalar": lambda: f.asarray(1.5), "asarray list": lambda: f.asarray(ROWS),
+    "asarray ragged": lambda: f.asarray([[1.0], [1.0, 2.0]]), "asarray elements": lambda: f.asarray(ELEMENTS), "asarray bad": lambda: f.asarray("x"), "array": lambda: f.array(A),
+    "buffer": lambda: bytes(memoryview(A)), "buffer bad": lambda: memoryview(H), "weak": lambda: weakref.ref(A + B), "construct": lambda: engine.Array(),
+    "subclass": lambda: type("S", (engine.Array,), {}), "wrap bad": lambda: engine.wrap(BUFFER, "x"), "wrap other": lambda: engine.wrap(BUFFER, I._node),
+    "plan": lambda: engine.Plan(A._node, len, ufunc=np.add, dtype=A.dtype), "plan bad": lambda: engine.Plan("x"),
+    "elementwise": lambda: engine.Elementwise(f.add.operation, len), "elementwise bad": lambda: engine.Elementwise(f.add.operation, 3), "scope": scoped,
+    }  # fmt: skip
+    return SimpleNamespace(cases=cases, watched=watched, functions=f, A=A, B=B, engine=engine)
+
+
+@pytest.fixture(scope="module", params=list(MODULES))
+def prepared(request):
+    made = prepare(engine_or_skip(request.param))
+    gc.collect()
+    gc.freeze()  # what was there before need not be looked at thousands of times
+    yield made
+    gc.unfreeze()
+
+
+def attempt(case):
+    with contextlib.suppress(Exception):
+        case()
+
+
+@pytest.mark.parametrize("name", prepare(configured("reference")).cases)
+def test_references(prepared, name):
+    case = prepared.cases[name]
+    for _ in range(150):  # until what is kept for reuse is full
+        attempt(case)
+    gc.collect()
+    before = [sys.getrefcount(x) for x in prepared.watched]
+    grown = []
+    for _ in range(3):
+        blocks = sys.getallocatedblocks()
+        for _ in range(40):
+            attempt(case)
+        gc.collect()
+        grown.append(sys.getallocatedblocks() - blocks)
+    after = [sys.getrefcount(x) for x in prepared.watched]
+    assert min(grown) < 30  # caches grow once, a leak every time
+    # The type counts its instances, of which some may lie in a list of free ones.
+    differing = [(repr(x)[:40], a, b) for x, a, b in zip(prepared.watched, before, after, strict=True) if abs(a - b) > 3]
+    assert not differing
+
+
+ROUNDS = 100_000
+#: The quick ways, each by one of the cases above that asks no Python function.
+QUICK = (
+    "add arrays", "sub floats", "mul reflected", "truediv mixed", "lt arrays", "eq floats", "add broadcast", "add strided", "add one", "add bool",
+    "neg", "abs", "len", "of one float", "of one bool", "of one int int", "of one int index", "of one int bool", "of one int complex",
+    "function add", "function maximum", "function matmul", "function vecdot", "where", "function of one sin",
+    "fold sum 0 False", "fold mean None True", "fold max (0, 1) False", "fold int", "cumulative",
+    "key 0", "key slice(1, 3, None)", "key None", "key (0, 1)", "key (0, None, Ellipsis)", "key index", "key mask", "key 0-d",
+    "set", "set slice", "set array", "set mask", "iadd", "iadd array", "iadd strided", "reshape (2, 8)", "permute", "expand", "squeeze", "flip", "T", "broadcast",
+    "concat", "stack", "where scalar", "clip", "take", "astype", "item", "zeros", "ones", "full", "arange", "asarray", "asarray scalar", "asarray list",
+    "asarray elements", "array", "buffer", "weak", "scope",
+)  # fmt: skip
+
+
+def test_many_rounds():
+    """10^5 rounds of every quick way: references, blocks and resident memory stay what they are."""
+    prepared = prepare(engine_or_skip("native"))
+    resource = pytest.importorskip("resource")
+    cases = [prepared.cases[name] for name in QUICK]
+
+    def work(rounds):
+        for case in cases:
+            for _ in range(rounds):
+                case()
+
+    work(200)
+    gc.collect()
+    before = [sys.getrefcount(x) for x in prepared.watched]
+    blocks, resident = sys.getallocatedblocks(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    work(ROUNDS)
+    gc.collect()
+    assert sys.getallocatedblocks() - blocks < 200
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - resident < 5000  # in kilobytes
+    after = [sys.getrefcount(x) for x in prepared.watched]
+    assert max(abs(a - b) for a, b in zip(before, after, strict=True)) < 100
+
+
+def test_states_are_collected(prepared):
+    """States, plans and scopes that refer to each other die when nothing else refers to them."""
+    engine = prepared.engine
+    if engine.name == "native" and not getattr(sys, "_is_gil_enabled", lambda: True)():
+        pytest.skip("without the GIL, states live as long as the process")
+
+    class State(engine.State):
+        pass
+
+    class Scope(engine.Scope):
+        def __init__(self, state):
+            self.state, self.myself = state, self
+
+        def resolve(self):
+            return self.state
+
+    def make(state, node, _shape):
+        return engine.Plan(node, lambda x: x if state else None)
+
+    function = engine.Elementwise(engine.Operation("itself", 1, make), len)
+    died = []
+
+    def work():
+        state = State()
+        token = engine.scope.set(Scope(state))
+        try:
+            function(prepared.A)
+        finally:
+            engine.scope.reset(token)
+        weakref.finalize(state, died.append, 1)
+
+    for _ in range(3):
+        work()
+    gc.collect()
+    assert len(died) == 3
+
+
+def test_callables_are_collected(prepared):
+    engine = prepared.engine
+    died = []
+
+    def work():
+        def definition(x):
+            return callables
+
+        operation = engine.Operation("itself", 1, lambda *_: callables)
+        callables = [
+            engine.Elementwise(operation, definition),
+            engine.Function("asarray", definition, operation),
+            engine.Fold(operation, definition),
+        ]
+        for function in callables:
+            weakref.finalize(function, died.append, 1)
+
+    work()
+    gc.collect()
+    assert len(died) == 3
+
+
+def test_interrupted_hooks(prepared):
+    """KeyboardInterrupt where the engine asks Python: it is raised, and nothing is lost."""
+    engine, x = prepared.engine, prepared.engine.array(np.arange(3, dtype=np.float32))
+
+    def interrupt(*_args):
+        signal.raise_signal(signal.SIGINT)
+        for _ in range(1000):  # the handler runs between two instructions
+            pass
+
+    plan = engine.Plan(x._node, interrupt, convert=interrupt)
+    computes = engine.Elementwise(engine.Operation("computes", 2, lambda *_: plan), interrupt)
+    makes = engine.Elementwise(engine.Operation("makes", 2, interrupt), interrupt)
+    cases = [
+        lambda: computes(x, 1),
+        lambda: computes(1, x),
+        lambda: computes(x, x),
+        lambda: computes("x", x),
+        lambda: makes(x, x),
+        lambda: makes(x, 1),
+    ]
+    with engine.hooked(getitem=interrupt, setitem=interrupt):
+        before = sys.getrefcount(x), sys.getrefcount(x._data)
+        for case in (*cases, lambda: x["key"], lambda: operator.setitem(x, "key", 1)):
+            for _ in range(5):
+                with pytest.raises(KeyboardInterrupt):
+                    case()
+        assert (sys.getrefcount(x), sys.getrefcount(x._data)) == before
+    assert ((x + 1)._data == np.arange(1, 4)).all()
+
+
+def output(code):
+    """Run code in a process of its own that finds the helpers of tests, and return what it prints."""
+    paths = [str(Path(__file__).parents[1]), *filter(None, sys.path)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    out = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=False, env=environment
+    )
+    assert out.returncode == 0, out.stderr[-2000:]
+    return out.stdout
+
+
+def run(code):
+    """Run code in a process of its own, and return the number that it prints."""
+    return int(output(code))
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_large_memory_is_freed(name):
+    engine_or_skip(name)
+    pytest.importorskip("resource")
+    code = f"""
+        import resource, numpy as np
+        from engines import configured
+        engine = configured({name!r})
+        x, total = engine.array(np.ones(100_000, np.float32)), engine.fold("sum")
+        def work(rounds):
+            for _ in range(rounds):
+                (x + x, x + 1, x[::2] + x[::2], total(x), x < 2, -x, x[x > 0])
+        work(20)
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        work(200)
+        print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+    """
+    assert run(code) < 20_000  # in kilobytes: less than one result kept in each round
+
+
+def test_arrays_die_in_deep_containers(prepared):
+    nest = [prepared.A + prepared.B]
+    for _ in range(100_000):
+        nest = [nest, prepared.functions.asarray(1.0)]
+    del nest
+
+
+def test_arrays_are_made_while_others_die(prepared):
+    made, A, B = [], prepared.A, prepared.B
+
+    def die(_reference):
+        made.append(A + B)
+        made.append(A + 1)
+
+    for _ in range(200):
+        x = A + B
+        reference = weakref.ref(x, die)
+        del x
+        assert reference() is None
+    assert len(made) == 400
+    assert all((x._data == A._data + B._data).all() for x in made[::2])
+
+
+@pytest.mark.skipif(not LOOPS, reason="NumPy's ufuncs return without an exception where an allocation of theirs fails")
+def test_allocations_that_fail():
+    """Let each allocation fail once, in a process of its own: MemoryError or the answer, and nothing is lost."""
+    engine_or_skip("native")
+    pytest.importorskip("_testcapi", reason="the module that lets allocations fail is not installed")
+    code = """
+        import gc, sys, _testcapi
+        import numpy as np
+        import supremum as xp
+        from engines import configured
+        engine = configured("native")
+        array, Function = engine.array, engine.Function
+        x = array(np.arange(1, 5, dtype=np.float32)); y = x + x; m = array(np.ones((4, 4), np.float32)); mask = x > 2; i = array(np.arange(1, 5, dtype=np.int32))
+        rows = [[1.0, 2.0], [3.0, 4.0]]; f64 = xp.float64
+        no = lambda *_: None
+        add, total = engine.Elementwise(engine.operations["add"], no), engine.fold("sum")
+        asarray, zeros, concat, reshape, astype = (Function(name, no) for name in ("asarray", "zeros", "concat", "reshape", "astype"))
+        matmul = Function("matmul", no, engine.Operation("matmul", 2, lambda _state, a, *_: engine.Plan(a, ufunc=np.matmul, dtype=a.dtype)))
+        pair = [x, y]; shape = (2, 8); s = slice(1, 3); key = (0, 1)
+        cases = [lambda: x + y, lambda: x + 2.5, lambda: i + x, lambda: m + x, lambda: m.T + m, lambda: -x, lambda: add(x, y), lambda: total(x), lambda: total(m, axis=0),
+                 lambda: asarray(1.5), lambda: asarray(rows), lambda: zeros(4), lambda: concat(pair), lambda: reshape(m, shape),
+                 lambda: matmul(m, m), lambda: x[1], lambda: x[s], lambda: m[key], lambda: x[mask], lambda: x.T, lambda: m.T, lambda: astype(x, f64),
+                 lambda: float(x[0]), lambda: x.shape, lambda: [z for z in x], lambda: engine.Plan(x._node)]
+        for case in cases:
+            case(); case()
+        def attempt(case, start):
+            _testcapi.set_nomemory(start, start + 1)
+            try:
+                case()
+            except MemoryError:
+                return True
+            finally:
+                _testcapi.remove_mem_hooks()
+            return False
+        watched = [x, y, m, mask, i, x._data, m._data, rows, x._node]
+        failed = 0
+        for case in cases:
+            before = [sys.getrefcount(z) for z in watched]
+            for start in range(40):
+                failed += attempt(case, start)
+            gc.collect()
+            assert [sys.getrefcount(z) for z in watched] == before, case
+            case()
+        print(failed)
+    """
+    assert run(code) > 20
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_fork(name):
+    engine_or_skip(name)
+    if not hasattr(os, "fork"):
+        pytest.skip("this system has no fork")
+    code = f"""
+        import os, numpy as np
+        from engines import configured
+        engine = configured({name!r})
+        x = engine.array(np.arange(5, dtype=np.float32))
+        kept = [x + 1 for _ in range(100)]
+        del kept[::2]
+        child = os.fork()
+        results = [x + k for k in range(200)]
+        good = all((result._data == np.arange(5) + k).all() for k, result in enumerate(results))
+        good = good and all((y._data == np.arange(1, 6)).all() for y in kept)
+        if not child:
+            os._exit(0 if good else 1)
+        print(int(good and os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0))
+    """
+    assert run(code) == 1
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_subinterpreters_are_refused(first):
+    """The extension says that it is for one interpreter, whether the main one has loaded it or not."""
+    engine_or_skip("native")
+    names = [name for name in ("_interpreters", "_xxsubinterpreters") if importlib.util.find_spec(name)]
+    if not names:
+        pytest.skip("this Python has no subinterpreters")
+    path = importlib.import_module("supremum._native").__file__
+    load = textwrap.dedent(f"""
+        import importlib.util, os
+        spec = importlib.util.spec_from_file_location("supremum._native", {path!r})
+        try:
+            spec.loader.exec_module(importlib.util.module_from_spec(spec))
+            text = "loaded"
+        except ImportError as error:
+            text = str(error)
+        print(text, flush=True)
+    """)
+    code = f"""
+        import importlib, os
+        interpreters = importlib.import_module({names[0]!r})
+        if {first}:
+            import supremum._native
+        interpreters.run_string(interpreters.create(), {load!r})
+    """
+    assert "subinterpreters" in output(code)
+
+
+def test_the_end_of_the_interpreter():
+    """Arrays that live until the interpreter ends, in modules, in cycles and in threads, do no harm."""
+    engine_or_skip("native")
+    code = """
+        import atexit, sys, threading, numpy as np
+        from engines import configured
+        engine = configured("native")
+        x = engine.array(np.arange(5, dtype=np.float32))
+        class Cycle:
+            def __del__(self):
+                self.array + self.array
+        cycle = Cycle(); cycle.itself = cycle; cycle.array = x + 1
+        sys.kept = [x + 1, x[1:], cycle]
+        atexit.register(lambda: x + x)
+        threading.Thread(target=lambda: [x + x for _ in range(100_000)], daemon=True).start()
+        print(1)
+    """
+    assert run(code) == 1

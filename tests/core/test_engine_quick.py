@@ -1,0 +1,353 @@
+# ruff: noqa: E501, PLW2901 - a row of a table is one case; operands are laid out in several ways
+"""Quick ways of the engine in C that replace NumPy's own: keys, operators in place, memory that is used again."""
+
+import itertools
+import tracemalloc
+import warnings
+import weakref
+
+import numpy as np
+import pytest
+from engines import LOOPS, MODULES, engine_or_skip
+
+NARROW = ("?", "i1", "u2", "f4", "i8", "f8", "c8", "c16", "bfloat16", "float8_e5m2")
+RNG = np.random.default_rng(0)
+
+
+@pytest.fixture(scope="module", params=list(MODULES))
+def engine(request):
+    return engine_or_skip(request.param)
+
+
+@pytest.fixture
+def asked(engine):
+    """Return the keys that the hook `getitem` was asked for."""
+    keys = []
+
+    def getitem(x, key):
+        keys.append(key)
+        return engine.hook("getitem")(x, key)
+
+    with engine.hooked(getitem=getitem):
+        yield keys
+
+
+def samples(dtype, shape):
+    import ml_dtypes
+
+    dtype = np.dtype(getattr(ml_dtypes, dtype, dtype))
+    values = RNG.integers(0, 100, shape)
+    return (values % 2 == 0) if dtype.kind == "b" else values.astype(dtype)
+
+
+def same(ours, theirs):
+    theirs = np.asarray(theirs)
+    assert ours.dtype == theirs.dtype
+    assert ours.shape == theirs.shape
+    assert ours._data.tobytes() == theirs.tobytes()
+    assert ours._data.flags.writeable
+
+
+# -- keys
+
+
+@pytest.mark.parametrize("length", [0, 1, 4, 7])
+def test_slices(engine, length):
+    data = np.arange(length, dtype=np.float32)
+    bounds = [None, 0, 1, 3, 9, -1, -3, -9, 2**62, -(2**62), 2**70, -(2**70)]
+    for start, stop, step in itertools.product(bounds, bounds, [None, 1, 2, -1, -2, 9, 2**62, -(2**63), 2**70, -(2**70)]):
+        key = slice(start, stop, step)
+        wanted = data[key]
+        got = engine.array(data)[key]
+        same(got, wanted)
+        if wanted.size:
+            assert got._data.ctypes.data == wanted.ctypes.data
+        if wanted.size > 1:
+            assert got._data.strides == wanted.strides
+    with pytest.raises(ValueError, match="zero"):
+        engine.array(data)[::0]
+    with pytest.raises(TypeError):
+        engine.array(data)[1.5:]
+
+
+def test_slices_of_read_only_arrays(engine):
+    data = np.arange(4.0)
+    data.flags.writeable = False
+    for key in (slice(1, 3), slice(None, None, -1), (slice(None), None)):
+        assert not engine.array(data)[key]._data.flags.writeable
+
+
+def test_elements_are_copies(engine):
+    data = np.arange(6.0).reshape(2, 3)
+    x = engine.array(data)
+    if engine.name == "native":
+        for element in (x[0, 1], x[0][1], next(iter(x[0]))):
+            assert not np.shares_memory(element._data, data)
+            assert element._data.base is None
+            assert element._data.flags.writeable
+
+
+LAYOUTS = {
+    "one": lambda a: a,
+    "strided": lambda a: np.repeat(a, 2, axis=-1)[..., ::2],
+    "reversed": lambda a: a[::-1],
+    "fortran": np.asfortranarray,
+    "unaligned": lambda a: np.frombuffer(b"x" + a.tobytes(), np.uint8)[1:].view(a.dtype).reshape(a.shape),
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dtype", NARROW)
+def test_index_arrays(engine, dtype, layout):
+    for shape in ((5,), (5, 3), (5, 2, 3), (5, 0), (1000,)):
+        data = LAYOUTS[layout](samples(dtype, shape))
+        for index_dtype, index_shape in itertools.product(("i4", "i8", "i1", "u2"), ((0,), (1,), (3,), (2, 2), (700,))):
+            index = RNG.integers(-5 if index_dtype != "u2" else 0, 5, index_shape).astype(index_dtype)
+            got = engine.array(data)[engine.array(index)]
+            same(got, data[index])
+            if index.ndim == 1:
+                same(engine.array(data)[engine.array(index[::-1])], data[index[::-1]])
+
+
+def test_index_arrays_out_of_range(engine, asked):
+    x = engine.array(np.arange(4.0))
+    for dtype, bad in itertools.product(("i4", "i8"), (4, -5, 2**31 - 1, -(2**31))):
+        index = engine.array(np.asarray([0, bad, 1], dtype))
+        for array in (x, engine.array(np.ones((4, 2))), engine.array(np.ones((4, 0))), x[:0]):
+            del asked[:]
+            with pytest.raises(IndexError):
+                array[index]
+            assert len(asked) == 1
+            assert asked[0] is index
+    with pytest.raises(IndexError):
+        x[engine.array(np.asarray([2**63 - 1]))]
+    with pytest.raises(IndexError):
+        engine.array(np.asarray(1.0))[engine.array(np.asarray([0]))]
+
+
+def test_plain_keys_ask_nobody(engine, asked):
+    if engine.name != "native":
+        pytest.skip("the reference asks the hook every time")
+    x = engine.array(np.arange(4.0))
+    x[engine.array(np.asarray([0, 3]))]
+    x[engine.array(np.asarray([True, False, True, False]))]
+    x[0], x[-1], x[1:3], x[::-1], x[:, None], x[...]
+    assert not asked
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dtype", NARROW)
+def test_masks(engine, dtype, layout):
+    for shape in ((0,), (1,), (5,), (3, 4), (2, 0, 3), (2, 3, 4), (3000,)):
+        data = LAYOUTS[layout](samples(dtype, shape))
+        runs = np.cumsum(RNG.integers(0, 9, shape) == 0).reshape(shape) % 2 == 0
+        for mask in (
+            RNG.integers(0, 2, shape) == 1,
+            runs,
+            ~runs,
+            RNG.integers(0, 50, shape) == 0,
+            np.zeros(shape, bool),
+            np.ones(shape, bool),
+        ):
+            got = engine.array(data)[engine.array(mask)]
+            same(got, data[mask])
+            if mask.ndim > 1:
+                same(engine.array(data)[engine.array(np.asfortranarray(mask))], data[mask])
+                rows = RNG.integers(0, 2, shape[0]) == 1
+                same(engine.array(data)[engine.array(rows)], data[rows])
+    odd = np.asarray([2, 0, 255, 1] * 7, np.uint8).view(bool)  # truth values need not be 0 and 1
+    same(engine.array(np.arange(28.0))[engine.array(odd)], np.delete(np.arange(28.0), np.s_[1::4]))
+    with pytest.raises(IndexError):
+        engine.array(np.arange(4.0))[engine.array(np.ones(3, bool))]
+
+
+# -- in place
+
+
+@pytest.mark.parametrize("second", LAYOUTS)
+@pytest.mark.parametrize("first", LAYOUTS)
+def test_in_place(engine, first, second):
+    for shape, dtypes in itertools.product(
+        ((3, 4), (90, 70)), (("f4", "f4"), ("f8", "f4"), ("f4", "i4"), ("i4", "i2"), ("c8", "f4"))
+    ):
+        data = LAYOUTS[first](samples(dtypes[0], shape))
+        if first == "unaligned":
+            data = data.copy()
+        for other in (
+            samples(dtypes[1], shape),
+            samples(dtypes[1], shape[1:]),
+            samples(dtypes[1], (shape[0], 1)),
+            samples(dtypes[1], (1, 1)),
+        ):
+            other = LAYOUTS[second](other)
+            target = data.copy(order="K")
+            view = np.repeat(target, 2, axis=1)[:, ::2]
+            for buffer in (target, view):
+                x = y = engine.array(buffer)
+                wanted = np.add(buffer, other, dtype=dtypes[0], casting="unsafe")
+                y += engine.array(other)
+                assert y is x
+                np.testing.assert_array_equal(buffer, wanted)
+                y *= 2
+                np.testing.assert_array_equal(buffer, wanted * 2)
+
+
+def test_in_place_with_itself(engine):
+    for size in (7, 5001):
+        data = np.arange(size, dtype=np.float32)
+        for target, source in itertools.product(
+            (slice(1, None), slice(None, -1), slice(None, None, -1), slice(None, None, 2), slice(None)), repeat=2
+        ):
+            ours, theirs = data.copy(), data.copy()
+            x, y = engine.array(ours[target]), engine.array(ours[source])
+            if x.shape != y.shape:
+                continue
+            x += y
+            theirs[target] += theirs[source]
+            np.testing.assert_array_equal(ours, theirs)
+    square = np.arange(16.0).reshape(4, 4)
+    x, wanted = engine.array(square), square + square.T
+    x += x.T
+    np.testing.assert_array_equal(square, wanted)
+
+
+def test_in_place_refuses(engine):
+    data = np.arange(6, dtype=np.int32).reshape(2, 3)
+    x = engine.array(data[:, ::2])
+    before = data.copy()
+    with pytest.raises(TypeError):
+        x += 1.5
+    with pytest.raises(ValueError):
+        x += engine.array(np.ones((3, 2, 2), np.int32))
+    with pytest.raises(ValueError):
+        x += engine.array(np.ones((3,), np.int32))
+    data.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        x = engine.array(data[:, ::2])
+        x += 1
+    np.testing.assert_array_equal(data, before)
+
+
+def test_no_temporaries(engine):
+    """The engine in C makes nothing of full size beside the result."""
+    if engine.name != "native" or not LOOPS:
+        pytest.skip("the engine computes by ufuncs")
+    n = 400_000
+    i, f, wide = engine.array(np.arange(2 * n, dtype=np.int32)), engine.array(np.ones(2 * n, np.float32)), engine.array(np.ones((2, n), np.float32))  # fmt: skip
+    column, row = engine.array(np.ones((n // 100, 1), np.float32)), engine.array(np.ones((1, 100), np.float32))
+    total, mean = engine.fold("sum"), engine.fold("mean", "mean")
+    strided = f[::2]
+    mask, index = engine.array(np.arange(2 * n) % 2 == 0), engine.array(np.arange(n))
+
+    def in_place(x, y):
+        x += y
+
+    cases = {
+        "mixed": (lambda: i + f, 8 * n), "mixed strided": (lambda: i[::2] + f[::2], 4 * n), "scalar strided": (lambda: f[::2] * 2.5, 4 * n),
+        "scalar mixed strided": (lambda: i[::2] * 2.5, 4 * n), "broadcast": (lambda: column + row, 4 * n), "transposed": (lambda: wide.T + wide.T, 8 * n),
+        "in place": (lambda: in_place(f, 1), 0), "in place mixed": (lambda: in_place(f, i), 0), "in place strided": (lambda: in_place(strided, 1), 0),
+        "in place two strided": (lambda: in_place(strided, i[::2]), 0), "sum": (lambda: total(i), 0), "mean": (lambda: mean(i), 0),
+        "mask": (lambda: f[mask], 4 * n), "index": (lambda: f[index], 4 * n),
+    }  # fmt: skip
+    for name, (case, result) in cases.items():
+        case()
+        tracemalloc.start()
+        case()
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < result + 600_000, (name, peak)
+
+
+# -- memory that is used again
+
+
+def fill(engine, count=200):
+    """Make and drop arrays, so that memory that was let go of is used again."""
+    x = engine.array(np.full(4, 7, np.float32))
+    kept = [x + x for _ in range(count)]
+    for _ in range(count):
+        x * 3
+    return kept
+
+
+def test_results_do_not_share_memory(engine):
+    x = engine.array(np.arange(4, dtype=np.float32))
+    for _ in range(3):
+        results = [x + k for k in range(200)]
+        for k, result in enumerate(results):
+            np.testing.assert_array_equal(result._data, np.arange(4) + k)
+    buffer, view, memory = (x + 1)._data, (x + 2)[1:], memoryview((x + 3)._data)
+    element, transposed = (x + 4)[0], (x + 5).T
+    fill(engine)
+    np.testing.assert_array_equal(buffer, np.arange(4) + 1)
+    np.testing.assert_array_equal(view._data, np.arange(1, 4) + 2)
+    assert memory.tolist() == [3, 4, 5, 6]
+    same(element, np.float32(4))
+    same(transposed, np.arange(4, dtype=np.float32) + 5)
+
+
+def test_changed_buffers_are_not_used_again(engine):
+    x = engine.array(np.arange(4, dtype=np.float32))
+
+    def change(**attributes):
+        result = x + 1  # which outlives the reference to its buffer
+        for name, value in attributes.items():
+            setattr(result._data, name, value)
+
+    def call(name, *args, **kwargs):
+        result = x + 1
+        getattr(result._data, name)(*args, **kwargs)
+
+    for _ in range(100):
+        call("setflags", write=False)
+        call("resize", 2, refcheck=False)
+        call("resize", 8, refcheck=False)
+        call("byteswap", inplace=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # NumPy discourages some of these
+            change(shape=(2, 2))
+            change(dtype=np.int32)
+            change(dtype=np.float64)
+            change(strides=(0,))
+        for result in (x + 1, x * 1, -x, x < 2):
+            assert result._data.flags.carray
+            assert result._data.flags.owndata
+            assert result.shape == (4,)
+        same(x + 1, np.arange(4, dtype=np.float32) + 1)
+
+
+def test_buffers_die_with_their_arrays(engine):
+    x = engine.array(np.arange(4, dtype=np.float32))
+    died = []
+    result = x + 1
+    reference = weakref.ref(result._data, died.append)
+    del result
+    assert reference() is None
+    assert died == [reference]
+    fill(engine)
+
+
+def test_zeros_are_zero(engine):
+    import supremum as xp
+
+    zeros = engine.Function("zeros", lambda shape, dtype=None: engine.array(np.zeros(shape, np.float32)))
+    for shape in (4, (2, 2), ()):
+        for _ in range(5):
+            ones = [zeros(shape) + 1 for _ in range(100)]
+            del ones
+            assert all((zeros(shape)._data == 0).all() for _ in range(100))
+            assert zeros(shape, dtype=xp.float32).dtype == np.float32
+
+
+def test_orders_of_results(engine):
+    c, f = np.arange(6.0).reshape(2, 3), np.asfortranarray(np.arange(6.0).reshape(2, 3))
+    for _ in range(100):
+        for data in (c, f, c[:1], f[:1], c[:, :1], f.T):
+            got = engine.array(data) + engine.array(data)
+            np.testing.assert_array_equal(got._data, data + data)
+            if data.size == 6 and LOOPS:
+                assert got._data.strides == (data + data).strides
+    weak, strong = engine.array(np.ones(2), weak=True), engine.array(np.ones(2))
+    for _ in range(100):
+        assert (weak + weak).weak_type
+        assert not (strong + strong).weak_type

@@ -1,0 +1,111 @@
+"""The stub of the extension module names what the module has, and what its specification has."""
+
+import ast
+import importlib
+import inspect
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import supremum
+from supremum._core import _reference
+
+SPECIFICATION = ast.parse(inspect.getsource(_reference))
+STUB = ast.parse((Path(supremum.__file__).parent / "_native.pyi").read_text(encoding="utf-8"))
+
+
+def names(body):
+    """Return what a stub defines in a module or class, by name."""
+    found = {}
+    for each in body:
+        if isinstance(each, ast.ClassDef | ast.FunctionDef):
+            found[each.name] = each
+        elif isinstance(each, ast.AnnAssign):
+            found[each.target.id] = each
+    return found
+
+
+DECLARED = {name: each for name, each in names(STUB.body).items() if not name.startswith("_")}
+#: Ufuncs of our own loops, which the specification needs not: there they are NumPy's or kernels.
+UFUNCS = {name for name, each in DECLARED.items() if "np.ufunc" in ast.unparse(each) and isinstance(each, ast.AnnAssign)}
+#: Which instructions the loops in C use; for tests.
+ONLY_NATIVE = {"set_level"}
+CLASSES = sorted(name for name, each in DECLARED.items() if isinstance(each, ast.ClassDef))
+FUNCTIONS = sorted(name for name, each in DECLARED.items() if isinstance(each, ast.FunctionDef) and name not in ONLY_NATIVE)
+#: What every class has.
+OF_OBJECTS = {"__init_subclass__", "__repr__", "__new__", "__init__", "__module__", "__doc__", "__slots__", "__annotations__"}
+#: What callables have from their Python definition.
+OF_FUNCTIONS = {"__name__", "__qualname__", "__wrapped__"}
+
+
+def parameters(function):
+    """Return the names of a stub's parameters but the first one of methods, and those that are keywords alone."""
+    args = function.args
+    named = [each.arg for each in (*args.posonlyargs, *args.args) if each.arg not in ("self", "cls")]
+    return named + [each.arg for each in args.kwonlyargs], bool(args.vararg), bool(args.kwarg)
+
+
+def members(name):
+    """Return what a stub's class has, its bases in the stub included."""
+    cls = names(STUB.body)[name]
+    inherited = [members(base.id) for base in cls.bases if isinstance(base, ast.Name)]
+    return {key: each for found in (*inherited, names(cls.body)) for key, each in found.items()}
+
+
+def test_names_are_those_of_the_specification():
+    assert set(DECLARED) - UFUNCS - ONLY_NATIVE == {*_reference.__all__, "At"}
+
+
+def test_names_are_those_of_the_module():
+    try:
+        native = importlib.import_module("supremum._native")
+    except ImportError:
+        pytest.skip("the engine in C was not compiled")
+    public = {name for name in dir(native) if not name.startswith("_")}
+    assert set(DECLARED) - UFUNCS == {name for name in public if not isinstance(getattr(native, name), np.ufunc)}
+    assert {name for name in public if isinstance(getattr(native, name), np.ufunc)} == UFUNCS
+    # Buffers of classes have a method from Python 3.12 on; `resolve` is what a class below Scope defines.
+    python = {"__buffer__"} if not hasattr(native.Array, "__buffer__") else set()
+    for name in CLASSES:
+        cls = getattr(native, name)
+        absent = {member for member in members(name) if not hasattr(cls, member)} - python - {"resolve"}
+        assert absent <= ({"array"} if name == "At" else OF_FUNCTIONS), name
+
+
+def defined(name):
+    """Return what a class of the specification defines in its body, its bases included; the package attaches more."""
+    [cls] = [each for each in SPECIFICATION.body if isinstance(each, ast.ClassDef) and each.name == name]
+    found = set(names(cls.body))
+    for target in (part for each in cls.body if isinstance(each, ast.Assign) for part in each.targets):
+        found |= {part.id for part in (target.elts if isinstance(target, ast.Tuple) else [target])}
+    return found.union(*(defined(base.id) for base in cls.bases if isinstance(base, ast.Name)))
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_members_are_those_of_the_specification(name):
+    source = inspect.getsource(_reference)
+    own, stated = defined(name), set(members(name)) - OF_OBJECTS
+    assert {key for key in stated - own - OF_FUNCTIONS if f"self.{key}" not in source} == set()
+    assert {key for key in own - OF_OBJECTS if not key.startswith("_") or key.endswith("__")} <= stated
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_parameters_of_functions_are_those_of_the_specification(name):
+    signature = inspect.signature(getattr(_reference, name)).parameters.values()
+    named = [each.name for each in signature if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)]
+    kinds = {each.kind for each in signature}
+    assert parameters(DECLARED[name]) == (
+        named,
+        inspect.Parameter.VAR_POSITIONAL in kinds,
+        inspect.Parameter.VAR_KEYWORD in kinds,
+    )
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in CLASSES if name not in ("Array", "At", "DeletedArray", "IndexedUpdate", "Scope")]
+)
+def test_parameters_of_classes_are_those_of_the_specification(name):
+    signature = inspect.signature(getattr(_reference, name)).parameters.values()
+    named = [each.name for each in signature if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)]
+    assert parameters(members(name)["__new__"])[0] == named

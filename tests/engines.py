@@ -1,0 +1,219 @@
+"""The engines, the one in C and its specification in Python.
+
+The one that the package runs on is as the package has it; the other is configured here, with the package's own plans.
+"""
+
+import contextlib
+import functools
+import importlib
+import os
+
+import numpy as np
+import pytest
+
+import supremum as xp
+from supremum._array import hooks
+from supremum._core import array, engine as seam, plans, reductions, settings
+from supremum.promotion._nodes import ARRAY_NODES, NODES, concrete_weak
+
+#: With SUPREMUM_TEST_LOOPS=0 everything here runs as if NumPy hid its loops.
+LOOPS = os.environ.get("SUPREMUM_TEST_LOOPS", "1") != "0"
+MODULES = {"native": "supremum._native", "reference": "supremum._core._reference"}
+SLOTS = {
+    "add": "add", "subtract": "subtract", "multiply": "multiply", "true_divide": "divide", "floor_divide": "floor_divide",
+    "remainder": "remainder", "power": "pow", "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor",
+    "lshift": "bitwise_left_shift", "rshift": "bitwise_right_shift", "negative": "negative", "positive": "positive",
+    "absolute": "abs", "invert": "bitwise_invert", "less": "less", "less_equal": "less_equal", "equal": "equal",
+    "not_equal": "not_equal", "greater": "greater", "greater_equal": "greater_equal",
+}  # fmt: skip
+
+
+class Engine:
+    """An engine with states of its own and the package's operations."""
+
+    def __init__(self, name):
+        self.name = name
+        self.module = importlib.import_module(MODULES[name])
+        self.module.use_loops(LOOPS)
+        self.makings = 0
+        self.is_package = seam.engine_name == name
+        if self.is_package:
+            self.state = settings.state()
+            self.operations = {row: operation.engine for row, operation in (plans.BINARY | plans.UNARY).items()}
+            return
+        self.module.register(ARRAY_NODES)
+        self.module.register_dtypes(
+            [(key, node) for node in NODES.values() for key in (getattr(xp, node.name), node.dtype, node.dtype.type)]
+        )
+        self.state = self.module.State()
+        defaults = [NODES[name] for name in ("bool", "int32", "float32", "complex64")]
+        self.state.set_defaults(defaults, [concrete_weak(node) for node in defaults])
+        self.module.use(self.state)
+        self.operations = {name: self.operation(rule) for name, rule in plans.RULES.items()}
+        self.module.set_operators(**{slot: self.operations[name] for slot, name in SLOTS.items()})
+        self.module.set_hooks(**{name[3:]: getattr(self, name) for name in dir(self) if name.startswith("on_")})
+
+    def __getattr__(self, name):
+        return getattr(self.module, name)
+
+    @contextlib.contextmanager
+    def immutable(self):
+        if self.is_package:
+            with xp.config.use(mutable=False):
+                yield
+            return
+        self.state.writable = False
+        try:
+            yield
+        finally:
+            self.state.writable = True
+
+    def hook(self, name):
+        """Return a hook as it is set."""
+        return getattr(hooks, f"_{name}") if self.is_package else getattr(self, f"on_{name}")
+
+    @contextlib.contextmanager
+    def hooked(self, **replaced):
+        """Replace hooks for a while."""
+        self.module.set_hooks(**replaced)
+        try:
+            yield
+        finally:
+            self.module.set_hooks(**{name: self.hook(name) for name in replaced})
+
+    def operation(self, rule):
+        def one(_state, node, _shape):
+            self.makings += 1
+            return plans.plan_unary(rule, settings._process[0], node).for_engine(self.module.Plan)
+
+        def two(_state, a, b, *_shapes):
+            self.makings += 1
+            nodes = tuple(plans.PYTHON_SCALARS[key] if isinstance(key, type) else key for key in (a, b))
+            return plans.plan_binary(rule, settings._process[0], *nodes).for_engine(self.module.Plan)
+
+        return self.module.Operation(rule.name, rule.nin, one if rule.nin == 1 else two)
+
+    def fold(self, name, how="reduce"):
+        rule = reductions.REDUCTIONS[name]
+
+        def make(_state, node, _shape):
+            return reductions.Plan(rule, node, settings._process[0]).for_engine(node, self.module.Plan)
+
+        def definition(a, axis=None, keepdims=False):
+            x = getattr(xp, name)(
+                array.wrap(a._data, a._node), axis=axis, **({} if how == "accumulate" else {"keepdims": keepdims})
+            )
+            return self.module.wrap(x._data, x._node)
+
+        return self.module.Fold(self.module.Operation(name, 1, make), definition, how)
+
+    def theirs(self, x):
+        """Return the package's array, or list of them, for ours; anything else as it is."""
+        if type(x) is self.module.Array:
+            return array.wrap(x._data, x._node)
+        return type(x)(map(self.theirs, x)) if type(x) in (list, tuple) else x
+
+    def ours(self, x):
+        """Return our array, or list of them, for the package's; anything else as it is."""
+        if type(x) is xp.Array:
+            return self.module.wrap(x._data, x._node)
+        return type(x)(map(self.ours, x)) if type(x) in (list, tuple) else x
+
+    def asked(self, function, *args, **kwargs):
+        """Return what a function of the package answers for our arrays."""
+        return self.ours(function(*map(self.theirs, args), **{key: self.theirs(value) for key, value in kwargs.items()}))
+
+    def array(self, data, *, weak=False):
+        data = np.asarray(data)
+        node = NODES[data.dtype.name]
+        return self.module.wrap(data, concrete_weak(node) if weak else node)
+
+    # -- hooks
+
+    def on_getitem(self, x, key):
+        data = x._data[tuple(self._key(part) for part in key) if isinstance(key, tuple) else self._key(key)]
+        return self.module.wrap(np.asarray(data), x._node)
+
+    def on_setitem(self, x, key, value):
+        if not self.module.state().writable:
+            raise TypeError("Array is immutable")
+        if isinstance(value, complex | float) and x._node.kind in "iub":
+            raise TypeError("would lose its kind")
+        x._data[self._key(key)] = self._key(value)
+
+    def on_delitem(self, x, key):
+        raise TypeError("cannot delete")
+
+    def _key(self, part):
+        return part._data if type(part) is self.module.Array else part
+
+    def on_foreign(self, operation, x, y):
+        x, y = (self.array(a) if isinstance(a, np.ndarray) else a for a in (x, y))
+        if type(x) is type(y) is self.module.Array:
+            return self.module.Elementwise(operation, lambda *_: None)(x, y)
+        return NotImplemented
+
+    def on_mismatch(self, operation, x, y):
+        raise ValueError(f"{operation.name}: the shapes {x.shape} and {y.shape} cannot be broadcast together")
+
+    def on_in_place(self, operation, x, y):
+        result = self.module.Elementwise(operation, lambda *_: NotImplemented)(x, y)
+        if result is NotImplemented:
+            return result
+        if result.dtype != x.dtype:
+            raise TypeError("in-place: the result's dtype is not the array's own")
+        if result.shape != x.shape:
+            raise ValueError("in-place: the result's shape is not the array's own")
+        x._data[...] = result._data
+        return x
+
+    def on_matmul(self, x, y, in_place):
+        return self.module.wrap(np.asarray(np.matmul(x._data, y._data)), x._node)
+
+    def on_divmod(self, x, y):
+        return x // y, x % y
+
+    def on_contains(self, x, value):
+        return bool((x == value)._data.any())
+
+    def on_to_bool(self, x):
+        if x.size != 1:
+            raise ValueError("The truth value is ambiguous")
+        return bool(x._data.item())
+
+    def on_to_int(self, x):
+        return int(self._item(x))
+
+    def on_to_float(self, x):
+        return float(self._item(x))
+
+    def on_to_complex(self, x):
+        return complex(self._item(x))
+
+    def on_to_index(self, x):
+        if x.ndim or x._node.kind not in "iu":
+            raise TypeError("Only integer scalar arrays")
+        return int(x._data.item())
+
+    def _item(self, x):
+        if x.ndim:
+            raise TypeError("Only scalar arrays")
+        return x._data.item()
+
+    def on_iterate(self, x):
+        raise TypeError("iteration over a 0-d array")
+
+
+@functools.cache
+def configured(name):
+    """Return an engine by name, configured once in a process."""
+    return Engine(name)
+
+
+def engine_or_skip(name):
+    """Return an engine by name; skip the test where it was not compiled."""
+    try:
+        importlib.import_module(MODULES[name])
+    except ImportError:
+        pytest.skip("the engine in C was not compiled")
+    return configured(name)
