@@ -99,6 +99,15 @@ static const Node *node_as_it_is(const State *state, PyArrayObject *data) {
     return state->narrow && (type_size[node->type] == 16 || (type_size[node->type] == 8 && node->type != E_COMPLEX64)) ? NULL : node;
 }
 
+PyObject *plain_operand(PyObject *x) {
+    State *state = current_state();
+    if (state == NULL) return NULL;
+    Scalar kind = scalar_kind(x);
+    if (kind != S_NONE) return from_scalar(state, x, kind);
+    const Node *node = PyArray_CheckExact(x) ? node_as_it_is(state, (PyArrayObject *)x) : NULL;
+    return node == NULL ? NULL : wrap((PyArrayObject *)Py_NewRef(x), node);
+}
+
 static PyObject *converted(const Arguments *arguments, bool copy) {
     if (arguments->names != NULL || arguments->count != 1) return NULL;
     State *state = current_state();

@@ -361,6 +361,18 @@ static PyObject *array_and_scalar(Operation *operation, Plan *plan, const Array 
     return wrap(out, node);
 }
 
+/* Apply an operation after ndarrays, and a Python scalar beside no Array, became Arrays. */
+static PyObject *after_conversion(Operation *operation, PyObject *x, PyObject *y) {
+    bool second_stays = IS_ARRAY(y) || scalar_kind(y) != S_NONE;
+    bool first_stays = IS_ARRAY(x) || (scalar_kind(x) != S_NONE && scalar_kind(y) == S_NONE);
+    PyObject *first = first_stays ? Py_NewRef(x) : plain_operand(x);
+    PyObject *second = first == NULL ? NULL : second_stays ? Py_NewRef(y) : plain_operand(y);
+    PyObject *result = second == NULL ? NULL : quick_binary(operation, first, second); /* of which one is an Array now */
+    Py_XDECREF(first);
+    Py_XDECREF(second);
+    return result;
+}
+
 PyObject *quick_binary(Operation *operation, PyObject *x, PyObject *y) {
     PyObject *result;
     Plan *plan;
@@ -376,7 +388,7 @@ PyObject *quick_binary(Operation *operation, PyObject *x, PyObject *y) {
         bool scalar_first = !IS_ARRAY(x);
         PyObject *array = scalar_first ? y : x, *scalar = scalar_first ? x : y;
         Scalar kind = scalar_kind(scalar);
-        if (kind == S_NONE || !IS_ARRAY(array)) return NULL;
+        if (kind == S_NONE || !IS_ARRAY(array)) return after_conversion(operation, x, y);
         plan = plan_of_scalar(operation, (Array *)array, kind, scalar_first, &owned);
         if (plan == NULL) return NULL;
         PyArrayObject *data = held((Array *)array);
@@ -405,7 +417,11 @@ static PyObject *one_array(Operation *operation, Plan *plan, const Array *x) {
 
 PyObject *quick_unary(Operation *operation, PyObject *x) {
     bool owned;
-    if (!IS_ARRAY(x)) return NULL;
+    if (!IS_ARRAY(x)) {
+        PyObject *array = plain_operand(x), *result = array == NULL ? NULL : quick_unary(operation, array);
+        Py_XDECREF(array);
+        return result;
+    }
     Plan *plan = plan_of_one(operation, (Array *)x, &owned);
     if (plan == NULL) return NULL;
     PyArrayObject *data = held((Array *)x);

@@ -225,9 +225,11 @@ int write_scalar(const Plan *plan, PyObject *scalar, Scalar kind, char *place);
 /* Write a Python scalar that a type holds without a change of kind or range: 1, or 0 where it does not. */
 int store_scalar(Type type, PyObject *scalar, Scalar kind, char *place);
 
-/* Apply an operation. NULL without an exception: the operands are not an Array and an Array or Python scalar. */
+/* Apply an operation. NULL without an exception: an operand is neither an Array nor a plain one. */
 PyObject *quick_binary(Operation *operation, PyObject *x, PyObject *y);
 PyObject *quick_unary(Operation *operation, PyObject *x);
+/* Return an ndarray or a Python scalar as an Array (a new reference); NULL without an exception where that is Python's to do. */
+PyObject *plain_operand(PyObject *x);
 /* Apply in place; NULL without an exception where it is not plain. */
 PyObject *quick_in_place(Operation *operation, PyObject *x, PyObject *y);
 

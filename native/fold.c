@@ -234,12 +234,7 @@ static PyObject *accumulate(const Plan *plan, const Array *x, PyObject *axis) {
     return wrap(out, plan->node);
 }
 
-static PyObject *quick_fold(Operation *operation, int how, const Arguments *arguments) {
-    PyObject *found[3] = {NULL}, *const parameters[3] = {names.a, names.axis, names.keepdims};
-    if (!arguments_by_name(arguments, parameters, 2, how == ACCUMULATE ? 2 : 3, found)) return NULL;
-    PyObject *x = found[0], *keepdims = found[2];
-    if (x == NULL || !IS_ARRAY(x) || (keepdims != NULL && !PyBool_Check(keepdims))) return NULL;
-    Array *array = (Array *)x;
+static PyObject *fold_array(Operation *operation, int how, const Array *array, PyObject *axis, bool keepdims) {
     bool owned;
     Plan *plan = plan_of_one(operation, array, &owned);
     if (plan == NULL) return NULL;
@@ -247,11 +242,22 @@ static PyObject *quick_fold(Operation *operation, int how, const Arguments *argu
     if (plan->loop != NULL && PyArray_ISALIGNED(array->data) && PyArray_ISNOTSWAPPED(array->data)) {
         Py_INCREF(plan); /* kept where the lock is released */
         PyArrayObject *data = held(array);
-        result = how == ACCUMULATE ? accumulate(plan, array, found[1]) : reduce(plan, array, found[1], keepdims == Py_True, how);
+        result = how == ACCUMULATE ? accumulate(plan, array, axis) : reduce(plan, array, axis, keepdims, how);
         Py_DECREF(data);
         Py_DECREF(plan);
     }
     PLAN_DONE(plan, owned);
+    return result;
+}
+
+static PyObject *quick_fold(Operation *operation, int how, const Arguments *arguments) {
+    PyObject *found[3] = {NULL}, *const parameters[3] = {names.a, names.axis, names.keepdims};
+    if (!arguments_by_name(arguments, parameters, 2, how == ACCUMULATE ? 2 : 3, found)) return NULL;
+    PyObject *x = found[0], *keepdims = found[2];
+    if (x == NULL || (keepdims != NULL && !PyBool_Check(keepdims))) return NULL;
+    PyObject *array = IS_ARRAY(x) ? Py_NewRef(x) : PyArray_CheckExact(x) ? plain_operand(x) : NULL;
+    PyObject *result = array == NULL ? NULL : fold_array(operation, how, (Array *)array, found[1], keepdims == Py_True);
+    Py_XDECREF(array);
     return result;
 }
 

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 from engines import LOOPS, MODULES, engine_or_skip
 
+import supremum as xp
+
 NARROW = ("?", "i1", "u2", "f4", "i8", "f8", "c8", "c16", "bfloat16", "float8_e5m2")
 RNG = np.random.default_rng(0)
 
@@ -351,3 +353,35 @@ def test_orders_of_results(engine):
     for _ in range(100):
         assert (weak + weak).weak_type
         assert not (strong + strong).weak_type
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint32", "int64", "float16", "float32", "float64", "complex64"])
+def test_ndarrays_and_scalars_count_as_the_arrays_that_they_become(dtype):
+    """Of functions, operators and folds of the package, by the array that `asarray` makes."""
+    data = np.ones((2, 3), dtype)
+    x = xp.asarray(data)
+    for ours, theirs in (
+        (xp.add(data, x), x + x),
+        (xp.add(x, data), x + x),
+        (xp.add(data, data), x + x),
+        (x + data, x + x),
+        (xp.add(data, 2), x + 2),
+        (xp.add(2.5, data), 2.5 + x),
+        (xp.multiply(2, 3), xp.asarray(2) * 3),
+        (xp.sqrt(data), xp.sqrt(x)),
+        (xp.sqrt(2.0), xp.sqrt(xp.asarray(2.0))),
+        (xp.sum(data, axis=0), xp.sum(x, axis=0)),
+        (xp.mean(data), xp.mean(x)),
+        (xp.cumulative_sum(data[0]), xp.cumulative_sum(x[0])),
+    ):
+        assert (ours.dtype, ours.weak_type, ours.shape) == (theirs.dtype, theirs.weak_type, theirs.shape)
+        np.testing.assert_array_equal(np.asarray(ours), np.asarray(theirs))
+    with xp.config.use(x64="off"):
+        assert xp.add(data, data).dtype == (xp.asarray(data) + xp.asarray(data)).dtype
+    swapped = data.astype(data.dtype.newbyteorder())
+    np.testing.assert_array_equal(np.asarray(xp.add(swapped, x)), np.asarray(x + x))
+    with pytest.raises((TypeError, ValueError), match=r"^add, argument 0"):
+        xp.add(data.astype(object), x)
+    masked = np.ma.masked_array(data)
+    with pytest.raises(TypeError):
+        xp.add(masked, x)

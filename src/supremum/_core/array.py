@@ -103,6 +103,7 @@ ndarray: Final = np.ndarray
 _asarray: Final = np.asarray
 #: Number of elements from which an in-place operator computes without a temporary.
 _MANY: Final = 1 << 14
+_OF_NUMPY: Final = (ndarray, np.generic)
 _REPETITIONS: Final = (list.__rmul__, tuple.__rmul__)
 #: The nodes that the BLAS supports.
 BLAS: Final = frozenset(NODES[name] for name in ("float32", "float64", "complex64", "complex128"))
@@ -187,9 +188,9 @@ def to_array(x: object) -> Array | None:
 
     For other objects, return None.
     """
-    if isinstance(x, ndarray | np.generic):
+    if isinstance(x, _OF_NUMPY):
         node = node_of_dtype(x.dtype)
-        if node is None or hasattr(x, "mask"):  # a masked array would lose its mask
+        if node is None or (type(x) is not ndarray and hasattr(x, "mask")):  # a masked array would lose its mask
             return None
         data = _asarray(x)
         target = settings.state().truncate(node)
@@ -245,7 +246,8 @@ def _mismatch(operation: engine.Operation, x: Array, y: Array) -> Any:
 
 def _in_place(operation: engine.Operation, x: Array, y: Any) -> Any:
     """Apply a binary operation and store its result in `x`."""
-    if x.size >= _MANY and (type(y) is Array or _is_scalar(y)) and _computed_into(operation, x, y):
+    many = x.size >= _MANY and (type(y) is Array or _is_scalar(y))
+    if many and settings.state().observer is None and _computed_into(operation, x, y):
         return x
     result = engine.Elementwise(operation, lambda a, b: _foreign(operation, a, b))(x, y)
     return result if result is NotImplemented else store(operation.name, x, result)
