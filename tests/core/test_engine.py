@@ -284,7 +284,7 @@ def test_functions_of_one(engine, name):
         got = function(engine.array(data))
         assert got._node is wanted._node
         assert got._data.tobytes() == wanted._data.tobytes()
-    assert function(1.5) == "asked"
+    assert function("x") == "asked"
     assert function([1]) == "asked"
 
 
@@ -403,7 +403,7 @@ def test_errors_of_plans(engine):
         for operands in ((x, x), (x, 1), (1, x)):
             with pytest.raises(error):
                 function(*operands)
-        assert function(1, 2) == "asked"
+        assert function("x", 2) == "asked"
         assert function(x) == "asked"
     plan = engine.Plan(x._node, lambda a, b: 1 / 0, convert=raising)
     function = engine.Elementwise(engine.Operation("bad", 2, lambda *_: plan), lambda *_: "asked")
@@ -729,7 +729,7 @@ def test_callables_are_functions_to_people(engine):
     assert inspect.signature(function) == inspect.signature(definition)
     assert inspect.getsource(function) == inspect.getsource(definition)
     assert callable(function)
-    assert function(1, 2) == ("asked", 1, 2, None)
+    assert function("1", 2) == ("asked", "1", 2, None)
     assert function(1, 2, out=3) == ("asked", 1, 2, 3)
     x = engine.array(np.ones(2))
     assert function(x, x, out=4)[3] == 4
