@@ -16,6 +16,8 @@ from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 
+from supremum._base.silence import silently
+
 __all__ = [
     "Array",
     "DeletedArray",
@@ -199,15 +201,19 @@ def plan(operation: Operation, *operands: Any) -> Plan:
         type(x) is Array or type(x) in _PYTHON_SCALARS for x in operands
     ):
         raise TypeError("plan: an operand is neither an Array nor a Python scalar, or none is an Array")
+    return _plan(operation, *operands)
+
+
+def _plan(operation: Operation, *operands: Any) -> Plan:
     here = state()
-    keys = [x._node if type(x) is Array else type(x) for x in operands]
-    found = here._plans.get((operation, *keys))
+    key = (operation, *[x._node if type(x) is Array else type(x) for x in operands])
+    found = here._plans.get(key)
     if found is None:
-        found = operation.make_plan(here, *keys, *[x.shape if type(x) is Array else () for x in operands])
+        found = operation.make_plan(here, *key[1:], *[x.shape if type(x) is Array else () for x in operands])
         if type(found) is not Plan:
             raise TypeError(f"{operation.name}: the maker of plans must return a Plan, got {found!r}")
         if here.remember:
-            here._plans[operation, *keys] = found
+            here._plans[key] = found
     return found
 
 
@@ -302,24 +308,47 @@ def _operator(name: str) -> Operation:
     return _operators[name]
 
 
-def apply(operation: Operation, *operands: Any) -> Array:
-    """Apply an operation to Arrays, and Python scalars beside one."""
-    chosen = plan(operation, *operands)
-    if len(operands) == 2 and all(type(x) is Array for x in operands):
-        try:
-            np.broadcast_shapes(operands[0].shape, operands[1].shape)
-        except ValueError:
-            return _hook("mismatch", operation, *operands)
+def _apply_to_one(operation: Operation, x: Array) -> Array:
+    """Apply an operation to an Array."""
+    chosen = _plan(operation, x)
+    return _wrapped(silently(_kernel(operation, chosen), x._data), chosen.node)
+
+
+def _apply_to_two(operation: Operation, x: Any, y: Any) -> Any:
+    """Apply an operation to two Arrays, or an Array and a Python scalar."""
+    chosen = _plan(operation, x, y)
+    a, b = (z._data if type(z) is Array else _converted(operation, chosen, z) for z in (x, y))
+    try:
+        return _wrapped(silently(_kernel(operation, chosen), a, b), chosen.node)
+    except ValueError:
+        if _fit(a, b):
+            raise
+    return _hook("mismatch", operation, x, y)
+
+
+def _kernel(operation: Operation, chosen: Plan) -> Callable[..., Any]:
     if chosen.call is None:
         raise NotImplementedError(f"{operation.name}: there is neither a loop nor a kernel")
-    if chosen.convert is None and not all(type(x) is Array for x in operands):
+    return chosen.call
+
+
+def _converted(operation: Operation, chosen: Plan, scalar: Any) -> Buffer:
+    """Return the buffer of a Python scalar."""
+    if chosen.convert is None:
         raise NotImplementedError(f"{operation.name}: the plan converts no scalar")
-    buffers = [x._data if type(x) is Array else chosen.convert(x) for x in operands]  # type: ignore[misc]  # asked above
-    for buffer in buffers:
-        if type(buffer) is not np.ndarray:
-            raise TypeError(f"{operation.name}: convert must return an ndarray, got {buffer!r}")
-    with np.errstate(all="ignore"):
-        return wrap(np.asarray(chosen.call(*buffers)), chosen.node)
+    buffer = chosen.convert(scalar)
+    if type(buffer) is not np.ndarray:
+        raise TypeError(f"{operation.name}: convert must return an ndarray, got {buffer!r}")
+    return buffer
+
+
+def _fit(a: Buffer, b: Buffer) -> bool:
+    """Whether the shapes of two buffers can be broadcast together."""
+    try:
+        np.broadcast_shapes(a.shape, b.shape)
+    except ValueError:
+        return False
+    return True
 
 
 def _plain(x: Any, y: Any) -> bool:
@@ -332,7 +361,7 @@ def _plain(x: Any, y: Any) -> bool:
 def _two(name: str) -> Callable[[Any, Any], Any]:
     def operator(self: Array, other: Any, /) -> Any:
         operation = _operator(name)
-        return apply(operation, self, other) if _plain(self, other) else _hook("foreign", operation, self, other)
+        return _apply_to_two(operation, self, other) if _plain(self, other) else _hook("foreign", operation, self, other)
 
     return operator
 
@@ -340,7 +369,7 @@ def _two(name: str) -> Callable[[Any, Any], Any]:
 def _reflected(name: str) -> Callable[[Any, Any], Any]:
     def operator(self: Array, other: Any, /) -> Any:
         operation = _operator(name)
-        return apply(operation, other, self) if _plain(other, self) else _hook("foreign", operation, other, self)
+        return _apply_to_two(operation, other, self) if _plain(other, self) else _hook("foreign", operation, other, self)
 
     return operator
 
@@ -354,7 +383,7 @@ def _in_place(name: str) -> Callable[[Any, Any], Any]:
 
 
 def _one(name: str) -> Callable[[Any], Any]:
-    return lambda self: apply(_operator(name), self)
+    return lambda self: _apply_to_one(_operator(name), self)
 
 
 def _checked(name: str, value: Any, kind: type) -> Any:
@@ -525,11 +554,16 @@ def retire(array: Array, data: Buffer) -> None:
 
 def wrap(data: Any, node: Node) -> Array:
     """Make an Array of an ndarray and its node; a NumPy scalar counts as an array without dimensions."""
+    _registered(node)
+    return _wrapped(data, node)
+
+
+def _wrapped(data: Any, node: Node) -> Array:
+    """Make an Array of a buffer and a node that arrays can have."""
     if isinstance(data, np.generic):
         data = np.asarray(data)
     if type(data) is not np.ndarray:
         raise TypeError(f"wrap: expected an ndarray, got {data!r}")
-    _registered(node)
     if data.dtype is not node.dtype and data.dtype != node.dtype:
         raise TypeError(f"wrap: a buffer of dtype {data.dtype} cannot be an array of node {node}")
     self = _new(Array)
@@ -588,12 +622,11 @@ class Elementwise(_Callable):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Apply the operation to plain operands."""
-        if (
-            not kwargs
-            and len(args) == self.operation.operands
-            and (_plain(*args) if len(args) == 2 else type(args[0]) is Array)
-        ):
-            return apply(self.operation, *args)
+        if not kwargs and len(args) == self.operation.operands:
+            if len(args) == 1 and type(args[0]) is Array:
+                return _apply_to_one(self.operation, args[0])
+            if len(args) == 2 and _plain(*args):
+                return _apply_to_two(self.operation, *args)
         return self._definition(*args, **kwargs)
 
 
