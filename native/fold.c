@@ -244,7 +244,7 @@ static PyObject *quick_fold(Operation *operation, int how, const Arguments *argu
     Plan *plan = plan_of_one(operation, array, &owned);
     if (plan == NULL) return NULL;
     PyObject *result = NULL;
-    if (plan->loop != NULL && PyArray_ISALIGNED(array->data) && PyArray_ISNOTSWAPPED(array->data)) {
+    if (plan->loop != NULL && behaved(array)) {
         Py_INCREF(plan); /* kept where the lock is released */
         PyArrayObject *data = held(array);
         result = how == ACCUMULATE ? accumulate(plan, array, found[1]) : reduce(plan, array, found[1], keepdims == Py_True, how);
