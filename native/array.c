@@ -55,7 +55,7 @@ static PyMemberDef array_members[] = {
 
 /* Whether the array has one element of a type that C reads; without `any_shape`, it must have no dimensions. */
 static bool one_element(const Array *x, bool any_shape) {
-    if (x->node->type == E_FOREIGN || !PyArray_ISALIGNED(x->data)) return false;
+    if (x->node->type == E_FOREIGN || !behaved(x)) return false;
     return PyArray_NDIM(x->data) == 0 || (any_shape && PyArray_SIZE(x->data) == 1);
 }
 

@@ -30,10 +30,12 @@ static int at_traverse(PyObject *self, visitproc visit, void *arg) {
 static void at_dealloc(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
     PyObject_GC_UnTrack(self);
+    Py_TRASHCAN_BEGIN(self, at_dealloc) /* keys may be nested deeply: `x.at[x.at[...]]` */
     Py_CLEAR(((At *)self)->array);
     Py_CLEAR(((At *)self)->key);
     PyObject_GC_Del(self);
     Py_DECREF(type);
+    Py_TRASHCAN_END
 }
 
 static PyObject *at_subscript(PyObject *self, PyObject *key) { return make(UpdateType, ((At *)self)->array, key); }

@@ -49,7 +49,7 @@ static void cast_COMPLEX128_COMPLEX64(const char *from, char *to, npy_intp count
 #define FLOAT_ROW(FROM, from_type, ...) [E_##FROM] = { FLOATS_AGAIN(ENTRY, FROM) COMPLEX_ENTRIES(FROM) },
 
 static Cast *const casts[E_COUNT][E_COUNT] = {
-    INTEGER_ROW(BOOL, uint8_t)
+    INTEGER_ROW(BOOL, uint8_t, )
     INTEGERS(INTEGER_ROW, )
     FLOATS(FLOAT_ROW, )
     [E_COMPLEX64] = {[E_COMPLEX128] = cast_COMPLEX64_COMPLEX128},
@@ -74,7 +74,7 @@ Cast *cast_between(Type from, Type to) {
     }
 INTEGERS(TRUTH, )
 FLOATS(TRUTH, )
-TRUTH(BOOL, uint8_t)
+TRUTH(BOOL, uint8_t, )
 TRUTH_OF_COMPLEX(COMPLEX64, float)
 TRUTH_OF_COMPLEX(COMPLEX128, double)
 

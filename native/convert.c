@@ -83,7 +83,7 @@ static PyObject *from_elements(PyObject *x) {
     if (node->weak) return NULL;
     for (Py_ssize_t i = 0; i < count; i++)
         if (!IS_ARRAY(items[i]) || ((Array *)items[i])->node != node || PyArray_NDIM(((Array *)items[i])->data) != 0 ||
-            !PyArray_ISNOTSWAPPED(((Array *)items[i])->data)) return NULL;
+            !is_of(((Array *)items[i])->data, node)) return NULL;
     npy_intp shape[] = {count};
     PyArrayObject *out = new_data(node, 1, shape, false);
     npy_intp itemsize = out == NULL ? 0 : PyArray_ITEMSIZE(out);
@@ -147,7 +147,7 @@ static PyObject *quick_astype(Operation *Py_UNUSED(operation), const Arguments *
     State *state = current_state();
     if (state == NULL) return NULL;
     const Node *node = node_of_argument(state, arguments->values[1]);
-    if (node == NULL || node == x->node || x->node->type == E_FOREIGN || !behaved(x->data)) return NULL;
+    if (node == NULL || node == x->node || x->node->type == E_FOREIGN || !behaved(x)) return NULL;
     Cast *cast = node->type == E_BOOL ? truth_of(x->node->type) : cast_between(x->node->type, node->type);
     bool fortran = !PyArray_IS_C_CONTIGUOUS(x->data);
     if (cast == NULL || x->node->type == node->type || (fortran && !PyArray_IS_F_CONTIGUOUS(x->data))) return NULL;
@@ -200,7 +200,7 @@ static PyObject *quick_take(Operation *Py_UNUSED(operation), const Arguments *ar
 static PyObject *quick_item(Operation *Py_UNUSED(operation), const Arguments *arguments) {
     if (arguments->names != NULL || arguments->count < 1 || arguments->count > 2 || !IS_ARRAY(arguments->values[0])) return NULL;
     const Array *x = (Array *)arguments->values[0];
-    if (x->node->type == E_FOREIGN || !behaved(x->data)) return NULL;
+    if (x->node->type == E_FOREIGN || !behaved(x)) return NULL;
     if (arguments->count == 1)
         return PyArray_SIZE(x->data) == 1 ? scalar_from(x->node->type, PyArray_BYTES(x->data)) : NULL;
     npy_intp index;

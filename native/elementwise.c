@@ -37,7 +37,7 @@ static PyObject *wrap_answer(const Plan *plan, PyObject *answer) {
         if (array == NULL) return NULL;
         answer = array;
     }
-    return wrap((PyArrayObject *)answer, plan->node);
+    return wrap_checked((PyArrayObject *)answer, plan->node);
 }
 
 /* Have the plan's callable compute. May run Python. */
@@ -274,7 +274,7 @@ static PyObject *two_arrays(Operation *operation, Plan *plan, const Array *x, co
     PyArrayObject *a = x->data, *b = y->data, *like;
     enum { PLAIN = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED };
     if (plan->loop != NULL && x->node->type == plan->type && y->node->type == plan->type &&
-        (PyArray_FLAGS(a) & PyArray_FLAGS(b) & PLAIN) == PLAIN && same_shape(a, b) && PyArray_ISNOTSWAPPED(a) && PyArray_ISNOTSWAPPED(b)) {
+        (PyArray_FLAGS(a) & PyArray_FLAGS(b) & PLAIN) == PLAIN && same_shape(a, b) && is_of(a, x->node) && is_of(b, y->node)) {
         /* The most frequent operands; what follows would do the same. */
         const Node *node = plan->node;
         PyArrayObject *out = new_data(node, PyArray_NDIM(a), PyArray_DIMS(a), false);
@@ -284,7 +284,7 @@ static PyObject *two_arrays(Operation *operation, Plan *plan, const Array *x, co
         if (count > 0) call_loop(plan, pointers, &count, steps);
         return wrap(out, node);
     }
-    if (plan->loop == NULL || !behaved(a) || !behaved(b)) {
+    if (plan->loop == NULL || !behaved(x) || !behaved(y)) {
         npy_intp shape[NPY_MAXDIMS];
         PyArrayObject *operands[2] = {a, b};
         if (broadcast(2, operands, shape) < 0) return call_hook(HOOK_mismatch, (PyObject *)operation, (PyObject *)x, (PyObject *)y, NULL);
@@ -333,7 +333,7 @@ static PyArrayObject *scalar_buffer(const Plan *plan, const char *place) {
 static PyObject *array_and_scalar(Operation *operation, Plan *plan, const Array *x, PyObject *scalar, Scalar kind, bool scalar_first) {
     _Alignas(16) char place[16];
     PyArrayObject *a = x->data;
-    int written = plan->loop != NULL && behaved(a) ? write_scalar(plan, scalar, kind, place) : 0;
+    int written = plan->loop != NULL && behaved(x) ? write_scalar(plan, scalar, kind, place) : 0;
     if (written < 0) return NULL;
     if (!written) return converted_scalar(operation, plan, x, scalar, scalar_first);
     Source array = {PyArray_BYTES(a), PyArray_ITEMSIZE(a), x->node->type}, one = {place, 0, plan->type};
@@ -404,7 +404,7 @@ PyObject *quick_binary(Operation *operation, PyObject *x, PyObject *y) {
 static PyObject *one_array(Operation *operation, Plan *plan, const Array *x) {
     PyArrayObject *a = x->data;
     const Node *node = plan->node;
-    if (plan->loop == NULL || !behaved(a)) return call_kernel(operation, plan, (PyObject *)a, NULL);
+    if (plan->loop == NULL || !behaved(x)) return call_kernel(operation, plan, (PyObject *)a, NULL);
     if (!(PyArray_FLAGS(a) & ORDER)) return wrap(run_iterator(plan, &a, 1, NULL), node);
     PyArrayObject *out = new_data(node, PyArray_NDIM(a), PyArray_DIMS(a), !PyArray_IS_C_CONTIGUOUS(a));
     if (out == NULL) return NULL;
@@ -444,7 +444,7 @@ static bool overlap(PyArrayObject *a, PyArrayObject *b) {
 static bool flat_in_place(PyArrayObject *a, PyArrayObject *b) {
     int order = PyArray_FLAGS(a) & ORDER;
     if (b == NULL || !order) return order != 0;
-    return behaved(b) && (beside(b, a) || ((order & PyArray_FLAGS(b)) && same_shape(a, b))) && !overlap(a, b);
+    return PyArray_ISALIGNED(b) && (beside(b, a) || ((order & PyArray_FLAGS(b)) && same_shape(a, b))) && !overlap(a, b);
 }
 
 /* Compute into `a`, beside an array's buffer `b` or, without one, the element at `place`; false without an exception where it is not plain. */
@@ -467,12 +467,12 @@ PyObject *quick_in_place(Operation *operation, PyObject *x, PyObject *y) {
     Array *target = (Array *)x, *array = IS_ARRAY(y) ? (Array *)y : NULL;
     _Alignas(16) char place[16];
     Scalar kind = array != NULL ? S_NONE : scalar_kind(y);
-    if ((array == NULL && kind == S_NONE) || !behaved(target->data) || !PyArray_ISWRITEABLE(target->data)) return NULL;
+    if (array == NULL && kind == S_NONE) return NULL;
     bool owned, done = false;
     Plan *plan = array != NULL ? plan_of_two(operation, target, array, &owned) : plan_of_scalar(operation, target, kind, false, &owned);
     if (plan == NULL) return NULL;
-    if (plan->loop != NULL && plan->type == target->node->type && plan->node->type == target->node->type &&
-        (array != NULL || write_scalar(plan, y, kind, place) == 1)) {
+    if (plan->loop != NULL && plan->type == target->node->type && plan->node->type == target->node->type && behaved(target) &&
+        PyArray_ISWRITEABLE(target->data) && (array == NULL || is_of(array->data, array->node)) && (array != NULL || write_scalar(plan, y, kind, place) == 1)) {
         PyArrayObject *a = held(target), *b = array == NULL ? NULL : held(array);
         done = store_result(plan, a, b, array == NULL ? plan->type : array->node->type, place);
         Py_DECREF(a);

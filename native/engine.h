@@ -94,6 +94,8 @@ extern PyTypeObject *ArrayType, *DeletedType;
 
 /* Make an Array; takes over `data`, which may be NULL with an exception set. */
 PyObject *wrap(PyArrayObject *data, const Node *node);
+/* The same of an ndarray that may have another dtype than the node, which is a TypeError. */
+PyObject *wrap_checked(PyArrayObject *data, const Node *node);
 void array_dealloc(PyObject *object);
 /* Make an empty C-contiguous (or Fortran-contiguous) ndarray. */
 PyArrayObject *new_data(const Node *node, int ndim, const npy_intp *shape, bool fortran);
@@ -270,8 +272,13 @@ typedef struct {
 } Names;
 extern Names names;
 
-/* Whether loops can read a buffer as it lies. */
-static inline bool behaved(PyArrayObject *data) { return PyArray_ISALIGNED(data) && PyArray_ISNOTSWAPPED(data); }
+/* Whether a buffer has the dtype of a node, though its dtype is another object. */
+bool is_equivalent(PyArrayObject *data, const Node *node);
+/* Whether a buffer has the dtype of its Array's node. The ndarray may be shared with the user, who can set its `dtype`; so this is checked
+ * before C code reads or writes elements by the node's type. */
+static inline bool is_of(PyArrayObject *data, const Node *node) { return PyArray_DESCR(data) == node->dtype || is_equivalent(data, node); }
+/* Whether loops can read the buffer of an Array as it lies. */
+static inline bool behaved(const Array *x) { return PyArray_ISALIGNED(x->data) && is_of(x->data, x->node); }
 /* Read an exact Python int: 1, or 0 where `x` is none or does not fit. */
 int read_length(PyObject *x, npy_intp *value);
 /* Read a shape, a tuple of ints or an int, of which none is below `least`: the number of axes, or -1 without an exception. */

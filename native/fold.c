@@ -239,7 +239,7 @@ static PyObject *fold_array(Operation *operation, int how, const Array *array, P
     Plan *plan = plan_of_one(operation, array, &owned);
     if (plan == NULL) return NULL;
     PyObject *result = NULL;
-    if (plan->loop != NULL && PyArray_ISALIGNED(array->data) && PyArray_ISNOTSWAPPED(array->data)) {
+    if (plan->loop != NULL && behaved(array)) {
         Py_INCREF(plan); /* kept where the lock is released */
         PyArrayObject *data = held(array);
         result = how == ACCUMULATE ? accumulate(plan, array, axis) : reduce(plan, array, axis, keepdims, how);

@@ -69,7 +69,11 @@ static PyObject *callable_reduce(PyObject *object, PyObject *Py_UNUSED(unused)) 
 
 /* Ask the Python definition. May run Python. */
 static PyObject *ask(PyObject *self, PyObject *const *args, size_t flags, PyObject *keywords) {
-    PyObject *function = Py_NewRef(((Callable *)self)->function);
+    PyObject *function = Py_XNewRef(((Callable *)self)->function);
+    if (function == NULL) { /* cleared by the garbage collector, and called by a weak reference's callback */
+        PyErr_SetString(PyExc_RuntimeError, "the function has been freed");
+        return NULL;
+    }
     PyObject *result = PyObject_Vectorcall(function, args, flags, keywords);
     Py_DECREF(function);
     return result;

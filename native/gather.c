@@ -42,7 +42,7 @@ static bool gather_by_int32(char *to, const char *from, npy_intp stride, npy_int
 static PyObject *by_indices(const Array *x, const Array *key) {
     PyArrayObject *data = x->data, *indices = key->data;
     int index_axes = PyArray_NDIM(indices), axes = PyArray_NDIM(data), ndim = index_axes + axes - 1;
-    if (axes == 0 || ndim > NPY_MAXDIMS || !PyArray_IS_C_CONTIGUOUS(indices) || !behaved(indices)) return NULL;
+    if (axes == 0 || ndim > NPY_MAXDIMS || !PyArray_IS_C_CONTIGUOUS(indices)) return NULL;
     if (axes > 1 && !PyArray_IS_C_CONTIGUOUS(data)) return NULL;
     npy_intp shape[NPY_MAXDIMS], count = PyArray_SIZE(indices), length = PyArray_DIM(data, 0), chunk = PyArray_ITEMSIZE(data);
     for (int i = 0; i < index_axes; i++) shape[i] = PyArray_DIM(indices, i);
@@ -145,7 +145,7 @@ static PyObject *by_mask(const Array *x, const Array *key) {
 
 PyObject *read_by_array(const Array *x, const Array *key) {
     Type type = key->node->type;
-    if (!PyArray_ISNOTSWAPPED(x->data) || (type != E_BOOL && type != E_INT32 && type != E_INT64)) return NULL;
+    if (!is_of(x->data, x->node) || !behaved(key) || (type != E_BOOL && type != E_INT32 && type != E_INT64)) return NULL;
     PyArrayObject *data = held(x), *buffer = held(key);
     PyObject *result = (type == E_BOOL ? by_mask : by_indices)(x, key);
     Py_DECREF(data);

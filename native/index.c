@@ -20,7 +20,7 @@ static int read_index(PyObject *part, npy_intp *index) {
     }
     if (!IS_ARRAY(part)) return 0;
     Array *x = (Array *)part;
-    if (PyArray_NDIM(x->data) != 0 || !PyArray_ISALIGNED(x->data)) return 0;
+    if (PyArray_NDIM(x->data) != 0 || !behaved(x)) return 0;
     const char *place = PyArray_BYTES(x->data);
     switch (x->node->type) {
         case E_INT8: *index = *(const int8_t *)place; return 1;
@@ -136,6 +136,7 @@ static int read_key(PyArrayObject *data, PyObject *key, View *view) {
 
 /* Copy one element, so that it stays what it is when the array is written to. */
 static PyObject *element_at(const Array *x, const char *place) {
+    if (!is_of(x->data, x->node)) return wrap_checked(held(x), x->node); /* which says so */
     PyArrayObject *out = new_data(x->node, 0, NULL, false);
     if (out == NULL) return NULL;
     switch (PyArray_ITEMSIZE(out)) { /* of constant sizes, copies are single instructions */
@@ -209,7 +210,7 @@ int store_at(PyArrayObject *data, const Node *node, PyObject *key, PyObject *val
     static const char scalar_ranks[] = {[S_BOOL] = 0, [S_INT] = 1, [S_FLOAT] = 2, [S_COMPLEX] = 3};
     View view;
     Scalar kind = IS_ARRAY(value) ? S_NONE : scalar_kind(value);
-    if (!(PyArray_FLAGS(data) & NPY_ARRAY_WRITEABLE) || !PyArray_ISALIGNED(data) || !PyArray_ISNOTSWAPPED(data)) return 0;
+    if (!(PyArray_FLAGS(data) & NPY_ARRAY_WRITEABLE) || !PyArray_ISALIGNED(data) || !is_of(data, node)) return 0;
     if (kind != S_NONE && (node->type == E_FOREIGN || scalar_ranks[kind] > ranks[(int)node->kind])) return 0;
     if (kind == S_NONE && !(IS_ARRAY(value) && ((Array *)value)->node == node)) return 0;
     if (!read_key(data, key, &view)) {
@@ -243,7 +244,7 @@ int store_at(PyArrayObject *data, const Node *node, PyObject *key, PyObject *val
         return status < 0 ? -1 : 1;
     }
     PyArrayObject *source = ((Array *)value)->data;
-    if (PyArray_NDIM(source) > view.ndim) return 0; /* NumPy drops axes of length 1, JAX does not */
+    if (!is_of(source, node) || PyArray_NDIM(source) > view.ndim) return 0; /* NumPy drops axes of length 1, JAX does not */
     if (size == 1 && PyArray_SIZE(source) == 1) {
         memmove(view.start, PyArray_BYTES(source), PyArray_ITEMSIZE(source));
         return 1;

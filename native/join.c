@@ -15,7 +15,8 @@ static PyObject *const *arrays_of(PyObject *sequence, Py_ssize_t *count) {
     for (Py_ssize_t i = 0; i < *count; i++) {
         if (!IS_ARRAY(items[i]) || ((Array *)items[i])->node != ((Array *)items[0])->node) return NULL;
         PyArrayObject *data = ((Array *)items[i])->data;
-        if (!PyArray_IS_C_CONTIGUOUS(data) || !PyArray_ISNOTSWAPPED(data) || PyArray_NDIM(data) != PyArray_NDIM(((Array *)items[0])->data)) return NULL;
+        if (!PyArray_IS_C_CONTIGUOUS(data) || !is_of(data, ((Array *)items[0])->node) || PyArray_NDIM(data) != PyArray_NDIM(((Array *)items[0])->data))
+            return NULL;
     }
     return items;
 }
@@ -32,18 +33,20 @@ static PyObject *join(PyObject *sequence, PyObject *axis_object, bool new_axis) 
     if (axis < 0 || axis >= ndim || ndim > NPY_MAXDIMS) return NULL;
     for (int i = 0; i < ndim; i++) shape[i] = new_axis && i == axis ? count : PyArray_DIM(first->data, i - (new_axis && i > axis));
     inner = PyArray_ITEMSIZE(first->data);
-    for (int i = 0; i < axis; i++) outer *= shape[i];
-    for (int i = (int)axis + 1; i < ndim; i++) inner *= shape[i];
     if (!new_axis) shape[axis] = 0;
     for (Py_ssize_t k = 0; k < count; k++) {
         PyArrayObject *data = ((Array *)items[k])->data;
         for (int i = 0; i < PyArray_NDIM(data); i++) {
-            if (!new_axis && i == axis) shape[axis] += PyArray_DIM(data, i);
-            else if (PyArray_DIM(data, i) != PyArray_DIM(first->data, i)) return NULL;
+            if (!new_axis && i == axis) {
+                if (shape[axis] > NPY_MAX_INTP - PyArray_DIM(data, i)) return NULL; /* lengths of empty arrays may be anything */
+                shape[axis] += PyArray_DIM(data, i);
+            } else if (PyArray_DIM(data, i) != PyArray_DIM(first->data, i)) return NULL;
         }
     }
     PyArrayObject *out = new_data(first->node, ndim, shape, false);
     if (out == NULL || PyArray_SIZE(out) == 0) return wrap(out, first->node);
+    for (int i = 0; i < axis; i++) outer *= shape[i];
+    for (int i = (int)axis + 1; i < ndim; i++) inner *= shape[i];
     char *place = PyArray_BYTES(out);
     for (npy_intp i = 0; i < outer; i++)
         for (Py_ssize_t k = 0; k < count; k++) {
@@ -104,7 +107,7 @@ static bool read_choice(const Array *mask, PyObject *x, const Node *node, char *
         return store_scalar(node->type, x, scalar_kind(x), place) == 1;
     }
     PyArrayObject *data = ((Array *)x)->data;
-    if (((Array *)x)->node != node || !behaved(data)) return false;
+    if (((Array *)x)->node != node || !behaved((Array *)x)) return false;
     bool one = PyArray_NDIM(data) == 0;
     if (!one && !(PyArray_IS_C_CONTIGUOUS(data) && PyArray_SAMESHAPE(data, mask->data))) return false;
     *choice = (Choice){PyArray_BYTES(data), !one, held((Array *)x)};
@@ -115,7 +118,7 @@ static PyObject *quick_where(Operation *operation, const Arguments *arguments) {
     if (arguments->names != NULL || arguments->count != 3 || !IS_ARRAY(arguments->values[0])) return NULL;
     const Array *mask = (Array *)arguments->values[0];
     PyObject *x = arguments->values[1], *y = arguments->values[2];
-    if (mask->node->type != E_BOOL || !PyArray_IS_C_CONTIGUOUS(mask->data)) return NULL;
+    if (mask->node->type != E_BOOL) return NULL;
     const Node *node = NULL;
     if (IS_ARRAY(x) && IS_ARRAY(y)) node = ((Array *)x)->node;
     else if (operation != NULL && (IS_ARRAY(x) || IS_ARRAY(y))) { /* beside a scalar, the plan says what they meet at */
@@ -128,6 +131,7 @@ static PyObject *quick_where(Operation *operation, const Arguments *arguments) {
         node = plan->node == array->node && plan->node->type != E_FOREIGN ? plan->node : NULL;
         PLAN_DONE(plan, owned);
     }
+    if (!IS_ARRAY(mask) || !PyArray_IS_C_CONTIGUOUS(mask->data) || !behaved(mask)) return NULL; /* making a plan may run Python, which deletes it */
     _Alignas(16) char place[2][16];
     Choice a = {NULL, false, NULL}, b = {NULL, false, NULL};
     PyArrayObject *out = NULL, *where = held(mask);
@@ -156,7 +160,7 @@ static bool read_bound(PyObject *x, const Node *node, char *place) {
         return store_scalar(node->type, x, kind, place) == 1;
     }
     const Array *bound = (Array *)x;
-    if (bound->node != node || PyArray_NDIM(bound->data) != 0 || !behaved(bound->data)) return false;
+    if (bound->node != node || PyArray_NDIM(bound->data) != 0 || !behaved(bound)) return false;
     memcpy(place, PyArray_BYTES(bound->data), type_size[node->type]);
     return true;
 }
@@ -172,7 +176,7 @@ static PyObject *quick_clip(Operation *operation, const Arguments *arguments) {
     if (plan == NULL) return NULL;
     PyObject *result = NULL;
     _Alignas(16) char low[16], high[16];
-    if (plan->loop != NULL && plan->node == x->node && PyArray_IS_C_CONTIGUOUS(x->data) && behaved(x->data) &&
+    if (plan->loop != NULL && plan->node == x->node && PyArray_IS_C_CONTIGUOUS(x->data) && behaved(x) &&
         read_bound(found[1], x->node, low) && read_bound(found[2], x->node, high)) {
         PyArrayObject *out = new_data(x->node, PyArray_NDIM(x->data), PyArray_DIMS(x->data), false);
         npy_intp count = out == NULL ? 0 : PyArray_SIZE(out);

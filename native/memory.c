@@ -141,6 +141,17 @@ PyObject *wrap(PyArrayObject *data, const Node *node) {
     return (PyObject *)self;
 }
 
+bool is_equivalent(PyArrayObject *data, const Node *node) {
+    return node->type == E_FOREIGN ? PyArray_EquivTypes(PyArray_DESCR(data), node->dtype) : type_of_dtype(PyArray_DESCR(data)) == node->type;
+}
+
+PyObject *wrap_checked(PyArrayObject *data, const Node *node) {
+    if (data == NULL || is_of(data, node)) return wrap(data, node);
+    PyErr_Format(PyExc_TypeError, "wrap: a buffer of dtype %S cannot be an array of node %S", PyArray_DESCR(data), node->object);
+    Py_DECREF(data);
+    return NULL;
+}
+
 void array_dealloc(PyObject *object) {
     Array *self = (Array *)object;
     if (self->weakrefs != NULL) PyObject_ClearWeakRefs(object); /* may run Python */

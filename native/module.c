@@ -11,14 +11,7 @@ static PyObject *wrap_function(PyObject *Py_UNUSED(module), PyObject *const *arg
     if (PyArray_CheckExact(args[0])) data = Py_NewRef(args[0]);
     else if (PyArray_IsScalar(args[0], Generic)) data = PyArray_FromAny(args[0], NULL, 0, 0, 0, NULL); /* NumPy's result without dimensions */
     else return PyErr_Format(PyExc_TypeError, "wrap: expected an ndarray, got %R", args[0]);
-    if (data == NULL) return NULL;
-    PyArray_Descr *dtype = PyArray_DESCR((PyArrayObject *)data);
-    if (dtype != node->dtype && !PyArray_EquivTypes(dtype, node->dtype)) {
-        PyErr_Format(PyExc_TypeError, "wrap: a buffer of dtype %S cannot be an array of node %S", dtype, args[1]);
-        Py_DECREF(data);
-        return NULL;
-    }
-    return wrap((PyArrayObject *)data, node);
+    return wrap_checked((PyArrayObject *)data, node);
 }
 
 static PyMethodDef module_functions[] = {

@@ -3,7 +3,7 @@
 
 /* Whether a loop can multiply these operands: arrays of one or two axes that lie as they are read. */
 static bool plain_product(const Plan *plan, const Array *x, const Array *y, int most) {
-    return plan->loop != NULL && x->node->type == plan->type && y->node->type == plan->type && behaved(x->data) && behaved(y->data) &&
+    return plan->loop != NULL && x->node->type == plan->type && y->node->type == plan->type && behaved(x) && behaved(y) &&
            PyArray_NDIM(x->data) >= 1 && PyArray_NDIM(x->data) <= most && PyArray_NDIM(y->data) >= 1 && PyArray_NDIM(y->data) <= most;
 }
 

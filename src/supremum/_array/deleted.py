@@ -92,7 +92,7 @@ def _buffer(x: object) -> Buffer:
 
 def delete(x: Array) -> None:
     """Release the buffer of an array, of which the shape and the dtype remain."""
-    engine.retire(x, np.broadcast_to(np.zeros((), x._data.dtype), x.shape))
+    engine.retire(x, np.broadcast_to(np.zeros((), x._node.dtype), x.shape))
 
 
 def attach() -> None:
