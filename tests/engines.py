@@ -97,7 +97,7 @@ class Engine:
         rule = reductions.REDUCTIONS[name]
 
         def make(_state, node, _shape):
-            return reductions.Plan(rule, node, settings._process[0]).for_engine(node, self.module.Plan)
+            return reductions.plan_reduction(rule, settings._process[0], node, (), self.module.Plan)
 
         def definition(a, axis=None, keepdims=False):
             x = getattr(xp, name)(

@@ -16,7 +16,7 @@ from supremum._core.dtypes import to_inexact
 from supremum._core.plans import BINARY, UNARY, Operation
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
-from supremum._functions.elementwise._calls import elementwise, export, unwrapped
+from supremum._functions.elementwise._calls import elementwise, export
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, node_of_dtype
 
@@ -105,7 +105,6 @@ def imag(val: ArrayLike, /) -> Array:
     """
 
 
-@unwrapped
 def iscomplex(x: ArrayLike) -> Array:
     """Test whether elements have an imaginary part other than zero.
 
@@ -158,7 +157,6 @@ def iscomplexobj(x: Any) -> bool:
     return node is not None and node.kind == "c"
 
 
-@unwrapped
 def isreal(x: ArrayLike) -> Array:
     """Test whether elements have no imaginary part other than zero.
 

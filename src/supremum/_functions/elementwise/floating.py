@@ -9,13 +9,13 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._core.arguments import refuse_out, strong
-from supremum._core.array import Array, binary, wrap
+from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import finfo, real_of, to_inexact
 from supremum._core.plans import BINARY
 from supremum._core.typing import ArrayLike
 from supremum._functions.creation.conversion import asarray
-from supremum._functions.elementwise._calls import elementwise, export, unwrapped
+from supremum._functions.elementwise._calls import elementwise, export
 from supremum._functions.elementwise._folds import broadcast_shape
 from supremum._functions.elementwise._operands import Buffer, apply_binary, drop_weak_unless_scalar, shape_error, wide_of
 from supremum._kernels.casts import cast
@@ -73,7 +73,6 @@ def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
     )
 
 
-@unwrapped
 def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the unit step: 0 below 0, 1 above, and `x2` at 0.
 
@@ -93,7 +92,7 @@ def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     >>> xp.heaviside(xp.asarray([-1.5, 0.0, 2.0]), 0.5)
     Array([0. , 0.5, 1. ], dtype=float32)
     """
-    result = binary(_HEAVISIDE, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_HEAVISIDE, x1, x2)
+    result = apply_binary(_HEAVISIDE, x1, x2)
     # JAX compares `x1` with constants of its shape.
     return drop_weak_unless_scalar(result) if getattr(x1, "ndim", 0) else result
 

@@ -14,7 +14,7 @@ from supremum._core.conversion import operand
 from supremum._core.fast_paths import add_fast_paths
 from supremum._core.reductions import REDUCTIONS, accumulator, reduction
 from supremum._core.typing import ArrayLike, DTypeLike
-from supremum._functions.linear_algebra.contractions import MATMUL, contract, factors, fast_product, multiplied
+from supremum._functions.linear_algebra.contractions import MATMUL, contract, factors, multiplied
 from supremum._kernels.casts import cast
 from supremum._kernels.matmul import wide_node
 from supremum.promotion._nodes import Node
@@ -80,10 +80,6 @@ def dot(
     >>> xp.dot(xp.asarray([1, 2]), xp.asarray([3, 4]))
     Array(11, dtype=int32)
     """
-    if preferred_element_type is precision is None and type(a) is Array and type(b) is Array and max(a.ndim, b.ndim) <= 2:
-        found = fast_product(a, b)
-        if found is not None:
-            return found
     return _over_one_axis("dot", a, b, -2, preferred_element_type, precision)
 
 
