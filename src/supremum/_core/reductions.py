@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FOLDS", "REDUCTIONS", "Reduction", "Result", "accumulator", "fold_axes", "in_dtype", "mean_accumulator", "nan_mask",
-    "operand_data", "plan_reduction", "reduction", "result_node", "where_of", "without_nan",
+    "operand_data", "plan_reduction", "reduction", "result_node", "where_mask", "without_nan",
 ]  # fmt: skip
 
 _ISNAN: Final = UNARY["isnan"]
@@ -215,7 +215,7 @@ FOLDS: Final = {
 # -- arguments ----------------------------------------------------------------------------------------------------------------
 
 
-def where_of(where: object, function: str) -> Buffer | None:
+def where_mask(where: object, function: str) -> Buffer | None:
     """Convert a `where` argument to a boolean buffer; None stays None."""
     if where is None:
         return None
@@ -272,7 +272,7 @@ def reduction(
     refuse_out(out, name)
     x = operand(a, name)
     check_kind(rule, x._node)
-    mask = where_of(where, name)
+    mask = where_mask(where, name)
     axes = normalize_axes(axis, x.ndim, name)
     if initial is None and not rule.has_identity:
         _check_something(rule, x, axes, mask)

@@ -8,14 +8,14 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import shown
-from supremum._core.arguments import Buffer, as_arrays, index_node, normalize_axis, strong
+from supremum._core.arguments import Buffer, as_arrays, index_node, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import complex_of, requested
 from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._kernels import order as k
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import NODES, concrete_weak
+from supremum.promotion._nodes import NODES
 
 __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex"]
 
@@ -234,7 +234,7 @@ def argpartition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
     # As in JAX: smaller elements ascending, greater ones in their original order, and weak if the array is.
     both = np.concatenate([order[..., : position + 1], np.sort(order[..., position + 1 :], axis=-1)], axis=-1)
     node = NODES["int32"]
-    return wrap(np.moveaxis(cast(both, node), -1, along), concrete_weak(node) if x._node.weak else node)
+    return wrap(np.moveaxis(cast(both, node), -1, along), node.weak_form if x._node.weak else node)
 
 
 def _partition_arguments(x: Array, kth: int, axis: int, function: str) -> tuple[int, int]:
@@ -268,7 +268,7 @@ def sort_complex(a: ArrayLike) -> Array:
     """
     x = operand(a, "sort_complex")
     data, along = _along(x, -1, "sort_complex")
-    node = strong(complex_of(x._node))
+    node = complex_of(x._node).strong
     return wrap(cast(k.sort(data, x._node, along), node), node)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import shown, whole
-from supremum._base.silence import heard
+from supremum._base.silence import call_user_code
 from supremum._core.arguments import check_device
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import convert, operand
@@ -341,7 +341,7 @@ def fromiter(iter: Iterable[ArrayLike], dtype: DTypeLike, count: int = -1) -> Ar
     limit = whole(count, "count")
     if not np.iterable(iter):
         raise TypeError(f"fromiter: iter must be an iterable, got {shown(iter)}")
-    items = heard(list, iter if limit < 0 else itertools.islice(iter, limit))
+    items = call_user_code(list, iter if limit < 0 else itertools.islice(iter, limit))
     if len(items) < limit:
         raise ValueError(f"fromiter: the iterable has {len(items)} elements, fewer than count={limit}")
     return asarray(items, dtype=dtype)
@@ -382,7 +382,7 @@ def fromfile(
     """
     plain, number, start = _plain_dtype(dtype, "fromfile"), whole(count, "count"), whole(offset, "offset")
     try:
-        read = heard(np.fromfile, file, plain, number, sep, start)
+        read = call_user_code(np.fromfile, file, plain, number, sep, start)
         return asarray(read, dtype=_text_dtype(dtype, plain) if sep else None)
     except (AttributeError, TypeError, ValueError) as error:  # NumPy treats anything but a path as an open file
         raise TypeError(f"fromfile: cannot read {plain} from {shown(file)} with sep={shown(sep)}") from error

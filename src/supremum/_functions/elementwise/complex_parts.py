@@ -9,7 +9,6 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.key_dtype import KEY_DTYPE, refuse_keys
-from supremum._core.arguments import strong
 from supremum._core.array import Array, binary, unary, wrap
 from supremum._core.conversion import as_array, operand
 from supremum._core.dtypes import to_inexact
@@ -55,7 +54,7 @@ def angle(z: ArrayLike, deg: bool = False) -> Array:
     real, imaginary = unary(_REAL, x), unary(_IMAG, x)
     if x._node.kind in "biu" or (x._node.kind == "f" and not x.ndim):
         # JAX returns the default float, whatever the width.
-        node = strong(to_inexact(x._node)) if x._node.bits == 64 else state().float_
+        node = to_inexact(x._node).strong if x._node.bits == 64 else state().float_
         real, imaginary = [wrap(cast(part._data, node), node) for part in (real, imaginary)]
     result = binary(_ATAN2, imaginary, real)
     return unary(_RAD2DEG, result) if deg else result

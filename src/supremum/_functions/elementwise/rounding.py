@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from supremum._base.errors import whole
-from supremum._core.arguments import refuse_out, strong
+from supremum._core.arguments import refuse_out
 from supremum._core.array import Array, unary, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import to_inexact
@@ -93,7 +93,7 @@ def rint(x: ArrayLike, /) -> Array:
     if node.kind not in "biu":
         return unary(_ROUND, array)
     # JAX returns the default float, which would lose digits of 64-bit integers while the defaults have 32.
-    node = strong(to_inexact(node)) if node.bits == 64 else state().float_
+    node = to_inexact(node).strong if node.bits == 64 else state().float_
     return wrap(cast(array._data, node), node)
 
 
@@ -161,7 +161,7 @@ def _round_to_decimals(x: Array, decimals: int) -> Array:
     if node.kind in "biu":
         return unary(_ROUND, x)
     wide = x._data if node.native else x._data.astype(np.float32 if node.kind == "f" else np.complex64)
-    node = strong(node) if x.ndim else node  # JAX scales by an array of the shape of `x`, and a Python scalar by a scalar
+    node = node.strong if x.ndim else node  # JAX scales by an array of the shape of `x`, and a Python scalar by a scalar
     return wrap(cast(round_to_decimals(wide, decimals), node), node)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError, shown
-from supremum._core.arguments import Buffer, diagonal_offset, in_accumulator, normalize_axis, refuse_out, strong
+from supremum._core.arguments import Buffer, diagonal_offset, in_accumulator, normalize_axis, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.fast_paths import add_fast_paths
@@ -302,7 +302,7 @@ def cross(a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: i
         raise ShapeError(f"cross: the shapes {x.shape} and {y.shape} cannot be broadcast except for the vectors") from None
     if len(parts) == 1:
         return wrap(cast(np.asarray(parts[0]), node), node)
-    result = strong(node)
+    result = node.strong
     stacked = np.stack(parts)
     return wrap(cast(np.moveaxis(stacked, 0, normalize_axis(axisc, stacked.ndim, "cross")), result), result)
 

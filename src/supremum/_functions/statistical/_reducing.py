@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from supremum._base.errors import flag, shown
-from supremum._core.arguments import Buffer, normalize_axes, normalize_axis, refuse_out, strong
+from supremum._core.arguments import Buffer, normalize_axes, normalize_axis, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.dtypes import real_of, requested, to_inexact
+from supremum._core.dtypes import requested, to_inexact
 from supremum._core.reductions import (
     REDUCTIONS,
     Reduction,
@@ -21,7 +21,7 @@ from supremum._core.reductions import (
     mean_accumulator,
     operand_data,
     result_node,
-    where_of,
+    where_mask,
     without_nan,
 )
 from supremum._core.settings import state
@@ -42,7 +42,7 @@ def reduction_arguments(
     """Return the array, the axes and the mask of a reduction, checked."""
     refuse_out(out, function)
     x = operand(a, function)
-    mask = where_of(where, function)
+    mask = where_mask(where, function)
     return x, normalize_axes(axis, x.ndim, function), mask
 
 
@@ -202,10 +202,10 @@ def _squares(centered: Buffer, axes: tuple[int, ...], mask: Buffer | None, keepd
 def _variance_nodes(name: str, x: Array, dtype: DTypeLike | None) -> tuple[Node, Node]:
     """Return the node that a variance is computed in and the node of its result."""
     settings = state()
-    given = strong(settings.truncate(x._node))
+    given = settings.truncate(x._node).strong
     if dtype is None:
         compute = to_inexact(given)
-        return compute, real_of(compute)
+        return compute, compute.real
     wanted = requested(dtype, name, settings)
     if wanted.kind != "c" and given.kind == "c":
         raise ValueError(
