@@ -99,8 +99,6 @@ else:
 
 __all__ = ["Array", "binary", "jax_array", "store", "to_array", "unary", "wrap"]
 
-ndarray: Final = np.ndarray
-_asarray: Final = np.asarray
 #: Number of elements from which an in-place operator computes without a temporary.
 _MANY: Final = 1 << 14
 _REPETITIONS: Final = (list.__rmul__, tuple.__rmul__)
@@ -153,11 +151,11 @@ def to_array(x: object) -> Array | None:
 
     For other objects, return None.
     """
-    if isinstance(x, ndarray | np.generic):
+    if isinstance(x, np.ndarray | np.generic):
         node = node_of_dtype(x.dtype)
         if node is None or hasattr(x, "mask"):  # a masked array would lose its mask
             return None
-        data = _asarray(x)
+        data = np.asarray(x)
         target = settings.state().truncate(node)
         return wrap(data if data.dtype == target.dtype and data.dtype.isnative else cast(data, target), target)
     given = jax_array(x)

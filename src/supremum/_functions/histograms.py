@@ -68,7 +68,7 @@ def bincount(
     >>> xp.bincount(xp.asarray([0, 2, 2]))
     Array([1, 0, 2], dtype=int32)
     """
-    given = x if type(x) is Array else operand(x, "bincount")
+    given = operand(x, "bincount")
     if weights is None and length is None and type(minlength) is int and given._node.kind in "iu":
         try:
             node = state().int_

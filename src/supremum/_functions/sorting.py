@@ -76,7 +76,7 @@ def sort(
     """
     if kind is not None or order is not None:
         _refuse(kind, order, "sort")
-    x = a if type(a) is Array else operand(a, "sort")
+    x = operand(a, "sort")
     data, along = _along(x, axis, "sort")
     if not descending:
         return wrap(k.sort(data, x._node, along, stable=stable), x._node)
@@ -127,7 +127,7 @@ def argsort(
     del stable  # an unstable sort would not be faster
     if kind is not None or order is not None:
         _refuse(kind, order, "argsort")
-    x = a if type(a) is Array else operand(a, "argsort")
+    x = operand(a, "argsort")
     data, along = _along(x, axis, "argsort")
     found = k.argsort(data, x._node, along, descending=descending)
     if dtype is None:

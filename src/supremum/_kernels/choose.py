@@ -13,7 +13,6 @@ import numpy as np
 from supremum._base.buffers import Buffer
 from supremum._kernels.blocks import BLOCK, blocks
 from supremum._kernels.casts import cast
-from supremum._kernels.direct import where
 from supremum.promotion._nodes import Node
 
 __all__ = ["FEW", "MANY", "choose"]
@@ -32,7 +31,7 @@ def choose(mask: Buffer, x: Buffer, y: Buffer, node: Node) -> Any:
     dtype = node.dtype
     bits = _BITS.get(dtype.itemsize) if dtype is not None and max(mask.size, x.size, y.size) >= MANY else None
     if bits is None:
-        return where(mask, cast(x, node), cast(y, node))
+        return np.where(mask, cast(x, node), cast(y, node))
     out = np.empty(np.broadcast_shapes(mask.shape, x.shape, y.shape), dtype)
     scratch = np.empty(min(BLOCK, out.size), bits)
     if not x.ndim:

@@ -97,7 +97,7 @@ def _operation_ufunc(definition: Callable[..., Array], identity: object = None) 
     """Make a ufunc that is an operation. `out` and `where` may come by position, as NumPy's `out` may, and are refused."""
     name = definition.__name__
     function: Any = elementwise(definition)
-    operation = function.operation if isinstance(function, engine.Elementwise) else (BINARY.get(name) or UNARY[name]).engine
+    operation = (BINARY.get(name) or UNARY[name]).engine
     count = operation.operands
 
     def _call(*operands: Any, out: Any = None, where: Any = None) -> Array:

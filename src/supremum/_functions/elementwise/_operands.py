@@ -25,8 +25,6 @@ def apply_binary(operation: Operation, x: Any, y: Any, name: str | None = None) 
     rule = operation.rule.name
     name = name or rule
     try:
-        if type(x) is Array and type(y) is Array:
-            return binary(operation, x, y)
         if type(x) in PYTHON_SCALARS and type(y) not in PYTHON_SCALARS:
             return binary(operation, x, operand(y, name, 1))
         return binary(operation, operand(x, name, 0), y if type(y) in PYTHON_SCALARS else operand(y, name, 1))

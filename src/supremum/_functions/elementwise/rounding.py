@@ -88,7 +88,7 @@ def rint(x: ArrayLike, /) -> Array:
     >>> xp.rint(xp.asarray([1, 2]))
     Array([1., 2.], dtype=float32)
     """
-    array = x if type(x) is Array else operand(x, "rint")
+    array = operand(x, "rint")
     node = array._node
     if node.kind not in "biu":
         return unary(_ROUND, array)
@@ -122,7 +122,7 @@ def round(a: ArrayLike, decimals: int = 0, out: None = None) -> Array:
     >>> xp.round(xp.asarray([3.14159, 2.71828]), 2)
     Array([3.14, 2.72], dtype=float32)
     """
-    x = a if type(a) is Array else operand(a, "round")
+    x = operand(a, "round")
     refuse_out(out, "round")
     if decimals == 0 and type(decimals) is int:
         return unary(_ROUND, x)

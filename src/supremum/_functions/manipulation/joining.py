@@ -18,7 +18,6 @@ from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, DTypeLike, NestedArrayLike
 from supremum._functions.manipulation.shapes import atleast_1d, atleast_2d, atleast_3d
 from supremum._kernels.casts import cast
-from supremum._kernels.direct import concatenate as numpy_concatenate
 from supremum.promotion._nodes import Node
 
 __all__ = ["append", "block", "column_stack", "concat", "concatenate", "dstack", "hstack", "stack", "vstack"]
@@ -93,7 +92,7 @@ def _concatenated(arrays: object, axis: object, dtype: object, function: str) ->
 
 def _join(buffers: list[Buffer], axis: int | None, node: Node) -> Array:
     """Join buffers; NumPy casts those that `_prepared` did not."""
-    return wrap(numpy_concatenate(buffers, axis, dtype=node.dtype, casting="unsafe"), node)
+    return wrap(np.concatenate(buffers, axis, dtype=node.dtype, casting="unsafe"), node)
 
 
 def _prepared(arrays: list[Array], dtype: object, function: str) -> tuple[Node, list[Buffer]]:

@@ -199,7 +199,7 @@ def expand_dims(a: ArrayLike, axis: Shape) -> Array:
     >>> xp.expand_dims(xp.ones(3), axis=(0, -1)).shape
     (1, 3, 1)
     """
-    x = a if type(a) is Array else operand(a, "expand_dims")
+    x = operand(a, "expand_dims")
     given = as_integers(axis, "axis", "expand_dims")
     axes = normalize_axes(given, x.ndim + len(given), "expand_dims")
     lengths = iter(x.shape)
@@ -227,7 +227,7 @@ def squeeze(a: ArrayLike, axis: Axis = None) -> Array:
     >>> xp.squeeze(xp.ones((1, 3, 1)), axis=0).shape
     (3, 1)
     """
-    x = a if type(a) is Array else operand(a, "squeeze")
+    x = operand(a, "squeeze")
     if axis is None:
         return wrap(x._data.squeeze(), x._node)
     axes = normalize_axes(axis, x.ndim, "squeeze")
