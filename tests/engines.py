@@ -14,7 +14,7 @@ import pytest
 import supremum as xp
 from supremum._array import hooks
 from supremum._core import array, engine as seam, plans, reductions, settings
-from supremum.promotion._nodes import ARRAY_NODES, NODES, concrete_weak
+from supremum.promotion._nodes import ARRAY_NODES, NODES
 
 #: With SUPREMUM_TEST_LOOPS=0 everything here runs as if NumPy hid its loops.
 LOOPS = os.environ.get("SUPREMUM_TEST_LOOPS", "1") != "0"
@@ -47,7 +47,7 @@ class Engine:
         )
         self.state = self.module.State()
         defaults = [NODES[name] for name in ("bool", "int32", "float32", "complex64")]
-        self.state.set_defaults(defaults, [concrete_weak(node) for node in defaults])
+        self.state.set_defaults(defaults, [node.weak_form for node in defaults])
         self.module.use(self.state)
         self.operations = {name: self.operation(rule) for name, rule in plans.RULES.items()}
         self.module.set_operators(**{slot: self.operations[name] for slot, name in SLOTS.items()})
@@ -84,12 +84,12 @@ class Engine:
     def operation(self, rule):
         def one(_state, node, _shape):
             self.makings += 1
-            return plans.plan_unary(rule, settings._process[0], node).for_engine(self.module.Plan)
+            return plans.plan_unary(rule, settings._process[0], node, self.module.Plan)[1]
 
         def two(_state, a, b, *_shapes):
             self.makings += 1
             nodes = tuple(plans.PYTHON_SCALARS[key] if isinstance(key, type) else key for key in (a, b))
-            return plans.plan_binary(rule, settings._process[0], *nodes).for_engine(self.module.Plan)
+            return plans.plan_binary(rule, settings._process[0], *nodes, self.module.Plan)[1]
 
         return self.module.Operation(rule.name, rule.nin, one if rule.nin == 1 else two)
 
@@ -97,7 +97,7 @@ class Engine:
         rule = reductions.REDUCTIONS[name]
 
         def make(_state, node, _shape):
-            return reductions.Plan(rule, node, settings._process[0]).for_engine(node, self.module.Plan)
+            return reductions.plan_reduction(rule, settings._process[0], node, (), self.module.Plan)
 
         def definition(a, axis=None, keepdims=False):
             x = getattr(xp, name)(
@@ -126,7 +126,7 @@ class Engine:
     def array(self, data, *, weak=False):
         data = np.asarray(data)
         node = NODES[data.dtype.name]
-        return self.module.wrap(data, concrete_weak(node) if weak else node)
+        return self.module.wrap(data, node.weak_form if weak else node)
 
     # -- hooks
 

@@ -29,7 +29,7 @@ from compare import Mismatch, mismatches
 import supremum
 from supremum._core.array import wrap
 from supremum._core.settings import state
-from supremum.promotion._nodes import ABSENT, concrete_weak
+from supremum.promotion._nodes import ABSENT
 
 HERE = Path(__file__).parent
 DATA = HERE / "data"
@@ -50,7 +50,7 @@ class SupremumBackend:
 
     def weak(self, kind: str, data: np.ndarray[Any, Any]) -> Any:
         """Make a weak array of given elements; as in JAX, there is no public way to one of several."""
-        node = concrete_weak(state().default(kind[0]))
+        node = state().default(kind[0]).weak_form
         return wrap(data.astype(node.dtype), node)
 
 

@@ -21,11 +21,11 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import shown
-from supremum._base.silence import heard
-from supremum._core.arguments import Buffer, as_integers, check_device, normalize_axis, strong
+from supremum._base.silence import call_user_code
+from supremum._core.arguments import Buffer, as_integers, check_device, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.dtypes import complex_of, real_of, requested, to_inexact
+from supremum._core.dtypes import complex_of, requested, to_inexact
 from supremum._core.reductions import accumulator, in_dtype
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis, Device, DTypeLike, Shape
@@ -141,12 +141,12 @@ def _with_several_axes(row: _Transform, default: tuple[int, int] | None) -> Call
 
 def _input(row: _Transform, x: Array) -> tuple[Buffer, Node]:
     """Return the buffer to transform and the node of the result."""
-    inexact = to_inexact(strong(state().truncate(x._node)))
+    inexact = to_inexact(state().truncate(x._node).strong)
     if row.source == "real" and inexact.kind == "c":
         raise ValueError(f"{row.label} needs real numbers, got dtype {x.dtype}; take the .real part, or use fft.fft")
     wide = accumulator(inexact)
     data = cast(x._data, complex_of(wide) if row.source == "complex" else wide)
-    return data, complex_of(wide) if row.result == "complex" else real_of(wide)
+    return data, complex_of(wide) if row.result == "complex" else wide.real
 
 
 def _check_norm(row: _Transform, norm: Any) -> None:
@@ -162,7 +162,7 @@ def _check_two(row: _Transform, axes: Any) -> None:
 
 def _length(row: _Transform, length: Any) -> int:
     try:
-        number = heard(operator.index, length)
+        number = call_user_code(operator.index, length)
     except TypeError:
         raise TypeError(f"{row.label}: the length of a transform must be an integer, got {shown(length)}") from None
     if number <= 0:
@@ -187,7 +187,7 @@ def _positions(row: _Transform, x: Array, s: Any, axes: Any) -> tuple[tuple[int,
 
 def _sequence(row: _Transform, axes: Any) -> tuple[Any, ...]:
     try:
-        return tuple(heard(iter, axes))
+        return tuple(call_user_code(iter, axes))
     except TypeError:
         raise TypeError(f"{row.label}: axes must be a sequence of integers, got {shown(axes)}") from None
 

@@ -22,7 +22,6 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.buffers import Buffer
-from supremum._core.arguments import strong
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
 from supremum._core.typing import DTypeLike, NestedArrayLike
@@ -485,7 +484,7 @@ def _element(descr: str, note: str | None, dtype: Any) -> tuple[np.dtype[Any], N
     if name is None and dtype is None:
         raise ValueError(f"load: the file does not name the dtype of its elements of {width} bytes; pass dtype=")
     try:
-        node = strong(as_node(name if name is not None else dtype))
+        node = as_node(name if name is not None else dtype).strong
     except TypeError:
         raise ValueError(f"load: {_shown(str(name or dtype))} is not a dtype of the installed ml_dtypes") from None
     if node.dtype is None or node.dtype.itemsize != width:

@@ -20,7 +20,7 @@ from supremum._core.dtypes import finfo
 from supremum._core.settings import config
 from supremum._core.typing import DTypeLike, NestedArrayLike
 from supremum.promotion._errors import TypePromotionError
-from supremum.promotion._nodes import as_node, concrete_weak
+from supremum.promotion._nodes import as_node
 from supremum.tracing import forbid
 
 __all__ = ["PROFILES", "assert_allclose", "assert_array_equal", "assert_no_promotion", "profile", "tolerance"]
@@ -218,7 +218,7 @@ def _side(x: Any) -> Array:
     if isinstance(x, bool | int | float | complex | list | tuple):
         with config.use(x64="on", promotion="jax"):
             array = as_array(x)
-        return wrap(array._data, concrete_weak(array._node))
+        return wrap(array._data, array._node.weak_form)
     return as_array(x)
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from supremum._base.boundary import publish
-from supremum._base.silence import heard
+from supremum._base.silence import call_user_code
 from supremum._core.settings import config, state
 from supremum._core.typing import ArrayLike, DTypeLike
 from supremum.promotion._nodes import Node, as_node
@@ -187,7 +187,7 @@ def _observed(
     outcome: Any
     with config.use(promotion=system, observer=log):
         try:
-            outcome = heard(fn, *args)
+            outcome = call_user_code(fn, *args)
         except Exception as error:  # noqa: BLE001 - an exception under one system is part of the report
             outcome = error
     by_line: dict[tuple[str, int], list[Event]] = {}

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import supremum as xp
-from supremum._base.silence import ERRORS, SILENT, heard, silent, silently
+from supremum._base.silence import ERRORS, SILENT, call_user_code, silent, silently
 
 STATE = {"divide": "call", "over": "raise", "under": "print", "invalid": "warn"}
 
@@ -39,12 +39,14 @@ def test_the_error_state_is_numpys():
     with np.errstate(**STATE):
         assert np.geterr() == STATE
         assert set(silent(np.geterr)().values()) == {"ignore"}
-        assert silent(lambda: heard(np.geterr))() == STATE
-        assert heard(np.geterr) == STATE
+        assert silent(lambda: call_user_code(np.geterr))() == STATE
+        assert call_user_code(np.geterr) == STATE
         assert np.geterr() == STATE
 
 
-@pytest.mark.parametrize("call", [silently, lambda function: silent(function)(), lambda function: silent(heard)(function)])
+@pytest.mark.parametrize(
+    "call", [silently, lambda function: silent(function)(), lambda function: silent(call_user_code)(function)]
+)
 def test_the_error_state_comes_back_after_an_error(call):
     def fail():
         raise KeyError
@@ -58,12 +60,16 @@ def test_the_error_state_comes_back_after_an_error(call):
 def test_callbacks_within_callbacks():
     def inner():
         with np.errstate(all="raise"):
-            return silent(lambda: heard(np.geterr))(), silent(np.geterr)(), np.geterr()
+            return silent(lambda: call_user_code(np.geterr))(), silent(np.geterr)(), np.geterr()
 
     with np.errstate(**STATE):
         raised = dict.fromkeys(STATE, "raise")
         ignored = dict.fromkeys(STATE, "ignore")
-        assert silent(lambda: (heard(inner), np.geterr(), heard(np.geterr)))() == ((raised, ignored, raised), ignored, STATE)
+        assert silent(lambda: (call_user_code(inner), np.geterr(), call_user_code(np.geterr)))() == (
+            (raised, ignored, raised),
+            ignored,
+            STATE,
+        )
 
 
 def test_silence_does_not_depend_on_where_the_package_was_imported():

@@ -6,7 +6,7 @@ import pytest
 import supremum as xp
 from supremum import config
 from supremum._core import arguments as a
-from supremum.promotion._nodes import NODES, concrete_weak
+from supremum.promotion._nodes import NODES
 
 
 def test_axes():
@@ -54,9 +54,7 @@ def test_arrays_that_agree_are_not_copied():
     assert (node, second.dtype) == (NODES["float32"], "float32")
 
 
-def test_nodes():
-    assert a.strong(concrete_weak(NODES["int32"])) is NODES["int32"]
-    assert a.strong(NODES["bool"]) is NODES["bool"]
+def test_nodes_of_indices():
     assert a.index_node(10) is NODES["int32"]
     assert a.index_node(1 << 31) is NODES["int64"]
     with config.use(x64="on"):

@@ -17,6 +17,14 @@ def test_every_row_is_a_function():
     assert all(row.name == name for name, row in REDUCTIONS.items())
 
 
+@pytest.mark.parametrize("function", [*REDUCING, *NAN_REDUCING, "cumsum", "cumprod", "cumulative_sum", "cumulative_prod"])
+def test_keys_are_refused_by_name(function):
+    for method in (getattr(xp, function), getattr(xp.Array, function, None)):
+        if method is not None:
+            with pytest.raises(TypeError, match=f"^{function}: .*random.key_data"):
+                method(xp.random.split(xp.random.key(0), 2))
+
+
 @pytest.mark.parametrize("mode, default", [("explicit", 32), ("on", 64), ("off", 32)])
 @pytest.mark.parametrize("function", ["sum", "prod", "cumulative_sum", "cumulative_prod"])
 def test_integers_widen_to_the_default_integer_and_keep_their_sign(function, mode, default):

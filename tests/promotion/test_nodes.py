@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from supremum.promotion import as_node
-from supremum.promotion._nodes import ABSENT, KEY, NODES, WEAK, concrete_weak, node_of_dtype
+from supremum.promotion._nodes import ABSENT, KEY, NODES, WEAK, node_of_dtype
 
 
 def test_every_name_code_and_dtype_finds_its_one_node():
@@ -20,7 +20,7 @@ def test_every_name_code_and_dtype_finds_its_one_node():
 
 
 def test_codes_and_names_are_unique():
-    every = [*NODES.values(), *WEAK.values(), *(concrete_weak(node) for node in NODES.values() if node.kind != "b")]
+    every = [*NODES.values(), *WEAK.values(), *(node.weak_form for node in NODES.values() if node.kind != "b")]
     assert len({node.name for node in every}) == len({node.code for node in every}) == len(every)
 
 
@@ -61,18 +61,18 @@ def test_what_is_no_dtype_is_a_type_error_that_says_what_to_use(spec):
 
 def test_weak_nodes_of_a_width_belong_to_the_abstract_one():
     for node in NODES.values():
-        weak = concrete_weak(node)
+        weak = node.weak_form
         if node.kind == "b":
             assert weak is node
         else:
             assert weak.weak
             assert weak.family is as_node({"i": int, "u": int, "f": float, "c": complex}[node.kind])
             assert (weak.dtype, weak.bits, weak.kind) == (node.dtype, node.bits, node.kind)
-            assert concrete_weak(weak) is weak
+            assert weak.weak_form is weak
 
 
 def test_copies_and_pickles_are_the_same_object():
-    for node in (NODES["bfloat16"], WEAK["int*"], concrete_weak(NODES["int4"])):
+    for node in (NODES["bfloat16"], WEAK["int*"], NODES["int4"].weak_form):
         assert pickle.loads(pickle.dumps(node)) is copy.copy(node) is copy.deepcopy(node) is node
 
 

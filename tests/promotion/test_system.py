@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from supremum.promotion import Lattice, LatticeError, PromotionSystem, TypePromotionError, as_node, systems
-from supremum.promotion._nodes import NODES, concrete_weak
+from supremum.promotion._nodes import NODES
 
 MATRIX = """
         b1  i4  f4
@@ -68,7 +68,7 @@ def test_edges_that_break_a_law_are_refused_by_name():
 
 def test_lookup_knows_weak_nodes_of_any_width_and_never_raises():
     system = systems["jax"]
-    every = [*system.nodes, *(concrete_weak(node) for node in NODES.values())]
+    every = [*system.nodes, *(node.weak_form for node in NODES.values())]
     for a, b in product(every, repeat=2):
         assert system.lookup(a, b) is system.lookup(a.family, b.family)
     stranger = PromotionSystem.from_matrix("small", MATRIX)

@@ -18,7 +18,7 @@ import numpy as np
 from supremum import _names
 from supremum._base.buffers import Buffer
 from supremum._base.errors import check_callable, named, shown, stack_level
-from supremum._base.silence import heard, silent
+from supremum._base.silence import call_user_code, silent
 from supremum._core import engine
 from supremum._core.array import Array, wrap as wrap_buffer
 from supremum._core.conversion import as_array, convert, keep_float64_scalars
@@ -27,7 +27,7 @@ from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, NestedArrayLike, SupportsArray
 from supremum._kernels import extremes
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import NODES, Node
+from supremum.promotion._nodes import Node
 
 if TYPE_CHECKING:
     from supremum._kernels.extremes import Extreme
@@ -230,7 +230,7 @@ class IndexedUpdate:
         selected, counts = np.unique(positions, return_counts=True)
         for done in range(int(counts.max(initial=0))):
             remaining = selected[counts > done]
-            result = as_array(heard(func, wrap_buffer(flat[remaining], x._node)))
+            result = as_array(call_user_code(func, wrap_buffer(flat[remaining], x._node)))
             if result._data.dtype != out.dtype:
                 raise ValueError(f"at[...].apply: the function must keep the dtype {x.dtype}, it returned {result.dtype}")
             flat[remaining] = result._data
@@ -245,7 +245,7 @@ class IndexedUpdate:
         result: Array = getattr(_names, name)(x, factors._scatter(name, values, mode, wrap=wrap))
         # The power of an integer array is strong in JAX, unless it has no axes.
         if name == "power" and result._node.kind in "iu" and result.ndim:
-            return wrap_buffer(result._data, NODES[result.dtype.name])
+            return wrap_buffer(result._data, result._node.strong)
         return result
 
     def _key(self, name: str, modes: dict[object, str], mode: object, *, wrap: bool) -> tuple[Any, Buffer | None]:
@@ -424,8 +424,7 @@ def _node_of_update(name: str, own: Node, given: Node) -> Node:
         if name != "set":
             raise TypeError(f"at[...].{name}: keys have no arithmetic; use .set")
         return settings.join(own, given, name)
-    strong = NODES[own.dtype.name] if own.dtype is not None else own
-    joined = settings.join(strong, given, name)
+    joined = settings.join(own.strong, given, name)
     if joined.dtype != own.dtype:
         warnings.warn(
             f"scatter inputs have incompatible types: at[...].{name} cannot safely cast values of dtype {given.dtype} to the "
@@ -446,7 +445,7 @@ def _node_of_update(name: str, own: Node, given: Node) -> Node:
 
 def _combine(ufunc: np.ufunc | Extreme, target: Buffer, key: Any, values: Buffer, own: Node, compute: Node) -> None:
     """Combine elements of `target` with values, in a dtype in which no term is lost."""
-    wide = compute if compute.native else NODES[_WIDE[compute.kind]]
+    wide = compute.wide
     # Integers wrap to the dtype of the update first: 300 becomes -4 as int4, and is compared as such.
     operand = cast(cast(values, compute) if compute.kind in "iu" else values, wide)
     if wide.dtype == target.dtype:
@@ -455,10 +454,6 @@ def _combine(ufunc: np.ufunc | Extreme, target: Buffer, key: Any, values: Buffer
     work = cast(target, wide, copy=True)
     _apply(ufunc, work, key, operand)
     target[key] = cast(cast(np.asarray(work[key]), compute), own)
-
-
-#: The dtypes that narrow ones accumulate in, by kind.
-_WIDE: Final = {"f": "float32", "c": "complex64", "i": "int8", "u": "uint8"}
 
 
 def _apply(ufunc: np.ufunc | Extreme, target: Buffer, key: Any, operand: Buffer) -> None:
@@ -490,12 +485,7 @@ def _as_value(values: Any, x: Array) -> Array:
     A Python integer that the dtype of `x` holds gets that dtype, even if the default integer dtype cannot hold it.
     """
     node = x._node
-    if isinstance(values, int) and node.kind in "iu":
-        low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
-        if low <= values < low + (1 << node.bits):
-            return wrap_buffer(
-                np.asarray(int(values), np.int8 if node.bits < 8 else node.dtype).astype(node.dtype),
-                NODES[node.name.rstrip("*")],
-            )
+    if isinstance(values, int) and node.kind in "iu" and node.low <= values <= node.high:
+        return wrap_buffer(np.asarray(int(values), node.wide.dtype).astype(node.dtype), node.strong)
     y = convert(values, None, state())
     return keep_float64_scalars((x, values), [x, y])[1] if type(values) in (float, complex) else y

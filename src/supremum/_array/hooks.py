@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from supremum import _names
 from supremum._core import engine
 from supremum._core.array import Array, binary, store, to_array, wrap
@@ -35,8 +33,7 @@ def _divmod(x: Any, y: Any) -> Any:
 
 
 def _getitem(x: Array, key: Any) -> Array:
-    data = select(x._data, key)
-    return wrap(data if type(data) is np.ndarray else np.asarray(data), x._node)
+    return wrap(select(x._data, key), x._node)
 
 
 def _setitem(x: Array, key: Any, value: Any) -> None:

@@ -17,7 +17,7 @@ from supremum._core.dtypes import requested
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis, Device, DTypeLike, Order
 from supremum._kernels.bits import reinterpret
-from supremum.promotion._nodes import NODES, Node
+from supremum.promotion._nodes import Node
 
 if TYPE_CHECKING:
     from supremum._array.sharding import ShapedArray, Shard, Sharding
@@ -408,7 +408,7 @@ class Methods(Protocols):
             data = data.view(np.uint16).byteswap().view(data.dtype)
         else:
             data = data.byteswap()
-        return wrap(data, NODES[self._data.dtype.name])
+        return wrap(data, self._node.strong)
 
     def copy(self) -> Array:
         """Return a copy."""
@@ -594,13 +594,9 @@ def _check_order(order: object) -> None:
         raise ValueError(f"Array.tobytes: order must be 'C', 'F', 'A' or 'K', got {shown(order)}")
 
 
-#: The dtypes of NumPy that hold the elements of narrow ones, by kind.
-_WIDE: Final = {"b": np.bool_, "f": np.float32, "c": np.complex64, "i": np.int8, "u": np.uint8}
-
-
 @silent
 def _python(data: np.ndarray[Any, Any], node: Node) -> Any:
     """Convert elements to Python scalars, in nested lists; those of ml_dtypes by way of a dtype of NumPy."""
     if node.kind == "k":
         raise TypeError("Array.tolist, Array.item: keys are no Python scalars; use random.key_data(keys)")
-    return (data if data.dtype.isbuiltin == 1 else data.astype(_WIDE[node.kind])).tolist()
+    return (data if data.dtype.isbuiltin == 1 else data.astype(node.wide.dtype)).tolist()

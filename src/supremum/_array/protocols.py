@@ -17,12 +17,12 @@ import numpy as np
 from supremum import _names
 from supremum._array.conversions import Conversions
 from supremum._base.errors import ShapeError, named, shown
-from supremum._base.silence import heard, silent
+from supremum._base.silence import call_user_code, silent
 from supremum._core.array import Array
 from supremum._core.settings import state
 from supremum._kernels.casts import cast
 from supremum.promotion._errors import TypePromotionError
-from supremum.promotion._nodes import NODES, Node, node_of_dtype
+from supremum.promotion._nodes import Node, node_of_dtype
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -37,10 +37,6 @@ _HOMES: Final = {"numpy": "supremum._names", "numpy.linalg": "supremum.linalg", 
 _WRITERS: Final = frozenset({"copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"})
 #: Arguments that are not passed on: results are stored in `out` afterwards, the others choose algorithms and subclasses.
 _NOT_PASSED_ON: Final = frozenset({"out", "kind", "subok"})
-#: The order of kinds: a result can be stored in an array of its own kind or of a later one.
-_RANK: Final = {"b": 0, "u": 1, "i": 2, "f": 3, "c": 4}
-#: The dtypes that NumPy computes in for narrow ones, by kind.
-_WIDE: Final = {"b": "bool", "u": "uint8", "i": "int8", "f": "float32", "c": "complex64"}
 #: NumPy's operators catch the errors of these: operands of unlike types are unequal.
 _COMPARISONS: Final = (np.equal, np.not_equal)
 _ABSENT: Final = object()
@@ -247,7 +243,7 @@ def _on_buffers(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dic
             raise _no_loop(function, args) from None
         floats = [node for node in narrow.values() if node.kind == "f"]
         if len(floats) == 1:
-            return _arrays(result, NODES[str(floats[0].dtype)])
+            return _arrays(result, floats[0].strong)
     if isinstance(out, tuple):  # a ufunc returns the arrays that it was given
         return out[0] if len(out) == 1 else out
     return _arrays(result) if out is None else out
@@ -258,7 +254,7 @@ def _called(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
     loops = getattr(_ufunc_of(function), "types", ())
     calls_python = bool(loops) and all(set(loop) == set("O->") for loop in loops)  # as those of np.frompyfunc are
     if calls_python or any(map(_of_objects, args)):
-        return heard(function, *args, **kwargs)
+        return call_user_code(function, *args, **kwargs)
     return function(*args, **kwargs)
 
 
@@ -266,9 +262,7 @@ def _ufunc_on_buffers(ufunc: np.ufunc, function: Callable[..., Any], inputs: tup
     """Call a ufunc, or a method of it, on the buffers; a weak number beside other arrays is passed as a Python number."""
     if any(isinstance(x, Array) and not x._node.weak for x in inputs):
         inputs = tuple(
-            x._data.astype(_WIDE[x._node.kind] if not x._node.native else x._data.dtype).item()
-            if isinstance(x, Array) and x._node.weak and not x._data.ndim
-            else x
+            x._data.astype(x._node.wide.dtype).item() if isinstance(x, Array) and x._node.weak and not x._data.ndim else x
             for x in inputs
         )
     try:
@@ -292,7 +286,7 @@ def _ufunc_on_buffers(ufunc: np.ufunc, function: Callable[..., Any], inputs: tup
 def _buffers(x: Any, *, wide: bool = False) -> Any:
     """Replace Arrays by their buffers, also in nested sequences and dictionaries."""
     if isinstance(x, Array):
-        return cast(x._data, NODES[_WIDE[x._node.kind]]) if wide and not x._node.native else x._data
+        return cast(x._data, x._node.wide) if wide else x._data
     if isinstance(x, dict):
         return {key: _buffers(value, wide=wide) for key, value in x.items()}
     return type(x)([_buffers(item, wide=wide) for item in x]) if type(x) in (list, tuple) else x
@@ -357,7 +351,7 @@ def _store(name: str, out: Any, result: Any) -> Any:
     buffer = out._data if isinstance(out, Array) else out
     node = node_of_dtype(buffer.dtype)
     given = _asarray(result)
-    if node is not None and _RANK[given._node.kind] > _RANK[node.kind]:
+    if node is not None and given._node.rank > node.rank:
         raise _not_stored(name, given.dtype, buffer.dtype)
     try:
         np.copyto(buffer, given._data if node is None else cast(given._data, node), casting="unsafe")

@@ -3,7 +3,7 @@
 `publish(__name__)` is the last statement of a module of public functions. It gives them the name of the module in which users
 find them, and wraps them: they run in silence, and an error whose message does not begin with the function's name gets it in
 front, with what the function got. Functions check their arguments where they use them and need not know their own names for
-that. The wrapper costs one more call, so functions of less than a microsecond go without it and name themselves.
+that. Fast paths of the engine come before the wrapper.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def relocate(home: str, *values: Any) -> None:
         value.__module__ = home
 
 
-def publish(module: str, *, home: str = "", only: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> None:
+def publish(module: str, *, home: str = "", only: tuple[str, ...] = ()) -> None:
     """Set the public module of what is in the ``__all__`` of a module, and wrap its functions.
 
     Parameters
@@ -72,8 +72,6 @@ def publish(module: str, *, home: str = "", only: tuple[str, ...] = (), without:
         The name of the module in which users find the functions, if `public_module` does not tell it.
     only : tuple of str
         The functions to wrap; all of them by default.
-    without : tuple of str
-        Functions not to wrap: fast ones, which run in silence and name themselves on their own.
     """
     names = vars(sys.modules[module])
     home = home or public_module(module)
@@ -86,7 +84,7 @@ def publish(module: str, *, home: str = "", only: tuple[str, ...] = (), without:
             names[name] = wrapped.get(value, value) if isinstance(value, _FUNCTIONS) else value
         elif callable(value):  # a function, a class or a ufunc
             value.__module__ = home
-            if isinstance(value, _FUNCTIONS) and (not only or name in only) and value.__name__ not in without:
+            if isinstance(value, _FUNCTIONS) and (not only or name in only):
                 wrapped[value] = names[name] = _wrapped(silent(value), prefix + value.__name__, _with_name)
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 
 from numpy.exceptions import AxisError
 
-from supremum._base.silence import heard
+from supremum._base.silence import call_user_code
 
 __all__ = [
     "DeletedArrayError",
@@ -91,7 +91,7 @@ def _refusal(function: str, message: str) -> TypeError:
 def whole(value: Any, name: str, function: str = "") -> int:
     """Return the integer that an argument is; functions without the boundary give their name for the message."""
     try:
-        return heard(operator.index, value)
+        return call_user_code(operator.index, value)
     except TypeError:
         raise _refusal(function, f"{name} is an integer, got {shown(value)}") from None
 
@@ -99,7 +99,7 @@ def whole(value: Any, name: str, function: str = "") -> int:
 def flag(value: Any, name: str, function: str = "") -> bool:
     """Return the truth value that an argument is; functions without the boundary give their name for the message."""
     try:
-        return heard(bool, value)
+        return call_user_code(bool, value)
     except (TypeError, ValueError, RuntimeError):
         raise _refusal(function, f"{name} is True or False, got {shown(value)}") from None
 

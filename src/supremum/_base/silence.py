@@ -4,7 +4,7 @@ NumPy keeps its error state in a context variable, which `numpy.errstate` sets. 
 an `errstate`. Like `errstate`, it affects the running thread and context only, and nothing global.
 
 User code that runs inside a function of this package (a callback, a method of an object) is to warn and raise as it does
-outside: `heard` calls it under the error state that was active when the function was called.
+outside: `call_user_code` calls it under the error state that was active when the function was called.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 
 import numpy as np
 
-__all__ = ["ERRORS", "SILENT", "heard", "is_from_user", "silent", "silently"]
+__all__ = ["ERRORS", "SILENT", "call_user_code", "is_from_user", "silent", "silently"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -57,7 +57,7 @@ def silently(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> 
 
 
 def silent(function: Callable[P, R]) -> Callable[P, R]:
-    """Wrap a function to run without floating-point warnings; `heard` restores the caller's error state for user code."""
+    """Wrap a function to run without floating-point warnings; `call_user_code` restores the caller's error state."""
 
     @functools.wraps(function)
     def _silent(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -75,7 +75,7 @@ def silent(function: Callable[P, R]) -> Callable[P, R]:
     return _silent
 
 
-def heard(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
+def call_user_code(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
     """Call user code under the error state that was active when the user called the running function; mark what it raises."""
     token = _set(_CALLERS.get(SILENT)) if _get() is SILENT else None
     try:
@@ -98,5 +98,5 @@ def _raised_by(error: Exception) -> str:
 
 
 def is_from_user(error: Exception) -> bool:
-    """Whether an exception was raised by code of the user's that `heard` called."""
+    """Whether an exception was raised by code of the user's that `call_user_code` called."""
     return hasattr(error, _MARK)

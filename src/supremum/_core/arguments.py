@@ -9,7 +9,7 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.errors import DtypeError, ShapeError, shown
-from supremum._base.silence import heard
+from supremum._base.silence import call_user_code
 from supremum._core.array import Array
 from supremum._core.conversion import operand, operands
 from supremum._core.settings import state
@@ -32,7 +32,6 @@ __all__ = [
     "promoted",
     "refuse_out",
     "store_or_return",
-    "strong",
 ]  # fmt: skip
 
 _INT64: Final = NODES["int64"]
@@ -64,7 +63,7 @@ def normalize_axes(axis: Axis, ndim: int, function: str, *, repeated: bool = Fal
 def diagonal_offset(offset: Any, function: str, name: str = "k") -> int:
     """Return the offset of a diagonal, clipped to 32 bits: no matrix is wider, and `numpy.diagonal` takes a C int."""
     try:
-        number = heard(operator.index, offset)
+        number = call_user_code(operator.index, offset)
     except TypeError:
         raise DtypeError(f"{function}: {name} is an integer, got {shown(offset)}") from None
     return max(-_LARGEST_INT32, min(number, _LARGEST_INT32))
@@ -74,18 +73,18 @@ def as_integers(value: Any, name: str, function: str) -> tuple[int, ...]:
     """Return an argument of one integer or a sequence of integers as a tuple."""
     if type(value) is not tuple:
         try:
-            return (heard(operator.index, value),)
+            return (call_user_code(operator.index, value),)
         except TypeError:
             pass  # a sequence
     try:
-        return tuple([heard(operator.index, number) for number in value])
+        return tuple([call_user_code(operator.index, number) for number in value])
     except TypeError:
         raise TypeError(f"{function}: {name} is an integer or a sequence of integers, got {shown(value)}") from None
 
 
 def _integer(value: SupportsIndex, name: str, function: str) -> int:
     try:
-        return heard(operator.index, value)
+        return call_user_code(operator.index, value)
     except TypeError:
         raise TypeError(f"{function}: {name} is an integer, got {shown(value)}") from None
 
@@ -103,7 +102,7 @@ def as_arrays(arrays: Any, function: str) -> list[Array]:
             raise ValueError(f"{function}: need at least one array, got an array of shape {arrays.shape}")
         return items
     try:
-        items = heard(list, arrays)
+        items = call_user_code(list, arrays)
     except TypeError:
         raise TypeError(f"{function}: the argument must be a sequence of arrays, got {type(arrays).__name__}") from None
     if not items:
@@ -140,11 +139,6 @@ def in_accumulator(given: object, x: Array, node: Node, wide: Node) -> Buffer:
     Without the first cast an integer beside a bfloat16 would keep digits in float32 that ``a * b`` rounds off.
     """
     return cast(in_dtype(given, x, node), wide) if node.kind in "fc" else in_dtype(given, x, wide)
-
-
-def strong(node: Node) -> Node:
-    """Return ``node.strong``."""
-    return node.strong
 
 
 def index_node(length: int) -> Node:

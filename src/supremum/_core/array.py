@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
-from supremum._base.errors import ShapeError, shown
+from supremum._base.errors import ShapeError, nameless, shown
 from supremum._base.silence import silently
 from supremum._core import engine, settings
 from supremum._core.plans import BINARY, PYTHON_SCALARS, UNARY, Operation, UnaryOperation
@@ -97,16 +97,12 @@ if TYPE_CHECKING:
 else:
     Array, wrap = engine.Array, engine.wrap
 
-__all__ = ["BLAS", "Array", "binary", "jax_array", "joined", "product", "store", "to_array", "unary", "wrap"]
+__all__ = ["Array", "binary", "jax_array", "store", "to_array", "unary", "wrap"]
 
-ndarray: Final = np.ndarray
-_asarray: Final = np.asarray
 #: Number of elements from which an in-place operator computes without a temporary.
 _MANY: Final = 1 << 14
-_OF_NUMPY: Final = (ndarray, np.generic)
+_OF_NUMPY: Final = (np.ndarray, np.generic)
 _REPETITIONS: Final = (list.__rmul__, tuple.__rmul__)
-#: The nodes that the BLAS supports.
-BLAS: Final = frozenset(NODES[name] for name in ("float32", "float64", "complex64", "complex128"))
 
 #: The rows of Python's operators, by the engine's names of them.
 _OPERATORS: Final = {
@@ -124,38 +120,6 @@ def _rebuild(data: np.ndarray[Any, Any], weak: bool, name: str | None = None) ->
     if node is None or node.dtype is None:
         raise TypeError(f"cannot unpickle an Array of dtype {name or data.dtype}, which this installation does not have")
     return wrap(data if name is None else data.view(node.dtype), node.weak_form if weak else node)
-
-
-def joined(concatenate: Any, arrays: Any, axis: Any) -> Array | None:
-    """Join arrays of the same node by a function of their buffers and an axis; return None if the general path is needed."""
-    if type(axis) is not int or (type(arrays) is not list and type(arrays) is not tuple) or not arrays:
-        return None
-    node: Node | None = None
-    buffers: list[Any] = []
-    for x in arrays:
-        if type(x) is not Array or (node is not None and x._node is not node):
-            return None
-        node = x._node
-        buffers.append(x._data)
-    assert node is not None  # noqa: S101 - the sequence is not empty
-    return wrap(concatenate(buffers, axis), node)
-
-
-def product(kernel: Any, a: Any, b: Any) -> Array | None:
-    """Multiply arrays of the same node that the BLAS supports; return None if the general path is needed."""
-    if (
-        type(a) is not Array
-        or type(b) is not Array
-        or a._node is not b._node
-        or a._node not in BLAS
-        or not settings.is_plain()
-    ):
-        return None
-    try:
-        data = silently(kernel, a._data, b._data)
-    except ValueError:  # shapes that do not fit
-        return None
-    return wrap(data if type(data) is ndarray else _asarray(data), a._node)
 
 
 def unary(operation: UnaryOperation, x: Array) -> Array:
@@ -179,7 +143,7 @@ def jax_array(x: object) -> Any:
         return None
     given = method()
     if given is None or type(given) is type(x):
-        raise TypeError(f"__jax_array__ of {type(x).__name__} must return an array or a scalar, got {shown(given)}")
+        raise nameless(TypeError(f"__jax_array__ of {type(x).__name__} must return an array or a scalar, got {shown(given)}"))
     return given
 
 
@@ -190,9 +154,9 @@ def to_array(x: object) -> Array | None:
     """
     if isinstance(x, _OF_NUMPY):
         node = node_of_dtype(x.dtype)
-        if node is None or (type(x) is not ndarray and hasattr(x, "mask")):  # a masked array would lose its mask
+        if node is None or (type(x) is not np.ndarray and hasattr(x, "mask")):  # a masked array would lose its mask
             return None
-        data = _asarray(x)
+        data = np.asarray(x)
         target = settings.state().truncate(node)
         return wrap(data if data.dtype == target.dtype and data.dtype.isnative else cast(data, target), target)
     given = jax_array(x)

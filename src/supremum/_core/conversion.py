@@ -9,7 +9,7 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.errors import NotNumericError, named, shown
-from supremum._base.silence import heard, silent
+from supremum._base.silence import call_user_code, silent
 from supremum._core import array as _array
 from supremum._core.array import Array, jax_array, to_array, wrap
 from supremum._core.dlpack import imported
@@ -181,9 +181,9 @@ def _from_object(obj: Any, node: Node | None, current: State, copy: bool | None)
     scalars: tuple[type[Any], ...] = (bool, int, float, complex)
     for python in scalars:
         if isinstance(obj, python):
-            return convert(heard(python, obj), node, current, copy=copy)
+            return convert(call_user_code(python, obj), node, current, copy=copy)
     try:
-        view: memoryview[Any] = heard(_VIEW, obj)
+        view: memoryview[Any] = call_user_code(_VIEW, obj)
     except TypeError:
         pass
     else:
@@ -201,7 +201,7 @@ def _from_object(obj: Any, node: Node | None, current: State, copy: bool | None)
 def _foreign_buffer(obj: Any) -> Buffer:
     """Convert an array-like object of another library to a NumPy array."""
     try:
-        return heard(np.asarray, obj)
+        return call_user_code(np.asarray, obj)
     except (TypeError, ValueError, RuntimeError) as error:  # torch raises RuntimeError with a useful message
         reason = f": {error}" if isinstance(error, RuntimeError) else ""
         raise NotNumericError(f"asarray: cannot convert {shown(obj)} to an array ({type(obj).__name__}){reason}") from None
@@ -210,7 +210,7 @@ def _foreign_buffer(obj: Any) -> Buffer:
 def _from_list_like(obj: Any, node: Node | None, current: State) -> Array:
     """Convert a sequence that is not a list, tuple or range."""
     try:
-        return _from_sequence(heard(list, obj), node, current)
+        return _from_sequence(call_user_code(list, obj), node, current)
     except RecursionError:
         raise ValueError(f"asarray: {shown(obj)} ({type(obj).__name__}) is nested too deeply, or contains itself") from None
 

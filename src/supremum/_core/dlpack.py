@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.silence import heard
+from supremum._base.silence import call_user_code
 from supremum.promotion._nodes import NODES, Node
 
 __all__ = ["exported", "imported"]
@@ -122,7 +122,7 @@ class _Exporter:
 def imported(x: Any, copy: bool | None) -> Buffer:
     """Import the buffer of another library's array; with ``copy=True`` it is always writable."""
     try:
-        device = heard(x.__dlpack_device__)
+        device = call_user_code(x.__dlpack_device__)
     except (RuntimeError, TypeError, ValueError) as error:
         raise BufferError(f"from_dlpack: __dlpack_device__ of {type(x).__name__} failed: {error}") from None
     if device[0] != 1:
@@ -147,10 +147,10 @@ def imported(x: Any, copy: bool | None) -> Buffer:
 def _capsule(x: Any, copy: bool | None) -> Any:
     """Request a capsule; libraries from before DLPack 1 accept neither a version nor `copy`."""
     try:
-        return heard(x.__dlpack__, max_version=(1, 1), **({} if copy is None else {"copy": copy}))
+        return call_user_code(x.__dlpack__, max_version=(1, 1), **({} if copy is None else {"copy": copy}))
     except TypeError:
         if copy is not None:
             raise BufferError(f"from_dlpack: {type(x).__name__}.__dlpack__ does not support copy={copy}") from None
-        return heard(x.__dlpack__)
+        return call_user_code(x.__dlpack__)
     except (RuntimeError, ValueError) as error:
         raise BufferError(f"from_dlpack: {type(x).__name__} cannot be exported: {error}") from None

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
-    "ScalarType", "complex_of", "finfo", "iinfo", "python_kind", "real_of", "requested", "scalar_types",
+    "ScalarType", "complex_of", "finfo", "iinfo", "python_kind", "requested", "scalar_types",
     "to_inexact",
 ]  # fmt: skip
 
@@ -110,11 +110,6 @@ def to_inexact(node: Node) -> Node:
         return node
     inexact = NODES["float64" if node.bits == 64 and node.kind != "b" else "float32"]
     return inexact.weak_form if node.weak else inexact
-
-
-def real_of(node: Node) -> Node:
-    """Return ``node.real``."""
-    return node.real
 
 
 def complex_of(node: Node) -> Node:

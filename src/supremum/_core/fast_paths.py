@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from supremum._core import engine
-from supremum._core.reductions import PLANS
+from supremum._core.reductions import FOLDS
 
 __all__ = ["add_fast_folds", "add_fast_paths"]
 
@@ -31,7 +31,7 @@ def add_fast_folds(module: str, *names: str) -> None:
     """Put folds before reductions and cumulative functions."""
     for name in names:
         how = "mean" if name == "mean" else "accumulate" if name.startswith("cum") else "reduce"
-        _put(module, name, lambda function, name=name, how=how: engine.Fold(PLANS[name].engine, function, how))
+        _put(module, name, lambda function, name=name, how=how: engine.Fold(FOLDS[name], function, how))
 
 
 def _put(module: str, name: str, make: Any) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.errors import DeletedArrayError, IndexShapeError, shown
-from supremum._base.silence import heard, silent
+from supremum._base.silence import call_user_code, silent
 from supremum._core.array import Array
 from supremum._core.conversion import convert
 from supremum._core.settings import state
@@ -60,7 +60,7 @@ def _part(part: Any, function: str, *, inside: bool) -> Any:
             )
         array = np.asarray([_part(item, function, inside=True) for item in part] or np.zeros(0, np.intp))
     elif hasattr(part, "__index__") and not isinstance(part, type):
-        return heard(operator.index, part)
+        return call_user_code(operator.index, part)
     elif hasattr(part, "__array__") and not isinstance(part, type):
         array = _foreign(part, function)
     else:
@@ -92,7 +92,7 @@ def countable(index: Buffer) -> Buffer:
 def _foreign(part: Any, function: str) -> Buffer:
     """Convert an array of another library to a NumPy array."""
     try:
-        return heard(np.asarray, part)
+        return call_user_code(np.asarray, part)
     except (TypeError, ValueError):
         raise TypeError(f"{function}: cannot convert {shown(part)} ({type(part).__name__}) to an array") from None
 

@@ -1,8 +1,7 @@
 """Plans: how a function is computed for given nodes; made once and kept by the state that they were made in.
 
 An `Operation` is a row of the rules as the engine knows it. The engine looks plans up by the indices of nodes, or by the type
-of a Python scalar beside one, and asks for a plan that is missing. A `UnaryPlan` or `BinaryPlan` is made from the row; the
-engine's own `Plan` says the same in its terms.
+of a Python scalar beside one, and asks for a plan that is missing.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
     from supremum._core.settings import State
 
-__all__ = ["BINARY", "PYTHON_SCALARS", "UNARY", "BinaryPlan", "Operation", "UnaryOperation", "UnaryPlan", "plan_binary"]
+__all__ = ["BINARY", "PYTHON_SCALARS", "UNARY", "Operation", "UnaryOperation", "plan_binary", "plan_unary"]
 
 #: The nodes of Python scalars.
 PYTHON_SCALARS: Final[dict[type, Node]] = {
@@ -41,89 +40,43 @@ PYTHON_SCALARS: Final[dict[type, Node]] = {
 _EXACT: Final = {32: 1 << 24, 64: 1 << 53}
 
 
-class UnaryPlan:
-    """How a unary function is computed for one node: cast, apply the kernel, return `node`."""
+def _binary_plan(
+    rule: Rule,
+    kernel: Kernel,
+    given: tuple[Node, Node],
+    compute: Node,
+    node: Node,
+    casts: tuple[np.dtype[Any] | None, np.dtype[Any] | None],
+    state: State,
+    make: Callable[..., engine.Plan],
+) -> engine.Plan:
+    """Return the engine's plan of a binary function: cast to `compute`, apply the kernel, return `node`."""
+    ufunc, dtype = _ufunc(kernel, compute), compute.dtype
+    first, second = (one.dtype for one in given)
+    uncast = casts[0] is None and casts[1] is None  # one by one: NumPy's float64 == None
+    if rule.result is Result.COMPARISON and ufunc is not None and uncast and first is not None and second is not None:
+        # Integers of any signedness are compared as they are, in the dtype that holds both operands', if there is one.
+        dtype = np.promote_types(first, second)
+        ufunc = ufunc if dtype.kind in (first.kind, second.kind) else None
+    convert, policy = conversion(rule.result, second=second is None), state.scalars
 
-    __slots__ = ("call", "compute", "kernel", "node")
-
-    def __init__(self, kernel: Kernel, compute: Node, node: Node, cast: np.dtype[Any] | None) -> None:
-        self.kernel: Final = kernel
-        self.compute: Final = compute
-        self.node: Final = node
-        #: Computes from the operand's buffer, including the cast.
-        self.call: Final = call_of_one(kernel, cast)
-
-    def for_engine(self, make: Callable[..., engine.Plan] = engine.Plan) -> engine.Plan:
-        """Return the engine's plan."""
-        return make(self.node, self.call, ufunc=_ufunc(self.kernel, self.compute), dtype=self.compute.dtype)
-
-
-class BinaryPlan:
-    """How a binary function is computed for two nodes.
-
-    Attributes
-    ----------
-    given : tuple of Node
-        The operands' nodes; an abstract one stands for a Python scalar.
-    node : Node
-        The result's node.
-    kernel : callable
-        Computes from two buffers of the dtype of `compute`.
-    call : callable
-        Computes from the operands' buffers, including the casts.
-    native : bool
-        Whether the plan is a single call of a ufunc.
-    """
-
-    __slots__ = ("call", "compute", "convert", "given", "kernel", "native", "node", "policy", "rule")
-
-    def __init__(
-        self,
-        rule: Rule,
-        kernel: Kernel,
-        given: tuple[Node, Node],
-        compute: Node,
-        node: Node,
-        casts: tuple[np.dtype[Any] | None, np.dtype[Any] | None],
-        policy: tuple[str, int],
-        convert: Callable[[Any, Node, tuple[str, int], str], Buffer],
-    ) -> None:
-        self.convert: Final = convert
-        self.rule: Final = rule
-        self.kernel: Final = kernel
-        self.given: Final = given
-        self.compute: Final = compute
-        self.node: Final = node
-        uncast = casts[0] is None and casts[1] is None  # one by one: NumPy's float64 == None
-        self.native: Final[bool] = uncast and isinstance(kernel, np.ufunc) and kernel is rule.kernel
-        self.call: Final[Kernel] = call_of_two(kernel, casts, compute, node)
-        self.policy: Final = policy
-
-    def scalar(self, value: Any) -> Buffer:
+    def scalar(value: Any) -> Buffer:
         """Return the 0-d buffer of a Python scalar in the dtype of `compute`."""
-        return silently(self.convert, value, self.compute, self.policy, self.rule.name)
+        return silently(convert, value, compute, policy, rule.name)
 
-    def for_engine(self, make: Callable[..., engine.Plan] = engine.Plan) -> engine.Plan:
-        """Return the engine's plan."""
-        compute, ufunc, dtype = self.compute, _ufunc(self.kernel, self.compute), self.compute.dtype
-        first, second = (node.dtype for node in self.given)
-        if self.rule.result is Result.COMPARISON and self.native and first is not None and second is not None:
-            # Integers of any signedness are compared as they are, in the dtype that holds both operands', if there is one.
-            dtype = np.promote_types(first, second)
-            ufunc = ufunc if dtype.kind in (first.kind, second.kind) else None
-        low, high = self._exact_integers()
-        floats = self.policy[0] != "exact" or compute.bits in (64, 128)
-        return make(self.node, self.call, ufunc=ufunc, dtype=dtype, convert=self.scalar, low=low, high=high, floats=floats)
+    low, high = _exact_integers(rule, compute, policy)
+    floats = policy[0] != "exact" or compute.bits in (64, 128)
+    call = call_of_two(kernel, casts, compute, node)
+    return make(node, call, ufunc=ufunc, dtype=dtype, convert=scalar, low=low, high=high, floats=floats)
 
-    def _exact_integers(self) -> tuple[int, int]:
-        """Return the limits of the Python integers that become elements of `compute` as C converts them."""
-        compute = self.compute
-        if compute.kind in "iu":
-            low, high = compute.low, compute.high
-            return 0 if self.rule.result is Result.POWER else low, min(high, (1 << 63) - 1)
-        exact = _EXACT.get(compute.bits if compute.kind == "f" else compute.bits // 2, 0)
-        largest = min(exact, (1 << (self.policy[1] - 1)) - 1)
-        return -largest, largest
+
+def _exact_integers(rule: Rule, compute: Node, policy: tuple[str, int]) -> tuple[int, int]:
+    """Return the limits of the Python integers that become elements of `compute` as C converts them."""
+    if compute.kind in "iu":
+        return 0 if rule.result is Result.POWER else compute.low, min(compute.high, (1 << 63) - 1)
+    exact = _EXACT.get(compute.bits if compute.kind == "f" else compute.bits // 2, 0)
+    largest = min(exact, (1 << (policy[1] - 1)) - 1)
+    return -largest, largest
 
 
 def _ufunc(kernel: Kernel, compute: Node) -> np.ufunc | None:
@@ -146,10 +99,10 @@ class UnaryOperation:
         raise TypeError(f"{self.rule.name}: expected an Array, got {type(x).__name__}")
 
     def _make(self, state: State, node: Node, shape: tuple[int, ...]) -> engine.Plan:
-        plan = plan_unary(self.rule, state, node)
+        compute, plan = plan_unary(self.rule, state, node)
         if state.observer is not None:
-            state.observer.saw(self.rule.name, (node,), plan.compute, math.prod(shape))
-        return plan.for_engine()
+            state.observer.saw(self.rule.name, (node,), compute, math.prod(shape))
+        return plan
 
 
 class Operation:
@@ -184,15 +137,15 @@ class Operation:
             tiers: dict[object, engine.Plan] = state.tables.setdefault(self, {})
             found = tiers.get((a, b, zeros))
             if found is None:
-                plan = plan_binary(self.rule, state, first, second, zero_a=zeros[0], zero_b=zeros[1])
-                found = tiers[a, b, zeros] = plan.for_engine()
+                _, found = plan_binary(self.rule, state, first, second, zero_a=zeros[0], zero_b=zeros[1])
+                tiers[a, b, zeros] = found
             return found
-        plan = plan_binary(self.rule, state, first, second, zero_a=zeros[0], zero_b=zeros[1])
+        compute, plan = plan_binary(self.rule, state, first, second, zero_a=zeros[0], zero_b=zeros[1])
         if state.observer is not None:
             size = math.prod(map(max, zip_longest(shape[::-1], other_shape[::-1], fillvalue=1)))
             operands = (second, first) if isinstance(a, type) else (first, second)
-            state.observer.saw(self.rule.name, operands, plan.compute, size)
-        return plan.for_engine()
+            state.observer.saw(self.rule.name, operands, compute, size)
+        return plan
 
 
 def _zeros(a: object, b: object, shape: tuple[int, ...], other_shape: tuple[int, ...]) -> tuple[bool, bool]:
@@ -209,17 +162,29 @@ def _check_kind(rule: Rule, node: Node) -> None:
         raise rule.error(f"{rule.name} does not accept dtype {node.public}; it accepts {accepted} dtypes")
 
 
-def plan_unary(rule: Rule, state: State, given: Node) -> UnaryPlan:
-    """Make the plan of `rule` for one node."""
+def plan_unary(
+    rule: Rule, state: State, given: Node, make: Callable[..., engine.Plan] = engine.Plan
+) -> tuple[Node, engine.Plan]:
+    """Return the node computed in, and the plan: cast, apply the kernel, return the node of the result."""
     node = state.truncate(given)
     _check_kind(rule, node)
     compute, result = rule.result.follow(node)
     kernel = _kernel(rule, compute, result)
-    return UnaryPlan(kernel, compute, result, None if compute.dtype == given.dtype else compute.dtype)
+    call = call_of_one(kernel, None if compute.dtype == given.dtype else compute.dtype)
+    return compute, make(result, call, ufunc=_ufunc(kernel, compute), dtype=compute.dtype)
 
 
-def plan_binary(rule: Rule, state: State, a: Node, b: Node, *, zero_a: bool = False, zero_b: bool = False) -> BinaryPlan:
-    """Make the plan of `rule` for two nodes; an abstract weak node stands for a Python scalar."""
+def plan_binary(
+    rule: Rule,
+    state: State,
+    a: Node,
+    b: Node,
+    make: Callable[..., engine.Plan] = engine.Plan,
+    *,
+    zero_a: bool = False,
+    zero_b: bool = False,
+) -> tuple[Node, engine.Plan]:
+    """Return the node computed in, and the plan; an abstract weak node stands for a Python scalar."""
     first, second = state.truncate(a), state.truncate(b)
     try:
         met = state.meet_tiers(first, second, zero_a=zero_a, zero_b=zero_b)
@@ -240,17 +205,14 @@ def plan_binary(rule: Rule, state: State, a: Node, b: Node, *, zero_a: bool = Fa
         and None not in (a.dtype, b.dtype)
     ):
         # NumPy compares integers of any two widths and signs exactly; a common dtype might not.
-        return BinaryPlan(
-            rule, rule.kernel, (a, b), compute, result, (None, None), state.scalars, conversion(rule.result, second=True)
-        )
+        return compute, _binary_plan(rule, rule.kernel, (a, b), compute, result, (None, None), state, make)
     casts = tuple(None if node.dtype is None or node.dtype == compute.dtype else compute.dtype for node in (a, b))
-    convert = conversion(rule.result, second=b.dtype is None)
     kernel = _kernel(rule, compute, result, loose=None in (a.dtype, b.dtype))
     if rule.result is Result.POWER and b.family is WEAK["int*"] and b.dtype is not None:
         of_arrays = call_of_two(kernel, casts, compute, result)  # type: ignore[arg-type]  # a pair
         of_scalars = call_of_two(kernel, (casts[0], None), compute, result)
         kernel, casts = weak_exponents(of_arrays, of_scalars, compute, state.scalars, rule.name), (None, None)
-    return BinaryPlan(rule, kernel, (a, b), compute, result, casts, state.scalars, convert)  # type: ignore[arg-type]  # a pair
+    return compute, _binary_plan(rule, kernel, (a, b), compute, result, casts, state, make)  # type: ignore[arg-type]  # a pair
 
 
 def _power_node(base: Node, exponent: Node, met: Node) -> Node:

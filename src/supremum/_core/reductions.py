@@ -8,6 +8,7 @@ wider one (floats in float32) and are rounded once, at the end.
 from __future__ import annotations
 
 from enum import Enum
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -31,18 +32,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
-    "PLANS", "REDUCTIONS", "Plans", "Reduction", "Result", "accumulator", "in_dtype",
-    "nan_mask",
-    "operand_data", "quick",
-    "quick_fold",
-    "reduction", "result_node",
-    "where_of",
-    "without_nan",
+    "FOLDS", "REDUCTIONS", "Reduction", "Result", "accumulator", "fold_axes", "in_dtype", "mean_accumulator", "nan_mask",
+    "operand_data", "plan_reduction", "reduction", "result_node", "where_mask", "without_nan",
 ]  # fmt: skip
 
 _ISNAN: Final = UNARY["isnan"]
 #: The dtype in which truth values are folded.
 _BOOL: Final = np.dtype(np.bool_)
+#: The dtypes of floats that NumPy widens slowly.
+_SLOW: Final = frozenset(node.dtype for node in NODES.values() if node.kind == "f" and node.bits <= 16) - {
+    NODES["bfloat16"].dtype
+}
 _UINT: Final = {32: NODES["uint32"], 64: NODES["uint64"]}
 
 
@@ -54,6 +54,7 @@ def accumulator(node: Node) -> Node:
 
 def mean_accumulator(node: Node, result: Node) -> Node:
     """Return the node that means are accumulated in: float64 for integers, whose sums may not be representable in float32."""
+    refuse_keys(node.kind)
     return NODES["float64"] if node.kind in "iu" and result.kind == "f" else accumulator(result)
 
 
@@ -185,109 +186,36 @@ REDUCTIONS: Final[dict[str, Reduction]] = {
 }
 
 
-class Plan:
-    """How a reduction without options is computed for one node: fold in `dtype`, then round to `rounded`."""
-
-    __slots__ = ("above", "dtype", "node", "reduce", "rounded", "ufunc", "wide")
-
-    def __init__(self, rule: Reduction, given: Node, current: State) -> None:
-        node = current.truncate(given).strong
-        result = rule.result.follow(node, current)
-        fold = node if rule.result is Result.TRUTH else accumulator(result)
-        if rule.result is Result.INEXACT:
-            fold = mean_accumulator(node, result)
-        self.ufunc = rule.ufunc
-        if isinstance(self.ufunc, extremes.Extreme) and fold.kind != "f":
-            self.ufunc = self.ufunc.ufunc
-        self.reduce: Any = self.ufunc.reduce
-        # NumPy's buffered casts are fast for bfloat16 and slow for other narrow floats.
-        slow = given.kind == "f" and given.bits <= 16 and given.name != "bfloat16"
-        # ml_dtypes tests narrow complex numbers for zero by their real part, truncated to an integer.
-        wrong = given.kind == "c" and given.bits < 64 and rule.result is Result.TRUTH
-        self.wide = accumulator(node) if slow or wrong else None
-        self.above = -1 if wrong else LARGE
-        # NumPy widens sums of narrow integers by default, so the dtype is always passed for integers.
-        native = fold.dtype == given.dtype and fold.kind in "fc"
-        self.dtype = None if native or rule.result is Result.TRUTH else fold.dtype
-        self.node = result
-        self.rounded = None if rule.result is Result.TRUTH or fold is result else result
-
-    def for_engine(self, given: Node, make: Callable[..., engine.Plan] = engine.Plan) -> engine.Plan:
-        """Return the engine's plan, without a ufunc if NumPy's own is not all there is to do."""
-        truth = self.ufunc in (np.logical_and, np.logical_or)
-        dtype = _BOOL if truth else (self.dtype or given.dtype)
-        plain = given.native and (self.rounded is None or self.rounded.native)
-        ufunc = self.ufunc if plain and isinstance(self.ufunc, np.ufunc) else None
-        return make(self.node, ufunc=ufunc, dtype=dtype, fold=True)
+def plan_reduction(
+    rule: Reduction, current: State, given: Node, _shape: tuple[int, ...], make: Callable[..., engine.Plan] = engine.Plan
+) -> engine.Plan:
+    """Return the engine's plan of a reduction without options; it has no ufunc where NumPy's own is not all there is to do."""
+    if given.kind not in rule.accepts:  # the Python function raises the error
+        return make(given)
+    node = current.truncate(given).strong
+    result = rule.result.follow(node, current)
+    if not (given.native and result.native and isinstance(rule.ufunc, np.ufunc)):
+        return make(result)
+    if rule.result is Result.TRUTH:
+        dtype: np.dtype[Any] | None = _BOOL
+    else:
+        dtype = (mean_accumulator(node, result) if rule.result is Result.INEXACT else accumulator(result)).dtype
+    return make(result, ufunc=rule.ufunc, dtype=dtype, fold=True)
 
 
-class Plans:
-    """The plans of one row, by state and node; for the engine as an operation of one operand."""
-
-    __slots__ = ("engine", "rule")
-
-    def __init__(self, rule: Reduction) -> None:
-        self.rule: Final = rule
-        self.engine: Final = engine.Operation(rule.name, 1, self._make)
-
-    def _make(self, current: State, node: Node, _shape: tuple[int, ...]) -> engine.Plan:
-        return Plan(self.rule, node, current).for_engine(node)
-
-    def find(self, node: Node) -> Plan:
-        """Return the plan for a node in the current state."""
-        current = state()
-        table = current.tables.setdefault(self, {})
-        plan: Plan | None = table.get(node)
-        if plan is None:
-            plan = table[node] = Plan(self.rule, node, current)
-        return plan
-
-
-#: The plans of the reductions that the engine has fast paths for.
-PLANS: Final = {
-    name: Plans(REDUCTIONS[name])
+#: The reductions that the engine has fast paths for, as its operations.
+FOLDS: Final = {
+    name: engine.Operation(name, 1, partial(plan_reduction, REDUCTIONS[name]))
     for name in (
         "all", "any", "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "max", "mean", "min", "prod", "sum",
     )
 }  # fmt: skip
 
 
-def quick_fold(plans: Plans, a: object, axis: Axis, keepdims: object) -> tuple[Buffer, Plan] | None:
-    """Reduce without options and without the final rounding; return None if the general path is needed."""
-    if type(a) is not Array or type(keepdims) is not bool or not (axis is None or type(axis) is int or _are_ints(axis)):
-        return None
-    data = a._data
-    plan = plans.find(a._node)
-    if axis is not None and not data.ndim:
-        return None
-    if plan.wide is not None and data.size > plan.above:
-        if axis is None and not keepdims and data.flags.c_contiguous and plan.dtype is not None:
-            return fold_all(plan.ufunc, data, plan.wide), plan
-        data = cast(data, plan.wide)
-    try:
-        return plan.reduce(data, axis, plan.dtype, out=..., keepdims=keepdims), plan
-    except (TypeError, ValueError, OverflowError):
-        return None  # an invalid axis, or no elements; the general path raises
-
-
-def _are_ints(axis: object) -> bool:
-    """Return whether an axis is a tuple of exact ints; other types may run user code."""
-    return type(axis) is tuple and all(type(number) is int for number in axis)
-
-
-def quick(plans: Plans, a: object, axis: Axis, keepdims: object) -> Array | None:
-    """Reduce without options; return None if the general path is needed."""
-    found = quick_fold(plans, a, axis, keepdims)
-    if found is None:
-        return None
-    folded, plan = found
-    return wrap(folded if plan.rounded is None else cast(folded, plan.rounded), plan.node)
-
-
 # -- arguments ----------------------------------------------------------------------------------------------------------------
 
 
-def where_of(where: object, function: str) -> Buffer | None:
+def where_mask(where: object, function: str) -> Buffer | None:
     """Convert a `where` argument to a boolean buffer; None stays None."""
     if where is None:
         return None
@@ -300,6 +228,7 @@ def where_of(where: object, function: str) -> Buffer | None:
 
 def check_kind(rule: Reduction, node: Node) -> None:
     """Raise TypeError for a dtype that the row does not accept."""
+    refuse_keys(node.kind)
     if node.kind not in rule.accepts:
         msg = f"{rule.name} does not accept dtype {node.public}"
         raise TypeError(msg)
@@ -319,6 +248,7 @@ def reduction(
     initial: object = None,
     where: object = None,
     promote: bool = True,
+    skip_nan: bool = True,
 ) -> Array:
     """Reduce with all options.
 
@@ -330,6 +260,8 @@ def reduction(
         The arguments of the public function.
     promote : bool, optional
         Whether integers widen if the row says so.
+    skip_nan : bool, optional
+        Whether NaN is skipped if the row says so.
 
     Returns
     -------
@@ -340,25 +272,37 @@ def reduction(
     refuse_out(out, name)
     x = operand(a, name)
     check_kind(rule, x._node)
-    mask = where_of(where, name)
+    mask = where_mask(where, name)
     axes = normalize_axes(axis, x.ndim, name)
     if initial is None and not rule.has_identity:
         _check_something(rule, x, axes, mask)
     current = state()
     result = result_node(rule, x, dtype, current, promote=promote)
     fold = accumulator(x._node if rule.result is Result.TRUTH else result)
-    if rule.skips_nan:
+    if rule.skips_nan and skip_nan:
         x = without_nan(x, rule)
     data = operand_data(x, result if dtype is not None else None, fold)
     if mask is not None:
         data = masked(data, mask, rule, fold)
         axes = axes if data.ndim == x.ndim else tuple(range(data.ndim))
-    loop = None if rule.result is Result.TRUTH else fold.dtype
-    if loop is None and data.dtype != fold.dtype:
-        data = cast(data, fold)
+    keepdims = flag(keepdims, "keepdims", name)
+    if rule.result is Result.TRUTH:
+        return wrap(rule.ufunc.reduce(cast(data, fold), axes, out=..., keepdims=keepdims), result)
     start = {} if initial is None else {"initial": _initial(initial, fold, name)[()]}
-    folded = rule.ufunc.reduce(data, axes, loop, out=..., keepdims=flag(keepdims, "keepdims", name), **start)
-    return wrap(cast(folded, result), result)
+    return wrap(cast(fold_axes(rule.ufunc, data, axes, fold, keepdims, **start), result), result)
+
+
+def fold_axes(
+    ufunc: np.ufunc | extremes.Extreme, data: Buffer, axes: tuple[int, ...], fold: Node, keepdims: bool, **start: Any
+) -> Buffer:
+    """Fold over axes in the dtype of `fold`."""
+    # NumPy's buffered casts are fast for bfloat16 and slow for other narrow floats.
+    if data.size > LARGE and fold.kind == "f" and data.dtype in _SLOW:
+        if len(axes) == data.ndim and not keepdims and not start and data.flags.c_contiguous:
+            return fold_all(ufunc, data, fold)
+        data = cast(data, fold)
+    folded: Buffer = ufunc.reduce(data, axes, fold.dtype, out=..., keepdims=keepdims, **start)
+    return folded
 
 
 def _check_something(rule: Reduction, x: Array, axes: tuple[int, ...], mask: Buffer | None) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
-__all__ = ["LOCK", "Config", "State", "config", "enable_x64", "is_plain", "numpy_dtype_promotion", "state"]
+__all__ = ["LOCK", "Config", "State", "config", "enable_x64", "numpy_dtype_promotion", "state"]
 
 engine.register(ARRAY_NODES)
 
@@ -332,12 +332,6 @@ if TYPE_CHECKING:
 
 else:
     state = engine.state
-
-
-def is_plain() -> bool:
-    """Return whether two arrays of one node promote to it and nobody observes that."""
-    current = state()
-    return current.remember and not current.narrow
 
 
 @contextmanager

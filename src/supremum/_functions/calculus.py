@@ -8,7 +8,7 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError, shown
-from supremum._core.arguments import Buffer, in_accumulator, normalize_axes, normalize_axis, strong
+from supremum._core.arguments import Buffer, in_accumulator, normalize_axes, normalize_axis
 from supremum._core.array import Array, binary, wrap
 from supremum._core.conversion import as_array, operand, operands
 from supremum._core.dtypes import requested, to_inexact
@@ -60,7 +60,7 @@ def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike
     before, after = (
         [] if end is None else [in_dtype(end, operand(end, "ediff1d"), x._node).reshape(-1)] for end in (to_begin, to_end)
     )
-    return wrap(np.concatenate([*before, differences._data, *after]), strong(x._node))
+    return wrap(np.concatenate([*before, differences._data, *after]), x._node.strong)
 
 
 def gradient(
@@ -176,7 +176,7 @@ def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axi
         width = np.diff(coordinates, axis=-1 if coordinates.ndim == 1 else axis)
         if coordinates.ndim != 1:
             width = np.moveaxis(width, axis, -1)
-    result = strong(result)
+    result = result.strong
     position = normalize_axis(axis, samples.ndim, "trapezoid")
     samples = np.moveaxis(samples, position, -1)
     if not samples.shape[-1]:

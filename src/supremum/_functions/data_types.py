@@ -138,7 +138,8 @@ def astype(
         x = operand(x, "astype")
     if device is not None:
         check_device(device, "astype")
-    node = _target(dtype)
+    settings = state()
+    node = settings.float_ if dtype is None else requested(dtype, "astype", settings)
     own = x._node
     if (own, node) in _PLAIN:
         return wrap(x._data.astype(node.dtype), node)
@@ -167,17 +168,6 @@ _PLAIN: Final = frozenset(
         or (source.kind == "f" and (target.kind == "b" or (source.bits < target.bits and target.kind in "fc")))
     )
 ) | {(NODES["bfloat16"], NODES["float32"]), (NODES["float32"], NODES["bfloat16"])}
-
-
-def _target(dtype: Any) -> Node:
-    """Return the node that `astype` casts to; names and scalar types have a fast path unless 64-bit dtypes are off."""
-    settings = state()
-    if settings.x64 != "off":
-        kind = type(dtype)
-        node = NODES.get(dtype) if kind is str else dtype.node if kind is ScalarType else None
-        if node is not None:
-            return node
-    return settings.float_ if dtype is None else requested(dtype, "astype", settings)
 
 
 def can_cast(from_: ArrayLike | DTypeLike, to: DTypeLike, casting: Casting = "safe") -> bool:

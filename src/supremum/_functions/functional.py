@@ -12,8 +12,8 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError, check_callable, shown
-from supremum._base.silence import heard, silent
-from supremum._core.arguments import Buffer, in_dtype, meet, normalize_axis, strong
+from supremum._base.silence import call_user_code, silent
+from supremum._core.arguments import Buffer, in_dtype, meet, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
 from supremum._core.typing import ArrayLike, NestedArrayLike
@@ -31,7 +31,7 @@ def _over_positions(function: Callable[[tuple[int, ...]], Any], shape: tuple[int
     If the shape has no positions, the result of `sample` determines the dtype and the shape of the others.
     """
     positions = list(product(*map(range, shape)))
-    results = [heard(function, position) for position in positions] or [heard(sample)]
+    results = [call_user_code(function, position) for position in positions] or [call_user_code(sample)]
     return _stacked(results, shape, len(positions))
 
 
@@ -265,7 +265,7 @@ def apply_over_axes(func: Callable[[Array, int], ArrayLike], a: ArrayLike, axes:
     if not np.iterable(axes):
         raise TypeError(f"apply_over_axes: axes must be a sequence of integers, got {shown(axes)}")
     for axis in axes:
-        result = as_array(heard(func, x, axis))
+        result = as_array(call_user_code(func, x, axis))
         if result.ndim == x.ndim - 1:
             result = wrap(np.expand_dims(result._data, axis), result._node)
         if result.ndim != x.ndim:
@@ -317,7 +317,7 @@ def piecewise(
         raise ValueError(f"piecewise: {count} conditions need {count} or {count + 1} functions, got {len(funclist)}")
     pieces = [*funclist[:count], funclist[count] if len(funclist) > count else 0]
     conditions = [truth(as_array(condition)) for condition in condlist]
-    node = strong(given._node)
+    node = given._node.strong
     try:
         shape = np.broadcast_shapes(given.shape, *[condition.shape for condition in conditions])
     except ValueError:
@@ -333,7 +333,7 @@ def piecewise(
     for i, piece in enumerate(pieces):
         mask = choice == i
         if mask.any():
-            value = heard(piece, wrap(elements[mask], node), *args, **kw) if callable(piece) else piece
+            value = call_user_code(piece, wrap(elements[mask], node), *args, **kw) if callable(piece) else piece
             out[mask] = in_dtype(value, as_array(value), node)
     return wrap(out, node)
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import shown
-from supremum._core.arguments import Buffer, strong
+from supremum._core.arguments import Buffer
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand, operands
 from supremum._core.dtypes import to_inexact
@@ -68,7 +68,7 @@ def bincount(
     >>> xp.bincount(xp.asarray([0, 2, 2]))
     Array([1, 0, 2], dtype=int32)
     """
-    given = x if type(x) is Array else operand(x, "bincount")
+    given = operand(x, "bincount")
     if weights is None and length is None and type(minlength) is int and given._node.kind in "iu":
         try:
             node = state().int_
@@ -88,7 +88,7 @@ def bincount(
     weight = operand(weights, "bincount", 1)
     if weight.shape != given.shape:
         raise ValueError(f"bincount: x and weights must have the same shape, got {given.shape} and {weight.shape}")
-    node = strong(weight._node)
+    node = weight._node.strong
     if node.kind == "b":
         raise TypeError("bincount: weights of dtype bool cannot be added; cast them with .astype(int)")
     return wrap(_sums(values, weight, count, node), node)
@@ -191,7 +191,7 @@ def histogram_bin_edges(a: ArrayLike, bins: ArrayLike = 10, range: Range = None,
 
 def _edges(x: Array, bins: Array, ends: Range) -> Array:
     """Return edges in the floating dtype of an array."""
-    node = strong(to_inexact(x._node))
+    node = to_inexact(x._node).strong
     if bins.ndim == 1:
         return wrap(cast(bins._data, node), node)
     if bins.ndim or bins._node.kind not in "iu":
@@ -275,7 +275,7 @@ def histogram(
 def _weighted(a: ArrayLike, weights: ArrayLike | None, function: str) -> tuple[Array, Array | None, Node]:
     """Return elements and weights in the floating node that they promote to."""
     arrays = operands(function, a) if weights is None else operands(function, a, weights)
-    node = strong(to_inexact(state().join_all([x._node for x in arrays])))
+    node = to_inexact(state().join_all([x._node for x in arrays])).strong
     arrays = [wrap(cast(x._data, node), node) for x in arrays]
     return arrays[0], arrays[1] if len(arrays) > 1 else None, node
 

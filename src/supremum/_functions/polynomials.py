@@ -8,16 +8,15 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError
-from supremum._core.arguments import Buffer, strong
+from supremum._core.arguments import Buffer
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
-from supremum._core.dtypes import complex_of, finfo, real_of
+from supremum._core.dtypes import complex_of, finfo
 from supremum._core.reductions import accumulator
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import inexact, integer, promoted, robust, rounded
 from supremum._functions.linear_algebra._solvers import epsilon, inverse, least_squares
-from supremum.promotion._nodes import concrete_weak
 
 __all__ = ["poly", "polyadd", "polyder", "polydiv", "polyfit", "polyint", "polymul", "polysub", "polyval", "roots"]
 
@@ -55,7 +54,7 @@ def poly(seq_of_zeros: ArrayLike) -> Array:
     Array([ 1., -3.,  2.], dtype=float32)
     """
     node, (zeros,) = inexact("poly", seq_of_zeros)
-    node = strong(node)
+    node = node.strong
     if zeros.ndim == 2 and zeros.shape[0] == zeros.shape[1] and zeros.size:
         node = complex_of(node)
         zeros = robust(np.linalg.eigvals, zeros).astype(accumulator(node).dtype)
@@ -149,7 +148,7 @@ def polyder(p: ArrayLike, m: int = 1) -> Array:
     if not times:
         return rounded(data, node)
     factors = _falling(len(data), times, data.dtype)
-    return rounded(data[: max(len(data) - times, 0)] * factors, strong(node))
+    return rounded(data[: max(len(data) - times, 0)] * factors, node.strong)
 
 
 def _falling(count: int, times: int, dtype: np.dtype[Any]) -> Buffer:
@@ -194,7 +193,7 @@ def polyint(p: ArrayLike, m: int = 1, k: ArrayLike | None = None) -> Array:
     # A constant of integration is multiplied by the integrals that come after it only; the factors before are taken as 1.
     grid = np.arange(len(data) + times)[None] - np.arange(times)[:, None]
     factors = np.maximum(1, grid).astype(data.dtype).prod(0)[::-1]
-    return rounded(np.concatenate([data, constants]) / factors, strong(node))
+    return rounded(np.concatenate([data, constants]) / factors, node.strong)
 
 
 def polymul(a1: ArrayLike, a2: ArrayLike, *, trim_leading_zeros: bool = False) -> Array:
@@ -261,7 +260,7 @@ def polydiv(u: ArrayLike, v: ArrayLike, *, trim_leading_zeros: bool = False) -> 
         # NaN is not negligible, and a comparison with it is False.
         significant = np.nonzero(~(np.abs(rest) < np.sqrt(epsilon(rest))))[0]
         rest = rest[significant[0] if len(significant) else len(rest) :]
-    return rounded(quotient, strong(node)), rounded(rest, node)
+    return rounded(quotient, node.strong), rounded(rest, node)
 
 
 def polyval(p: ArrayLike, x: ArrayLike, *, unroll: int = 16) -> Array:  # noqa: ARG001 - a choice between XLA's loops
@@ -297,7 +296,7 @@ def polyval(p: ArrayLike, x: ArrayLike, *, unroll: int = 16) -> Array:  # noqa: 
     value = np.zeros(shape, points.dtype)
     for coefficient in coefficients:
         value = value * points + coefficient
-    return rounded(value, strong(node))
+    return rounded(value, node.strong)
 
 
 def roots(p: ArrayLike, *, strip_zeros: bool = True) -> Array:
@@ -322,7 +321,7 @@ def roots(p: ArrayLike, *, strip_zeros: bool = True) -> Array:
     Array([-3.+0.j,  2.+0.j], dtype=complex64)
     """
     node, (data,) = inexact("roots", p)
-    result = complex_of(strong(node))
+    result = complex_of(node.strong)
     data = np.atleast_1d(data)
     _check_vector("roots", data)
     significant = np.nonzero(data)[0]
@@ -408,7 +407,7 @@ def polyfit(
     count = integer("polyfit", "deg", deg) + 1
     _check_points(given, count)
     tolerance = _tolerance(given[0], rcond)
-    given[0] = wrap(given[0]._data, strong(given[0]._node))  # the matrix of powers is strong, also of a weak x
+    given[0] = wrap(given[0]._data, given[0]._node.strong)  # the matrix of powers is strong, also of a weak x
     node, (points, values, *weights) = inexact("polyfit", *given)
     # NumPy returns powers in float64, so that float32 has no rounding errors in the normal equations.
     design = np.vander(points, count)
@@ -421,10 +420,10 @@ def polyfit(
     solution, singular, rank = least_squares(design, columns, tolerance)
     residuals = np.square(np.abs(columns - design @ solution)).sum(0)
     solution = solution / scale[:, None]
-    result, real = strong(node), strong(real_of(node))
+    result, real = node.strong, node.real.strong
     fit = rounded(solution if values.ndim == 2 else solution[:, 0], result)
     if full:
-        integers, floats = state().int_, concrete_weak(state().float_)
+        integers, floats = state().int_, state().float_.weak_form
         ranks = wrap(np.asarray(rank, integers.dtype), integers)
         return fit, rounded(residuals, real), ranks, rounded(singular, real), wrap(np.asarray(tolerance, floats.dtype), floats)
     if not cov:

@@ -8,7 +8,7 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import whole
-from supremum._base.silence import heard
+from supremum._base.silence import call_user_code
 from supremum._core.array import Array
 from supremum._core.conversion import as_array
 
@@ -103,7 +103,7 @@ def array_repr(
     'Array([1.235, 2.   ], dtype=float32)'
     """
     with _options(max_line_width, precision, suppress_small):
-        return heard(repr, _checked_array(arr, "array_repr"))
+        return call_user_code(repr, _checked_array(arr, "array_repr"))
 
 
 def array_str(
@@ -133,7 +133,7 @@ def array_str(
     '[1 2]'
     """
     with _options(max_line_width, precision, suppress_small):
-        return heard(str, _checked_array(a, "array_str"))
+        return call_user_code(str, _checked_array(a, "array_str"))
 
 
 def _checked_array(x: object, function: str) -> Array:

@@ -105,7 +105,7 @@ def _search(
 ) -> Array:
     """Search for an extreme by a method of NumPy's arrays."""
     refuse_out(out, function)
-    x = a if type(a) is Array else operand(a, function)
+    x = operand(a, function)
     data = x._data
     position = None if axis is None else normalize_axis(axis, data.ndim, function)
     if x._node.kind == "c":
@@ -224,7 +224,7 @@ def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: FillValue = No
     >>> xp.nonzero(xp.asarray([0, 3, 0, 4]))
     (Array([1, 3], dtype=int32),)
     """
-    x = a if type(a) is Array else operand(a, "nonzero")
+    x = operand(a, "nonzero")
     if not x._data.ndim:
         raise ValueError("nonzero: a 0-d array has no axes to index; use atleast_1d(x) first")
     found = (x._data if x._node.native else truth(x)).nonzero()
@@ -328,7 +328,7 @@ def count_nonzero(a: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Ar
     >>> xp.count_nonzero(xp.asarray([[0, 3], [4, 5]]), axis=0)
     Array([1, 2], dtype=int32)
     """
-    x = a if type(a) is Array else operand(a, "count_nonzero")
+    x = operand(a, "count_nonzero")
     node = index_node(x._data.size)
     if axis is None and not keepdims:
         return wrap(np.asarray(np.count_nonzero(truth(x)), node.dtype), node)

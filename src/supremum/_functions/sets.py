@@ -8,7 +8,7 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import whole
-from supremum._core.arguments import Buffer, in_dtype, index_node, normalize_axis, promoted, strong
+from supremum._core.arguments import Buffer, in_dtype, index_node, normalize_axis, promoted
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
 from supremum._core.typing import ArrayLike
@@ -255,7 +255,7 @@ def unique(
     if not len(data) and length and fill_value is None:
         raise ValueError("unique: the array has no elements and size > 0; pass fill_value")
     # As in JAX, the result is strong if values are replaced: by `fill_value`, or complex NaNs by one NaN.
-    result = strong(x._node) if x._node.kind == "c" or (size is not None and fill_value is not None) else x._node
+    result = x._node.strong if x._node.kind == "c" or (size is not None and fill_value is not None) else x._node
     if not (return_index or return_inverse or return_counts) and data.ndim == 1:
         values = k.values(data, x._node, equal_nan=equal_nan)
         if length is not None:
@@ -345,8 +345,8 @@ def _filled(values: Buffer, size: int | None, fill_value: ArrayLike | None, node
     The dtypes of the elements and of the fill value promote to the dtype of the result.
     """
     if size is None:
-        return wrap(values, strong(node) if node.kind == "c" else node)
-    node = strong(node)
+        return wrap(values, node.strong if node.kind == "c" else node)
+    node = node.strong
     if fill_value is None:
         fill = values[0] if len(values) else np.zeros((), values.dtype)
         return wrap(_cut(values, whole(size, "size"), fill), node)
@@ -494,7 +494,7 @@ def setdiff1d(
     found = isin(wrap(data, x._node), y)._data
     left = data[~found]
     if size is None:
-        return wrap(left, strong(x._node) if x._node.kind == "c" else x._node)
+        return wrap(left, x._node.strong if x._node.kind == "c" else x._node)
     fill_value = 0 if fill_value is None else fill_value
     fill = in_dtype(fill_value, operand(fill_value, "setdiff1d", 3), x._node)
     return wrap(_cut(left, whole(size, "size"), fill), x._node)

@@ -8,14 +8,14 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import shown
-from supremum._core.arguments import Buffer, as_arrays, index_node, normalize_axis, strong
+from supremum._core.arguments import Buffer, as_arrays, index_node, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import complex_of, requested
 from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._kernels import order as k
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import NODES, concrete_weak
+from supremum.promotion._nodes import NODES
 
 __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex"]
 
@@ -76,7 +76,7 @@ def sort(
     """
     if kind is not None or order is not None:
         _refuse(kind, order, "sort")
-    x = a if type(a) is Array else operand(a, "sort")
+    x = operand(a, "sort")
     data, along = _along(x, axis, "sort")
     if not descending:
         return wrap(k.sort(data, x._node, along, stable=stable), x._node)
@@ -127,7 +127,7 @@ def argsort(
     del stable  # an unstable sort would not be faster
     if kind is not None or order is not None:
         _refuse(kind, order, "argsort")
-    x = a if type(a) is Array else operand(a, "argsort")
+    x = operand(a, "argsort")
     data, along = _along(x, axis, "argsort")
     found = k.argsort(data, x._node, along, descending=descending)
     if dtype is None:
@@ -234,7 +234,7 @@ def argpartition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
     # As in JAX: smaller elements ascending, greater ones in their original order, and weak if the array is.
     both = np.concatenate([order[..., : position + 1], np.sort(order[..., position + 1 :], axis=-1)], axis=-1)
     node = NODES["int32"]
-    return wrap(np.moveaxis(cast(both, node), -1, along), concrete_weak(node) if x._node.weak else node)
+    return wrap(np.moveaxis(cast(both, node), -1, along), node.weak_form if x._node.weak else node)
 
 
 def _partition_arguments(x: Array, kth: int, axis: int, function: str) -> tuple[int, int]:
@@ -268,7 +268,7 @@ def sort_complex(a: ArrayLike) -> Array:
     """
     x = operand(a, "sort_complex")
     data, along = _along(x, -1, "sort_complex")
-    node = strong(complex_of(x._node))
+    node = complex_of(x._node).strong
     return wrap(cast(k.sort(data, x._node, along), node), node)
 
 

@@ -11,9 +11,8 @@ from supremum._core.array import Array, binary, wrap
 from supremum._core.conversion import operand
 from supremum._core.fast_paths import add_fast_folds
 from supremum._core.plans import BINARY
-from supremum._core.reductions import PLANS
+from supremum._core.reductions import REDUCTIONS, reduction
 from supremum._core.typing import ArrayLike, Axis
-from supremum._functions.statistical._reducing import reduce_array
 
 __all__ = ["all", "any", "diff"]
 
@@ -45,7 +44,7 @@ def all(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = Fals
     >>> xp.all(xp.asarray([[1, 2], [0, 4]]), axis=1)
     Array([ True, False], dtype=bool)
     """
-    return reduce_array(PLANS["all"], a, axis, keepdims, None, out, None, where)
+    return reduction(REDUCTIONS["all"], a, axis, keepdims, out=out, where=where)
 
 
 def any(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False, *, where: ArrayLike | None = None) -> Array:
@@ -75,7 +74,7 @@ def any(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = Fals
     >>> xp.any(xp.asarray([[1, 2], [0, 0]]), axis=1)
     Array([ True, False], dtype=bool)
     """
-    return reduce_array(PLANS["any"], a, axis, keepdims, None, out, None, where)
+    return reduction(REDUCTIONS["any"], a, axis, keepdims, out=out, where=where)
 
 
 def diff(a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = None, append: ArrayLike | None = None) -> Array:

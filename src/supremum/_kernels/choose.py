@@ -13,14 +13,11 @@ import numpy as np
 from supremum._base.buffers import Buffer
 from supremum._kernels.blocks import BLOCK, blocks
 from supremum._kernels.casts import cast
-from supremum._kernels.direct import where
 from supremum.promotion._nodes import Node
 
-__all__ = ["FEW", "MANY", "choose"]
+__all__ = ["MANY", "choose"]
 
 
-#: Number of elements up to which a masked copy is faster than NumPy's `where`, which has more overhead.
-FEW: Final = 64
 #: Number of elements from which bit operations are faster for any mask; 8-byte elements are too wide to gain.
 MANY: Final = 1 << 16
 _BITS: Final[dict[int, np.dtype[Any]]] = {1: np.dtype(np.int8), 2: np.dtype(np.int16), 4: np.dtype(np.int32)}
@@ -32,7 +29,7 @@ def choose(mask: Buffer, x: Buffer, y: Buffer, node: Node) -> Any:
     dtype = node.dtype
     bits = _BITS.get(dtype.itemsize) if dtype is not None and max(mask.size, x.size, y.size) >= MANY else None
     if bits is None:
-        return where(mask, cast(x, node), cast(y, node))
+        return np.where(mask, cast(x, node), cast(y, node))
     out = np.empty(np.broadcast_shapes(mask.shape, x.shape, y.shape), dtype)
     scratch = np.empty(min(BLOCK, out.size), bits)
     if not x.ndim:

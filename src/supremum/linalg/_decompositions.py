@@ -8,9 +8,9 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import shown
-from supremum._core.arguments import Buffer, strong
+from supremum._core.arguments import Buffer
 from supremum._core.array import Array
-from supremum._core.dtypes import complex_of, real_of
+from supremum._core.dtypes import complex_of
 from supremum._core.reductions import accumulator
 from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import (
@@ -140,7 +140,7 @@ def eigh(a: ArrayLike, UPLO: Triangle = None, symmetrize_input: bool = True) -> 
     """
     node, data, triangle = _hermitian("linalg.eigh", a, UPLO, symmetrize_input)
     values, vectors = robust(lambda x: tuple(np.linalg.eigh(x, triangle)), data)
-    return EighResult(rounded(values, real_of(node)), rounded(vectors, node))
+    return EighResult(rounded(values, node.real), rounded(vectors, node))
 
 
 def eigvalsh(a: ArrayLike, UPLO: Triangle = "L", *, symmetrize_input: bool = True) -> Array:
@@ -167,7 +167,7 @@ def eigvalsh(a: ArrayLike, UPLO: Triangle = "L", *, symmetrize_input: bool = Tru
     Array([1, 2], dtype=bfloat16)
     """
     node, data, triangle = _hermitian("linalg.eigvalsh", a, UPLO, symmetrize_input)
-    return rounded(robust(lambda x: np.linalg.eigvalsh(x, triangle), data), real_of(node))
+    return rounded(robust(lambda x: np.linalg.eigvalsh(x, triangle), data), node.real)
 
 
 def _hermitian(function: str, a: Any, triangle: Any, symmetrize: bool) -> tuple[Node, Buffer, Any]:
@@ -276,7 +276,7 @@ def svd(
     node, data = matrices("linalg.svd", a)
     if subset_by_index is not None:
         _check_subset(subset_by_index, min(data.shape[-2:]), compute_uv and full_matrices)
-    real = real_of(node)
+    real = node.real
     if hermitian:
         return _svd_hermitian(hermitian_part(data), compute_uv, node, real)
     if not compute_uv:
@@ -301,7 +301,7 @@ def _svd_hermitian(data: Buffer, compute_uv: bool, node: Node, real: Node) -> SV
         return rounded(np.abs(values), real)
     u = np.take_along_axis(vectors, order[..., None, :], -1)
     vh = adjoint(u * np.sign(values)[..., None, :])
-    return SVDResult(rounded(u, node), rounded(np.abs(values), real), rounded(vh, strong(node)))
+    return SVDResult(rounded(u, node), rounded(np.abs(values), real), rounded(vh, node.strong))
 
 
 def svdvals(x: ArrayLike, /) -> Array:
@@ -324,7 +324,7 @@ def svdvals(x: ArrayLike, /) -> Array:
     Array([2., 1.], dtype=float32)
     """
     node, data = matrices("linalg.svdvals", x)
-    return rounded(robust(np.linalg.svdvals, data), real_of(node))
+    return rounded(robust(np.linalg.svdvals, data), node.real)
 
 
 publish(__name__)

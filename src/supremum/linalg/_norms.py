@@ -8,9 +8,8 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import shown
-from supremum._core.arguments import Buffer, normalize_axes, normalize_axis, strong
+from supremum._core.arguments import Buffer, normalize_axes, normalize_axis
 from supremum._core.array import Array
-from supremum._core.dtypes import real_of
 from supremum._core.typing import ArrayLike, Axis
 from supremum._functions.linear_algebra._matrices import inexact, matrices, robust, rounded
 from supremum._functions.linear_algebra._solvers import inverse
@@ -47,7 +46,7 @@ def vector_norm(x: ArrayLike, /, *, axis: Axis = None, keepdims: bool = False, o
     node, (data,) = inexact("linalg.vector_norm", x)
     axes = normalize_axes(axis, data.ndim, "linalg.vector_norm")
     _check_number("linalg.vector_norm", ord)
-    return rounded(_vector_norm(data, axes, keepdims, ord), strong(real_of(node)))
+    return rounded(_vector_norm(data, axes, keepdims, ord), node.real.strong)
 
 
 def _check_number(function: str, order: Any) -> None:
@@ -118,7 +117,7 @@ def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: float | Literal
     Array(6., dtype=float32)
     """
     node, data = matrices("linalg.matrix_norm", x)
-    return rounded(_matrix_norm(data, -2, -1, keepdims, ord), strong(real_of(node)))
+    return rounded(_matrix_norm(data, -2, -1, keepdims, ord), node.real.strong)
 
 
 def _matrix_norm(x: Buffer, row: int, column: int, keepdims: Any, order: Any) -> Any:
@@ -183,7 +182,7 @@ def norm(
     Array([5., 5.], dtype=float32)
     """
     node, (data,) = inexact("linalg.norm", x)
-    real = strong(real_of(node))
+    real = node.real.strong
     if axis is None:
         axes = tuple(range(data.ndim))
         if ord is None:
@@ -223,7 +222,7 @@ def cond(x: ArrayLike, p: float | Literal["fro", "nuc"] | None = None) -> Array:
     node, data = matrices("linalg.cond", x)
     if not data.shape[-1] or not data.shape[-2]:
         raise ValueError(f"linalg.cond needs matrices with elements, got shape {data.shape}")
-    real = real_of(node)
+    real = node.real
     if p is None or p in (2, -2):
         values = robust(np.linalg.svdvals, data)
         first, last = values[..., 0], values[..., -1]
@@ -234,7 +233,7 @@ def cond(x: ArrayLike, p: float | Literal["fro", "nuc"] | None = None) -> Array:
         if data.shape[-1] != data.shape[-2]:
             raise ValueError(f"linalg.cond: p={shown(p)} needs square matrices, got shape {data.shape}")
         ratio = np.asarray(_last_two_norm(data, p) * _last_two_norm(inverse(data), p))
-        real = strong(real)
+        real = real.strong
     singular = np.isnan(ratio) & ~np.isnan(data).any((-2, -1))
     return rounded(np.where(singular, np.inf, ratio), real)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError
-from supremum._core.arguments import Buffer, diagonal_offset, in_accumulator, normalize_axis, strong
+from supremum._core.arguments import Buffer, diagonal_offset, in_accumulator, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
 from supremum._core.reductions import REDUCTIONS, accumulator, reduction
@@ -229,7 +229,7 @@ def diagonal(x: ArrayLike, /, *, offset: int = 0) -> Array:
     Array([1, 4], dtype=int32)
     """
     data, node = _diagonals("linalg.diagonal", x, offset)
-    return wrap(data.copy(), strong(node))
+    return wrap(data.copy(), node.strong)
 
 
 def _diagonals(function: str, x: Any, offset: Any) -> tuple[Buffer, Node]:

@@ -9,10 +9,9 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError, shown
-from supremum._core.arguments import Buffer, normalize_axes, strong
+from supremum._core.arguments import Buffer, normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.dtypes import real_of
 from supremum._core.reductions import accumulator, in_dtype
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis
@@ -105,8 +104,8 @@ def slogdet(a: ArrayLike, *, method: Literal["lu", "qr"] | None = None) -> Slogd
     sign, logarithm = np.linalg.slogdet(data)
     sign = np.where(np.isnan(logarithm), logarithm, sign)
     # JAX uses formulas for small matrices, which keep a weak dtype, and an algorithm for others, which does not.
-    node = node if data.shape[-1] in (1, 2) else strong(node)
-    return SlogdetResult(rounded(sign, node), rounded(logarithm, real_of(node)))
+    node = node if data.shape[-1] in (1, 2) else node.strong
+    return SlogdetResult(rounded(sign, node), rounded(logarithm, node.real))
 
 
 # -- solutions ---------------------------------------------------------------------------------------------------------------
@@ -174,7 +173,7 @@ def inv(a: ArrayLike) -> Array:
            [0.  , 0.25]], dtype=float32)
     """
     node, data = matrices("linalg.inv", a, square=True)
-    return rounded(inverse(data), strong(node))
+    return rounded(inverse(data), node.strong)
 
 
 def lstsq(
@@ -214,7 +213,7 @@ def lstsq(
     columns = right[:, None] if right.ndim == 1 else right
     x, values, rank = least_squares(left, columns, rcond)
     rows, unknowns = left.shape
-    residual_node = strong(real_of(node))
+    residual_node = node.real.strong
     if numpy_resid and (rank < unknowns or rows <= unknowns):
         residual_node = state().float_
         residuals = np.zeros(0)
@@ -222,10 +221,10 @@ def lstsq(
         residuals = np.square(np.abs(columns - left @ x)).sum(0)
     count = state().int_
     return (
-        rounded(x[:, 0] if right.ndim == 1 else x, strong(node)),
+        rounded(x[:, 0] if right.ndim == 1 else x, node.strong),
         rounded(residuals, residual_node),
         wrap(np.asarray(rank, count.dtype), count),
-        rounded(values, real_of(node)),
+        rounded(values, node.real),
     )
 
 
@@ -331,7 +330,7 @@ def matrix_power(a: ArrayLike, n: int) -> Array:
         raise ShapeError(f"linalg.matrix_power needs square matrices, got shape {x.shape}")
     exponent = integer("linalg.matrix_power", "the exponent", n)
     if exponent == 0:
-        node = strong(x._node)
+        node = x._node.strong
         return wrap(np.broadcast_to(np.eye(x.shape[-1]), x.shape).astype(node.dtype), node)
     if exponent < 0:
         x, exponent = inv(x), -exponent
@@ -398,7 +397,7 @@ def _singular_values(data: Buffer, hermitian: bool) -> Buffer:
 
 def _real(function: str, value: Any, node: Node) -> Buffer:
     """Return a tolerance in the real dtype to compute in."""
-    return in_dtype(value, operand(value, function, 1), accumulator(real_of(node)))
+    return in_dtype(value, operand(value, function, 1), accumulator(node.real))
 
 
 def _relative(function: str, rtol: Any, data: Buffer, node: Node) -> Any:
@@ -438,7 +437,7 @@ def pinv(a: ArrayLike, rtol: ArrayLike | None = None, hermitian: bool = False, *
     if rcond is not None and rtol is not None:
         raise ValueError("linalg.pinv: rcond is the old name of rtol, and they cannot both be set")
     node, data = matrices("linalg.pinv", a)
-    result = strong(node)
+    result = node.strong
     if not data.shape[-1] or not data.shape[-2]:
         return rounded(np.zeros(data.mT.shape, data.dtype), result)
     if hermitian:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._core.arguments import normalize_axis, promoted, strong
+from supremum._core.arguments import normalize_axis, promoted
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
 from supremum._core.dtypes import to_inexact
@@ -37,7 +37,7 @@ def _inexact(function: str, *xs: ArrayLike) -> list[Array]:
 
 def _constant(value: float, like: Array) -> Array:
     """Return a strongly typed 0-d array of a number, rounded to the dtype of `like`."""
-    node = strong(like._node)
+    node = like._node.strong
     return wrap(cast(np.asarray(value), node), node)
 
 

@@ -17,7 +17,7 @@ from supremum.promotion.systems import SYSTEMS
 if TYPE_CHECKING:
     from supremum.promotion._render import Table
 
-__all__ = ["Comparison", "Difference", "as_system", "compare", "implicit_cast_type"]
+__all__ = ["Comparison", "Difference", "compare", "implicit_cast_type"]
 
 
 def as_system(spec: str | PromotionSystem) -> PromotionSystem:
@@ -153,4 +153,4 @@ def implicit_cast_type(a: NodeLike, b: NodeLike, *, system: str | PromotionSyste
         raise named(error, "implicit_cast_type") from None
 
 
-publish(__name__, without=("as_system",))
+publish(__name__)

@@ -31,7 +31,6 @@ __all__ = [
     "WEAK",
     "Node",
     "as_node",
-    "concrete_weak",
     "node_of_dtype",
     "symbolic",
 ]  # fmt: skip
@@ -291,11 +290,6 @@ def symbolic(name: str, code: str, bits: int, kind: str = "?") -> Node:
         node = _symbolic.setdefault(name, Node(name, code, kind, bits, None))
     _by_name.setdefault(name, node)  # also if the node existed: another thread may have made it and not yet done this
     return node
-
-
-def concrete_weak(node: Node) -> Node:
-    """Return ``node.weak_form``."""
-    return node.weak_form
 
 
 def node_of_dtype(dtype: np.dtype[Any]) -> Node | None:

@@ -17,7 +17,6 @@ from supremum._core.typing import ArrayLike, DTypeLike, Shape
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
 from supremum._kernels.special import log1p_as_xla
-from supremum.promotion._nodes import NODES
 from supremum.random.keys import Key, integer_of, one_key, split_words
 from supremum.random.samplers import (
     as_samples,
@@ -28,7 +27,6 @@ from supremum.random.samplers import (
     parameter,
     shape_with,
     uniform_buffer,
-    wide_of,
 )
 
 __all__ = ["double_sided_maxwell", "geometric", "multivariate_normal", "orthogonal", "wald"]
@@ -67,7 +65,7 @@ def double_sided_maxwell(
     batch = np.broadcast_shapes(shift.shape, stretch.shape)
     lengths = (shape_of(shape, "double_sided_maxwell") or batch) + batch
     first, second = split_words(words, 2)
-    wide = wide_of(node)
+    wide = node.wide
     parts = normal_buffer(first, node, (*lengths, 3))
     sizes = np.sqrt((parts * parts).sum(axis=-1))
     signs = np.where(uniform_buffer(second, state().float_, lengths) < 0.5, 1, -1).astype(wide.dtype)
@@ -110,7 +108,7 @@ def geometric(
     if result.kind not in "iu":
         raise ValueError(f"geometric: dtype must be an integer dtype, got {result.dtype}")
     chance = operand(p, "geometric")
-    node = to_inexact(NODES[chance.dtype.name])
+    node = to_inexact(chance._node.strong)
     lengths = shape_with(shape, "geometric", chance)
     failure = -parameter(p, node, lengths, "geometric")
     u = uniform_buffer(words, node, lengths)
@@ -211,7 +209,7 @@ def multivariate_normal(
     batch = np.broadcast_shapes(center.shape[:-1], spread.shape[:-2])
     lengths = batch if shape is None else shape_of(shape, "multivariate_normal")
     check_fits(lengths, batch, "multivariate_normal")
-    wide = wide_of(node)
+    wide = node.wide
     matrix = wrap(cast(spread._data, wide), wide)
     numbers = normal_buffer(words, node, (*lengths, center.shape[-1]))
     moved = np.einsum("...ij,...j->...i", _root(matrix, method), numbers)
@@ -269,7 +267,7 @@ def orthogonal(
     if node.kind == "c":
         q, r = linalg.qr(normal(key, lengths, node.dtype))
     else:
-        q, r = linalg.qr(wrap(normal_buffer(words, node, lengths), wide_of(node)))
+        q, r = linalg.qr(wrap(normal_buffer(words, node, lengths), node.wide))
     signs = np.sign(np.diagonal(r._data, axis1=-2, axis2=-1))[..., None, :]
     out = q._data * signs
     return as_samples(out.mT if rows < columns else out, node)

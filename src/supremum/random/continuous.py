@@ -29,7 +29,6 @@ from supremum.random.samplers import (
     rounded,
     shape_with,
     uniform_buffer,
-    wide_of,
 )
 
 __all__ = [
@@ -45,7 +44,7 @@ def _begin(function: str, key: Key, shape: Shape, dtype: DTypeLike | None) -> tu
 
 def _rounded(node: Node, data: Any) -> Buffer:
     """Round to `node`, but keep the dtype that it is computed in."""
-    return rounded(np.asarray(data), node, wide_of(node))
+    return rounded(np.asarray(data), node, node.wide)
 
 
 def cauchy(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None) -> Array:
@@ -457,7 +456,7 @@ def truncated_normal(
     words, node, lengths = _begin("truncated_normal", key, lengths, dtype)
     low, high = (parameter(bound, node, lengths, "truncated_normal") for bound in (lower, upper))
     root = np.sqrt(np.asarray(2.0, low.dtype))
-    first, last = (cast(cast(erf(np.asarray(bound / root)), node), wide_of(node)) for bound in (low, high))
+    first, last = (cast(cast(erf(np.asarray(bound / root)), node), node.wide) for bound in (low, high))
     numbers = cast(root * erfinv(uniform_buffer(words, node, lengths, first, last), log1p), node)
     inside = [np.nextafter(cast(bound, node), cast(np.asarray(end), node)) for bound, end in ((low, np.inf), (high, -np.inf))]
     return as_samples(np.clip(numbers, *inside), node)
@@ -491,7 +490,7 @@ def weibull_min(
     (3,)
     """
     words, node, lengths = _begin("weibull_min", key, shape, dtype)
-    stretch, power = (in_dtype(value, operand(value, "weibull_min"), wide_of(node)) for value in (scale, concentration))
+    stretch, power = (in_dtype(value, operand(value, "weibull_min"), node.wide) for value in (scale, concentration))
     u = uniform_buffer(words, node, lengths)
     return as_samples(np.power(-log1p(-u), 1 / power) * stretch, node)
 

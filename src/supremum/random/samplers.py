@@ -9,10 +9,10 @@ import numpy as np
 from supremum._base.boundary import publish
 from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError, shown
-from supremum._core.arguments import in_dtype, strong
+from supremum._core.arguments import in_dtype
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
-from supremum._core.dtypes import finfo, iinfo, real_of, requested
+from supremum._core.dtypes import finfo, requested
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, DTypeLike, Shape
 from supremum._functions.creation.filled import shape_of
@@ -37,11 +37,6 @@ def floating_node(dtype: object, function: str, kinds: str = "f") -> Node:
     return node
 
 
-def wide_of(node: Node) -> Node:
-    """Return the node that samples of a floating-point node are computed in."""
-    return node if node.native else NODES["float32"]
-
-
 def shape_with(shape: Shape | None, function: str, *parameters: ArrayLike) -> tuple[int, ...]:
     """Return the requested shape, or the broadcast shape of the parameters if none is requested."""
     if shape is not None:
@@ -62,7 +57,7 @@ def parameter(value: ArrayLike, node: Node, shape: tuple[int, ...], function: st
     """Return a parameter of a distribution, rounded to `node`, in the dtype computed in; it must broadcast to `shape`."""
     x = operand(value, function)
     check_fits(shape, x.shape, function)
-    return cast(in_dtype(value, x, node), wide_of(node))
+    return cast(in_dtype(value, x, node), node.wide)
 
 
 def check_fits(shape: tuple[int, ...], given: tuple[int, ...], function: str) -> None:
@@ -86,7 +81,7 @@ def uniform_buffer(words: Words, node: Node, shape: tuple[int, ...], low: Any = 
     mantissa = random_bits(words, width, shape).astype(unsigned, copy=False)
     mantissa >>= unsigned.type(width - info.nmant)
     mantissa |= np.ones((), node.dtype).view(unsigned)
-    wide = wide_of(node)
+    wide = node.wide
     numbers = cast(mantissa.view(node.dtype), wide)
     low, high = (np.asarray(bound, wide.dtype) for bound in (low, high))
     numbers -= wide.dtype.type(1)  # type: ignore[union-attr]  # wide nodes have a dtype
@@ -128,7 +123,7 @@ def rounded(data: Buffer, node: Node, wide: Node) -> Buffer:
 
 def normal_buffer(words: Words, node: Node, shape: tuple[int, ...]) -> Buffer:
     """Return standard normal samples in the dtype that `node` is computed in."""
-    wide = wide_of(node)
+    wide = node.wide
     least = cast(np.nextafter(cast(np.asarray(-1.0), node), cast(np.asarray(0.0), node)), wide)
     root = cast(cast(np.asarray(np.sqrt(2.0)), node), wide)
     numbers = rounded(erfinv(uniform_buffer(words, node, shape, least), log1p_as_xla), node, wide)
@@ -241,7 +236,7 @@ def normal(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_s
     lengths = shape_of(shape, "normal")
     if node.kind == "f":
         return wrap(cast(normal_buffer(words, node, lengths), node), node)
-    parts = [normal_buffer(part, real_of(node), lengths) for part in split_words(words, 2)]
+    parts = [normal_buffer(part, node.real, lengths) for part in split_words(words, 2)]
     root = np.sqrt(np.asarray(2.0, parts[0].dtype))
     return as_samples((parts[0] + 1j * parts[1]) / root, node)
 
@@ -304,8 +299,7 @@ def _bound(value: ArrayLike, shape: tuple[int, ...]) -> Buffer:
 def _integers(words: Words, node: Node, shape: tuple[int, ...], low: Buffer, high: Buffer) -> Buffer:
     """Draw twice as many bits as needed and take the remainder, which keeps the bias small."""
     assert node.dtype is not None  # noqa: S101 - integer nodes have one
-    limits = iinfo(node.dtype)
-    least, largest = limits.min, limits.max
+    least, largest = node.low, node.high
     # Narrow integers are drawn in 32 bits, which hold the exclusive upper bound after their largest value too.
     wide = np.dtype(np.int32) if node.bits < 32 else node.dtype
     unsigned = np.dtype(f"u{wide.itemsize}")
@@ -379,12 +373,12 @@ def bernoulli(
     node = x._node
     if node.kind != "f":
         raise TypeError(f"bernoulli: the probability must have a floating dtype, got {x.dtype}")
-    node = strong(node)
+    node = node.strong
     lengths = x.shape if shape is None else shape_of(shape, "bernoulli")
     chance = parameter(x, node, lengths, "bernoulli")
     if mode == "low":
         return wrap(np.asarray(uniform_buffer(words, node, lengths) < chance), _BOOL)
-    wide = wide_of(node)
+    wide = node.wide
     first, second = uniform_buffer(words, node, (2, *lengths))
     fine = rounded(second * wide.dtype.type(2.0 ** -finfo(node.dtype).nmant), node, wide)  # type: ignore[union-attr]  # floats
     return wrap(np.asarray(fine < rounded(np.asarray(chance - first), node, wide)), _BOOL)

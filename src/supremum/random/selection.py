@@ -10,7 +10,7 @@ import numpy as np
 from supremum._base.boundary import publish
 from supremum._base.buffers import Buffer
 from supremum._base.errors import shown
-from supremum._core.arguments import normalize_axis, strong
+from supremum._core.arguments import normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import to_inexact
@@ -22,7 +22,7 @@ from supremum._kernels.threefry import random_bits
 from supremum.promotion._nodes import NODES, Node
 from supremum.random.continuous import gumbel_buffer
 from supremum.random.keys import Key, Words, integer_of, one_key, split_words
-from supremum.random.samplers import check_fits, randint, uniform_buffer, wide_of
+from supremum.random.samplers import check_fits, randint, uniform_buffer
 
 __all__ = ["categorical", "choice", "permutation"]
 
@@ -159,10 +159,10 @@ def _weighted(
 ) -> Buffer:
     """Draw indices by their probabilities."""
     weights = operand(p, "choice")
-    node = strong(to_inexact(weights._node))
+    node = to_inexact(weights._node).strong
     if weights.shape != (population,):
         raise ValueError(f"choice: p must have one entry per element of a, shape ({population},), got {weights.shape}")
-    chances = cast(cast(weights._data, node), wide_of(node))
+    chances = cast(cast(weights._data, node), node.wide)
     if replace:
         sums = np.cumsum(chances, dtype=chances.dtype)
         return np.searchsorted(sums, sums[-1] * (1 - uniform_buffer(words, node, shape)))
@@ -216,10 +216,10 @@ def categorical(
     batch = x.shape[:position] + x.shape[position + 1 :]
     lengths = batch if shape is None else shape_of(shape, "categorical")
     check_fits(lengths, batch, "categorical")
-    node = strong(x._node)
+    node = x._node.strong
     if node.kind != "f":
         raise ValueError(f"categorical: logits must have a floating dtype, got {x.dtype}")
-    scores = cast(x._data, wide_of(node))
+    scores = cast(x._data, node.wide)
     prefix, tail = lengths[: len(lengths) - len(batch)], lengths[len(lengths) - len(batch) :]
     if replace:
         full = (*prefix, *tail[:position], x.shape[position], *tail[position:])
@@ -237,7 +237,7 @@ def categorical(
 def _sum(noise: Buffer, scores: Buffer, node: Node) -> Buffer:
     """Add in the dtype of `node`, whose rounding may create ties."""
     total = noise + scores
-    return total if node.dtype == total.dtype else cast(cast(total, node), wide_of(node))
+    return total if node.dtype == total.dtype else cast(cast(total, node), node.wide)
 
 
 publish(__name__)

@@ -10,16 +10,15 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.buffers import Buffer
-from supremum._core.arguments import normalize_axes, promoted, strong
+from supremum._core.arguments import normalize_axes, promoted
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
-from supremum._core.dtypes import real_of, to_inexact
-from supremum._core.reductions import where_of
+from supremum._core.dtypes import to_inexact
+from supremum._core.reductions import where_mask
 from supremum._core.typing import ArrayLike, Axis
 from supremum._functions import softmaxes
 from supremum._kernels import complex_numbers, special as k
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import NODES
 
 __all__ = [
     "betaln", "boxcox", "boxcox1p", "digamma", "entr", "erf", "erfc", "erfinv", "expit", "factorial", "gamma", "gammaln", "i0",
@@ -27,7 +26,6 @@ __all__ = [
     "xlog1py", "xlogy",
 ]  # fmt: skip
 
-_WIDE: Final = {"f": NODES["float32"], "c": NODES["complex64"]}
 _ROOT_HALF: Final = math.sqrt(0.5)
 
 
@@ -39,8 +37,7 @@ def _apply(
     node = to_inexact(node)
     if node.kind not in kinds:
         raise refusal(f"{function}: complex numbers are not accepted, got dtype {node.dtype}")
-    wide = node if node.native else _WIDE[node.kind]
-    return wrap(cast(np.asarray(kernel(*[cast(cast(data, node), wide) for data in buffers])), node), node)
+    return wrap(cast(np.asarray(kernel(*[cast(cast(data, node), node.wide) for data in buffers])), node), node)
 
 
 def _sized(function: str, x: ArrayLike) -> Array:
@@ -48,7 +45,7 @@ def _sized(function: str, x: ArrayLike) -> Array:
     array = operand(x, function)
     if array.dtype not in (np.float32, np.float64):
         raise TypeError(f"{function}: the argument must have dtype float32 or float64, got {array.dtype}; cast it first")
-    return wrap(array._data, strong(array._node))
+    return wrap(array._data, array._node.strong)
 
 
 def i0(x: ArrayLike) -> Array:
@@ -115,7 +112,7 @@ def gamma(x: ArrayLike) -> Array:
     Array([ 1.7724539, 24.       ], dtype=float32)
     """
     # JAX's result is strong.
-    node = strong(to_inexact(operand(x, "gamma")._node))
+    node = to_inexact(operand(x, "gamma")._node).strong
     return wrap(_apply("gamma", complex_numbers.gamma if node.kind == "c" else k.gamma, x, kinds="fc")._data, node)
 
 
@@ -471,7 +468,7 @@ def loggamma(x: ArrayLike) -> Array:
     node = to_inexact(operand(x, "loggamma")._node)
     if node.kind == "c":
         # JAX's result is strong.
-        return wrap(_apply("loggamma", complex_numbers.log_gamma, x, kinds="c")._data, strong(node))
+        return wrap(_apply("loggamma", complex_numbers.log_gamma, x, kinds="c")._data, node.strong)
     return _apply("loggamma", lambda a: np.where(a > 0, k.log_gamma(a), a.dtype.type(np.nan)), x)
 
 
@@ -634,11 +631,10 @@ def logsumexp(
     Array(1000.693, dtype=float32)
     """
     node, buffers = promoted("logsumexp", *((a,) if b is None else (a, b)))
-    node = strong(to_inexact(node))
-    wide = node if node.native else _WIDE[node.kind]
-    exponents, *factors = np.broadcast_arrays(*[cast(data, wide) for data in buffers])
+    node = to_inexact(node).strong
+    exponents, *factors = np.broadcast_arrays(*[cast(data, node.wide) for data in buffers])
     axes = normalize_axes(axis, exponents.ndim, "logsumexp")
-    mask: Any = True if where is None else where_of(where, "logsumexp")
+    mask: Any = True if where is None else where_mask(where, "logsumexp")
     for factor in factors:
         exponents = np.where(factor != 0, exponents, exponents.dtype.type(-np.inf))
     largest = np.asarray(np.real(exponents).max(axis=axes, keepdims=True, initial=-np.inf, where=mask))
@@ -655,7 +651,7 @@ def logsumexp(
         out = np.where(sign < 0, out.dtype.type(np.nan), out)
     if not keepdims:
         out, sign = out.squeeze(axes), sign.squeeze(axes)
-    result_node = real_of(node) if return_sign else node
+    result_node = node.real if return_sign else node
     result = wrap(cast(np.asarray(out), result_node), result_node)
     return (result, wrap(cast(np.asarray(sign), node), node)) if return_sign else result
 

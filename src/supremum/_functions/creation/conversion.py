@@ -11,7 +11,7 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import shown, whole
-from supremum._base.silence import heard
+from supremum._base.silence import call_user_code
 from supremum._core.arguments import check_device
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import convert, operand
@@ -79,10 +79,6 @@ def asarray(
     >>> xp.asarray(1.5)
     Array(1.5, dtype=float32, weak_type=True)
     """
-    if dtype is None and copy is None and device is None and order is None:
-        found = _unchanged(a)
-        if found is not None:
-            return found
     if device is not None:
         check_device(device, "asarray")
     settings = state()
@@ -108,17 +104,6 @@ def _check_default(a: object, found: Array, settings: State) -> None:
             return
     dtype = settings.int_.dtype
     raise OverflowError(f"asarray: {shown(a)} does not fit the default dtype {dtype}; name one, e.g. dtype='{found.dtype}'")
-
-
-def _unchanged(a: object) -> Array | None:
-    """Return the Array of an array whose buffer needs no conversion; None for everything else."""
-    if type(a) is Array:
-        return a
-    if type(a) is np.ndarray:
-        node = node_of_dtype(a.dtype)
-        if node is not None and node.dtype is a.dtype and state().truncate(node) is node:
-            return wrap(a, node)
-    return None
 
 
 def _check_order(order: object, function: str) -> None:
@@ -356,7 +341,7 @@ def fromiter(iter: Iterable[ArrayLike], dtype: DTypeLike, count: int = -1) -> Ar
     limit = whole(count, "count")
     if not np.iterable(iter):
         raise TypeError(f"fromiter: iter must be an iterable, got {shown(iter)}")
-    items = heard(list, iter if limit < 0 else itertools.islice(iter, limit))
+    items = call_user_code(list, iter if limit < 0 else itertools.islice(iter, limit))
     if len(items) < limit:
         raise ValueError(f"fromiter: the iterable has {len(items)} elements, fewer than count={limit}")
     return asarray(items, dtype=dtype)
@@ -397,11 +382,11 @@ def fromfile(
     """
     plain, number, start = _plain_dtype(dtype, "fromfile"), whole(count, "count"), whole(offset, "offset")
     try:
-        read = heard(np.fromfile, file, plain, number, sep, start)
+        read = call_user_code(np.fromfile, file, plain, number, sep, start)
         return asarray(read, dtype=_text_dtype(dtype, plain) if sep else None)
     except (AttributeError, TypeError, ValueError) as error:  # NumPy treats anything but a path as an open file
         raise TypeError(f"fromfile: cannot read {plain} from {shown(file)} with sep={shown(sep)}") from error
 
 
-publish(__name__, without=("asarray",))
+publish(__name__)
 add_fast_paths(__name__, "array", "asarray")

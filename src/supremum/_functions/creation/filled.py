@@ -10,7 +10,7 @@ import numpy as np
 from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError, shown
 from supremum._base.key_dtype import keys_of_word
-from supremum._core.arguments import Buffer, as_integers, check_device, strong
+from supremum._core.arguments import Buffer, as_integers, check_device
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested
@@ -19,7 +19,7 @@ from supremum._core.settings import State, state
 from supremum._core.typing import ArrayLike, Device, DTypeLike, Shape
 from supremum._kernels import elementwise as kernels
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import KEY, NODES, Node, concrete_weak, node_of_dtype
+from supremum.promotion._nodes import KEY, NODES, Node, node_of_dtype
 
 __all__ = ["empty", "empty_like", "full", "full_like", "ones", "ones_like", "zeros", "zeros_like"]
 
@@ -215,7 +215,7 @@ def full(
     if type(fill_value) is float and dtype is None:
         out = np.empty(shape_of(shape, "full"), settings.float_.dtype)
         out.fill(fill_value)
-        return wrap(out, concrete_weak(settings.float_))
+        return wrap(out, settings.float_.weak_form)
     value = _value(fill_value, None if dtype is None else requested(dtype, "full", settings), settings, "full")
     return wrap(_spread(value, shape_of(shape, "full"), "full"), value._node)
 
@@ -229,7 +229,7 @@ def _value(fill_value: Any, node: Node | None, settings: State, function: str) -
     if node is KEY and not (isinstance(fill_value, Array) and fill_value._node is KEY):
         return wrap(keys_of_word(_value(fill_value, NODES["uint32"], settings, function)._data), KEY)
     if kind is int and (node is not None or settings.x64 == "off"):
-        node = concrete_weak(settings.int_) if node is None else node
+        node = settings.int_.weak_form if node is None else node
         data = np.array(fill_value, np.int64 if fill_value < 1 << 63 else np.uint64)
     elif kind in (float, complex) and node is not None:
         if kind is complex and node.kind not in "bc":
@@ -414,7 +414,7 @@ def full_like(
     lengths, node = _like(a, dtype, shape, device, "full_like")
     value = _value(fill_value, node, state(), "full_like")
     if value.ndim:
-        node = strong(node)  # only a scalar leaves the model weak, as in JAX
+        node = node.strong  # only a scalar leaves the model weak, as in JAX
     return wrap(_spread(value, lengths, "full_like"), node)
 
 

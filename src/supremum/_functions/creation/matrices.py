@@ -9,7 +9,7 @@ import numpy as np
 from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError, shown, whole
 from supremum._base.key_dtype import refuse_keys
-from supremum._core.arguments import Buffer, check_device, diagonal_offset, normalize_axis, strong
+from supremum._core.arguments import Buffer, check_device, diagonal_offset, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested
@@ -25,9 +25,9 @@ __all__ = ["diag", "diagflat", "diagonal", "eye", "identity", "tri", "tril", "tr
 
 def diagonal_number(k: object, function: str) -> int:
     """Return the number of a diagonal, which the widest integers of the active settings must hold, as in JAX."""
-    offset, bits = diagonal_offset(k, function), 32 if state().x64 == "off" else 64
-    if not -(1 << (bits - 1)) <= whole(k, "k") < 1 << (bits - 1):
-        raise OverflowError(f"{function}: k={shown(k)} does not fit in int{bits}")
+    offset, limits = diagonal_offset(k, function), NODES["int32" if state().x64 == "off" else "int64"]
+    if not limits.low <= whole(k, "k") <= limits.high:
+        raise OverflowError(f"{function}: k={shown(k)} does not fit in {limits}")
     return offset
 
 
@@ -263,7 +263,7 @@ def diagflat(v: ArrayLike, k: int = 0) -> Array:
            [0, 2]], dtype=int32)
     """
     x = operand(v, "diagflat")
-    return wrap(_with_diagonal(x._data.reshape(-1), whole(k, "k")), strong(x._node))
+    return wrap(_with_diagonal(x._data.reshape(-1), whole(k, "k")), x._node.strong)
 
 
 def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
@@ -298,7 +298,7 @@ def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> A
     number = diagonal_offset(offset, "diagonal", "offset")
     # In JAX the diagonal of one square matrix is a sum, which is strong.
     summed = x.ndim == 2 and x.shape[0] == x.shape[1] and not number
-    return wrap(np.diagonal(x._data, number, first, second).copy(), strong(x._node) if summed else x._node)
+    return wrap(np.diagonal(x._data, number, first, second).copy(), x._node.strong if summed else x._node)
 
 
 def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> Array:
@@ -332,7 +332,7 @@ def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> Arra
     columns = vector.shape[0] if N is None else whole(N, "N")
     if columns < 0:
         raise ValueError(f"vander: N must not be negative, got {columns}")
-    node = strong(vector._node)
+    node = vector._node.strong
     refuse_keys(node.kind)
     if node.kind == "b":
         raise TypeError("vander: truth values have no powers; cast with .astype(int)")

@@ -10,7 +10,7 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError
-from supremum._core.arguments import Buffer, check_device, normalize_axis, strong
+from supremum._core.arguments import Buffer, check_device, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
 from supremum._core.dtypes import requested, to_inexact
@@ -108,7 +108,7 @@ def _numbers(arguments: list[Any], node: Node | None) -> tuple[list[Any], Node]:
         # Python numbers stay as they are: the default dtype may be less precise than the requested one.
         numbers.append(value if isinstance(value, int | float) else x._data.item())
         nodes.append(x._node)
-    return numbers, node or strong(state().join_all(nodes))
+    return numbers, node or state().join_all(nodes).strong
 
 
 def _range(first: Any, last: Any, stride: Any, node: Node) -> Buffer:
@@ -152,10 +152,7 @@ def _ends(start: object, stop: object, dtype: object, function: str) -> tuple[Ar
     """Return the ends of a range and the node of its values."""
     first, last = operands(function, start, stop)
     settings = state()
-    if dtype is None:
-        node = strong(to_inexact(settings.join(first._node, last._node)))
-    else:
-        node = requested(dtype, function, settings)
+    node = to_inexact(settings.join(first._node, last._node)).strong if dtype is None else requested(dtype, function, settings)
     if node.kind != "c" and complex in (type(start), type(stop)):
         raise TypeError(f"{function}: a complex number cannot become {node.dtype}; pass a complex dtype, or real numbers")
     return first, last, node
@@ -268,7 +265,7 @@ def linspace(
     if type(start) in _REAL and type(stop) in _REAL and dtype is None and axis == 0 and not retstep:
         return _line(start, stop, count if endpoint else count + 1, count)
     first, last, node = _ends(start, stop, dtype, "linspace")
-    computed = strong(to_inexact(node))
+    computed = to_inexact(node).strong
     low, high = _wide(start, first, computed), _wide(stop, last, computed)
     data = _space(low, high, count, endpoint, axis, "linspace")
     out = wrap(cast(np.floor(data) if node.kind in "iu" else data, node), node)
@@ -338,7 +335,7 @@ def logspace(
     """
     count = _count(num, "logspace")
     first, last, node = _ends(start, stop, dtype, "logspace")
-    computed = strong(to_inexact(node))
+    computed = to_inexact(node).strong
     exponents = _space(_wide(start, first, computed), _wide(stop, last, computed), count, endpoint, axis, "logspace")
     radix = operand(base, "logspace", 4)
     try:
@@ -379,7 +376,7 @@ def geomspace(
     """
     count = _count(num, "geomspace")
     first, last, node = _ends(start, stop, dtype, "geomspace")
-    computed = strong(to_inexact(node))
+    computed = to_inexact(node).strong
     low, high = _wide(start, first, computed), _wide(stop, last, computed)
     direction = np.sign(low)
     logs = _space(np.log10(low / direction), np.log10(high / direction), count, endpoint, 0, "geomspace")

@@ -11,29 +11,26 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from functools import partial, update_wrapper
+from functools import partial, update_wrapper, wraps
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast as as_type
 
 from supremum._base.boundary import publish
 from supremum._core import engine
 from supremum._core.arguments import refuse_out
 from supremum._core.array import Array, unary
 from supremum._core.conversion import operand
-from supremum._core.plans import BINARY, UNARY, Operation, UnaryOperation
+from supremum._core.plans import BINARY, UNARY, Operation
 from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise import _folds
 from supremum._functions.elementwise._operands import apply_binary, drop_weak_unless_scalar
 from supremum._functions.elementwise._ufunc import ufunc
 
-__all__ = ["BinaryUfunc", "UnaryUfunc", "binary_ufunc", "elementwise", "export", "unary_ufunc", "unwrapped"]
+__all__ = ["BinaryUfunc", "UnaryUfunc", "binary_ufunc", "elementwise", "export", "unary_ufunc"]
 
 _Definition = TypeVar("_Definition", bound=Callable[..., Array])
 _OfOne: TypeAlias = Callable[[ArrayLike], Array]
 _OfTwo: TypeAlias = Callable[[ArrayLike, ArrayLike], Array]
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-#: Functions that `export` leaves without the boundary's wrapper.
-_unwrapped: Final[set[Any]] = set()
 
 
 def elementwise(definition: _Definition) -> _Definition:
@@ -42,7 +39,7 @@ def elementwise(definition: _Definition) -> _Definition:
     Parameters
     ----------
     definition : function
-        The signature and the docstring; a body is not looked at. A parameter `out` beside the operands is refused.
+        The signature and the docstring; there is no body. A parameter `out` beside the operands is refused.
 
     Returns
     -------
@@ -50,82 +47,25 @@ def elementwise(definition: _Definition) -> _Definition:
         The function, with the definition as its ``__wrapped__``.
     """
     name = definition.__name__
-    call: Any
-    operation: UnaryOperation | Operation
-    if name in UNARY:
-        operation = UNARY[name]
-        call = _call_of_one(operation, name)
-        if "out" in definition.__code__.co_varnames:
-            call = _refuse_out(call, name)
-    elif name in BINARY:
-        operation = BINARY[name]
-        call = _call_of_two(operation)
-    else:
+    operation = UNARY.get(name) or BINARY.get(name)
+    if operation is None:
         raise LookupError(f"{name} is defined in {definition.__module__} and has no row in supremum/_core/rules.py")
-    _name_like(call, definition)
-    unwrapped(call)
+    rule, parameters = operation.rule, definition.__code__.co_varnames
+
+    @wraps(definition)
+    def call(*args: Any, **kwargs: Any) -> Array:
+        definition(*args, **kwargs)  # raises Python's own error for arguments that do not fit the signature
+        given = dict(zip(parameters, args, strict=False), **kwargs)
+        refuse_out(given.get("out"), name)
+        operands = [given[parameter] for parameter in parameters[: rule.nin]]
+        if isinstance(operation, Operation):
+            result = apply_binary(operation, *operands)
+        else:
+            result = unary(operation, operand(operands[0], name))
+        return drop_weak_unless_scalar(result, rule.strong_arrays) if rule.strong_arrays else result
+
     # The engine's results are weak where some functions' are not.
-    if not operation.rule.strong_arrays:
-        call = engine.Elementwise(operation.engine, call)
-    return call
-
-
-def unwrapped(function: _Function) -> _Function:
-    """Leave a function without the boundary's wrapper, which costs a call: it runs in silence, and its errors name it."""
-    _unwrapped.add(function)
-    return function
-
-
-def _name_like(function: Any, definition: Any) -> None:
-    """Copy the name, parameters and docstring of a definition to a function, also for tracebacks and Python's own errors."""
-    own, code = function.__code__, definition.__code__
-    function.__code__ = own.replace(
-        co_name=code.co_name,
-        co_qualname=code.co_qualname,
-        co_posonlyargcount=code.co_posonlyargcount,
-        co_varnames=(*code.co_varnames[: own.co_argcount], *own.co_varnames[own.co_argcount :]),
-    )
-    update_wrapper(function, definition)
-
-
-# -- functions ----------------------------------------------------------------------------------------------------------------
-
-
-def _call_of_one(operation: UnaryOperation, name: str) -> _OfOne:
-    """Return the function of an operation of one operand."""
-    kinds = operation.rule.strong_arrays
-
-    def _call(x: Any, /) -> Array:
-        return unary(operation, x if type(x) is Array else operand(x, name))
-
-    def _strong_call(x: Any, /) -> Array:
-        return drop_weak_unless_scalar(unary(operation, x if type(x) is Array else operand(x, name)), kinds)
-
-    return _strong_call if kinds else _call
-
-
-def _call_of_two(operation: Operation) -> _OfTwo:
-    """Return the function of an operation of two operands."""
-    kinds = operation.rule.strong_arrays
-
-    def _call(x1: Any, x2: Any, /) -> Array:
-        return apply_binary(operation, x1, x2)
-
-    def _strong_call(x1: Any, x2: Any, /) -> Array:
-        return drop_weak_unless_scalar(apply_binary(operation, x1, x2), kinds)
-
-    return _strong_call if kinds else _call
-
-
-def _refuse_out(call: _OfOne, name: str) -> Callable[..., Array]:
-    """Return a function of one operand with a second parameter `out`, which is not supported."""
-
-    def _call(x: Any, /, out: Any = None) -> Array:
-        if out is not None:
-            refuse_out(out, name)
-        return call(x)
-
-    return _call
+    return as_type(_Definition, call if rule.strong_arrays else engine.Elementwise(operation.engine, call))
 
 
 # -- ufuncs -------------------------------------------------------------------------------------------------------------------
@@ -157,7 +97,7 @@ def _operation_ufunc(definition: Callable[..., Array], identity: object = None) 
     """Make a ufunc that is an operation. `out` and `where` may come by position, as NumPy's `out` may, and are refused."""
     name = definition.__name__
     function: Any = elementwise(definition)
-    operation = function.operation if isinstance(function, engine.Elementwise) else (BINARY.get(name) or UNARY[name]).engine
+    operation = (BINARY.get(name) or UNARY[name]).engine
     count = operation.operands
 
     def _call(*operands: Any, out: Any = None, where: Any = None) -> Array:
@@ -210,4 +150,4 @@ def export(module: str) -> None:
         and isinstance(value, FunctionType | ufunc | engine.Elementwise)
         and value.__module__ == module
     ]
-    publish(module, without=tuple(name for name in names["__all__"] if names[name] in _unwrapped))
+    publish(module)

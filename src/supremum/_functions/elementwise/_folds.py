@@ -10,7 +10,7 @@ import numpy as np
 
 from supremum._base.errors import ShapeError, shown
 from supremum._base.silence import silent
-from supremum._core.arguments import normalize_axes, normalize_axis, strong
+from supremum._core.arguments import normalize_axes, normalize_axis
 from supremum._core.array import Array, binary, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested, to_inexact
@@ -70,7 +70,7 @@ class Fold:
 
     def _node(self, *arrays: Array) -> Node:
         """Return the node of the function's results for arrays of these nodes."""
-        return strong(self.function(*[one(x) for x in arrays])._node)
+        return self.function(*[one(x) for x in arrays])._node.strong
 
     def _check_closed(self, node: Node, method: str) -> None:
         """Refuse a dtype that the function does not take, and integers if its results are floating-point numbers."""
@@ -158,7 +158,7 @@ class Fold:
             raise ValueError(f"{name}: takes a single integer axis, got {shown(axis)}")
         if starts._node.kind not in "iu":
             raise TypeError(f"{name}: the indices are integers, got dtype {starts.dtype}")
-        node = strong(a._node) if dtype is None else requested(dtype, name)
+        node = a._node.strong if dtype is None else requested(dtype, name)
         axis = normalize_axis(axis, a.ndim, name)
         self._check_closed(node, "reduceat")
         data = np.moveaxis(cast(a._data, node), axis, 0)
@@ -266,7 +266,7 @@ def _bits(ufunc: np.ufunc, identity: int) -> Callable[..., Array]:
     ) -> Array:
         if a._node.kind not in "biu":
             raise ValueError(f"{name}: the elements must be integers or bools, got dtype {a.dtype}")
-        node = strong(a._node) if dtype is None else requested(dtype, name)
+        node = a._node.strong if dtype is None else requested(dtype, name)
         if node.kind not in "biu":
             raise TypeError(f"{name}: the dtype must be an integer one or bool, got dtype={node.dtype}")
         wide = wide_of(node)
@@ -311,7 +311,7 @@ def _log_of_sum(name: str, base: float) -> Callable[..., Array]:
     ) -> Array:
         if dtype is not None:
             requested(dtype, f"{name}.reduce")  # checked, but without effect, as in JAX
-        node = strong(to_inexact(a._node))
+        node = to_inexact(a._node).strong
         data = a._data.astype(wide_of(node))
         mask = True if where is None else _broadcast_mask(where, a.shape, f"{name}.reduce")
         axes = normalize_axes(axis, a.ndim, f"{name}.reduce")

@@ -8,7 +8,6 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError, named
-from supremum._core.arguments import strong
 from supremum._core.array import Array, binary, wrap
 from supremum._core.conversion import operand
 from supremum._core.plans import PYTHON_SCALARS, Operation
@@ -26,8 +25,6 @@ def apply_binary(operation: Operation, x: Any, y: Any, name: str | None = None) 
     rule = operation.rule.name
     name = name or rule
     try:
-        if type(x) is Array and type(y) is Array:
-            return binary(operation, x, y)
         if type(x) in PYTHON_SCALARS and type(y) not in PYTHON_SCALARS:
             return binary(operation, x, operand(y, name, 1))
         return binary(operation, operand(x, name, 0), y if type(y) in PYTHON_SCALARS else operand(y, name, 1))
@@ -38,7 +35,7 @@ def apply_binary(operation: Operation, x: Any, y: Any, name: str | None = None) 
 def drop_weak_unless_scalar(result: Array, kinds: str = "biufc") -> Array:
     """Return a result that is weak only if it is 0-d, as JAX's functions do that combine operands with constant arrays."""
     node = result._node
-    return wrap(result._data, strong(node)) if node.weak and result._data.ndim and node.kind in kinds else result
+    return wrap(result._data, node.strong) if node.weak and result._data.ndim and node.kind in kinds else result
 
 
 def wide_of(node: Node) -> np.dtype[Any]:

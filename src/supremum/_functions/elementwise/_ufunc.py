@@ -11,7 +11,7 @@ import numpy as np
 
 from supremum._base.boundary import relocate
 from supremum._base.errors import OptionError, shown, whole
-from supremum._base.silence import heard, silent
+from supremum._base.silence import call_user_code, silent
 from supremum._core import engine
 from supremum._core.arguments import check_in_place, refuse_out, store_or_return
 from supremum._core.array import Array, wrap
@@ -161,7 +161,7 @@ class ufunc(metaclass=_UfuncType):
         """Apply the function."""
         self._no_options(out, where)
         arrays = operands(self.__name__, *args)
-        return self._each(arrays) if self._call is None else heard(self._call, *args)
+        return self._each(arrays) if self._call is None else call_user_code(self._call, *args)
 
     def _no_options(self, out: object, where: object) -> None:
         if out is not None:
@@ -177,7 +177,7 @@ class ufunc(metaclass=_UfuncType):
         indices = list(product(*map(range, shape)))
         # The dtype of no results is that of the results for ones.
         elements = [[x[index] for x in broadcast] for index in indices] or [[_folds.one(x) for x in arrays]]
-        results = [heard(self._function, *one) for one in elements]
+        results = [call_user_code(self._function, *one) for one in elements]
         if self.nout == 1:
             return self._stacked([[as_array(result)] for result in results], shape, len(indices))[0]
         return self._stacked([[as_array(part) for part in result] for result in results], shape, len(indices))

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from supremum._core.arguments import normalize_axis, promoted, strong
+from supremum._core.arguments import normalize_axis, promoted
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.typing import ArrayLike
@@ -57,7 +57,7 @@ def unwrap(p: ArrayLike, discont: ArrayLike | None = None, axis: int = -1, perio
     correction = np.where(np.abs(jump) < least, 0, within - jump).astype(wide)
     first, rest = np.split(data, [1], axis=axis)
     result = np.concatenate([first, rest + np.cumsum(correction, axis=axis, dtype=wide)], axis=axis)
-    return wrap(cast(result, node), strong(node))
+    return wrap(cast(result, node), node.strong)
 
 
 export(__name__)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from supremum._core.array import Array
 from supremum._core.plans import BINARY
 from supremum._core.typing import ArrayLike
-from supremum._functions.elementwise._calls import binary_ufunc, elementwise, export, unary_ufunc, unwrapped
+from supremum._functions.elementwise._calls import binary_ufunc, elementwise, export, unary_ufunc
 from supremum._functions.elementwise._operands import apply_binary
 
 
@@ -81,7 +81,6 @@ def divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@unwrapped
 def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Array, Array]:
     """Compute the quotient, rounded towards negative infinity, and the remainder.
 

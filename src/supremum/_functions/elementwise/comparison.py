@@ -11,7 +11,7 @@ import numpy as np
 from supremum._base.errors import named
 from supremum._base.key_dtype import refuse_keys
 from supremum._core import engine
-from supremum._core.array import Array, binary, ndarray, wrap
+from supremum._core.array import Array, binary, wrap
 from supremum._core.conversion import operand
 from supremum._core.fast_paths import add_fast_paths
 from supremum._core.plans import BINARY, PYTHON_SCALARS, Operation
@@ -53,7 +53,7 @@ def clip(arr: ArrayLike | None = None, /, min: ArrayLike | None = None, max: Arr
     """
     if arr is None:
         raise ValueError("clip: there is no array to clip; pass it as the first argument")
-    x = arr if type(arr) is Array else operand(arr, "clip", 0)
+    x = operand(arr, "clip", 0)
     refuse_keys(x._node.kind)
     clipped = _clip_at_once(x, min, max)
     if clipped is not None:
@@ -314,7 +314,7 @@ def _clip_at_once(x: Array, low: Any, high: Any) -> Array | None:
         data = x._data.clip(*bounds) if ordered_clip is None else ordered_clip(x._data, *bounds)
     except ValueError:
         return None  # the shapes do not fit, and the general path raises the error that says so
-    return wrap(data if type(data) is ndarray else np.asarray(data), node)
+    return wrap(data, node)
 
 
 def _clip_at_bound(operation: Operation, x: Array, bound: Any) -> Array:

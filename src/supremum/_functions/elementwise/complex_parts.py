@@ -9,14 +9,13 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.key_dtype import KEY_DTYPE, refuse_keys
-from supremum._core.arguments import strong
 from supremum._core.array import Array, binary, unary, wrap
 from supremum._core.conversion import as_array, operand
 from supremum._core.dtypes import to_inexact
 from supremum._core.plans import BINARY, UNARY, Operation
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
-from supremum._functions.elementwise._calls import elementwise, export, unwrapped
+from supremum._functions.elementwise._calls import elementwise, export
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, node_of_dtype
 
@@ -55,7 +54,7 @@ def angle(z: ArrayLike, deg: bool = False) -> Array:
     real, imaginary = unary(_REAL, x), unary(_IMAG, x)
     if x._node.kind in "biu" or (x._node.kind == "f" and not x.ndim):
         # JAX returns the default float, whatever the width.
-        node = strong(to_inexact(x._node)) if x._node.bits == 64 else state().float_
+        node = to_inexact(x._node).strong if x._node.bits == 64 else state().float_
         real, imaginary = [wrap(cast(part._data, node), node) for part in (real, imaginary)]
     result = binary(_ATAN2, imaginary, real)
     return unary(_RAD2DEG, result) if deg else result
@@ -105,7 +104,6 @@ def imag(val: ArrayLike, /) -> Array:
     """
 
 
-@unwrapped
 def iscomplex(x: ArrayLike) -> Array:
     """Test whether elements have an imaginary part other than zero.
 
@@ -158,7 +156,6 @@ def iscomplexobj(x: Any) -> bool:
     return node is not None and node.kind == "c"
 
 
-@unwrapped
 def isreal(x: ArrayLike) -> Array:
     """Test whether elements have no imaginary part other than zero.
 

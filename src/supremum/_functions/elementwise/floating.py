@@ -8,14 +8,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._core.arguments import refuse_out, strong
-from supremum._core.array import Array, binary, wrap
+from supremum._core.arguments import refuse_out
+from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.dtypes import finfo, real_of, to_inexact
+from supremum._core.dtypes import finfo, to_inexact
 from supremum._core.plans import BINARY
 from supremum._core.typing import ArrayLike
 from supremum._functions.creation.conversion import asarray
-from supremum._functions.elementwise._calls import elementwise, export, unwrapped
+from supremum._functions.elementwise._calls import elementwise, export
 from supremum._functions.elementwise._folds import broadcast_shape
 from supremum._functions.elementwise._operands import Buffer, apply_binary, drop_weak_unless_scalar, shape_error, wide_of
 from supremum._kernels.casts import cast
@@ -68,12 +68,11 @@ def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
     """
     node, data = _real("frexp", x, TypeError)
     mantissa, exponent = np.frexp(data)
-    return wrap(cast(np.asarray(mantissa), node), strong(node)), wrap(
+    return wrap(cast(np.asarray(mantissa), node), node.strong), wrap(
         np.asarray(np.where(np.isfinite(data), exponent, 0), np.int32), NODES["int32"]
     )
 
 
-@unwrapped
 def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the unit step: 0 below 0, 1 above, and `x2` at 0.
 
@@ -93,7 +92,7 @@ def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     >>> xp.heaviside(xp.asarray([-1.5, 0.0, 2.0]), 0.5)
     Array([0. , 0.5, 1. ], dtype=float32)
     """
-    result = binary(_HEAVISIDE, x1, x2) if type(x1) is Array and type(x2) is Array else apply_binary(_HEAVISIDE, x1, x2)
+    result = apply_binary(_HEAVISIDE, x1, x2)
     # JAX compares `x1` with constants of its shape.
     return drop_weak_unless_scalar(result) if getattr(x1, "ndim", 0) else result
 
@@ -240,7 +239,7 @@ def ldexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
         scaled = np.ldexp(data, np.clip(exponent._data.astype(np.float64), -20000, 20000).astype(np.int32))
     except ValueError:
         raise shape_error("ldexp", data.shape, exponent.shape) from None
-    return wrap(cast(np.asarray(scaled), node), strong(node))
+    return wrap(cast(np.asarray(scaled), node), node.strong)
 
 
 def modf(x: ArrayLike, /, out: None = None) -> tuple[Array, Array]:
@@ -303,7 +302,7 @@ def nan_to_num(
     node = array._node
     if node.kind in "biuk":
         return wrap(array._data.copy(), node)
-    real = NODES[strong(real_of(node)).name]
+    real = node.real.strong
     limits: Any = finfo(real.dtype)
     values = (nan, limits.max if posinf is None else posinf, limits.min if neginf is None else neginf)
     fills = [asarray(value, dtype=real.dtype)._data for value in values]
@@ -313,7 +312,7 @@ def nan_to_num(
     parts = [_replaced(part, fills) for part in (array._data.real, array._data.imag)]
     out = np.empty(parts[0].shape, node.dtype)
     out.real, out.imag = parts
-    return wrap(out, strong(node))
+    return wrap(out, node.strong)
 
 
 @elementwise

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from supremum._base.errors import whole
-from supremum._core.arguments import refuse_out, strong
+from supremum._core.arguments import refuse_out
 from supremum._core.array import Array, unary, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import to_inexact
@@ -88,12 +88,12 @@ def rint(x: ArrayLike, /) -> Array:
     >>> xp.rint(xp.asarray([1, 2]))
     Array([1., 2.], dtype=float32)
     """
-    array = x if type(x) is Array else operand(x, "rint")
+    array = operand(x, "rint")
     node = array._node
     if node.kind not in "biu":
         return unary(_ROUND, array)
     # JAX returns the default float, which would lose digits of 64-bit integers while the defaults have 32.
-    node = strong(to_inexact(node)) if node.bits == 64 else state().float_
+    node = to_inexact(node).strong if node.bits == 64 else state().float_
     return wrap(cast(array._data, node), node)
 
 
@@ -122,7 +122,7 @@ def round(a: ArrayLike, decimals: int = 0, out: None = None) -> Array:
     >>> xp.round(xp.asarray([3.14159, 2.71828]), 2)
     Array([3.14, 2.72], dtype=float32)
     """
-    x = a if type(a) is Array else operand(a, "round")
+    x = operand(a, "round")
     refuse_out(out, "round")
     if decimals == 0 and type(decimals) is int:
         return unary(_ROUND, x)
@@ -161,7 +161,7 @@ def _round_to_decimals(x: Array, decimals: int) -> Array:
     if node.kind in "biu":
         return unary(_ROUND, x)
     wide = x._data if node.native else x._data.astype(np.float32 if node.kind == "f" else np.complex64)
-    node = strong(node) if x.ndim else node  # JAX scales by an array of the shape of `x`, and a Python scalar by a scalar
+    node = node.strong if x.ndim else node  # JAX scales by an array of the shape of `x`, and a Python scalar by a scalar
     return wrap(cast(round_to_decimals(wide, decimals), node), node)
 
 

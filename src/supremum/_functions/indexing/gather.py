@@ -10,7 +10,7 @@ import numpy as np
 from supremum._base.boundary import publish
 from supremum._base.errors import DtypeError, shown, whole
 from supremum._base.key_dtype import keys_of_word
-from supremum._core.arguments import Buffer, as_arrays, in_dtype, meet, normalize_axis, promoted, refuse_out, strong
+from supremum._core.arguments import Buffer, as_arrays, in_dtype, meet, normalize_axis, promoted, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
 from supremum._core.fast_paths import add_fast_paths
@@ -204,7 +204,7 @@ def fill_for(node: Node, value: Any, function: str) -> Buffer:
     if value is not None:
         return in_dtype(value, operand(value, function, 7), node)
     if node.kind in "iu":
-        return _integer_buffer(-(1 << (node.bits - 1)) if node.kind == "i" else (1 << node.bits) - 1, node)
+        return _integer_buffer(node.low if node.kind == "i" else node.high, node)
     return np.array(node.kind == "b" or np.nan).astype(node.dtype)
 
 
@@ -270,7 +270,7 @@ def choose(
         shapes = ", ".join(str(data.shape) for data in buffers)
         raise ValueError(f"choose: the shapes {which.shape} and {shapes} cannot be broadcast together") from None
     found = np.take_along_axis(np.stack(options), index[None], 0)[0]
-    return wrap(np.asarray(found), strong(node))
+    return wrap(np.asarray(found), node.strong)
 
 
 def _numbers_of_choices(index: Buffer, count: int, mode: object) -> Buffer:

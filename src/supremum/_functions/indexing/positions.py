@@ -10,8 +10,8 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import check_callable, shown, whole
-from supremum._base.silence import heard
-from supremum._core.arguments import Buffer, as_integers, index_node, strong
+from supremum._base.silence import call_user_code
+from supremum._core.arguments import Buffer, as_integers, index_node
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested
@@ -21,7 +21,7 @@ from supremum._functions.creation.filled import ones, shape_of
 from supremum._functions.creation.matrices import diagonal_number
 from supremum._functions.searching import nonzero
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import WEAK, concrete_weak
+from supremum.promotion._nodes import WEAK
 
 __all__ = [
     "diag_indices", "diag_indices_from", "mask_indices", "ravel_multi_index", "tril_indices", "tril_indices_from",
@@ -175,7 +175,7 @@ def mask_indices(n: int, mask_func: Callable[..., Any], k: int = 0, *, size: int
     (Array([0, 0, 1], dtype=int32), Array([0, 1, 1], dtype=int32))
     """
     check_callable(mask_func, "mask_func", "mask_indices")
-    return nonzero(heard(mask_func, ones((n, n)), k), size=size)
+    return nonzero(call_user_code(mask_func, ones((n, n)), k), size=size)
 
 
 # -- diagonals ----------------------------------------------------------------------------------------------------------------
@@ -278,11 +278,11 @@ def ravel_multi_index(
     if len(given) != len(lengths):
         raise ValueError(f"ravel_multi_index: need one index array for each of {len(lengths)} axes, got {len(given)}")
     settings = state()
-    joined = strong(settings.join_all([concrete_weak(settings.int_), *[index._node for index in given]]))
+    joined = settings.join_all([settings.int_.weak_form, *[index._node for index in given]]).strong
     node = joined if dtype is None else requested(dtype, "ravel_multi_index", settings)
     if node.kind not in "iu":
         raise ValueError(f"ravel_multi_index: dtype must be an integer dtype, got {node.dtype}")
-    largest = (1 << (node.bits - (node.kind == "i"))) - 1
+    largest = node.high
     if math.prod(lengths) - 1 > largest:
         raise ValueError(f"ravel_multi_index: {node.dtype} cannot hold the indices into shape {tuple(lengths)}; give a dtype")
     if any(index._node.kind not in "iu" for index in given):

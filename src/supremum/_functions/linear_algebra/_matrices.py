@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from supremum._base.errors import ShapeError, shown
-from supremum._base.silence import heard
+from supremum._base.silence import call_user_code
 from supremum._core.arguments import Buffer, in_accumulator
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
@@ -105,7 +105,7 @@ def matrices(function: str, x: Any, *, square: bool = False) -> tuple[Node, Buff
 def integer(function: str, name: str, value: Any) -> int:
     """Return an argument as an integer."""
     try:
-        return heard(operator.index, value)
+        return call_user_code(operator.index, value)
     except TypeError:
         raise TypeError(f"{function}: {name} must be an integer, got {shown(value)}") from None
 

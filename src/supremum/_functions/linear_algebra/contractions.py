@@ -10,28 +10,23 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError
-from supremum._base.silence import silent
 from supremum._core import engine
 from supremum._core.arguments import Buffer, in_dtype, normalize_axis
-from supremum._core.array import BLAS, Array, product, wrap
+from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
 from supremum._core.dtypes import requested
 from supremum._core.fast_paths import add_fast_paths
-from supremum._core.settings import State, is_plain, state
+from supremum._core.settings import State, state
 from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._functions.manipulation.axes import matrix_transpose
 from supremum._kernels import matmul as kernels
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import NODES, Node
+from supremum.promotion._nodes import Node
 
 __all__ = ["matmul", "matrix_transpose", "tensordot", "vecdot"]
 
 #: JAX's names of algorithms, from the fastest to the most precise.
 _PRECISIONS: Final = ("default", "fastest", "bfloat16", "high", "bfloat16_3x", "tensorfloat32", "highest", "float32")
-#: The dtypes in which NumPy's own loops multiply a few of the other real numbers, and integers modulo their width.
-_LOOPS: Final = {node: kernels.wide_node(node).dtype for node in NODES.values() if node.kind in "iuf" and node not in BLAS}
-#: The number of elements up to which these loops are the fastest.
-_FEW: Final = 256
 
 
 def check_precision(function: str, precision: Any) -> None:
@@ -57,26 +52,11 @@ def factors(function: str, a: Any, b: Any, preferred: Any, precision: object = N
     return x, y, node
 
 
-def fast_product(a: Any, b: Any, kernel: np.ufunc = np.matmul) -> Array | None:
-    """Multiply two Arrays of one dtype of the BLAS, or two small ones; return None if the general path is needed."""
-    found = product(kernel, a, b)
-    if found is not None or type(a) is not Array or type(b) is not Array or a._node is not b._node or not is_plain():
-        return found
-    node = a._node
-    try:
-        if node in _LOOPS and a._data.size <= _FEW and b._data.size <= _FEW:
-            return wrap(cast(kernel(a._data, b._data, dtype=_LOOPS[node], out=...), node), node)
-    except ValueError:
-        pass  # the shapes do not match, which the general path reports
-    return None
-
-
 def multiplied(a: Buffer, b: Buffer, node: Node) -> Array:
     """Multiply matrices and wrap the product."""
     return wrap(kernels.product(a, b, node), node)
 
 
-@silent
 def matmul(
     a: ArrayLike,
     b: ArrayLike,
@@ -114,10 +94,6 @@ def matmul(
     >>> xp.matmul(x, x.T, preferred_element_type="int32")
     Array([[20000]], dtype=int32)
     """
-    if preferred_element_type is precision is None:
-        found = fast_product(a, b)
-        if found is not None:
-            return found
     x, y, node = factors("matmul", a, b, preferred_element_type, precision)
     try:
         return multiplied(x._data, y._data, node)
@@ -165,10 +141,6 @@ def vecdot(
     >>> xp.vecdot(xp.asarray([1.0, 2.0]), xp.asarray([[3.0, 4.0], [5.0, 6.0]]))
     Array([11., 17.], dtype=float32)
     """
-    if axis == -1 and preferred_element_type is precision is None:
-        found = fast_product(x1, x2, np.vecdot)
-        if found is not None:
-            return found
     a, b, node = factors("vecdot", x1, x2, preferred_element_type, precision)
     first, second = normalize_axis(axis, a.ndim, "vecdot"), normalize_axis(axis, b.ndim, "vecdot")
     if a.shape[first] != b.shape[second]:
@@ -263,14 +235,15 @@ def contract(function: str, a: Array, b: Array, first: list[int], second: list[i
     return wrap(result._data.reshape(outer[0] + outer[1]), node)
 
 
-publish(__name__, without=("matmul",))
+publish(__name__)
 
 
 def _product_operation(ufunc: np.ufunc) -> engine.Operation:
     """Return the operation of a generalized ufunc, with its loops for the nodes that the BLAS supports."""
 
     def make(settings: State, a: Node, b: Node, *_shapes: tuple[int, ...]) -> engine.Plan:
-        plain = a is b and a in BLAS and settings.remember and settings.truncate(a) is a
+        blas = a.native and a.kind in "fc" and not a.weak
+        plain = a is b and blas and settings.remember and settings.truncate(a) is a
         return engine.Plan(a, ufunc=ufunc if plain else None, dtype=a.dtype if plain else None)
 
     return engine.Operation(ufunc.__name__, 2, make)

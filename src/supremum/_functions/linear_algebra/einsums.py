@@ -15,11 +15,11 @@ import numpy as np
 from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError
 from supremum._core.arguments import Buffer, in_accumulator, refuse_out
-from supremum._core.array import BLAS, Array, wrap
+from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
 from supremum._core.dtypes import requested
 from supremum._core.reductions import accumulator
-from supremum._core.settings import is_plain, state
+from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._functions.linear_algebra.contractions import check_precision
 from supremum._kernels.casts import cast
@@ -91,10 +91,6 @@ def einsum(
     >>> xp.einsum("ii", xp.asarray([[1, 2], [3, 4]]))
     Array(5, dtype=int32)
     """
-    if preferred_element_type is precision is out is None and optimize == "auto":
-        found = _small(subscripts, operands)
-        if found is not None:
-            return found
     refuse_out(out, "einsum")
     check_precision("einsum", precision)
     terms, result, arrays = _parsed(subscripts, operands)
@@ -126,19 +122,6 @@ def _contracted(factors: list[_Factor], path: list[tuple[int, ...]], result: str
             combined = combined.times(other, still_needed, node)
         factors.append(combined)
     return factors[0].arranged(result, node)
-
-
-def _small(subscripts: Any, arrays: tuple[Any, ...]) -> Array | None:
-    """Leave small Arrays of floats to NumPy's loop, which starts at once; return None if the general path is needed."""
-    node = arrays[0]._node if arrays and type(arrays[0]) is Array else None
-    if type(subscripts) is not str or node not in BLAS or not is_plain():
-        return None
-    if any(type(x) is not Array or x._node is not node or x._data.size > _SMALL for x in arrays):
-        return None
-    try:
-        return wrap(np.asarray(np.einsum(subscripts, *[x._data for x in arrays])), node)
-    except ValueError:
-        return None  # the subscripts do not match, which the general path reports
 
 
 def einsum_path(

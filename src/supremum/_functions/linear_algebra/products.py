@@ -8,13 +8,13 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError, shown
-from supremum._core.arguments import Buffer, diagonal_offset, in_accumulator, normalize_axis, refuse_out, strong
+from supremum._core.arguments import Buffer, diagonal_offset, in_accumulator, normalize_axis, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.fast_paths import add_fast_paths
 from supremum._core.reductions import REDUCTIONS, accumulator, reduction
 from supremum._core.typing import ArrayLike, DTypeLike
-from supremum._functions.linear_algebra.contractions import MATMUL, contract, factors, fast_product, multiplied
+from supremum._functions.linear_algebra.contractions import MATMUL, contract, factors, multiplied
 from supremum._kernels.casts import cast
 from supremum._kernels.matmul import wide_node
 from supremum.promotion._nodes import Node
@@ -80,10 +80,6 @@ def dot(
     >>> xp.dot(xp.asarray([1, 2]), xp.asarray([3, 4]))
     Array(11, dtype=int32)
     """
-    if preferred_element_type is precision is None and type(a) is Array and type(b) is Array and max(a.ndim, b.ndim) <= 2:
-        found = fast_product(a, b)
-        if found is not None:
-            return found
     return _over_one_axis("dot", a, b, -2, preferred_element_type, precision)
 
 
@@ -306,7 +302,7 @@ def cross(a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: i
         raise ShapeError(f"cross: the shapes {x.shape} and {y.shape} cannot be broadcast except for the vectors") from None
     if len(parts) == 1:
         return wrap(cast(np.asarray(parts[0]), node), node)
-    result = strong(node)
+    result = node.strong
     stacked = np.stack(parts)
     return wrap(cast(np.moveaxis(stacked, 0, normalize_axis(axisc, stacked.ndim, "cross")), result), result)
 

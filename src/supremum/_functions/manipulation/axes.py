@@ -44,7 +44,7 @@ def permute_dims(a: ArrayLike, /, axes: Sequence[SupportsIndex]) -> Array:
     >>> xp.permute_dims(xp.ones((2, 3, 4)), (2, 0, 1)).shape
     (4, 2, 3)
     """
-    x = a if type(a) is Array else operand(a, "permute_dims")
+    x = operand(a, "permute_dims")
     return wrap(_permuted(x._data, axes, "permute_dims"), x._node)
 
 
@@ -69,7 +69,7 @@ def transpose(a: ArrayLike, axes: Sequence[SupportsIndex] | None = None) -> Arra
     >>> xp.transpose(xp.ones((2, 3, 4))).shape
     (4, 3, 2)
     """
-    x = a if type(a) is Array else operand(a, "transpose")
+    x = operand(a, "transpose")
     return wrap(x._data.T if axes is None else _permuted(x._data, axes, "transpose"), x._node)
 
 
@@ -194,7 +194,7 @@ def flip(m: ArrayLike, axis: Axis = None) -> Array:
     >>> xp.flip(xp.arange(3))
     Array([2, 1, 0], dtype=int32)
     """
-    x = m if type(m) is Array else operand(m, "flip")
+    x = operand(m, "flip")
     ndim = x._data.ndim
     if not ndim and (axis is None or not normalize_axes(axis, ndim, "flip")):
         return wrap(x._data.copy(), x._node)

@@ -9,9 +9,8 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError, shown
-from supremum._base.silence import silent
 from supremum._core.arguments import Buffer, as_arrays, normalize_axis, refuse_out
-from supremum._core.array import Array, joined, wrap
+from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, keep_float64_scalars, operands
 from supremum._core.dtypes import requested
 from supremum._core.fast_paths import add_fast_paths
@@ -19,7 +18,6 @@ from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, DTypeLike, NestedArrayLike
 from supremum._functions.manipulation.shapes import atleast_1d, atleast_2d, atleast_3d
 from supremum._kernels.casts import cast
-from supremum._kernels.direct import concatenate as numpy_concatenate
 from supremum.promotion._nodes import Node
 
 __all__ = ["append", "block", "column_stack", "concat", "concatenate", "dstack", "hstack", "stack", "vstack"]
@@ -28,7 +26,6 @@ __all__ = ["append", "block", "column_stack", "concat", "concatenate", "dstack",
 Arrays: TypeAlias = Sequence[ArrayLike] | Array | np.ndarray[Any, Any]
 
 
-@silent
 def concat(arrays: Arrays, /, *, axis: int | None = 0) -> Array:
     """Join arrays along an existing axis.
 
@@ -50,12 +47,6 @@ def concat(arrays: Arrays, /, *, axis: int | None = 0) -> Array:
     >>> xp.concat([xp.ones(2, dtype="int8"), xp.zeros(1)])
     Array([1., 1., 0.], dtype=float32)
     """
-    try:
-        fast = joined(numpy_concatenate, arrays, axis)
-        if fast is not None:
-            return fast
-    except (OverflowError, ValueError):
-        pass  # the general path raises the error
     return _concatenated(arrays, axis, None, "concat")
 
 
@@ -101,7 +92,7 @@ def _concatenated(arrays: object, axis: object, dtype: object, function: str) ->
 
 def _join(buffers: list[Buffer], axis: int | None, node: Node) -> Array:
     """Join buffers; NumPy casts those that `_prepared` did not."""
-    return wrap(numpy_concatenate(buffers, axis, dtype=node.dtype, casting="unsafe"), node)
+    return wrap(np.concatenate(buffers, axis, dtype=node.dtype, casting="unsafe"), node)
 
 
 def _prepared(arrays: list[Array], dtype: object, function: str) -> tuple[Node, list[Buffer]]:
@@ -147,13 +138,6 @@ def stack(arrays: Arrays, axis: int = 0, out: None = None, dtype: DTypeLike | No
     Array([[0, 0],
            [1, 1]], dtype=int32)
     """
-    if out is dtype is None and type(axis) is int and 0 <= axis < _MOST:
-        try:
-            fast = joined(_stacked_buffers, arrays, axis)
-            if fast is not None:
-                return fast
-        except (IndexError, ValueError):
-            pass  # the general path raises the error
     refuse_out(out, "stack")
     given = as_arrays(arrays, "stack")
     shape = given[0].shape
@@ -164,16 +148,6 @@ def stack(arrays: Arrays, axis: int = 0, out: None = None, dtype: DTypeLike | No
     node, buffers = _prepared(given, dtype, "stack")
     key = (slice(None),) * position + (None,)
     return _join([data[key] for data in buffers], position, node)
-
-
-#: The greatest number of axes of NumPy's arrays.
-_MOST: Final = 64
-
-
-def _stacked_buffers(buffers: list[Buffer], axis: int) -> Buffer:
-    """Join buffers along a new axis."""
-    key = (slice(None),) * axis + (None,)
-    return numpy_concatenate([data[key] for data in buffers], axis)
 
 
 def _column(x: Array) -> Array:
@@ -362,5 +336,5 @@ def _blocked(item: object) -> tuple[Array, int]:
     return _concatenated(whole, -depth, None, "block"), depth + 1
 
 
-publish(__name__, without=("concat",))
+publish(__name__)
 add_fast_paths(__name__, "concat", "stack")

@@ -78,7 +78,7 @@ def repeat(
     >>> xp.repeat(xp.arange(3), xp.asarray([1, 0, 2]))
     Array([0, 2, 2], dtype=int32)
     """
-    x = a if type(a) is Array else operand(a, "repeat")
+    x = operand(a, "repeat")
     data = x._data if axis is not None and x._data.ndim else x._data.reshape(-1)
     position = 0 if axis is None else normalize_axis(axis, data.ndim, "repeat")
     times = repeats if type(repeats) is int else _repeats(repeats, data.shape[position])

@@ -1,4 +1,4 @@
-"""What the functions of this folder share: fast paths, checked arguments, means, variances and cumulation."""
+"""What the functions of this folder share: checked arguments, means, variances and cumulation."""
 
 from __future__ import annotations
 
@@ -8,22 +8,20 @@ from typing import Any
 import numpy as np
 
 from supremum._base.errors import flag, shown
-from supremum._core.arguments import Buffer, normalize_axes, normalize_axis, refuse_out, strong
+from supremum._core.arguments import Buffer, normalize_axes, normalize_axis, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.dtypes import real_of, requested, to_inexact
+from supremum._core.dtypes import requested, to_inexact
 from supremum._core.reductions import (
     REDUCTIONS,
-    Plans,
     Reduction,
     accumulator,
+    fold_axes,
     in_dtype,
     mean_accumulator,
     operand_data,
-    quick_fold,
-    reduction,
     result_node,
-    where_of,
+    where_mask,
     without_nan,
 )
 from supremum._core.settings import state
@@ -34,30 +32,8 @@ from supremum.promotion._nodes import Node
 
 __all__ = [
     "accumulate", "accumulate_flat", "count_elements", "divide_in_place", "general_mean", "masked_sum", "mean_node",
-    "merged_correction", "quotient", "reduce_array", "reduction_arguments", "variance",
+    "merged_correction", "quotient", "reduction_arguments", "variance",
 ]  # fmt: skip
-
-
-def reduce_array(
-    plans: Plans,
-    a: ArrayLike,
-    axis: Axis,
-    keepdims: bool,
-    dtype: DTypeLike | None = None,
-    out: object = None,
-    initial: ArrayLike | None = None,
-    where: ArrayLike | None = None,
-    promote: object = True,
-) -> Array:
-    """Reduce an array: by the fast path if it has no options, else by the general path."""
-    if dtype is None and where is None and initial is None and out is None and promote is True:
-        found = quick_fold(plans, a, axis, keepdims)
-        if found is not None:
-            # As in `quick`, which would cost a call more.
-            folded, plan = found
-            return wrap(folded if plan.rounded is None else cast(folded, plan.rounded), plan.node)
-    widen = flag(promote, "promote_integers", plans.rule.name)
-    return reduction(plans.rule, a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where, promote=widen)
 
 
 def reduction_arguments(
@@ -66,7 +42,7 @@ def reduction_arguments(
     """Return the array, the axes and the mask of a reduction, checked."""
     refuse_out(out, function)
     x = operand(a, function)
-    mask = where_of(where, function)
+    mask = where_mask(where, function)
     return x, normalize_axes(axis, x.ndim, function), mask
 
 
@@ -80,7 +56,9 @@ def general_mean(
     keepdims = flag(keepdims, "keepdims", function)
     node = mean_node(function, x, dtype)
     fold = mean_accumulator(x._node, node)
-    total = masked_sum(operand_data(x, node, fold), axes, fold, mask, keepdims)
+    # All elements are summed without a cast to the dtype of the mean, which may not hold the integers.
+    wanted = None if dtype is None and mask is None else node
+    total = masked_sum(operand_data(x, wanted, fold), axes, fold, mask, keepdims)
     return quotient(total, count_elements(function, x.shape, axes, mask, keepdims), fold, node)
 
 
@@ -122,8 +100,7 @@ def masked_sum(data: Buffer, axes: tuple[int, ...], fold: Node, mask: Buffer | N
     """Sum the elements that a mask includes."""
     if mask is not None:
         data = np.where(mask, data, np.zeros((), data.dtype))
-    total: Buffer = np.add.reduce(data, axes, fold.dtype, out=..., keepdims=flag(keepdims, "keepdims"))
-    return total
+    return fold_axes(np.add, data, axes, fold, flag(keepdims, "keepdims"))
 
 
 def count_elements(
@@ -225,10 +202,10 @@ def _squares(centered: Buffer, axes: tuple[int, ...], mask: Buffer | None, keepd
 def _variance_nodes(name: str, x: Array, dtype: DTypeLike | None) -> tuple[Node, Node]:
     """Return the node that a variance is computed in and the node of its result."""
     settings = state()
-    given = strong(settings.truncate(x._node))
+    given = settings.truncate(x._node).strong
     if dtype is None:
         compute = to_inexact(given)
-        return compute, real_of(compute)
+        return compute, compute.real
     wanted = requested(dtype, name, settings)
     if wanted.kind != "c" and given.kind == "c":
         raise ValueError(

@@ -8,7 +8,7 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError, shown
-from supremum._core.arguments import Buffer, in_accumulator, normalize_axes, refuse_out, strong
+from supremum._core.arguments import Buffer, in_accumulator, normalize_axes, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
 from supremum._core.dtypes import requested, to_inexact
@@ -76,7 +76,7 @@ def average(
     settings = state()
     arrays = operands("average", a) if weights is None else operands("average", a, weights)
     x = arrays[0]
-    node = strong(to_inexact(settings.join_all([settings.truncate(array._node) for array in arrays])))
+    node = to_inexact(settings.join_all([settings.truncate(array._node) for array in arrays])).strong
     wide = mean_accumulator(x._node, node) if weights is None else accumulator(node)
     axes = normalize_axes(axis, x.ndim, "average")
     if weights is None:
@@ -216,7 +216,7 @@ def _covariance(
     wanted = None if dtype is None else requested(dtype, function, settings)
     if wanted is not None and wanted.kind not in "fc":
         raise ValueError(f"{function}: dtype must be a floating-point dtype, got {wanted.dtype}")
-    node = strong(to_inexact(settings.join_all([settings.truncate(x._node) for x in arrays])))
+    node = to_inexact(settings.join_all([settings.truncate(x._node) for x in arrays])).strong
     wide = accumulator(node)
     samples = _samples(function, [cast(x._data, wide) for x in arrays], rowvar)
     weights, factors, node = _sample_weights(function, samples.shape[1], node, fweights, aweights, wanted, settings)
@@ -268,7 +268,7 @@ def _sample_weights(
         values = np.abs(cast(x._data, NODES["float64"]))
         weights = weights * values
         factors = values if name == "aweights" else factors
-        node = strong(to_inexact(settings.join(node, settings.truncate(x._node))))
+        node = to_inexact(settings.join(node, settings.truncate(x._node))).strong
     return weights, factors, node if wanted is None else wanted
 
 

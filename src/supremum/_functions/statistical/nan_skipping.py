@@ -8,7 +8,7 @@ from supremum._base.boundary import publish
 from supremum._core.arguments import normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.reductions import PLANS, REDUCTIONS, accumulator, nan_mask, quick, reduction, without_nan
+from supremum._core.reductions import REDUCTIONS, accumulator, nan_mask, reduction, without_nan
 from supremum._core.typing import ArrayLike, Axis, DTypeLike
 from supremum._functions.statistical._reducing import (
     accumulate_flat,
@@ -159,12 +159,12 @@ def _skip_nan(
     where: ArrayLike | None,
     dtype: DTypeLike | None = None,
 ) -> Array:
-    """Reduce by the fast path of the plain function if its result is not NaN, else by the general path."""
-    if dtype is None and where is None and initial is None and out is None:
-        found = quick(PLANS[name.removeprefix("nan")], a, axis, keepdims)
-        if found is not None and not _has_nan(found):
-            return found
+    """Reduce all elements, and without NaN if a result is NaN."""
     rule = REDUCTIONS[name]
+    if dtype is None:
+        found = reduction(rule, a, axis, keepdims, out=out, initial=initial, where=where, skip_nan=False)
+        if not _has_nan(found):
+            return found
     result = reduction(rule, a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where)
     if rule.has_identity or initial is not None or result._node.kind not in "fc":
         return result

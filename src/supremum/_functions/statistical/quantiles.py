@@ -10,7 +10,7 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError, shown
-from supremum._core.arguments import Buffer, normalize_axes, strong
+from supremum._core.arguments import Buffer, normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import to_inexact
@@ -306,7 +306,7 @@ def _result_node(name: str, x: Array, weights: Array | None, method: str) -> Nod
         node = settings.join(node, settings.truncate(weights._node))
     if node.kind == "c":
         raise ValueError(f"{name} does not accept dtype {x.dtype}: complex numbers have no order")
-    return strong(to_inexact(node))
+    return to_inexact(node).strong
 
 
 def _fractions(function: _Function, q: ArrayLike, which: Array, node: Node) -> Buffer:

@@ -5,18 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.silence import silent
+from supremum._base.errors import flag
 from supremum._core.array import Array, wrap
 from supremum._core.fast_paths import add_fast_folds
-from supremum._core.reductions import PLANS, quick_fold
+from supremum._core.reductions import REDUCTIONS, reduction
 from supremum._core.typing import ArrayLike, Axis, DTypeLike
 from supremum._functions.statistical._reducing import (
     accumulate,
     accumulate_flat,
-    divide_in_place,
     general_mean,
     merged_correction,
-    reduce_array,
     reduction_arguments,
     variance,
 )
@@ -27,10 +25,7 @@ __all__ = [
     "var",
 ]  # fmt: skip
 
-_SUM, _PROD, _MAX, _MIN, _MEAN = (PLANS[name] for name in ("sum", "prod", "max", "min", "mean"))
 
-
-@silent
 def sum(
     a: ArrayLike,
     axis: Axis = None,
@@ -76,7 +71,8 @@ def sum(
     >>> xp.sum(xp.asarray([[1, 2], [3, 4]], dtype="uint8"), axis=0)
     Array([4, 6], dtype=uint32)
     """
-    return reduce_array(_SUM, a, axis, keepdims, dtype, out, initial, where, promote_integers)
+    promote = flag(promote_integers, "promote_integers", "sum")
+    return reduction(REDUCTIONS["sum"], a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where, promote=promote)
 
 
 def prod(
@@ -122,10 +118,12 @@ def prod(
     >>> xp.prod(xp.asarray([100, 100], dtype="int8"))
     Array(10000, dtype=int32)
     """
-    return reduce_array(_PROD, a, axis, keepdims, dtype, out, initial, where, promote_integers)
+    promote = flag(promote_integers, "promote_integers", "prod")
+    return reduction(
+        REDUCTIONS["prod"], a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where, promote=promote
+    )
 
 
-@silent
 def max(
     a: ArrayLike,
     axis: Axis = None,
@@ -162,10 +160,9 @@ def max(
     >>> xp.max(xp.asarray([[1, 5], [7, 2]], dtype="int8"), axis=1)
     Array([5, 7], dtype=int8)
     """
-    return reduce_array(_MAX, a, axis, keepdims, None, out, initial, where)
+    return reduction(REDUCTIONS["max"], a, axis, keepdims, out=out, initial=initial, where=where)
 
 
-@silent
 def min(
     a: ArrayLike,
     axis: Axis = None,
@@ -202,7 +199,7 @@ def min(
     >>> xp.min(xp.asarray([[1, 5], [7, 2]], dtype="int8"), axis=1)
     Array([1, 2], dtype=int8)
     """
-    return reduce_array(_MIN, a, axis, keepdims, None, out, initial, where)
+    return reduction(REDUCTIONS["min"], a, axis, keepdims, out=out, initial=initial, where=where)
 
 
 amax = max
@@ -211,7 +208,6 @@ amin = min
 # -- means and variances ------------------------------------------------------------------------------------------------------
 
 
-@silent
 def mean(
     a: ArrayLike,
     axis: Axis = None,
@@ -249,12 +245,6 @@ def mean(
     >>> xp.mean(xp.asarray([1, 2, 4], dtype="int8"))
     Array(2.3333333, dtype=float32)
     """
-    if type(a) is Array and dtype is None and where is None and out is None:
-        found = quick_fold(_MEAN, a, axis, keepdims)
-        if found is not None:
-            total, plan = found
-            divide_in_place(total, a._data.size // (total.size or 1))
-            return wrap(total if plan.rounded is None else cast(total, plan.rounded), plan.node)
     x, axes, mask = reduction_arguments("mean", a, axis, out, where)
     return general_mean("mean", x, axes, mask, dtype, keepdims)
 
@@ -482,7 +472,7 @@ def cumprod(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = Non
     return accumulate_flat("cumprod", a, axis, dtype, out)
 
 
-publish(__name__, without=("sum", "mean", "max", "min"))
+publish(__name__)
 add_fast_folds(
     __name__, "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "max", "mean", "min", "prod", "sum",
 )  # fmt: skip
