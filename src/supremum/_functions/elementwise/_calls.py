@@ -59,13 +59,17 @@ def elementwise(definition: _Definition) -> _Definition:
         refuse_out(given.get("out"), name)
         operands = [given[parameter] for parameter in parameters[: rule.nin]]
         if isinstance(operation, Operation):
-            result = apply_binary(operation, *operands)
-        else:
-            result = unary(operation, operand(operands[0], name))
-        return drop_weak_unless_scalar(result, rule.strong_arrays) if rule.strong_arrays else result
+            return apply_binary(operation, *operands)
+        return unary(operation, operand(operands[0], name))
+
+    function = engine.Elementwise(operation.engine, call)
+
+    @wraps(definition)
+    def strong_call(*args: Any, **kwargs: Any) -> Array:
+        return drop_weak_unless_scalar(function(*args, **kwargs), rule.strong_arrays)
 
     # The engine's results are weak where some functions' are not.
-    return as_type(_Definition, call if rule.strong_arrays else engine.Elementwise(operation.engine, call))
+    return as_type(_Definition, strong_call if rule.strong_arrays else function)
 
 
 # -- ufuncs -------------------------------------------------------------------------------------------------------------------

@@ -91,6 +91,10 @@ def einsum(
     >>> xp.einsum("ii", xp.asarray([[1, 2], [3, 4]]))
     Array(5, dtype=int32)
     """
+    if preferred_element_type is precision is out is None and optimize == "auto":
+        found = _small(subscripts, operands)
+        if found is not None:
+            return found
     refuse_out(out, "einsum")
     check_precision("einsum", precision)
     terms, result, arrays = _parsed(subscripts, operands)
@@ -122,6 +126,21 @@ def _contracted(factors: list[_Factor], path: list[tuple[int, ...]], result: str
             combined = combined.times(other, still_needed, node)
         factors.append(combined)
     return factors[0].arranged(result, node)
+
+
+def _small(subscripts: Any, arrays: tuple[Any, ...]) -> Array | None:
+    """Leave small Arrays of floats to NumPy's loop, which starts at once; return None if the general path is needed."""
+    node, settings = getattr(arrays[0], "_node", None) if arrays else None, state()
+    if type(subscripts) is not str or node is None or node.weak or not node.native or node.kind not in "fc":
+        return None
+    if any(type(x) is not Array or x._node is not node or x._data.size > _SMALL for x in arrays):
+        return None
+    if not settings.remember or settings.truncate(node) is not node:
+        return None
+    try:
+        return wrap(np.asarray(np.einsum(subscripts, *[x._data for x in arrays])), node)
+    except ValueError:
+        return None  # the subscripts do not match, which the general path reports
 
 
 def einsum_path(
