@@ -252,7 +252,8 @@ static PyObject *fold_array(Operation *operation, int how, const Array *array, P
 
 static PyObject *quick_fold(Operation *operation, int how, const Arguments *arguments) {
     PyObject *found[3] = {NULL}, *const parameters[3] = {names.a, names.axis, names.keepdims};
-    if (!arguments_by_name(arguments, parameters, 2, how == ACCUMULATE ? 2 : 3, found)) return NULL;
+    /* The axis of `cumulative_sum` comes by its name alone. */
+    if (!arguments_by_name(arguments, parameters, how == ACCUMULATE ? 1 : 2, how == ACCUMULATE ? 2 : 3, found)) return NULL;
     PyObject *x = found[0], *keepdims = found[2];
     if (x == NULL || (keepdims != NULL && !PyBool_Check(keepdims))) return NULL;
     PyObject *array = IS_ARRAY(x) ? Py_NewRef(x) : PyArray_CheckExact(x) ? plain_operand(x) : NULL;

@@ -430,3 +430,10 @@ def test_empty_arrays_of_great_length_are_not_joined(engine):
     concat = engine.Function("concat", lambda *_args, **_kwargs: "asked")
     assert concat([x, x], axis=1) == "asked"
     assert concat([x, x], axis=0) == "asked" if engine.name == "reference" else concat([x, x], axis=0).shape == (0, 2**62)
+
+
+@pytest.mark.parametrize("name", ["cumulative_sum", "cumulative_prod"])
+def test_the_axis_of_cumulative_functions_comes_by_its_name(name):
+    """As in the standard."""
+    with pytest.raises(TypeError, match=rf"^{name}\(\) takes 1 positional argument"):
+        getattr(xp, name)(xp.ones(3), 0)
