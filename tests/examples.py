@@ -30,7 +30,7 @@ def of_module(module: ModuleType, names: dict[str, object]) -> Iterator[doctest.
     for test in finder.find(module, module.__name__, extraglobs=names):
         if test.examples:
             yield test
-    for name, value in vars(module).items():
+    for name, value in sorted(vars(module).items()):
         doc = getattr(value, "__doc__", None)
         made_here = getattr(value, "__module__", None) == module.__name__ and doc is not type(value).__doc__
         if made_here and isinstance(doc, str) and ">>>" in doc and not (inspect.isroutine(value) or inspect.isclass(value)):

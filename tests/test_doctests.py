@@ -13,6 +13,8 @@ NAMES = {"np": np, "xp": supremum}
 
 
 def modules():
+    for name in supremum.__all__:  # which are loaded when they are asked for
+        getattr(supremum, name)
     yield supremum
     for found in pkgutil.walk_packages(supremum.__path__, "supremum."):
         if not found.name.endswith("__main__"):
