@@ -26,6 +26,8 @@ import supremum as xp
 PAGE = Path(__file__).with_name("ANATOMY.md")
 START, END = "<!-- native -->\n", "<!-- end of native -->"
 ROUNDS = 20_000
+#: Functions in a table.
+MOST = 16
 PYTHON, NUMPY, ENGINE = "Python and the C library", "NumPy", "supremum's engine"
 #: What libraries in a profile are to the reader, by parts of their names.
 LIBRARIES = {"_multiarray_umath": NUMPY, "supremum/_native.": ENGINE}
@@ -83,12 +85,16 @@ def read(profile: str) -> Costs:
 
 
 def tables() -> list[str]:
-    """Count instructions and give the lines of two tables: by library, and by the functions of the engine."""
+    """Count instructions and give the lines of three tables: by library, and by function for ours and for NumPy's."""
     theirs, ours = instructions(ours=False), instructions(ours=True)
     total, whole = sum(theirs.values()), sum(ours.values())
 
     def by_library(costs: Costs, library: str) -> int:
         return sum(cost for (place, _), cost in costs.items() if place == library)
+
+    def by_function(heading: str, costs: Costs) -> list[str]:
+        rows = [f"| `{function}` | {library} | {cost} |" for (library, function), cost in costs.most_common(MOST)]
+        return ["", f"| {heading}, by function | library | instructions |", "|---|---|---|", *rows]
 
     return [
         "| where | NumPy's `a + b` | ours | the difference, of NumPy's whole |",
@@ -98,10 +104,8 @@ def tables() -> list[str]:
             for where in (NUMPY, PYTHON, ENGINE)
         ),
         f"| **all** | {total} | {whole} | {whole / total - 1:+.2f} |",
-        "",
-        "| ours, by function | library | instructions |",
-        "|---|---|---|",
-        *(f"| `{function}` | {library} | {cost} |" for (library, function), cost in ours.most_common(20)),
+        *by_function("ours", ours),
+        *by_function("NumPy's", theirs),
     ]
 
 
