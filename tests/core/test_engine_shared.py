@@ -30,7 +30,7 @@ READ = {
     "index array": (lambda x, _: x[xp.asarray([0, 7, 9])], lambda a, _: a[[0, 7, 9]]),
     "mask": (lambda x, y: x[y > 0], lambda a, b: a[b > 0]),
     "take": (lambda x, _: xp.take(x, 7), lambda a, _: a[7]),
-    "sum": (lambda x, _: xp.sum(x), lambda a, _: a.sum()),
+    "sum": (lambda x, _: xp.sum(x), lambda a, _: a.sum(dtype=np.float64)),
     "max": (lambda x, _: xp.max(x, axis=0), lambda a, _: a.max()),
     "mean": (lambda x, _: xp.mean(x), lambda a, _: a.mean()),
     "cumulative sum": (lambda x, _: xp.cumulative_sum(x), lambda a, _: np.cumsum(a, dtype=np.float64)),
