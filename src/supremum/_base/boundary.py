@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable
-from types import BuiltinFunctionType, FunctionType
+from types import FunctionType
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -23,8 +23,6 @@ __all__ = ["name_errors", "public_module", "publish", "relocate"]
 
 #: Namespaces whose functions are known by the name of the namespace too: "linalg.solve".
 _PREFIXED: Final = frozenset({"fft", "linalg"})
-#: Interpreted functions and compiled ones.
-_FUNCTIONS: Final = (FunctionType, BuiltinFunctionType)
 _NAMED: Final = (TypeError, ValueError, IndexError, OverflowError, RuntimeError)
 #: What an error of NumPy's or Python's means to somebody who called a function.
 _MEANING: Final[tuple[tuple[type[Exception], str], ...]] = (
@@ -81,10 +79,10 @@ def publish(module: str, *, home: str = "", only: tuple[str, ...] = ()) -> None:
     for name in names["__all__"]:
         value = names[name]
         if getattr(value, "__module__", None) != module:
-            names[name] = wrapped.get(value, value) if isinstance(value, _FUNCTIONS) else value
+            names[name] = wrapped.get(value, value) if isinstance(value, FunctionType) else value
         elif callable(value):  # a function, a class or a ufunc
             value.__module__ = home
-            if isinstance(value, _FUNCTIONS) and (not only or name in only):
+            if isinstance(value, FunctionType) and (not only or name in only):
                 wrapped[value] = names[name] = _wrapped(silent(value), prefix + value.__name__, _with_name)
 
 

@@ -8,5 +8,4 @@ import numpy as np
 
 __all__ = ["Buffer"]
 
-# build_core.py replaces this line, to the letter, where it compiles.
 Buffer = np.ndarray[Any, Any]

@@ -177,7 +177,7 @@ class State(engine.State):
     def join_arrays(self, arrays: list[Any], function: str | None = None) -> Node:
         """Return the common node of arrays, with tiers if the system has them, and notify the observer.
 
-        Compiled functions pass their name, for the observer and for messages; that of others is found on the stack.
+        A function without the boundary gives its name, for messages and for the observer.
         """
         try:
             met = self.meet_tiered([(array._node, not array.ndim) for array in arrays])
