@@ -6,6 +6,7 @@ attached by `supremum._array`, a higher package.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
@@ -185,10 +186,10 @@ def _known(x: object) -> Any:
 
 
 def _foreign(operation: engine.Operation, x: Any, y: Any) -> Any:
-    """Apply an operation to an Array and an operand that is neither an Array nor exactly a Python scalar."""
+    """Apply an operation to an Array and an operand of any type; return NotImplemented for an unknown type."""
     first, second = _known(x), _known(y)
     if first is not None and second is not None:
-        return engine.Elementwise(operation, _unknown)(first, second)
+        return _apply_to_known(operation)(first, second)
     other = y if second is None else x
     if operation.name in ("equal", "not_equal") and isinstance(other, list | tuple):
         given = type(other).__name__
@@ -198,6 +199,12 @@ def _foreign(operation: engine.Operation, x: Any, y: Any) -> Any:
         given = type(other).__name__
         raise TypeError(f"multiply: an Array cannot be multiplied by a {given}; use supremum.asarray(...) on it first")
     return NotImplemented
+
+
+@cache
+def _apply_to_known(operation: engine.Operation) -> engine.Elementwise:
+    """Return the function that applies an operation to Arrays and Python scalars."""
+    return engine.Elementwise(operation, _unknown)
 
 
 def _unknown(*_operands: object) -> Any:
@@ -213,7 +220,7 @@ def _in_place(operation: engine.Operation, x: Array, y: Any) -> Any:
     many = x.size >= _MANY and (type(y) is Array or _is_scalar(y))
     if many and settings.state().observer is None and _computed_into(operation, x, y):
         return x
-    result = engine.Elementwise(operation, lambda a, b: _foreign(operation, a, b))(x, y)
+    result = _foreign(operation, x, y)
     return result if result is NotImplemented else store(operation.name, x, result)
 
 

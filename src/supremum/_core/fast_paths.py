@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from supremum._core import engine
 from supremum._core.reductions import FOLDS
 
-__all__ = ["add_fast_folds", "add_fast_paths"]
+__all__ = ["add_fast_folds", "add_fast_paths", "fold"]
 
 
 def add_fast_paths(module: str, *names: str, operation: engine.Operation | None = None) -> None:
@@ -30,8 +31,13 @@ def add_fast_paths(module: str, *names: str, operation: engine.Operation | None 
 def add_fast_folds(module: str, *names: str) -> None:
     """Put folds before reductions and cumulative functions."""
     for name in names:
-        how = "mean" if name == "mean" else "accumulate" if name.startswith("cum") else "reduce"
-        _put(module, name, lambda function, name=name, how=how: engine.Fold(FOLDS[name], function, how))
+        _put(module, name, lambda function, name=name: fold(name, function))
+
+
+def fold(name: str, function: Callable[..., Any]) -> engine.Fold:
+    """Return a reduction or cumulative function, by its name, with the fast path before its definition."""
+    how = "mean" if name == "mean" else "accumulate" if name.startswith("cum") else "reduce"
+    return engine.Fold(FOLDS[name], function, how)
 
 
 def _put(module: str, name: str, make: Any) -> None:
