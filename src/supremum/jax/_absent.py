@@ -21,8 +21,8 @@ _ACCELERATOR: Final = "it needs an accelerator"
 ABSENT: Final[dict[str, dict[str, str]]] = {
     "jax": {
         _DEVICES: """
-            make_array_from_callback make_array_from_process_local_data make_array_from_single_device_arrays make_mesh pmap reshard
-            set_mesh shard_map smap auto_pcast
+            make_array_from_callback make_array_from_process_local_data make_array_from_single_device_arrays make_mesh pmap
+            reshard set_mesh shard_map smap auto_pcast
         """,
         _TRACING: "make_jaxpr linear_transpose fwd_and_bwd make_user_context copy_to_host_async",
         _STATE: "new_ref empty_ref free_ref freeze Ref()",
@@ -33,8 +33,8 @@ ABSENT: Final[dict[str, dict[str, str]]] = {
     },
     "jax.sharding": {
         _DEVICES: """
-            AbstractDevice() AbstractMesh() AxisType() ManualAxisType() Mesh() auto_axes explicit_axes get_abstract_mesh get_mesh
-            make_single_device_sharding reshard set_mesh use_abstract_mesh
+            AbstractDevice() AbstractMesh() AxisType() ManualAxisType() Mesh() auto_axes explicit_axes get_abstract_mesh
+            get_mesh make_single_device_sharding reshard set_mesh use_abstract_mesh
         """,
     },
     "jax.debug": {_DEVICES: "inspect_array_sharding visualize_array_sharding visualize_sharding"},
@@ -57,12 +57,24 @@ ABSENT: Final[dict[str, dict[str, str]]] = {
     "jax.distributed": {_DEVICES: "initialize is_initialized shutdown"},
     "jax.interpreters": {_TRACING: "ad batching mlir partial_eval pxla xla"},
     "jax.extend": {_TRACING: "core linear_util random ffi mlir backend sharding source_info_util ifrt"},
-    "jax.ffi": {_COMPILER: "ffi_call ffi_lowering register_ffi_target pycapsule include_dir register_ffi_type register_ffi_type_id"},
-    "jax.core": {_TRACING: "Jaxpr() ClosedJaxpr() JaxprEqn() Literal() Var() Primitive() Trace() eval_jaxpr jaxpr_as_fun concrete_or_error"},
+    "jax.ffi": {
+        _COMPILER: """
+            ffi_call ffi_lowering register_ffi_target pycapsule include_dir register_ffi_type register_ffi_type_id
+        """
+    },
+    "jax.core": {
+        _TRACING: """
+            Jaxpr() ClosedJaxpr() JaxprEqn() Literal() Var() Primitive() Trace() eval_jaxpr jaxpr_as_fun concrete_or_error
+        """
+    },
     "jax.custom_batching": {_TRACING: "sequential_vmap_rule"},
     "jax.ref": {_STATE: "new_ref empty_ref free_ref freeze get set swap addupdate Ref() AbstractRef()"},
     "jax.test_util": {_DERIVATIVES: "check_grads check_jvp check_vjp"},
-    "jax.profiler": {_COMPILER: "ProfileData() ProfileOptions() device_memory_profile save_device_memory_profile start_server stop_server"},
+    "jax.profiler": {
+        _COMPILER: """
+            ProfileData() ProfileOptions() device_memory_profile save_device_memory_profile start_server stop_server
+        """
+    },
     "jax.lib": {_COMPILER: "xla_bridge xla_client xla_extension pytree"},
 }  # fmt: skip
 
@@ -108,10 +120,10 @@ def find(module: str, name: str) -> Any:
 #: The modules of which no name works. Submodules are there so that programs can import them.
 _EMPTY: Final = (
     "distributed", "export", "extend", "extend.core", "extend.linear_util", "ffi", "interpreters", "interpreters.ad",
-    "interpreters.batching", "interpreters.mlir", "interpreters.partial_eval", "interpreters.pxla", "interpreters.xla", "lib", "ref",
-    "stages", "test_util", "api_util", "monitoring", "experimental.checkify", "experimental.compilation_cache", "experimental.jet",
-    "experimental.mesh_utils", "experimental.multihost_utils", "experimental.ode", "experimental.pallas", "experimental.shard_map",
-    "experimental.sparse",
+    "interpreters.batching", "interpreters.mlir", "interpreters.partial_eval", "interpreters.pxla", "interpreters.xla",
+    "lib", "ref", "stages", "test_util", "api_util", "monitoring", "experimental.checkify", "experimental.compilation_cache",
+    "experimental.jet", "experimental.mesh_utils", "experimental.multihost_utils", "experimental.ode", "experimental.pallas",
+    "experimental.shard_map", "experimental.sparse",
 )  # fmt: skip
 
 
@@ -138,9 +150,10 @@ def _finder(module: str, path: str) -> Callable[[str], Any]:
 NAMES_OF_SETTINGS: Final = frozenset((
     "allow_f16_reductions", "array_garbage_collection_guard", "check_tracer_leaks", "checking_leaks", "debug_infs",
     "debug_key_reuse", "debug_nans", "default_matmul_precision", "default_prng_impl", "enable_checks", "enable_custom_prng",
-    "explain_cache_misses", "jax2tf_associative_scan_reductions", "legacy_prng_key", "log_compiles", "no_execution", "no_tracing",
-    "numpy_rank_promotion", "remove_size_one_mesh_axis_from_type", "softmax_custom_jvp", "thread_guard", "threefry_partitionable",
-    "transfer_guard", "transfer_guard_device_to_device", "transfer_guard_device_to_host", "transfer_guard_host_to_device",
+    "explain_cache_misses", "jax2tf_associative_scan_reductions", "legacy_prng_key", "log_compiles", "no_execution",
+    "no_tracing", "numpy_rank_promotion", "remove_size_one_mesh_axis_from_type", "softmax_custom_jvp", "thread_guard",
+    "threefry_partitionable", "transfer_guard", "transfer_guard_device_to_device", "transfer_guard_device_to_host",
+    "transfer_guard_host_to_device",
 ))  # fmt: skip
 
 

@@ -6,6 +6,7 @@ import contextlib
 import functools
 import inspect
 import operator
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
@@ -61,8 +62,8 @@ def jit(
     *,
     static_argnums: Any = None,
     static_argnames: Any = None,
-    donate_argnums: Any = None,  # noqa: ARG001 - nothing is donated
-    donate_argnames: Any = None,  # noqa: ARG001 - nothing is donated
+    donate_argnums: Any = None,
+    donate_argnames: Any = None,
     **_options: object,
 ) -> Any:
     """Return a function whose arguments and results are trees of Arrays; nothing is compiled.
@@ -100,7 +101,7 @@ def jit(
     wrapped: Any = jitted
     wrapped.lower = wrapped.trace = _needs_compiler(name)
     wrapped.eval_shape = functools.partial(eval_shape, fun)
-    wrapped.clear_cache = lambda: None
+    wrapped.clear_cache = clear_caches
     return jitted
 
 
@@ -131,7 +132,8 @@ def _static(fun: Callable[..., Any], argnums: Any, argnames: Any) -> tuple[set[i
     known = {p.name for p in parameters if p.kind is not p.VAR_KEYWORD}
     if names - known and not any(p.kind is p.VAR_KEYWORD for p in parameters):
         raise ValueError(
-            f"jitted function has invalid argnames {sorted(names - known)} in static_argnames. Function does not take these args."
+            f"jitted function has invalid argnames {sorted(names - known)} in static_argnames. Function "
+            f"does not take these args."
         )
     if inspect.Parameter.VAR_POSITIONAL not in kinds and any(not -len(plain) <= i < len(plain) for i in numbers):
         raise ValueError(f"jitted function has static_argnums={argnums}, but only accepts {len(plain)} positional arguments.")
@@ -162,7 +164,8 @@ def _traced(x: Any, name: str) -> Any:
         for leaf in leaves:
             if not _is_value(leaf):
                 raise TypeError(
-                    f"Error interpreting argument to {name} as an abstract array. The problematic value is of type {type(leaf)}. "
+                    f"Error interpreting argument to {name} as an abstract array. The problematic value is "
+                    f"of type {type(leaf)}. "
                     "Name it in static_argnums or static_argnames to pass it as it is."
                 ) from None
         raise
@@ -189,7 +192,11 @@ def _results(out: Any, name: str) -> Any:
 
 
 def _as_it_is(fun: Callable[..., Any]) -> Callable[..., Any]:
-    return functools.wraps(fun)(lambda *args, **kwargs: fun(*args, **kwargs))
+    @functools.wraps(fun)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return fun(*args, **kwargs)
+
+    return call
 
 
 def checkpoint(fun: Callable[..., Any] | None = None, /, **_options: object) -> Any:
@@ -236,7 +243,7 @@ class named_scope(contextlib.ContextDecorator):
 
 
 @contextlib.contextmanager
-def disable_jit(disable: bool = True) -> Iterator[None]:  # noqa: ARG001 - nothing is compiled
+def disable_jit(disable: bool = True) -> Iterator[None]:
     """Do nothing within a ``with`` block: functions are never compiled."""
     yield
 
@@ -248,7 +255,7 @@ def ensure_compile_time_eval() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def default_device(device: object = None) -> Iterator[None]:  # noqa: ARG001 - one device
+def default_device(device: object = None) -> Iterator[None]:
     """Do nothing within a ``with`` block: there is one device."""
     yield
 
@@ -285,7 +292,7 @@ def devices(backend: str | None = None) -> list[Device]:
     return [_CPU]
 
 
-def local_devices(process_index: int | None = None, backend: str | None = None, host_id: int | None = None) -> list[Device]:  # noqa: ARG001
+def local_devices(process_index: int | None = None, backend: str | None = None, host_id: int | None = None) -> list[Device]:
     """Return the only device."""
     return devices(backend)
 
@@ -305,17 +312,17 @@ def default_backend() -> str:
     return "cpu"
 
 
-def process_index(backend: str | None = None) -> int:  # noqa: ARG001 - one process
+def process_index(backend: str | None = None) -> int:
     """Return 0."""
     return 0
 
 
-def process_count(backend: str | None = None) -> int:  # noqa: ARG001 - one process
+def process_count(backend: str | None = None) -> int:
     """Return 1."""
     return 1
 
 
-def process_indices(backend: str | None = None) -> list[int]:  # noqa: ARG001 - one process
+def process_indices(backend: str | None = None) -> list[int]:
     """Return [0]."""
     return [0]
 
@@ -342,7 +349,7 @@ def block_until_ready(x: Any) -> Any:
     return x
 
 
-def live_arrays(platform: str | None = None) -> list[Array]:  # noqa: ARG001 - nothing is counted
+def live_arrays(platform: str | None = None) -> list[Array]:
     """Return an empty list: nothing is counted."""
     return []
 
@@ -365,7 +372,7 @@ class ShapedArray:
         self.ndim = len(self.shape)
         self.size = int(np.prod(self.shape, dtype=np.int64))
 
-    def str_short(self, short_dtypes: bool = False) -> str:  # noqa: ARG002 - JAX's signature
+    def str_short(self, short_dtypes: bool = False) -> str:
         """Return a text such as ``float32[2,3]``."""
         return f"{self.dtype}[{','.join(map(str, self.shape))}]"
 
@@ -394,7 +401,7 @@ def print_environment_info(return_string: bool = False) -> str | None:
     text = f"supremum: {xp.__version__} ({xp.__engine__})\nnumpy: {np.__version__}\nsettings: {config!r}"
     if return_string:
         return text
-    print(text)
+    sys.stdout.write(f"{text}\n")
     return None
 
 
@@ -405,8 +412,8 @@ def pure_callback(
     callback: Callable[..., Any],
     result_shape_dtypes: Any,
     *args: Any,
-    sharding: object = None,  # noqa: ARG001 - one device
-    vmap_method: str | None = None,  # noqa: ARG001 - mapped functions are called for each position
+    sharding: object = None,
+    vmap_method: str | None = None,
     **kwargs: Any,
 ) -> Any:
     """Call a function of Arrays that returns arrays of given shapes and dtypes."""

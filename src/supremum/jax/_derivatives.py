@@ -1,4 +1,4 @@
-"""`grad` and its kin, which raise when the derivative is asked for; functions with derivatives of their own, called as they are."""
+"""`grad` and its kin, which raise when a derivative is asked for; functions with rules for theirs, called as they are."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class _Custom:
 class custom_jvp(_Custom):
     """A function with a rule for its forward derivative; it is called as it is."""
 
-    def defjvp(self, jvp: Callable[..., Any], symbolic_zeros: bool = False) -> Callable[..., Any]:  # noqa: ARG002
+    def defjvp(self, jvp: Callable[..., Any], symbolic_zeros: bool = False) -> Callable[..., Any]:
         """Take the rule, which is not used, and return it."""
         return jvp
 
@@ -104,4 +104,4 @@ def custom_gradient(fun: Callable[..., Any]) -> Callable[..., Any]:
 
 def closure_convert(fun: Callable[..., Any], *_example_args: object) -> tuple[Callable[..., Any], list[Any]]:
     """Return the function itself and no further arguments: nothing in its closure is traced."""
-    return (lambda *args: fun(*args)), []
+    return fun, []

@@ -41,7 +41,7 @@ class _Found(Loader):
         self.home = home
         self.spec: Any = None
 
-    def create_module(self, spec: ModuleSpec) -> ModuleType:  # noqa: ARG002 - of the base class
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
         """Return the module."""
         found = importlib.import_module(self.home)
         self.spec = getattr(found, "__spec__", None)
@@ -55,7 +55,7 @@ class _Found(Loader):
 class _Finder(MetaPathFinder):
     """Finds ``jax`` and its modules in this package."""
 
-    def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:  # noqa: ARG002
+    def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
         """Return where a module is; None for modules that are not JAX's."""
         if fullname != "jax" and not fullname.startswith("jax."):
             return None
@@ -93,7 +93,8 @@ def install() -> None:
     present = sys.modules.get("jax")
     if present is not None and present is not sys.modules[_HERE]:
         raise ImportError(
-            "supremum.jax.install: the real jax has been imported in this process, and programs that have it keep it; start a new "
+            "supremum.jax.install: the real jax has been imported in this process, and programs that have "
+            "it keep it; start a new "
             "process and call install() before the first import of jax",
             name="jax",
         )

@@ -74,7 +74,7 @@ class FlattenedIndexKey:
 class Handler:
     """How containers of one class are taken apart and put together again."""
 
-    flatten: Callable[[Any], tuple[Children, Any]]
+    flatten: Callable[[Any], Any]
     unflatten: Callable[[Any, Any], Any]
     #: Returns the keys of the children, if the class has any.
     keys: Callable[[Any], list[Any]] | None = None
@@ -158,7 +158,7 @@ def register(kind: type, handler: Handler) -> None:
 def one_level(tree: Any, handler: Handler) -> tuple[list[Any], Any]:
     """Return the children and the data of a container."""
     given = handler.flatten(tree)
-    if not isinstance(given, tuple) or len(given) != 2:
+    if not (isinstance(given, tuple) and len(given) == 2):
         raise ValueError(
             f"The to_iterable function for a custom PyTree node should return a (children, aux_data) tuple, got {given!r}"
         )
@@ -166,7 +166,8 @@ def one_level(tree: Any, handler: Handler) -> tuple[list[Any], Any]:
         return list(given[0]), given[1]
     except TypeError:
         raise ValueError(
-            f"The to_iterable function for a custom PyTree node should return a (children, aux_data) tuple where 'children' is "
+            f"The to_iterable function for a custom PyTree node should return a (children, aux_data) tuple "
+            f"where 'children' is "
             f"iterable, got {given!r}"
         ) from None
 
@@ -243,13 +244,15 @@ class PyTreeDef:
         if type(tree) is not self._kind:
             if self._kind is type(None):
                 raise ValueError(
-                    f"Expected None, got {tree!r}.\n\nIn previous releases of JAX, flatten-up-to used to consider None to be a tree-prefix of any value."
+                    f"Expected None, got {tree!r}.\n\nIn previous releases of JAX, flatten-up-to used to "
+                    f"consider None to be a tree-prefix of any value."
                 )
             raise ValueError(f"Expected {self._kind.__name__}, got {tree!r}.")
         children, data = one_level(tree, self._handler())
         if len(children) != len(self._children):
             raise ValueError(
-                f"{self._kind.__name__} arity mismatch: {len(children)} != {len(self._children)}; {self._kind.__name__}: {tree!r}."
+                f"{self._kind.__name__} arity mismatch: {len(children)} != {len(self._children)}; "
+                f"{self._kind.__name__}: {tree!r}."
             )
         if data != self._data:
             what = "dict key" if issubclass(self._kind, dict) else "custom node data"
@@ -291,7 +294,10 @@ class PyTreeDef:
         try:
             same = bool(self._data == other._data)
         except Exception as error:
-            msg = "Exception raised while checking equality of metadata fields of pytree. Make sure that metadata fields are hashable"
+            msg = (
+                "Exception raised while checking equality of metadata fields of pytree. Make sure that "
+                "metadata fields are hashable"
+            )
             raise ValueError(f"{msg} and have simple equality semantics.") from error
         return same and self._children == other._children
 
@@ -377,7 +383,8 @@ def prefix_error(name: str, prefix: Any, full: Any, is_leaf: IsLeaf = None, path
     if len(mine) != len(other):
         if isinstance(prefix, list | tuple):
             return ValueError(
-                f"pytree structure error: different lengths of {kind} {where} {kind} of length {len(mine)}, but the full pytree "
+                f"pytree structure error: different lengths of {kind} {where} {kind} of length "
+                f"{len(mine)}, but the full pytree "
                 f"has a subtree of the same type but of length {len(other)}."
             )
         keys = [
@@ -385,8 +392,10 @@ def prefix_error(name: str, prefix: Any, full: Any, is_leaf: IsLeaf = None, path
             for t, c in ((prefix, mine), (full, other))
         ]
         return ValueError(
-            f"pytree structure error: different numbers of pytree children {where}\n    {type(prefix)}\nwith {len(mine)} child keys\n"
-            f"    {keys[0]}\nbut at the same key path the full pytree has a subtree of the same type but with {len(other)} child "
+            f"pytree structure error: different numbers of pytree children {where}\n    "
+            f"{type(prefix)}\nwith {len(mine)} child keys\n"
+            f"    {keys[0]}\nbut at the same key path the full pytree has a subtree of the same type but "
+            f"with {len(other)} child "
             f"keys\n    {keys[1]}\n"
         )
     if data != other_data:

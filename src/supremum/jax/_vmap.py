@@ -1,6 +1,7 @@
 """`vmap`: a function is called once for each position along the mapped axes, and the results are stacked.
 
-With ``axis_name``, the calls run in threads that take turns, so that collective functions such as `lax.psum` can exchange values.
+With ``axis_name``, the calls run in threads that take turns, so that collective functions such as `lax.psum` can exchange
+values.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ def vmap(
     out_axes: Any = 0,
     axis_name: Any = None,
     axis_size: int | None = None,
-    spmd_axis_name: Any = None,  # noqa: ARG001 - for devices
-    sum_match: bool = False,  # noqa: ARG001 - for derivatives
+    spmd_axis_name: Any = None,
+    sum_match: bool = False,
 ) -> Callable[..., Any]:
     """Return a function that maps `fun` over an axis of its arguments.
 
@@ -46,7 +47,8 @@ def vmap(
     fun : callable
         The function; it takes and returns trees of arrays.
     in_axes : int, None, or tree of those
-        The axis of each argument to map over; None for arguments that are passed whole. Keyword arguments are mapped over axis 0.
+        The axis of each argument to map over; None for arguments that are passed whole. Keyword arguments are mapped over
+        axis 0.
     out_axes : int, None, or tree of those
         Where the mapped axis is in the results; None for results that do not depend on the position.
     axis_name : hashable, optional
@@ -67,7 +69,8 @@ def vmap(
         in_axes = tuple(in_axes)
     if not (in_axes is None or type(in_axes) in (int, tuple, *_tree.REGISTRY) or hasattr(in_axes, "__index__")):
         raise TypeError(
-            f"vmap in_axes must be an int, None, or a tuple of entries corresponding to the positional arguments, got {shown(in_axes)}."
+            f"vmap in_axes must be an int, None, or a tuple of entries corresponding to the positional "
+            f"arguments, got {shown(in_axes)}."
         )
     for name, axes in (("in_axes", in_axes), ("out_axes", out_axes)):
         if not all(_is_axis(leaf) for leaf in _tree.flatten(axes)[0]):
@@ -79,7 +82,8 @@ def vmap(
     def mapped(*args: Any, **kwargs: Any) -> Any:
         if isinstance(in_axes, tuple) and len(in_axes) != len(args):
             raise ValueError(
-                "vmap in_axes must be an int, None, or a tuple of entries corresponding to the positional arguments passed to the "
+                "vmap in_axes must be an int, None, or a tuple of entries corresponding to the positional "
+                "arguments passed to the "
                 f"function, but got {len(in_axes)=}, {len(args)=}"
             )
         leaves, structure = _tree.flatten((args, kwargs))

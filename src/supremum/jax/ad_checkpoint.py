@@ -9,6 +9,6 @@ from supremum.jax._api import checkpoint, checkpoint_policies, remat
 __all__ = ["checkpoint", "checkpoint_name", "checkpoint_policies", "remat"]
 
 
-def checkpoint_name(x: Any, name: str) -> Any:  # noqa: ARG001 - nothing is kept
+def checkpoint_name(x: Any, name: str) -> Any:
     """Return the argument."""
     return x

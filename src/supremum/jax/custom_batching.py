@@ -19,6 +19,7 @@ class custom_vmap:
         self.fun = fun
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the function."""
         return self.fun(*args, **kwargs)
 
     def def_vmap(self, vmap_rule: Callable[..., Any]) -> Callable[..., Any]:

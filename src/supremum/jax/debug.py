@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-import pdb
 import string
+import sys
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -55,9 +55,9 @@ def _formatted(fmt: str, args: tuple[Any, ...], kwargs: dict[str, Any], np_print
 def print(
     fmt: str,
     *args: Any,
-    ordered: bool = False,  # noqa: ARG001 - always
-    partitioned: bool = False,  # noqa: ARG001 - one device
-    skip_format_check: bool = False,  # noqa: ARG001 - values are there
+    ordered: bool = False,
+    partitioned: bool = False,
+    skip_format_check: bool = False,
     np_printoptions: Any = None,
     **kwargs: Any,
 ) -> None:
@@ -95,7 +95,7 @@ def breakpoint(
     **kwargs: Any,
 ) -> Any:
     """Start Python's debugger."""
-    pdb.set_trace()  # noqa: T100 - what was asked for
+    sys.breakpointhook()  # noqa: T100 - what was asked for
     return token
 
 

@@ -11,8 +11,8 @@ from supremum import TypePromotionError as TypePromotionError, bfloat16 as bfloa
 from supremum.dtypes import extended as extended, issubdtype as issubdtype, prng_key as prng_key, result_type as result_type
 
 __all__ = [
-    "TypePromotionError", "bfloat16", "canonicalize_dtype", "extended", "finfo", "float0", "iinfo", "issubdtype", "itemsize_bits",
-    "prng_key", "result_type", "scalar_type_of",
+    "TypePromotionError", "bfloat16", "canonicalize_dtype", "extended", "finfo", "float0", "iinfo", "issubdtype",
+    "itemsize_bits", "prng_key", "result_type", "scalar_type_of",
 ]  # fmt: skip
 
 #: The dtype of derivatives of integers: no elements.

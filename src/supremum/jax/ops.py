@@ -20,7 +20,7 @@ def _make(name: str, method: str, start: Callable[[Any], Any], words: str) -> Ca
         num_segments: int | None = None,
         indices_are_sorted: bool = False,
         unique_indices: bool = False,
-        bucket_size: int | None = None,  # noqa: ARG001 - for compilers
+        bucket_size: int | None = None,
         mode: Any = None,
     ) -> Array:
         x, ids = xp.asarray(data), xp.asarray(segment_ids)

@@ -28,7 +28,7 @@ class StepTraceAnnotation(TraceAnnotation):
     """A context without effect."""
 
 
-def annotate_function(func: Callable[..., Any], name: str | None = None, **_options: Any) -> Callable[..., Any]:  # noqa: ARG001
+def annotate_function(func: Callable[..., Any], name: str | None = None, **_options: Any) -> Callable[..., Any]:
     """Return the function as it is."""
     return func
 
@@ -42,7 +42,7 @@ def stop_trace() -> None:
 
 
 @contextlib.contextmanager
-def trace(log_dir: Any, *_args: Any, **_options: Any) -> Iterator[None]:  # noqa: ARG001 - nothing is written
+def trace(log_dir: Any, *_args: Any, **_options: Any) -> Iterator[None]:
     """Do nothing within a ``with`` block."""
     yield
 

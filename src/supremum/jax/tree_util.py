@@ -204,7 +204,7 @@ def register_pytree_node(
     flatten_with_keys_func: Callable[[Any], tuple[Iterable[Any], Any]] | None = None,
 ) -> None:
     """Register a class of containers by the functions that take them apart and put them together."""
-    if not callable(flatten_func) or not callable(unflatten_func):
+    if not all(map(callable, (flatten_func, unflatten_func))):
         raise TypeError(f"register_pytree_node: expected functions, got {flatten_func!r} and {unflatten_func!r}")
     keys = None if flatten_with_keys_func is None else _keys_by(flatten_with_keys_func)
     _tree.register(nodetype, Handler(flatten_func, unflatten_func, keys))

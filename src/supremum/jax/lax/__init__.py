@@ -1,7 +1,7 @@
 """The functions of ``jax.lax``, run at once.
 
-Their promotion is strict: operands have one dtype, and a Python scalar is of the default dtype of its kind. Other operands are a
-TypeError, as in JAX.
+Their promotion is strict: operands have one dtype, and a Python scalar is of the default dtype of its kind. Other operands
+are a TypeError, as in JAX.
 
 Examples
 --------

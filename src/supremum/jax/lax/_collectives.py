@@ -10,8 +10,8 @@ from supremum.jax._vmap import Lane, lane_of
 from supremum.jax.lax._operands import Array, xp
 
 __all__ = [
-    "all_gather", "all_to_all", "axis_index", "axis_size", "pbroadcast", "pmax", "pmean", "pmin", "ppermute", "pshuffle", "psum",
-    "psum_scatter", "pswapaxes",
+    "all_gather", "all_to_all", "axis_index", "axis_size", "pbroadcast", "pmax", "pmean", "pmin", "ppermute", "pshuffle",
+    "psum", "psum_scatter", "pswapaxes",
 ]  # fmt: skip
 
 
@@ -84,7 +84,7 @@ def all_gather(
     axis_index_groups: Any = None,
     axis: int = 0,
     tiled: bool = False,
-    to: str = "varying",  # noqa: ARG001
+    to: str = "varying",
 ) -> Any:
     """Return the values of all positions along a named axis, stacked or joined."""
     join = xp.concatenate if tiled else xp.stack

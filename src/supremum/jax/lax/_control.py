@@ -14,11 +14,13 @@ from supremum.jax._values import as_leaves, described, zeros_of
 from supremum.jax.lax._operands import Array, as_operand, axis_of, cast, wrap, xp
 
 __all__ = [
-    "associative_scan", "cond", "custom_linear_solve", "custom_root", "fori_loop", "map", "platform_dependent", "scan", "switch",
-    "while_loop",
+    "associative_scan", "cond", "custom_linear_solve", "custom_root", "fori_loop", "map", "platform_dependent", "scan",
+    "switch", "while_loop",
 ]  # fmt: skip
 
 _MISSING: Final = object()
+#: The kinds of dtypes from the least to the most general.
+_RANK: Final = "buifck"
 
 # -- loops --------------------------------------------------------------------------------------------------------------------
 
@@ -39,17 +41,13 @@ class _Carry:
         return self.structure.unflatten(self.leaves)
 
     def widen(self, result: Any) -> bool:
-        """Convert weak leaves to the dtypes of a step's result; return whether any dtype changed, so that the step is repeated."""
+        """Convert weak leaves to the dtypes of a step's result; return whether a dtype changed."""
         leaves = self._checked(result)
         changed = False
         for i, (mine, new) in enumerate(zip(self.leaves, leaves, strict=True)):
             if not mine._node.weak or (new._node.weak and new.dtype == mine.dtype):
                 continue
-            if (
-                xp.promote_types(mine.dtype, new.dtype) == new.dtype
-                or new.dtype == mine.dtype
-                or mine._node.kind != new._node.kind
-            ):
+            if _RANK.index(new._node.kind) >= _RANK.index(mine._node.kind):
                 changed = changed or mine.dtype != new.dtype
                 self.leaves[i] = wrap(cast(mine._data, new._node), new._node)
         return changed
@@ -72,7 +70,8 @@ class _Carry:
                 what = "shapes" if mine._node.strong is new._node.strong else "dtypes"
                 raise TypeError(
                     f"{self.loop} function carry input and carry output must have equal types, but they differ:\n\n"
-                    f"The input carry component {i} has type {described(mine)} but the corresponding output carry component has type "
+                    f"The input carry component {i} has type {described(mine)} but the corresponding "
+                    f"output carry component has type "
                     f"{described(new)}, so the {what} do not match.\n\n"
                     "Revise the function so that all output types match the corresponding input types."
                 )
@@ -86,7 +85,7 @@ def scan(
     xs: Any = None,
     length: int | None = None,
     reverse: bool = False,
-    unroll: int | bool = 1,  # noqa: ARG001 - nothing is compiled
+    unroll: int | bool = 1,
     _split_transpose: bool = False,
 ) -> tuple[Any, Any]:
     """Call a function for each element of arrays along their first axis, and carry a value from call to call.
@@ -113,6 +112,8 @@ def scan(
     """
     if not callable(f):
         raise TypeError("lax.scan: f argument should be a callable.")
+    if unroll < 0:
+        raise ValueError(f"`unroll` must be a `bool` or a non-negative `int`, got {unroll}")
     leaves, structure = as_leaves(xs)
     for x in leaves:
         if not x.ndim:
@@ -175,7 +176,7 @@ def _stacked(column: Sequence[Array]) -> Array:
 
 def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], init_val: Any) -> Any:
     """Call a function on its own result as long as a condition holds."""
-    if not (callable(cond_fun) and callable(body_fun)):
+    if not all(map(callable, (cond_fun, body_fun))):
         raise TypeError("lax.while_loop: body_fun and cond_fun arguments should be callable.")
     carry = _Carry("while_loop body", init_val)
     first = True
@@ -206,16 +207,16 @@ def fori_loop(
     low, high = (as_operand(bound, "fori_loop") for bound in (lower, upper))
     if low.ndim or high.ndim:
         raise ValueError(f"lower and upper arguments to fori_loop must be scalars, got shapes {low.shape} and {high.shape}")
-    if isinstance(lower, int) or isinstance(upper, int):  # a Python integer takes the dtype of the other bound
-        node = low._node if isinstance(upper, int) else high._node
-        if low._node.kind in "iu" and high._node.kind in "iu":
-            low, high = (wrap(cast(x._data, node), node) for x in (low, high))
+    if low._node.weak is not high._node.weak:  # a weak bound takes the dtype of the other one
+        low, high = (
+            wrap(cast(x._data, node), node) for x in (low, high) for node in [(high if low._node.weak else low)._node]
+        )
     if low._node.strong is not high._node.strong or low._node.kind not in "iu":
         raise TypeError(f"lower and upper arguments to fori_loop must have equal types, got {low.dtype} and {high.dtype}")
     carry = _Carry("fori_loop body", init_val)
     first = True
     for number in range(int(low), int(high)):
-        i = wrap(np.asarray(number, low._data.dtype), low._node)
+        i = xp.asarray(number)
         new = body_fun(i, carry.tree)
         if first and carry.widen(new):
             new = body_fun(i, carry.tree)
@@ -224,7 +225,7 @@ def fori_loop(
     return carry.tree
 
 
-def map(f: Callable[[Any], Any], xs: Any, *, batch_size: int | None = None) -> Any:  # noqa: ARG001 - JAX's names
+def map(f: Callable[[Any], Any], xs: Any, *, batch_size: int | None = None) -> Any:
     """Call a function for each element of arrays along their first axis, and stack the results."""
     return scan(lambda _, x: ((), f(x)), (), xs)[1]
 
@@ -348,9 +349,9 @@ def custom_linear_solve(
     matvec: Callable[..., Any],
     b: Any,
     solve: Callable[..., Any],
-    transpose_solve: Any = None,  # noqa: ARG001 - for derivatives
-    symmetric: bool = False,  # noqa: ARG001 - for derivatives
-    has_aux: bool = False,  # noqa: ARG001 - for derivatives
+    transpose_solve: Any = None,
+    symmetric: bool = False,
+    has_aux: bool = False,
 ) -> Any:
     """Return the solution of a linear system that a function finds; JAX would differentiate it."""
     return _arrays(solve(matvec, _arrays(b)))

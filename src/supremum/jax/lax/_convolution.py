@@ -40,7 +40,7 @@ class ConvDimensionNumbers(NamedTuple):
     out_spec: Sequence[int]
 
 
-ConvGeneralDilatedDimensionNumbers: TypeAlias = None | ConvDimensionNumbers | tuple[str, str, str]
+ConvGeneralDilatedDimensionNumbers: TypeAlias = ConvDimensionNumbers | tuple[str, str, str] | None
 
 
 def conv_general_permutations(dimension_numbers: Sequence[str]) -> tuple[tuple[int, ...], ...]:
@@ -49,14 +49,16 @@ def conv_general_permutations(dimension_numbers: Sequence[str]) -> tuple[tuple[i
     for number, (text, pair) in enumerate(zip((lhs, rhs, out), ("NC", "OI", "NC"), strict=True)):
         if any(text.count(letter) != 1 for letter in pair):
             raise TypeError(
-                f"convolution dimension_numbers[{number}] must contain the characters '{pair[0]}' and '{pair[1]}' exactly once, got {text}."
+                f"convolution dimension_numbers[{number}] must contain the characters '{pair[0]}' and "
+                f"'{pair[1]}' exactly once, got {text}."
             )
         if len(set(text)) != len(text):
             raise TypeError(f"convolution dimension_numbers[{number}] cannot have duplicate characters, got {text}.")
     space = [letter for letter in rhs if letter not in "OI"]
     if not set(lhs) - set("NC") == set(space) == set(out) - set("NC"):
         raise TypeError(
-            f"convolution dimension_numbers elements must each have the same set of spatial characters, got {dimension_numbers}."
+            f"convolution dimension_numbers elements must each have the same set of spatial characters, "
+            f"got {dimension_numbers}."
         )
     return (
         tuple([lhs.index(letter) for letter in "NC"] + [lhs.index(letter) for letter in space]),
@@ -83,7 +85,8 @@ def conv_dimension_numbers(lhs_shape: Sequence[int], rhs_shape: Sequence[int], d
     for number, text in enumerate(dimension_numbers):
         if len(text) != len(lhs_shape):
             raise TypeError(
-                f"convolution dimension_numbers[{number}] must have len equal to the ndim of lhs and rhs, got {len(text)} for lhs and "
+                f"convolution dimension_numbers[{number}] must have len equal to the ndim of lhs and rhs, "
+                f"got {len(text)} for lhs and "
                 f"rhs shapes {lhs_shape} and {rhs_shape}."
             )
     return ConvDimensionNumbers(*conv_general_permutations(dimension_numbers))
@@ -103,9 +106,9 @@ def conv_general_dilated(
     dimension_numbers: Any = None,
     feature_group_count: int = 1,
     batch_group_count: int = 1,
-    precision: Any = None,  # noqa: ARG001 - for accelerators
+    precision: Any = None,
     preferred_element_type: Any = None,
-    out_sharding: object = None,  # noqa: ARG001 - one device
+    out_sharding: object = None,
 ) -> Array:
     """Convolve an array with a kernel over any number of axes."""
     x, kernel = operands = as_operands("conv_general_dilated", lhs, rhs)
@@ -119,7 +122,8 @@ def conv_general_dilated(
     spread = (1,) * ndim if rhs_dilation is None else integer_tuple(rhs_dilation, "conv_general_dilated", "rhs_dilation")
     if len(strides) != ndim:
         raise TypeError(
-            f"conv_general_dilated window and window_strides must have the same number of dimensions, but got {len(k.shape[2:])} and {len(strides)}"
+            f"conv_general_dilated window and window_strides must have the same number of dimensions, but "
+            f"got {len(k.shape[2:])} and {len(strides)}"
         )
     window = [_dilated(n, d) for n, d in zip(k.shape[2:], spread, strict=True)]
     if isinstance(padding, str) or hasattr(padding, "name"):
@@ -127,7 +131,8 @@ def conv_general_dilated(
         padding = padtype_to_pads(wide, window, strides, padding)
     if len(padding) != ndim or not all(np.iterable(pair) and len(tuple(pair)) == 2 for pair in padding):
         raise ValueError(
-            f"padding argument to conv_general_dilated should be a string or a sequence of (low, high) pairs with length equal to the number of spatial dimensions, got {padding}"
+            f"padding argument to conv_general_dilated should be a string or a sequence of (low, high) "
+            f"pairs with length equal to the number of spatial dimensions, got {padding}"
         )
     _check_groups(a.shape, k.shape, feature_group_count, batch_group_count)
     node = met(operands)
@@ -157,20 +162,24 @@ def _check_groups(lhs: tuple[int, ...], rhs: tuple[int, ...], features: int, bat
             raise ValueError(f"conv_general_dilated {what} must be a positive integer, got {count}.")
     if lhs[1] % features or lhs[1] // features != rhs[1]:
         raise ValueError(
-            f"conv_general_dilated lhs feature dimension size divided by feature_group_count must equal the rhs input feature dimension "
+            f"conv_general_dilated lhs feature dimension size divided by feature_group_count must equal "
+            f"the rhs input feature dimension "
             f"size, but {lhs[1]} // {features} != {rhs[1]}."
         )
     if rhs[0] % features:
         raise ValueError(
-            f"conv_general_dilated rhs output feature dimension size must be a multiple of feature_group_count, but {rhs[0]} is not a multiple of {features}."
+            f"conv_general_dilated rhs output feature dimension size must be a multiple of "
+            f"feature_group_count, but {rhs[0]} is not a multiple of {features}."
         )
     if lhs[0] % batches or rhs[0] % batches:
         raise ValueError(
-            f"conv_general_dilated lhs batch dimension size and rhs output feature dimension size must be multiples of batch_group_count, got {lhs[0]}, {rhs[0]} and {batches}."
+            f"conv_general_dilated lhs batch dimension size and rhs output feature dimension size must be "
+            f"multiples of batch_group_count, got {lhs[0]}, {rhs[0]} and {batches}."
         )
     if features > 1 and batches > 1:
         raise ValueError(
-            f"At most one of batch_group_count and feature_group_count may be > 1, got batch_group_count={batches} and feature_group_count={features}"
+            f"At most one of batch_group_count and feature_group_count may be > 1, got "
+            f"batch_group_count={batches} and feature_group_count={features}"
         )
 
 
@@ -185,10 +194,7 @@ def _grouped(
 ) -> Buffer:
     """Return the convolution of each group of features, or of the batch, with its part of the kernel."""
     kernels = np.split(kernel, features * batches, 0)
-    if batches > 1:
-        parts = np.split(data, batches, 0)
-    else:
-        parts = np.split(data, features, 1)
+    parts = np.split(data, batches, 0) if batches > 1 else np.split(data, features, 1)
     return np.concatenate([_convolved(part, k, shape, strides, spread) for part, k in zip(parts, kernels, strict=True)], 1)
 
 
@@ -316,8 +322,8 @@ def conv_general_dilated_patches(
     unit = xp.tile(xp.eye(count, dtype=x.dtype)[None], (channels, 1, 1)).reshape(channels * count, 1, *window)
     kernel = xp.moveaxis(unit, (0, 1), (numbers.rhs_spec[0], numbers.rhs_spec[1]))
     return conv_general_dilated(
-        x, kernel, window_strides, padding, lhs_dilation, rhs_dilation, numbers, feature_group_count=channels, precision=precision,
-        preferred_element_type=preferred_element_type,
+        x, kernel, window_strides, padding, lhs_dilation, rhs_dilation, numbers, feature_group_count=channels,
+        precision=precision, preferred_element_type=preferred_element_type,
     )  # fmt: skip
 
 

@@ -58,7 +58,12 @@ class RoundingMethod(enum.IntEnum):
 
 def _xp(name: str) -> Compute:
     """Return a function of the namespace by name, which is imported at its first call."""
-    return lambda *xs: getattr(xp, name)(*xs)
+
+    def compute(*xs: Array) -> Array:
+        result: Array = getattr(xp, name)(*xs)
+        return result
+
+    return compute
 
 
 def _special(name: str) -> Compute:
@@ -224,8 +229,8 @@ _FC: Final = "fc"
 #: Functions of one operand: the name in messages, the accepted kinds, what computes.
 _UNARY: Final[dict[str, tuple[str, str, Compute]]] = {
     **{name: (name, _FC, _xp(name)) for name in (
-        "acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "exp", "exp2", "expm1", "log", "log1p", "sin", "sinh",
-        "sqrt", "tan", "tanh",
+        "acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "exp", "exp2", "expm1", "log", "log1p", "sin",
+        "sinh", "sqrt", "tan", "tanh",
     )},
     "abs": ("abs", "ifc", _xp("abs")),
     "neg": ("neg", _NUMBER, _xp("negative")),
@@ -291,7 +296,7 @@ def _named(function: Callable[..., Array], name: str, words: str) -> Callable[..
 
 
 def _unary(name: str, label: str, kinds: str, compute: Compute) -> Callable[..., Array]:
-    def function(x: Any, *, accuracy: object = None) -> Array:  # noqa: ARG001 - for compilers
+    def function(x: Any, *, accuracy: object = None) -> Array:
         operand = as_operand(x, label)
         check_kinds(label, (kinds,), (operand,))
         return compute(operand)
@@ -326,7 +331,8 @@ def mul(x: Any, y: Any, *, out_dtype: Any = None) -> Array:
         operands = [z.astype(out_dtype) for z in operands]
     check_same_dtypes("mul", operands)
     broadcast_shape("mul", operands)
-    return xp.multiply(*operands)
+    a, b = operands
+    return xp.multiply(a, b)
 
 
 def round(x: Any, rounding_method: RoundingMethod = RoundingMethod.AWAY_FROM_ZERO) -> Array:
@@ -463,7 +469,8 @@ def bitcast_convert_type(operand: Any, new_dtype: Any) -> Array:
         return wrap(flat.reshape(*x.shape, old // new), node)
     if not x.ndim or x.shape[-1] != new // old:
         raise ValueError(
-            f"Attempting to convert array of shape {x.shape} from {x.dtype} of size {old} to {node.dtype} of size {new} in bytes: "
+            f"Attempting to convert array of shape {x.shape} from {x.dtype} of size {old} to {node.dtype} "
+            f"of size {new} in bytes: "
             f"the last dimension must be {new // old}"
         )
     return wrap(data.reshape(-1).view(node.dtype).reshape(x.shape[:-1]), node)

@@ -1,7 +1,7 @@
 """Arguments of `lax`: conversion to Arrays, and lax's strict rules for dtypes and shapes.
 
-Operands have one dtype, a Python scalar the default dtype of its kind; nothing promotes. Operands that are not 0-d have the same
-number of axes. A result is weak if all operands are.
+Operands have one dtype, a Python scalar the default dtype of its kind; nothing promotes. Operands that are not 0-d have the
+same number of axes. A result is weak if all operands are.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ Buffer = np.ndarray[Any, Any]
 _KIND_NAMES: Final = {"i": "signedinteger", "u": "unsignedinteger", "f": "floating", "c": "complexfloating", "b": "bool"}
 #: Functions of the namespace that promote, by the names of lax's.
 _PROMOTING: Final = {
-    "add": "add", "sub": "subtract", "mul": "multiply", "div": "divide", "rem": "remainder", "max": "maximum", "min": "minimum",
-    "pow": "power", "atan2": "arctan2", "eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater",
-    "ge": "greater_equal", "concatenate": "concatenate", "select": "where", "nextafter": "nextafter",
+    "add": "add", "sub": "subtract", "mul": "multiply", "div": "divide", "rem": "remainder", "max": "maximum", "min":
+    "minimum", "pow": "power", "atan2": "arctan2", "eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt":
+    "greater", "ge": "greater_equal", "concatenate": "concatenate", "select": "where", "nextafter": "nextafter",
 }  # fmt: skip
 
 
@@ -44,7 +44,8 @@ def as_operand(x: Any, name: str, position: int = 0) -> Array:
         return x
     if x is None or isinstance(x, list | tuple | str | bytes | dict):
         raise TypeError(
-            f"Error interpreting argument to {name} as a JAX value. The problematic value is of type {type(x)} and was passed to "
+            f"Error interpreting argument to {name} as a JAX value. The problematic value is of type "
+            f"{type(x)} and was passed to "
             f"{name} at position {position}."
         )
     return converted(x, f"lax.{name}", position)

@@ -42,7 +42,7 @@ def stage(x: Any, /) -> Array:
     return as_operand(x, "stage")
 
 
-def with_sharding_constraint(x: Any, shardings: Any) -> Any:  # noqa: ARG001 - one device
+def with_sharding_constraint(x: Any, shardings: Any) -> Any:
     """Return the argument: there is one device."""
     return x
 
@@ -52,7 +52,7 @@ def create_token(_: Any = None) -> Array:
     return xp.zeros((0,), dtype=bool)
 
 
-def after_all(*operands: Any) -> Array:  # noqa: ARG001 - effects are in order
+def after_all(*operands: Any) -> Array:
     """Return a value that stands for an order of effects."""
     return create_token()
 
@@ -61,7 +61,7 @@ def dce_sink(val: Any, *, prevent_mlir_dce: bool = False) -> None:
     """Do nothing: nothing is compiled."""
 
 
-def composite(decomposition: Callable[..., Any], name: str, version: int = 0) -> Callable[..., Any]:  # noqa: ARG001
+def composite(decomposition: Callable[..., Any], name: str, version: int = 0) -> Callable[..., Any]:
     """Return the function itself: a compiler could replace it by another."""
 
     @functools.wraps(decomposition)
@@ -102,9 +102,9 @@ def rng_bit_generator(
     key: Any,
     shape: Any,
     dtype: Any = np.uint32,
-    algorithm: Any = RandomAlgorithm.RNG_DEFAULT,  # type: ignore[attr-defined]  # made by the functional form of IntEnum
+    algorithm: Any = RandomAlgorithm.RNG_DEFAULT,
     *,
-    out_sharding: object = None,  # noqa: ARG001 - one device
+    out_sharding: object = None,
 ) -> tuple[Array, Array]:
     """Return the next state of a generator of random bits, and bits."""
     state = as_operand(key, "rng_bit_generator")
@@ -112,7 +112,8 @@ def rng_bit_generator(
     lengths = integer_tuple(shape, "rng_bit_generator", "shape")
     if words.size != 4:
         raise TypeError(
-            f"rng_bit_generator: the state of the generator has four words of 32 bits, got {state.dtype} of shape {state.shape}"
+            f"rng_bit_generator: the state of the generator has four words of 32 bits, got {state.dtype} "
+            f"of shape {state.shape}"
         )
     node = NODES[np.dtype(dtype).name]
     count = int(np.prod(lengths, dtype=np.int64)) * max(node.bits, 32) // 32

@@ -30,7 +30,7 @@ _PRESETS = (
     "F16_F16_F16", "F16_F16_F32", "BF16_BF16_BF16", "BF16_BF16_F32", "BF16_BF16_F32_X3", "BF16_BF16_F32_X6",
     "BF16_BF16_F32_X9", "TF32_TF32_F32", "TF32_TF32_F32_X3", "F32_F32_F32", "F64_F64_F64",
 )  # fmt: skip
-DotAlgorithmPreset = enum.Enum("DotAlgorithmPreset", {name: number for number, name in enumerate(_PRESETS)})
+DotAlgorithmPreset = enum.Enum("DotAlgorithmPreset", {name: number for number, name in enumerate(_PRESETS)})  # type: ignore[misc]  # its members are in a table
 DotAlgorithmPreset.__doc__ = "The algorithms of products on accelerators; without meaning here."
 PrecisionLike: TypeAlias = Any
 Axes: TypeAlias = Sequence[int]
@@ -95,10 +95,10 @@ def dot_general(
     lhs: Any,
     rhs: Any,
     dimension_numbers: Any,
-    precision: Any = None,  # noqa: ARG001 - for accelerators
+    precision: Any = None,
     preferred_element_type: Any = None,
     *,
-    out_sharding: object = None,  # noqa: ARG001 - one device
+    out_sharding: object = None,
 ) -> Array:
     """Multiply arrays and sum over pairs of axes; other pairs of axes are batches.
 
@@ -130,7 +130,8 @@ def _check_dims(x: Array, y: Array, xc: Axes, yc: Axes, xb: Axes, yb: Axes) -> N
     for z, given, what in ((x, (*xc, *xb), "lhs"), (y, (*yc, *yb), "rhs")):
         if any(not 0 <= axis < z.ndim for axis in given):
             raise TypeError(
-                f"dot_general requires {what} dimension numbers to be nonnegative and less than the number of axes of the {what} value, got {given} for {what} of rank {z.ndim}"
+                f"dot_general requires {what} dimension numbers to be nonnegative and less than the number "
+                f"of axes of the {what} value, got {given} for {what} of rank {z.ndim}"
             )
         if len(set(given)) != len(given):
             raise TypeError(
@@ -139,7 +140,8 @@ def _check_dims(x: Array, y: Array, xc: Axes, yc: Axes, xb: Axes, yb: Axes) -> N
     for first, second, what in ((xc, yc, "contracting"), (xb, yb, "batch")):
         if len(first) != len(second) or [x.shape[i] for i in first] != [y.shape[i] for i in second]:
             raise TypeError(
-                f"dot_general requires {what} dimensions to have the same shape, got {tuple(x.shape[i] for i in first)} and {tuple(y.shape[i] for i in second)}."
+                f"dot_general requires {what} dimensions to have the same shape, got "
+                f"{tuple(x.shape[i] for i in first)} and {tuple(y.shape[i] for i in second)}."
             )
 
 
@@ -184,7 +186,7 @@ def ragged_dot(
     precision: Any = None,
     preferred_element_type: Any = None,
     group_offset: Any = None,
-    out_sharding: object = None,  # noqa: ARG001 - one device
+    out_sharding: object = None,
 ) -> Array:
     """Multiply groups of rows by one matrix each; rows after the last group give zeros."""
     x, y, sizes = as_operands("ragged_dot", lhs, rhs, group_sizes)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -31,9 +30,9 @@ from supremum.jax.lax._operands import (
 from supremum.jax.lax._shapes import padded
 
 __all__ = [
-    "approx_max_k", "approx_min_k", "argmax", "argmin", "cumlogsumexp", "cummax", "cummin", "cumprod", "cumsum", "padtype_to_pads",
-    "reduce", "reduce_and", "reduce_max", "reduce_min", "reduce_or", "reduce_prod", "reduce_sum", "reduce_window",
-    "reduce_window_shape_tuple", "reduce_xor", "sort", "sort_key_val", "top_k",
+    "approx_max_k", "approx_min_k", "argmax", "argmin", "cumlogsumexp", "cummax", "cummin", "cumprod", "cumsum",
+    "padtype_to_pads", "reduce", "reduce_and", "reduce_max", "reduce_min", "reduce_or", "reduce_prod", "reduce_sum",
+    "reduce_window", "reduce_window_shape_tuple", "reduce_xor", "sort", "sort_key_val", "top_k",
 ]  # fmt: skip
 
 # -- over axes ----------------------------------------------------------------------------------------------------------------
@@ -45,7 +44,7 @@ def _checked(operand: Any, axes: Any, name: str, kinds: str) -> tuple[Array, tup
     return x, axes_of(axes, x.ndim, name)
 
 
-def reduce_sum(operand: Any, axes: Any, *, out_sharding: object = None) -> Array:  # noqa: ARG001 - one device
+def reduce_sum(operand: Any, axes: Any, *, out_sharding: object = None) -> Array:
     """Return sums over axes, in the dtype of the elements."""
     x, over = _checked(operand, axes, "reduce_sum", "iufc")
     return _kept(x, xp.sum(x, axis=over, dtype=x.dtype)) if over else x
@@ -145,25 +144,22 @@ def _elementwise(computation: Callable[..., Any], start: list[Array]) -> Callabl
     The computation is called with whole arrays if that gives arrays of their shapes, and with scalars otherwise.
     """
 
+    def of_scalars(xs: Any, ys: Any) -> tuple[Any, ...]:
+        return tuple(_flat(computation(*xs, *ys), start))
+
     def call(xs: list[Array], ys: list[Array]) -> list[Array]:
         try:
-            out = [xp.asarray(part) for part in _flat(computation(*_nested(xs), *_nested(ys)), start)]
+            out = [xp.asarray(part) for part in _flat(computation(*xs, *ys), start)]
         except (TypeError, ValueError, IndexError):
             out = []
         if [part.shape for part in out] != [x.shape for x in xs]:
-            each = functools.reduce(
-                lambda f, _: vmap(f),
-                range(xs[0].ndim),
-                lambda a, b: tuple(_flat(computation(*_nested(a), *_nested(b)), start)),
-            )
+            each: Callable[..., Any] = of_scalars
+            for _ in range(xs[0].ndim):
+                each = vmap(each)
             out = list(each(tuple(xs), tuple(ys)))
         return [_as(part, x) for part, x in zip(out, start, strict=True)]
 
     return call
-
-
-def _nested(xs: Any) -> list[Any]:
-    return list(xs)
 
 
 def _flat(result: Any, start: list[Array]) -> list[Any]:
@@ -420,9 +416,9 @@ def approx_max_k(
     operand: Any,
     k: int,
     reduction_dimension: int = -1,
-    recall_target: float = 0.95,  # noqa: ARG001 - exact
-    reduction_input_size_override: int = -1,  # noqa: ARG001 - exact
-    aggregate_to_topk: bool = True,  # noqa: ARG001 - exact
+    recall_target: float = 0.95,
+    reduction_input_size_override: int = -1,
+    aggregate_to_topk: bool = True,
 ) -> list[Array]:
     """Return the `k` greatest elements and their indices; exactly."""
     return top_k(operand, k, axis=reduction_dimension)
@@ -432,9 +428,9 @@ def approx_min_k(
     operand: Any,
     k: int,
     reduction_dimension: int = -1,
-    recall_target: float = 0.95,  # noqa: ARG001 - exact
-    reduction_input_size_override: int = -1,  # noqa: ARG001 - exact
-    aggregate_to_topk: bool = True,  # noqa: ARG001 - exact
+    recall_target: float = 0.95,
+    reduction_input_size_override: int = -1,
+    aggregate_to_topk: bool = True,
 ) -> list[Array]:
     """Return the `k` least elements and their indices; exactly."""
     x = as_operand(operand, "approx_min_k")

@@ -47,7 +47,7 @@ def _shape(shape: Any, name: str) -> tuple[int, ...]:
     return found
 
 
-def full(shape: Any, fill_value: Any, dtype: Any = None, *, sharding: object = None) -> Array:  # noqa: ARG001 - one device
+def full(shape: Any, fill_value: Any, dtype: Any = None, *, sharding: object = None) -> Array:
     """Return an array filled with one value; without a dtype, a Python scalar makes it weak."""
     lengths = _shape(shape, "full")
     if np.shape(fill_value):
@@ -66,7 +66,7 @@ def full_like(x: Any, fill_value: Any, dtype: Any = None, shape: Any = None, sha
     return wrap(made._data, made._node.weak_form) if getattr(like, "weak_type", False) else made
 
 
-def empty(shape: Any, dtype: Any, *, out_sharding: object = None) -> Array:  # noqa: ARG001 - one device
+def empty(shape: Any, dtype: Any, *, out_sharding: object = None) -> Array:
     """Return an array of zeros: no array has elements that are not set."""
     return xp.zeros(_shape(shape, "empty"), dtype=dtype)
 
@@ -76,7 +76,7 @@ def iota(dtype: Any, size: int) -> Array:
     return broadcasted_iota(dtype, (size,), 0)
 
 
-def broadcasted_iota(dtype: Any, shape: Any, dimension: int, *, out_sharding: object = None) -> Array:  # noqa: ARG001
+def broadcasted_iota(dtype: Any, shape: Any, dimension: int, *, out_sharding: object = None) -> Array:
     """Return an array whose elements are their positions along one axis."""
     lengths = _shape(shape, "broadcasted_iota")
     if not 0 <= dimension < len(lengths):
@@ -104,13 +104,13 @@ def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
         raise ValueError(f"Incompatible shapes for broadcasting: shapes={[tuple(s) for s in shapes]}") from None
 
 
-def broadcast(operand: Any, sizes: Any, *, out_sharding: object = None) -> Array:  # noqa: ARG001 - one device
+def broadcast(operand: Any, sizes: Any, *, out_sharding: object = None) -> Array:
     """Add leading axes."""
     x = as_operand(operand, "broadcast")
-    return wrap(np.broadcast_to(x._data, (*_shape(sizes, "broadcast"), *x.shape)).copy(), x._node)
+    return xp.broadcast_to(x, (*_shape(sizes, "broadcast"), *x.shape))
 
 
-def broadcast_in_dim(operand: Any, shape: Any, broadcast_dimensions: Any, *, out_sharding: object = None) -> Array:  # noqa: ARG001
+def broadcast_in_dim(operand: Any, shape: Any, broadcast_dimensions: Any, *, out_sharding: object = None) -> Array:
     """Place the axes of an array among those of a shape, and repeat it along the others."""
     x = as_operand(operand, "broadcast_in_dim")
     lengths, places = (
@@ -119,32 +119,35 @@ def broadcast_in_dim(operand: Any, shape: Any, broadcast_dimensions: Any, *, out
     )
     if len(places) != x.ndim:
         raise TypeError(
-            f"broadcast_in_dim broadcast_dimensions must have length equal to operand ndim; got broadcast_dimensions {places} for "
+            f"broadcast_in_dim broadcast_dimensions must have length equal to operand ndim; got "
+            f"broadcast_dimensions {places} for "
             f"operand ndim {x.ndim}."
         )
     if any(not 0 <= place < len(lengths) for place in places):
         raise TypeError(
-            f"broadcast_in_dim broadcast_dimensions must be a subset of output dimensions, got {places} for operand ndim {x.ndim} "
+            f"broadcast_in_dim broadcast_dimensions must be a subset of output dimensions, got {places} "
+            f"for operand ndim {x.ndim} "
             f"and shape {lengths}."
         )
     if len(set(places)) != len(places):
         raise TypeError(f"broadcast_in_dim broadcast_dimensions must be distinct, got broadcast_dimensions {places}")
     if any(x.shape[i] not in (1, lengths[place]) for i, place in enumerate(places)):
         raise TypeError(
-            "broadcast_in_dim operand dimension sizes must either be 1, or be equal to their corresponding dimensions in the target "
+            "broadcast_in_dim operand dimension sizes must either be 1, or be equal to their "
+            "corresponding dimensions in the target "
             f"broadcast shape; got operand of shape {x.shape}, target broadcast shape {lengths}, broadcast_dimensions {places}"
         )
     between = [1] * len(lengths)
     for length, place in zip(x.shape, places, strict=True):
         between[place] = length
     data = x._data.transpose(np.argsort(places)) if places else x._data
-    return wrap(np.broadcast_to(data.reshape(between), lengths).copy(), x._node)
+    return xp.broadcast_to(wrap(data.reshape(between), x._node), lengths)
 
 
 def broadcast_like(arr: Any, like_arr: Any) -> Array:
     """Broadcast an array to the shape of another."""
     x = as_operand(arr, "broadcast_like")
-    return wrap(np.broadcast_to(x._data, np.shape(like_arr)).copy(), x._node)
+    return xp.broadcast_to(x, np.shape(like_arr))
 
 
 def broadcast_to_rank(x: Any, rank: int) -> Array:
@@ -164,7 +167,7 @@ def tile(operand: Any, reps: Any) -> Array:
 # -- axes ---------------------------------------------------------------------------------------------------------------------
 
 
-def reshape(operand: Any, new_sizes: Any, dimensions: Any = None, *, out_sharding: object = None) -> Array:  # noqa: ARG001
+def reshape(operand: Any, new_sizes: Any, dimensions: Any = None, *, out_sharding: object = None) -> Array:
     """Give an array another shape with as many elements, after a permutation of its axes."""
     x = as_operand(operand, "reshape")
     lengths = integer_tuple(new_sizes, "reshape", "new_sizes")
@@ -182,7 +185,8 @@ def transpose(operand: Any, permutation: Any) -> Array:
     x, order = as_operand(operand, "transpose"), tuple([_operator.index(axis) for axis in permutation])
     if sorted(order) != list(range(x.ndim)):
         raise TypeError(
-            f"transpose permutation isn't a permutation of operand dimensions, got permutation {order} for operand shape {x.shape}."
+            f"transpose permutation isn't a permutation of operand dimensions, got permutation {order} for "
+            f"operand shape {x.shape}."
         )
     return wrap(x._data.transpose(order), x._node)
 
@@ -246,7 +250,8 @@ def concatenate(operands: Any, dimension: int) -> Array:
         raise TypeError(f"concatenate dimension out of bounds: dimension {dimension} for shapes {shapes}.")
     if len({x.shape[:dimension] + x.shape[dimension + 1 :] for x in arrays}) > 1:
         raise TypeError(
-            "Cannot concatenate arrays with shapes that differ in dimensions other than the one being concatenated: concatenating "
+            "Cannot concatenate arrays with shapes that differ in dimensions other than the one being "
+            "concatenated: concatenating "
             f"along dimension {dimension} for shapes {shapes}."
         )
     return wrap(np.concatenate([x._data for x in arrays], dimension), met(arrays))
@@ -284,7 +289,8 @@ def pad(operand: Any, padding_value: Any, padding_config: Any) -> Array:
     config = [tuple([_operator.index(n) for n in triple]) for triple in padding_config]
     if len(config) != x.ndim:
         raise ValueError(
-            f"length of padding_config must equal the number of axes of operand, got padding_config {config} for operand shape {x.shape}"
+            f"length of padding_config must equal the number of axes of operand, got padding_config "
+            f"{config} for operand shape {x.shape}"
         )
     if value.ndim:
         raise ValueError(f"padding_value must be a scalar; got a shape of {value.shape}")
@@ -299,7 +305,8 @@ def padded(data: Buffer, value: Any, config: Sequence[tuple[int, ...]]) -> Buffe
     lengths = [max(n + low + high, 0) for n, (low, high, _) in zip(wide, config, strict=True)]
     if any(n + low + high < 0 for n, (low, high, _) in zip(wide, config, strict=True)):
         raise ValueError(
-            f"Dimension size after padding is not at least 0, got {lengths} for shape {data.shape} and padding_config {list(config)}"
+            f"Dimension size after padding is not at least 0, got {lengths} for shape {data.shape} and "
+            f"padding_config {list(config)}"
         )
     out = np.full(lengths, value, data.dtype)
     target, source = [], []

@@ -45,17 +45,20 @@ def slice(operand: Any, start_indices: Any, limit_indices: Any, strides: Any = N
     for what, given in (("start_indices", starts), ("limit_indices", limits), ("strides", steps)):
         if len(given) != x.ndim:
             raise TypeError(
-                f"slice {what} must have length equal to the number of dimensions of the operand, got {given} for operand shape {x.shape}."
+                f"slice {what} must have length equal to the number of dimensions of the operand, got "
+                f"{given} for operand shape {x.shape}."
             )
     if any(stop > n for stop, n in zip(limits, x.shape, strict=True)):
         raise TypeError(
-            f"slice limit_indices must be less than or equal to operand shape, got limit_indices {limits} for operand shape {x.shape}."
+            f"slice limit_indices must be less than or equal to operand shape, got limit_indices {limits} "
+            f"for operand shape {x.shape}."
         )
     if any(start < 0 for start in starts):
         raise TypeError(f"slice start_indices must be greater than or equal to zero, got start_indices of {starts}.")
     if any(start > stop for start, stop in zip(starts, limits, strict=True)):
         raise TypeError(
-            f"slice limit_indices must be greater than or equal to start_indices, got start_indices {starts} and limit_indices {limits}."
+            f"slice limit_indices must be greater than or equal to start_indices, got start_indices "
+            f"{starts} and limit_indices {limits}."
         )
     if any(step <= 0 for step in steps):
         raise TypeError(f"slice strides must be positive, got {steps}")
@@ -120,11 +123,13 @@ def dynamic_slice(operand: Any, start_indices: Any, slice_sizes: Any, *, allow_n
     sizes = integer_tuple(slice_sizes, "dynamic_slice", "slice_sizes")
     if len(sizes) != x.ndim:
         raise TypeError(
-            f"dynamic_slice slice_sizes must have length equal to the number of dimensions of the operand, got {sizes} for operand shape {x.shape}"
+            f"dynamic_slice slice_sizes must have length equal to the number of dimensions of the operand, "
+            f"got {sizes} for operand shape {x.shape}"
         )
     if any(size > n for size, n in zip(sizes, x.shape, strict=True)):
         raise TypeError(
-            f"slice slice_sizes must be less than or equal to operand shape, got slice_sizes {sizes} for operand shape {x.shape}."
+            f"slice slice_sizes must be less than or equal to operand shape, got slice_sizes {sizes} for "
+            f"operand shape {x.shape}."
         )
     if any(size < 0 for size in sizes):
         raise TypeError(f"slice slice_sizes must be greater than or equal to zero, got slice_sizes of {sizes}.")
@@ -138,11 +143,13 @@ def dynamic_update_slice(operand: Any, update: Any, start_indices: Any, *, allow
     check_same_dtypes("dynamic_update_slice", operands)
     if x.ndim != new.ndim:
         raise TypeError(
-            f"dynamic_update_slice update must have the same rank as operand, got update shape {new.shape} for operand shape {x.shape}."
+            f"dynamic_update_slice update must have the same rank as operand, got update shape {new.shape} "
+            f"for operand shape {x.shape}."
         )
     if any(size > n for size, n in zip(new.shape, x.shape, strict=True)):
         raise TypeError(
-            f"dynamic_update_slice update shape must be smaller than operand shape, got update shape {new.shape} for operand shape {x.shape}."
+            f"dynamic_update_slice update shape must be smaller than operand shape, got update shape "
+            f"{new.shape} for operand shape {x.shape}."
         )
     if not x.ndim and isinstance(start_indices, Array | np.ndarray) and start_indices.shape == (0,):
         start_indices = ()
@@ -315,8 +322,8 @@ def gather(
     dimension_numbers: GatherDimensionNumbers,
     slice_sizes: Any,
     *,
-    unique_indices: bool = False,  # noqa: ARG001 - for compilers
-    indices_are_sorted: bool = False,  # noqa: ARG001 - for compilers
+    unique_indices: bool = False,
+    indices_are_sorted: bool = False,
     mode: Any = None,
     fill_value: Any = None,
 ) -> Array:
@@ -394,16 +401,17 @@ def _scatter(
         raise TypeError(f"Scatter op has window of size {len(window_axes)}; doesn't match operand of rank {x.ndim}.")
     batch_axes = [axis for axis in range(new.ndim) if axis not in window_axes]
     values = new._data.transpose((*batch_axes, *window_axes))
-    sizes, lengths = [], iter(values.shape[len(batch_axes) :])
-    for axis in range(x.ndim):
-        sizes.append(1 if axis in gone else next(lengths))
+    lengths = iter(values.shape[len(batch_axes) :])
+    sizes = [1 if axis in gone else next(lengths) for axis in range(x.ndim)]
     if any(size > n for size, n in zip(sizes, x.shape, strict=True)):
         raise TypeError(
-            f"Bounds of the window dimensions of updates must not exceed the bounds of the corresponding dimensions of operand: {sizes} and {x.shape}"
+            f"Bounds of the window dimensions of updates must not exceed the bounds of the corresponding "
+            f"dimensions of operand: {sizes} and {x.shape}"
         )
     if values.shape[: len(batch_axes)] != indices.shape[:-1]:
         raise TypeError(
-            f"Bounds of the scatter dimensions of updates must be the same as the bounds of the corresponding dimensions of scatter indices: {values.shape[: len(batch_axes)]} and {indices.shape[:-1]}"
+            f"Bounds of the scatter dimensions of updates must be the same as the bounds of the "
+            f"corresponding dimensions of scatter indices: {values.shape[: len(batch_axes)]} and {indices.shape[:-1]}"
         )
     clip = how is GatherScatterMode.CLIP
     keys, inside = _windows(
@@ -442,8 +450,8 @@ def _make(name: str, combine: Callable[[Buffer, tuple[Buffer, ...], Buffer], Non
         updates: Any,
         dimension_numbers: ScatterDimensionNumbers,
         *,
-        indices_are_sorted: bool = False,  # noqa: ARG001 - for compilers
-        unique_indices: bool = False,  # noqa: ARG001 - for compilers
+        indices_are_sorted: bool = False,
+        unique_indices: bool = False,
         mode: Any = None,
     ) -> Array:
         return _scatter(name, combine, operand, scatter_indices, updates, dimension_numbers, mode)
@@ -469,8 +477,8 @@ def scatter_apply(
     dimension_numbers: ScatterDimensionNumbers,
     *,
     update_shape: Any = (),
-    indices_are_sorted: bool = False,  # noqa: ARG001 - for compilers
-    unique_indices: bool = False,  # noqa: ARG001 - for compilers
+    indices_are_sorted: bool = False,
+    unique_indices: bool = False,
     mode: Any = None,
 ) -> Array:
     """Return a copy of an array in which a function was applied to windows at computed positions."""

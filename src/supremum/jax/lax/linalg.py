@@ -70,9 +70,9 @@ def eig(
     *,
     compute_left_eigenvectors: bool = True,
     compute_right_eigenvectors: bool = True,
-    enable_eigvec_derivs: bool = False,  # noqa: ARG001 - nothing is differentiated
-    implementation: Any = None,  # noqa: ARG001 - one implementation
-    use_magma: bool | None = None,  # noqa: ARG001 - one implementation
+    enable_eigvec_derivs: bool = False,
+    implementation: Any = None,
+    use_magma: bool | None = None,
 ) -> list[Array]:
     """Return eigenvalues, then the left and the right eigenvectors that are asked for."""
     a = _matrices("eig", x, square=True)
@@ -89,9 +89,9 @@ def eigh(
     *,
     lower: bool = True,
     symmetrize_input: bool = True,
-    sort_eigenvalues: bool = True,  # noqa: ARG001 - always
+    sort_eigenvalues: bool = True,
     subset_by_index: tuple[int, int] | None = None,
-    implementation: Any = None,  # noqa: ARG001 - one implementation
+    implementation: Any = None,
 ) -> tuple[Array, Array]:
     """Return the eigenvectors and the eigenvalues of Hermitian matrices."""
     a = _matrices("eigh", x, square=True)
@@ -103,7 +103,7 @@ def eigh(
     return vectors, values
 
 
-def qr(x: Any, *, pivoting: bool = False, full_matrices: bool = True, use_magma: bool | None = None) -> tuple[Array, ...]:  # noqa: ARG001
+def qr(x: Any, *, pivoting: bool = False, full_matrices: bool = True, use_magma: bool | None = None) -> tuple[Array, ...]:
     """Return orthogonal and upper triangular factors."""
     a = _matrices("qr", x)
     if pivoting:
@@ -118,7 +118,7 @@ def svd(
     full_matrices: bool = True,
     compute_uv: bool = True,
     subset_by_index: tuple[int, int] | None = None,
-    algorithm: Any = None,  # noqa: ARG001 - one algorithm
+    algorithm: Any = None,
 ) -> Any:
     """Return the singular value decomposition, or the singular values alone."""
     a = _matrices("svd", x)
@@ -175,7 +175,8 @@ def lu_pivots_to_permutation(pivots: Any, permutation_size: int) -> Array:
     flat = given._data.reshape(-1, given.shape[-1])
     if permutation_size < given.shape[-1]:
         raise ValueError(
-            f"Output permutation size {permutation_size} has to exceed the trailing dimension of the pivots. Got pivots size {given.shape[-1]}"
+            f"Output permutation size {permutation_size} has to exceed the trailing dimension of the "
+            f"pivots. Got pivots size {given.shape[-1]}"
         )
     order = np.broadcast_to(np.arange(permutation_size, dtype=given._data.dtype), (len(flat), permutation_size)).copy()
     for places, row in zip(order, flat, strict=True):
@@ -194,7 +195,8 @@ def triangular_solve(
     _matrices("triangular_solve", m, square=True)
     if m.ndim < 2 or right.ndim not in (m.ndim, m.ndim - 1) or m.shape[:-2] != right.shape[: m.ndim - 2]:
         raise TypeError(
-            f"triangular_solve requires both arguments to have the same number of dimensions and equal batch dimensions, got {m.shape} and {right.shape}"
+            f"triangular_solve requires both arguments to have the same number of dimensions and equal "
+            f"batch dimensions, got {m.shape} and {right.shape}"
         )
     vector = right.ndim == m.ndim - 1
     node = _wide(m)
@@ -248,7 +250,7 @@ def symmetric_product(
     return alpha * xp.matmul(a, xp.matrix_transpose(a)) + beta * c
 
 
-def tridiagonal_solve(dl: Any, d: Any, du: Any, b: Any, *, perturb_singular: bool = False) -> Array:  # noqa: ARG001
+def tridiagonal_solve(dl: Any, d: Any, du: Any, b: Any, *, perturb_singular: bool = False) -> Array:
     """Solve linear systems whose matrices have three diagonals."""
     lower, middle, upper, right = as_operands("tridiagonal_solve", dl, d, du, b)
     n = middle.shape[-1]
