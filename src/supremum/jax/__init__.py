@@ -17,18 +17,11 @@ Array([0, 2, 4], dtype=int32)
 
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from supremum import Array as Array, config as config, enable_x64 as enable_x64, numpy_dtype_promotion as numpy_dtype_promotion
 from supremum.jax import _absent
 from supremum.jax.version import __version__ as __version__, __version_info__ as __version_info__
-
-if TYPE_CHECKING:
-    from supremum.jax._api import *
-    from supremum.jax._derivatives import *
-    from supremum.jax._install import install as install, installed as installed
-    from supremum.jax._values import ShapeDtypeStruct as ShapeDtypeStruct, eval_shape as eval_shape
-    from supremum.jax._vmap import vmap as vmap
 
 #: What each module gives to this one; a module is imported when one of its names is first asked for.
 _HOMES: Final = {

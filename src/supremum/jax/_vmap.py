@@ -158,7 +158,7 @@ def _joined(results: list[tuple[list[Any], _tree.PyTreeDef]], size: int, out_axe
     return structure.unflatten([_stacked(list(parts), size, axis) for parts, axis in zip(columns, axes, strict=True)])
 
 
-def _stacked(parts: list[Any], size: int, axis: Any) -> Array:
+def _stacked(parts: list[Any], size: int, axis: Any) -> Any:
     """Join the results of all positions."""
     arrays = [_result(part) for part in parts]
     shapes = {x.shape for x in arrays}
@@ -168,7 +168,7 @@ def _stacked(parts: list[Any], size: int, axis: Any) -> Array:
     if axis is None:
         if any(x._node is not node or x._data.tobytes() != arrays[0]._data.tobytes() for x in arrays):
             raise ValueError("vmap has mapped output but out_axes is None")
-        return arrays[0]
+        return parts[0] if isinstance(parts[0], int | float | complex) else arrays[0]
     ndim = arrays[0].ndim + 1
     if not -ndim <= axis < ndim:
         raise ValueError(f"vmap: out_axes {axis} is out of bounds for a result of {ndim} dimensions")

@@ -8,7 +8,9 @@ import numpy as np
 
 import supremum as xp
 from supremum import TypePromotionError as TypePromotionError, bfloat16 as bfloat16, finfo as finfo, iinfo as iinfo
+from supremum._core.settings import state
 from supremum.dtypes import extended as extended, issubdtype as issubdtype, prng_key as prng_key, result_type as result_type
+from supremum.promotion._nodes import as_node
 
 __all__ = [
     "TypePromotionError", "bfloat16", "canonicalize_dtype", "extended", "finfo", "float0", "iinfo", "issubdtype",
@@ -23,7 +25,9 @@ def canonicalize_dtype(dtype: Any, allow_extended_dtype: bool = False) -> Any:
     """Return the dtype that arrays asked to have a dtype have."""
     if allow_extended_dtype and isinstance(dtype, type(prng_key)):
         return dtype
-    return xp.zeros((), dtype=dtype).dtype
+    if dtype in (bool, int, float, complex):
+        return xp.asarray(dtype()).dtype
+    return state().truncate(as_node(dtype)).dtype
 
 
 def itemsize_bits(dtype: Any) -> int:

@@ -13,21 +13,27 @@ Array(6, dtype=int32, weak_type=True)
 from typing import Any
 
 from supremum.jax import _absent
-from supremum.jax.lax import linalg as linalg
-from supremum.jax.lax._collectives import *
-from supremum.jax.lax._control import *
-from supremum.jax.lax._convolution import *
-from supremum.jax.lax._elementwise import *
-from supremum.jax.lax._elementwise import BINARY as _BINARY, UNARY as _UNARY
-from supremum.jax.lax._others import *
-from supremum.jax.lax._products import *
-from supremum.jax.lax._reductions import *
-from supremum.jax.lax._shapes import *
-from supremum.jax.lax._slicing import *
+from supremum.jax.lax import (
+    _collectives,
+    _control,
+    _convolution,
+    _elementwise,
+    _others,
+    _products,
+    _reductions,
+    _shapes,
+    _slicing,
+    linalg as linalg,
+)
 
-globals().update(_UNARY)
-globals().update(_BINARY)
-__all__ = sorted(name for name in list(globals()) if not name.startswith("_") and name not in ("Any", "BINARY", "UNARY"))
+_MODULES = (
+    _collectives, _control, _convolution, _elementwise, _others, _products, _reductions, _shapes, _slicing,
+)  # fmt: skip
+_NAMES: dict[str, Any] = {name: getattr(module, name) for module in _MODULES for name in module.__all__}
+_NAMES |= {**_elementwise.UNARY, **_elementwise.BINARY}
+del _NAMES["UNARY"], _NAMES["BINARY"]
+globals().update(_NAMES)
+__all__ = sorted([*_NAMES, "linalg"])
 
 
 def __getattr__(name: str) -> Any:

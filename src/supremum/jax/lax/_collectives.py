@@ -7,7 +7,7 @@ from typing import Any
 
 from supremum.jax import _tree
 from supremum.jax._vmap import Lane, lane_of
-from supremum.jax.lax._operands import Array, xp
+from supremum.jax.lax._operands import Array, wrap, xp
 
 __all__ = [
     "all_gather", "all_to_all", "axis_index", "axis_size", "pbroadcast", "pmax", "pmean", "pmin", "ppermute", "pshuffle",
@@ -47,8 +47,14 @@ def _reduced(x: Any, axis_name: Any, groups: Any, combine: Callable[[Array], Arr
     arrays = [xp.asarray(leaf) for leaf in leaves]
     for lane in _lanes(axis_name):
         columns = [lane.exchange(a) for a in arrays]
-        arrays = [combine(xp.stack([column[i] for i in _groups(groups, lane)])) for column in columns]
+        arrays = [_as_weak(combine(xp.stack([column[i] for i in _groups(groups, lane)])), column) for column in columns]
     return structure.unflatten(arrays)
+
+
+def _as_weak(result: Array, column: list[Array]) -> Array:
+    """Return a result that is weak if the operands were."""
+    node = result._node
+    return wrap(result._data, node.weak_form) if all(x._node.weak for x in column) and not node.weak else result
 
 
 def psum(x: Any, axis_name: Any, *, axis_index_groups: Any = None) -> Any:

@@ -176,7 +176,7 @@ def _stacked(column: Sequence[Array]) -> Array:
 
 def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], init_val: Any) -> Any:
     """Call a function on its own result as long as a condition holds."""
-    if not all(map(callable, (cond_fun, body_fun))):
+    if not all(callable(function) for function in (cond_fun, body_fun)):
         raise TypeError("lax.while_loop: body_fun and cond_fun arguments should be callable.")
     carry = _Carry("while_loop body", init_val)
     first = True

@@ -121,6 +121,7 @@ def rng_bit_generator(
     start = int(words[2]) | int(words[3]) << 32
     counters = np.zeros((blocks, 4), np.uint32)
     numbers = (np.arange(blocks, dtype=np.uint64) + np.uint64(start)) if blocks else np.zeros(0, np.uint64)
+    counters[:, 2:] = words[:2]
     counters[:, 0], counters[:, 1] = numbers & _MASK32, numbers >> np.uint64(32)
     bits = silently(_philox, words[:2], counters).reshape(-1)[:count]
     if node.bits == 64:

@@ -137,7 +137,7 @@ def _wide(a: Array) -> Node:
     return a._node.strong if a._node.bits >= 32 else NODES["float32"]
 
 
-def lu(x: Any) -> tuple[Array, Array, Array]:
+def lu(x: Any) -> list[Array]:
     """Return triangular factors in one matrix, the row that each step exchanged, and the order of the rows."""
     a = _matrices("lu", x)
     data = cast(a._data, _wide(a)).copy()
@@ -149,11 +149,11 @@ def lu(x: Any) -> tuple[Array, Array, Array]:
     for matrix, pivot, places in zip(flat, pivots, order, strict=True):
         silently(_eliminate, matrix, pivot, places)
     batch = a.shape[:-2]
-    return (
+    return [
         wrap(cast(flat.reshape(data.shape), a._node), a._node),
         wrap(pivots.reshape(*batch, steps), NODES["int32"]),
         wrap(order.reshape(*batch, rows), NODES["int32"]),
-    )
+    ]
 
 
 def _eliminate(a: Buffer, pivots: Buffer, order: Buffer) -> None:
