@@ -17,6 +17,7 @@ from supremum import Array, config
 from supremum._base.errors import shown
 from supremum.jax import _tree
 from supremum.jax._values import as_leaf, as_leaves, described, eval_shape
+from supremum.jax.errors import CallbackError
 
 __all__ = [
     "Device",
@@ -427,12 +428,10 @@ def pure_callback(
 
 
 def _as_declared(x: Any, like: Any) -> Array:
-    out = as_leaf(x)
-    wanted = xp.zeros((), dtype=like.dtype)
-    if tuple(like.shape) != out.shape:
-        raise ValueError(f"pure_callback: the function returns {described(out)}, expected the shape {tuple(like.shape)}")
-    if np.asarray(x).dtype.kind in "iufcb" and out.dtype != wanted.dtype:
-        return out.astype(wanted.dtype)
+    out, dtype = as_leaf(x), xp.zeros((), dtype=like.dtype).dtype
+    if tuple(like.shape) != out.shape or out.dtype != dtype:
+        wanted = f"{dtype}[{','.join(map(str, like.shape))}]"
+        raise CallbackError(f"pure_callback: the function returns {described(out)}, expected {wanted}")
     return out
 
 

@@ -53,5 +53,9 @@ class JaxRuntimeError(RuntimeError):
     """An error of a compiled program."""
 
 
+class CallbackError(JaxRuntimeError, ValueError):
+    """A function that was called back and does not return what was declared."""
+
+
 class InconclusiveDimensionOperation(Exception):  # noqa: N818 - JAX's name
     """A comparison of unknown lengths."""

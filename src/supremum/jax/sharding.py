@@ -20,7 +20,7 @@ class PartitionSpec(tuple[Any, ...]):
         return super().__new__(cls, partitions)
 
     def __repr__(self) -> str:
-        return f"PartitionSpec{super().__repr__()}"
+        return f"P({', '.join(map(repr, self))})"
 
 
 P = PartitionSpec

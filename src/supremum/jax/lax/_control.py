@@ -49,7 +49,7 @@ class _Carry:
                 continue
             if _RANK.index(new._node.kind) >= _RANK.index(mine._node.kind):
                 changed = changed or mine.dtype != new.dtype
-                self.leaves[i] = wrap(cast(mine._data, new._node), new._node)
+                self.leaves[i] = wrap(cast(mine._data, new._node), new._node.strong)
         return changed
 
     def _checked(self, result: Any) -> list[Array]:
@@ -274,7 +274,7 @@ def _interleaved(first: Array, even: Array, odd: Array, count: int, axis: int) -
     out[(*before, slice(0, 1))] = first._data
     out[(*before, slice(2, None, 2))] = even._data
     out[(*before, slice(1, None, 2))] = odd._data
-    return wrap(out, odd._node)
+    return wrap(out, odd._node.strong)
 
 
 # -- branches -----------------------------------------------------------------------------------------------------------------

@@ -388,7 +388,7 @@ def select_n(which: Any, *cases: Any) -> Array:
     if len({x.shape for x in arrays}) > 1:
         raise TypeError(f"select cases must have the same shapes, got [{', '.join(str(x.shape) for x in arrays)}].")
     check_same_dtypes("select", arrays)
-    if choice._node.kind != "b" and choice._node.strong is not NODES["int32"]:
+    if choice._node.kind not in "bi":
         raise TypeError(f"select `which` must have boolean or int32 type, got {choice.dtype}.")
     if choice._node.kind == "b" and len(arrays) > 2:
         raise TypeError(f"select with boolean `which` cannot have > 2 cases, got {len(arrays)}.")
@@ -443,7 +443,7 @@ def convert_element_type(operand: Any, new_dtype: Any) -> Array:
     """Convert elements to a dtype."""
     if new_dtype is None:
         raise ValueError("dtype must be specified.")
-    return xp.asarray(operand).astype(new_dtype)
+    return as_operand(operand, "convert_element_type").astype(new_dtype)
 
 
 def bitcast_convert_type(operand: Any, new_dtype: Any) -> Array:

@@ -201,6 +201,8 @@ def reduce(
     """Combine elements over axes by an associative function of two scalars, or of two trees of scalars."""
     xs, inits, structure = _operands_and_starts(operands, init_values, "reduce")
     over = axes_of(dimensions, xs[0].ndim, "reduce")
+    if not over:
+        return operands
     kept = [n for axis, n in enumerate(xs[0].shape) if axis not in over]
     count = math.prod([xs[0].shape[axis] for axis in over])
     rest = [axis for axis in range(xs[0].ndim) if axis not in over]
@@ -228,6 +230,10 @@ def _with_trees(computation: Callable[..., Any], structure: _tree.PyTreeDef) -> 
     return flat
 
 
+class PaddingError(ValueError, RuntimeError):
+    """A padding that does not exist: a RuntimeError in JAX."""
+
+
 def padtype_to_pads(
     in_shape: Sequence[int], window_shape: Sequence[int], window_strides: Sequence[int], padding: Any
 ) -> list[tuple[int, int]]:
@@ -242,7 +248,7 @@ def padtype_to_pads(
         return pads
     if kind == "VALID":
         return [(0, 0)] * len(in_shape)
-    raise ValueError(f"Unrecognized padding type: expected 'VALID', 'SAME' or 'SAME_LOWER', got {padding!r}.")
+    raise PaddingError(f"Unrecognized padding type: expected 'VALID', 'SAME' or 'SAME_LOWER', got {padding!r}.")
 
 
 def reduce_window_shape_tuple(
@@ -383,7 +389,7 @@ def sort(operand: Any, dimension: int = -1, is_stable: bool = True, num_keys: in
     keys = [key for x in xs[:num_keys] for key in _sortable(x)]
     order = np.argsort(keys[0], axis=axis, kind="stable") if len(keys) == 1 else np.lexsort(keys[::-1], axis=axis)
     out = [wrap(np.take_along_axis(x._data, order, axis), x._node) for x in xs]
-    return (tuple(out) if isinstance(operand, tuple) else out) if several else out[0]
+    return tuple(out) if several else out[0]
 
 
 def sort_key_val(keys: Any, values: Any, dimension: int = -1, is_stable: bool = True) -> tuple[Array, Array]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from supremum._base.errors import ShapeError
 from supremum.jax.lax._operands import (
     Array,
     Buffer,
@@ -160,7 +161,7 @@ def tile(operand: Any, reps: Any) -> Array:
     """Repeat an array along each of its axes."""
     x, counts = as_operand(operand, "tile"), integer_tuple(reps, "tile", "reps")
     if len(counts) != x.ndim:
-        raise ValueError(f"tile: reps must have length equal to operand.ndim {x.ndim}, got {counts}")
+        raise ShapeError(f"tile: reps must have length equal to operand.ndim {x.ndim}, got {counts}")
     return wrap(np.tile(x._data, counts), x._node)
 
 
@@ -174,7 +175,7 @@ def reshape(operand: Any, new_sizes: Any, dimensions: Any = None, *, out_shardin
     if dimensions is not None:
         x = transpose(x, dimensions)
     if math.prod(lengths) != x.size or any(length < 0 for length in lengths):
-        raise TypeError(
+        raise ShapeError(
             f"cannot reshape array of shape {x.shape} (size {x.size}) into shape {lengths} (size {math.prod(lengths)})"
         )
     return wrap(x._data.reshape(lengths), x._node)

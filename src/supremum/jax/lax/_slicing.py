@@ -361,7 +361,7 @@ def gather(
     )
     batch = inside.shape
     found = x._data[keys] if x.ndim else np.broadcast_to(x._data, batch)
-    if how is GatherScatterMode.FILL_OR_DROP and not inside.all():
+    if mode is not None and how is GatherScatterMode.FILL_OR_DROP and not inside.all():
         found = np.where(inside.reshape(batch + (1,) * x.ndim), found, np.asarray(_fill(x, fill_value), x._data.dtype))
     elif how is GatherScatterMode.ONE_HOT and not inside.all():
         found = np.where(inside.reshape(batch + (1,) * x.ndim), found, np.zeros((), x._data.dtype))
