@@ -56,14 +56,12 @@ class _Finder(MetaPathFinder):
     """Finds ``jax`` and its modules in this package."""
 
     def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
-        """Return where a module is; None for modules that are not JAX's."""
+        """Return where a module is; None for modules that are not here."""
         if fullname != "jax" and not fullname.startswith("jax."):
             return None
         home = _home(fullname)
         if home not in sys.modules and not _exists(home):
-            raise ModuleNotFoundError(
-                f"No module named {fullname!r}: jax is supremum.jax here, which does not have it", name=fullname
-            )
+            return None
         return ModuleSpec(fullname, _Found(home), is_package=True)
 
 
