@@ -159,3 +159,9 @@ def test_rng_uniform_is_between_its_bounds():
     x = lax.rng_uniform(2.0, 3.0, (50,))
     assert x.dtype == "float32"
     assert bool(((x >= 2) & (x <= 3)).all())
+
+
+def test_slices_beyond_the_end_are_refused():
+    with pytest.raises(TypeError, match="limit_indices must be less than or equal to operand shape"):
+        lax.slice(xp.ones((2, 3)), (0, 1), (2, 4))
+    assert all(type(n) is int for n in lax.conv_shape_tuple((1, 2, 9), (4, 2, 3), (2,), "SAME"))
