@@ -18,7 +18,7 @@ LAYERS = (
     ("_functions",),
     ("scipy", "linalg", "fft", "nn", "random", "lib", "dtypes"),
     ("io",),
-    ("_names",),
+    ("_homes", "_names"),
     ("_array",),
     ("__init__",),
     ("numpy", "testing", "dask", "zarr"),

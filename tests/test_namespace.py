@@ -7,6 +7,7 @@ import json
 import os
 import pickle
 import pkgutil
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,8 @@ from pathlib import Path
 import pytest
 
 import supremum as xp
-from supremum._names import HOMES, LATER
+from supremum._homes import HOMES
+from supremum._names import LATER
 from supremum.promotion._nodes import ABSENT
 
 ROOT = Path(__file__).parents[1]
@@ -64,15 +66,16 @@ def test_all_is_sorted():
 def test_all_is_complete():
     exported = {name for module in star_imports() for name in importlib.import_module(module).__all__}
     missing, unknown = exported - set(xp.__all__), [name for name in xp.__all__ if not hasattr(xp, name)]
-    assert not missing, f"supremum/_names.py lacks {sorted(missing)}"
-    assert not unknown, f"supremum/_names.py has {unknown}, which do not exist"
+    assert not missing, f"run `python .ci/write_names.py`: supremum/_homes.py lacks {sorted(missing)}"
+    assert not unknown, f"run `python .ci/write_names.py`: supremum/_homes.py has {unknown}, which do not exist"
 
 
-def test_names_are_where_the_table_says():
-    """The table of names, and what `__init__.py` imports for type checkers, are of the same modules."""
-    assert {f"supremum.{home}" for home in HOMES} == {*star_imports(), "supremum.io"}
-    for home, names in HOMES.items():
-        assert set(names.split()) - ABSENT <= set(importlib.import_module(f"supremum.{home}").__all__), home
+@pytest.mark.skipif(bool(ABSENT), reason="an older ml_dtypes lacks some scalar types, so fewer names exist than the file has")
+def test_the_table_of_names_follows_from_the_modules():
+    """`_homes.py` is what `.ci/write_names.py` makes of the modules that `__init__.py` imports for type checkers."""
+    script = runpy.run_path(str(ROOT / ".ci/write_names.py"))
+    package = Path(xp.__file__).parent
+    assert (package / "_homes.py").read_text(encoding="utf-8") == script["text"](package), "run `python .ci/write_names.py`"
 
 
 def test_dir_has_names_that_nobody_has_asked_for():

@@ -30,17 +30,39 @@ if TYPE_CHECKING:  # at run time they are imported when first asked for
     from supremum._functions.calculus import *
     from supremum._functions.closeness import *
     from supremum._functions.constants import *
-    from supremum._functions.creation import *
+    from supremum._functions.creation.conversion import *
+    from supremum._functions.creation.filled import *
+    from supremum._functions.creation.grids import *
+    from supremum._functions.creation.matrices import *
+    from supremum._functions.creation.ranges import *
+    from supremum._functions.creation.windows import *
     from supremum._functions.data_types import *
-    from supremum._functions.elementwise import *
+    from supremum._functions.elementwise._ufunc import *
+    from supremum._functions.elementwise.angles import *
+    from supremum._functions.elementwise.arithmetic import *
+    from supremum._functions.elementwise.bits import *
+    from supremum._functions.elementwise.comparison import *
+    from supremum._functions.elementwise.complex_parts import *
+    from supremum._functions.elementwise.exponential import *
+    from supremum._functions.elementwise.floating import *
+    from supremum._functions.elementwise.rounding import *
+    from supremum._functions.elementwise.trigonometry import *
     from supremum._functions.functional import *
     from supremum._functions.histograms import *
-    from supremum._functions.indexing import *
+    from supremum._functions.indexing.gather import *
+    from supremum._functions.indexing.positions import *
+    from supremum._functions.indexing.scatter import *
     from supremum._functions.inspection import *
     from supremum._functions.linear_algebra.contractions import *
     from supremum._functions.linear_algebra.einsums import *
     from supremum._functions.linear_algebra.products import *
-    from supremum._functions.manipulation import *
+    from supremum._functions.manipulation.axes import *
+    from supremum._functions.manipulation.editing import *
+    from supremum._functions.manipulation.joining import *
+    from supremum._functions.manipulation.padding import *
+    from supremum._functions.manipulation.repeating import *
+    from supremum._functions.manipulation.shapes import *
+    from supremum._functions.manipulation.splitting import *
     from supremum._functions.packing import *
     from supremum._functions.polynomials import *
     from supremum._functions.printing import *
