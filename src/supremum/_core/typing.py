@@ -16,7 +16,7 @@ __all__ = ["ArrayLike", "Axis", "DTypeLike", "Device", "NestedArrayLike", "Order
 class SupportsArray(Protocol):
     """An object of another library that NumPy can convert to an array."""
 
-    def __array__(self, *args: Any, **kwargs: Any) -> np.ndarray[Any, Any]:
+    def __array__(self, *args: Any, **kwargs: Any) -> np.ndarray[Any, Any]:  # pyright: ignore[reportReturnType]  # a protocol's member has no body
         """Return a NumPy array."""
 
 

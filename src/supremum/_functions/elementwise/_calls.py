@@ -88,7 +88,7 @@ if TYPE_CHECKING:
 
         def __call__(  # type: ignore[override]  # two operands
             self, x1: ArrayLike, x2: ArrayLike, /, out: None = None, where: None = None
-        ) -> Array:
+        ) -> Array:  # pyright: ignore[reportReturnType]  # for type checkers alone
             """Apply the function."""
 
 
