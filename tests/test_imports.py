@@ -21,7 +21,7 @@ LAYERS = (
     ("_homes", "_names"),
     ("_array",),
     ("__init__",),
-    ("numpy", "testing", "dask", "zarr"),
+    ("numpy", "testing", "typing", "dask", "zarr"),
     ("pytest_plugin", "_cli"),
     ("__main__",),
 )
@@ -32,6 +32,7 @@ UPWARDS = {
     ("supremum._core.array", "supremum._array.methods"): "type checkers: the methods that `_array` attaches at run time",
     ("supremum.__init__", "supremum.numpy"): "type checkers: an attribute that is imported when it is first asked for",
     ("supremum.__init__", "supremum.testing"): "type checkers: an attribute that is imported when it is first asked for",
+    ("supremum.__init__", "supremum.typing"): "type checkers: an attribute that is imported when it is first asked for",
     ("supremum.promotion.__init__", "supremum._functions.promoting"): "users find there what needs arrays or settings, too",
     ("supremum.promotion.__init__", "supremum.tracing"): "users find there what needs arrays or settings, too",
     ("supremum.promotion._drawing", "supremum.promotion._lattice"): "type checkers: a lattice draws itself, when asked",

@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # at run time they are imported when first asked for
         random as random,
         scipy as scipy,
         testing as testing,
+        typing as typing,
     )
     from supremum._homes import *
 else:  # a type checker would take any name for granted

@@ -24,7 +24,7 @@ _OTHERS: Final = (
     "fft", "linalg", "ndarray", "numpy_dtype_promotion", "promotion",
 )  # fmt: skip
 #: Modules that are imported when they are first asked for.
-LATER: Final = frozenset({"dtypes", "fft", "io", "lib", "linalg", "nn", "numpy", "random", "scipy", "testing"})
+LATER: Final = frozenset({"dtypes", "fft", "io", "lib", "linalg", "nn", "numpy", "random", "scipy", "testing", "typing"})
 
 # An older ml_dtypes lacks some.
 _HOME_OF: Final = {name: home for home, given in HOMES.items() for name in given.split() if name not in ABSENT}

@@ -205,8 +205,9 @@ def test_places_where_the_name_of_a_function_stands(name):
         for line in path.read_text(encoding="utf-8").splitlines()
         if re.search(rf"\b{name}\b", line) and not line.lstrip().startswith(">>>")
     ]
-    (_, row), (definition_file, definition), (_, _) = places
-    assert [place for place, _ in places] == ["_core/rules.py", definition_file, "_homes.py"]
+    (_, row), (definition_file, definition), *_ = places
+    assert list(dict.fromkeys(place for place, _ in places)) == ["_core/rules.py", definition_file, "_homes.py"]
+    assert len([place for place, _ in places if place != "_homes.py"]) == 2
     assert row.startswith(f'Rule("{name}", ')
     assert definition.startswith(f"def {name}(")
     assert definition_file.startswith("_functions/elementwise/")
