@@ -1,6 +1,6 @@
-"""Where supremum answers otherwise than JAX on purpose, and why: the reasons that excuse a mismatch.
+"""List where supremum differs from JAX on purpose, and why: the reasons that excuse a mismatch.
 
-A reason excuses a call only where its condition holds.
+A reason excuses a call only if its condition holds.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import conditions
 import conditions_narrow as narrow
 from compare import Mismatch
 
-#: Groups that the tests hold to JAX: every mismatch of their targets must have a reason.
+#: Groups that the tests compare with JAX: every mismatch of their targets must have a reason.
 COMPLETE = (
     "creation",
     "dtypes",
@@ -34,7 +34,7 @@ COMPLETE = (
     "searching",
     "ufunc_methods",
 )
-#: Targets of these that still differ without a reason, by group. What is mended or excused leaves the list.
+#: Targets of these groups that still differ without a reason. Targets that are fixed or excused leave the list.
 OPEN: dict[str, tuple[str, ...]] = {
     "neural": (
         "jax.scipy.special.beta",
@@ -75,7 +75,7 @@ OPEN: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Deviation:
-    """A reason, the targets (patterns) and kinds of mismatch it excuses, and the condition that the call must meet."""
+    """A reason, the targets (patterns) and kinds of mismatch that it excuses, and the condition on the call."""
 
     reason: str
     targets: tuple[str, ...]
@@ -83,13 +83,13 @@ class Deviation:
     condition: Callable[[Mismatch], bool] = lambda _mismatch: True
 
     def excuses(self, mismatch: Mismatch) -> bool:
-        """Say whether this is the reason of a mismatch."""
+        """Whether this reason excuses a mismatch."""
         if not self.kinds.issuperset(mismatch.found) or not any(fnmatch.fnmatch(mismatch.target, t) for t in self.targets):
             return False
         try:
             return self.condition(mismatch)
         except (TypeError, ValueError, AttributeError, KeyError, IndexError, OverflowError):
-            return False  # the condition looks at something that this call does not have
+            return False  # the condition reads something that this call does not have
 
 
 def reason_for(mismatch: Mismatch) -> str | None:
@@ -649,7 +649,7 @@ DEVIATIONS: list[Deviation] = [
         EXCEPTION,
         conditions.written_in_place,
     ),
-    # The rules of tolerance for all functions of narrow dtypes, where nothing above says more.
+    # Tolerances for all functions of narrow dtypes, if no rule above applies.
     Deviation(
         "Narrow floats compute in float32 and round once: the answer is float32's, to one rounding. XLA rounds between steps.",
         ("*",),
