@@ -1,4 +1,4 @@
-"""The command line: what each command prints, and what it says of bad names."""
+"""The command line: the output of each command, and the errors for bad names."""
 
 import json
 import os
@@ -17,12 +17,12 @@ from supremum.promotion import compare, explain, systems
 
 @pytest.fixture
 def run(capsys):
-    """Run the command line in this process; give exit status, output and complaints."""
+    """Run the command line in this process; return exit status, stdout and stderr."""
 
     def call(*words):
         try:
             status = main(words)
-        except SystemExit as end:  # argparse
+        except SystemExit as end:  # argparse exits
             status = end.code
         out, err = capsys.readouterr()
         return status, out, err

@@ -1,4 +1,4 @@
-"""conformance/run.py: where the suite comes from, how outcomes are counted, and what the exit status says."""
+"""conformance/run.py: the location of the suite, the counts of outcomes, and the exit status."""
 
 import importlib.util
 import sys
@@ -14,7 +14,7 @@ SCRIPT = Path(__file__).parents[1] / "conformance" / "run.py"
 def run():
     spec = importlib.util.spec_from_file_location("conformance_run", SCRIPT)
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # where dataclasses look their annotations up
+    sys.modules[spec.name] = module  # dataclasses look up annotations in sys.modules
     spec.loader.exec_module(module)
     yield module
     del sys.modules[spec.name]

@@ -1,4 +1,4 @@
-"""Imports run downwards: the modules form layers, and no chain of imports leads back to where it began."""
+"""Imports run downwards: the modules form layers, and the graph of imports has no cycle."""
 
 import ast
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 import supremum
 
 PACKAGE = Path(supremum.__file__).parent
-#: The layers, lowest first. A module imports from its own layer and from those before it.
+#: The layers, lowest first. A module imports from its own layer and from lower ones.
 LAYERS = (
     ("_base",),
     ("promotion",),
@@ -26,7 +26,7 @@ LAYERS = (
     ("__main__",),
 )
 RANK = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}
-#: Imports that go up, each with its reason.
+#: Imports from a higher layer, each with its reason.
 UPWARDS = {
     ("supremum._core.array", "supremum._array.at"): "type checkers: the type of `x.at[index]`",
     ("supremum._core.array", "supremum._array.methods"): "type checkers: the methods that `_array` attaches at run time",
@@ -40,7 +40,7 @@ UPWARDS = {
 }
 
 
-#: Modules in C, which import nothing of the package.
+#: Modules in C, which import nothing from the package.
 IN_C = {"supremum._native"}
 
 
@@ -69,7 +69,7 @@ def imported(name):
 
 
 def module_of(target):
-    """Return the module that an imported name is, or is in."""
+    """Return the module with this name, or the module that defines the name."""
     for candidate in (target, f"{target}.__init__"):
         if candidate in MODULES:
             return candidate
@@ -88,7 +88,7 @@ def room(name):
 
 def below(name, target):
     return RANK[room(target)] <= RANK[room(name)] and not (
-        # What a package gives to users is above what it is made of.
+        # The `__init__` of a package is above the modules that it imports.
         target.endswith(".__init__") and target.count(".") > 1 and name.startswith(target.removesuffix("__init__"))
     )
 

@@ -1,4 +1,4 @@
-"""Files: every dtype comes back, NumPy opens what is written, and damaged or hostile files are refused for little memory."""
+"""Files: every dtype round-trips, NumPy reads the files, and damaged or hostile files are refused with little memory."""
 
 import io
 import pickle
@@ -155,7 +155,7 @@ def test_bare_bytes(tmp_path, dtype):
     same(xp.fromfile(tmp_path / "x", dtype=dtype), xp.reshape(x.T, (6,)))
 
 
-# -- what is refused ----------------------------------------------------------------------------------------------------------
+# -- refused files  -----------------------------------------------------------------------------------------------------------
 
 
 class Bomb:
@@ -213,7 +213,7 @@ HOSTILE = {
 
 
 class Pipe(io.RawIOBase):
-    """A stream that cannot be sought."""
+    """A stream that does not support seeking."""
 
     def __init__(self, content):
         self._content = io.BytesIO(content)

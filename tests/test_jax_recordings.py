@@ -1,4 +1,4 @@
-"""Replays the recordings of JAX, function by function, for the groups that are declared complete."""
+"""Replay the recordings of JAX, function by function, for the groups that are declared complete."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The namespace: what it exports, that every name of JAX is there, and what names say that cannot exist."""
+"""The namespace: its exports, the names of JAX, and the errors for names that do not exist."""
 
 import ast
 import importlib
@@ -27,7 +27,7 @@ NAMESPACES = {
     "jax.nn": xp.nn,
     "jax.scipy.special": xp.scipy.special,
 }
-#: Names of jax.numpy, its linalg and its fft may not be missing. Of JAX's other modules we have what array scripts use.
+#: Modules of JAX whose names must all exist. Of its other modules, we have the names that array scripts use.
 NOT_HERE = {
     "jax.random": {
         "samplers by rejection, whose numbers depend on the order in which a compiler runs the loop": {
@@ -52,7 +52,7 @@ NOT_HERE = {
 
 
 def star_imports(module=xp):
-    """Return the modules that a module is made of."""
+    """Return the modules whose names a module imports by `*`."""
     tree = ast.parse(Path(module.__file__).read_text())
     return [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"]
 
@@ -69,7 +69,7 @@ def test_all_is_complete():
 
 
 def test_names_are_where_the_table_says():
-    """The table of names, and what `__init__.py` imports for type checkers, are of the same modules."""
+    """The table of names and the imports of `__init__.py` for type checkers have the same modules."""
     assert {f"supremum.{home}" for home in HOMES} == {*star_imports(), "supremum.io"}
     for home, names in HOMES.items():
         assert set(names.split()) - ABSENT <= set(importlib.import_module(f"supremum.{home}").__all__), home
@@ -88,7 +88,7 @@ for home in sys.argv[1:]:
         del sys.modules[name]
     importlib.import_module(f"supremum.{home}")
 """
-    # The extension module is loaded once per process.
+    # The extension module can be loaded once per process.
     environment = {**os.environ, "SUPREMUM_PURE": "1"}
     done = subprocess.run(
         [sys.executable, "-c", code, *HOMES, *LATER], check=False, capture_output=True, text=True, env=environment
@@ -108,7 +108,7 @@ PACKAGES = [found.name for found in pkgutil.walk_packages(xp.__path__, "supremum
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_packages_export_what_their_modules_do(package):
-    """Lists are written out for type checkers, who cannot compute them."""
+    """The lists are written out for type checkers, which cannot compute them."""
     found = importlib.import_module(package)
     exported = {name for module in star_imports(found) for name in importlib.import_module(module).__all__}
     if exported:
@@ -130,7 +130,7 @@ def test_every_name_of_jax_is_here_or_has_a_reason(section):
 
 @pytest.mark.parametrize("section", NAMESPACES)
 def test_kinds_of_names(section):
-    """What is a function, a class, a dtype or a constant in JAX is so here."""
+    """Names are functions, classes, dtypes or constants as in JAX."""
     for name, fact in JAX[section].items():
         value = getattr(NAMESPACES[section], name, None)
         if value is None or fact["kind"] not in ("function", "scalar type", "module"):
@@ -179,7 +179,7 @@ def test_a_misspelt_name():
 
 
 def test_import_is_light():
-    """Only NumPy, ml_dtypes and the standard library are imported."""
+    """The import loads only NumPy, ml_dtypes and the standard library."""
     code = "import sys; before = set(sys.modules); import numpy, ml_dtypes, supremum; print(*set(sys.modules) - before)"
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
     roots = {name.partition(".")[0] for name in loaded} - set(sys.stdlib_module_names)
@@ -200,7 +200,7 @@ PUBLIC = (
     "scipy.special",
     "dtypes",
 )
-#: What NumPy defines keeps NumPy's name; `nn` gives a function of `scipy.special` as its own, too.
+#: Objects that NumPy defines keep NumPy's module; `nn` also exports a function of `scipy.special`.
 OF_OTHERS = ("numpy", "supremum.scipy.special")
 
 

@@ -1,6 +1,6 @@
-"""Floating-point events are silent, and code of the user's is heard (supremum._base.silence).
+"""Floating-point events are silent, and code of the caller runs in the caller's error state (supremum._base.silence).
 
-tests/fuzz/test_silence.py walks through all public functions; here are threads, processes, filters, callbacks and objects.
+tests/fuzz/test_silence.py covers all public functions; this file covers threads, processes, filters, callbacks and objects.
 """
 
 import os
@@ -246,7 +246,7 @@ assert not deaf, deaf
     run(code)
 
 
-# -- code of the user's -------------------------------------------------------------------------------------------------------
+# -- code of the caller  ------------------------------------------------------------------------------------------------------
 
 ROW = xp.asarray([1.0, 2.0])
 
@@ -282,7 +282,7 @@ CALLBACKS = {
 
 
 class Made:
-    """An object of the user's whose methods do what a test asks for."""
+    """A foreign object whose methods run code of a test."""
 
     def __init__(self, act):
         self.act = act

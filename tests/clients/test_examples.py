@@ -1,4 +1,4 @@
-"""The examples that need clients run, at their small size."""
+"""Examples that need clients, run with little data."""
 
 import importlib.util
 import subprocess

@@ -92,7 +92,7 @@ def test_cross_validation():
 def test_parallel_cross_validation_of_numpys_arrays():
     from sklearn.model_selection import cross_val_score
 
-    # scikit-learn hands the filters of warnings on to its workers, and reads the pattern of each.
+    # scikit-learn passes the filters of warnings to its workers, and reads the pattern of each.
     with sklearn.config_context(array_api_dispatch=False):
         found = cross_val_score(linear_model.LogisticRegression(), X, LABELS, n_jobs=2)
     assert found.shape == (5,)

@@ -36,7 +36,7 @@ def test_an_array_comes_back(tmp_path, name):
 
 
 def test_the_layout(tmp_path):
-    """Zarr's extension bfloat16: two bytes in the order that the codec says."""
+    """Zarr's extension bfloat16: two bytes in the codec's byte order."""
     for endian, expected in (("little", b"\x80\x3f\xc0\x7f"), ("big", b"\x3f\x80\x7f\xc0")):
         stored = zarr.create_array(
             tmp_path / endian,

@@ -1,4 +1,4 @@
-"""DLPack: capsules of every dtype, as another library sees them and as they come back; `dlpack.h` is the authority."""
+"""DLPack capsules of every dtype, exported and imported; `dlpack.h` is the authority."""
 
 import gc
 

@@ -1,7 +1,7 @@
-# ruff: noqa: E501, PLW2901 - a row of a table is one case; what to write is made of its description
-"""The engines: one set of tests for the one in C and for its specification in Python.
+# ruff: noqa: E501, PLW2901 - a row of a table is one case; loop variables are replaced by what they describe
+"""The engines: the same tests for the native one and for its specification in Python.
 
-The package runs on neither; `engines` configures both with the package's own plans.
+The engines under test are separate from the package's; `engines` configures both with the package's plans.
 """
 
 import importlib
@@ -31,7 +31,7 @@ def engine(request):
 
 
 def same(ours, theirs):
-    """Whether an Array holds exactly what NumPy answers: dtype, shape and bits, with every NaN alike."""
+    """Return whether an Array equals NumPy's result: dtype, shape and bits, any NaN equal to any other."""
     theirs = np.asarray(theirs)
     assert ours.dtype == theirs.dtype, (ours.dtype, theirs.dtype)
     assert ours.shape == theirs.shape, (ours.shape, theirs.shape)
@@ -110,7 +110,7 @@ def test_weak_references(engine):
     assert died == [reference]
 
 
-# -- operations of two --------------------------------------------------------------------------------------------------------------------
+# -- binary operations  -------------------------------------------------------------------------------------------------------------------
 
 LAYOUTS = {
     "one": lambda a: a,
@@ -266,7 +266,7 @@ def test_sizes(engine, size, dtypes):
         same(got, np.less(a, b) if "f4" not in dtypes or "i4" not in dtypes else np.less(a.astype("f4"), b.astype("f4")))
 
 
-# -- operations of one ---------------------------------------------------------------------------------------------------------------------
+# -- unary operations  ---------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", [name for name, rule in plans.RULES.items() if rule.nin == 1])
@@ -436,7 +436,7 @@ def test_silence(engine):
         assert np.isinf((big * 1e300)._data).all()
         assert np.isinf((half * half)._data[0])
         big * engine.array(np.asarray([2**31 - 1, 7], np.int32))
-        # nor does NumPy report flags that are ours
+        # NumPy does not report our flags either
         np.add(np.ones(4, np.float32), np.ones(4, np.float32))
         np.ones(4, np.float32) * np.float32(2)
         np.ones(4).astype(np.float32)
@@ -748,11 +748,11 @@ def test_callables_are_functions_to_people(engine):
         engine.Elementwise("add", definition)
 
 
-# -- quick ways ------------------------------------------------------------------------------------------------------------------------------------
+# -- fast paths  -----------------------------------------------------------------------------------------------------------------------------------
 
 
 class Way:
-    """A quick way before the package's function; `asked` counts the calls of the function."""
+    """A fast path before a function of the package; `asked` counts the calls of the function."""
 
     def __init__(self, engine, way, function=None, operation=None):
         self.engine, self.asked = engine, 0
@@ -764,7 +764,7 @@ class Way:
         return self.engine.asked(self.definition, *args, **kwargs)
 
     def __call__(self, *args, **kwargs):
-        """Return the answer of the quick way, which is the function's bit for bit, with every NaN alike."""
+        """Return the result of the fast path, which must equal the function's bit for bit, NaN apart."""
         try:
             theirs = self.engine.theirs
             wanted = self.definition(*map(theirs, args), **{key: theirs(value) for key, value in kwargs.items()})
@@ -784,7 +784,7 @@ class Way:
         return got
 
     def is_quick(self, *args, **kwargs):
-        """Check the answer, and that the engine in C found it by itself."""
+        """Check the result, and that the native engine did not call the function."""
         before = self.asked
         self(*args, **kwargs)
         assert self.asked == before or self.engine.name == "reference" or not LOOPS
@@ -928,7 +928,7 @@ def test_clip(engine):
     ufunc = np._core.umath.clip
 
     def make(_state, node, _shape):
-        plain = node.kind in "iu"  # NumPy's loop does not order the zeros of floats
+        plain = node.kind in "iu"  # NumPy's loop does not order zeros by sign
         return engine.Plan(node, ufunc=ufunc if plain else None, dtype=node.dtype if plain else None)
 
     clip = Way(engine, "clip", operation=engine.Operation("clip", 1, make))

@@ -1,4 +1,4 @@
-"""Every public function, method and operator is in a table of fuzzed functions, or on a list that says why not."""
+"""Every public function, method and operator is in a table of fuzzed functions, or in a list that gives the reason."""
 
 import functools
 import operator
@@ -10,7 +10,7 @@ import supremum as xp
 
 ROOMS = ("", "linalg", "fft", "random", "nn", "scipy.special")
 
-#: Names that take no array and give none, or whose whole promise is tested elsewhere, and where.
+#: Names that take and return no array, or that other tests cover, with those tests.
 REASONS = {
     "Array": "the class; its methods are listed one by one",
     "ndarray": "the class",
@@ -30,7 +30,7 @@ REASONS = {
     "s_": "gives its key back; tests/core/test_indexing.py",
     "dtype": "NumPy's class",
 }
-#: Attributes of Array that hold no numbers, or say that there is none.
+#: Attributes of Array without numbers.
 ATTRIBUTES = {
     "addressable_data": "JAX's devices",
     "addressable_shards": "JAX's devices",
@@ -100,7 +100,7 @@ def test_every_operator_is_fuzzed():
         "index",
         "inv",
         "call",
-    }  # in test_indexing_keys.py and test_array.py; invert's other name; and what every class has
+    }  # in test_indexing_keys.py and test_array.py; another name of invert; and attributes of every class
     assert "add" in operators
     in_place = {name for name in operators if name.startswith("i") and name[1:] in operators}  # in test_authorities.py
     covered = {name.removeprefix("operator.").strip("_") for name in COVERED if name.startswith("operator.")} | {"getitem"}

@@ -1,4 +1,4 @@
-"""What becomes of a value that does not fit: a test for each row of a table in docs/guarantees.md, a row for each test."""
+"""Conversion of values that do not fit: a test for each row of a table in docs/guarantees.md, a row for each test."""
 
 import re
 from pathlib import Path
@@ -30,7 +30,7 @@ def added(x, value):
     return x
 
 
-#: Rows of the page: what is called, and what comes: a dtype and values, an error, or both a warning and the former.
+#: Rows of the page: the call, and its outcome: a dtype and values, an error, or both a warning and a result.
 ROWS = {
     "`+ - *`, `-x`, `abs` of integers beyond the width": [
         (lambda: i8(127) + i8(1), ("int8", [-128])),
