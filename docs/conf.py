@@ -7,7 +7,7 @@ HERE = Path(__file__).parent
 # Use the sources, not an installed package.
 sys.path[:0] = [str(HERE / "_extensions"), str(HERE.parent / "src")]
 
-from supremum import __version__  # noqa: E402 - it is found by the line above
+from supremum import __version__  # noqa: E402 - the line above adds its folder
 
 project = "supremum"
 author = "the authors of supremum"

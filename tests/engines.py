@@ -215,5 +215,5 @@ def engine_or_skip(name):
     try:
         importlib.import_module(MODULES[name])
     except ImportError:
-        pytest.skip("the engine in C was not compiled")
+        pytest.skip("the native engine is not compiled")
     return configured(name)

@@ -113,13 +113,13 @@ def test_info(run, monkeypatch):
     monkeypatch.setenv("SUPREMUM_PROMOTION", "jax")
     with xp.promotion.use("torch"):
         status, out, _ = run("info")
-    told = dict(line.split(None, 1) for line in out.splitlines())
+    printed = dict(line.split(None, 1) for line in out.splitlines())
     assert status == 0
-    assert told["supremum"] == xp.__version__
-    assert told["config.promotion"] == "torch"
-    assert told["config.x64"] == "explicit"
-    assert told["SUPREMUM_PROMOTION"] == "jax"
-    assert {"numpy", "ml_dtypes", "python", "platform"} <= set(told)
+    assert printed["supremum"] == xp.__version__
+    assert printed["config.promotion"] == "torch"
+    assert printed["config.x64"] == "explicit"
+    assert printed["SUPREMUM_PROMOTION"] == "jax"
+    assert {"numpy", "ml_dtypes", "python", "platform"} <= set(printed)
 
 
 SCRIPT = """

@@ -9,7 +9,7 @@ import pytest
 JAX_DIRECTORY = Path(__file__).parents[1] / "conformance" / "jax"
 sys.path.insert(0, str(JAX_DIRECTORY))
 
-import calls  # noqa: E402 - its directory had to be made importable
+import calls  # noqa: E402 - its folder is added to sys.path above
 import compare  # noqa: E402 - likewise
 import deviations  # noqa: E402 - likewise
 import replay  # noqa: E402 - likewise

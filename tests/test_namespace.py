@@ -157,7 +157,7 @@ def test_the_namespace_is_its_own_numpy():
 
 def test_star_import_hides_no_library():
     names = {}
-    exec("from supremum import *", names)  # noqa: S102 - an import into names of its own
+    exec("from supremum import *", names)  # noqa: S102 - an import into a separate dict
     assert not {"numpy", "random", "nn", "scipy", "sys", "np"} & set(names)
     assert names["int8"] is xp.int8
 
@@ -167,7 +167,7 @@ def test_a_name_that_cannot_exist_says_what_to_use(name):
     with pytest.raises(AttributeError, match=rf"supremum\.{name} does not exist: supremum \S+.+; .+"):
         getattr(xp, name)
     with pytest.raises(ImportError, match=rf"supremum\.{name} does not exist: supremum \S+.+; .+"):
-        exec(f"from supremum import {name}")  # noqa: S102 - an import of a name that varies
+        exec(f"from supremum import {name}")  # noqa: S102 - an import of a name that is a parameter
     assert not hasattr(xp, name)
 
 
@@ -175,7 +175,7 @@ def test_a_misspelt_name():
     with pytest.raises(AttributeError, match="module 'supremum' has no attribute 'nonsense'"):
         xp.nonsense
     with pytest.raises(ImportError):
-        exec("from supremum import nonsense")  # noqa: S102 - an import that would be an error of lint
+        exec("from supremum import nonsense")  # noqa: S102 - ruff rejects the import itself
 
 
 def test_import_is_light():

@@ -162,7 +162,7 @@ def test_the_fixture(tmp_path):
     assert "there is no 'jaxx'" in run(tmp_path, *plugin, "--supremum-profiles=jaxx")
 
 
-# -- the page docs/testing.md  ------------------------------------------------------------------------------------------------
+# -- the page docs/testing.md -------------------------------------------------------------------------------------------------
 
 PAGE = (Path(__file__).parents[1] / "docs/testing.md").read_text(encoding="utf-8")
 FILES = dict(re.findall(r"^```python\n# (\S+\.py)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))

@@ -33,7 +33,7 @@ ARRAYS = (
 @pytest.fixture(scope="module")
 def strict(tmp_path_factory):
     """Run mypy with its defaults and --strict, as a user of the installed package does."""
-    pytest.importorskip("mypy", reason="types are checked by mypy, which the extra dev installs")
+    pytest.importorskip("mypy", reason="mypy (the extra 'dev') is not installed")
     cache = tmp_path_factory.mktemp("mypy")
     # mypy finds an installed package by its interpreter; a folder of sources must be named.
     environment = dict(os.environ) if "site-packages" in PACKAGE.parts else {**os.environ, "MYPYPATH": str(PACKAGE.parent)}

@@ -22,8 +22,8 @@ def outcome(expression: str, names: dict[str, Any]) -> str:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            text = " ".join(repr(eval(expression, names)).split())  # noqa: S307 - the expressions are ours
-        except Exception as error:  # noqa: BLE001 - whatever JAX raises is the answer
+            text = " ".join(repr(eval(expression, names)).split())  # noqa: S307 - our own expressions
+        except Exception as error:  # noqa: BLE001 - any exception of JAX is a result
             return f"raises {type(error).__name__}"
     said = sorted({warning.category.__name__ for warning in caught})
     return text + "".join(f"  warns {name}" for name in said)
@@ -41,7 +41,7 @@ def answers(path: Path) -> list[str]:
     found = []
     for line in path.read_text().splitlines():
         if line.startswith("! "):
-            exec(line[2:], names)  # noqa: S102 - the statements are ours
+            exec(line[2:], names)  # noqa: S102 - our own statements
         elif line.startswith("> "):
             found.append(outcome(line[2:], names))
     return found

@@ -28,7 +28,7 @@ def cell(compute: Callable[[], Any], lacks: tuple[str, ...] = ()) -> str:
     """Return the name of the dtype of a call's result, ``-`` for a refusal, or ``?`` for a missing kernel."""
     try:
         dtype = compute()
-    except Exception as error:  # noqa: BLE001 - which exception a package raises is its own matter
+    except Exception as error:  # noqa: BLE001 - packages raise different exceptions
         return "?" if any(words in str(error) for words in lacks) else "-"
     return str(getattr(dtype, "name", dtype)).removeprefix("torch.").removeprefix("array_api_strict.")
 

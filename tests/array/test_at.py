@@ -64,7 +64,7 @@ def test_strict_promotion_refuses_mixed_dtypes():
         xp.arange(2, dtype="int32").at[0].set(xp.int8(1))
 
 
-# -- comparison with plain loops  --------------------------------------------------------------------------------------------
+# -- comparison with plain loops ---------------------------------------------------------------------------------------------
 
 PARTS = st.one_of(
     st.integers(-5, 5),

@@ -79,7 +79,7 @@ def test_methods_are_pickled_by_name():
         assert pickle.loads(pickle.dumps(getattr(xp.Array, name))) is getattr(xp.Array, name)
 
 
-# -- mutation, which JAX's arrays do not have  -----------------------------------------------------------------------------
+# -- mutation, which JAX's arrays do not have ------------------------------------------------------------------------------
 
 
 def test_flatten_copies_and_ravel_does_not():

@@ -128,7 +128,7 @@ def test_asarray_is_zero_copy():
         np.asarray(x, dtype=np.float32, copy=False)
 
 
-# -- results written to an existing array  ------------------------------------------------------------------------------------
+# -- results written to an existing array -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.float16, ml_dtypes.bfloat16])
@@ -194,7 +194,7 @@ def test_nothing_writes_into_an_immutable_array():
         assert x.tolist() == [0, 0, 0]
 
 
-# -- which type handles an operator  ------------------------------------------------------------------------------------------
+# -- which type handles an operator -------------------------------------------------------------------------------------------
 
 
 def test_other_types_with_protocols_answer_themselves():

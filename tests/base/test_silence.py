@@ -207,7 +207,7 @@ def test_threads_are_silent_whatever_their_error_state():
             assert xp.isinf((x * x)[0])
             assert xp.isinf(xp.linalg.inv(x[1:, None])).all()
             assert np.geterr() == dict.fromkeys(STATE, "raise")
-        except Exception as error:  # noqa: BLE001 - it is looked at in the main thread
+        except Exception as error:  # noqa: BLE001 - the main thread examines it
             problems.append(error)
 
     threads = [threading.Thread(target=compute) for _ in range(8)]
@@ -246,7 +246,7 @@ assert not deaf, deaf
     run(code)
 
 
-# -- code of the caller  ------------------------------------------------------------------------------------------------------
+# -- code of the caller -------------------------------------------------------------------------------------------------------
 
 ROW = xp.asarray([1.0, 2.0])
 

@@ -7,9 +7,9 @@ from client_checks import ours
 import supremum as xp
 
 dask = pytest.importorskip("dask", reason="dask is not installed")
-import dask.array as da  # noqa: E402 - it is imported only where it is installed
+import dask.array as da  # noqa: E402 - importorskip must be called first
 
-from supremum.dask import register  # noqa: E402 - it is imported only where it is installed
+from supremum.dask import register  # noqa: E402 - importorskip must be called first
 
 register()
 X = np.arange(24, dtype=np.float32).reshape(4, 6)

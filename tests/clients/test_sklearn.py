@@ -9,7 +9,7 @@ from client_checks import ours
 import supremum as xp
 
 sklearn = pytest.importorskip("sklearn", reason="scikit-learn is not installed")
-from sklearn import decomposition, discriminant_analysis, linear_model, metrics, preprocessing  # noqa: E402 - it is imported only where it is installed
+from sklearn import decomposition, discriminant_analysis, linear_model, metrics, preprocessing  # noqa: E402 - importorskip must be called first
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((60, 5)).astype(np.float32)

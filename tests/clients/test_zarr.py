@@ -11,7 +11,7 @@ from supremum.promotion._nodes import NODES
 
 zarr = pytest.importorskip("zarr", reason="zarr is not installed")
 
-from supremum.zarr import register  # noqa: E402 - it is imported only where it is installed
+from supremum.zarr import register  # noqa: E402 - importorskip must be called first
 
 register()
 NARROW = [name for name, node in NODES.items() if node.dtype is not None and node.dtype.isbuiltin != 1]

@@ -60,7 +60,7 @@ def test_the_class_cannot_be_called():
 def test_c_code_knows_what_an_array_is(protocol):
     """Pandas, for example, calls these functions on its arguments."""
     if not hasattr(ctypes.pythonapi, f"Py{protocol}_Check"):
-        pytest.skip("a macro, which nobody can call from here")
+        pytest.skip("a macro, which ctypes cannot call")
     check = getattr(ctypes.pythonapi, f"Py{protocol}_Check")
     assert check(ctypes.py_object(xp.asarray([1, 2]))) == 1
 
@@ -185,7 +185,7 @@ def test_an_operand_whose_class_cannot_be_hashed():
 
 def test_comparing_with_what_is_no_array():
     assert (xp.ones(1) == "a") is False
-    assert (xp.ones(1) != None) is True  # noqa: E711 - that it is not an array is the point
+    assert (xp.ones(1) != None) is True  # noqa: E711 - the result must not be an array
     with pytest.raises(TypeError, match="list"):
         xp.ones(1) == [1]
 
@@ -660,4 +660,4 @@ def test_scalar_types_make_arrays_and_equal_dtypes():
         assert made.dtype == scalar
         assert not made.weak_type
     assert xp.float32 != xp.float64
-    assert xp.float64 != None  # noqa: E711 - np.dtype(None) is float64, and that must not show
+    assert xp.float64 != None  # noqa: E711 - np.dtype(None) is float64, which must not equal None

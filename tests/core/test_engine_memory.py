@@ -39,7 +39,7 @@ class Bad:
 BAD = Bad()
 FUNCTIONS = ("add", "maximum", "atan2", "logical_and", "sin", "exp", "isnan")
 FOLDS = ("sum", "prod", "max", "min", "mean", "all", "any")
-WAYS = ("reshape", "permute_dims", "expand_dims", "squeeze", "flip", "broadcast_to", "concat", "stack", "where", "clip", "matmul", "dot",
+FAST_PATHS = ("reshape", "permute_dims", "expand_dims", "squeeze", "flip", "broadcast_to", "concat", "stack", "where", "clip", "matmul", "dot",
         "vecdot", "zeros", "empty", "ones", "full", "arange", "asarray", "array", "astype", "take")  # fmt: skip
 
 
@@ -65,7 +65,7 @@ def namespace(engine):
     matmul = product(np.matmul)
     operations = {"where": engine.operation(where._SELECT.rule), "clip": engine.Operation("clip", 1, clip), "matmul": matmul,
                   "dot": matmul, "vecdot": product(np.vecdot)}  # fmt: skip
-    for name in WAYS:
+    for name in FAST_PATHS:
         definition = functools.partial(engine.asked, getattr(xp, name))
         setattr(made, name, engine.Function(name, definition, operations.get(name)))
     made.item = engine.Function("item", lambda x, *args: engine.theirs(x).item(*args))
@@ -429,7 +429,7 @@ def test_arrays_are_made_while_others_die(prepared):
     assert all((x._data == A._data + B._data).all() for x in made[::2])
 
 
-@pytest.mark.skipif(not LOOPS, reason="NumPy's ufuncs return without an exception where an allocation of theirs fails")
+@pytest.mark.skipif(not LOOPS, reason="NumPy's ufuncs may return without an exception if an allocation fails")
 def test_allocations_that_fail():
     """Let each allocation fail once, in a separate process: the result is MemoryError or the correct one, and nothing leaks."""
     engine_or_skip("native")

@@ -130,7 +130,7 @@ def test_index_arrays_out_of_range(engine, asked):
 
 def test_plain_keys_ask_nobody(engine, asked):
     if engine.name != "native":
-        pytest.skip("the reference asks the hook every time")
+        pytest.skip("the reference engine always calls the hook")
     x = engine.array(np.arange(4.0))
     x[engine.array(np.asarray([0, 3]))]
     x[engine.array(np.asarray([True, False, True, False]))]
@@ -234,7 +234,7 @@ def test_in_place_refuses(engine):
 def test_no_temporaries(engine):
     """The native engine allocates no full-size temporary."""
     if engine.name != "native" or not LOOPS:
-        pytest.skip("the engine computes by ufuncs")
+        pytest.skip("this engine calls ufuncs, which may allocate temporaries")
     n = 400_000
     i, f, wide = engine.array(np.arange(2 * n, dtype=np.int32)), engine.array(np.ones(2 * n, np.float32)), engine.array(np.ones((2, n), np.float32))  # fmt: skip
     column, row = engine.array(np.ones((n // 100, 1), np.float32)), engine.array(np.ones((1, 100), np.float32))

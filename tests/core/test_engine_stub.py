@@ -61,7 +61,7 @@ def test_names_are_those_of_the_module():
     try:
         native = importlib.import_module("supremum._native")
     except ImportError:
-        pytest.skip("the engine in C was not compiled")
+        pytest.skip("the native engine is not compiled")
     public = {name for name in dir(native) if not name.startswith("_")}
     assert set(DECLARED) - UFUNCS == {name for name in public if not isinstance(getattr(native, name), np.ufunc)}
     assert {name for name in public if isinstance(getattr(native, name), np.ufunc)} == UFUNCS

@@ -149,7 +149,7 @@ def test_other_settings_of_jax_are_ignored_with_one_warning():
 def test_the_settings_of_jax():
     """The list is JAX 0.10.2's; it is compared if that version is installed."""
     assert "jax_enable_x64" not in MEANINGLESS
-    jax = pytest.importorskip("jax", reason="the list is compared with JAX's own where that is installed")
+    jax = pytest.importorskip("jax", reason="JAX, whose list is compared, is not installed")
     if jax.__version__ != "0.10.2":
         pytest.skip(f"the list is that of JAX 0.10.2, and {jax.__version__} is installed")
     assert set(jax.config.values) >= MEANINGLESS

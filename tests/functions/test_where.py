@@ -92,7 +92,7 @@ def test_where_refuses(arguments, options, error):
         xp.where(*arguments, **options)
 
 
-# -- arrays of one dtype, which have fast paths  -----------------------------------------------------------------------------
+# -- arrays of one dtype, which have fast paths ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

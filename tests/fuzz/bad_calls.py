@@ -247,7 +247,7 @@ def memory_limit(more):
         yield
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    with open("/proc/self/statm") as file:  # noqa: PTH123 - a file of the kernel's
+    with open("/proc/self/statm") as file:  # noqa: PTH123 - a file of the kernel in /proc
         used = int(file.read().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (used + more, hard))
     try:
@@ -284,8 +284,8 @@ def complaint(target, args, kwargs):
         problem = None if _expected(warning) else f"warns {type(warning).__name__}: {warning}"
     except (*ERRORS, AssertionError) as error:  # AssertionError where JAX raises one
         problem = _judged(error, target)
-    except Exception as error:  # noqa: BLE001 - any other is what this looks for
-        problem = None if _home(error) in NEIGHBOURS else f"raises {type(error).__name__}: {error}"
+    except Exception as error:  # noqa: BLE001 - any other exception is the problem to find
+        problem = None if _home(error) in FOREIGN else f"raises {type(error).__name__}: {error}"
     else:
         problem = None
     if problem is None and (failed or not target.writes):
@@ -307,7 +307,7 @@ def _expected(warning):
 
 def _judged(error, target):
     message = str(error)
-    if _home(error) in NEIGHBOURS:
+    if _home(error) in FOREIGN:
         return None
     if target.label.startswith("operator.") and not _reached(error):
         return None  # NumPy's own operator, of a matrix or a masked array on the left, that did not call ours
@@ -329,11 +329,11 @@ def _judged(error, target):
         return None  # Python's message about an operator that both operands refuse
     if not names_it(message, target):
         return f"does not name the function: {shown}"
-    return f"speaks of its insides: {shown}" if INTERNAL.search(message) else None
+    return f"mentions internals: {shown}" if INTERNAL.search(message) else None
 
 
 #: Libraries whose objects may raise errors of their own.
-NEIGHBOURS = {"pandas", "torch"}
+FOREIGN = {"pandas", "torch"}
 
 
 def _home(error):

@@ -37,7 +37,7 @@ def test_answers_are_the_recorded_ones_in_every_layout(group, budget, seed, coun
         if target in held or any(word in target for word in IN_PLACE):
             continue
         # Whether a copy can be avoided depends on the layout.
-        records = [record for record in records if record[0][2].get("copy") is not False]  # noqa: PLW2901 - fewer of the same
+        records = [record for record in records if record[0][2].get("copy") is not False]  # noqa: PLW2901 - a subset of the same calls
         if not records:
             continue
         chosen = records if budget > 1 else rng.sample(records, min(CALLS, len(records)))

@@ -80,7 +80,7 @@ def test_two_hundred_threads_each_keep_their_settings():
                     sum_ = xp.ones(1, dtype="int32") + xp.ones(1, dtype="float32")
                     assert (config.x64, config.promotion) == (mode, xp.promotion.systems[system])
                     assert mode == "off" or str(sum_.dtype) == SYSTEMS[system]
-        except BaseException as error:  # noqa: BLE001 - what went wrong in a thread is told by the test
+        except BaseException as error:  # noqa: BLE001 - the test reports errors of threads
             wrong.append(error)
 
     interval = sys.getswitchinterval()

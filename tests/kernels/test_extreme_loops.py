@@ -137,7 +137,7 @@ def clip(request):
         yield native.clip
 
 
-# -- binary functions  --------------------------------------------------------------------------------------------------------
+# -- binary functions ---------------------------------------------------------------------------------------------------------
 
 
 def test_every_pair(case):
@@ -346,7 +346,7 @@ def test_clip_strides(clip, key, steps):
 # -- other types --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(native is None, reason="without the extension module other types go to NumPy's functions")
+@pytest.mark.skipif(native is None, reason="without the loops in C, other types use NumPy's functions")
 @pytest.mark.parametrize("dtype", list("?bBhHiIlLqQgFDGO"))
 def test_other_types_are_numpys(dtype):
     random = np.random.default_rng(3)
@@ -368,7 +368,7 @@ def test_other_types_are_numpys(dtype):
     np.testing.assert_array_equal(native.clip(a, low, high), np.clip(a, low, high))
 
 
-@pytest.mark.skipif(native is None, reason="without the extension module other types go to NumPy's functions")
+@pytest.mark.skipif(native is None, reason="without the loops in C, other types use NumPy's functions")
 def test_operands_of_two_types_are_converted_as_numpys_are():
     for first, second in itertools.product("?bBhHiIlLefdFD", repeat=2):
         a, b = np.ones(3, first), np.ones(3, second)
@@ -376,7 +376,7 @@ def test_operands_of_two_types_are_converted_as_numpys_are():
         assert native.clip(a, b, b).dtype == np.clip(a, b, b).dtype
 
 
-@pytest.mark.skipif(native is None, reason="levels are the extension module's")
+@pytest.mark.skipif(native is None, reason="only the loops in C have instruction levels")
 def test_levels_that_do_not_exist():
     for level in (-1, -2, 99):
         with pytest.raises(ValueError, match="no level"):

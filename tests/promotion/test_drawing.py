@@ -116,7 +116,7 @@ def test_any_lattice_may_be_drawn():
 
 
 def test_plot_draws_the_same_with_matplotlib():
-    matplotlib = pytest.importorskip("matplotlib", reason="plotting is the extra 'plot'")
+    matplotlib = pytest.importorskip("matplotlib", reason="matplotlib (the extra 'plot') is not installed")
     matplotlib.use("agg")
     import matplotlib.pyplot as plt
 

@@ -104,7 +104,7 @@ def test_promote_refuses_what_is_no_dtype():
 
 def live_message(a, b, mode):
     """JAX's own message."""
-    jax = pytest.importorskip("jax", reason="asks JAX itself for its message")
+    jax = pytest.importorskip("jax", reason="JAX, whose message is compared, is not installed")
     with jax.numpy_dtype_promotion(mode), pytest.raises(ValueError) as caught:
         jax.numpy.promote_types(a, b)
     return str(caught.value)
