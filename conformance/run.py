@@ -276,14 +276,24 @@ def cell(counts: Counter[str] | None) -> str:
 
 
 def versions() -> str:
-    """Return the versions of the interpreter and of the packages on which the results depend."""
-    found = [f"Python {platform.python_version()}"]
-    for name in ("supremum", *VERSIONS):
+    """Return the versions of the package, the interpreter and the packages on which the results depend."""
+    found = [package(), f"Python {platform.python_version()}"]
+    for name in VERSIONS:
         try:
             found.append(f"{name} {importlib.metadata.version(name)}")
         except importlib.metadata.PackageNotFoundError:
             continue
-    return ", ".join(found)
+    return ", ".join(filter(None, found))
+
+
+def package() -> str:
+    """Return the version, the commit and the engine of supremum; "" if it is not installed."""
+    try:
+        supremum = importlib.import_module("supremum")
+    except ImportError:
+        return ""
+    commit = git("-C", str(HERE), "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*", check=False)
+    return f"supremum {supremum.__version__} ({f'commit {commit}, ' if commit else ''}{supremum.__engine__} engine)"
 
 
 # ---------------------------------------------------------------------------------------------------------- the command

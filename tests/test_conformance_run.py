@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import supremum
+
 SCRIPT = Path(__file__).parents[1] / "conformance" / "run.py"
 
 
@@ -77,6 +79,8 @@ def test_report_names_what_failed_and_what_was_skipped(run, outcome, tmp_path):
     assert "not the pinned commit" in text
     assert "`test_linalg::test_svd (xfailed)`" in text
     assert "1 × linalg not found in array module" in text
+    assert f"supremum {supremum.__version__} (" in text
+    assert f"{supremum.__engine__} engine), Python " in text
 
 
 def test_no_suite_has_a_status_of_its_own(run, tmp_path, monkeypatch, capsys):
