@@ -24,7 +24,7 @@ def mlp_step(xp: Any, x: Any, y: Any, w1: Any, b1: Any, w2: Any, b2: Any) -> Any
     return xp.sum(w1) + xp.sum(b1) + xp.sum(w2) + xp.sum(b2)
 
 
-def lotka_volterra(xp: Any, prey: Any, predators: Any) -> Any:  # noqa: ARG001  # every program is called alike
+def lotka_volterra(xp: Any, prey: Any, predators: Any) -> Any:  # noqa: ARG001  # all programs have one signature
     """Integrate four populations by Heun's method: thousands of operations on four elements each."""
     step = 0.01
     for _ in range(100):

@@ -102,7 +102,7 @@ class Bench:
                     names = {**library.names(operands), "xp": library.native, "np": np, "ml_dtypes": ml_dtypes, "n": size}
                     names |= {name: operands[name] for name in case.raw}
                     result = _evaluate(code, names)
-                except Exception as error:  # noqa: BLE001  # whatever a library raises, it does not have this
+                except Exception as error:  # noqa: BLE001  # any exception means that the library lacks this
                     if library.name == OURS:
                         measurement.note = f"{type(error).__name__}: {error}"[:80]
                     continue
@@ -137,7 +137,7 @@ class Bench:
                 try:
                     names = {"_run": _runner(program, library), **library.names(arrays)}
                     result = _evaluate(code, names)
-                except Exception as error:  # noqa: BLE001  # whatever a library raises, it cannot run this
+                except Exception as error:  # noqa: BLE001  # any exception means that the library cannot run this
                     if library.name == OURS:
                         measurement.note = f"{type(error).__name__}: {error}"[:80]
                     continue

@@ -200,7 +200,7 @@ def environment(module: str, x64: str | None, folder: str) -> dict[str, str]:
 
 def read_junit(path: Path, result: Run) -> None:
     """Add the outcomes of pytest's XML report to `result`."""
-    for case in ET.parse(path).getroot().iter("testcase"):  # noqa: S314  # pytest wrote it a moment ago
+    for case in ET.parse(path).getroot().iter("testcase"):  # noqa: S314  # pytest wrote the file
         module, name = case.get("classname", ""), case.get("name", "")
         outcome = outcome_of(case)
         section = next((part for part in reversed(module.split(".")) if part.startswith("test_")), module or name)

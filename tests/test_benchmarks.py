@@ -139,7 +139,7 @@ def test_reports_say_what_was_measured(bench, measurements):
 
 
 def test_the_picture_is_well_formed_and_inside_its_frame(bench, measurements):
-    svg = ET.fromstring(bench["picture"].draw(measurements))  # noqa: S314  # drawn by ourselves
+    svg = ET.fromstring(bench["picture"].draw(measurements))  # noqa: S314  # our own drawing
     _, _, width, height = map(float, svg.get("viewBox").split())
     marks = [each.get("transform") for each in svg.iter("{http://www.w3.org/2000/svg}path") if each.get("transform")]
     places = [tuple(map(float, mark.removeprefix("translate(").rstrip(")").split())) for mark in marks]

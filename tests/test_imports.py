@@ -25,7 +25,7 @@ LAYERS = (
     ("pytest_plugin", "_cli"),
     ("__main__",),
 )
-RANK = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}
+RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 #: Imports from a higher layer, each with its reason.
 UPWARDS = {
     ("supremum._core.array", "supremum._array.at"): "type checkers: the type of `x.at[index]`",
@@ -81,25 +81,26 @@ GRAPH = {name: sorted({target for target in imported(name) if target != name}) f
 DOWNWARDS = {name: [target for target in targets if (name, target) not in UPWARDS] for name, targets in GRAPH.items()}
 
 
-def room(name):
+def entry(name):
+    """Return the module or package below `supremum` that a module is in."""
     parts = name.split(".")
     return parts[1]
 
 
 def below(name, target):
-    return RANK[room(target)] <= RANK[room(name)] and not (
+    return RANK[entry(target)] <= RANK[entry(name)] and not (
         # The `__init__` of a package is above the modules that it imports.
         target.endswith(".__init__") and target.count(".") > 1 and name.startswith(target.removesuffix("__init__"))
     )
 
 
 def test_every_module_has_a_layer():
-    assert {room(name) for name in MODULES} - {"_version"} == set(RANK)
+    assert {entry(name) for name in MODULES} - {"_version"} == set(RANK)
 
 
 @pytest.mark.parametrize("name", sorted(MODULES))
 def test_imports_run_downwards(name):
-    assert [target for target in DOWNWARDS[name] if room(target) != "_version" and not below(name, target)] == []
+    assert [target for target in DOWNWARDS[name] if entry(target) != "_version" and not below(name, target)] == []
 
 
 def test_each_exception_is_needed():

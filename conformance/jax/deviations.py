@@ -651,7 +651,7 @@ DEVIATIONS: list[Deviation] = [
     ),
     # Tolerances for all functions of narrow dtypes, if no rule above applies.
     Deviation(
-        "Narrow floats are computed in float32 and rounded once; the comparison allows one rounding. XLA rounds between steps.",
+        "Narrow floats are computed in float32 and rounded once; comparisons allow one rounding. XLA rounds between steps.",
         ("*",),
         VALUE,
         narrow.as_in_float32,

@@ -64,7 +64,7 @@ def outcome_of(coded: list[Any], backend: JaxBackend) -> dict[str, Any]:
             outcome = {"r": calls.encode_outcome(calls.run(coded, backend))}
         except calls.AbsentError:
             raise
-        except Exception as error:  # noqa: BLE001  # which exception JAX raises is what is recorded
+        except Exception as error:  # noqa: BLE001  # the exception is recorded
             outcome = calls.encode_error(error)
     if caught:
         outcome["w"] = sorted({w.category.__name__ for w in caught})

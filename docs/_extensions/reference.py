@@ -134,7 +134,7 @@ def _limits(scalar_type: ScalarType) -> str:
 def _parameters_are_code(value: object, lines: list[str]) -> list[str]:
     """Keep names of a function's own parameters from becoming links to functions of the same name."""
     try:
-        own = set(inspect.signature(value).parameters)  # type: ignore[arg-type]  # what is not callable raises
+        own = set(inspect.signature(value).parameters)  # type: ignore[arg-type]  # raises for objects that are not callable
     except (TypeError, ValueError):
         own = set()
     return [NAME.sub(lambda m: f"``{m[1]}``" if m[1] in own else m[0], line) for line in lines]

@@ -157,17 +157,17 @@ def test_at(name):
 #: Functions whose result follows JAX or the standard and not NumPy: arguments, and the reason.
 OTHERWISE = {
     "bincount": ((I, I), "counts with integer weights stay integers"),
-    "convolve": ((I, I), "of integers gives floats"),
-    "correlate": ((I, I), "of integers gives floats"),
-    "einsum_path": (("ij,j->i", M, V), "a path does not begin with a name"),
+    "convolve": ((I, I), "returns floats for integers"),
+    "correlate": ((I, I), "returns floats for integers"),
+    "einsum_path": (("ij,j->i", M, V), "the path has no leading name"),
     "histogram": ((V,), "counts are floats"),
     "histogram2d": ((V, V), "counts are integers"),
     "histogramdd": ((M,), "counts are integers, and samples a matrix"),
-    "poly": ((M,), "of a matrix is complex"),
+    "poly": ((M,), "complex for a matrix"),
     "polydiv": ((M[0], V[:2]), "keeps leading zeros"),
-    "polyder": ((I,), "of integers gives floats"),
-    "polymul": ((I, I), "of integers gives floats"),
-    "unique_values": ((I,), "in ascending order, where NumPy's is any"),
+    "polyder": ((I,), "returns floats for integers"),
+    "polymul": ((I, I), "returns floats for integers"),
+    "unique_values": ((I,), "in ascending order, which NumPy does not promise"),
 }
 #: Functions that write into arrays or files, or return uninitialized elements.
 OTHERS = {

@@ -205,12 +205,18 @@ NEURAL = [
         2e4,
         _size_of,
     ),
-    *(Subject(f"{room}.softmax", _with_axis(), elementwise(_softmax), 32, _unit) for room in ("nn", "scipy.special")),
     *(
-        Subject(f"{room}.log_softmax", _with_axis(), elementwise(lambda x, axis: np.log(_softmax(x, axis))), 32, _size_of)
-        for room in ("nn", "scipy.special")
+        Subject(f"{namespace}.softmax", _with_axis(), elementwise(_softmax), 32, _unit)
+        for namespace in ("nn", "scipy.special")
     ),
-    *(Subject(f"{room}.logsumexp", _with_axis(), elementwise(_logsumexp), 32, _size_of) for room in ("nn", "scipy.special")),
+    *(
+        Subject(f"{namespace}.log_softmax", _with_axis(), elementwise(lambda x, axis: np.log(_softmax(x, axis))), 32, _size_of)
+        for namespace in ("nn", "scipy.special")
+    ),
+    *(
+        Subject(f"{namespace}.logsumexp", _with_axis(), elementwise(_logsumexp), 32, _size_of)
+        for namespace in ("nn", "scipy.special")
+    ),
     Subject("nn.logmeanexp", _with_axis(), elementwise(lambda x, axis: np.log(np.exp(x).mean(axis=axis))), 32, _size_of),
 ]
 

@@ -208,9 +208,9 @@ def test_unaligned_and_swapped(case):
     size = int(case.key[1])
     for length in (1, 9, 70):
         a, b = case.places(length), case.places(length)
-        room = np.zeros(length * size + 1, np.uint8)[1:].view(case.key)
-        room[...] = make(case.key, a)
-        case.check(case.function(room, make(case.key, b)), case.both(a, b))
+        operand = np.zeros(length * size + 1, np.uint8)[1:].view(case.key)
+        operand[...] = make(case.key, a)
+        case.check(case.function(operand, make(case.key, b)), case.both(a, b))
         if case.bitwise:  # the replacement computes with bits in native byte order
             swapped = make(case.key, a).byteswap().view(np.dtype(case.key).newbyteorder())
             case.check(case.function(swapped, make(case.key, b)), case.both(a, b))
