@@ -12,6 +12,7 @@ import ml_dtypes
 import numpy as np
 from compare import Mismatch, close
 from conditions import Data, is_kind, operands, words
+from supremum_backend import SupremumBackend
 
 #: Keys of the call language that name a dtype: of an array, or a requested one.
 _NAMES = ("a", "d", "t")
@@ -38,8 +39,6 @@ def as_in_int32(mismatch: Mismatch) -> bool:
 
 
 def _as_in(wide: str, is_narrow: Callable[[str], bool], mismatch: Mismatch) -> bool:
-    from replay import SupremumBackend  # replay imports the reasons, and so this module
-
     if not any(is_narrow(str(word.get(key))) for word in words(mismatch.call[1:]) for key in _NAMES):
         return False
     with np.errstate(all="ignore"), warnings.catch_warnings():

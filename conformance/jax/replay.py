@@ -15,20 +15,18 @@ import json
 import sys
 import warnings
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import calls
 import deviations
 import numpy as np
 from compare import Mismatch, mismatches
+from supremum_backend import SupremumBackend
 
 import supremum
-from supremum._core.array import wrap
-from supremum._core.settings import state
 from supremum.promotion._nodes import ABSENT
 
 HERE = Path(__file__).parent
@@ -37,21 +35,6 @@ PAGE = HERE.parent / "JAX.md"
 MODES = ("on", "off")
 #: What the first bar of the page counts; the second one counts values.
 FORM = frozenset({"dtype", "weak", "shape", "exception", "class", "type"})
-
-
-class SupremumBackend:
-    """Make the values of the call language with supremum."""
-
-    namespaces: Mapping[str, Any] = MappingProxyType({"jnp": supremum, "jax": supremum})
-
-    def array(self, data: np.ndarray[Any, Any]) -> Any:
-        """Make a strong array."""
-        return self.namespaces["jnp"].asarray(data)
-
-    def weak(self, kind: str, data: np.ndarray[Any, Any]) -> Any:
-        """Make a weak array of given elements; as in JAX, no public function does."""
-        node = state().default(kind[0]).weak_form
-        return wrap(data.astype(node.dtype), node)
 
 
 @dataclass

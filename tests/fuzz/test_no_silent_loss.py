@@ -135,12 +135,12 @@ ROWS = {
         (lambda: assigned(i8(0), f32(1.5)), TypeError),
         (lambda: assigned(f32(0), f64(0.1)[0]), ("float32", [np.float32(0.1)])),
     ],
-    "`x.at[key].set(value)` and its kin": [
+    "`x.at[key].set(value)` and other updates": [
         (lambda: i8(0).at[0].set(300), ("int8", [44])),
         (lambda: i8(0).at[0].set(1.5), (FutureWarning, "int8", [1])),
         (lambda: f32(0).at[0].set(1j), (xp.ComplexWarning, "float32", [0])),
     ],
-    "`x += y` and its kin, where the result has another dtype": [
+    "`x += y` and other in-place operators, if the result has another dtype": [
         (lambda: added(i8(1), 1.5), TypeError),
         (lambda: added(i8(1), i32(1)), TypeError),
         (lambda: added(f32(1), 1j), TypeError),
