@@ -7,6 +7,7 @@ The engines under test are separate from the package's; `engines` configures bot
 import importlib
 import itertools
 import operator
+import sys
 
 import numpy as np
 import pytest
@@ -337,7 +338,9 @@ class FastPath:
         """Check the result, and that the native engine did not call the function."""
         before = self.asked
         self(*args, **kwargs)
-        assert self.asked == before or self.engine.name == "reference" or not LOOPS
+        # Without the lock, a list may change while it is read.
+        slow = not getattr(sys, "_is_gil_enabled", lambda: True)() and any(type(x) is list for x in args)
+        assert self.asked == before or slow or self.engine.name == "reference" or not LOOPS
 
 
 VIEWED = [
