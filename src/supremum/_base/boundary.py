@@ -17,13 +17,12 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from supremum._base.errors import DeletedArrayError, is_nameless, named, shown
-from supremum._base.silence import is_from_user, silent
+from supremum._base.silence import TRANSLATED, is_from_user, silent
 
 __all__ = ["name_errors", "public_module", "publish", "relocate"]
 
 #: Namespaces whose functions are known by the name of the namespace too: "linalg.solve".
 _PREFIXED: Final = frozenset({"fft", "linalg"})
-_NAMED: Final = (TypeError, ValueError, IndexError, OverflowError, RuntimeError)
 #: What an error of NumPy's or Python's means to somebody who called a function.
 _MEANING: Final[tuple[tuple[type[Exception], str], ...]] = (
     (RecursionError, "an argument is nested too deeply, or contains itself"),
@@ -83,7 +82,7 @@ def publish(module: str, *, home: str = "", only: tuple[str, ...] = ()) -> None:
         elif callable(value):  # a function, a class or a ufunc
             value.__module__ = home
             if isinstance(value, FunctionType) and (not only or name in only):
-                wrapped[value] = names[name] = _wrapped(silent(value), prefix + value.__name__, _with_name)
+                wrapped[value] = names[name] = silent(value, functools.partial(_with_name, prefix + value.__name__))
 
 
 def _wrapped(function: Callable[..., Any], name: str, change: Callable[..., Exception]) -> Callable[..., Any]:
@@ -93,7 +92,7 @@ def _wrapped(function: Callable[..., Any], name: str, change: Callable[..., Exce
     def _call(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
-        except _NAMED as error:
+        except TRANSLATED as error:
             changed = change(error, name, args, kwargs)
             if changed is error:
                 raise
@@ -117,7 +116,7 @@ def _with_name_if_called(error: Exception, name: str, _args: tuple[Any, ...], _k
     return named(error, name) if _first_word(str(error)) in PUBLIC else error
 
 
-def _with_name(error: Exception, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
+def _with_name(name: str, error: Exception, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
     """Return the error to raise in place of `error`: `error` itself if its message names the function."""
     message, bare = str(error), name.rpartition(".")[2]
     if is_from_user(error) or isinstance(error, DeletedArrayError):
