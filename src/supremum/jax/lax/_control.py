@@ -331,7 +331,7 @@ def platform_dependent(*args: Any, default: Callable[..., Any] | None = None, **
     """Call the function that is given for the CPU."""
     chosen = per_platform.get("cpu", default)
     if chosen is None:
-        raise ValueError("platform_dependent: there is no function for the platform cpu, and no default")
+        raise NotImplementedError("platform_dependent: there is no function for the platform cpu, and no default")
     return chosen(*args)
 
 

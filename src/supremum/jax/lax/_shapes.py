@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from supremum._base.errors import ShapeError
+from supremum._base.errors import ShapeError, shown
 from supremum.jax.lax._operands import (
     Array,
     Buffer,
@@ -99,6 +99,11 @@ def shape_as_value(shape: Any) -> Array:
 
 def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
     """Return the shape that arrays of several shapes are broadcast to."""
+    for shape in shapes:
+        if isinstance(shape, str) or not all(hasattr(n, "__index__") for n in shape):
+            raise TypeError(f"Shapes must be 1D sequences of concrete values of integer type, got {shown(shape)}.")
+        if any(n < 0 for n in shape):
+            raise TypeError(f"Only non-negative indices are allowed when broadcasting static shapes, got {shown(shape)}.")
     try:
         return tuple(np.broadcast_shapes(*[tuple(shape) for shape in shapes]))
     except ValueError:
