@@ -165,3 +165,20 @@ def test_slices_beyond_the_end_are_refused():
     with pytest.raises(TypeError, match="limit_indices must be less than or equal to operand shape"):
         lax.slice(xp.ones((2, 3)), (0, 1), (2, 4))
     assert all(type(n) is int for n in lax.conv_shape_tuple((1, 2, 9), (4, 2, 3), (2,), "SAME"))
+
+
+def test_reductions_check_their_arguments():
+    with pytest.raises(ValueError, match="same tree structure"):
+        lax.reduce_window(xp.ones(1), 0.0, lambda x, y: [x + y], (1,))
+    for function in (lambda: lax.reduce(xp.ones(2), xp.ones(2), lax.add, (0,)), lambda: lax.reduce_max(xp.ones(2), (3,))):
+        with pytest.raises(ValueError, match=r"scalars|out of range"):
+            function()
+    with pytest.raises(TypeError, match="the computation returns float32"):
+        lax.reduce(xp.arange(3), xp.asarray(0, dtype="int32"), lambda x, y: x * 1.5, (0,))
+
+
+def test_a_computation_of_scalars_alone_is_called_with_scalars():
+    def larger(x, y):
+        return x if bool(x > y) else y
+
+    assert lax.reduce(xp.asarray([[1.0, 5.0], [7.0, 2.0]]), -np.inf, larger, (0,)).tolist() == [7, 5]

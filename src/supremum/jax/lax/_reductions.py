@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from supremum._base.errors import ShapeError
 from supremum.jax import _tree
 from supremum.jax._vmap import vmap
 from supremum.jax.lax._operands import (
@@ -183,7 +184,7 @@ def _operands_and_starts(operands: Any, init_values: Any, name: str) -> tuple[li
         raise ValueError(f"Operands must have the same tree structure as init_values: {structure} vs. {other}")
     arrays, inits = as_operands(name, *leaves), as_operands(name, *starts)
     if any(init.ndim for init in inits):
-        raise TypeError(
+        raise ShapeError(
             f"{name} expected init_values to be scalars but init_values have shapes {[init.shape for init in inits]}."
         )
     if not arrays:
@@ -225,7 +226,10 @@ def _with_trees(computation: Callable[..., Any], structure: _tree.PyTreeDef) -> 
 
     def flat(*xs: Any) -> Any:
         half = len(xs) // 2
-        return computation(structure.unflatten(xs[:half]), structure.unflatten(xs[half:]))
+        result = computation(structure.unflatten(xs[:half]), structure.unflatten(xs[half:]))
+        if (found := _tree.flatten(result)[1]) != structure:
+            raise ValueError(f"output must have the same tree structure as the operands, got {found} for {structure}")
+        return result
 
     return flat
 
