@@ -140,7 +140,7 @@ class Operation:
 
     def __init__(self, name: str, operands: int, make_plan: Callable[..., Plan]) -> None:
         if operands not in (1, 2):
-            raise ValueError(f"Operation: operands is 1 or 2, got {operands}")
+            raise ValueError(f"Operation: operands must be 1 or 2, got {operands}")
         self.name: Final = name
         self.operands: Final = operands
         self.make_plan: Final = make_plan
