@@ -267,6 +267,7 @@ def register_dataclass(
         meta_fields = [field.name for field in fields if field.metadata.get("static", False)]
         drop_fields = ()
     data, meta = tuple(data_fields), tuple(meta_fields)
+    cls: Any = nodetype  # which the checks of dataclasses would make an instance of one, for type checkers
     if both := set(data) & set(meta):
         raise ValueError(f"data_fields and meta_fields must not overlap. Overlapping fields: {both}")
     if dataclasses.is_dataclass(nodetype):
@@ -282,9 +283,9 @@ def register_dataclass(
         return [getattr(tree, name) for name in data], tuple([getattr(tree, name) for name in meta])
 
     def put_together(values: Any, children: Any) -> Any:
-        return nodetype(**dict(zip(meta, values, strict=True)), **dict(zip(data, children, strict=True)))
+        return cls(**dict(zip(meta, values, strict=True)), **dict(zip(data, children, strict=True)))
 
-    _tree.register(nodetype, Handler(take_apart, put_together, lambda _: [GetAttrKey(name) for name in data]))
+    _tree.register(cls, Handler(take_apart, put_together, lambda _: [GetAttrKey(name) for name in data]))
     return nodetype
 
 
