@@ -26,11 +26,13 @@ from supremum._core.arguments import Buffer, as_integers, check_device, normaliz
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import complex_of, requested, to_inexact
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.reductions import accumulator, in_dtype
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis, Device, DTypeLike, Shape
 from supremum._functions.manipulation.axes import roll
 from supremum._kernels.casts import cast
+from supremum._kernels.fourier import TRANSFORMS
 from supremum.promotion._nodes import Node
 
 __all__ = [
@@ -590,3 +592,14 @@ def _shifted(name: str, x: Any, axes: Any, sign: int) -> Array:
 
 
 publish(__name__)
+
+
+def _over_two(transform: Callable[[Buffer], Any]) -> Callable[[Buffer], Any]:
+    return lambda x: transform(x) if x.ndim == 2 else NotImplemented
+
+
+for _name, _call in TRANSFORMS.items():
+    if _name.endswith("n"):
+        add_direct_calls(__name__, {_name: _call, f"{_name[:-1]}2": _over_two(_call)}, kinds="fc")
+    else:
+        add_direct_calls(__name__, {_name: _call}, kinds="fc", keywords=("axis",))

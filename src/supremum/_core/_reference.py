@@ -21,6 +21,7 @@ from supremum._base.silence import silently
 __all__ = [
     "Array",
     "DeletedArray",
+    "Direct",
     "Elementwise",
     "Fold",
     "Function",
@@ -705,6 +706,58 @@ class Function(_Bound):
         if operation is not None and type(operation) is not Operation:
             raise TypeError(f"Function: {operation!r} is no Operation")
         self.operation: Final = operation
+
+
+class Direct(_Bound):
+    """A function that is one call on buffers where its arguments are plain, in the engine in C.
+
+    Plain are arrays with elements, of strong nodes that NumPy has, and beside them integers, None, strings and tuples of
+    integers.
+
+    Parameters
+    ----------
+    call : callable
+        From buffers to a buffer, a scalar, or several, of the dtypes of the function's results. Where it raises an exception
+        or returns NotImplemented, the definition is asked.
+    function : callable
+        The Python definition.
+    arrays : int
+        The number of arrays, which are the first arguments.
+    kinds : str
+        The kinds of nodes of the first array.
+    keywords : tuple of str
+        The arguments that may be given by name.
+    make : type, optional
+        The class of tuples for several results.
+    least : int
+        The number of axes that the arrays have at least.
+    mixed : bool
+        Whether the arrays may have different nodes.
+    index : bool
+        Whether 64-bit integers among the results are indices, which are of the default integer.
+    errors : object, optional
+        NumPy's error state while the call runs; None if it meets no floating-point errors.
+    """
+
+    def __init__(
+        self,
+        call: Callable[..., Any],
+        function: Callable[..., Any],
+        arrays: int = 1,
+        kinds: str = "biufc",
+        keywords: tuple[str, ...] = (),
+        make: type | None = None,
+        least: int = 1,
+        mixed: bool = False,
+        index: bool = False,
+        errors: object = None,
+    ) -> None:
+        del kinds, keywords, least, mixed, index, errors
+        if not callable(call) or (make is not None and not issubclass(make, tuple)):
+            raise TypeError(f"Direct: expected a callable and a class of tuples, got {call!r} and {make!r}")
+        if not 1 <= arrays <= 8:
+            raise ValueError(f"Direct: arrays is from 1 to 8, got {arrays}")
+        self._define(function)
 
 
 #: The names of the quick ways, with the arguments that they take.

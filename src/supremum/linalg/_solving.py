@@ -12,10 +12,12 @@ from supremum._base.errors import ShapeError, shown
 from supremum._core.arguments import Buffer, normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.reductions import accumulator, in_dtype
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis
 from supremum._functions.linear_algebra._matrices import (
+    PLAIN,
     SlogdetResult,
     adjoint,
     hermitian_part,
@@ -26,6 +28,7 @@ from supremum._functions.linear_algebra._matrices import (
     rounded,
 )
 from supremum._functions.linear_algebra._solvers import epsilon, inverse, least_squares, solve_each
+from supremum._kernels import lapack
 from supremum._kernels.casts import cast
 from supremum._kernels.matmul import product
 from supremum.promotion._nodes import NODES, Node
@@ -58,21 +61,31 @@ def det(a: ArrayLike) -> Array:
     Array(-2., dtype=float32)
     """
     node, data = matrices("linalg.det", a, square=True)
-    return rounded(_SMALL_DETERMINANTS.get(data.shape[-1], np.linalg.det)(data), node)
+    return rounded(_determinant(data), node)
+
+
+def _elements(x: Buffer) -> Any:
+    """Return the elements of matrices row by row: numbers, or arrays of them for a stack."""
+    return x.reshape(-1) if x.ndim == 2 else np.moveaxis(x.reshape(*x.shape[:-2], x.shape[-1] ** 2), -1, 0)
 
 
 def _det2(x: Buffer) -> Any:
-    return x[..., 0, 0] * x[..., 1, 1] - x[..., 0, 1] * x[..., 1, 0]
+    a, b, c, d = _elements(x)
+    return a * d - b * c
 
 
 def _det3(x: Buffer) -> Any:
     # The rule of Sarrus. Integral elements have an integral determinant, which elimination would round.
-    down = sum(x[..., 0, i] * x[..., 1, (i + 1) % 3] * x[..., 2, (i + 2) % 3] for i in range(3))
-    up = sum(x[..., 0, i] * x[..., 1, (i + 2) % 3] * x[..., 2, (i + 1) % 3] for i in range(3))
-    return down - up
+    a, b, c, d, e, f, g, h, i = _elements(x)
+    return sum((a * e * i, b * f * g, c * d * h)) - sum((a * f * h, b * d * i, c * e * g))
 
 
 _SMALL_DETERMINANTS: dict[int, Any] = {2: _det2, 3: _det3}
+
+
+def _determinant(x: Buffer) -> Any:
+    """Return the determinants of square matrices."""
+    return _SMALL_DETERMINANTS.get(x.shape[-1], lapack.det)(x)
 
 
 def slogdet(a: ArrayLike, *, method: Literal["lu", "qr"] | None = None) -> SlogdetResult:
@@ -101,7 +114,7 @@ def slogdet(a: ArrayLike, *, method: Literal["lu", "qr"] | None = None) -> Slogd
         raise ValueError(f"linalg.slogdet: method must be None, 'lu' or 'qr', got {method!r}")
     if method == "qr" and data.dtype.kind == "c":
         raise NotImplementedError("linalg.slogdet: method='qr' is for real matrices; use method='lu'")
-    sign, logarithm = np.linalg.slogdet(data)
+    sign, logarithm = lapack.slogdet(data)
     sign = np.where(np.isnan(logarithm), logarithm, sign)
     # JAX uses formulas for small matrices, which keep a weak dtype, and an algorithm for others, which does not.
     node = node if data.shape[-1] in (1, 2) else node.strong
@@ -391,8 +404,8 @@ def matrix_rank(
 
 def _singular_values(data: Buffer, hermitian: bool) -> Buffer:
     if hermitian:
-        return np.asarray(np.abs(robust(np.linalg.eigvalsh, hermitian_part(data))))
-    return np.asarray(robust(np.linalg.svdvals, data))
+        return np.asarray(np.abs(robust(lapack.eigvalsh, hermitian_part(data))))
+    return np.asarray(robust(lapack.svdvals, data))
 
 
 def _real(function: str, value: Any, node: Node) -> Buffer:
@@ -441,10 +454,10 @@ def pinv(a: ArrayLike, rtol: ArrayLike | None = None, hermitian: bool = False, *
     if not data.shape[-1] or not data.shape[-2]:
         return rounded(np.zeros(data.mT.shape, data.dtype), result)
     if hermitian:
-        values, vectors = robust(lambda x: tuple(np.linalg.eigh(x)), hermitian_part(data))
+        values, vectors = robust(lapack.eigh, hermitian_part(data))
         left, right = vectors, adjoint(vectors)
     else:
-        left, values, right = robust(lambda x: tuple(np.linalg.svd(x, full_matrices=False)), data)
+        left, values, right = robust(lapack.thin_svd, data)
     magnitude = np.abs(values)
     cutoff = np.asarray(_relative("linalg.pinv", rtol if rcond is None else rcond, data, node))[..., None]
     negligible = magnitude <= cutoff * magnitude.max(-1, keepdims=True)
@@ -453,3 +466,20 @@ def pinv(a: ArrayLike, rtol: ArrayLike | None = None, hermitian: bool = False, *
 
 
 publish(__name__)
+
+
+# -- plain arguments ----------------------------------------------------------------------------------------------------------
+
+
+def _plain_det(x: Buffer) -> Any:
+    return _determinant(x) if x.shape[-1] == x.shape[-2] else NotImplemented
+
+
+def _plain_slogdet(x: Buffer) -> Any:
+    sign, logarithm = lapack.slogdet(x)
+    return NotImplemented if np.isnan(logarithm).any() else (sign, logarithm)
+
+
+add_direct_calls(__name__, {"det": _plain_det, "inv": lapack.inv}, **PLAIN)
+add_direct_calls(__name__, {"slogdet": _plain_slogdet}, make=SlogdetResult, **PLAIN)
+add_direct_calls(__name__, {"solve": lapack.solve}, arrays=2, **PLAIN | {"least": 1})

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from supremum._core.arguments import Buffer
-from supremum._functions.linear_algebra._matrices import adjoint, robust
+from supremum._functions.linear_algebra._matrices import adjoint, raising, robust
+from supremum._kernels import lapack
 
 __all__ = ["epsilon", "inverse", "least_squares", "solve_each"]
 
@@ -20,7 +21,7 @@ def epsilon(data: Buffer) -> float:
 def solve_each(left: Buffer, columns: Buffer) -> Buffer:
     """Solve by LAPACK; systems with singular matrices, which it refuses, by an elimination that divides by zero."""
     try:
-        return np.asarray(np.linalg.solve(left, columns))
+        return raising(lapack.solve, left, columns)
     except np.linalg.LinAlgError:
         pass
     batch = np.broadcast_shapes(left.shape[:-2], columns.shape[:-2])
@@ -28,7 +29,7 @@ def solve_each(left: Buffer, columns: Buffer) -> Buffer:
     out = np.empty(rights.shape, rights.dtype)
     for index in np.ndindex(batch):
         try:
-            out[index] = np.linalg.solve(lefts[index], rights[index])
+            out[index] = raising(lapack.solve, lefts[index], rights[index])
         except np.linalg.LinAlgError:
             out[index] = _eliminated(lefts[index].copy(), rights[index].copy())
     return out
@@ -54,7 +55,7 @@ def _eliminated(a: Buffer, b: Buffer) -> Buffer:
 def inverse(data: Buffer) -> Buffer:
     """Return the inverses of square matrices."""
     try:
-        return np.asarray(np.linalg.inv(data))
+        return raising(lapack.inv, data)
     except np.linalg.LinAlgError:
         return solve_each(data, np.eye(data.shape[-1], dtype=data.dtype))
 
@@ -67,7 +68,7 @@ def least_squares(left: Buffer, columns: Buffer, rcond: Any) -> tuple[Buffer, Bu
         rcond = epsilon(left) * max(left.shape)
     elif rcond < 0:
         rcond = epsilon(left)
-    u, s, vh = robust(lambda x: tuple(np.linalg.svd(x, full_matrices=False)), left)
+    u, s, vh = robust(lapack.thin_svd, left)
     kept = (s > 0) & (s >= s.dtype.type(rcond) * s[0])
     inverse_values = np.where(kept, 1 / np.where(kept, s, 1), 0)
     x = adjoint(vh) @ (inverse_values[:, None].astype(s.dtype) * (adjoint(u) @ columns))
