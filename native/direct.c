@@ -1,6 +1,6 @@
 /* Direct: functions that are one call on the buffers where the arguments are plain.
  *
- * Plain are Arrays with elements, of strong nodes that C knows and the settings allow, and beside them ints, None, strings and tuples of ints, by position
+ * Plain are Arrays with elements, of strong nodes that C knows and the settings allow, and beside them ints, floats, None, strings and tuples of ints, by position
  * or by the keywords of a list. The call gets the buffers in place of the Arrays. Its results are wrapped as what their dtypes say. Where the
  * call raises an exception or returns NotImplemented, and for everything that is not plain, the Python definition is asked.
  */
@@ -16,7 +16,7 @@ typedef struct {
     PyObject *make;     /* owned; the class of tuples that several results become, or NULL */
     PyObject *keywords; /* owned; a tuple of the interned names that may be given */
     PyObject *kinds;    /* owned; a string of the kinds of nodes that are plain */
-    int arrays;         /* how many arguments are Arrays, the first ones */
+    int arrays;         /* how many arguments are Arrays, the first ones; 0 where the first one is a list or tuple of them, -1 where all by position are */
     int least;          /* the number of axes that they have at least */
     bool mixed;         /* whether they may have different nodes; only the first one's kind is looked at */
     bool index;         /* whether 64-bit integers are indices, which are of the default integer */
@@ -39,32 +39,49 @@ static bool is_plain(const Direct *self, const State *state, PyObject *x) {
 
 /* Whether an argument that is no Array can be passed on as it is. */
 static bool is_plain_option(PyObject *x) {
-    if (x == Py_None || PyLong_CheckExact(x) || PyUnicode_CheckExact(x)) return true;
+    if (x == Py_None || PyLong_CheckExact(x) || PyFloat_CheckExact(x) || PyUnicode_CheckExact(x)) return true;
     if (!PyTuple_CheckExact(x)) return false;
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(x); i++)
         if (!PyLong_CheckExact(PyTuple_GET_ITEM(x, i))) return false;
     return true;
 }
 
-/* Put the arguments of the call into `given`, as new references: their number, or 0 where they are not plain. */
+/* Whether objects are Arrays that go with each other. */
+static bool are_plain(const Direct *self, const State *state, PyObject *const *arrays, Py_ssize_t count) {
+    for (Py_ssize_t i = 0; i < count; i++) {
+        if (!is_plain(self, state, arrays[i])) return false;
+        if (!self->mixed && ((Array *)arrays[i])->node != ((Array *)arrays[0])->node) return false;
+    }
+    return count > 0 && PyUnicode_FindChar(self->kinds, ((Array *)arrays[0])->node->kind, 0, PyUnicode_GET_LENGTH(self->kinds), 1) >= 0;
+}
+
+/* Return a list of the buffers of a list or tuple of Arrays; NULL, perhaps with an exception, where they are not plain. */
+static PyObject *plain_sequence(const Direct *self, const State *state, PyObject *sequence) {
+    PyObject *items = PyList_CheckExact(sequence) || PyTuple_CheckExact(sequence) ? PySequence_Tuple(sequence) : NULL, *buffers = NULL;
+    if (items == NULL) return NULL;
+    Py_ssize_t count = PyTuple_GET_SIZE(items);
+    if (are_plain(self, state, &PyTuple_GET_ITEM(items, 0), count)) buffers = PyList_New(count);
+    for (Py_ssize_t i = 0; buffers != NULL && i < count; i++) PyList_SET_ITEM(buffers, i, (PyObject *)held((Array *)PyTuple_GET_ITEM(items, i)));
+    Py_DECREF(items);
+    return buffers;
+}
+
+/* Put the arguments of the call into `given`, as new references: their number, or 0, perhaps with an exception, where they are not plain. */
 static Py_ssize_t plain_arguments(const Direct *self, const State *state, const Arguments *arguments, PyObject **given) {
     Py_ssize_t keywords = arguments->names == NULL ? 0 : PyTuple_GET_SIZE(arguments->names), total = arguments->count + keywords;
-    if (arguments->count < self->arrays || total > MOST_ARGUMENTS || !state->remember) return 0;
-    for (int i = 0; i < self->arrays; i++) {
-        if (!is_plain(self, state, arguments->values[i])) return 0;
-        if (!self->mixed && ((Array *)arguments->values[i])->node != ((Array *)arguments->values[0])->node) return 0;
-    }
-    char kind = ((Array *)arguments->values[0])->node->kind;
-    if (PyUnicode_FindChar(self->kinds, kind, 0, PyUnicode_GET_LENGTH(self->kinds), 1) < 0) return 0;
-    for (Py_ssize_t i = self->arrays; i < total; i++)
+    Py_ssize_t arrays = self->arrays < 0 ? arguments->count : self->arrays, first = arrays == 0 ? 1 : arrays;
+    if (arguments->count < first || total > MOST_ARGUMENTS || !state->remember) return 0;
+    if (arrays > 0 && !are_plain(self, state, arguments->values, arrays)) return 0;
+    for (Py_ssize_t i = first; i < total; i++)
         if (!is_plain_option(arguments->values[i])) return 0;
     for (Py_ssize_t i = 0; i < keywords; i++) {
         Py_ssize_t place = 0, count = PyTuple_GET_SIZE(self->keywords);
         while (place < count && PyTuple_GET_ITEM(self->keywords, place) != PyTuple_GET_ITEM(arguments->names, i)) place++;
         if (place == count) return 0;
     }
-    for (Py_ssize_t i = 0; i < total; i++)
-        given[i] = i < self->arrays ? (PyObject *)held((Array *)arguments->values[i]) : Py_NewRef(arguments->values[i]);
+    if (arrays == 0 && (given[0] = plain_sequence(self, state, arguments->values[0])) == NULL) return 0;
+    for (Py_ssize_t i = arrays == 0; i < total; i++)
+        given[i] = i < arrays ? (PyObject *)held((Array *)arguments->values[i]) : Py_NewRef(arguments->values[i]);
     return total;
 }
 
@@ -111,7 +128,7 @@ static PyObject *direct_result(const Direct *self, const Arguments *arguments) {
     State *state = current_state();
     if (state == NULL) return NULL;
     Py_ssize_t total = plain_arguments(self, state, arguments, given);
-    if (total == 0) return NULL;
+    if (total == 0) { PyErr_Clear(); return NULL; }
     Silence silence;
     PyObject *call = Py_NewRef(self->call), *found = NULL;
     Py_INCREF(state);
@@ -158,7 +175,7 @@ static PyObject *direct_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
                                      &index, &errors)) return NULL;
     if (!PyCallable_Check(call) || (make != Py_None && !(PyType_Check(make) && PyType_IsSubtype((PyTypeObject *)make, &PyTuple_Type))))
         return PyErr_Format(PyExc_TypeError, "Direct: expected a callable and a class of tuples, got %R and %R", call, make);
-    if (arrays < 1 || arrays > MOST_ARGUMENTS) return PyErr_Format(PyExc_ValueError, "Direct: arrays is from 1 to %d, got %d", MOST_ARGUMENTS, arrays);
+    if (arrays < -1 || arrays > MOST_ARGUMENTS) return PyErr_Format(PyExc_ValueError, "Direct: arrays is from -1 to %d, got %d", MOST_ARGUMENTS, arrays);
     Direct *self = (Direct *)new_callable(type, function, call_direct);
     if (self == NULL) return NULL;
     self->call = Py_NewRef(call);

@@ -711,7 +711,7 @@ class Function(_Bound):
 class Direct(_Bound):
     """A function that is one call on buffers where its arguments are plain, in the engine in C.
 
-    Plain are arrays with elements, of strong nodes that NumPy has, and beside them integers, None, strings and tuples of
+    Plain are arrays with elements, of strong nodes that NumPy has, and beside them numbers, None, strings and tuples of
     integers.
 
     Parameters
@@ -722,7 +722,8 @@ class Direct(_Bound):
     function : callable
         The Python definition.
     arrays : int
-        The number of arrays, which are the first arguments.
+        The number of arrays, which are the first arguments; -1 if all arguments by position are arrays, and 0 if the first one
+        is a list or tuple of them.
     kinds : str
         The kinds of nodes of the first array.
     keywords : tuple of str
@@ -753,10 +754,10 @@ class Direct(_Bound):
         errors: object = None,
     ) -> None:
         del kinds, keywords, least, mixed, index, errors
-        if not callable(call) or (make is not None and not issubclass(make, tuple)):
-            raise TypeError(f"Direct: expected a callable and a class of tuples, got {call!r} and {make!r}")
-        if not 1 <= arrays <= 8:
-            raise ValueError(f"Direct: arrays is from 1 to 8, got {arrays}")
+        if make is not None and not issubclass(make, tuple):
+            raise TypeError(f"Direct: expected a callable and a class of tuples, got {call} and {make}")
+        if not -1 <= arrays <= 8:
+            raise ValueError(f"Direct: arrays is from -1 to 8, got {arrays}")
         self._define(function)
 
 

@@ -1,7 +1,7 @@
 """The seam to NumPy's Fourier transforms: its generalized ufuncs, which `numpy.fft` calls after checks that take longer.
 
 They are private to NumPy. Where they are not as expected, there are no `TRANSFORMS`, and `numpy.fft` does all of the work; a
-test notices. Functions here transform the whole of an axis, or of all axes, with the default norm, bit for bit as `numpy.fft` does.
+test notices. Functions here transform the whole of an axis, or of all axes, with the default norm, as `numpy.fft` does.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _EXPECTED: Final = {"fft": "Ff->F", "ifft": "Ff->F", "irfft": "Ff->f", "rfft_n_e
 def _private() -> Any:
     """Return NumPy's module of generalized ufuncs if it has what is expected."""
     try:
-        from numpy.fft import _pocketfft_umath as found
+        from numpy.fft import _pocketfft_umath as found  # type: ignore[attr-defined]  # which its stubs do not have
     except ImportError:
         return None
     expected = all(loop in getattr(getattr(found, name, None), "types", ()) for name, loop in _EXPECTED.items())

@@ -13,12 +13,14 @@ from supremum._base.errors import ShapeError
 from supremum._core.arguments import Buffer, diagonal_offset, in_accumulator, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.reductions import REDUCTIONS, accumulator, reduction
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._functions.linear_algebra._matrices import rounded
 from supremum._functions.linear_algebra.contractions import check_precision, matmul as _matmul, tensordot as _tensordot, vecdot
 from supremum._functions.linear_algebra.products import cross as _cross, outer as _outer
+from supremum._kernels.direct import numeric as plain
 from supremum._kernels.matmul import product
 from supremum.promotion._nodes import Node
 
@@ -268,3 +270,6 @@ def trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike | None = None) -
 
 
 publish(__name__)
+
+add_direct_calls(__name__, {"cross": plain.cross, "outer": plain.outer_of_vectors}, arrays=2, kinds="f")
+add_direct_calls(__name__, {"trace": plain.trace_of_last}, kinds="fc", least=2)
