@@ -78,7 +78,7 @@ def _function(name: str, public: Callable[..., Any], private: Any = PRIVATE) -> 
     ufunc_name, form = _FORMS[name]
     results = form.partition("->")[2]
     # What computes, and the dtypes to round to, by the dtype of the matrix.
-    plans = {}
+    plans: dict[np.dtype[Any], Any] = {}
     for dtype, letters in _RESULTS.items():
         loop = form.replace("x", "D" if dtype.kind == "c" else "d").replace("r", "d").replace("z", "D")
         compute = public if private is None else partial(getattr(private, ufunc_name), signature=loop)
@@ -119,7 +119,8 @@ def solve(matrices: Buffer, columns: Buffer) -> Buffer:
 def qr(x: Buffer) -> tuple[Buffer, Buffer]:
     """Decompose matrices into the reduced form."""
     if PRIVATE is None:
-        return tuple(np.linalg.qr(x))
+        q, upper = np.linalg.qr(x)
+        return q, upper
     wide = x.astype(np.complex128 if x.dtype.kind == "c" else np.float64)
     scales = PRIVATE.qr_r_raw(wide)  # which writes into its operand
     q = PRIVATE.qr_reduced(wide, scales)

@@ -30,6 +30,7 @@ from supremum._functions.linear_algebra._matrices import (
 from supremum._functions.linear_algebra._solvers import epsilon, inverse, least_squares, solve_each
 from supremum._kernels import lapack
 from supremum._kernels.casts import cast
+from supremum._kernels.direct import numeric as plain
 from supremum._kernels.matmul import product
 from supremum.promotion._nodes import NODES, Node
 
@@ -477,9 +478,45 @@ def _plain_det(x: Buffer) -> Any:
 
 def _plain_slogdet(x: Buffer) -> Any:
     sign, logarithm = lapack.slogdet(x)
-    return NotImplemented if np.isnan(logarithm).any() else (sign, logarithm)
+    return NotImplemented if x.ndim > 2 or math.isnan(logarithm) else (sign, logarithm)
+
+
+def _plain_lstsq(a: Buffer, b: Buffer) -> Any:
+    if a.ndim != 2 or b.ndim > 2 or len(a) != len(b) or not lapack.is_finite(a):
+        return NotImplemented
+    columns = b[:, None] if b.ndim == 1 else b
+    x, values, rank = least_squares(a, columns, None)
+    rest = columns - a @ x
+    return x[:, 0] if b.ndim == 1 else x, np.add.reduce(rest * rest, 0), rank, values
+
+
+def _plain_pinv(a: Buffer) -> Any:
+    if a.ndim != 2 or not lapack.is_finite(a):
+        return NotImplemented
+    left, values, right = lapack.thin_svd(a)
+    if not values[-1] > values.dtype.type(max(a.shape) * epsilon(a)) * values[0]:
+        return NotImplemented
+    return right.T @ ((1 / values)[:, None] * left.T)
+
+
+def _plain_rank(a: Buffer) -> Any:
+    if a.ndim != 2 or not lapack.is_finite(a):
+        return NotImplemented
+    values = lapack.svdvals(a)
+    return np.count_nonzero(values > values[0] * values.dtype.type(max(a.shape) * epsilon(a)))
+
+
+def _plain_tensorsolve(a: Buffer, b: Buffer) -> Any:
+    shape = a.shape[b.ndim :]
+    if a.shape[: b.ndim] != b.shape or b.size != math.prod(shape):
+        return NotImplemented
+    return lapack.solve(a.reshape(b.size, b.size), b.reshape(-1)).reshape(shape)
 
 
 add_direct_calls(__name__, {"det": _plain_det, "inv": lapack.inv}, **PLAIN)
 add_direct_calls(__name__, {"slogdet": _plain_slogdet}, make=SlogdetResult, **PLAIN)
-add_direct_calls(__name__, {"solve": lapack.solve}, arrays=2, **PLAIN | {"least": 1})
+add_direct_calls(__name__, {"solve": lapack.solve, "tensorsolve": _plain_tensorsolve}, arrays=2, **PLAIN | {"least": 1})
+add_direct_calls(__name__, {"lstsq": _plain_lstsq}, arrays=2, index=True, **PLAIN | {"kinds": "f", "least": 1})
+add_direct_calls(__name__, {"pinv": _plain_pinv}, **PLAIN | {"kinds": "f"})
+add_direct_calls(__name__, {"matrix_rank": _plain_rank}, index=True, **PLAIN)
+add_direct_calls(__name__, {"matrix_power": plain.matrix_power}, kinds="f", least=2)

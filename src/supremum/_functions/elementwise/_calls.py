@@ -138,13 +138,15 @@ def binary_ufunc(*, identity: object) -> Callable[[_OfTwo], BinaryUfunc]:
 # -- modules ------------------------------------------------------------------------------------------------------------------
 
 
-def export(module: str) -> None:
+def export(module: str, *, not_silent: tuple[str, ...] = ()) -> None:
     """Set ``__all__`` of a module to what it defines, and publish that; see `supremum._base.boundary`.
 
     Parameters
     ----------
     module : str
         The name of the module, whose last statement this is.
+    not_silent : tuple of str
+        Functions that compute nothing.
     """
     names = vars(sys.modules[module])
     names["__all__"] = [
@@ -154,4 +156,4 @@ def export(module: str) -> None:
         and isinstance(value, FunctionType | ufunc | engine.Elementwise)
         and value.__module__ == module
     ]
-    publish(module)
+    publish(module, not_silent=not_silent)

@@ -4,7 +4,10 @@
 # mypy: disable-error-code="empty-body", no-implicit-reexport
 from __future__ import annotations
 
+import numpy as np
+
 from supremum._core.array import Array
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise._calls import binary_ufunc, elementwise, export
 
@@ -302,3 +305,5 @@ left_shift = bitwise_left_shift
 right_shift = bitwise_right_shift
 
 export(__name__)
+
+add_direct_calls(__name__, {"gcd": np.gcd, "lcm": np.lcm}, arrays=2, kinds="iu")

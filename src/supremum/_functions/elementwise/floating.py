@@ -12,6 +12,7 @@ from supremum._core.arguments import refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import finfo, to_inexact
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.plans import BINARY
 from supremum._core.typing import ArrayLike
 from supremum._functions.creation.conversion import asarray
@@ -403,3 +404,14 @@ def _replaced(data: Buffer, fills: list[Buffer]) -> Buffer:
 
 
 export(__name__)
+
+
+def _finite_parts(x: Buffer) -> Any:
+    """Return mantissas and exponents of numbers that are finite."""
+    mantissa, exponent = np.frexp(x)
+    return (mantissa, exponent) if np.isfinite(mantissa).all() else NotImplemented
+
+
+add_direct_calls(__name__, {"frexp": _finite_parts}, kinds="f")
+add_direct_calls(__name__, {"ldexp": np.ldexp}, arrays=2, kinds="f", mixed=True)
+add_direct_calls(__name__, {"heaviside": np.heaviside}, arrays=2, kinds="f")

@@ -4,9 +4,13 @@
 # mypy: disable-error-code="empty-body", no-implicit-reexport
 from __future__ import annotations
 
+import numpy as np
+
 from supremum._core.array import Array
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise._calls import elementwise, export
+from supremum._kernels import elementwise as kernels
 
 
 @elementwise
@@ -397,3 +401,6 @@ degrees = rad2deg
 radians = deg2rad
 
 export(__name__)
+
+add_direct_calls(__name__, {"deg2rad": kernels.deg2rad, "rad2deg": kernels.rad2deg}, kinds="f")
+add_direct_calls(__name__, {"hypot": np.hypot}, arrays=2, kinds="f")

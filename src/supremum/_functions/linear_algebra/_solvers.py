@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,12 @@ __all__ = ["epsilon", "inverse", "least_squares", "solve_each"]
 
 def epsilon(data: Buffer) -> float:
     """Return the machine epsilon of the dtype of a buffer."""
-    return float(np.finfo(data.dtype).eps)
+    return _epsilon(data.dtype)
+
+
+@lru_cache(maxsize=8)
+def _epsilon(dtype: np.dtype[Any]) -> float:
+    return float(np.finfo(dtype).eps)
 
 
 def solve_each(left: Buffer, columns: Buffer) -> Buffer:
@@ -69,7 +75,11 @@ def least_squares(left: Buffer, columns: Buffer, rcond: Any) -> tuple[Buffer, Bu
     elif rcond < 0:
         rcond = epsilon(left)
     u, s, vh = robust(lapack.thin_svd, left)
-    kept = (s > 0) & (s >= s.dtype.type(rcond) * s[0])
-    inverse_values = np.where(kept, 1 / np.where(kept, s, 1), 0)
-    x = adjoint(vh) @ (inverse_values[:, None].astype(s.dtype) * (adjoint(u) @ columns))
-    return x, s, int(kept.sum())
+    least = s.dtype.type(rcond) * s[0]
+    if s[-1] > 0 and s[-1] >= least:
+        inverse_values, rank = 1 / s, len(s)
+    else:
+        kept = (s > 0) & (s >= least)
+        inverse_values, rank = np.where(kept, 1 / np.where(kept, s, 1), 0).astype(s.dtype), int(kept.sum())
+    x = adjoint(vh) @ (inverse_values[:, None] * (adjoint(u) @ columns))
+    return x, s, rank

@@ -15,12 +15,13 @@ from supremum._core.arguments import Buffer, in_dtype, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
 from supremum._core.dtypes import requested
-from supremum._core.fast_paths import add_fast_paths
+from supremum._core.fast_paths import add_direct_calls, add_fast_paths
 from supremum._core.settings import State, state
 from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._functions.manipulation.axes import matrix_transpose
 from supremum._kernels import matmul as kernels
 from supremum._kernels.casts import cast
+from supremum._kernels.direct import numeric as plain
 from supremum.promotion._nodes import Node
 
 __all__ = ["matmul", "matrix_transpose", "tensordot", "vecdot"]
@@ -252,4 +253,5 @@ def _product_operation(ufunc: np.ufunc) -> engine.Operation:
 MATMUL: Final = _product_operation(np.matmul)
 add_fast_paths(__name__, "matmul", operation=MATMUL)
 add_fast_paths(__name__, "vecdot", operation=_product_operation(np.vecdot))
+add_direct_calls(__name__, {"tensordot": plain.tensordot}, arrays=2, kinds="f")
 engine.set_operators(matmul=MATMUL)

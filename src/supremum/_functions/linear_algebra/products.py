@@ -371,9 +371,9 @@ add_fast_paths(__name__, "dot", operation=MATMUL)
 
 add_direct_calls(
     __name__,
-    {"inner": plain.inner, "matvec": plain.matvec, "outer": plain.outer, "vdot": plain.vdot, "vecmat": plain.vecmat},
+    {"inner": plain.inner, "matvec": plain.matvec, "outer": plain.outer, "vdot": np.vdot, "vecmat": plain.vecmat},
     arrays=2,
     kinds="f",
 )
 add_direct_calls(__name__, {"cross": plain.cross}, arrays=2, kinds="f")
-add_direct_calls(__name__, {"trace": np.ndarray.trace}, kinds="fc", least=2)
+add_direct_calls(__name__, {"trace": plain.trace}, kinds="fc", least=2)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
@@ -410,23 +410,20 @@ def _by_weight(request: _Request, rows: Buffer) -> Buffer:
 publish(__name__)
 
 
-def _direct(function: _Function) -> Callable[..., Any]:
-    """Return what computes one quantile of all elements of a buffer."""
-
-    def at(x: Buffer, q: float = 0.5) -> Any:
-        if type(q) is not float:
-            return NotImplemented
-        # As in `_fractions`, a Python number has the default dtype, or that of the elements if it is wider.
-        node = state().float_
-        number: Any = x.dtype.type if x.dtype.itemsize == 8 or node.dtype is None else node.dtype.type
-        fraction = number(q) if function.whole == 1 else number(q) / number(function.whole)
-        return plain.quantile(x, fraction, middle=function in (_MEDIAN, _NANMEDIAN), skip_nan=function.skip_nan)
-
-    return at
+def _one(function: _Function, x: Buffer, q: Any) -> Any:
+    """Compute one quantile of all elements of a buffer."""
+    if type(q) is not float:
+        return NotImplemented
+    # As in `_fractions`, a Python number has the default dtype, or that of the elements if it is wider.
+    node = state().float_
+    number: Any = x.dtype.type if x.dtype.itemsize == 8 or node.dtype is None else node.dtype.type
+    fraction = number(q) if function.whole == 1 else number(q) / number(function.whole)
+    return plain.quantile(x, fraction, middle=function in (_MEDIAN, _NANMEDIAN), skip_nan=function.skip_nan)
 
 
 add_direct_calls(
     __name__,
-    {row.name: _direct(row) for row in (_QUANTILE, _PERCENTILE, _MEDIAN, _NANQUANTILE, _NANPERCENTILE, _NANMEDIAN)},
+    {row.name: partial(_one, row) for row in (_QUANTILE, _PERCENTILE, _NANQUANTILE, _NANPERCENTILE)}
+    | {"median": lambda x: _one(_MEDIAN, x, 0.5), "nanmedian": lambda x: _one(_NANMEDIAN, x, 0.5)},
     kinds="f",
 )

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from supremum._base.buffers import Buffer
 
 __all__ = [
-    "append", "column_stack", "compress", "delete", "diag", "diagonal", "dstack", "extract", "fliplr", "flipud",
-    "hstack", "insert", "matrix_transpose", "ravel", "ravel_multi_index", "repeat", "rollaxis", "take_along_axis", "tril",
-    "triu", "unravel_index", "unstack", "vstack",
+    "append", "column_stack", "compress", "delete", "diag", "diagonal", "diagonal_of_last", "dstack", "extract", "fliplr",
+    "flipud", "hstack", "insert", "matrix_transpose", "ravel", "ravel_multi_index", "repeat", "roll_halves", "rollaxis",
+    "take_along_axis", "tril", "triu", "unravel_index", "unstack", "vstack",
 ]  # fmt: skip
+
+#: Number of elements up to which masks of triangles are kept.
+_FEW: Final = 4096
 
 
 def ravel(x: Buffer) -> Buffer:
@@ -49,6 +52,15 @@ def matrix_transpose(x: Buffer) -> Buffer:
 def unstack(x: Buffer) -> tuple[Buffer, ...]:
     """Split along the first axis."""
     return tuple([x[i, ...] for i in range(len(x))])
+
+
+def roll_halves(x: Buffer, sign: int) -> Buffer:
+    """Shift all axes by half of their lengths."""
+    for axis in range(x.ndim):
+        place = -sign * (x.shape[axis] // 2)
+        before: tuple[Any, ...] = (slice(None),) * axis
+        x = np.concatenate((x[(*before, slice(place, None))], x[(*before, slice(None, place))]), axis)
+    return x
 
 
 # -- joining ------------------------------------------------------------------------------------------------------------------
@@ -105,14 +117,20 @@ def extract(condition: Buffer, x: Buffer) -> Any:
     return x[condition] if condition.shape == x.shape else NotImplemented
 
 
-def diagonal(x: Buffer, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Buffer:
+def diagonal(x: Buffer, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     """Return a copy of a diagonal."""
-    return x.diagonal(offset, axis1, axis2).copy()
+    # NumPy takes the offset as a C int, and reads beyond the array where that overflows.
+    return x.diagonal(offset, axis1, axis2).copy() if abs(offset) < _FEW else NotImplemented
 
 
 def diag(x: Buffer, k: int = 0) -> Any:
     """Return a copy of a diagonal of a matrix."""
-    return x.diagonal(k).copy() if x.ndim == 2 else NotImplemented
+    return diagonal(x, k) if x.ndim == 2 else NotImplemented
+
+
+def diagonal_of_last(x: Buffer) -> Any:
+    """Return a copy of the diagonals of matrices."""
+    return x.diagonal(0, -2, -1).copy()
 
 
 @lru_cache(maxsize=64)
@@ -123,14 +141,14 @@ def _triangle(height: int, width: int, k: int) -> Buffer:
 
 def tril(x: Buffer, k: int = 0) -> Any:
     """Return the lower triangle of small matrices."""
-    if x.size > 4096:
+    if x.size > _FEW or abs(k) > _FEW:
         return NotImplemented
     return np.where(_triangle(*x.shape[-2:], k), x, x.dtype.type(0))
 
 
 def triu(x: Buffer, k: int = 0) -> Any:
     """Return the upper triangle of small matrices."""
-    if x.size > 4096:
+    if x.size > _FEW or abs(k) > _FEW:
         return NotImplemented
     return np.where(_triangle(*x.shape[-2:], k - 1), x.dtype.type(0), x)
 

@@ -11,14 +11,19 @@ import numpy as np
 from supremum._base.buffers import Buffer
 
 __all__ = [
-    "convolve", "corrcoef", "correlate", "cov", "cross", "inner", "interp", "matvec", "outer", "outer_of_vectors", "polyadd",
-    "polyder", "polyint", "polysub", "polyval", "powers", "quantile", "std", "trace_of_last", "trapezoid", "var", "vdot",
-    "vecmat",
+    "angle", "convolve", "corrcoef", "correlate", "cov", "cross", "inner", "interp", "matrix_power", "matvec", "outer",
+    "outer_of_vectors", "polyadd", "polyder", "polyint", "polysub", "polyval", "powers", "quantile", "std", "tensordot",
+    "trace", "trace_of_last", "trapezoid", "var", "vecmat",
 ]  # fmt: skip
 
 #: Number of elements up to which sums take NumPy's simplest way.
 _SMALL: Final = 4096
 _HALF: Final = np.float32(0.5)
+
+
+def angle(z: Buffer) -> Any:
+    """Compute the angle of complex numbers."""
+    return np.arctan2(z.imag, z.real)
 
 
 # -- products -----------------------------------------------------------------------------------------------------------------
@@ -27,11 +32,6 @@ _HALF: Final = np.float32(0.5)
 def inner(a: Buffer, b: Buffer) -> Any:
     """Sum the products of two vectors."""
     return a.dot(b) if a.ndim == b.ndim == 1 else NotImplemented
-
-
-def vdot(a: Buffer, b: Buffer) -> Any:
-    """Sum the products of two flattened arrays."""
-    return a.reshape(-1).dot(b.reshape(-1))
 
 
 def outer(a: Buffer, b: Buffer) -> Buffer:
@@ -46,17 +46,49 @@ def outer_of_vectors(a: Buffer, b: Buffer) -> Any:
 
 def matvec(a: Buffer, b: Buffer) -> Any:
     """Multiply matrices with vectors."""
+    if b.ndim == 1:
+        return np.matmul(a, b) if a.ndim > 1 else NotImplemented
     return np.matmul(a, b[..., None])[..., 0] if a.ndim > 1 else NotImplemented
 
 
 def vecmat(a: Buffer, b: Buffer) -> Any:
     """Multiply vectors with matrices."""
+    if a.ndim == 1:
+        return np.matmul(a, b) if b.ndim > 1 else NotImplemented
     return np.matmul(a[..., None, :], b)[..., 0, :] if b.ndim > 1 else NotImplemented
 
 
-def trace_of_last(x: Buffer, offset: int = 0) -> Any:
+def trace(x: Buffer) -> Any:
+    """Sum along the diagonal of the first two axes."""
+    return x.trace()
+
+
+def trace_of_last(x: Buffer) -> Any:
     """Sum along the diagonals of matrices."""
-    return x.trace(offset, -2, -1)
+    return x.trace(0, -2, -1)
+
+
+def tensordot(a: Buffer, b: Buffer, axes: int = 2) -> Any:
+    """Sum products over the last axes of one buffer and the first ones of another."""
+    if type(axes) is not int or not 0 < axes <= min(a.ndim, b.ndim) or a.shape[a.ndim - axes :] != b.shape[:axes]:
+        return NotImplemented
+    length = math.prod(b.shape[:axes])
+    product = np.matmul(a.reshape(-1, length), b.reshape(length, -1))
+    return product.reshape(a.shape[: a.ndim - axes] + b.shape[axes:])
+
+
+def matrix_power(a: Buffer, n: int) -> Any:
+    """Raise a square matrix to a positive power."""
+    if type(n) is not int or n < 1:
+        return NotImplemented
+    power, result = a, None
+    while True:
+        if n & 1:
+            result = power.copy() if result is None else np.matmul(result, power)
+        n >>= 1
+        if not n:
+            return result
+        power = np.matmul(power, power)
 
 
 _FORWARD: Final = np.array([1, 2, 0])
