@@ -253,5 +253,5 @@ def _product_operation(ufunc: np.ufunc) -> engine.Operation:
 MATMUL: Final = _product_operation(np.matmul)
 add_fast_paths(__name__, "matmul", operation=MATMUL)
 add_fast_paths(__name__, "vecdot", operation=_product_operation(np.vecdot))
-add_direct_calls(__name__, {"tensordot": plain.tensordot}, arrays=2, kinds="f")
+add_direct_calls(__name__, {"tensordot": plain.tensordot}, arrays=2, kinds="f", keywords=("axes",))
 engine.set_operators(matmul=MATMUL)

@@ -385,4 +385,5 @@ add_direct_calls(
     },
     errors=None,
 )
+add_direct_calls(__name__, {"roll": plain.roll}, keywords=("axis",), errors=None)
 add_direct_calls(__name__, {"fliplr": plain.fliplr, "matrix_transpose": plain.matrix_transpose}, least=2, errors=None)

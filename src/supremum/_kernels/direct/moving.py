@@ -12,8 +12,8 @@ from supremum._base.buffers import Buffer
 
 __all__ = [
     "append", "column_stack", "compress", "delete", "diag", "diagonal", "diagonal_of_last", "dstack", "extract", "fliplr",
-    "flipud", "hstack", "insert", "matrix_transpose", "ravel", "ravel_multi_index", "repeat", "roll_halves", "rollaxis",
-    "take_along_axis", "tril", "triu", "unravel_index", "unstack", "vstack",
+    "flipud", "hstack", "insert", "matrix_transpose", "ravel", "ravel_multi_index", "repeat", "roll", "roll_halves",
+    "rollaxis", "take_along_axis", "tril", "triu", "unravel_index", "unstack", "vstack",
 ]  # fmt: skip
 
 #: Number of elements up to which masks of triangles are kept.
@@ -54,12 +54,30 @@ def unstack(x: Buffer) -> tuple[Buffer, ...]:
     return tuple([x[i, ...] for i in range(len(x))])
 
 
+def _rolled(x: Buffer, shift: int, axis: int) -> Buffer:
+    """Shift along an axis."""
+    place = -shift % x.shape[axis]
+    before: tuple[Any, ...] = (slice(None),) * axis
+    return np.concatenate((x[(*before, slice(place, None))], x[(*before, slice(None, place))]), axis)
+
+
+def roll(x: Buffer, shift: int | tuple[int, ...], axis: int | tuple[int, ...] | None = None) -> Any:
+    """Shift along axes, or the flattened array."""
+    if axis is None:
+        return _rolled(x.reshape(-1), shift, 0).reshape(x.shape) if type(shift) is int else NotImplemented
+    shifts = (shift,) if type(shift) is int else shift
+    axes = (axis,) if type(axis) is int else axis
+    if not shifts or len(shifts) != len(axes) or not all(0 <= i < x.ndim for i in axes):
+        return NotImplemented
+    for i, step in zip(axes, shifts, strict=True):
+        x = _rolled(x, step, i)
+    return x
+
+
 def roll_halves(x: Buffer, sign: int) -> Buffer:
     """Shift all axes by half of their lengths."""
     for axis in range(x.ndim):
-        place = -sign * (x.shape[axis] // 2)
-        before: tuple[Any, ...] = (slice(None),) * axis
-        x = np.concatenate((x[(*before, slice(place, None))], x[(*before, slice(None, place))]), axis)
+        x = _rolled(x, sign * (x.shape[axis] // 2), axis)
     return x
 
 
