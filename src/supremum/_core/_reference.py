@@ -782,7 +782,7 @@ WAYS: Final = {
     "ones": "(shape, dtype=None)",
     "full": "(shape, fill_value, dtype=None), a Python scalar",
     "arange": "(stop, *, dtype=None)",
-    "asarray": "(a): an Array, an ndarray, a Python scalar, nested lists of one kind of them, a list of 0-d Arrays",
+    "asarray": "(a, dtype=None): an Array, an ndarray, a Python scalar, nested lists of one kind of them, 0-d Arrays",
     "array": "the same, copied",
     "astype": "(a, dtype), to another dtype",
     "take": "(a, indices, axis=None)",

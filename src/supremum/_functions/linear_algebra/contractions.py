@@ -41,9 +41,13 @@ def factors(function: str, a: Any, b: Any, preferred: Any, precision: object = N
 
     Operands are promoted before they are multiplied, as in `a * b`; with a preferred dtype only integers are.
     """
+    settings = state()
+    if type(a) is type(b) is Array and a._node is b._node and preferred is precision is None:
+        node = a._node
+        if not node.weak and settings.remember and settings.truncate(node) is node:
+            return a, b, node
     check_precision(function, precision)
     x, y = operands(function, a, b)
-    settings = state()
     node = settings.join(settings.truncate(x._node), settings.truncate(y._node), function)
     kinds = "biufc"
     if preferred is not None:

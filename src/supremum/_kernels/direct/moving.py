@@ -65,8 +65,8 @@ def roll(x: Buffer, shift: int | tuple[int, ...], axis: int | tuple[int, ...] | 
     """Shift along axes, or the flattened array."""
     if axis is None:
         return _rolled(x.reshape(-1), shift, 0).reshape(x.shape) if type(shift) is int else NotImplemented
-    shifts = (shift,) if type(shift) is int else shift
-    axes = (axis,) if type(axis) is int else axis
+    shifts: Any = (shift,) if type(shift) is int else shift
+    axes: Any = (axis,) if type(axis) is int else axis
     if not shifts or len(shifts) != len(axes) or not all(0 <= i < x.ndim for i in axes):
         return NotImplemented
     for i, step in zip(axes, shifts, strict=True):
