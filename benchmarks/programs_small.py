@@ -1,4 +1,4 @@
-"""Whole programs on small arrays, each written once for any namespace of the standard: ``program(xp, **arrays)`` gives its result.
+"""Whole programs on small arrays, each written once for any namespace: ``program(xp, **arrays)`` gives its result.
 
 They are of many kinds, and short: what counts is how long a step on a few elements takes, not the arithmetic.
 """
@@ -361,6 +361,10 @@ def _network() -> dict[str, Any]:
     return {"tensors": _draw(12, 6, 2, 6), "vector": _draw(6)}
 
 
+def _starts() -> dict[str, Any]:
+    return {"starts": (_draw(16) + 1j * _draw(4, 4).reshape(-1)).astype(np.complex64)}
+
+
 #: name → the program, what makes its arrays, and how far results may differ from NumPy's.
 SMALL_PROGRAMS: dict[str, tuple[Callable[..., Any], Callable[[], dict[str, Any]], float]] = {
     "Kalman filter, 4 × 4": (kalman_filter, _kalman, 1e-3),
@@ -401,5 +405,5 @@ SMALL_PROGRAMS: dict[str, tuple[Callable[..., Any], Callable[[], dict[str, Any]]
         lambda: {"spot": np.full(4, 100, np.float32), "strike": np.array([90, 95, 100, 110], np.float32)},
         1e-1,
     ),
-    "Newton's method, complex": (newton_roots, lambda: {"starts": (_draw(16) + 1j * _draw(4, 4).reshape(-1)).astype(np.complex64)}, 1e-1),
+    "Newton's method, complex": (newton_roots, _starts, 1e-1),
 }
