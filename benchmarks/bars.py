@@ -1,7 +1,7 @@
-"""The bars: how many times the time of another our own may be, at most. A ratio is flagged ``ok`` or ``MISS`` by this table.
+"""Define the bars: upper bounds of the ratios of our time to another's. A ratio is flagged ``ok`` or ``MISS`` by this table.
 
-A bar of 0.05 against ml_dtypes says "at least twenty times faster". The bars of the engine are in `engine.py`, with their
-cases. The reference engine has bars of its own where they differ; None means that there is none.
+A bar of 0.05 against ml_dtypes means "at least twenty times as fast". The bars of the engine are in `engine.py`, with their
+cases. The reference engine has separate bars where they differ; None means no bar.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TINY = (1, 4, 100)
 
 @dataclass(frozen=True)
 class Bar:
-    """The highest ratio allowed to some cases of a section, at some sizes, against one other."""
+    """The highest ratio allowed for some cases of a section, at some sizes, against one library."""
 
     section: str
     cases: Iterable[str]
@@ -34,7 +34,7 @@ def _both(section: str, cases: Iterable[str], sizes: Iterable[int], against: str
 
 
 _OPERATORS = ("a + b, float32", "a * b, float32", "a + b, int32", "a < b", "a + 2.0", "2 * a", "a > 0")
-#: Functions that do as much work as they have elements.
+#: Functions whose work is proportional to the number of elements.
 _LINEAR = (
     *("add", "abs", "exp", "sin", "sqrt", "maximum", "isnan", "logical_and", "clip", "sum", "mean", "max", "std", "all"),
     *("concat", "stack", "roll", "where", "argmax", "take", "sort", "argsort", "unique_values", "vecdot", "fft.fft"),
@@ -47,7 +47,7 @@ def _reference(case: Case, size: int) -> float | None:
 
 
 def _narrow(dtype: str, functions: str, float32: float | None, ml_dtypes: float | None) -> list[Bar]:
-    """Bars of narrow floats: at most `float32` times float32's time, at least `ml_dtypes` times faster than ml_dtypes."""
+    """Return bars of narrow floats: at most `float32` times float32's time, at least `ml_dtypes` times its speed."""
     cases = [f"{dtype} {function}" for function in functions.split()]
     sizes = (MATRIX,) if functions == "matmul" else (MILLION,)
     bars = [_both("narrow", cases, sizes, "float32", float32)] if float32 else []
@@ -90,7 +90,7 @@ BARS: list[Bar] = [
     _both("narrow", ("int8 matmul", "uint8 matmul"), (MATRIX,), "numpy", 1 / 50),
     _both("narrow", ("int16 matmul",), (MATRIX,), "numpy", 1 / 20),
     _both("narrow", ("int32 matmul",), (MATRIX,), "numpy", 1 / 8),
-    # The peak, result included, in units of the result: no full-size temporary.
+    # Peak memory, result included, as a multiple of the result's size: no full-size temporary.
     _both(
         "memory",
         ("int32 + float32", "float32 * float64", "bfloat16 + float32", "int8 + int32", "uint8 < int32"),
@@ -104,7 +104,7 @@ BARS: list[Bar] = [
 
 
 def bar_for(section: str, case: str, size: int, against: str, *, engine: str) -> float | None:
-    """Return the bar of one ratio, or None where there is none."""
+    """Return the bar of one ratio, or None."""
     for bar in BARS:
         if bar.section == section and bar.against == against and case in bar.cases and size in bar.sizes:
             return bar.native if engine == "native" else bar.reference

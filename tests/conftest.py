@@ -24,7 +24,7 @@ def pytest_cmdline_main(config):
     whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS and not hasattr(config, "workerinput")
     if unset and whole and not config.option.usepdb and not config.option.collectonly and (os.cpu_count() or 1) > 1:
         config.option.numprocesses = "auto"
-        config.option.dist = "loadfile"  # the tests of a file share fixtures that are expensive to set up
+        config.option.dist = "loadfile"  # tests of one file share expensive fixtures
 
 
 @pytest.fixture(autouse=True)

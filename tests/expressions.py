@@ -1,4 +1,4 @@
-"""Replay expressions recorded with JAX; ``conformance/jax/record_expressions.py`` made the files and says what they hold."""
+"""Replay expressions recorded with JAX; ``conformance/jax/record_expressions.py`` makes the files and describes them."""
 
 import re
 import warnings
@@ -48,7 +48,7 @@ def outcome(expression, names):
 
 
 def check(case):
-    """Evaluate one expression and compare it with what was recorded."""
+    """Evaluate one expression and compare it with the recorded result."""
     names = {"jnp": supremum, "jax": supremum, "np": np}
     with supremum.config.use(x64=case.x64), warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -1,4 +1,4 @@
-"""The benchmark's own parts: the stopwatch counts, bars judge, reports say it. Nothing here asserts how fast anything is."""
+"""The parts of the benchmark: timing, bars and reports. No test asserts a run time."""
 
 import importlib
 import json
@@ -39,7 +39,7 @@ def test_everyone_takes_at_least_three_turns_and_the_best_one_counts(bench):
 
     slow, fast = Fake([9.0, 9.0, 7.0, 8.0]), Fake([1.0, 0.9, 1.0, 0.5])
     assert bench["timing"].race({"slow": slow, "fast": fast}, budget=0.0) == {"slow": 7.0, "fast": 0.5}
-    assert slow.turns == fast.turns == 4  # one to see how long it takes, three that count
+    assert slow.turns == fast.turns == 4  # one turn to estimate the time, and three that count
 
 
 def test_names_of_a_statement_are_local(bench):
@@ -139,7 +139,7 @@ def test_reports_say_what_was_measured(bench, measurements):
 
 
 def test_the_picture_is_well_formed_and_inside_its_frame(bench, measurements):
-    svg = ET.fromstring(bench["picture"].draw(measurements))  # noqa: S314  # drawn by ourselves
+    svg = ET.fromstring(bench["picture"].draw(measurements))  # noqa: S314  # our own drawing
     _, _, width, height = map(float, svg.get("viewBox").split())
     marks = [each.get("transform") for each in svg.iter("{http://www.w3.org/2000/svg}path") if each.get("transform")]
     places = [tuple(map(float, mark.removeprefix("translate(").rstrip(")").split())) for mark in marks]

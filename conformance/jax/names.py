@@ -1,4 +1,4 @@
-"""Write ``names.json``: every public name of jax.numpy and its companions, with what it is and its signature.
+"""Write ``names.json``: every public name of jax.numpy and its companions, with its kind and its signature.
 
 Needs JAX; run as ``python conformance/jax/names.py``.
 """
@@ -29,7 +29,7 @@ MODULES = {
 
 
 def kind_of(value: Any) -> str:
-    """Say what a name is: ufunc, function, class, scalar type, module or constant."""
+    """Return the kind of a name: ufunc, function, class, scalar type, module or constant."""
     if isinstance(value, ModuleType):
         return "module"
     if isinstance(value, jnp.ufunc):
@@ -44,7 +44,7 @@ def kind_of(value: Any) -> str:
 
 
 def signature_of(value: Any) -> str | None:
-    """Return the signature without annotations, or None where there is none."""
+    """Return the signature without annotations, or None if there is none."""
     try:
         signature = inspect.signature(value)
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""``x.at[...]``: every update and read as JAX 0.10.2 makes it, and what is ours."""
+"""Updates and reads by ``x.at[...]``, with the results of JAX 0.10.2, and options of our own."""
 
 import inspect
 
@@ -64,7 +64,7 @@ def test_strict_promotion_refuses_mixed_dtypes():
         xp.arange(2, dtype="int32").at[0].set(xp.int8(1))
 
 
-# -- against plain loops -----------------------------------------------------------------------------------------------------
+# -- comparison with plain loops ---------------------------------------------------------------------------------------------
 
 PARTS = st.one_of(
     st.integers(-5, 5),
@@ -77,7 +77,7 @@ PARTS = st.one_of(
 
 
 def loop(shape, key, mode):
-    """Return the flat position of every element of a selection, None for those out of range, or the exception.
+    """Return the flat position of each element of a selection, None for those out of range, or the exception.
 
     The array is embedded in one so large that no index leaves it, and NumPy selects from that.
     """

@@ -1,4 +1,4 @@
-"""What leaves a public function as an error: it names the function, and what that got (supremum._base.boundary)."""
+"""Errors of public functions name the function and its arguments (supremum._base.boundary)."""
 
 import inspect
 import pickle
@@ -11,7 +11,7 @@ import supremum as xp
 
 
 class Refusing:
-    """An object of the caller's whose methods raise errors of their own."""
+    """A foreign object whose methods raise errors of their own."""
 
     def __array__(self, dtype=None, copy=None):
         raise ValueError("this is mine")

@@ -1,4 +1,4 @@
-"""What functions do with axes, sequences and dtypes before they compute."""
+"""How functions read axes, sequences and dtypes."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Closeness as JAX 0.10.2 has them."""
+"""Closeness functions, compared with JAX 0.10.2."""
 
 import expressions
 import numpy as np

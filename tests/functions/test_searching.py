@@ -1,4 +1,4 @@
-"""Searching: against NumPy, exact comparisons for narrow dtypes, and JAX's dtypes and sizes."""
+"""Searching, against NumPy, with exact comparisons for narrow dtypes, and JAX's dtypes and sizes."""
 
 import ml_dtypes
 import numpy as np
@@ -83,7 +83,7 @@ def test_truth_of_narrow_numbers(dtype):
 
 
 def test_sizes_that_are_given():
-    """Cut, or filled with 0 or a value, as in JAX."""
+    """The result is cut, or filled with 0 or a value, as in JAX."""
     x = xp.asarray([[0, 3], [4, 5]])
     assert [i.tolist() for i in xp.nonzero(x, size=2)] == [[0, 1], [1, 0]]
     assert [i.tolist() for i in xp.nonzero(x, size=4)] == [[0, 1, 1, 0], [1, 0, 1, 0]]
@@ -97,7 +97,7 @@ def test_sizes_that_are_given():
 
 
 def test_a_fill_value_fills_what_an_empty_array_lacks():
-    """Where JAX gives zeros, whatever the fill value."""
+    """JAX returns zeros with any fill value."""
     empty = xp.zeros(0, dtype="int32")
     assert xp.nonzero(empty, size=2, fill_value=-1)[0].tolist() == [-1, -1]
     assert xp.flatnonzero(empty, size=2, fill_value=-1).tolist() == [-1, -1]
@@ -142,7 +142,7 @@ def test_nan_is_searched_for_at_the_end():
 
 
 def test_positions_are_default_integers():
-    """The standard; jnp.searchsorted gives int32 always."""
+    """By the standard; jnp.searchsorted always returns int32."""
     assert xp.searchsorted(xp.arange(3), 1).dtype == "int32"
     with config.use(x64="on"):
         assert xp.searchsorted(xp.arange(3), 1).dtype == "int64"

@@ -1,4 +1,4 @@
-"""Kernels are tested in the silence that they are called in."""
+"""Run the tests of kernels in the error state in which kernels are called."""
 
 import numpy as np
 import pytest

@@ -84,7 +84,7 @@ def test_copies_share_no_memory(source, target):
 
 
 @pytest.mark.parametrize("target", ["float16", "float32", "bfloat16", "int8", "complex64"])
-@pytest.mark.parametrize("size", [5, 100_000])  # many elements are cast by tables of their bits
+@pytest.mark.parametrize("size", [5, 100_000])  # many elements are cast by lookup in a table
 def test_foreign_byte_order(size, target):
     numbers = np.arange(size) % 64
     result = cast(numbers.astype(">f2"), NODES[target])

@@ -1,4 +1,4 @@
-"""Grouping equal elements, against Python's own dictionaries."""
+"""Grouping of equal elements, against Python dictionaries."""
 
 import numpy as np
 from hypothesis import given, strategies as st

@@ -1,4 +1,4 @@
-"""Integer products are compared with Python's integers, which know no width; wrap-around is their remainder."""
+"""Integer products are compared with products of Python integers modulo the width."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ SHAPES = [((30, 40), (40, 30)), ((2, 20, 50), (50, 20)), ((2, 1, 20, 50), (3, 50
 
 
 def exact(a, b, dtype):
-    """Multiply in Python's integers and wrap."""
+    """Multiply Python integers and wrap."""
     whole = np.matmul(a.astype(object), b.astype(object))
     info = np.iinfo(dtype)
     wrapped = [(int(x) - int(info.min)) % (int(info.max) - int(info.min) + 1) + int(info.min) for x in np.ravel(whole)]

@@ -11,13 +11,13 @@ ROWS, COLUMNS = 120, 250
 
 
 def numbers(dtype, shape):
-    """Return small whole numbers, which every dtype has."""
+    """Return small whole numbers, which every dtype represents."""
     draw = np.random.default_rng(len(dtype))
     return draw.integers(0, 8, shape).astype(getattr(ml_dtypes, dtype, dtype))
 
 
 def apply(name, a, b, compute, result):
-    """Apply, and see that no operand changes."""
+    """Apply the function, and check that no operand changes."""
     before = a.copy(), b.copy()
     answer = apply_mixed(getattr(np, name), a, b, NODES[compute], NODES[result])
     np.testing.assert_array_equal(a, before[0])

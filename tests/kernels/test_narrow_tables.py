@@ -32,7 +32,7 @@ def test_all_tables_together_stay_within_the_budget():
     assert held <= 4
     assert tables[-1]._array is not None
     assert sum(table._bytes() for table in narrow_tables._held) <= BUDGET
-    assert tables[0].get(1).nbytes == size  # one that had to go comes back
+    assert tables[0].get(1).nbytes == size  # an evicted table is made again
 
 
 def test_a_table_larger_than_the_budget_is_kept_alone():

@@ -1,4 +1,4 @@
-"""Sorting of narrow numbers at sizes for which there are different ways, against NumPy's stable sort of float64."""
+"""Sorting of narrow numbers at sizes with different algorithms, against NumPy's stable sort of float64."""
 
 import numpy as np
 import pytest
@@ -8,12 +8,12 @@ from supremum._kernels import order
 from supremum.promotion._nodes import NODES
 
 INTEGERS = [name for name, node in NODES.items() if not node.native and node.kind in "iu"]
-#: Few; more than are sorted as float32; so many that they are counted; several rows.
+#: Few elements; more than are sorted as float32; enough for a counting sort; several rows.
 SHAPES = [(0,), (5,), (100,), (1000,), (50_000,), (30, 40), (40, 3, 300)]
 
 
 def check(data, node, exact):
-    """Sort along every axis, and compare values and order with those of the exact numbers."""
+    """Sort along every axis, and compare values and order with those of exact numbers."""
     for axis in range(data.ndim):
         expected = np.argsort(exact, axis, kind="stable")
         np.testing.assert_array_equal(order.argsort(data, node, axis), expected)

@@ -1,4 +1,4 @@
-"""Threefry-2x32 against the vectors that its authors published with it (Random123), and the layout of bits."""
+"""Threefry-2x32 against the test vectors of its authors (Random123), and the layout of bits."""
 
 import numpy as np
 import pytest

@@ -27,11 +27,12 @@ from supremum._functions.linear_algebra.contractions import (
     vecdot,
 )
 from supremum._functions.linear_algebra.products import cross as _cross, outer as _outer
+from supremum._functions.manipulation.axes import matrix_transpose
 from supremum._kernels.direct import moving, numeric as plain
 from supremum._kernels.matmul import product
 from supremum.promotion._nodes import Node
 
-__all__ = ["cross", "diagonal", "matmul", "multi_dot", "outer", "tensordot", "trace", "vecdot"]
+__all__ = ["cross", "diagonal", "matmul", "matrix_transpose", "multi_dot", "outer", "tensordot", "trace", "vecdot"]
 
 
 def matmul(
