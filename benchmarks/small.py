@@ -157,7 +157,8 @@ REASONS = {
     **dict.fromkeys(
         ("broadcast_arrays", "broadcast_shapes", "result_type", "eye", "identity", "indices", "logspace"), _CHECKS
     ),
-    **dict.fromkeys(("floor_divide", "divmod", "spacing", "nan_to_num", "pow", "unwrap", "choose"), _FORMULA),
+    **dict.fromkeys(("floor_divide", "divmod", "spacing", "nan_to_num", "pow", "unwrap", "sinc"), _FORMULA),
+    "choose": "the choices are stacked, because NumPy's loop takes at most 32",
     "interp": f"{_FORMULA}, of which each step is a call",
     "polyfit": "the matrix of powers is in float64, as NumPy's, and its decomposition is ours",
     "lstsq": "by singular values, as in JAX, in a dozen calls; NumPy's is one of LAPACK",

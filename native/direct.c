@@ -85,17 +85,38 @@ static Py_ssize_t plain_arguments(const Direct *self, const State *state, const 
     return total;
 }
 
+/* Return an integer as an array without axes; NULL where it is none of the node's. */
+static PyObject *index_of(const Node *node, PyObject *value) {
+    _Alignas(16) char place[16];
+    if (node->type == E_FOREIGN || store_scalar(node->type, value, S_INT, place) != 1) return NULL;
+    PyArrayObject *out = new_data(node, 0, NULL, false);
+    if (out != NULL) memcpy(PyArray_BYTES(out), place, type_size[node->type]);
+    return wrap(out, node);
+}
+
+/* Return 64-bit integers as those of a node. */
+static PyObject *indices_of(const Node *node, PyArrayObject *data) {
+    Cast *cast = cast_between(E_INT64, node->type);
+    if (cast == NULL || !PyArray_IS_C_CONTIGUOUS(data) || !PyArray_ISALIGNED(data))
+        return PyArray_CastToType(data, (PyArray_Descr *)Py_NewRef((PyObject *)node->dtype), 0);
+    PyArrayObject *out = new_data(node, PyArray_NDIM(data), PyArray_DIMS(data), false);
+    if (out != NULL) cast(PyArray_BYTES(data), PyArray_BYTES(out), PyArray_SIZE(data));
+    return (PyObject *)out;
+}
+
 /* Wrap one result; NULL without an exception where its dtype is none that the settings allow. */
 static PyObject *wrapped_part(const Direct *self, const State *state, PyObject *part) {
     PyObject *data;
+    const Node *integer = self->index ? state->defaults[S_INT] : NULL;
+    if (integer != NULL && PyLong_CheckExact(part)) return index_of(integer, part);
     if (PyArray_CheckExact(part)) data = Py_NewRef(part);
-    else if (PyArray_IsScalar(part, Generic) || (self->index && PyLong_CheckExact(part))) data = PyArray_FromAny(part, NULL, 0, 0, 0, NULL);
+    else if (PyArray_IsScalar(part, Generic)) data = PyArray_FromScalar(part, NULL);
     else return NULL;
     if (data == NULL) return NULL;
-    const Node *node = node_of_dtype(PyArray_DESCR((PyArrayObject *)data)), *integer = state->defaults[S_INT];
-    if (node != NULL && self->index && node->type == E_INT64 && integer != NULL && integer->type != E_INT64) {
+    const Node *node = node_of_dtype(PyArray_DESCR((PyArrayObject *)data));
+    if (node != NULL && node->type == E_INT64 && integer != NULL && integer->type != E_INT64) {
         node = integer;
-        Py_SETREF(data, PyArray_CastToType((PyArrayObject *)data, (PyArray_Descr *)Py_NewRef((PyObject *)node->dtype), 0));
+        Py_SETREF(data, indices_of(node, (PyArrayObject *)data));
         if (data == NULL) return NULL;
     }
     if (node != NULL && is_allowed(state, node)) return wrap((PyArrayObject *)data, node);

@@ -402,4 +402,4 @@ publish(__name__)
 
 add_direct_calls(__name__, {"convolve": plain.convolve, "correlate": plain.correlate}, arrays=2, kinds="fc")
 add_direct_calls(__name__, {"interp": plain.interp}, arrays=3, kinds="f")
-add_direct_calls(__name__, {"trapezoid": plain.trapezoid}, kinds="f")
+add_direct_calls(__name__, {"gradient": plain.gradient, "trapezoid": plain.trapezoid}, kinds="f")

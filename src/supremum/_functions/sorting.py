@@ -280,6 +280,6 @@ publish(__name__)
 _REAL: Final[dict[str, Any]] = {"kinds": "biuf", "errors": None}
 add_direct_calls(__name__, {"sort": plain.sort}, keywords=("axis",), **_REAL)
 add_direct_calls(__name__, {"argsort": plain.argsort}, keywords=("axis",), index=True, **_REAL)
-add_direct_calls(__name__, {"lexsort": plain.lexsort}, arrays=0, keywords=("axis",), index=True, **_REAL)
+add_direct_calls(__name__, {"lexsort": np.lexsort}, arrays=0, keywords=("axis",), index=True, **_REAL)
 add_direct_calls(__name__, {"partition": plain.partition, "argpartition": plain.argpartition}, kinds="iuf", errors=None)
 add_direct_calls(__name__, {"sort_complex": plain.sort_complex}, kinds="f", errors=None)

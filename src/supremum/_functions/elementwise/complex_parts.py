@@ -241,3 +241,4 @@ conjugate = conj
 export(__name__, not_silent=("iscomplexobj", "isrealobj"))
 
 add_direct_calls(__name__, {"angle": plain.angle}, kinds="c")
+add_direct_calls(__name__, {"real": plain.real, "imag": plain.imag}, kinds="c", errors=None)

@@ -21,6 +21,7 @@ from supremum._functions.elementwise._calls import elementwise, export
 from supremum._functions.elementwise._folds import broadcast_shape
 from supremum._functions.elementwise._operands import Buffer, apply_binary, drop_weak_unless_scalar, shape_error, wide_of
 from supremum._kernels.casts import cast
+from supremum._kernels.lapack import is_finite
 from supremum.promotion._nodes import NODES, Node
 
 _HEAVISIDE: Final = BINARY["heaviside"]
@@ -409,8 +410,7 @@ export(__name__)
 
 def _finite_parts(x: Buffer) -> Any:
     """Return mantissas and exponents of numbers that are finite."""
-    mantissa, exponent = np.frexp(x)
-    return (mantissa, exponent) if np.isfinite(mantissa).all() else NotImplemented
+    return np.frexp(x) if is_finite(x) else NotImplemented
 
 
 add_direct_calls(__name__, {"frexp": _finite_parts}, kinds="f")

@@ -11,7 +11,7 @@ from supremum._core.array import Array
 from supremum._core.fast_paths import add_direct_calls
 from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise._calls import elementwise, export
-from supremum._kernels import elementwise as kernels
+from supremum._kernels.direct import numeric as plain
 
 
 @elementwise
@@ -403,5 +403,5 @@ radians = deg2rad
 
 export(__name__)
 
-add_direct_calls(__name__, {"deg2rad": kernels.deg2rad, "rad2deg": kernels.rad2deg}, kinds="f")
+add_direct_calls(__name__, {"deg2rad": plain.deg2rad, "rad2deg": plain.rad2deg}, kinds="f")
 add_direct_calls(__name__, {"hypot": np.hypot}, arrays=2, kinds="f")

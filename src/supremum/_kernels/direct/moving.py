@@ -91,7 +91,7 @@ def append(x: Buffer, y: Buffer) -> Buffer:
 
 def hstack(arrays: list[Buffer]) -> Buffer:
     """Join along the second axis; vectors along the first."""
-    return np.concatenate(arrays, arrays[0].ndim > 1)
+    return np.concatenate(arrays, 1 if arrays[0].ndim > 1 else 0)
 
 
 def vstack(arrays: list[Buffer]) -> Buffer:

@@ -11,14 +11,39 @@ import numpy as np
 from supremum._base.buffers import Buffer
 
 __all__ = [
-    "angle", "convolve", "corrcoef", "correlate", "cov", "cross", "inner", "interp", "matrix_power", "matvec", "outer",
-    "outer_of_vectors", "polyadd", "polyder", "polyint", "polysub", "polyval", "powers", "quantile", "std", "tensordot",
-    "trace", "trace_of_last", "trapezoid", "var", "vecmat",
+    "angle", "convolve", "corrcoef", "correlate", "cov", "cross", "deg2rad", "gradient", "imag", "inner", "interp",
+    "matrix_power", "matvec", "outer", "outer_of_vectors", "polyadd", "polyder", "polyint", "polysub", "polyval",
+    "powers", "quantile", "rad2deg", "real", "std", "tensordot", "trace", "trace_of_last", "trapezoid", "var", "vecmat",
 ]  # fmt: skip
 
 #: Number of elements up to which sums take NumPy's simplest way.
 _SMALL: Final = 4096
 _HALF: Final = np.float32(0.5)
+
+
+_FLOATS: Final = (np.dtype(np.float32), np.dtype(np.float64))
+_DEGREES: Final = {dtype: dtype.type(180 / np.pi) for dtype in _FLOATS}
+_RADIANS: Final = {dtype: dtype.type(np.pi / 180) for dtype in _FLOATS}
+
+
+def deg2rad(x: Buffer) -> Any:
+    """Convert degrees to radians."""
+    return x * _RADIANS[x.dtype]
+
+
+def rad2deg(x: Buffer) -> Any:
+    """Convert radians to degrees."""
+    return x * _DEGREES[x.dtype]
+
+
+def real(z: Buffer) -> Buffer:
+    """Return a copy of the real part."""
+    return z.real.copy()
+
+
+def imag(z: Buffer) -> Buffer:
+    """Return a copy of the imaginary part."""
+    return z.imag.copy()
 
 
 def angle(z: Buffer) -> Any:
@@ -164,6 +189,19 @@ def correlate(a: Buffer, v: Buffer, mode: Any = "valid") -> Any:
 def trapezoid(y: Buffer) -> Any:
     """Integrate samples at a distance of 1 along the last axis."""
     return y.sum(-1) - _HALF * (y[..., 0] + y[..., -1])
+
+
+def gradient(y: Buffer) -> Any:
+    """Compute the derivative of a few samples at a distance of 1."""
+    if y.ndim != 1 or y.size < 2:
+        return NotImplemented
+    out = np.empty(y.size, y.dtype)
+    middle = out[1:-1]
+    np.subtract(y[2:], y[:-2], out=middle)
+    middle *= y.dtype.type(0.5)
+    out[0] = y[1] - y[0]
+    out[-1] = -(y[-2] - y[-1])  # a difference of 0 is -0.0 there
+    return out
 
 
 @lru_cache(maxsize=8)

@@ -9,7 +9,7 @@ import numpy as np
 from supremum._base.buffers import Buffer
 
 __all__ = [
-    "argpartition", "argsort", "argwhere", "digitize", "flatnonzero", "intersect1d", "isin", "lexsort", "partition",
+    "argpartition", "argsort", "argwhere", "digitize", "flatnonzero", "intersect1d", "isin", "partition",
     "setdiff1d", "setxor1d", "sort", "sort_complex", "union1d", "unique", "unique_all", "unique_counts", "unique_inverse",
 ]  # fmt: skip
 
@@ -33,13 +33,6 @@ def sort(x: Buffer, axis: int | None = -1) -> Any:
 def argsort(x: Buffer, axis: int | None = -1) -> Any:
     """Return the stable order of a few elements."""
     return x.argsort(axis, kind="stable") if x.size <= _SMALL else NotImplemented
-
-
-def lexsort(keys: list[Buffer], axis: int = -1) -> Any:
-    """Return the stable order by several keys."""
-    if any(key.shape != keys[0].shape for key in keys):
-        return NotImplemented
-    return np.lexsort(keys, axis)
 
 
 def partition(x: Buffer, kth: int) -> Any:
