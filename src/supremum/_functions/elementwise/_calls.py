@@ -20,6 +20,7 @@ from supremum._core import engine
 from supremum._core.arguments import refuse_out
 from supremum._core.array import Array, unary
 from supremum._core.conversion import operand
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.plans import BINARY, UNARY, Operation
 from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise import _folds
@@ -157,3 +158,10 @@ def export(module: str, *, not_silent: tuple[str, ...] = ()) -> None:
         and value.__module__ == module
     ]
     publish(module, not_silent=not_silent)
+    for name in names["__all__"]:
+        operation = UNARY.get(name) or BINARY.get(name)
+        if operation is not None and operation.rule.strong_arrays and not isinstance(names[name], engine.Ufunc):
+            # Of strong arrays, the kernel's results are the function's.
+            rule = operation.rule
+            kinds = "".join([kind for kind in rule.strong_arrays if kind not in (rule.special or ())])
+            add_direct_calls(module, {name: rule.kernel}, arrays=rule.nin, kinds=kinds)

@@ -5,10 +5,7 @@
 # pyright: reportReturnType=false
 from __future__ import annotations
 
-import numpy as np
-
 from supremum._core.array import Array
-from supremum._core.fast_paths import add_direct_calls
 from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise._calls import binary_ufunc, elementwise, export
 
@@ -306,5 +303,3 @@ left_shift = bitwise_left_shift
 right_shift = bitwise_right_shift
 
 export(__name__)
-
-add_direct_calls(__name__, {"gcd": np.gcd, "lcm": np.lcm}, arrays=2, kinds="iu")

@@ -5,13 +5,9 @@
 # pyright: reportReturnType=false
 from __future__ import annotations
 
-import numpy as np
-
 from supremum._core.array import Array
-from supremum._core.fast_paths import add_direct_calls
 from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise._calls import elementwise, export
-from supremum._kernels.direct import numeric as plain
 
 
 @elementwise
@@ -402,6 +398,3 @@ degrees = rad2deg
 radians = deg2rad
 
 export(__name__)
-
-add_direct_calls(__name__, {"deg2rad": plain.deg2rad, "rad2deg": plain.rad2deg}, kinds="f")
-add_direct_calls(__name__, {"hypot": np.hypot}, arrays=2, kinds="f")

@@ -11,29 +11,14 @@ import numpy as np
 from supremum._base.buffers import Buffer
 
 __all__ = [
-    "angle", "convolve", "corrcoef", "correlate", "cov", "cross", "deg2rad", "gradient", "imag", "inner", "interp",
+    "angle", "convolve", "corrcoef", "correlate", "cov", "cross", "gradient", "imag", "inner", "interp",
     "matrix_power", "matvec", "outer", "outer_of_vectors", "polyadd", "polyder", "polyint", "polysub", "polyval",
-    "powers", "quantile", "rad2deg", "real", "std", "tensordot", "trace", "trace_of_last", "trapezoid", "var", "vecmat",
+    "powers", "quantile", "real", "std", "tensordot", "trace", "trace_of_last", "trapezoid", "var", "vecmat",
 ]  # fmt: skip
 
 #: Number of elements up to which sums take NumPy's simplest way.
 _SMALL: Final = 4096
 _HALF: Final = np.float32(0.5)
-
-
-_FLOATS: Final = (np.dtype(np.float32), np.dtype(np.float64))
-_DEGREES: Final = {dtype: dtype.type(180 / np.pi) for dtype in _FLOATS}
-_RADIANS: Final = {dtype: dtype.type(np.pi / 180) for dtype in _FLOATS}
-
-
-def deg2rad(x: Buffer) -> Any:
-    """Convert degrees to radians."""
-    return x * _RADIANS[x.dtype]
-
-
-def rad2deg(x: Buffer) -> Any:
-    """Convert radians to degrees."""
-    return x * _DEGREES[x.dtype]
 
 
 def real(z: Buffer) -> Buffer:
