@@ -143,28 +143,26 @@ CALLS = {
 #: The highest ratio that a function may have without a reason, and the bars of the medians.
 BAR = 2.5
 BARS = {"": 0.8, "linalg": 1.1, "fft": 1.2}
-_CHECKS = "the arguments are checked in Python, and NumPy's call is in C and does little"
-_NOTHING = "there is nothing to compute, and a call in Python takes longer than NumPy's in C"
-_FORMULA = "as in JAX, another formula than NumPy's: NumPy's loop has another result"
-#: Why functions are above the bar.
-REASONS = {
-    **dict.fromkeys(
-        ("iterable", "isscalar", "ndim", "shape", "size", "iscomplexobj", "isrealobj"), "60 ns in NumPy: two calls in Python"
-    ),
-    **dict.fromkeys(
-        ("frombuffer", "fromiter", "empty_like", "from_dlpack", "diag_indices", "can_cast", "promote_types"), _CHECKS
-    ),
-    **dict.fromkeys(
-        ("broadcast_arrays", "broadcast_shapes", "result_type", "eye", "identity", "indices", "logspace"), _CHECKS
-    ),
-    **dict.fromkeys(("floor_divide", "divmod", "spacing", "nan_to_num", "pow", "unwrap", "sinc"), _FORMULA),
-    "choose": "the choices are stacked, because NumPy's loop takes at most 32",
-    "interp": f"{_FORMULA}, of which each step is a call",
-    "polyfit": "the matrix of powers is in float64, as NumPy's, and its decomposition is ours",
-    "lstsq": "by singular values, as in JAX, in a dozen calls; NumPy's is one of LAPACK",
-    "linalg.lstsq": "by singular values, as in JAX, in a dozen calls; NumPy's is one of LAPACK",
-    "linalg.multi_dot": "the order of products is looked up for any number of matrices",
+#: Why functions are above the bar: functions by reason.
+_WHY = {
+    "there is nothing to compute, and a call in Python takes longer than NumPy's in C": """
+        iterable isscalar ndim shape size iscomplexobj isrealobj
+    """,
+    "the arguments are checked in Python, and NumPy's call is in C and does little": """
+        frombuffer fromiter fromstring from_dlpack empty_like full_like eye identity indices diag_indices logspace
+        can_cast promote_types result_type broadcast_arrays broadcast_shapes unravel_index
+    """,
+    "as in JAX, another formula than NumPy's, in several calls": """
+        floor_divide divmod spacing nan_to_num pow power unwrap sinc interp
+    """,
+    "a product with a constant, as in JAX, that is made in Python": "deg2rad degrees rad2deg radians",
+    "infinities and NaN have the exponent 0, as in JAX, which is checked": "frexp",
+    "a copy, and NumPy's is a view": "real imag",
+    "NumPy's call is most of it, and there is not much of it": "gcd lcm hypot rint count_nonzero partition lexsort",
+    "the choices are stacked, because NumPy's loop takes at most 32": "choose",
+    "by singular values, as in JAX, in a dozen calls; NumPy's is one of LAPACK": "linalg.lstsq polyfit",
 }
+REASONS = {name: reason for reason, functions in _WHY.items() for name in functions.split()}
 #: Keys, conversions and protocols, and what NumPy has for them. `X` is NumPy's array in both.
 STATEMENTS = {
     **{
