@@ -1,4 +1,4 @@
-/* `x.at` and `x.at[key]`, to which the package attaches the updates, and the quick way of `x.at[key].set(value)`. */
+/* `x.at` and `x.at[key]`, to which the package attaches the updates, and the fast path of `x.at[key].set(value)`. */
 #include "engine.h"
 
 PyTypeObject *AtType, *UpdateType;
@@ -42,7 +42,7 @@ static PyObject *at_subscript(PyObject *self, PyObject *key) { return make(Updat
 
 static PyObject *at_repr(PyObject *self) { return PyUnicode_FromFormat("At(%R)", ((At *)self)->array); }
 
-/* `x.at[key].set(value)`, as a quick way of the attached method: a copy, and a plain assignment. */
+/* `x.at[key].set(value)`, as a fast path of the attached method: a copy, and a plain assignment. */
 static PyObject *quick_set(Operation *Py_UNUSED(operation), const Arguments *arguments) {
     if (arguments->names != NULL || arguments->count != 2 || !Py_IS_TYPE(arguments->values[0], UpdateType)) return NULL;
     const At *self = (At *)arguments->values[0];

@@ -1,4 +1,4 @@
-/* Quick ways of asarray, array, astype, take and item. */
+/* Fast paths of asarray, array, astype, take and item. */
 #include "engine.h"
 
 /* -- asarray and array ---------------------------------------------------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* Quick ways of zeros, ones, empty, full and arange. */
+/* Fast paths of zeros, ones, empty, full and arange. */
 #include "engine.h"
 
 void fill_elements(char *place, const char *element, Py_ssize_t itemsize, npy_intp count) {

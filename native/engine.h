@@ -1,9 +1,9 @@
-/* The engine: arrays, plans and the quick ways of functions, on NumPy's loops.
+/* The engine: arrays, plans and the fast paths of functions, on NumPy's loops.
  *
  * Conventions that every file keeps:
  *
- * - A function that returns `PyObject *` returns a new reference, or NULL with an exception set. The quick ways (`quick_...`) have a third
- *   answer: NULL without an exception means "not plain", and the caller asks the Python function that stands behind the quick way.
+ * - A function that returns `PyObject *` returns a new reference, or NULL with an exception set. The fast paths (`quick_...`) have a third
+ *   answer: NULL without an exception means "not plain", and the caller asks the Python function that stands behind the fast path.
  * - Parameters are borrowed, except where a comment says "takes over".
  * - "May run Python" stands where a function may call back. After such a call nothing that was borrowed before it is used again, unless a
  *   reference was taken: another thread, or the code that ran, may have let it go.
@@ -264,7 +264,7 @@ PyObject *at_of(PyObject *x, void *closure);
 
 /* The arguments of a call, as vectorcall passes them. */
 typedef struct { PyObject *const *values; Py_ssize_t count; PyObject *names; } Arguments;
-/* A quick way; the operation is what the Function was given, or NULL. */
+/* A fast path; the operation is what the Function was given, or NULL. */
 typedef PyObject *Quick(Operation *operation, const Arguments *arguments);
 typedef struct { const char *name; Quick *quick; } QuickWay;
 extern const QuickWay shape_ways[], join_ways[], product_ways[], creation_ways[], conversion_ways[], at_ways[];

@@ -1,6 +1,6 @@
-/* Callables with a quick way in C and a Python definition behind it: Elementwise, Fold and Function.
+/* Callables with a fast path in C and a Python definition behind it: Elementwise, Fold and Function.
  *
- * To people they are the Python definition: its name, docstring, signature and module. Whatever a quick way does not know, arguments by
+ * To people they are the Python definition: its name, docstring, signature and module. Whatever a fast path does not know, arguments by
  * unexpected keywords among it, goes to the definition as it was given, so errors are worded there.
  */
 #include "callable.h"
@@ -180,7 +180,7 @@ PyType_Spec ufunc_spec = {"supremum._native.Ufunc", sizeof(Callable), 0, CALLABL
 
 /* -- Fold ----------------------------------------------------------------------------------------------------------------------------------------- */
 
-/* Try the quick way, then ask the definition. */
+/* Try the fast path, then ask the definition. */
 static PyObject *call_quick(PyObject *self, PyObject *const *args, size_t flags, PyObject *keywords) {
     Arguments arguments = {args, PyVectorcall_NARGS(flags), keywords};
     PyObject *result = ((Callable *)self)->quick(((Callable *)self)->operation, &arguments);
@@ -219,7 +219,7 @@ static PyObject *function_new(PyTypeObject *type, PyObject *args, PyObject *kwar
         for (const QuickWay *row = tables[i]; row->name != NULL; row++)
             if (strcmp(row->name, way) == 0)
                 return callable_new(type, operation == Py_None ? NULL : operation, function, call_quick, row->quick);
-    return PyErr_Format(PyExc_ValueError, "Function: there is no quick way '%s'", way);
+    return PyErr_Format(PyExc_ValueError, "Function: there is no fast path '%s'", way);
 }
 
 static PyType_Slot function_slots[] = {

@@ -1,4 +1,4 @@
-/* Quick ways of concat, stack, where and clip. */
+/* Fast paths of concat, stack, where and clip. */
 #include "engine.h"
 
 /* -- concat and stack -------------------------------------------------------------------------------------------------------------------------- */

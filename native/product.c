@@ -1,4 +1,4 @@
-/* Quick ways of matmul, dot and vecdot: the loops of NumPy's generalized ufuncs, which call the BLAS. */
+/* Fast paths of matmul, dot and vecdot: the loops of NumPy's generalized ufuncs, which call the BLAS. */
 #include "engine.h"
 
 /* Whether a loop can multiply these operands: arrays of one or two axes that lie as they are read. */

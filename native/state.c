@@ -356,7 +356,7 @@ static PyObject *operation_new(PyTypeObject *type, PyObject *args, PyObject *kwa
     PyObject *name, *maker;
     int operands;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "UiO:Operation", keywords, &name, &operands, &maker)) return NULL;
-    if (operands != 1 && operands != 2) return PyErr_Format(PyExc_ValueError, "Operation: operands is 1 or 2, got %d", operands);
+    if (operands != 1 && operands != 2) return PyErr_Format(PyExc_ValueError, "Operation: operands must be 1 or 2, got %d", operands);
     if (operation_count == MAX_OPERATIONS) return PyErr_Format(PyExc_ValueError, "Operation: there are more than %d", MAX_OPERATIONS);
     Operation *self = (Operation *)type->tp_alloc(type, 0);
     if (self == NULL) return NULL;

@@ -77,5 +77,5 @@ def test_wrong_options_are_refused(options):
 
 
 def test_what_cannot_be_called_is_refused():
-    with pytest.raises(TypeError, match="jit: fun is a function"):
+    with pytest.raises(TypeError, match="jit: fun must be a function"):
         xp.jit(3)

@@ -18,13 +18,12 @@ import numpy as np
 
 from supremum._base.errors import DeletedArrayError, is_nameless, named, shown
 from supremum._base.native import native
-from supremum._base.silence import is_from_user, silent
+from supremum._base.silence import TRANSLATED, is_from_user, silent
 
 __all__ = ["name_errors", "public_module", "publish", "relocate"]
 
 #: Namespaces whose functions are known by the name of the namespace too: "linalg.solve".
 _PREFIXED: Final = frozenset({"fft", "linalg"})
-_NAMED: Final = (TypeError, ValueError, IndexError, OverflowError, RuntimeError)
 #: What an error of NumPy's or Python's means to somebody who called a function.
 _MEANING: Final[tuple[tuple[type[Exception], str], ...]] = (
     (RecursionError, "an argument is nested too deeply, or contains itself"),
@@ -90,14 +89,11 @@ def publish(module: str, *, home: str = "", only: tuple[str, ...] = (), not_sile
 
 
 def _inside(function: Callable[..., Any], name: str, *, silence: bool) -> Callable[..., Any]:
-    """Return a public function: `function` behind the boundary, which is the engine's if it is in C."""
+    """Return a public function: `function` behind the boundary, which is in C if the engine is."""
+    translate = functools.partial(_with_name, name)
     if native is None:
-        return _wrapped(silent(function) if silence else function, name, _with_name)
-
-    def change(error: Exception, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
-        return _with_name(error, name, args, kwargs)
-
-    found: Callable[..., Any] = native.Boundary(function, change, silence)
+        return silent(function, translate)
+    found: Callable[..., Any] = native.Boundary(function, translate, silence)
     return found
 
 
@@ -108,7 +104,7 @@ def _wrapped(function: Callable[..., Any], name: str, change: Callable[..., Exce
     def _call(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
-        except _NAMED as error:
+        except TRANSLATED as error:
             changed = change(error, name, args, kwargs)
             if changed is error:
                 raise
@@ -132,7 +128,7 @@ def _with_name_if_called(error: Exception, name: str, _args: tuple[Any, ...], _k
     return named(error, name) if _first_word(str(error)) in PUBLIC else error
 
 
-def _with_name(error: Exception, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
+def _with_name(name: str, error: Exception, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
     """Return the error to raise in place of `error`: `error` itself if its message names the function."""
     message, bare = str(error), name.rpartition(".")[2]
     if is_from_user(error) or isinstance(error, DeletedArrayError):

@@ -95,7 +95,7 @@ def whole(value: Any, name: str, function: str = "") -> int:
     try:
         return call_user_code(operator.index, value)
     except TypeError:
-        raise _refusal(function, f"{name} is an integer, got {shown(value)}") from None
+        raise _refusal(function, f"{name} must be an integer, got {shown(value)}") from None
 
 
 def flag(value: Any, name: str, function: str = "") -> bool:
@@ -105,13 +105,13 @@ def flag(value: Any, name: str, function: str = "") -> bool:
     try:
         return call_user_code(bool, value)
     except (TypeError, ValueError, RuntimeError):
-        raise _refusal(function, f"{name} is True or False, got {shown(value)}") from None
+        raise _refusal(function, f"{name} must be True or False, got {shown(value)}") from None
 
 
 def check_callable(value: Any, name: str, function: str) -> Any:
     """Return `value` if it is callable; raise TypeError otherwise."""
     if not callable(value):
-        raise TypeError(f"{function}: {name} is a function, got {shown(value)}")
+        raise TypeError(f"{function}: {name} must be a function, got {shown(value)}")
     return value
 
 

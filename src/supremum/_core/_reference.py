@@ -1,6 +1,6 @@
 """The engine in Python: the specification of the one in C, and what runs where that was not compiled.
 
-It is written to be read. The quick ways of the engine in C are not here: each callable asks the Python definition that it
+It is written to be read. The fast paths of the engine in C are not here: each callable asks the Python definition that it
 was given, and `Array` asks the hooks. What remains is what an engine must do itself: keep plans for each state, find the
 state in force, and apply plans to buffers in silence.
 """
@@ -509,7 +509,7 @@ class IndexedUpdate:
 
 
 class Fold(_Bound):
-    """A fold over axes as a function or method; the engine in C has a quick way for plain arguments (`a`, `axis`, `keepdims`).
+    """A fold over axes as a function or method; the engine in C has a fast path for plain arguments (`a`, `axis`, `keepdims`).
 
     Parameters
     ----------
@@ -529,23 +529,23 @@ class Fold(_Bound):
 
 
 class Function(_Bound):
-    """A function or method that has a quick way in the engine in C.
+    """A function or method that has a fast path in the engine in C.
 
     Parameters
     ----------
     way : str
-        The name of the quick way: see `WAYS`.
+        The name of the fast path: see `WAYS`.
     function : callable
         The Python definition.
     operation : Operation, optional
-        What the quick way of ``"where"`` asks for the node beside a Python scalar, ``"clip"`` for the loop of a ufunc of three
+        What the fast path of ``"where"`` asks for the node beside a Python scalar, ``"clip"`` for the loop of a ufunc of three
         operands, and ``"matmul"``, ``"dot"`` and ``"vecdot"`` for the loop of a generalized ufunc.
     """
 
     def __init__(self, way: str, function: Callable[..., Any], operation: Operation | None = None) -> None:
         self._define(function)
         if way not in WAYS:
-            raise ValueError(f"Function: there is no quick way '{way}'")
+            raise ValueError(f"Function: there is no fast path '{way}'")
         if operation is not None and type(operation) is not Operation:
             raise TypeError(f"Function: {operation!r} is no Operation")
         self.operation: Final = operation
@@ -604,7 +604,7 @@ class Direct(_Bound):
         self._define(function)
 
 
-#: The names of the quick ways, with the arguments that they take.
+#: The names of the fast paths, with the arguments that they take.
 WAYS: Final = {
     "reshape": "(a, shape), the shape an int or a tuple of ints",
     "reshape_method": "the same, or the lengths one by one",

@@ -32,7 +32,7 @@ def register(nodes: Sequence[Node]) -> None:
 def register_dtypes(pairs: Sequence[tuple[Any, Node]]) -> None:
     """Register, once, objects that `dtype=` arguments may be, with the strong nodes that they mean.
 
-    They are known by identity, and for an engine with quick ways.
+    They are known by identity, and for an engine with fast paths.
     """
     for _, node in pairs:
         check_registered(node)
@@ -116,7 +116,7 @@ class State:
     def set_defaults(self, defaults: Sequence[Node], scalars: Sequence[Node]) -> None:
         """Set the nodes of arrays of bools, ints, floats and complex numbers, and those of arrays made of one Python scalar.
 
-        They are for an engine with quick ways; until they are set, it has none for what makes arrays.
+        They are for an engine with fast paths; until they are set, it has none for what makes arrays.
         """
         if len(defaults) != 4 or len(scalars) != 4:
             raise ValueError("set_defaults: expected four nodes")
@@ -140,7 +140,7 @@ class Operation:
 
     def __init__(self, name: str, operands: int, make_plan: Callable[..., Plan]) -> None:
         if operands not in (1, 2):
-            raise ValueError(f"Operation: operands is 1 or 2, got {operands}")
+            raise ValueError(f"Operation: operands must be 1 or 2, got {operands}")
         self.name: Final = name
         self.operands: Final = operands
         self.make_plan: Final = make_plan

@@ -10,7 +10,7 @@ State, Scope, Operation, Plan
     overrides the process's state for one context. An `Operation` has its plans made by a Python function, once for each
     state and each pair of nodes. A `Plan` says what an operation does for given nodes.
 Elementwise, Fold, Function, Direct
-    Callables with a quick way before a Python definition, which is asked for everything that is not plain.
+    Callables with a fast path before a Python definition, which is asked for everything that is not plain.
 wrap, register, register_dtypes, retire, use, state, plan, set_hooks, set_operators, use_loops
     See `_reference`, which has them all.
 """

@@ -272,7 +272,7 @@ def isdtype(dtype: DTypeLike, kind: DTypeLike | tuple[DTypeLike, ...]) -> bool:
 
 def _is_kind(given: np.dtype[Any], kind: object) -> bool:
     if isinstance(kind, bool | int | float | complex | list | tuple) or _is_abstract(kind):
-        raise TypeError(f"isdtype: a kind is a dtype, the name of a kind or a flat tuple of those, got {shown(kind)}")
+        raise TypeError(f"isdtype: a kind must be a dtype, the name of a kind or a flat tuple of those, got {shown(kind)}")
     if isinstance(kind, str) and kind in KINDS:
         node = node_of_dtype(given)
         return node is not None and node.kind in KINDS[kind]

@@ -84,7 +84,7 @@ def asarray(
     settings = state()
     node = None if dtype is None else requested(dtype, "asarray", settings)
     if copy is not None and not isinstance(copy, bool):
-        raise TypeError(f"asarray: copy is True, False or None, got {shown(copy)}")
+        raise TypeError(f"asarray: copy must be True, False or None, got {shown(copy)}")
     if order is not None:
         _check_order(order, "asarray")
     found = convert(a, node, settings, copy=copy)

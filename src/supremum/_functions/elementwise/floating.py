@@ -235,7 +235,7 @@ def ldexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
     exponent = operand(x2, "ldexp", 1)
     if exponent._node.kind not in "biu":
-        raise ValueError(f"ldexp: the exponents are integers, got dtype {exponent.dtype}; cast them with .astype(int)")
+        raise ValueError(f"ldexp: the exponents must be integers, got dtype {exponent.dtype}; cast them with .astype(int)")
     node, data = _real("ldexp", x1, ValueError)
     try:
         # No float has exponents beyond ±20000, and ldexp of C takes an int.

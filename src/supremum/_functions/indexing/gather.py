@@ -406,7 +406,7 @@ def select(
     Array([ 0, 10, 20, 99], dtype=int32)
     """
     if not all(isinstance(given, list | tuple) or np.ndim(getattr(given, "_data", 0)) for given in (condlist, choicelist)):
-        raise TypeError(f"select: condlist and choicelist are lists, got {shown(condlist)} and {shown(choicelist)}")
+        raise TypeError(f"select: condlist and choicelist must be lists, got {shown(condlist)} and {shown(choicelist)}")
     if len(condlist) != len(choicelist):
         raise ValueError(f"select: need one choice for each condition, got {len(choicelist)} for {len(condlist)}")
     if not len(condlist):

@@ -140,7 +140,7 @@ def _insertions(obj: object, length: int) -> Buffer:
         return np.arange(*obj.indices(length))
     chosen = operand(obj, "insert", 1)
     if chosen.ndim > 1:
-        raise ValueError(f"insert: positions are one integer or a vector of them, got shape {chosen.shape}")
+        raise ValueError(f"insert: positions must be one integer or a vector of them, got shape {chosen.shape}")
     if chosen._node.kind not in "iu":
         raise DtypeError(f"insert: positions must be integers, got dtype {chosen.dtype}")
     return chosen._data.astype(np.int64)
