@@ -47,9 +47,9 @@ def outcome(expression, names):
     return text + "".join(f"  warns {name}" for name in sorted({warning.category.__name__ for warning in caught}))
 
 
-def check(case):
+def check(case, jax=supremum, jnp=supremum):
     """Evaluate one expression and compare it with the recorded result."""
-    names = {"jnp": supremum, "jax": supremum, "np": np}
+    names = {"jnp": jnp, "jax": jax, "np": np}
     with supremum.config.use(x64=case.x64), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for statement in case.statements:

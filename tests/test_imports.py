@@ -22,6 +22,7 @@ LAYERS = (
     ("_array",),
     ("__init__",),
     ("numpy", "testing", "typing", "dask", "zarr"),
+    ("jax",),
     ("pytest_plugin", "_cli"),
     ("__main__",),
 )

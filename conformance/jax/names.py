@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 import json
 import re
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -26,6 +27,13 @@ MODULES = {
     "jax.nn": jax.nn,
     "jax.scipy.special": jax.scipy.special,
 }
+
+
+#: Modules that programs import, whose names `supremum.jax` has.
+OF_PROGRAMS = (
+    "jax", "jax.debug", "jax.dtypes", "jax.errors", "jax.flatten_util", "jax.image", "jax.lax", "jax.lax.linalg", "jax.numpy",
+    "jax.ops", "jax.sharding", "jax.tree", "jax.tree_util", "jax.typing",
+)  # fmt: skip
 
 
 def kind_of(value: Any) -> str:
@@ -112,5 +120,13 @@ def main() -> None:
     print({group: len(entries) for group, entries in names.items() if group != "version"})
 
 
+def module_names() -> None:
+    """Write ``module_names.json``: the public names of the modules that `supremum.jax` has."""
+    found = {name: [n for n in dir(import_module(name)) if not n.startswith("_")] for name in sorted(OF_PROGRAMS)}
+    text = ",\n".join(f" {json.dumps(name)}: {json.dumps(names)}" for name, names in found.items())
+    Path(__file__).with_name("module_names.json").write_text(f"{{\n{text}\n}}\n", encoding="utf-8")
+
+
 if __name__ == "__main__":
     main()
+    module_names()

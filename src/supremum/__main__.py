@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from supremum._base.errors import shown
-from supremum._cli.commands import COMMANDS, trace
+from supremum._cli.commands import COMMANDS, run_program, trace
 from supremum._cli.tour import tour
 from supremum.promotion._errors import nearest
 
 __all__ = ["main"]
 
-_ALL = {**COMMANDS, "trace": trace}
+_ALL = {**COMMANDS, "trace": trace, "run": run_program}
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -53,6 +53,10 @@ def _parser() -> argparse.ArgumentParser:
     one = command("trace")
     one.add_argument("script", metavar="SCRIPT")
     one.add_argument("args", nargs=argparse.REMAINDER, help="arguments of the script")
+    one = command("run")
+    one.add_argument("-m", dest="module", action="store_true", help="SCRIPT is the name of a module")
+    one.add_argument("script", metavar="SCRIPT", help="a script, a folder with a __main__.py, or - for standard input")
+    one.add_argument("args", nargs=argparse.REMAINDER, help="arguments of the script")
     command("info")
     return parser
 
@@ -86,6 +90,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             return _fail(f"there is no script {shown(args.script)}")
         trace(args)  # exceptions of the script are not caught
         return 0
+    if args.command == "run":
+        if not args.module and args.script != "-" and not _exists(args.script):
+            return _fail(f"there is no script {shown(args.script)}")
+        return run_program(args)
     try:
         if args.command is None:
             tour()
@@ -103,6 +111,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _is_file(name: str) -> bool:
     try:
         return Path(name).is_file()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
+
+
+def _exists(name: str) -> bool:
+    try:
+        return Path(name).exists()
     except (OSError, ValueError):  # a name that no file can have
         return False
 

@@ -22,7 +22,7 @@ from supremum.promotion._errors import LatticeError
 from supremum.promotion._explain import explain
 from supremum.promotion._nodes import COMMON, NODES, as_node
 
-__all__ = ["COMMANDS", "trace"]
+__all__ = ["COMMANDS", "run_program", "trace"]
 
 Command = Callable[[argparse.Namespace], str]
 
@@ -107,6 +107,13 @@ def trace(args: argparse.Namespace) -> None:
         finally:  # also if the script fails or exits
             sys.argv, sys.path[:] = before
             sys.stdout.write(f"\n{log}\n")
+
+
+def run_program(args: argparse.Namespace) -> int:
+    """Run a JAX program without JAX: imports of jax are answered by supremum.jax."""
+    from supremum._cli.running import run
+
+    return run(args.script, args.args, module=args.module)
 
 
 def info(args: argparse.Namespace) -> str:  # noqa: ARG001  # all commands have one signature
