@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from cases import Case
 from engine import REFERENCE, ROWS
+from programs_small import SMALL_PROGRAMS
 
 MILLION, MATRIX = 1_000_000, 512 * 512
 TINY = (1, 4, 100)
@@ -64,6 +65,7 @@ BARS: list[Bar] = [
     Bar("operators", _OPERATORS, TINY, "jax.numpy", 0.15, None),
     Bar("operators", _OPERATORS, TINY, "array_api_strict", 0.15, None),
     _both("functions", _LINEAR, (MILLION,), "numpy", 1.02),
+    Bar("programs", tuple(SMALL_PROGRAMS), (0,), "numpy", 1.1, None),
     Bar("programs", ("Lotka-Volterra",), (0,), "numpy", 1.5, None),
     *_narrow("bfloat16", "add multiply maximum", 8, 2),
     *_narrow("bfloat16", "abs negative isnan", 2, 3),

@@ -1,4 +1,4 @@
-"""Define five whole programs, each for any namespace of the standard: ``program(xp, **arrays)`` returns its result."""
+"""Define whole programs, each for any namespace of the standard: ``program(xp, **arrays)`` returns its result."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import ml_dtypes
 import numpy as np
+from programs_small import SMALL_PROGRAMS
 
 
 def mlp_step(xp: Any, x: Any, y: Any, w1: Any, b1: Any, w2: Any, b2: Any) -> Any:
@@ -104,4 +105,5 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], Callable[[], dict[str, Any]], floa
     "k-means": (k_means, _clusters, 1e-2),
     "heat stencil": (heat, _plate, 1e-3),
     "Mandelbrot, complex64": (mandelbrot, _plane, 1),
+    **SMALL_PROGRAMS,
 }

@@ -199,6 +199,15 @@ Plan *plan_of_scalar(Operation *operation, const Array *x, Scalar kind, bool sca
 /* Call a Python callable with NumPy's error state set to ignore everything. May run Python. */
 PyObject *call_silently(PyObject *callable, PyObject *const *arguments, Py_ssize_t count);
 
+/* What `enter_silence` changed: NumPy's error state, a context variable, and the one that keeps the caller's. */
+typedef struct { PyObject *errors, *callers; } Silence;
+/* Let NumPy ignore floating-point errors until `leave_silence`, which every successful call is followed by: 0, or -1 with an exception. */
+int enter_silence(Silence *silence);
+/* The same for another error state of NumPy's. */
+int enter_errors(Silence *silence, PyObject *state);
+/* Undo it; an exception that is set stays set. */
+int leave_silence(Silence *silence);
+
 /* -- hooks: Python functions for what is not plain ------------------------------------------------------------------------- */
 
 #define HOOKS(X) \
@@ -289,9 +298,10 @@ void fill_elements(char *place, const char *element, Py_ssize_t itemsize, npy_in
 const Node *node_of_argument(const State *state, PyObject *dtype);
 
 extern PyMethodDef array_functions[], state_functions[], hook_functions[], plan_functions[], operator_functions[];
-extern PyType_Spec array_spec, deleted_spec, plan_spec, state_spec, scope_spec, operation_spec, elementwise_spec, ufunc_spec, fold_spec, function_spec, at_spec, update_spec;
-extern PyTypeObject *ElementwiseType, *UfuncType, *FoldType, *FunctionType, *AtType, *UpdateType;
+extern PyType_Spec array_spec, deleted_spec, plan_spec, state_spec, scope_spec, operation_spec, elementwise_spec, ufunc_spec, fold_spec, function_spec, boundary_spec, direct_spec, at_spec, update_spec;
+extern PyTypeObject *ElementwiseType, *UfuncType, *FoldType, *FunctionType, *BoundaryType, *DirectType, *AtType, *UpdateType;
 int functions_ready(void);
+int boundary_ready(void);
 int hooks_ready(void);
 int state_ready(PyObject *module);
 Quick quick_reduce, quick_mean, quick_accumulate;

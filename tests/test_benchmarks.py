@@ -13,7 +13,7 @@ import pytest
 import supremum as xp
 
 FOLDER = Path(__file__).parents[1] / "benchmarks"
-MODULES = ("bars", "cases", "engine", "libraries", "picture", "programs", "report", "run", "timing")
+MODULES = ("bars", "cases", "engine", "libraries", "picture", "programs", "programs_small", "report", "run", "timing")
 
 
 @pytest.fixture(scope="module")

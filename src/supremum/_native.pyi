@@ -187,6 +187,33 @@ class Function(_Bound):
     operation: Operation | None
     def __new__(cls, way: str, function: Callable[..., Any], operation: Operation | None = None) -> Self: ...
 
+@final
+class Direct(_Bound):
+    def __new__(
+        cls,
+        call: Callable[..., Any],
+        function: Callable[..., Any],
+        arrays: int = 1,
+        kinds: str = "biufc",
+        keywords: tuple[str, ...] = (),
+        make: type | None = None,
+        least: int = 1,
+        mixed: bool = False,
+        index: bool = False,
+        errors: object = None,
+    ) -> Self: ...
+
+# What every public function does around its work; `supremum._base.boundary` has the same in Python.
+@final
+class Boundary(_Bound):
+    def __new__(
+        cls,
+        function: Callable[..., Any],
+        handler: Callable[[Exception, tuple[Any, ...], dict[str, Any]], Exception] | None = None,
+        silent: bool = True,
+    ) -> Self: ...
+
+def use_silence(_errors: ContextVar[Any], _silent: Any, _callers: ContextVar[Any], /) -> None: ...
 def set_level(_level: int, /) -> int: ...
 
 maximum: Final[np.ufunc]

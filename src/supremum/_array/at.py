@@ -239,6 +239,10 @@ class IndexedUpdate:
     def _update(self, name: str, values: object, mode: object, *, wrap: bool) -> Array:
         """Apply an update of the table."""
         x = self.array
+        if mode is None and wrap and name in _PLAIN_UPDATES:
+            found = _plain_update(_PLAIN_UPDATES[name], x, self.index, values)
+            if found is not None:
+                return found
         if name not in ("divide", "power"):
             return self._scatter(name, values, mode, wrap=wrap)
         factors = wrap_buffer(np.ones_like(x._data), x._node).at[self.index]
@@ -279,6 +283,36 @@ class IndexedUpdate:
         else:
             _combine(_UFUNCS[name], target, key, given, x._node, compute)
         return wrap_buffer(out, x._node)
+
+
+#: The updates by NumPy's ufuncs alone.
+_PLAIN_UPDATES: Final = {"add": np.add, "subtract": np.subtract, "multiply": np.multiply}
+
+
+@silent
+def _plain_update(ufunc: np.ufunc, x: Array, index: Any, values: Any) -> Array | None:
+    """Combine elements at a slice or a vector of integers with values of one node, or a number; None if that is not so."""
+    node, settings = x._node, state()
+    if not (node.native and node.kind in "iufc" and not node.weak and node.wide is node and settings.remember):
+        return None
+    if type(values) is Array and values._node is node and settings.truncate(node) is node:
+        operand: Any = values._data
+    elif type(values) is float and node.kind == "f":
+        operand = x._data.dtype.type(values)
+    else:
+        return None
+    out = np.array(x._data, order="C")
+    try:
+        if type(index) is slice:
+            view = out[index]
+            ufunc(view, operand, out=view)
+        elif type(index) is Array and index._data.dtype.kind in "iu" and index._node.native and index._data.ndim == 1:
+            ufunc.at(out, index._data, operand)
+        else:
+            return None
+    except (IndexError, ValueError):
+        return None  # out of range, or of shapes that do not fit
+    return wrap_buffer(out, node)
 
 
 if not TYPE_CHECKING:

@@ -463,7 +463,7 @@ class Methods(Protocols):
         >>> xp.asarray([[1, 2], [3, 4]], dtype="bfloat16").tolist()
         [[1.0, 2.0], [3.0, 4.0]]
         """
-        return _python(self._data, self._node)
+        return self._data.tolist() if self._node.native else _python(self._data, self._node)
 
     def tobytes(self, order: Order = "C") -> bytes:
         """Return the bytes of the elements."""

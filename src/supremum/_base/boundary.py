@@ -17,6 +17,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from supremum._base.errors import DeletedArrayError, is_nameless, named, shown
+from supremum._base.native import native
 from supremum._base.silence import TRANSLATED, is_from_user, silent
 
 __all__ = ["name_errors", "public_module", "publish", "relocate"]
@@ -58,7 +59,7 @@ def relocate(home: str, *values: Any) -> None:
         value.__module__ = home
 
 
-def publish(module: str, *, home: str = "", only: tuple[str, ...] = ()) -> None:
+def publish(module: str, *, home: str = "", only: tuple[str, ...] = (), not_silent: tuple[str, ...] = ()) -> None:
     """Set the public module of what is in the ``__all__`` of a module, and wrap its functions.
 
     Parameters
@@ -69,6 +70,8 @@ def publish(module: str, *, home: str = "", only: tuple[str, ...] = ()) -> None:
         The name of the module in which users find the functions, if `public_module` does not tell it.
     only : tuple of str
         The functions to wrap; all of them by default.
+    not_silent : tuple of str
+        Functions that compute nothing, which need no silence.
     """
     names = vars(sys.modules[module])
     home = home or public_module(module)
@@ -82,7 +85,16 @@ def publish(module: str, *, home: str = "", only: tuple[str, ...] = ()) -> None:
         elif callable(value):  # a function, a class or a ufunc
             value.__module__ = home
             if isinstance(value, FunctionType) and (not only or name in only):
-                wrapped[value] = names[name] = silent(value, functools.partial(_with_name, prefix + value.__name__))
+                wrapped[value] = names[name] = _inside(value, prefix + value.__name__, silence=name not in not_silent)
+
+
+def _inside(function: Callable[..., Any], name: str, *, silence: bool) -> Callable[..., Any]:
+    """Return a public function: `function` behind the boundary, which is in C if the engine is."""
+    translate = functools.partial(_with_name, name)
+    if native is None:
+        return silent(function, translate)
+    found: Callable[..., Any] = native.Boundary(function, translate, silence)
+    return found
 
 
 def _wrapped(function: Callable[..., Any], name: str, change: Callable[..., Exception]) -> Callable[..., Any]:

@@ -90,6 +90,8 @@ def _refusal(function: str, message: str) -> TypeError:
 
 def whole(value: Any, name: str, function: str = "") -> int:
     """Return the integer that an argument is; functions without the boundary give their name for the message."""
+    if type(value) is int:
+        return value
     try:
         return call_user_code(operator.index, value)
     except TypeError:
@@ -98,6 +100,8 @@ def whole(value: Any, name: str, function: str = "") -> int:
 
 def flag(value: Any, name: str, function: str = "") -> bool:
     """Return the truth value that an argument is; functions without the boundary give their name for the message."""
+    if type(value) is bool:
+        return value
     try:
         return call_user_code(bool, value)
     except (TypeError, ValueError, RuntimeError):

@@ -17,6 +17,8 @@ from typing import Any, Final, ParamSpec, TypeVar
 
 import numpy as np
 
+from supremum._base.native import native
+
 __all__ = ["ERRORS", "SILENT", "TRANSLATED", "call_user_code", "is_from_user", "silent", "silently"]
 
 P = ParamSpec("P")
@@ -43,6 +45,9 @@ TRANSLATED: Final = (TypeError, ValueError, IndexError, OverflowError, RuntimeEr
 _OTHERS: Final = frozenset({"supremum", "numpy", "ml_dtypes"}) | sys.stdlib_module_names
 #: The attribute of exceptions that code of the user's raised.
 _MARK: Final = "_supremum_from_user"
+
+if native is not None:
+    native.use_silence(ERRORS, SILENT, _CALLERS)
 
 _set: Final = ERRORS.set
 _reset: Final = ERRORS.reset

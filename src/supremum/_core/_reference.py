@@ -34,6 +34,7 @@ from supremum._core._reference_plans import (
 __all__ = [
     "Array",
     "DeletedArray",
+    "Direct",
     "Elementwise",
     "Fold",
     "Function",
@@ -550,6 +551,59 @@ class Function(_Bound):
         self.operation: Final = operation
 
 
+class Direct(_Bound):
+    """A function that is one call on buffers where its arguments are plain, in the engine in C.
+
+    Plain are arrays with elements, of strong nodes that NumPy has, and beside them numbers, None, strings and tuples of
+    integers.
+
+    Parameters
+    ----------
+    call : callable
+        From buffers to a buffer, a scalar, or several, of the dtypes of the function's results. Where it raises an exception
+        or returns NotImplemented, the definition is asked.
+    function : callable
+        The Python definition.
+    arrays : int
+        The number of arrays, which are the first arguments; -1 if all arguments by position are arrays, and 0 if the first one
+        is a list or tuple of them.
+    kinds : str
+        The kinds of nodes of the first array.
+    keywords : tuple of str
+        The arguments that may be given by name.
+    make : type, optional
+        The class of tuples for several results.
+    least : int
+        The number of axes that the arrays have at least.
+    mixed : bool
+        Whether the arrays may have different nodes.
+    index : bool
+        Whether 64-bit integers among the results are indices, which are of the default integer.
+    errors : object, optional
+        NumPy's error state while the call runs; None if it meets no floating-point errors.
+    """
+
+    def __init__(
+        self,
+        call: Callable[..., Any],
+        function: Callable[..., Any],
+        arrays: int = 1,
+        kinds: str = "biufc",
+        keywords: tuple[str, ...] = (),
+        make: type | None = None,
+        least: int = 1,
+        mixed: bool = False,
+        index: bool = False,
+        errors: object = None,
+    ) -> None:
+        del kinds, keywords, least, mixed, index, errors
+        if make is not None and not issubclass(make, tuple):
+            raise TypeError(f"Direct: expected a callable and a class of tuples, got {call} and {make}")
+        if not -1 <= arrays <= 8:
+            raise ValueError(f"Direct: arrays is from -1 to 8, got {arrays}")
+        self._define(function)
+
+
 #: The names of the fast paths, with the arguments that they take.
 WAYS: Final = {
     "reshape": "(a, shape), the shape an int or a tuple of ints",
@@ -571,7 +625,7 @@ WAYS: Final = {
     "ones": "(shape, dtype=None)",
     "full": "(shape, fill_value, dtype=None), a Python scalar",
     "arange": "(stop, *, dtype=None)",
-    "asarray": "(a): an Array, an ndarray, a Python scalar, nested lists of one kind of them, a list of 0-d Arrays",
+    "asarray": "(a, dtype=None): an Array, an ndarray, a Python scalar, nested lists of one kind of them, 0-d Arrays",
     "array": "the same, copied",
     "astype": "(a, dtype), to another dtype",
     "take": "(a, indices, axis=None)",

@@ -43,7 +43,7 @@ _LARGEST_INT32: Final = NODES["int32"].high
 
 def normalize_axis(axis: Any, ndim: int, function: str) -> int:
     """Return `axis` as a non-negative position among `ndim` axes; raise AxisError if it is out of bounds."""
-    number = _integer(axis, "axis", function)
+    number = axis if type(axis) is int else _integer(axis, "axis", function)
     if not -ndim <= number < ndim:
         # Tests of other libraries match this wording of NumPy and JAX.
         raise np.exceptions.AxisError(f"{function}: axis {number} is out of bounds for array of dimension {ndim}")
@@ -71,13 +71,15 @@ def diagonal_offset(offset: Any, function: str, name: str = "k") -> int:
 
 def as_integers(value: Any, name: str, function: str) -> tuple[int, ...]:
     """Return an argument of one integer or a sequence of integers as a tuple."""
+    if type(value) is int:
+        return (value,)
     if type(value) is not tuple:
         try:
             return (call_user_code(operator.index, value),)
         except TypeError:
             pass  # a sequence
     try:
-        return tuple([call_user_code(operator.index, number) for number in value])
+        return tuple([number if type(number) is int else call_user_code(operator.index, number) for number in value])
     except TypeError:
         raise TypeError(f"{function}: {name} must be an integer or a sequence of integers, got {shown(value)}") from None
 

@@ -15,11 +15,13 @@ from supremum._core.arguments import Buffer
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand, operands
 from supremum._core.dtypes import to_inexact
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, NestedArrayLike
 from supremum._functions.creation.ranges import linspace
 from supremum._functions.searching import SearchMethod, check_method
 from supremum._kernels.casts import cast
+from supremum._kernels.direct import ordering as plain
 from supremum._kernels.order import comparable
 from supremum.promotion._nodes import NODES, Node
 
@@ -408,3 +410,6 @@ def histogram2d(
 
 
 publish(__name__)
+
+add_direct_calls(__name__, {"bincount": np.bincount}, kinds="iu", index=True, errors=None)
+add_direct_calls(__name__, {"digitize": plain.digitize}, arrays=2, kinds="biuf", errors=None)

@@ -11,6 +11,7 @@ from supremum._base.errors import shown, whole
 from supremum._core.arguments import normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.typing import ArrayLike
 from supremum.promotion._nodes import NODES
 
@@ -93,3 +94,6 @@ def _check_order(bitorder: object, function: str) -> None:
 
 
 publish(__name__)
+
+add_direct_calls(__name__, {"packbits": np.packbits}, kinds="b", errors=None)
+add_direct_calls(__name__, {"unpackbits": np.unpackbits}, kinds="u", errors=None)

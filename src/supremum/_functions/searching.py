@@ -12,8 +12,10 @@ from supremum._base.errors import ShapeError, shown, whole
 from supremum._core.arguments import Buffer, index_node, normalize_axes, normalize_axis, promoted, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.typing import ArrayLike, Axis
 from supremum._kernels.casts import cast
+from supremum._kernels.direct import ordering as plain
 from supremum._kernels.order import comparable
 from supremum.promotion._nodes import NODES, Node
 
@@ -394,3 +396,21 @@ def searchsorted(
 
 
 publish(__name__)
+
+_POSITIONS: Final[dict[str, Any]] = {"index": True, "errors": None}
+add_direct_calls(
+    __name__, {"argmax": np.ndarray.argmax, "argmin": np.ndarray.argmin}, kinds="biuf", keywords=("axis",), **_POSITIONS
+)
+add_direct_calls(
+    __name__,
+    {
+        "argwhere": plain.argwhere,
+        "count_nonzero": np.count_nonzero,
+        "flatnonzero": plain.flatnonzero,
+        "nonzero": np.ndarray.nonzero,
+    },
+    **_POSITIONS,
+)
+add_direct_calls(
+    __name__, {"searchsorted": np.ndarray.searchsorted}, arrays=2, kinds="biuf", keywords=("side",), least=0, **_POSITIONS
+)

@@ -15,11 +15,12 @@ from supremum._core.arguments import Buffer, in_dtype, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
 from supremum._core.dtypes import requested
-from supremum._core.fast_paths import add_fast_paths
+from supremum._core.fast_paths import add_direct_calls, add_fast_paths
 from supremum._core.settings import State, state
 from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._kernels import matmul as kernels
 from supremum._kernels.casts import cast
+from supremum._kernels.direct import numeric as plain
 from supremum.promotion._nodes import Node
 
 __all__ = ["matmul", "tensordot", "vecdot"]
@@ -39,9 +40,13 @@ def factors(function: str, a: Any, b: Any, preferred: Any, precision: object = N
 
     Operands are promoted before they are multiplied, as in `a * b`; with a preferred dtype only integers are.
     """
+    settings = state()
+    if type(a) is type(b) is Array and a._node is b._node and preferred is precision is None:
+        node = a._node
+        if not node.weak and settings.remember and settings.truncate(node) is node:
+            return a, b, node
     check_precision(function, precision)
     x, y = operands(function, a, b)
-    settings = state()
     node = settings.join(settings.truncate(x._node), settings.truncate(y._node), function)
     kinds = "biufc"
     if preferred is not None:
@@ -251,4 +256,5 @@ def _product_operation(ufunc: np.ufunc) -> engine.Operation:
 MATMUL: Final = _product_operation(np.matmul)
 add_fast_paths(__name__, "matmul", operation=MATMUL)
 add_fast_paths(__name__, "vecdot", operation=_product_operation(np.vecdot))
+add_direct_calls(__name__, {"tensordot": plain.tensordot}, arrays=2, kinds="f", keywords=("axes",))
 engine.set_operators(matmul=MATMUL)

@@ -11,8 +11,10 @@ from supremum._base.errors import DtypeError, shown, whole
 from supremum._core.arguments import Buffer, in_dtype, normalize_axes, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.typing import ArrayLike, Axis
 from supremum._functions.searching import truth
+from supremum._kernels.direct import moving as plain
 
 __all__ = ["delete", "insert", "trim_zeros"]
 
@@ -194,3 +196,6 @@ def _ends(trim: object) -> str:
 
 
 publish(__name__)
+
+add_direct_calls(__name__, {"delete": plain.delete}, errors=None)
+add_direct_calls(__name__, {"insert": plain.insert}, kinds="f", errors=None)
