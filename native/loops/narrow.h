@@ -39,6 +39,9 @@ enum { WITH_INFINITY, NAN_ONLY, ONE_NAN, NUMBERS, POWERS };
 static ALWAYS_INLINE uint32_t bits_of(float x) { uint32_t bits; memcpy(&bits, &x, sizeof bits); return bits; }
 static ALWAYS_INLINE float float_of(uint32_t bits) { float x; memcpy(&x, &bits, sizeof x); return x; }
 
+/* Choose as vectors do. (Of a conditional expression a compiler may make a branch, lest floating-point arithmetic is done in vain.) */
+static ALWAYS_INLINE uint32_t choose(bool first, uint32_t a, uint32_t b) { return b ^ ((a ^ b) & (0u - (uint32_t)first)); }
+
 /* -- one element ---------------------------------------------------------------------------------------------------------------- */
 
 /* Return the bits of a float32; the parameters from `width` on are those of the table above. */
@@ -51,13 +54,14 @@ static ALWAYS_INLINE uint32_t widened(uint32_t code, int width, int fraction, in
     uint32_t normal = shifted + ((uint32_t)(127 - bias) << 23);
     const uint32_t one = (uint32_t)(128 - bias) << 23;
     uint32_t subnormal = bits_of(float_of(shifted + one) - float_of(one));
-    uint32_t found = magnitude < (1u << fraction) ? subnormal : normal;
+    uint32_t found = choose(magnitude < (1u << fraction), subnormal, normal);
     if (has == WITH_INFINITY) {
         const uint32_t infinity = largest & ~((1u << fraction) - 1);
-        found = magnitude == infinity ? 0x7F800000u : magnitude > infinity ? 0x7FC00000u | (width == 16 ? shifted : 0) : found;
+        found = choose(magnitude >= infinity, 0x7F800000u, found);
+        found = choose(magnitude > infinity, 0x7FC00000u | (width == 16 ? shifted : 0), found);
     }
-    if (has == NAN_ONLY) found = magnitude == largest ? 0x7FC00000u : found;
-    if (has == ONE_NAN) return code == largest + 1 ? 0xFFC00000u : found | sign;
+    if (has == NAN_ONLY) found = choose(magnitude == largest, 0x7FC00000u, found);
+    if (has == ONE_NAN) return choose(code == largest + 1, 0xFFC00000u, found | sign);
     return found | sign;
 }
 
@@ -85,10 +89,10 @@ static ALWAYS_INLINE uint32_t narrowed(uint32_t bits, int width, int fraction, i
     uint32_t code = sum - power + (power >> shift) - ((uint32_t)(least + 127 + shift) << fraction);
     uint32_t sign = (bits >> (32 - width)) & (largest + 1);
     switch (has) {
-        case WITH_INFINITY: return (is_nan ? infinity | (1u << (fraction - 1)) : code) | sign;
-        case NAN_ONLY: return ((is_nan | (code > largest)) ? largest : code) | sign;
-        case ONE_NAN: return (is_nan | (code > largest)) ? largest + 1 : code == 0 ? 0 : code | sign;
-        default: return (is_nan ? largest + 1 : code > largest ? largest : code) ^ sign;
+        case WITH_INFINITY: return choose(is_nan, infinity | (1u << (fraction - 1)), code) | sign;
+        case NAN_ONLY: return choose(is_nan | (code > largest), largest, code) | sign;
+        case ONE_NAN: return choose(is_nan | (code > largest), largest + 1, choose(code == 0, 0, code | sign));
+        default: return choose(is_nan, largest + 1, choose(code > largest, largest, code)) ^ sign;
     }
 }
 
