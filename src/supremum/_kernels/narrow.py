@@ -99,7 +99,7 @@ def _make(
     if native is None or compute.kind == "c":
         return defined
     table = defined(_every_byte(dtype)) if nin == 1 and dtype.itemsize == 1 else None
-    if table is not None and table.itemsize != 1:
+    if table is not None and table.dtype != dtype and table.dtype != np.bool_:
         return defined
     wide = (function if isinstance(function, np.ufunc) else _REPAIRED.get(function)) if widens else None
     found = native.narrow_ufunc(name, dtype, nin, wide, table)
@@ -123,7 +123,7 @@ def _widened(function: Callable[..., Any], wide: np.dtype[Any], dtype: np.dtype[
 
     def widened(*operands: Buffer) -> Any:
         answer = function(*[x.astype(wide) for x in operands])
-        if answer.dtype == dtype:
+        if answer.dtype == dtype or answer.dtype.kind == "u":  # a number of bits, of integers
             return answer
         return answer.astype(dtype) if rounds_well(dtype) else narrow(answer, dtype)
 
