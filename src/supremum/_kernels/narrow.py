@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from supremum.promotion._nodes import Node
 
-__all__ = ["kernel", "ufunc", "wide_of"]
+__all__ = ["clip", "kernel", "ufunc", "wide_of"]
 
 
 _INT8: Final = np.dtype(np.int8)
@@ -82,6 +82,12 @@ _ufuncs: Final[dict[tuple[str, Any], np.ufunc]] = {}
 def ufunc(name: str, compute: Node) -> np.ufunc | None:
     """Return the ufunc of the extension module that computes what the `kernel` of a function does, if there is one."""
     return _ufuncs.get((name, compute.dtype))
+
+
+def clip(node: Node) -> np.ufunc | None:
+    """Return the ufunc of the extension module for the minimum of the third operand and the maximum of the first two."""
+    found: np.ufunc | None = None if native is None else native.narrow_ufunc("clip", node.dtype, 3, None, None)
+    return found
 
 
 def _make(
