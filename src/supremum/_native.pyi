@@ -188,6 +188,9 @@ class Function(_Bound):
     def __new__(cls, way: str, function: Callable[..., Any], operation: Operation | None = None) -> Self: ...
 
 def set_level(_level: int, /) -> int: ...
+def narrow_ufunc(
+    _name: str, _dtype: np.dtype[Any], _operands: int, _wide: np.ufunc | None, _table: np.ndarray[Any, Any] | None, /
+) -> np.ufunc | None: ...
 
 maximum: Final[np.ufunc]
 minimum: Final[np.ufunc]

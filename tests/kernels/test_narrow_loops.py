@@ -14,7 +14,9 @@ from supremum._core.rules import RULES
 from supremum._kernels import narrow
 from supremum.promotion._nodes import NODES
 
-pytestmark = pytest.mark.skipif(native is None, reason="the loops are in the extension module, which is not built or not wanted")
+pytestmark = pytest.mark.skipif(
+    native is None, reason="the loops are in the extension module, which is not built or not wanted"
+)
 
 NARROW = {name: node for name, node in NODES.items() if not node.native and node.kind in "fiu"}
 FLOATS = [name for name, node in NARROW.items() if node.kind == "f"]
@@ -100,7 +102,10 @@ def pairs(node, count, seed=0):
         return np.repeat(every, every.size), np.tile(every, every.size)
     both = np.concatenate([SPECIAL, SPECIAL | 0x8000])
     drawn = np.random.default_rng(seed).integers(0, 1 << 16, (2, count), dtype=np.uint16)
-    first, second = np.concatenate([np.repeat(both, both.size), drawn[0]]), np.concatenate([np.tile(both, both.size), drawn[1]])
+    first, second = (
+        np.concatenate([np.repeat(both, both.size), drawn[0]]),
+        np.concatenate([np.tile(both, both.size), drawn[1]]),
+    )
     return first.view(node.dtype), second.view(node.dtype)
 
 
@@ -114,7 +119,9 @@ def test_functions_of_every_element(name, level):
         with at(level):
             check(ufunc(every), np.asarray(definition(every)), function)
         found.add(function)
-    common = {"abs", "negative", "sign", "isnan", "isfinite", "square", "floor"} - ({"negative", "sign"} if node.kind == "u" else set())
+    common = {"abs", "negative", "sign", "isnan", "isfinite", "square", "floor"} - (
+        {"negative", "sign"} if node.kind == "u" else set()
+    )
     assert found >= common | ({"exp", "sin", "tanh", "log", "sqrt", "signbit"} if node.kind == "f" else set())
 
 
@@ -147,7 +154,9 @@ SIZES = (*range(20), 31, 32, 33, 63, 64, 65, 127, 1023, 1024, 1025, 1040, 2049, 
 
 
 @pytest.mark.parametrize("level", levels())
-@pytest.mark.parametrize("name", ["bfloat16", "float16", "float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float4_e2m1fn", "int4"])
+@pytest.mark.parametrize(
+    "name", ["bfloat16", "float16", "float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float4_e2m1fn", "int4"]
+)
 def test_sizes_strides_and_places(name, level):
     node = NARROW[name]
     draw = np.random.default_rng(len(name))
@@ -179,7 +188,12 @@ def test_in_place_and_overlapping(name):
     for function, ufunc, definition in functions(node, 2):
         if function not in ("add", "maximum", "pow"):
             continue
-        for first, second, to in [((0, 9), (0, 9), (0, 9)), ((0, 9), (9, 0), (0, 9)), ((0, 9), (5, 4), (9, 0)), ((9, 0), (0, 9), (8, 1))]:
+        for first, second, to in [
+            ((0, 9), (0, 9), (0, 9)),
+            ((0, 9), (9, 0), (0, 9)),
+            ((0, 9), (5, 4), (9, 0)),
+            ((9, 0), (0, 9), (8, 1)),
+        ]:
             x = start.copy()
             a, b, out = (x[before : x.size - after] for before, after in (first, second, to))
             expected = np.asarray(definition(a.copy(), b.copy()))
@@ -228,7 +242,9 @@ def test_python_scalars_round_as_elements_do(name):
     with np.errstate(all="ignore"):
         middles = (values[1:] + values[:-1]) / 2
         near = [np.nextafter(middles, side) for side in (-np.inf, np.inf)]
-        numbers = np.concatenate([values, middles, *near, draw.standard_normal(50), [1e300, -1e300, 1e-300, 5e-324, np.inf, np.nan, -0.0]])
+        numbers = np.concatenate(
+            [values, middles, *near, draw.standard_normal(50), [1e300, -1e300, 1e-300, 5e-324, np.inf, np.nan, -0.0]]
+        )
     x = xp.asarray([1.0, 2.0], dtype=name)
     for number in numbers:
         element = np.asarray(number).astype(node.dtype)

@@ -105,7 +105,7 @@ def _make(
     if native is None or compute.kind == "c":
         return defined
     table = defined(_every_byte(dtype)) if nin == 1 and dtype.itemsize == 1 else None
-    if table is not None and table.dtype != dtype and table.dtype != np.bool_:
+    if table is not None and table.dtype not in (dtype, np.bool_):
         return defined
     wide = (function if isinstance(function, np.ufunc) else _REPAIRED.get(function)) if widens else None
     found = native.narrow_ufunc(name, dtype, nin, wide, table)
