@@ -61,5 +61,6 @@ static inline bool unordered(const char *in, npy_intp in_step, const char *out, 
 
 /* Add the ufuncs of a theme to the module; -1 with an exception. */
 int add_extremes(PyObject *module);
+int add_order(PyObject *module);
 
 #endif
