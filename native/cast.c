@@ -57,7 +57,7 @@ static Cast *const casts[E_COUNT][E_COUNT] = {
 };
 
 Cast *cast_between(Type from, Type to) {
-    return from == E_FOREIGN || to == E_FOREIGN ? NULL : casts[from][to];
+    return !is_native(from) || !is_native(to) ? NULL : casts[from][to];
 }
 
 /* -- which elements are not zero ----------------------------------------------------------------------------------------------- */
@@ -85,7 +85,7 @@ static Cast *const truths[E_COUNT] = {
 };
 
 Cast *truth_of(Type from) {
-    return from == E_FOREIGN ? NULL : truths[from];
+    return !is_native(from) ? NULL : truths[from];
 }
 
 /* -- Python scalars ------------------------------------------------------------------------------------------------------------ */
@@ -143,7 +143,7 @@ int write_scalar(const Plan *plan, PyObject *scalar, Scalar kind, char *place) {
 
 int store_scalar(Type type, PyObject *scalar, Scalar kind, char *place) {
     long long value;
-    if (type == E_FOREIGN) return 0;
+    if (!is_native(type)) return 0;
     switch (kind) {
         case S_FLOAT:
         case S_COMPLEX: return write_inexact(type, scalar, kind, place);

@@ -7,7 +7,7 @@
 static PyObject *from_scalar(const State *state, PyObject *x, Scalar kind) {
     const Node *node = state->scalars[kind];
     _Alignas(16) char place[16];
-    if (node == NULL || node->type == E_FOREIGN) return NULL;
+    if (node == NULL || !is_native(node->type)) return NULL;
     if (store_scalar(node->type, x, kind, place) != 1) return NULL;
     PyArrayObject *out = new_data(node, 0, NULL, false);
     if (out != NULL) memcpy(PyArray_BYTES(out), place, type_size[node->type]);
@@ -59,7 +59,7 @@ static PyObject *from_list(const State *state, PyObject *x) {
     int ndim = shape_of_list(x, shape, &kind);
     if (ndim < 1) return NULL;
     const Node *node = state->defaults[kind];
-    if (node == NULL || node->type == E_FOREIGN) return NULL;
+    if (node == NULL || !is_native(node->type)) return NULL;
     npy_intp size = 1;
     for (int i = 0; i < ndim; i++) { /* lengths of first items may say more than there is */
         if (size > (NPY_MAX_INTP >> 5) / shape[i]) return NULL;
@@ -147,7 +147,7 @@ static PyObject *quick_astype(Operation *Py_UNUSED(operation), const Arguments *
     State *state = current_state();
     if (state == NULL) return NULL;
     const Node *node = node_of_argument(state, arguments->values[1]);
-    if (node == NULL || node == x->node || x->node->type == E_FOREIGN || !behaved(x)) return NULL;
+    if (node == NULL || node == x->node || !is_native(x->node->type) || !behaved(x)) return NULL;
     Cast *cast = node->type == E_BOOL ? truth_of(x->node->type) : cast_between(x->node->type, node->type);
     bool fortran = !PyArray_IS_C_CONTIGUOUS(x->data);
     if (cast == NULL || x->node->type == node->type || (fortran && !PyArray_IS_F_CONTIGUOUS(x->data))) return NULL;
@@ -200,7 +200,7 @@ static PyObject *quick_take(Operation *Py_UNUSED(operation), const Arguments *ar
 static PyObject *quick_item(Operation *Py_UNUSED(operation), const Arguments *arguments) {
     if (arguments->names != NULL || arguments->count < 1 || arguments->count > 2 || !IS_ARRAY(arguments->values[0])) return NULL;
     const Array *x = (Array *)arguments->values[0];
-    if (x->node->type == E_FOREIGN || !behaved(x)) return NULL;
+    if (!is_native(x->node->type) || !behaved(x)) return NULL;
     if (arguments->count == 1)
         return PyArray_SIZE(x->data) == 1 ? scalar_from(x->node->type, PyArray_BYTES(x->data)) : NULL;
     npy_intp index;

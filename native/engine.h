@@ -51,10 +51,14 @@ enum { UNLOCKED = 500 };
 
 /* -- nodes ---------------------------------------------------------------------------------------------------------------- */
 
-/* The dtypes whose elements C knows; the order is that of the types of `CAST_TYPES` in cast.c. */
+/* The dtypes whose elements C knows: native ones up to E_COUNT, then foreign ones. Of those it knows the narrow ones from E_NARROW on; they
+ * have loops and no other quick ways. */
 typedef enum {
     E_BOOL, E_INT8, E_INT16, E_INT32, E_INT64, E_UINT8, E_UINT16, E_UINT32, E_UINT64, E_FLOAT32, E_FLOAT64, E_COMPLEX64, E_COMPLEX128,
-    E_COUNT, E_FOREIGN = E_COUNT
+    E_COUNT, E_FOREIGN = E_COUNT, E_NARROW,
+    E_BFLOAT16 = E_NARROW, E_FLOAT16, E_FLOAT8_E3M4, E_FLOAT8_E4M3, E_FLOAT8_E4M3B11FNUZ, E_FLOAT8_E4M3FN, E_FLOAT8_E4M3FNUZ, E_FLOAT8_E5M2,
+    E_FLOAT8_E5M2FNUZ, E_FLOAT8_E8M0FNU, E_FLOAT6_E2M3FN, E_FLOAT6_E3M2FN, E_FLOAT4_E2M1FN, E_INT1, E_INT2, E_INT4, E_UINT1, E_UINT2, E_UINT4,
+    E_TYPES
 } Type;
 
 enum { MAX_NODES = 96 };
@@ -79,6 +83,12 @@ const Node *node_of(PyObject *object);
 const Node *node_of_dtype(PyArray_Descr *dtype);
 /* Return the type of a dtype's elements. */
 Type type_of_dtype(PyArray_Descr *dtype);
+/* Whether NumPy itself has the dtype and computes in it. */
+static inline bool is_native(Type type) { return type < E_FOREIGN; }
+/* Return the narrow type of NumPy's type number, or E_FOREIGN; and the other way round, or NPY_NOTYPE where the package lacks it. */
+Type narrow_type(int number);
+int number_of_narrow(Type type);
+npy_intp size_of_narrow(Type type);
 
 /* -- arrays --------------------------------------------------------------------------------------------------------------- */
 

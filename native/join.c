@@ -128,7 +128,7 @@ static PyObject *quick_where(Operation *operation, const Arguments *arguments) {
         if (kind == S_NONE) return NULL;
         Plan *plan = plan_of_scalar(operation, array, kind, scalar_first, &owned);
         if (plan == NULL) return NULL;
-        node = plan->node == array->node && plan->node->type != E_FOREIGN ? plan->node : NULL;
+        node = plan->node == array->node && is_native(plan->node->type) ? plan->node : NULL;
         PLAN_DONE(plan, owned);
     }
     if (!IS_ARRAY(mask) || !PyArray_IS_C_CONTIGUOUS(mask->data) || !behaved(mask)) return NULL; /* making a plan may run Python, which deletes it */
@@ -161,7 +161,7 @@ static bool read_bound(PyObject *x, const Node *node, char *place) {
     }
     const Array *bound = (Array *)x;
     if (bound->node != node || PyArray_NDIM(bound->data) != 0 || !behaved(bound)) return false;
-    memcpy(place, PyArray_BYTES(bound->data), type_size[node->type]);
+    memcpy(place, PyArray_BYTES(bound->data), PyArray_ITEMSIZE(bound->data));
     return true;
 }
 

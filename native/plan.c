@@ -9,7 +9,7 @@ static bool use_loops = true;
 static bool same_type(char type_num, PyArray_Descr *dtype) {
     PyArray_Descr *found = PyArray_DescrFromType(type_num);
     if (found == NULL) { PyErr_Clear(); return false; }
-    bool same = type_of_dtype(found) == type_of_dtype(dtype) && type_of_dtype(dtype) != E_FOREIGN;
+    bool same = type_of_dtype(found) == type_of_dtype(dtype) && is_native(type_of_dtype(dtype));
     Py_DECREF(found);
     return same;
 }

@@ -37,6 +37,8 @@ enum { PLAIN, AVX2, AVX512, LEVELS };
 #define TARGET_AVX512 __attribute__((target("avx2,avx512f,avx512bw,avx512dq,avx512vl")))
 /* Define wrappers of every level by a macro that takes a level and its TARGET. */
 #define EVERY_LEVEL(X) X(PLAIN, TARGET_PLAIN) X(AVX2, TARGET_AVX2) X(AVX512, TARGET_AVX512)
+/* The same with further arguments. */
+#define EVERY_LEVEL_OF(X, ...) X(PLAIN, TARGET_PLAIN, __VA_ARGS__) X(AVX2, TARGET_AVX2, __VA_ARGS__) X(AVX512, TARGET_AVX512, __VA_ARGS__)
 static inline int processor_level(void) {
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512vl"))
@@ -47,8 +49,12 @@ static inline int processor_level(void) {
 #define HAS_LEVELS 0
 #define TARGET_PLAIN
 #define EVERY_LEVEL(X) X(PLAIN, TARGET_PLAIN)
+#define EVERY_LEVEL_OF(X, ...) X(PLAIN, TARGET_PLAIN, __VA_ARGS__)
 static inline int processor_level(void) { return PLAIN; }
 #endif
+
+/* The level in use: the processor's, which tests lower. */
+extern int loop_level;
 
 /* Whether a loop may read an operand in any order, before or after it writes the result: they are the same elements, or share no memory. */
 static inline bool unordered(const char *in, npy_intp in_step, const char *out, npy_intp out_step, npy_intp count, npy_intp size) {
@@ -59,7 +65,8 @@ static inline bool unordered(const char *in, npy_intp in_step, const char *out, 
     return in_end <= out_first || out_end <= in_first;
 }
 
-/* Add the ufuncs of a theme to the module; -1 with an exception. */
+/* Add what a file has to the module, or find what it needs; -1 with an exception. */
+int add_levels(PyObject *module), add_narrow(PyObject *module);
 int add_extremes(PyObject *module);
 int add_order(PyObject *module);
 
