@@ -65,6 +65,10 @@ static inline bool unordered(const char *in, npy_intp in_step, const char *out, 
     return in_end <= out_first || out_end <= in_first;
 }
 
+/* Return the sum, in the order of NumPy's, of SUMMED elements that a conversion makes float32. */
+enum { SUMMED = 8192 };
+float sum_converted(const Conversion *how, const char *from);
+
 /* Add what a file has to the module, or find what it needs; -1 with an exception. */
 int add_levels(PyObject *module), add_narrow(PyObject *module);
 int add_extremes(PyObject *module);
