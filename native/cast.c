@@ -6,6 +6,8 @@
 #include "engine.h"
 #include "loops/narrow.h"
 
+#include <math.h>
+
 const uint8_t type_size[E_COUNT] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 8, 16};
 
 #define INTEGERS(X, ...) \
@@ -220,16 +222,40 @@ static int write_inexact(Type type, PyObject *scalar, Scalar kind, char *place) 
     return type >= E_COMPLEX64 ? write_complex(type, PyComplex_AsCComplex(scalar), place) : 0;
 }
 
+/* Write a number as an element of a narrow type, as ml_dtypes and NumPy round it: to bfloat16 by way of float32, to others once. */
+static int write_narrow(Type type, double value, char *place) {
+    if (type >= E_INT1) {
+        int8_t small = (int8_t)value;
+        narrowing_of(type)((const char *)&small, place, 1);
+        return 1;
+    }
+    float near = (float)value;
+    if (type != E_BFLOAT16 && (double)near != value && value == value) { /* round to odd, so that the second rounding is right */
+        uint32_t bits;
+        memcpy(&bits, &near, sizeof bits);
+        if (!(bits & 1)) bits += fabs((double)near) < fabs(value) ? 1 : -1;
+        memcpy(&near, &bits, sizeof bits);
+    }
+    narrowing_of(type)((const char *)&near, place, 1);
+    return 1;
+}
+
+static int write_number(Type type, long long value, char *place) {
+    return type >= E_NARROW ? write_narrow(type, (double)value, place) : write_integer(type, value, place);
+}
+
 int write_scalar(const Plan *plan, PyObject *scalar, Scalar kind, char *place) {
     long long value;
     switch (kind) {
         case S_FLOAT:
+            if (plan->type >= E_NARROW && plan->floats && plan->type < E_INT1) return write_narrow(plan->type, PyFloat_AS_DOUBLE(scalar), place);
+            return plan->floats ? write_inexact(plan->type, scalar, kind, place) : 0;
         case S_COMPLEX: return plan->floats ? write_inexact(plan->type, scalar, kind, place) : 0;
-        case S_BOOL: return write_integer(plan->type, scalar == Py_True, place);
+        case S_BOOL: return write_number(plan->type, scalar == Py_True, place);
         default: break;
     }
     int small = small_integer(scalar, plan->low, plan->high, &value);
-    return small == 1 ? write_integer(plan->type, value, place) : small;
+    return small == 1 ? write_number(plan->type, value, place) : small;
 }
 
 int store_scalar(Type type, PyObject *scalar, Scalar kind, char *place) {

@@ -89,6 +89,8 @@ static inline bool is_native(Type type) { return type < E_FOREIGN; }
 Type narrow_type(int number);
 int number_of_narrow(Type type);
 npy_intp size_of_narrow(Type type);
+/* Find the loop of a ufunc of a narrow type (see loops/narrow_loops.c): the name of its function, or NULL. */
+const char *narrow_loop(PyObject *ufunc, Type type, PyUFuncGenericFunction *function, void **data);
 
 /* -- arrays --------------------------------------------------------------------------------------------------------------- */
 

@@ -71,7 +71,7 @@ float sum_converted(const Conversion *how, const char *from);
 
 /* Add what a file has to the module, or find what it needs; -1 with an exception. */
 int add_levels(PyObject *module), add_narrow(PyObject *module);
-int add_extremes(PyObject *module);
+int add_extremes(PyObject *module), add_narrow_loops(PyObject *module);
 int add_order(PyObject *module), add_products(PyObject *module);
 
 #endif
