@@ -85,65 +85,72 @@ static void multiply_matrices(const Matrix *a, const Matrix *b, npy_intp rows, n
     }
 }
 
-static bool read_matrix(PyObject *object, Matrix *found) {
-    if (!PyArray_Check(object) || PyArray_NDIM((PyArrayObject *)object) < 2) return false;
-    PyArrayObject *x = (PyArrayObject *)object;
+static bool read_matrix(PyArrayObject *x, Matrix *found) {
     int ndim = PyArray_NDIM(x);
+    if (ndim < 2) return false;
     Type type = type_of_dtype(PyArray_DESCR(x));
     *found = (Matrix){PyArray_BYTES(x), PyArray_STRIDE(x, ndim - 2), PyArray_STRIDE(x, ndim - 1), (int)type};
     return PyArray_ISALIGNED(x) && (type == E_INT8 || type == E_UINT8 || type == E_INT16 || type == E_UINT16);
 }
 
-static PyObject *multiply_integers(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t count) {
+bool multiply_integers(PyArrayObject *x, PyArrayObject *y, PyArrayObject *out) {
     Matrix a, b;
-    if (count != 3 || !read_matrix(arguments[0], &a) || !read_matrix(arguments[1], &b) || !PyArray_DescrCheck(arguments[2])) {
-        PyErr_SetString(PyExc_TypeError, "multiply_integers: expected two aligned stacks of matrices of 8- or 16-bit integers and a dtype");
+    int ndim = PyArray_NDIM(out);
+    if (PyArray_NDIM(x) != ndim || PyArray_NDIM(y) != ndim || !read_matrix(x, &a) || !read_matrix(y, &b)) {
+        PyErr_SetString(PyExc_TypeError, "multiply_integers: expected aligned stacks of matrices of 8- or 16-bit integers");
+        return false;
+    }
+    npy_intp rows = PyArray_DIM(x, ndim - 2), inner = PyArray_DIM(x, ndim - 1), columns = PyArray_DIM(y, ndim - 1), size = PyArray_ITEMSIZE(out);
+    npy_intp place[NPY_MAXDIMS] = {0}, stack = 1;
+    for (int axis = 0; axis < ndim - 2; axis++) stack *= PyArray_DIM(out, axis);
+    int16_t *room = PyMem_RawMalloc((size_t)((rows + TILE + COLUMNS) * (inner + STEP)) * sizeof *room);
+    if (room == NULL) { PyErr_NoMemory(); return false; }
+    char *to = PyArray_BYTES(out);
+    NPY_BEGIN_THREADS_DEF;
+    NPY_BEGIN_THREADS_THRESHOLDED(stack * rows * columns);
+    for (npy_intp i = 0; i < stack; i++, to += rows * columns * size) {
+        multiply_matrices(&a, &b, rows, inner, columns, to, size, room);
+        for (int axis = ndim - 3; axis >= 0; axis--) { /* to the next matrices */
+            a.start += PyArray_STRIDE(x, axis);
+            b.start += PyArray_STRIDE(y, axis);
+            if (++place[axis] < PyArray_DIM(out, axis)) break;
+            a.start -= PyArray_STRIDE(x, axis) * PyArray_DIM(out, axis);
+            b.start -= PyArray_STRIDE(y, axis) * PyArray_DIM(out, axis);
+            place[axis] = 0;
+        }
+    }
+    NPY_END_THREADS;
+    PyMem_RawFree(room);
+    return true;
+}
+
+/* Multiply stacks of matrices of one shape into a new ndarray: a function of the module. */
+static PyObject *multiply_function(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t count) {
+    if (count != 3 || !PyArray_Check(arguments[0]) || !PyArray_Check(arguments[1]) || !PyArray_DescrCheck(arguments[2])) {
+        PyErr_SetString(PyExc_TypeError, "multiply_integers: expected two ndarrays and a dtype");
         return NULL;
     }
     PyArrayObject *x = (PyArrayObject *)arguments[0], *y = (PyArrayObject *)arguments[1];
     PyArray_Descr *dtype = (PyArray_Descr *)arguments[2];
     int ndim = PyArray_NDIM(x);
-    npy_intp shape[NPY_MAXDIMS], place[NPY_MAXDIMS] = {0}, size = PyDataType_ELSIZE(dtype), stack = 1;
-    bool fits = PyArray_NDIM(y) == ndim && (dtype->kind == 'i' || dtype->kind == 'u') && size <= 4 && PyArray_ISNBO(dtype->byteorder);
-    for (int i = 0; fits && i < ndim - 2; i++) {
-        fits = PyArray_DIM(x, i) == PyArray_DIM(y, i);
-        stack *= shape[i] = PyArray_DIM(x, i);
-    }
-    npy_intp rows = PyArray_DIM(x, ndim - 2), inner = PyArray_DIM(x, ndim - 1);
-    if (!fits || PyArray_DIM(y, ndim - 2) != inner) {
+    npy_intp shape[NPY_MAXDIMS];
+    bool fits = ndim >= 2 && PyArray_NDIM(y) == ndim && (dtype->kind == 'i' || dtype->kind == 'u') && PyDataType_ELSIZE(dtype) <= 4 &&
+                PyArray_ISNBO(dtype->byteorder) && PyArray_DIM(x, ndim - 1) == PyArray_DIM(y, ndim - 2);
+    for (int i = 0; fits && i < ndim - 2; i++) fits = (shape[i] = PyArray_DIM(x, i)) == PyArray_DIM(y, i);
+    if (!fits) {
         PyErr_SetString(PyExc_ValueError, "multiply_integers: shapes or dtypes do not fit");
         return NULL;
     }
-    npy_intp columns = PyArray_DIM(y, ndim - 1);
-    shape[ndim - 2] = rows;
-    shape[ndim - 1] = columns;
-    int16_t *room = PyMem_RawMalloc((size_t)((rows + TILE + COLUMNS) * (inner + STEP)) * sizeof *room);
-    if (room == NULL) return PyErr_NoMemory();
+    shape[ndim - 2] = PyArray_DIM(x, ndim - 2);
+    shape[ndim - 1] = PyArray_DIM(y, ndim - 1);
     Py_INCREF(dtype); /* which NumPy takes over */
     PyObject *out = PyArray_SimpleNewFromDescr(ndim, shape, dtype);
-    if (out != NULL) {
-        char *to = PyArray_BYTES((PyArrayObject *)out);
-        NPY_BEGIN_THREADS_DEF;
-        NPY_BEGIN_THREADS_THRESHOLDED(stack * rows * columns);
-        for (npy_intp i = 0; i < stack; i++, to += rows * columns * size) {
-            multiply_matrices(&a, &b, rows, inner, columns, to, size, room);
-            for (int axis = ndim - 3; axis >= 0; axis--) { /* to the next matrices */
-                a.start += PyArray_STRIDE(x, axis);
-                b.start += PyArray_STRIDE(y, axis);
-                if (++place[axis] < shape[axis]) break;
-                a.start -= PyArray_STRIDE(x, axis) * shape[axis];
-                b.start -= PyArray_STRIDE(y, axis) * shape[axis];
-                place[axis] = 0;
-            }
-        }
-        NPY_END_THREADS;
-    }
-    PyMem_RawFree(room);
+    if (out != NULL && !multiply_integers(x, y, (PyArrayObject *)out)) Py_CLEAR(out);
     return out;
 }
 
 static PyMethodDef functions[] = {
-    {"multiply_integers", (PyCFunction)(void (*)(void))multiply_integers, METH_FASTCALL,
+    {"multiply_integers", (PyCFunction)(void (*)(void))multiply_function, METH_FASTCALL,
      PyDoc_STR("multiply_integers(a, b, dtype)\n--\n\nMultiply matrices of 8- or 16-bit integers modulo the width of a dtype; uint16 counts as int16.")},
     {NULL, NULL, 0, NULL},
 };
