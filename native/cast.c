@@ -91,6 +91,96 @@ Cast *truth_of(Type from) {
     return !is_native(from) ? NULL : truths[from];
 }
 
+/* -- narrow elements ----------------------------------------------------------------------------------------------------------- */
+
+static npy_intp size_of(Type type) { return is_native(type) ? type_size[type] : size_of_narrow(type); }
+static bool is_narrow_integer(Type type) { return type >= E_INT1; }
+
+/* Find the step from a type that is not narrow. */
+static Cast *step_from_native(Type from, Type to) {
+    if (to == E_BOOL) return truth_of(from);
+    if (is_native(to)) return cast_between(from, to);
+    return from == (is_narrow_integer(to) ? E_INT8 : E_FLOAT32) ? narrowing_of(to) : NULL;
+}
+
+/* Return the type that a conversion goes through. */
+static Type middle_of(Type from, Type to) { return is_narrow_integer(is_native(from) ? to : from) ? E_INT8 : E_FLOAT32; }
+
+bool find_conversion(Type from, Type to, Conversion *found) {
+    if (from == to || from == E_FOREIGN || to == E_FOREIGN) return false;
+    if (is_narrow_integer(to) && (from == E_FLOAT32 || from == E_FLOAT64)) return false; /* they saturate at limits that int8 does not have */
+    *found = (Conversion){.from_size = size_of(from), .to_size = size_of(to)};
+    Type middle = middle_of(from, to);
+    if (is_native(from)) {
+        found->first = step_from_native(from, to);
+        if (found->first != NULL || is_native(to)) return found->first != NULL;
+        found->first = odd_rounding_of(from);
+        if (found->first == NULL || is_narrow_integer(to)) found->first = cast_between(from, middle);
+    } else {
+        found->first = widening_of(from);
+        if (to == middle) return true;
+    }
+    found->middle_size = type_size[middle];
+    found->second = step_from_native(middle, to);
+    return found->first != NULL && found->second != NULL;
+}
+
+void convert_elements(const Conversion *how, const char *from, char *to, npy_intp count) {
+    enum { SOME = 512 };
+    _Alignas(16) char room[SOME * sizeof(float)];
+    if (how->second == NULL) { how->first(from, to, count); return; }
+    for (npy_intp done = 0; done < count; done += SOME) {
+        npy_intp now = count - done < SOME ? count - done : SOME;
+        how->first(from + done * how->from_size, room, now);
+        how->second(room, to + done * how->to_size, now);
+    }
+}
+
+/* Convert an ndarray to a dtype: a function of the module. */
+static PyObject *cast_function(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t count) {
+    if (count != 2 || !PyArray_Check(arguments[0]) || !PyArray_DescrCheck(arguments[1])) {
+        PyErr_SetString(PyExc_TypeError, "cast: expected an ndarray and a dtype");
+        return NULL;
+    }
+    PyArrayObject *data = (PyArrayObject *)arguments[0];
+    PyArray_Descr *dtype = (PyArray_Descr *)arguments[1];
+    Conversion how;
+    if (!find_conversion(type_of_dtype(PyArray_DESCR(data)), type_of_dtype(dtype), &how))
+        return PyErr_Format(PyExc_TypeError, "cast: there is no conversion from %S to %S", PyArray_DESCR(data), dtype);
+    bool fortran = PyArray_IS_F_CONTIGUOUS(data) && !PyArray_IS_C_CONTIGUOUS(data);
+    data = (PyArrayObject *)PyArray_FromArray(data, NULL, fortran ? NPY_ARRAY_FARRAY_RO : NPY_ARRAY_CARRAY_RO); /* a copy where it is not plain */
+    if (data == NULL) return NULL;
+    Py_INCREF(dtype); /* which NumPy takes over */
+    PyArrayObject *out = (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, dtype, PyArray_NDIM(data), PyArray_DIMS(data), NULL, NULL,
+                                                               fortran ? NPY_ARRAY_F_CONTIGUOUS : 0, NULL);
+    if (out != NULL) {
+        NPY_BEGIN_THREADS_DEF;
+        NPY_BEGIN_THREADS_THRESHOLDED(PyArray_SIZE(out));
+        convert_elements(&how, PyArray_BYTES(data), PyArray_BYTES(out), PyArray_SIZE(out));
+        NPY_END_THREADS;
+    }
+    Py_DECREF(data);
+    return (PyObject *)out;
+}
+
+/* Whether there is a conversion between two dtypes. */
+static PyObject *casts_function(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t count) {
+    Conversion how;
+    if (count != 2 || !PyArray_DescrCheck(arguments[0]) || !PyArray_DescrCheck(arguments[1])) {
+        PyErr_SetString(PyExc_TypeError, "casts: expected two dtypes");
+        return NULL;
+    }
+    return PyBool_FromLong(find_conversion(type_of_dtype((PyArray_Descr *)arguments[0]), type_of_dtype((PyArray_Descr *)arguments[1]), &how));
+}
+
+PyMethodDef cast_functions[] = {
+    {"cast", (PyCFunction)(void (*)(void))cast_function, METH_FASTCALL,
+     PyDoc_STR("cast(data, dtype)\n--\n\nReturn a new ndarray of a dtype, in C order or that of the columns.")},
+    {"casts", (PyCFunction)(void (*)(void))casts_function, METH_FASTCALL,
+     PyDoc_STR("casts(dtype, other)\n--\n\nReturn whether `cast` has a conversion from one dtype to another.")},
+    {NULL, NULL, 0, NULL},
+};
+
 /* -- Python scalars ------------------------------------------------------------------------------------------------------------ */
 
 static const long long lowest[] = {[E_INT8] = INT8_MIN, [E_INT16] = INT16_MIN, [E_INT32] = INT32_MIN, [E_INT64] = INT64_MIN, [E_UINT64] = 0};

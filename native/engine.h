@@ -231,6 +231,12 @@ PyObject *call_hook(int hook, ...);
 typedef void Cast(const char *from, char *to, npy_intp count);
 /* Return what converts contiguous elements, or NULL where C's conversion is not what NumPy's is. */
 Cast *cast_between(Type from, Type to);
+/* How contiguous elements of one type become those of another: in one step, or in two through a third type. */
+typedef struct { Cast *first, *second; npy_intp from_size, middle_size, to_size; } Conversion;
+/* Find the conversion between two types of which one may be narrow; a truth value is whether an element is not zero. False where there is none,
+ * or the types are the same. */
+bool find_conversion(Type from, Type to, Conversion *found);
+void convert_elements(const Conversion *how, const char *from, char *to, npy_intp count);
 /* Return what says which elements are not zero. */
 Cast *truth_of(Type from);
 extern const uint8_t type_size[E_COUNT];
@@ -304,7 +310,7 @@ void fill_elements(char *place, const char *element, Py_ssize_t itemsize, npy_in
 /* Return the strong node that a `dtype=` means in a state, or NULL without an exception. */
 const Node *node_of_argument(const State *state, PyObject *dtype);
 
-extern PyMethodDef array_functions[], state_functions[], hook_functions[], plan_functions[], operator_functions[];
+extern PyMethodDef cast_functions[], array_functions[], state_functions[], hook_functions[], plan_functions[], operator_functions[];
 extern PyType_Spec array_spec, deleted_spec, plan_spec, state_spec, scope_spec, operation_spec, elementwise_spec, ufunc_spec, fold_spec, function_spec, at_spec, update_spec;
 extern PyTypeObject *ElementwiseType, *UfuncType, *FoldType, *FunctionType, *AtType, *UpdateType;
 int functions_ready(void);

@@ -134,8 +134,8 @@ const Node *node_of_argument(const State *state, PyObject *dtype) {
     for (unsigned slot = slot_of(dtype); by_dtype[slot].object != NULL; slot = (slot + 1) % SLOTS) {
         const Node *node = by_dtype[slot].node;
         if (by_dtype[slot].object != dtype) continue;
-        return !is_native(node->type) || (state->narrow && type_size[node->type] == 8 && node->type != E_COMPLEX64) ||
-                       (state->narrow && node->type == E_COMPLEX128) ? NULL : node;
+        bool wide = is_native(node->type) && (type_size[node->type] == 16 || (type_size[node->type] == 8 && node->type != E_COMPLEX64));
+        return node->type == E_FOREIGN || (state->narrow && wide) ? NULL : node;
     }
     return NULL;
 }

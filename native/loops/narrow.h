@@ -119,5 +119,7 @@ NARROW_INTEGERS(CONVERSIONS)
 
 /* Conversions between contiguous elements and float32 (int8) at the level in use; `type` is a narrow one. */
 Cast *widening_of(Type type), *narrowing_of(Type type);
+/* Conversions of numbers that float32 cannot represent to float32 such that its rounding to a narrow type is the number's; NULL of other types. */
+Cast *odd_rounding_of(Type type);
 
 #endif
