@@ -98,12 +98,13 @@ BARS: list[Bar] = [
     _both("narrow", ("int16 matmul",), (MATRIX,), "numpy", 1 / 20),
     _both("narrow", ("int32 matmul",), (MATRIX,), "numpy", 1 / 8),
     # The peak, result included, in units of the result: no full-size temporary.
-    _both(
+    Bar(
         "memory",
         ("int32 + float32", "float32 * float64", "bfloat16 + float32", "int8 + int32", "uint8 < int32"),
         (10_000_000,),
         "result",
         1.02,
+        None,
     ),
     _both("import", ("import supremum",), (0,), "import numpy, ml_dtypes", 1.3),
     _both("import", ("import supremum",), (0,), "import jax.numpy", 0.25),

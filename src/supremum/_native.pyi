@@ -195,6 +195,7 @@ def narrow_ufunc(
 maximum: Final[np.ufunc]
 minimum: Final[np.ufunc]
 clip: Final[np.ufunc]
+
 def cast(_data: np.ndarray[Any, Any], _dtype: np.dtype[Any], /) -> np.ndarray[Any, Any]: ...
 def casts(_dtype: np.dtype[Any], _other: np.dtype[Any], /) -> bool: ...
 def multiply_integers(
