@@ -16,7 +16,7 @@ import numpy as np
 from supremum._base.buffers import Buffer
 from supremum._base.native import native
 from supremum._kernels.elementwise import always_false, floor_divide, is_below_zero, power, unchanged
-from supremum._kernels.narrow_casts import narrow, rounds_well
+from supremum._kernels.narrow_casts import narrow, widen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -127,11 +127,13 @@ def _checked(found: np.ufunc, defined: Callable[..., Any], dtype: np.dtype[Any])
 def _widened(function: Callable[..., Any], wide: np.dtype[Any], dtype: np.dtype[Any]) -> Callable[..., Any]:
     """Wrap a kernel to compute narrow buffers in a wider dtype and round once."""
 
+    floats = wide == np.float32
+
     def widened(*operands: Buffer) -> Any:
-        answer = function(*[x.astype(wide) for x in operands])
-        if answer.dtype == dtype or answer.dtype.kind == "u":  # a number of bits, of integers
+        answer = function(*[widen(x) if floats else x.astype(wide) for x in operands])
+        if answer.dtype == dtype or answer.dtype.kind in "bu":  # truth values; a number of bits, of integers
             return answer
-        return answer.astype(dtype) if rounds_well(dtype) else narrow(answer, dtype)
+        return narrow(np.asarray(answer), dtype) if floats else answer.astype(dtype)
 
     return widened
 
