@@ -138,6 +138,12 @@ void convert_elements(const Conversion *how, const char *from, char *to, npy_int
 
 /* Convert an ndarray to a dtype: a function of the module. */
 static PyObject *cast_function(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t count) {
+    if (count == 2 && PyArray_IsScalar(arguments[0], Generic)) { /* NumPy's result without dimensions */
+        PyObject *again[] = {PyArray_FromAny(arguments[0], NULL, 0, 0, 0, NULL), arguments[1]};
+        PyObject *found = again[0] == NULL ? NULL : cast_function(NULL, again, 2);
+        Py_XDECREF(again[0]);
+        return found;
+    }
     if (count != 2 || !PyArray_Check(arguments[0]) || !PyArray_DescrCheck(arguments[1])) {
         PyErr_SetString(PyExc_TypeError, "cast: expected an ndarray and a dtype");
         return NULL;

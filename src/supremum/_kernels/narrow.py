@@ -126,7 +126,6 @@ def _checked(found: np.ufunc, defined: Callable[..., Any], dtype: np.dtype[Any])
 
 def _widened(function: Callable[..., Any], wide: np.dtype[Any], dtype: np.dtype[Any]) -> Callable[..., Any]:
     """Wrap a kernel to compute narrow buffers in a wider dtype and round once."""
-
     floats = wide == np.float32
 
     def widened(*operands: Buffer) -> Any:
