@@ -6,7 +6,7 @@
 /* Whether a node's elements can be made of a kind of Python scalars without loss of a part or a fraction. */
 static bool holds(const Node *node, Scalar kind) {
     static const char most[] = {['b'] = S_BOOL, ['u'] = S_INT, ['i'] = S_INT, ['f'] = S_FLOAT, ['c'] = S_COMPLEX};
-    return node != NULL && node->type != E_FOREIGN && (int)kind <= most[(int)node->kind];
+    return node != NULL && is_native(node->type) && (int)kind <= most[(int)node->kind];
 }
 
 /* Make a 0-d array of a Python scalar; NULL without an exception where it does not fit the node, or the default one if that is NULL. */
@@ -156,17 +156,17 @@ static PyObject *quick_astype(Operation *Py_UNUSED(operation), const Arguments *
     State *state = current_state();
     if (state == NULL) return NULL;
     const Node *node = node_of_argument(state, arguments->values[1]);
-    if (node == NULL || node == x->node || x->node->type == E_FOREIGN || !behaved(x)) return NULL;
-    Cast *cast = node->type == E_BOOL ? truth_of(x->node->type) : cast_between(x->node->type, node->type);
+    Conversion how;
+    if (node == NULL || node == x->node || !behaved(x) || !find_conversion(x->node->type, node->type, &how)) return NULL;
     bool fortran = !PyArray_IS_C_CONTIGUOUS(x->data);
-    if (cast == NULL || x->node->type == node->type || (fortran && !PyArray_IS_F_CONTIGUOUS(x->data))) return NULL;
+    if (fortran && !PyArray_IS_F_CONTIGUOUS(x->data)) return NULL;
     PyArrayObject *out = new_data(node, PyArray_NDIM(x->data), PyArray_DIMS(x->data), fortran);
     if (out == NULL) return NULL;
     npy_intp count = PyArray_SIZE(out);
     PyArrayObject *data = held(x);
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(count);
-    cast(PyArray_BYTES(data), PyArray_BYTES(out), count);
+    convert_elements(&how, PyArray_BYTES(data), PyArray_BYTES(out), count);
     NPY_END_THREADS;
     Py_DECREF(data);
     return wrap(out, node);
@@ -209,7 +209,7 @@ static PyObject *quick_take(Operation *Py_UNUSED(operation), const Arguments *ar
 static PyObject *quick_item(Operation *Py_UNUSED(operation), const Arguments *arguments) {
     if (arguments->names != NULL || arguments->count < 1 || arguments->count > 2 || !IS_ARRAY(arguments->values[0])) return NULL;
     const Array *x = (Array *)arguments->values[0];
-    if (x->node->type == E_FOREIGN || !behaved(x)) return NULL;
+    if (!is_native(x->node->type) || !behaved(x)) return NULL;
     if (arguments->count == 1)
         return PyArray_SIZE(x->data) == 1 ? scalar_from(x->node->type, PyArray_BYTES(x->data)) : NULL;
     npy_intp index;

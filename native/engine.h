@@ -51,10 +51,14 @@ enum { UNLOCKED = 500 };
 
 /* -- nodes ---------------------------------------------------------------------------------------------------------------- */
 
-/* The dtypes whose elements C knows; the order is that of the types of `CAST_TYPES` in cast.c. */
+/* The dtypes whose elements C knows: native ones up to E_COUNT, then foreign ones. Of those it knows the narrow ones from E_NARROW on; they
+ * have loops and no other quick ways. */
 typedef enum {
     E_BOOL, E_INT8, E_INT16, E_INT32, E_INT64, E_UINT8, E_UINT16, E_UINT32, E_UINT64, E_FLOAT32, E_FLOAT64, E_COMPLEX64, E_COMPLEX128,
-    E_COUNT, E_FOREIGN = E_COUNT
+    E_COUNT, E_FOREIGN = E_COUNT, E_NARROW,
+    E_BFLOAT16 = E_NARROW, E_FLOAT16, E_FLOAT8_E3M4, E_FLOAT8_E4M3, E_FLOAT8_E4M3B11FNUZ, E_FLOAT8_E4M3FN, E_FLOAT8_E4M3FNUZ, E_FLOAT8_E5M2,
+    E_FLOAT8_E5M2FNUZ, E_FLOAT8_E8M0FNU, E_FLOAT6_E2M3FN, E_FLOAT6_E3M2FN, E_FLOAT4_E2M1FN, E_INT1, E_INT2, E_INT4, E_UINT1, E_UINT2, E_UINT4,
+    E_TYPES
 } Type;
 
 enum { MAX_NODES = 96 };
@@ -79,6 +83,15 @@ const Node *node_of(PyObject *object);
 const Node *node_of_dtype(PyArray_Descr *dtype);
 /* Return the type of a dtype's elements. */
 Type type_of_dtype(PyArray_Descr *dtype);
+/* Whether NumPy itself has the dtype and computes in it. */
+static inline bool is_native(Type type) { return type < E_FOREIGN; }
+static inline bool is_narrow_float(Type type) { return type >= E_NARROW && type < E_INT1; }
+/* Return the narrow type of NumPy's type number, or E_FOREIGN; and the other way round, or NPY_NOTYPE where the package lacks it. */
+Type narrow_type(int number);
+int number_of_narrow(Type type);
+npy_intp size_of_narrow(Type type);
+/* Find the loop of a ufunc of a narrow type (see loops/narrow_loops.c): the name of its function, or NULL. */
+const char *narrow_loop(PyObject *ufunc, Type type, PyUFuncGenericFunction *function, void **data);
 
 /* -- arrays --------------------------------------------------------------------------------------------------------------- */
 
@@ -227,6 +240,12 @@ PyObject *call_hook(int hook, ...);
 typedef void Cast(const char *from, char *to, npy_intp count);
 /* Return what converts contiguous elements, or NULL where C's conversion is not what NumPy's is. */
 Cast *cast_between(Type from, Type to);
+/* How contiguous elements of one type become those of another: in one step, or in two through a third type. */
+typedef struct { Cast *first, *second; npy_intp from_size, middle_size, to_size; } Conversion;
+/* Find the conversion between two types of which one may be narrow; a truth value is whether an element is not zero. False where there is none,
+ * or the types are the same. */
+bool find_conversion(Type from, Type to, Conversion *found);
+void convert_elements(const Conversion *how, const char *from, char *to, npy_intp count);
 /* Return what says which elements are not zero. */
 Cast *truth_of(Type from);
 extern const uint8_t type_size[E_COUNT];
@@ -235,6 +254,9 @@ extern const uint8_t type_size[E_COUNT];
 int write_scalar(const Plan *plan, PyObject *scalar, Scalar kind, char *place);
 /* Write a Python scalar that a type holds without a change of kind or range: 1, or 0 where it does not. */
 int store_scalar(Type type, PyObject *scalar, Scalar kind, char *place);
+
+/* The same of a narrow float that rounds what it does not hold, and integers that float32 holds. */
+int store_narrow(Type type, PyObject *scalar, Scalar kind, char *place);
 
 /* Apply an operation. NULL without an exception: an operand is neither an Array nor a plain one. */
 PyObject *quick_binary(Operation *operation, PyObject *x, PyObject *y);
@@ -297,7 +319,7 @@ void fill_elements(char *place, const char *element, Py_ssize_t itemsize, npy_in
 /* Return the strong node that a `dtype=` means in a state, or NULL without an exception. */
 const Node *node_of_argument(const State *state, PyObject *dtype);
 
-extern PyMethodDef array_functions[], state_functions[], hook_functions[], plan_functions[], operator_functions[];
+extern PyMethodDef cast_functions[], array_functions[], state_functions[], hook_functions[], plan_functions[], operator_functions[];
 extern PyType_Spec array_spec, deleted_spec, plan_spec, state_spec, scope_spec, operation_spec, elementwise_spec, ufunc_spec, fold_spec, function_spec, boundary_spec, direct_spec, at_spec, update_spec;
 extern PyTypeObject *ElementwiseType, *UfuncType, *FoldType, *FunctionType, *BoundaryType, *DirectType, *AtType, *UpdateType;
 int functions_ready(void);

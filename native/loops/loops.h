@@ -28,16 +28,22 @@
 #define INDEPENDENT
 #endif
 
-/* The levels of processors: the architecture's least, AVX2, AVX-512 as of 2017. (Windows does not align the stack for wide registers.) */
+/* The levels of processors: the architecture's least, AVX2 (with F16C), AVX-512 as of 2017. (Windows does not align the stack for wide registers.) */
 enum { PLAIN, AVX2, AVX512, LEVELS };
 #if defined(__GNUC__) && defined(__x86_64__) && !defined(_WIN32)
+#include <cpuid.h>
+#include <immintrin.h>
 #define HAS_LEVELS 1
 #define TARGET_PLAIN
-#define TARGET_AVX2 __attribute__((target("avx2")))
-#define TARGET_AVX512 __attribute__((target("avx2,avx512f,avx512bw,avx512dq,avx512vl")))
+#define TARGET_AVX2 __attribute__((target("avx2,f16c")))
+#define TARGET_AVX512 __attribute__((target("avx2,f16c,avx512f,avx512bw,avx512dq,avx512vl")))
 /* Define wrappers of every level by a macro that takes a level and its TARGET. */
 #define EVERY_LEVEL(X) X(PLAIN, TARGET_PLAIN) X(AVX2, TARGET_AVX2) X(AVX512, TARGET_AVX512)
+/* The same with further arguments. */
+#define EVERY_LEVEL_OF(X, ...) X(PLAIN, TARGET_PLAIN, __VA_ARGS__) X(AVX2, TARGET_AVX2, __VA_ARGS__) X(AVX512, TARGET_AVX512, __VA_ARGS__)
 static inline int processor_level(void) {
+    unsigned a, b, c, d; /* compilers before 2021 do not know F16C by name */
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_F16C)) return PLAIN;
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512vl"))
         return AVX512;
@@ -47,8 +53,12 @@ static inline int processor_level(void) {
 #define HAS_LEVELS 0
 #define TARGET_PLAIN
 #define EVERY_LEVEL(X) X(PLAIN, TARGET_PLAIN)
+#define EVERY_LEVEL_OF(X, ...) X(PLAIN, TARGET_PLAIN, __VA_ARGS__)
 static inline int processor_level(void) { return PLAIN; }
 #endif
+
+/* The level in use: the processor's, which tests lower. */
+extern int loop_level;
 
 /* Whether a loop may read an operand in any order, before or after it writes the result: they are the same elements, or share no memory. */
 static inline bool unordered(const char *in, npy_intp in_step, const char *out, npy_intp out_step, npy_intp count, npy_intp size) {
@@ -59,7 +69,17 @@ static inline bool unordered(const char *in, npy_intp in_step, const char *out, 
     return in_end <= out_first || out_end <= in_first;
 }
 
-/* Add the ufuncs of a theme to the module; -1 with an exception. */
-int add_extremes(PyObject *module);
+/* Return the sum, in the order of NumPy's, of SUMMED elements that a conversion makes float32. */
+enum { SUMMED = 8192 };
+float sum_converted(const Conversion *how, const char *from);
+
+/* Multiply stacks of matrices of 8- or 16-bit integers, which fit each other, into a C-contiguous one of at most 32 bits an element, modulo its
+ * width; uint16 counts as int16. False with an exception. */
+bool multiply_integers(PyArrayObject *x, PyArrayObject *y, PyArrayObject *out);
+
+/* Add what a file has to the module, or find what it needs; -1 with an exception. */
+int add_levels(PyObject *module), add_narrow(PyObject *module);
+int add_extremes(PyObject *module), add_narrow_loops(PyObject *module);
+int add_order(PyObject *module), add_products(PyObject *module);
 
 #endif

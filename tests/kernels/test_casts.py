@@ -91,3 +91,12 @@ def test_foreign_byte_order(size, target):
     assert result.dtype == NODES[target].dtype
     assert result.dtype.isnative
     assert np.array_equal(result.astype(np.complex64), numbers.astype(np.complex64))
+
+
+def test_scalars_of_numpy_are_cast_as_arrays_without_dimensions():
+    for name in ("bfloat16", "float16", "int4"):
+        for number in (np.float32(2), np.int64(3), NODES["bfloat16"].dtype.type(1)):
+            found = cast(number, NODES[name])
+            assert found.shape == ()
+            assert found.dtype == NODES[name].dtype
+            assert float(found) == float(number)

@@ -16,7 +16,7 @@ from supremum._core.fast_paths import add_direct_calls
 from supremum._core.typing import ArrayLike, Axis
 from supremum._kernels.casts import cast
 from supremum._kernels.direct import ordering as plain
-from supremum._kernels.order import comparable
+from supremum._kernels.order import comparable, search
 from supremum.promotion._nodes import NODES, Node
 
 __all__ = [
@@ -382,15 +382,15 @@ def searchsorted(
     vector, elements = operands("searchsorted", a, v)
     if vector._data.ndim != 1:
         raise ValueError(f"searchsorted: the first argument must be 1-d, got shape {vector.shape}")
-    if vector._node is elements._node and vector._node.native and sorter is None:
+    if vector._node is elements._node and sorter is None:
         index = index_node(vector._data.size)
-        found = vector._data.searchsorted(elements._data, side)
+        found = search(vector._data, elements._data, vector._node, side)
         return wrap(np.asarray(found, index.dtype), index)
     data = vector._data
     if sorter is not None:
         data = data[operand(sorter, "searchsorted", 3)._data]
     node, (ordered, wanted) = promoted("searchsorted", wrap(data, vector._node), elements)
-    found = np.searchsorted(comparable(ordered, node), comparable(wanted, node), side=side)
+    found = search(ordered, wanted, node, side)
     index = index_node(len(ordered))
     return wrap(np.asarray(found, index.dtype), index)
 

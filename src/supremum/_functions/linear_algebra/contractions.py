@@ -242,19 +242,19 @@ def contract(function: str, a: Array, b: Array, first: list[int], second: list[i
 publish(__name__)
 
 
-def _product_operation(ufunc: np.ufunc) -> engine.Operation:
-    """Return the operation of a generalized ufunc, with its loops for the nodes that the BLAS supports."""
+def _product_operation(ufunc: np.ufunc, kinds: str) -> engine.Operation:
+    """Return the operation of a generalized ufunc, with its loops for nodes of some kinds."""
 
     def make(settings: State, a: Node, b: Node, *_shapes: tuple[int, ...]) -> engine.Plan:
-        blas = a.native and a.kind in "fc" and not a.weak
-        plain = a is b and blas and settings.remember and settings.truncate(a) is a
-        return engine.Plan(a, ufunc=ufunc if plain else None, dtype=a.dtype if plain else None)
+        known = a.kind in kinds and (a.native or a.kind == "f") and not a.weak
+        plain = a is b and known and settings.remember and settings.truncate(a) is a
+        return engine.Plan(a, ufunc=ufunc if plain else None, dtype=a.wide.dtype if plain else None, fold=True)
 
     return engine.Operation(ufunc.__name__, 2, make)
 
 
-MATMUL: Final = _product_operation(np.matmul)
+MATMUL: Final = _product_operation(np.matmul, "iufc")
 add_fast_paths(__name__, "matmul", operation=MATMUL)
-add_fast_paths(__name__, "vecdot", operation=_product_operation(np.vecdot))
+add_fast_paths(__name__, "vecdot", operation=_product_operation(np.vecdot, "fc"))
 add_direct_calls(__name__, {"tensordot": plain.tensordot}, arrays=2, kinds="f", keywords=("axes",))
 engine.set_operators(matmul=MATMUL)
