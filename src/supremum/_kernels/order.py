@@ -17,7 +17,7 @@ from supremum._base.native import native
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node
 
-__all__ = ["argsort", "comparable", "lexsort", "order_keys", "search", "sort", "tally"]
+__all__ = ["argsort", "comparable", "lexsort", "order_keys", "search", "search_extreme", "sort", "tally"]
 
 #: Number of elements along an axis up to which NumPy's stable sort is faster than packing.
 _SMALL: Final = 256
@@ -221,3 +221,10 @@ def search(ordered: Buffer, wanted: Buffer, node: Node, side: Literal["left", "r
     # There are no more elements than these.
     places = ordered.searchsorted(comparable(_every_code(wanted.dtype), node), side)
     return places.take(_codes(wanted))
+
+
+def search_extreme(data: Buffer, node: Node, axis: int | None, *, greatest: bool) -> Buffer | None:
+    """Return the places of the first extremes along an axis, or of the first NaN; None where NumPy finds them."""
+    if native is None or node.kind != "f" or not 8 <= node.bits <= 16 or not data.size or not data.dtype.isnative:
+        return None
+    return np.asarray(native.argextreme_narrow(data.reshape(-1) if axis is None else _rows(data, axis), greatest))
