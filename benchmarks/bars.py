@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from cases import Case
+from cases import ARITHMETIC, FOUR, SIGNS, TRANSCENDENTAL, Case
 from engine import REFERENCE, ROWS
 
 MILLION, MATRIX = 1_000_000, 512 * 512
@@ -45,12 +45,23 @@ def _reference(case: Case, size: int) -> float | None:
     return REFERENCE.get(case.name) if size == 4 else None
 
 
-def _narrow(dtype: str, functions: str, float32: float | None, ml_dtypes: float | None) -> list[Bar]:
+def _narrow(dtype: str, functions: Iterable[str], float32: float | None, ml_dtypes: float | None) -> list[Bar]:
     """Bars of narrow floats: at most `float32` times float32's time, at least `ml_dtypes` times faster than ml_dtypes."""
-    cases = [f"{dtype} {function}" for function in functions.split()]
-    sizes = (MATRIX,) if functions == "matmul" else (MILLION,)
-    bars = [_both("narrow", cases, sizes, "float32", float32)] if float32 else []
-    return bars + ([_both("narrow", cases, sizes, "numpy", 1 / ml_dtypes)] if ml_dtypes else [])
+    cases = [f"{dtype} {function}" for function in functions]
+    sizes = (MATRIX,) if functions == ("matmul",) else (MILLION,)
+    bars = [Bar("narrow", cases, sizes, "float32", float32, None)] if float32 else []
+    return bars + ([Bar("narrow", cases, sizes, "numpy", 1 / ml_dtypes, None)] if ml_dtypes else [])
+
+
+def _loops(dtype: str, arithmetic: float, signs: float, transcendental: float, torch: float | None) -> list[Bar]:
+    """Bars of the loops of one narrow float, against float32's and torch's own."""
+    bars = [*_narrow(dtype, ARITHMETIC, arithmetic, None), *_narrow(dtype, SIGNS, signs, None)]
+    bars += _narrow(dtype, TRANSCENDENTAL, transcendental, None)
+    cases = [f"{dtype} {function}" for function in (*ARITHMETIC, *SIGNS, *TRANSCENDENTAL)]
+    bars.append(Bar("narrow", cases, (FOUR,), "float32", 0.5, None))
+    if torch:
+        bars.append(Bar("narrow", [f"{dtype} {function}" for function in ARITHMETIC], (MILLION,), "torch", torch, None))
+    return bars
 
 
 BARS: list[Bar] = [
@@ -65,23 +76,21 @@ BARS: list[Bar] = [
     Bar("operators", _OPERATORS, TINY, "array_api_strict", 0.15, None),
     _both("functions", _LINEAR, (MILLION,), "numpy", 1.02),
     Bar("programs", ("Lotka-Volterra",), (0,), "numpy", 1.5, None),
-    *_narrow("bfloat16", "add multiply maximum", 8, 2),
-    *_narrow("bfloat16", "abs negative isnan", 2, 3),
-    *_narrow("bfloat16", "less equal", 6, 3),
-    *_narrow("bfloat16", "exp sin tanh log sqrt", 3, 3),
-    *_narrow("bfloat16", "sum mean", 3, 20),
-    *_narrow("bfloat16", "max min", 5, 20),
-    *_narrow("bfloat16", "sort argsort", 2, 20),
-    *_narrow("bfloat16", "matmul", 1.5, 1),
+    *_loops("bfloat16", 1.0, 0.55, 1.25, 1.1),
+    *_loops("float16", 1.0, 0.55, 1.25, 1.1),
+    *_loops("float8_e4m3fn", 1.1, 1.1, 1.1, None),
+    *_loops("float8_e5m2", 1.1, 1.1, 1.1, None),
+    *_narrow("bfloat16", ("sum", "mean"), 3, 20),
+    *_narrow("bfloat16", ("max", "min"), 5, 20),
+    *_narrow("bfloat16", ("sort", "argsort"), 2, 20),
+    *_narrow("bfloat16", ("matmul",), 1.5, 1),
     _both("narrow", ("float32 to bfloat16", "bfloat16 to float32"), (MILLION,), "numpy", 1),
-    *_narrow("float16", "matmul", 3, 100),
-    *_narrow("float16", "add multiply", None, 1.5),
+    *_narrow("float16", ("matmul",), 3, 100),
     *(
         bar
         for dtype in ("float8_e4m3fn", "float8_e5m2")
         for bar in (
-            *_narrow(dtype, "add multiply", None, 6),
-            *_narrow(dtype, "exp sum", None, 10),
+            *_narrow(dtype, ("sum",), None, 10),
             _both("narrow", (f"float32 to {dtype}", f"{dtype} to float32"), (MILLION,), "numpy", 1 / 10),
         )
     ),
@@ -89,12 +98,13 @@ BARS: list[Bar] = [
     _both("narrow", ("int16 matmul",), (MATRIX,), "numpy", 1 / 20),
     _both("narrow", ("int32 matmul",), (MATRIX,), "numpy", 1 / 8),
     # The peak, result included, in units of the result: no full-size temporary.
-    _both(
+    Bar(
         "memory",
         ("int32 + float32", "float32 * float64", "bfloat16 + float32", "int8 + int32", "uint8 < int32"),
         (10_000_000,),
         "result",
         1.02,
+        None,
     ),
     _both("import", ("import supremum",), (0,), "import numpy, ml_dtypes", 1.3),
     _both("import", ("import supremum",), (0,), "import jax.numpy", 0.25),

@@ -143,6 +143,11 @@ FUNCTIONS = [
     Case("astype", "xp.astype(a, xp.float64)", _A),
 ]
 
+#: Functions of narrow dtypes that have a bar in common.
+ARITHMETIC = ("add", "multiply", "maximum", "less", "equal")
+SIGNS = ("abs", "negative")
+TRANSCENDENTAL = ("exp", "sin", "tanh", "log", "sqrt")
+
 _ELEMENTWISE = {
     "add": "np.add(a, b)",
     "multiply": "np.multiply(a, b)",
@@ -208,12 +213,12 @@ NARROW = [
     *(_narrow("bfloat16", function) for function in _ELEMENTWISE),
     *_cast("bfloat16"),
     _matmul("bfloat16"),
-    *(_narrow("float16", function) for function in ("add", "multiply", "exp", "sum", "max", "sort")),
+    *(_narrow("float16", function) for function in (*ARITHMETIC, *SIGNS, *TRANSCENDENTAL, "sum", "max", "sort")),
     _matmul("float16"),
     *(
         case
         for dtype in ("float8_e4m3fn", "float8_e5m2")
-        for case in (*(_narrow(dtype, function) for function in ("add", "multiply", "exp", "sum")), *_cast(dtype))
+        for case in (*(_narrow(dtype, function) for function in (*ARITHMETIC, *SIGNS, "exp", "tanh", "sum")), *_cast(dtype))
     ),
     *(_matmul(dtype) for dtype in ("int8", "uint8", "int16", "int32")),
 ]

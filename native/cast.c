@@ -222,7 +222,7 @@ static int write_inexact(Type type, PyObject *scalar, Scalar kind, char *place) 
     return type >= E_COMPLEX64 ? write_complex(type, PyComplex_AsCComplex(scalar), place) : 0;
 }
 
-/* Write a number as an element of a narrow type, as ml_dtypes and NumPy round it: to bfloat16 by way of float32, to others once. */
+/* Write a number as an element of a narrow type, as NumPy and ml_dtypes round it: to float16 once, to others by way of float32. */
 static int write_narrow(Type type, double value, char *place) {
     if (type >= E_INT1) {
         int8_t small = (int8_t)value;
@@ -230,7 +230,7 @@ static int write_narrow(Type type, double value, char *place) {
         return 1;
     }
     float near = (float)value;
-    if (type != E_BFLOAT16 && (double)near != value && value == value) { /* round to odd, so that the second rounding is right */
+    if (type == E_FLOAT16 && (double)near != value && value == value) { /* round to odd, so that the second rounding is right */
         uint32_t bits;
         memcpy(&bits, &near, sizeof bits);
         if (!(bits & 1)) bits += fabs((double)near) < fabs(value) ? 1 : -1;
@@ -248,7 +248,7 @@ int write_scalar(const Plan *plan, PyObject *scalar, Scalar kind, char *place) {
     long long value;
     switch (kind) {
         case S_FLOAT:
-            if (plan->type >= E_NARROW && plan->floats && plan->type < E_INT1) return write_narrow(plan->type, PyFloat_AS_DOUBLE(scalar), place);
+            if (is_narrow_float(plan->type) && plan->floats) return write_narrow(plan->type, PyFloat_AS_DOUBLE(scalar), place);
             return plan->floats ? write_inexact(plan->type, scalar, kind, place) : 0;
         case S_COMPLEX: return plan->floats ? write_inexact(plan->type, scalar, kind, place) : 0;
         case S_BOOL: return write_number(plan->type, scalar == Py_True, place);
@@ -273,6 +273,14 @@ int store_scalar(Type type, PyObject *scalar, Scalar kind, char *place) {
     bool inexact = type >= E_FLOAT32;
     int small = small_integer(scalar, inexact ? -exact : lowest[type], inexact ? exact : highest[type], &value);
     return small == 1 ? write_integer(type, value, place) : small;
+}
+
+int store_narrow(Type type, PyObject *scalar, Scalar kind, char *place) {
+    long long value = scalar == Py_True;
+    if (!is_narrow_float(type)) return 0;
+    if (kind == S_FLOAT) return write_narrow(type, PyFloat_AS_DOUBLE(scalar), place);
+    int small = kind == S_BOOL ? 1 : kind == S_INT ? small_integer(scalar, -(1LL << 24), 1LL << 24, &value) : 0;
+    return small == 1 ? write_narrow(type, (double)value, place) : small;
 }
 
 PyObject *scalar_from(Type type, const char *place) {

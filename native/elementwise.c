@@ -55,6 +55,14 @@ static PyObject *call_kernel(Operation *operation, Plan *plan, PyObject *a, PyOb
 /* Where a loop reads an operand: elements of some type, `step` bytes apart (0: the same one again and again). */
 typedef struct { const char *start; npy_intp step; Type type; } Source;
 
+/* Find the conversion of an operand; it is NumPy's, which rounds to narrow floats by way of float32 (but float64 to float16 at once). */
+static bool find_operand_conversion(Type from, Type to, Conversion *found) {
+    if (!find_conversion(from, to, found)) return false;
+    if (is_native(from) && is_narrow_float(to) && found->second != NULL && !(from == E_FLOAT64 && to == E_FLOAT16))
+        found->first = cast_between(from, E_FLOAT32);
+    return found->first != NULL;
+}
+
 /* Convert blocks and call the loop on them. Each source is contiguous or one element. */
 static void run_blocks(const Plan *plan, const Source *sources, int count, char *out, npy_intp size) {
     _Alignas(16) char room[2][BLOCK * 16];
@@ -66,7 +74,7 @@ static void run_blocks(const Plan *plan, const Source *sources, int count, char 
         steps[i] = sources[i].step;
         pointers[i] = (char *)sources[i].start;
         if (sources[i].type == plan->type) continue;
-        find_conversion(sources[i].type, plan->type, &conversions[i]);
+        find_operand_conversion(sources[i].type, plan->type, &conversions[i]);
         pointers[i] = room[i];
         if (steps[i] == 0) { /* one element: converted once */
             convert_elements(&conversions[i], sources[i].start, room[i], 1);
@@ -94,7 +102,7 @@ static bool run_flat(const Plan *plan, const Source *sources, int count, char *o
     for (int i = 0; i < count; i++) {
         if (sources[i].type == plan->type) continue;
         Conversion how;
-        if (!find_conversion(sources[i].type, plan->type, &how)) return false;
+        if (!find_operand_conversion(sources[i].type, plan->type, &how)) return false;
         mixed = true;
     }
     if (!mixed) {

@@ -85,6 +85,7 @@ const Node *node_of_dtype(PyArray_Descr *dtype);
 Type type_of_dtype(PyArray_Descr *dtype);
 /* Whether NumPy itself has the dtype and computes in it. */
 static inline bool is_native(Type type) { return type < E_FOREIGN; }
+static inline bool is_narrow_float(Type type) { return type >= E_NARROW && type < E_INT1; }
 /* Return the narrow type of NumPy's type number, or E_FOREIGN; and the other way round, or NPY_NOTYPE where the package lacks it. */
 Type narrow_type(int number);
 int number_of_narrow(Type type);
@@ -244,6 +245,9 @@ extern const uint8_t type_size[E_COUNT];
 int write_scalar(const Plan *plan, PyObject *scalar, Scalar kind, char *place);
 /* Write a Python scalar that a type holds without a change of kind or range: 1, or 0 where it does not. */
 int store_scalar(Type type, PyObject *scalar, Scalar kind, char *place);
+
+/* The same of a narrow float that rounds what it does not hold, and integers that float32 holds. */
+int store_narrow(Type type, PyObject *scalar, Scalar kind, char *place);
 
 /* Apply an operation. NULL without an exception: an operand is neither an Array nor a plain one. */
 PyObject *quick_binary(Operation *operation, PyObject *x, PyObject *y);

@@ -156,6 +156,7 @@ static PyObject *quick_where(Operation *operation, const Arguments *arguments) {
 static bool read_bound(PyObject *x, const Node *node, char *place) {
     if (!IS_ARRAY(x)) {
         Scalar kind = scalar_kind(x);
+        if (is_narrow_float(node->type)) return store_narrow(node->type, x, kind, place) == 1;
         if (kind == S_NONE || kind == S_COMPLEX || (kind == S_FLOAT && node->type < E_FLOAT32)) return false;
         return store_scalar(node->type, x, kind, place) == 1;
     }

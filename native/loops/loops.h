@@ -28,18 +28,22 @@
 #define INDEPENDENT
 #endif
 
-/* The levels of processors: the architecture's least, AVX2, AVX-512 as of 2017. (Windows does not align the stack for wide registers.) */
+/* The levels of processors: the architecture's least, AVX2 (with F16C), AVX-512 as of 2017. (Windows does not align the stack for wide registers.) */
 enum { PLAIN, AVX2, AVX512, LEVELS };
 #if defined(__GNUC__) && defined(__x86_64__) && !defined(_WIN32)
+#include <cpuid.h>
+#include <immintrin.h>
 #define HAS_LEVELS 1
 #define TARGET_PLAIN
-#define TARGET_AVX2 __attribute__((target("avx2")))
-#define TARGET_AVX512 __attribute__((target("avx2,avx512f,avx512bw,avx512dq,avx512vl")))
+#define TARGET_AVX2 __attribute__((target("avx2,f16c")))
+#define TARGET_AVX512 __attribute__((target("avx2,f16c,avx512f,avx512bw,avx512dq,avx512vl")))
 /* Define wrappers of every level by a macro that takes a level and its TARGET. */
 #define EVERY_LEVEL(X) X(PLAIN, TARGET_PLAIN) X(AVX2, TARGET_AVX2) X(AVX512, TARGET_AVX512)
 /* The same with further arguments. */
 #define EVERY_LEVEL_OF(X, ...) X(PLAIN, TARGET_PLAIN, __VA_ARGS__) X(AVX2, TARGET_AVX2, __VA_ARGS__) X(AVX512, TARGET_AVX512, __VA_ARGS__)
 static inline int processor_level(void) {
+    unsigned a, b, c, d; /* compilers before 2021 do not know F16C by name */
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_F16C)) return PLAIN;
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512vl"))
         return AVX512;

@@ -9,7 +9,7 @@
 #include "loops.h"
 
 /* What a float has beside numbers:
- * WITH_INFINITY  infinity and NaN, as IEEE 754 has them (NaN become the quiet NaN of their sign)
+ * WITH_INFINITY  infinity and NaN, as IEEE 754 has them; NaN become the quiet NaN of their sign
  * NAN_ONLY       NaN where all bits but the sign are set
  * ONE_NAN        one NaN, where -0.0 would be
  * NUMBERS        nothing: numbers that are too large become the largest, NaN a zero of the other sign
@@ -78,21 +78,23 @@ static ALWAYS_INLINE uint32_t narrowed(uint32_t bits, int width, int fraction, i
         return is_nan ? ((bits >> 16) & 0x8000u) | 0x7FC0u : rounded;
     }
     const uint32_t largest = (1u << (width - 1)) - 1, infinity = largest & ~((1u << fraction) - 1);
-    const int shift = 23 - fraction, least = 1 - bias; /* the least exponent of normal numbers */
-    /* Beside a power of two, of which `shift` bits are lost, the sum with it is rounded where the code is. */
-    const int top = ((int)(largest >> fraction) - (has == WITH_INFINITY) + 1 - bias) + 127; /* beyond the greatest exponent, biased */
-    const uint32_t beyond = (uint32_t)top << 23, smallest = (uint32_t)(least + 127) << 23;
-    magnitude = magnitude < beyond ? magnitude : beyond;
-    uint32_t power = magnitude & 0x7F800000u;
-    power = (power > smallest ? power : smallest) + ((uint32_t)shift << 23);
-    uint32_t sum = bits_of(float_of(magnitude) + float_of(power));
-    uint32_t code = sum - power + (power >> shift) - ((uint32_t)(least + 127 + shift) << fraction);
+    const int shift = 23 - fraction; /* bits that are lost */
+    const uint32_t smallest = (uint32_t)(128 - bias) << 23; /* of the numbers that are normal */
+    /* Half of the last place is added, less one bit if it was even, and the difference of the biases is taken away. */
+    uint32_t normal = (magnitude + ((magnitude >> shift) & 1) + (1u << (shift - 1)) - 1 - ((uint32_t)(127 - bias) << 23)) >> shift;
+    /* Beside a power of two whose last place is that of subnormal numbers, addition rounds. */
+    const uint32_t power = smallest + ((uint32_t)shift << 23);
+    uint32_t subnormal = bits_of(float_of(magnitude) + float_of(power)) - power;
+    uint32_t code = choose(magnitude < smallest, subnormal, normal);
     uint32_t sign = (bits >> (32 - width)) & (largest + 1);
     switch (has) {
-        case WITH_INFINITY: return choose(is_nan, infinity | (1u << (fraction - 1)), code) | sign;
-        case NAN_ONLY: return choose(is_nan | (code > largest), largest, code) | sign;
-        case ONE_NAN: return choose(is_nan | (code > largest), largest + 1, choose(code == 0, 0, code | sign));
-        default: return choose(is_nan, largest + 1, choose(code > largest, largest, code)) ^ sign;
+        case WITH_INFINITY: { /* of NaN, float16 has room for some bits, which processors keep */
+            uint32_t quiet = infinity | (1u << (fraction - 1)) | (width == 16 ? (bits >> shift) & ((1u << fraction) - 1) : 0);
+            return choose(is_nan, quiet, code < infinity ? code : infinity) | sign;
+        }
+        case NAN_ONLY: return (code < largest ? code : largest) | sign; /* NaN is beyond all numbers here and there */
+        case ONE_NAN: return choose(code > largest, largest + 1, choose(code == 0, 0, code | sign));
+        default: return choose(is_nan, largest + 1, code < largest ? code : largest) ^ sign;
     }
 }
 

@@ -1,7 +1,7 @@
-/* Kernels of narrow floats: arithmetic in float32, rounded once, and what is done on the bits of signs and magnitudes. */
+/* Kernels of narrow floats: what is done on the bits of signs and magnitudes, and arithmetic of bfloat16. */
 #include "narrow_kernels.h"
 
-/* -- arithmetic ------------------------------------------------------------------------------------------------------------------- */
+/* -- arithmetic of bfloat16, whose conversions cost next to nothing ------------------------------------------------------------------------------------------------------------------- */
 
 #define ARITHMETIC(level, target, name, storage, function, operator) \
     target static void function##_##name##_##level(const void *a, const void *b, void *to, npy_intp count, const Layout *Py_UNUSED(at)) { \
@@ -12,17 +12,13 @@
     }
 #define LEVEL(level, target, function) [level] = function##_##level,
 #define BY_LEVEL(function) static Kernel *const function[LEVELS] = {EVERY_LEVEL_OF(LEVEL, function)};
-#define FOUR(name, NAME, storage, ...) \
-    EVERY_LEVEL_OF(ARITHMETIC, name, storage, add, +) BY_LEVEL(add_##name) \
-    EVERY_LEVEL_OF(ARITHMETIC, name, storage, subtract, -) BY_LEVEL(subtract_##name) \
-    EVERY_LEVEL_OF(ARITHMETIC, name, storage, multiply, *) BY_LEVEL(multiply_##name) \
-    EVERY_LEVEL_OF(ARITHMETIC, name, storage, divide, /) BY_LEVEL(divide_##name)
-NARROW_FLOATS(FOUR)
-
-enum { ADD, SUBTRACT, MULTIPLY, DIVIDE, ARITHMETICS };
-static const char *const arithmetic_names[ARITHMETICS] = {"add", "subtract", "multiply", "divide"};
-#define ROW(name, NAME, ...) [E_##NAME - E_NARROW] = {add_##name, subtract_##name, multiply_##name, divide_##name},
-static Kernel *const *const arithmetic[E_TYPES - E_NARROW][ARITHMETICS] = {NARROW_FLOATS(ROW)};
+EVERY_LEVEL_OF(ARITHMETIC, bfloat16, 16, add, +) BY_LEVEL(add_bfloat16)
+EVERY_LEVEL_OF(ARITHMETIC, bfloat16, 16, subtract, -) BY_LEVEL(subtract_bfloat16)
+EVERY_LEVEL_OF(ARITHMETIC, bfloat16, 16, multiply, *) BY_LEVEL(multiply_bfloat16)
+EVERY_LEVEL_OF(ARITHMETIC, bfloat16, 16, divide, /) BY_LEVEL(divide_bfloat16)
+static const struct { const char *name; Kernel *const *levels; } arithmetic[] = {
+    {"add", add_bfloat16}, {"subtract", subtract_bfloat16}, {"multiply", multiply_bfloat16}, {"divide", divide_bfloat16}, {NULL, NULL},
+};
 
 /* -- signs and magnitudes ------------------------------------------------------------------------------------------------------------ */
 
@@ -52,12 +48,11 @@ static const Layout layouts[E_TYPES - E_NARROW] = {NARROW_FLOATS(LAYOUT)};
 const Layout *layout_of(Type type) { return type >= E_INT1 || type == E_FLOAT8_E8M0FNU ? NULL : &layouts[type - E_NARROW]; }
 
 bool find_kernels(const char *name, Type type, Kernels *found) {
-    if (type < E_INT1)
-        for (int i = 0; i < ARITHMETICS; i++)
-            if (strcmp(name, arithmetic_names[i]) == 0) {
-                *found = (Kernels){arithmetic[type - E_NARROW][i], 2, false};
-                return true;
-            }
+    for (int i = 0; type == E_BFLOAT16 && arithmetic[i].name != NULL; i++)
+        if (strcmp(name, arithmetic[i].name) == 0) {
+            *found = (Kernels){arithmetic[i].levels, 2, false};
+            return true;
+        }
     const Layout *at = layout_of(type);
     if (at == NULL) return false;
     bool one_nan = at->nan == at->magnitude + 1, numbers = at->nan == 1;

@@ -19,19 +19,19 @@ typedef struct Loop {
     Type type;
     int operands;
     int size, out_size;   /* of an element */
-    Kernels kernels;      /* of codes; */
+    Kernels kernels, then; /* of codes; `then` has the minimum of the maximum and the third operand */
     const Layout *layout;
     uint8_t *table;       /* or what the 256 bytes become: owned */
     PyUFuncGenericFunction wide; /* or NumPy's loop, */
     void *wide_data;
     int wide_size;        /* whose elements have so many bytes */
     bool truth;           /* whether its results are truth values */
-    bool quiet;           /* whether it must not get signalling NaN, for which its results are not the same everywhere */
+    bool quiet;           /* whether it must not get signalling NaN */
     Repair *repair;
     PyUFuncGenericFunction function; /* what the ufunc has */
     void *data;           /* that the function gets: the loop */
-    char of_half[3];      /* the types of the operands and the result, of float16, */
-    int types[3];         /* and of the others */
+    char of_half[4];      /* the types of the operands and the result, of float16, */
+    int types[4];         /* and of the others */
     struct Loop *next;
 } Loop;
 
@@ -57,7 +57,7 @@ static inline void run(char **args, const npy_intp *dimensions, const npy_intp *
     char *out = args[operands];
     npy_intp out_step = steps[operands];
     if (count <= 0) return;
-    bool plain = out_step == out_size, repeated[2] = {false, false};
+    bool plain = out_step == out_size, repeated[3] = {false, false, false};
     for (int i = 0; i < operands; i++) {
         if (steps[i] != size) plain = false;
         /* Elements of another size are not the same ones; where they begin at one address, the loop is ahead of its results or behind. */
@@ -65,9 +65,9 @@ static inline void run(char **args, const npy_intp *dimensions, const npy_intp *
         if (!apart || (out_step == 0 && count > 1)) some = 1;
     }
     if (some == 1 && count > 1) plain = false;
-    const char *in[2] = {args[0], operands == 2 ? args[1] : args[0]};
+    const char *in[3] = {args[0], operands >= 2 ? args[1] : args[0], operands == 3 ? args[2] : args[0]};
     if (plain && (whole || count <= SOME)) { block(loop, in, out, count); return; }
-    _Alignas(16) char rooms[3][2 * SOME];
+    _Alignas(16) char rooms[4][2 * SOME];
     for (npy_intp done = 0; done < count; done += some) {
         npy_intp now = count - done < some ? count - done : some;
         for (int i = 0; i < operands; i++) {
@@ -79,13 +79,18 @@ static inline void run(char **args, const npy_intp *dimensions, const npy_intp *
         }
         if (operands == 1) in[1] = in[0];
         char *to = out + done * out_step;
-        block(loop, in, out_step == out_size ? to : rooms[2], now);
-        if (out_step != out_size) scatter(rooms[2], to, out_step, now, out_size);
+        block(loop, in, out_step == out_size ? to : rooms[3], now);
+        if (out_step != out_size) scatter(rooms[3], to, out_step, now, out_size);
     }
 }
 
 static void block_of_codes(const Loop *loop, const char *const *in, char *out, npy_intp count) {
     loop->kernels.levels[loop_level](in[0], in[1], out, count, loop->layout);
+}
+static void block_of_clip(const Loop *loop, const char *const *in, char *out, npy_intp count) {
+    _Alignas(16) char room[2 * SOME];
+    loop->kernels.levels[loop_level](in[0], in[1], room, count, loop->layout);
+    loop->then.levels[loop_level](room, in[2], out, count, loop->layout);
 }
 static void block_of_bytes(const Loop *loop, const char *const *in, char *out, npy_intp count) {
     const uint8_t *x = (const uint8_t *)in[0], *table = loop->table;
@@ -117,6 +122,9 @@ static void block_of_wide(const Loop *loop, const char *const *in, char *out, np
 static void run_codes(char **args, const npy_intp *dimensions, const npy_intp *steps, void *data) {
     run(args, dimensions, steps, data, block_of_codes, true);
 }
+static void run_clip(char **args, const npy_intp *dimensions, const npy_intp *steps, void *data) {
+    run(args, dimensions, steps, data, block_of_clip, false);
+}
 static void run_bytes(char **args, const npy_intp *dimensions, const npy_intp *steps, void *data) {
     run(args, dimensions, steps, data, block_of_bytes, true);
 }
@@ -139,6 +147,9 @@ static void repair_power(const float *a, const float *b, float *out, npy_intp co
 static const struct { const char *name; Repair *repair; } repairs[] = {
     {"floor_divide", repair_floor_divide}, {"pow", repair_power}, {"float_power", repair_power}, {NULL, NULL},
 };
+
+/* Functions that answer signalling NaN otherwise than quiet ones, or not everywhere alike. */
+static const char *const sensitive[] = {"fmax", "fmin", "hypot", "pow", "float_power", NULL};
 
 /* -- ufuncs ---------------------------------------------------------------------------------------------------------------------------- */
 
@@ -164,7 +175,12 @@ static bool find_wide(Loop *loop, PyUFuncObject *ufunc) {
 /* Decide how a function is computed; 1, or 0 where there is no loop, or -1 with an exception. */
 static int decide(Loop *loop, PyObject *wide, PyObject *table) {
     loop->size = loop->out_size = (int)size_of_narrow(loop->type);
-    if (find_kernels(loop->name, loop->type, &loop->kernels) && loop->kernels.operands == loop->operands) {
+    if (loop->operands == 3) {
+        if (strcmp(loop->name, "clip") || !find_kernels("maximum", loop->type, &loop->kernels) || !find_kernels("minimum", loop->type, &loop->then))
+            return 0;
+        loop->layout = layout_of(loop->type);
+        loop->function = run_clip;
+    } else if (find_kernels(loop->name, loop->type, &loop->kernels) && loop->kernels.operands == loop->operands) {
         loop->layout = layout_of(loop->type);
         loop->truth = loop->kernels.truth;
         loop->function = run_codes;
@@ -182,7 +198,7 @@ static int decide(Loop *loop, PyObject *wide, PyObject *table) {
     } else if (wide != Py_None && PyObject_TypeCheck(wide, &PyUFunc_Type) && find_wide(loop, (PyUFuncObject *)wide)) {
         for (int i = 0; repairs[i].name != NULL; i++)
             if (strcmp(loop->name, repairs[i].name) == 0 && loop->wide_size == 4) loop->repair = repairs[i].repair;
-        loop->quiet = strcmp(loop->name, "fmax") == 0 || strcmp(loop->name, "fmin") == 0;
+        for (int i = 0; sensitive[i] != NULL; i++) loop->quiet = loop->quiet || (strcmp(loop->name, sensitive[i]) == 0 && loop->wide_size == 4);
         loop->function = run_wide;
     } else return 0;
     if (loop->truth) loop->out_size = 1;
@@ -226,7 +242,7 @@ static PyObject *narrow_ufunc(PyObject *Py_UNUSED(module), PyObject *args) {
     int operands;
     if (!PyArg_ParseTuple(args, "sO!iOO:narrow_ufunc", &name, &PyArrayDescr_Type, &dtype, &operands, &wide, &table)) return NULL;
     Type type = type_of_dtype(dtype);
-    if (type < E_NARROW || operands < 1 || operands > 2) Py_RETURN_NONE;
+    if (type < E_NARROW || operands < 1 || operands > 3) Py_RETURN_NONE;
     for (Loop *loop = loops; loop != NULL; loop = loop->next)
         if (loop->type == type && loop->operands == operands && strcmp(loop->name, name) == 0) return Py_NewRef(loop->ufunc);
     Loop *loop = PyMem_Calloc(1, sizeof *loop);

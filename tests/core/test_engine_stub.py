@@ -30,7 +30,10 @@ DECLARED = {name: each for name, each in names(STUB.body).items() if not name.st
 #: Ufuncs of our own loops, which the specification needs not: there they are NumPy's or kernels.
 UFUNCS = {name for name, each in DECLARED.items() if "np.ufunc" in ast.unparse(each) and isinstance(each, ast.AnnAssign)}
 #: Which instructions the loops in C use; for tests.
-ONLY_NATIVE = {"argextreme_narrow", "argsort_narrow", "cast", "casts", "multiply_integers", "set_level", "sort_narrow", "tally_narrow"}
+ONLY_NATIVE = {
+    *("argextreme_narrow", "argsort_narrow", "cast", "casts", "multiply_integers", "narrow_ufunc", "set_level", "sort_narrow"),
+    "tally_narrow",
+}
 CLASSES = sorted(name for name, each in DECLARED.items() if isinstance(each, ast.ClassDef))
 FUNCTIONS = sorted(name for name, each in DECLARED.items() if isinstance(each, ast.FunctionDef) and name not in ONLY_NATIVE)
 #: What every class has.

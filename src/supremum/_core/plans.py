@@ -68,7 +68,7 @@ def _binary_plan(
 
     low, high = _exact_integers(rule, compute, policy)
     floats = policy[0] != "exact" or compute.bits in (64, 128)
-    call = call_of_two(kernel, casts, compute, node)
+    call = call_of_two(kernel, casts)
     return make(node, call, ufunc=ufunc, dtype=dtype, convert=scalar, low=low, high=high, floats=floats)
 
 
@@ -84,7 +84,7 @@ def _exact_integers(rule: Rule, compute: Node, policy: tuple[str, int]) -> tuple
 
 
 def _integers_of_narrow(compute: Node, *, exact: bool) -> tuple[int, int]:
-    """Return the limits for a narrow dtype: of integers that float32 holds, or, if they must not be rounded, that the dtype holds."""
+    """Return the limits for a narrow dtype: integers that float32 holds or, where none may be rounded, that the dtype holds."""
     if compute.kind == "c" or compute.strong.name == "float8_e8m0fnu":  # which has no zero
         return 0, -1
     limits = finfo(compute.dtype)
@@ -226,8 +226,8 @@ def plan_binary(
     kernel = _kernel(rule, compute, result, loose=None in (a.dtype, b.dtype))
     ufunc = _ufunc(rule, kernel, compute)
     if rule.result is Result.POWER and b.family is WEAK["int*"] and b.dtype is not None:
-        of_arrays = call_of_two(kernel, casts, compute, result)  # type: ignore[arg-type]  # a pair
-        of_scalars = call_of_two(kernel, (casts[0], None), compute, result)
+        of_arrays = call_of_two(kernel, casts)  # type: ignore[arg-type]  # a pair
+        of_scalars = call_of_two(kernel, (casts[0], None))
         ufunc = None
         kernel, casts = weak_exponents(of_arrays, of_scalars, compute, state.scalars, rule.name), (None, None)
     return compute, _binary_plan(rule, kernel, ufunc, (a, b), compute, result, casts, state, make)  # type: ignore[arg-type]  # a pair

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from supremum.promotion._nodes import Node
 
-__all__ = ["kernel", "ufunc", "wide_of"]
+__all__ = ["clip", "kernel", "ufunc", "wide_of"]
 
 
 _INT8: Final = np.dtype(np.int8)
@@ -84,6 +84,12 @@ def ufunc(name: str, compute: Node) -> np.ufunc | None:
     return _ufuncs.get((name, compute.dtype))
 
 
+def clip(node: Node) -> np.ufunc | None:
+    """Return the ufunc of the extension module for the minimum of the third operand and the maximum of the first two."""
+    found: np.ufunc | None = None if native is None else native.narrow_ufunc("clip", node.dtype, 3, None, None)
+    return found
+
+
 def _make(
     name: str, function: Callable[..., Any], nin: int, compute: Node, result: Node, *, widens: bool
 ) -> Callable[..., Any]:
@@ -99,7 +105,7 @@ def _make(
     if native is None or compute.kind == "c":
         return defined
     table = defined(_every_byte(dtype)) if nin == 1 and dtype.itemsize == 1 else None
-    if table is not None and table.itemsize != 1:
+    if table is not None and table.dtype not in (dtype, np.bool_):
         return defined
     wide = (function if isinstance(function, np.ufunc) else _REPAIRED.get(function)) if widens else None
     found = native.narrow_ufunc(name, dtype, nin, wide, table)
@@ -123,7 +129,7 @@ def _widened(function: Callable[..., Any], wide: np.dtype[Any], dtype: np.dtype[
 
     def widened(*operands: Buffer) -> Any:
         answer = function(*[x.astype(wide) for x in operands])
-        if answer.dtype == dtype:
+        if answer.dtype == dtype or answer.dtype.kind == "u":  # a number of bits, of integers
             return answer
         return answer.astype(dtype) if rounds_well(dtype) else narrow(answer, dtype)
 
