@@ -117,7 +117,13 @@ def integer_product(a: Buffer, b: Buffer, dtype: np.dtype[Any]) -> Buffer:
     length, work = _terms(a, b)
     if work < _WORTHWHILE or length != b.shape[-2 if b.ndim > 1 else 0]:
         return np.asarray(np.matmul(a.astype(dtype, copy=False), b.astype(dtype, copy=False), out=...))
-    if native is not None and a.itemsize <= 2 >= b.itemsize and dtype.itemsize <= 4 and min(a.ndim, b.ndim) > 1 and length >= 24:
+    if (
+        native is not None
+        and a.itemsize <= 2 >= b.itemsize
+        and dtype.itemsize <= 4
+        and min(a.ndim, b.ndim) > 1
+        and length >= 24
+    ):
         if dtype.itemsize <= 2 or np.uint16 not in (a.dtype, b.dtype):
             return _in_32_bits(a, b, dtype)
     a, b = _centred(a, dtype), _centred(b, dtype)

@@ -23,7 +23,7 @@ __all__ = ["argsort", "comparable", "lexsort", "order_keys", "search", "search_e
 _SMALL: Final = 256
 #: Number of elements along an axis, by item size, from which counting them is faster than comparing them.
 _MANY: Final = {1: 1 << 9, 2: 1 << 14}
-_CODES: Final = {1: np.dtype(np.uint8), 2: np.dtype(np.uint16)}
+_CODES: Final[dict[int, np.dtype[Any]]] = {1: np.dtype(np.uint8), 2: np.dtype(np.uint16)}
 _SIGNED: Final = {4: np.dtype(np.int32), 8: np.dtype(np.int64)}
 _LOW_HALF: Final = np.uint64((1 << 32) - 1)
 
@@ -74,7 +74,7 @@ _byte_orders: Final[dict[np.dtype[Any], bytes]] = {}
 
 def _every_code(dtype: np.dtype[Any]) -> Buffer:
     """Return the elements of all bit patterns of 8 or 16 bits."""
-    return np.arange(1 << (8 * dtype.itemsize), dtype=_CODES[dtype.itemsize]).view(dtype)
+    return np.arange(1 << (8 * dtype.itemsize)).astype(_CODES[dtype.itemsize]).view(dtype)
 
 
 def _codes(data: Buffer) -> Buffer:
@@ -89,7 +89,7 @@ def _is_countable(data: Buffer, node: Node, length: int) -> bool:
 
 def _rows(data: Buffer, axis: int) -> Buffer:
     """Return a contiguous, aligned buffer whose last axis is an axis of another."""
-    return np.require(np.moveaxis(data, axis, -1), requirements="CA")
+    return np.require(np.moveaxis(data, axis, -1), requirements=["C", "A"])
 
 
 # -- sorting ------------------------------------------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ def _positions(packed: Buffer, axis: int) -> Buffer:
     return np.moveaxis(packed.view(np.int64), -1, axis)
 
 
-# -- counting and searching -----------------------------------------------------------------------------------------------------
+# -- counting and searching ---------------------------------------------------------------------------------------------------
 
 
 def tally(data: Buffer, node: Node) -> tuple[Buffer, Buffer] | None:
