@@ -218,7 +218,7 @@ NARROW = [
     *(
         case
         for dtype in ("float8_e4m3fn", "float8_e5m2")
-        for case in (*(_narrow(dtype, function) for function in (*ARITHMETIC, *SIGNS, "exp", "tanh", "sum")), *_cast(dtype))
+        for case in (*(_narrow(dtype, function) for function in (*ARITHMETIC, *SIGNS, *TRANSCENDENTAL, "sum")), *_cast(dtype))
     ),
     *(_matmul(dtype) for dtype in ("int8", "uint8", "int16", "int32")),
 ]

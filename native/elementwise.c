@@ -84,8 +84,9 @@ static void run_blocks(const Plan *plan, const Source *sources, int count, char 
         }
     }
     steps[count] = plan->output_size;
-    for (npy_intp done = 0; done < size; done += BLOCK) {
-        npy_intp now = size - done < BLOCK ? size - done : BLOCK;
+    const npy_intp some = converts[0] || converts[1] ? BLOCK : size;
+    for (npy_intp done = 0; done < size; done += some) {
+        npy_intp now = size - done < some ? size - done : some;
         for (int i = 0; i < count; i++) {
             if (converts[i]) convert_elements(&conversions[i], sources[i].start + done * sources[i].step, room[i], now);
             else if (pointers[i] != room[i]) pointers[i] = (char *)sources[i].start + done * steps[i];

@@ -12,6 +12,8 @@ enum { SOME = 1024, ROOM = 4 * SOME }; /* elements of a block, and the bytes of 
 
 /* What NumPy's loop of float32 is wrong for: results that take the place of others. */
 typedef void Repair(const float *a, const float *b, float *out, npy_intp count);
+/* What needs no loop of NumPy's; false if it does. */
+typedef bool Shortcut(const float *a, const float *b, float *out, npy_intp count);
 
 typedef struct Loop {
     PyObject *ufunc;      /* owned; lives as long as the process */
@@ -28,6 +30,7 @@ typedef struct Loop {
     bool truth;           /* whether its results are truth values */
     bool quiet;           /* whether it must not get signalling NaN */
     Repair *repair;
+    Shortcut *shortcut;
     PyUFuncGenericFunction function; /* what the ufunc has */
     void *data;           /* that the function gets: the loop */
     char of_half[4];      /* the types of the operands and the result, of float16, */
@@ -46,8 +49,10 @@ static inline void scatter(const char *from, char *to, npy_intp step, npy_intp c
     else for (npy_intp i = 0; i < count; i++) *(uint16_t *)(to + i * step) = ((const uint16_t *)from)[i];
 }
 
+/* Where blocks are gathered, and where they are widened; `repeated` operands are one element, and stay once they are `ready`. */
+typedef struct { _Alignas(64) char codes[4][2 * SOME], wide[3][ROOM]; bool repeated[3], ready[3]; } Rooms;
 /* Compute contiguous elements. */
-typedef void Block(const Loop *loop, const char *const *in, char *out, npy_intp count);
+typedef void Block(const Loop *loop, const char *const *in, char *out, npy_intp count, Rooms *rooms);
 
 /* Run a loop block by block: what is not contiguous is gathered, and one element repeated. Where results are read again, as in a reduction,
  * a block is one element. */
@@ -57,7 +62,7 @@ static inline void run(char **args, const npy_intp *dimensions, const npy_intp *
     char *out = args[operands];
     npy_intp out_step = steps[operands];
     if (count <= 0) return;
-    bool plain = out_step == out_size, repeated[3] = {false, false, false};
+    bool plain = out_step == out_size;
     for (int i = 0; i < operands; i++) {
         if (steps[i] != size) plain = false;
         /* Elements of another size are not the same ones; where they begin at one address, the loop is ahead of its results or behind. */
@@ -66,33 +71,34 @@ static inline void run(char **args, const npy_intp *dimensions, const npy_intp *
     }
     if (some == 1 && count > 1) plain = false;
     const char *in[3] = {args[0], operands >= 2 ? args[1] : args[0], operands == 3 ? args[2] : args[0]};
-    if (plain && (whole || count <= SOME)) { block(loop, in, out, count); return; }
-    _Alignas(16) char rooms[4][2 * SOME];
+    Rooms rooms;
+    for (int i = 0; i < 3; i++) rooms.ready[i] = rooms.repeated[i] = false;
+    if (plain && (whole || count <= SOME)) { block(loop, in, out, count, &rooms); return; }
     for (npy_intp done = 0; done < count; done += some) {
         npy_intp now = count - done < some ? count - done : some;
         for (int i = 0; i < operands; i++) {
             const char *from = args[i] + done * steps[i];
-            in[i] = steps[i] == size ? from : rooms[i];
-            if (steps[i] == size || repeated[i]) continue;
-            gather(from, steps[i], rooms[i], now, size);
-            repeated[i] = steps[i] == 0 && some > 1;
+            in[i] = steps[i] == size ? from : rooms.codes[i];
+            if (steps[i] == size || rooms.repeated[i]) continue;
+            gather(from, steps[i], rooms.codes[i], now, size);
+            rooms.repeated[i] = steps[i] == 0 && some > 1;
         }
         if (operands == 1) in[1] = in[0];
         char *to = out + done * out_step;
-        block(loop, in, out_step == out_size ? to : rooms[3], now);
-        if (out_step != out_size) scatter(rooms[3], to, out_step, now, out_size);
+        block(loop, in, out_step == out_size ? to : rooms.codes[3], now, &rooms);
+        if (out_step != out_size) scatter(rooms.codes[3], to, out_step, now, out_size);
     }
 }
 
-static void block_of_codes(const Loop *loop, const char *const *in, char *out, npy_intp count) {
+static void block_of_codes(const Loop *loop, const char *const *in, char *out, npy_intp count, Rooms *Py_UNUSED(rooms)) {
     loop->kernels.levels[loop_level](in[0], in[1], out, count, loop->layout);
 }
-static void block_of_clip(const Loop *loop, const char *const *in, char *out, npy_intp count) {
+static void block_of_clip(const Loop *loop, const char *const *in, char *out, npy_intp count, Rooms *Py_UNUSED(rooms)) {
     _Alignas(16) char room[2 * SOME];
     loop->kernels.levels[loop_level](in[0], in[1], room, count, loop->layout);
     loop->then.levels[loop_level](room, in[2], out, count, loop->layout);
 }
-static void block_of_bytes(const Loop *loop, const char *const *in, char *out, npy_intp count) {
+static void block_of_bytes(const Loop *loop, const char *const *in, char *out, npy_intp count, Rooms *Py_UNUSED(rooms)) {
     const uint8_t *x = (const uint8_t *)in[0], *table = loop->table;
     uint8_t *to = (uint8_t *)out;
     npy_intp i = 0;
@@ -105,18 +111,22 @@ static void block_of_bytes(const Loop *loop, const char *const *in, char *out, n
 static void quieten(uint32_t *x, npy_intp count) {
     for (npy_intp i = 0; i < count; i++) x[i] |= (x[i] & 0x7FFFFFFFu) > 0x7F800000u ? 0x00400000u : 0;
 }
-static void block_of_wide(const Loop *loop, const char *const *in, char *out, npy_intp count) {
-    _Alignas(64) char rooms[3][ROOM];
-    Cast *widen = widening_of(loop->type);
+static void block_of_wide(const Loop *loop, const char *const *in, char *out, npy_intp count, Rooms *rooms) {
+    char *a = rooms->wide[0], *b = rooms->wide[1], *to = loop->truth ? out : rooms->wide[2];
     for (int i = 0; i < loop->operands; i++) {
-        widen(in[i], rooms[i], count);
-        if (loop->quiet) quieten((uint32_t *)rooms[i], count);
+        if (rooms->ready[i]) continue;
+        widening_of(loop->type)(in[i], rooms->wide[i], count);
+        if (loop->quiet) quieten((uint32_t *)rooms->wide[i], count);
+        rooms->ready[i] = rooms->repeated[i];
     }
-    char *to = loop->truth ? out : rooms[2], *args[3] = {rooms[0], loop->operands == 2 ? rooms[1] : to, to};
-    npy_intp wide = loop->wide_size, result = loop->truth ? 1 : wide, steps[3] = {wide, loop->operands == 2 ? wide : result, result};
-    loop->wide(args, &count, steps, loop->wide_data);
-    if (loop->repair != NULL) loop->repair((const float *)rooms[0], (const float *)rooms[1], (float *)rooms[2], count);
-    if (!loop->truth) narrowing_of(loop->type)(rooms[2], out, count);
+    if (loop->shortcut == NULL || !loop->shortcut((const float *)a, (const float *)b, (float *)to, count)) {
+        npy_intp wide = loop->wide_size, result = loop->truth ? 1 : wide;
+        char *args[3] = {a, loop->operands == 2 ? b : to, to};
+        npy_intp steps[3] = {wide, loop->operands == 2 ? wide : result, result};
+        loop->wide(args, &count, steps, loop->wide_data);
+        if (loop->repair != NULL) loop->repair((const float *)a, (const float *)b, (float *)to, count);
+    }
+    if (!loop->truth) narrowing_of(loop->type)(to, out, count);
 }
 
 static void run_codes(char **args, const npy_intp *dimensions, const npy_intp *steps, void *data) {
@@ -144,8 +154,20 @@ static void repair_power(const float *a, const float *b, float *out, npy_intp co
     for (npy_intp i = 0; i < count; i++)
         if (b[i] == 0.5f) out[i] = a[i] == -INFINITY ? INFINITY : out[i] + 0.0f;
 }
-static const struct { const char *name; Repair *repair; } repairs[] = {
-    {"floor_divide", repair_floor_divide}, {"pow", repair_power}, {"float_power", repair_power}, {NULL, NULL},
+/* Powers whose exponents are all 2, 1 or -1; NumPy's loop is slow for negative numbers. */
+static bool short_power(const float *a, const float *b, float *out, npy_intp count) {
+    float exponent = b[0];
+    if (exponent != 2 && exponent != 1 && exponent != -1) return false;
+    bool others = false;
+    for (npy_intp i = 0; i < count; i++) others |= b[i] != exponent;
+    if (others) return false;
+    if (exponent == 2) for (npy_intp i = 0; i < count; i++) out[i] = a[i] * a[i];
+    else if (exponent == 1) for (npy_intp i = 0; i < count; i++) out[i] = a[i];
+    else for (npy_intp i = 0; i < count; i++) out[i] = 1 / a[i];
+    return true;
+}
+static const struct { const char *name; Repair *repair; Shortcut *shortcut; } repairs[] = {
+    {"floor_divide", repair_floor_divide, NULL}, {"pow", repair_power, short_power}, {"float_power", repair_power, short_power}, {NULL, NULL, NULL},
 };
 
 /* Functions that answer signalling NaN otherwise than quiet ones, or not everywhere alike. */
@@ -197,7 +219,10 @@ static int decide(Loop *loop, PyObject *wide, PyObject *table) {
         loop->function = run_bytes;
     } else if (wide != Py_None && PyObject_TypeCheck(wide, &PyUFunc_Type) && find_wide(loop, (PyUFuncObject *)wide)) {
         for (int i = 0; repairs[i].name != NULL; i++)
-            if (strcmp(loop->name, repairs[i].name) == 0 && loop->wide_size == 4) loop->repair = repairs[i].repair;
+            if (strcmp(loop->name, repairs[i].name) == 0 && loop->wide_size == 4) {
+                loop->repair = repairs[i].repair;
+                loop->shortcut = repairs[i].shortcut;
+            }
         for (int i = 0; sensitive[i] != NULL; i++) loop->quiet = loop->quiet || (strcmp(loop->name, sensitive[i]) == 0 && loop->wide_size == 4);
         loop->function = run_wide;
     } else return 0;
