@@ -24,7 +24,7 @@ _SMALL: Final = 256
 #: Number of elements along an axis, by item size, from which counting them is faster than comparing them.
 _MANY: Final = {1: 1 << 9, 2: 1 << 14}
 _CODES: Final[dict[int, np.dtype[Any]]] = {1: np.dtype(np.uint8), 2: np.dtype(np.uint16)}
-_SIGNED: Final = {4: np.dtype(np.int32), 8: np.dtype(np.int64)}
+_SIGNED: Final[dict[int, np.dtype[Any]]] = {4: np.dtype(np.int32), 8: np.dtype(np.int64)}
 _LOW_HALF: Final = np.uint64((1 << 32) - 1)
 
 
