@@ -63,7 +63,7 @@ static float pairwise_sum(const Fold *fold, const char *in, npy_intp count) {
 static void fold_run(const Fold *fold, char *out, const char *in, npy_intp count) {
     if (!fold->converts) { fold_same(fold->plan, out, in, count); return; }
     if (fold->sums && count >= BUFFER) { *(float *)out += pairwise_sum(fold, in, count); return; }
-    char found[2];
+    _Alignas(2) char found[2];
     if (fold->extreme != NONE && count > 1 && find_extreme(fold->from, in, count, fold->extreme == GREATEST, found)) { /* one element to fold */
         in = found;
         count = 1;
