@@ -71,7 +71,7 @@ static ALWAYS_INLINE uint32_t narrowed(uint32_t bits, int width, int fraction, i
     bool is_nan = magnitude > 0x7F800000u;
     if (has == POWERS) {
         uint32_t power = magnitude < 0x00800000u ? magnitude > 0x00400000u : (magnitude + 0x00400000u) >> 23; /* 2**-127 is subnormal */
-        return (bits == 0) | (bits > 0x7F800000u) ? 0xFFu : power; /* without a branch */
+        return choose((bits == 0) | (bits > 0x7F800000u), 0xFFu, power);
     }
     if (fraction == 7) { /* bfloat16 */
         uint32_t rounded = (bits + 0x7FFFu + ((bits >> 16) & 1)) >> 16;

@@ -27,14 +27,16 @@ static ALWAYS_INLINE UINT OF(select_)(bool first, UINT a, UINT b) { return (UINT
 
 static ALWAYS_INLINE bool OF(ordered_)(UINT x, UINT y, const Layout *at) {
     UINT magnitude = (UINT)at->magnitude, last = (UINT)at->last, nan = (UINT)at->nan;
-    return !OF(is_nan_)(x, magnitude, last, nan) & !OF(is_nan_)(y, magnitude, last, nan);
+    bool first = OF(is_nan_)(x, magnitude, last, nan), second = OF(is_nan_)(y, magnitude, last, nan);
+    return !(first | second);
 }
 
 /* The greater or the lesser element; of NaN and a number NaN, of two NaN the first. */
 static ALWAYS_INLINE UINT OF(pick_)(UINT a, UINT b, const Layout *at, bool greatest) {
     UINT magnitude = (UINT)at->magnitude, last = (UINT)at->last, nan = (UINT)at->nan, x = (UINT)(a << at->up), y = (UINT)(b << at->up);
     bool better = greatest ? OF(order_)(x, magnitude) > OF(order_)(y, magnitude) : OF(order_)(x, magnitude) < OF(order_)(y, magnitude);
-    return OF(select_)(OF(is_nan_)(x, magnitude, last, nan) | (better & !OF(is_nan_)(y, magnitude, last, nan)), a, b);
+    bool first = OF(is_nan_)(x, magnitude, last, nan), second = OF(is_nan_)(y, magnitude, last, nan);
+    return OF(select_)(first | (better & !second), a, b);
 }
 
 /* The neighbour of `x` in the direction of `y`. */
@@ -73,13 +75,14 @@ static ALWAYS_INLINE UINT OF(sign_of_)(UINT x, const Layout *at) {
 
 #define X ((UINT)(first[i] << up))
 #define Y ((UINT)(second[i] << up))
-#define COMPARED(operator) (OF(rank_)(X, magnitude) operator OF(rank_)(Y, magnitude)) & OF(ordered_)(X, Y, at)
+/* A comparison that is false of NaN, without a branch. */
+#define COMPARED(operator) ((OF(rank_)(X, magnitude) operator OF(rank_)(Y, magnitude)) * OF(ordered_)(X, Y, at))
 DEFINE(less, uint8_t, COMPARED(<))
 DEFINE(less_equal, uint8_t, COMPARED(<=))
 DEFINE(greater, uint8_t, COMPARED(>))
 DEFINE(greater_equal, uint8_t, COMPARED(>=))
 DEFINE(equal, uint8_t, COMPARED(==))
-DEFINE(not_equal, uint8_t, !(COMPARED(==)))
+DEFINE(not_equal, uint8_t, 1 ^ COMPARED(==))
 DEFINE(maximum, UINT, OF(pick_)(first[i], second[i], at, true))
 DEFINE(minimum, UINT, OF(pick_)(first[i], second[i], at, false))
 #undef X

@@ -176,6 +176,14 @@ static const char *const sensitive[] = {"fmax", "fmin", "hypot", "pow", "float_p
 /* -- ufuncs ---------------------------------------------------------------------------------------------------------------------------- */
 
 static Loop *loops; /* all that were made; they live as long as the process */
+#ifdef Py_GIL_DISABLED
+static PyMutex adding; /* held while a loop is added */
+#define LOCK_LOOPS() PyMutex_Lock(&adding)
+#define UNLOCK_LOOPS() PyMutex_Unlock(&adding)
+#else
+#define LOCK_LOOPS() ((void)0)
+#define UNLOCK_LOOPS() ((void)0)
+#endif
 
 /* Find the loop of a ufunc from a wide type to itself or to truth values. */
 static bool find_wide(Loop *loop, PyUFuncObject *ufunc) {
@@ -251,12 +259,18 @@ static void discard(Loop *loop) {
 }
 
 const char *narrow_loop(PyObject *ufunc, Type type, PyUFuncGenericFunction *function, void **data) {
-    for (Loop *loop = loops; loop != NULL; loop = loop->next)
+    for (Loop *loop = LOAD(loops); loop != NULL; loop = loop->next)
         if (loop->ufunc == ufunc && loop->type == type) {
             *function = loop->function;
             *data = loop;
             return loop->name;
         }
+    return NULL;
+}
+
+static Loop *find_loop(const char *name, Type type, int operands) {
+    for (Loop *loop = LOAD(loops); loop != NULL; loop = loop->next)
+        if (loop->type == type && loop->operands == operands && strcmp(loop->name, name) == 0) return loop;
     return NULL;
 }
 
@@ -268,8 +282,8 @@ static PyObject *narrow_ufunc(PyObject *Py_UNUSED(module), PyObject *args) {
     if (!PyArg_ParseTuple(args, "sO!iOO:narrow_ufunc", &name, &PyArrayDescr_Type, &dtype, &operands, &wide, &table)) return NULL;
     Type type = type_of_dtype(dtype);
     if (type < E_NARROW || operands < 1 || operands > 3) Py_RETURN_NONE;
-    for (Loop *loop = loops; loop != NULL; loop = loop->next)
-        if (loop->type == type && loop->operands == operands && strcmp(loop->name, name) == 0) return Py_NewRef(loop->ufunc);
+    Loop *before = find_loop(name, type, operands);
+    if (before != NULL) return Py_NewRef(before->ufunc);
     Loop *loop = PyMem_Calloc(1, sizeof *loop);
     if (loop == NULL) return PyErr_NoMemory();
     loop->name = PyMem_Malloc(strlen(name) + 1);
@@ -287,9 +301,17 @@ static PyObject *narrow_ufunc(PyObject *Py_UNUSED(module), PyObject *args) {
         if (found < 0) return NULL;
         Py_RETURN_NONE;
     }
-    loop->next = loops;
-    loops = loop;
-    return Py_NewRef(loop->ufunc);
+    LOCK_LOOPS();
+    before = find_loop(name, type, operands); /* another thread may have made it meanwhile */
+    if (before == NULL) {
+        loop->next = loops;
+        PUBLISH(loops, loop);
+    }
+    UNLOCK_LOOPS();
+    if (before == NULL) return Py_NewRef(loop->ufunc);
+    Py_DECREF(loop->ufunc);
+    discard(loop);
+    return Py_NewRef(before->ufunc);
 }
 
 static PyMethodDef functions[] = {

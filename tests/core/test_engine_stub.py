@@ -29,7 +29,7 @@ def names(body):
 DECLARED = {name: each for name, each in names(STUB.body).items() if not name.startswith("_")}
 #: Ufuncs of our own loops, which the specification needs not: there they are NumPy's or kernels.
 UFUNCS = {name for name, each in DECLARED.items() if "np.ufunc" in ast.unparse(each) and isinstance(each, ast.AnnAssign)}
-#: Which instructions the loops in C use; for tests.
+#: What only loops in C need.
 ONLY_NATIVE = {
     *("argextreme_narrow", "argsort_narrow", "cast", "casts", "multiply_integers", "narrow_ufunc", "set_level", "sort_narrow"),
     "tally_narrow",
