@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from cases import ARITHMETIC, FOUR, SIGNS, TRANSCENDENTAL, Case
+from cases import ARITHMETIC, FOLDS, FOUR, ORDERS, SIGNS, TRANSCENDENTAL, Case
 from engine import REFERENCE, ROWS
 from programs_small import SMALL_PROGRAMS
 
@@ -82,20 +82,19 @@ BARS: list[Bar] = [
     *_loops("float16", 1.0, 0.55, 1.25, 1.1),
     *_loops("float8_e4m3fn", 1.1, 1.1, 1.1, None),
     *_loops("float8_e5m2", 1.1, 1.1, 1.1, None),
-    *_narrow("bfloat16", ("sum", "mean"), 3, 20),
-    *_narrow("bfloat16", ("max", "min"), 5, 20),
-    *_narrow("bfloat16", ("sort", "argsort"), 2, 20),
-    *_narrow("bfloat16", ("matmul",), 1.5, 1),
-    _both("narrow", ("float32 to bfloat16", "bfloat16 to float32"), (MILLION,), "numpy", 1),
-    *_narrow("float16", ("matmul",), 3, 100),
     *(
         bar
-        for dtype in ("float8_e4m3fn", "float8_e5m2")
+        for dtype, cast in (("bfloat16", 0.7), ("float16", 0.7), ("float8_e4m3fn", 1.0), ("float8_e5m2", 1.0))
         for bar in (
-            *_narrow(dtype, ("sum",), None, 10),
-            _both("narrow", (f"float32 to {dtype}", f"{dtype} to float32"), (MILLION,), "numpy", 1 / 10),
+            *_narrow(dtype, FOLDS, 0.7, None),
+            *_narrow(dtype, ORDERS, 1.0, None),
+            Bar("narrow", [f"{dtype} {function}" for function in FOLDS], (FOUR,), "float32", 0.5, None),
+            Bar("narrow", (f"float32 to {dtype}", f"{dtype} to float32"), (MILLION,), "copy of float32", cast, None),
         )
     ),
+    *_narrow("bfloat16", ("matmul",), 1.1, 1),
+    *_narrow("float16", ("matmul",), 1.1, 100),
+    Bar("narrow", ("int8 matmul", "uint8 matmul"), (MATRIX,), "float32", 1.0, None),
     _both("narrow", ("int8 matmul", "uint8 matmul"), (MATRIX,), "numpy", 1 / 50),
     _both("narrow", ("int16 matmul",), (MATRIX,), "numpy", 1 / 20),
     _both("narrow", ("int32 matmul",), (MATRIX,), "numpy", 1 / 8),

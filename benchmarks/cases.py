@@ -147,6 +147,8 @@ FUNCTIONS = [
 ARITHMETIC = ("add", "multiply", "maximum", "less", "equal")
 SIGNS = ("abs", "negative")
 TRANSCENDENTAL = ("exp", "sin", "tanh", "log", "sqrt")
+FOLDS = ("sum", "mean", "max", "min")
+ORDERS = ("sort", "argsort", "argmax")
 
 _ELEMENTWISE = {
     "add": "np.add(a, b)",
@@ -168,6 +170,7 @@ _ELEMENTWISE = {
     "min": "np.min(a)",
     "sort": "np.sort(a)",
     "argsort": "np.argsort(a)",
+    "argmax": "np.argmax(a)",
 }
 
 
@@ -203,9 +206,10 @@ def _cast(dtype: str) -> list[Case]:
     scalar = f"ml_dtypes.{dtype}" if hasattr(ml_dtypes, dtype) else f"np.{dtype}"
     to = (f"a.astype({scalar})",)
     back = ("a.astype(np.float32)",)
+    copy, sizes = {"copy of float32": ("a.copy()", _F)}, (MILLION,)
     return [
-        Case(f"float32 to {dtype}", f"xp.astype(a, xp.{dtype})", {"a": _F}, to, (f"a.to(xp.{dtype})",), (MILLION,)),
-        Case(f"{dtype} to float32", "xp.astype(a, xp.float32)", {"a": dtype}, back, ("a.to(xp.float32)",), (MILLION,)),
+        Case(f"float32 to {dtype}", f"xp.astype(a, xp.{dtype})", {"a": _F}, to, (f"a.to(xp.{dtype})",), sizes, copy),
+        Case(f"{dtype} to float32", "xp.astype(a, xp.float32)", {"a": dtype}, back, ("a.to(xp.float32)",), sizes, copy),
     ]
 
 
@@ -213,12 +217,16 @@ NARROW = [
     *(_narrow("bfloat16", function) for function in _ELEMENTWISE),
     *_cast("bfloat16"),
     _matmul("bfloat16"),
-    *(_narrow("float16", function) for function in (*ARITHMETIC, *SIGNS, *TRANSCENDENTAL, "sum", "max", "sort")),
+    *(_narrow("float16", function) for function in (*ARITHMETIC, *SIGNS, *TRANSCENDENTAL, *FOLDS, *ORDERS)),
+    *_cast("float16"),
     _matmul("float16"),
     *(
         case
         for dtype in ("float8_e4m3fn", "float8_e5m2")
-        for case in (*(_narrow(dtype, function) for function in (*ARITHMETIC, *SIGNS, *TRANSCENDENTAL, "sum")), *_cast(dtype))
+        for case in (
+            *(_narrow(dtype, function) for function in (*ARITHMETIC, *SIGNS, *TRANSCENDENTAL, *FOLDS, *ORDERS)),
+            *_cast(dtype),
+        )
     ),
     *(_matmul(dtype) for dtype in ("int8", "uint8", "int16", "int32")),
 ]

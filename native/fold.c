@@ -17,6 +17,8 @@ typedef struct {
     const Plan *plan;
     bool converts, sums; /* whether there is a conversion, and then whether float32 numbers are added */
     Conversion how;
+    Type from;
+    enum { NONE, LEAST, GREATEST } extreme; /* what is looked for */
     char *room; /* for a buffer of converted elements */
 } Fold;
 
@@ -25,7 +27,10 @@ static bool begin_fold(Fold *fold, const Plan *plan, Type from, npy_intp count) 
     *fold = (Fold){.plan = plan, .converts = from != plan->type};
     if (!fold->converts) return true;
     if (!find_conversion(from, plan->type, &fold->how)) return false;
-    fold->sums = plan->type == E_FLOAT32 && strcmp(((PyUFuncObject *)plan->ufunc)->name, "add") == 0;
+    const char *name = ((PyUFuncObject *)plan->ufunc)->name;
+    fold->sums = plan->type == E_FLOAT32 && strcmp(name, "add") == 0;
+    fold->extreme = strcmp(name, "maximum") == 0 ? GREATEST : strcmp(name, "minimum") == 0 ? LEAST : NONE;
+    fold->from = from;
     fold->room = PyMem_RawMalloc((size_t)(count < BUFFER ? count : BUFFER) * plan->input_size + plan->input_size);
     if (fold->room == NULL) PyErr_NoMemory();
     return fold->room != NULL;
@@ -58,6 +63,11 @@ static float pairwise_sum(const Fold *fold, const char *in, npy_intp count) {
 static void fold_run(const Fold *fold, char *out, const char *in, npy_intp count) {
     if (!fold->converts) { fold_same(fold->plan, out, in, count); return; }
     if (fold->sums && count >= BUFFER) { *(float *)out += pairwise_sum(fold, in, count); return; }
+    _Alignas(2) char found[2];
+    if (fold->extreme != NONE && count > 1 && find_extreme(fold->from, in, count, fold->extreme == GREATEST, found)) { /* one element to fold */
+        in = found;
+        count = 1;
+    }
     for (npy_intp done = 0; done < count; done += BUFFER) {
         npy_intp now = count - done < BUFFER ? count - done : BUFFER;
         convert_elements(&fold->how, in + done * fold->how.from_size, fold->room, now);
@@ -78,7 +88,7 @@ static bool fold_all(const Fold *fold, const Array *x, char *out) {
     const char *in = PyArray_BYTES(x->data);
     npy_intp count = PyArray_SIZE(x->data), itemsize = PyArray_ITEMSIZE(x->data), size = fold->plan->input_size;
     bool extreme = fold->plan->identity < 0, in_parts = !extreme && count > PARTIAL && !is_native(x->node->type) && x->node->type != E_BFLOAT16;
-    npy_intp piece = in_parts ? PARTIAL : fold->converts ? BUFFER : count, parts = in_parts ? (count + PARTIAL - 1) / PARTIAL : 0;
+    npy_intp piece = in_parts ? PARTIAL : fold->converts && !extreme ? BUFFER : count, parts = in_parts ? (count + PARTIAL - 1) / PARTIAL : 0;
     char *partial = parts ? PyMem_RawMalloc((size_t)parts * size) : NULL;
     if (parts && partial == NULL) { PyErr_NoMemory(); return false; }
     if (parts) fill_identity(fold->plan, partial, parts);

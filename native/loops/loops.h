@@ -73,6 +73,9 @@ static inline bool unordered(const char *in, npy_intp in_step, const char *out, 
 enum { SUMMED = 8192 };
 float sum_converted(const Conversion *how, const char *from);
 
+/* Find the extreme of contiguous narrow floats, or the first NaN; false where their type is not known. */
+bool find_extreme(Type type, const char *codes, npy_intp count, bool greatest, char *code);
+
 /* Multiply stacks of matrices of 8- or 16-bit integers, which fit each other, into a C-contiguous one of at most 32 bits an element, modulo its
  * width; uint16 counts as int16. False with an exception. */
 bool multiply_integers(PyArrayObject *x, PyArrayObject *y, PyArrayObject *out);
@@ -80,6 +83,6 @@ bool multiply_integers(PyArrayObject *x, PyArrayObject *y, PyArrayObject *out);
 /* Add what a file has to the module, or find what it needs; -1 with an exception. */
 int add_levels(PyObject *module), add_narrow(PyObject *module);
 int add_extremes(PyObject *module), add_narrow_loops(PyObject *module);
-int add_order(PyObject *module), add_products(PyObject *module);
+int add_order(PyObject *module), add_narrow_extremes(PyObject *module), add_products(PyObject *module);
 
 #endif

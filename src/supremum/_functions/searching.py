@@ -16,7 +16,7 @@ from supremum._core.fast_paths import add_direct_calls
 from supremum._core.typing import ArrayLike, Axis
 from supremum._kernels.casts import cast
 from supremum._kernels.direct import ordering as plain
-from supremum._kernels.order import comparable, search
+from supremum._kernels.order import comparable, search, search_extreme
 from supremum.promotion._nodes import NODES, Node
 
 __all__ = [
@@ -116,8 +116,11 @@ def _search(
     if not length:
         raise ValueError(f"{function}: there are no elements along axis {axis} of an array of shape {x.shape}")
     node = index_node(length)
-    native = data if x._node.native else comparable(data, x._node)
-    found = search(native, position, keepdims=True) if keepdims else search(native, position)
+    found = search_extreme(data, x._node, position, greatest=search is np.ndarray.argmax)
+    if found is None:
+        found = search(comparable(data, x._node), position)
+    if keepdims:
+        found = found.reshape([1 if position in (None, i) else n for i, n in enumerate(data.shape)])
     return wrap(np.asarray(found, node.dtype), node)
 
 

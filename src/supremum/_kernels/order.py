@@ -7,7 +7,7 @@ module sorts elements of 8 and 16 bits in linear time (`native/loops/order.c`).
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
@@ -17,14 +17,17 @@ from supremum._base.native import native
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node
 
-__all__ = ["argsort", "comparable", "lexsort", "order_keys", "search", "sort", "tally"]
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["argsort", "comparable", "lexsort", "order_keys", "search", "search_extreme", "sort", "tally"]
 
 #: Number of elements along an axis up to which NumPy's stable sort is faster than packing.
 _SMALL: Final = 256
 #: Number of elements along an axis, by item size, from which counting them is faster than comparing them.
-_MANY: Final = {1: 1 << 9, 2: 1 << 14}
-_CODES: Final = {1: np.dtype(np.uint8), 2: np.dtype(np.uint16)}
-_SIGNED: Final = {4: np.dtype(np.int32), 8: np.dtype(np.int64)}
+_MANY: Final = {1: 1 << 13, 2: 1 << 14}
+_CODES: Final[dict[int, np.dtype[Any]]] = {1: np.dtype(np.uint8), 2: np.dtype(np.uint16)}
+_SIGNED: Final[dict[int, np.dtype[Any]]] = {4: np.dtype(np.int32), 8: np.dtype(np.int64)}
 _LOW_HALF: Final = np.uint64((1 << 32) - 1)
 
 
@@ -74,22 +77,26 @@ _byte_orders: Final[dict[np.dtype[Any], bytes]] = {}
 
 def _every_code(dtype: np.dtype[Any]) -> Buffer:
     """Return the elements of all bit patterns of 8 or 16 bits."""
-    return np.arange(1 << (8 * dtype.itemsize), dtype=_CODES[dtype.itemsize]).view(dtype)
+    return np.arange(1 << (8 * dtype.itemsize)).astype(_CODES[dtype.itemsize]).view(dtype)
 
 
 def _codes(data: Buffer) -> Buffer:
     return data.view(_CODES[data.itemsize])
 
 
-def _is_countable(data: Buffer, node: Node, length: int) -> bool:
-    """Return whether the extension module sorts elements along an axis of some length faster than NumPy."""
-    many = _MANY.get(data.itemsize) if native is not None else None
-    return many is not None and length >= many and node.kind in "buif" and data.dtype.isnative
+def _is_small(data: Buffer, node: Node) -> bool:
+    """Return whether the extension module sorts elements of a dtype."""
+    return native is not None and data.itemsize <= 2 and node.kind in "buif" and data.dtype.isnative
 
 
-def _rows(data: Buffer, axis: int) -> Buffer:
-    """Return a contiguous, aligned buffer whose last axis is an axis of another."""
-    return np.require(np.moveaxis(data, axis, -1), requirements="CA")
+def _by_rows(function: Callable[..., Buffer], data: Buffer, axis: int, *arguments: Any) -> Buffer:
+    """Apply a function of the extension module along an axis, which it needs last in a contiguous, aligned buffer."""
+    moves = axis not in (-1, data.ndim - 1)
+    rows = np.moveaxis(data, axis, -1) if moves else data
+    if not (rows.flags.c_contiguous and rows.flags.aligned):
+        rows = np.require(rows, requirements=["C", "A"])
+    found = function(rows, *arguments)
+    return np.moveaxis(found, -1, axis) if moves and found.ndim == data.ndim else found
 
 
 # -- sorting ------------------------------------------------------------------------------------------------------------------
@@ -98,8 +105,8 @@ def _rows(data: Buffer, axis: int) -> Buffer:
 def sort(data: Buffer, node: Node, axis: int, *, stable: bool = True) -> Buffer:
     """Sort along an axis; NaN may become other NaN."""
     refuse_keys(node.kind)
-    if _is_countable(data, node, data.shape[axis]) and (node.kind == "f" or node.bits >= 8):
-        return np.moveaxis(native.sort_narrow(_rows(data, axis), _native_order(data.dtype, node)), -1, axis)
+    if _is_small(data, node) and data.shape[axis] >= _MANY[data.itemsize] and (node.kind == "f" or node.bits >= 8):
+        return _by_rows(native.sort_narrow, data, axis, _native_order(data.dtype, node))
     if node.kind == "c":
         in_order = np.isnan(comparable(data, node)).any() or node.bits < 64
         return _taken(data, argsort(data, node, axis), axis) if in_order else np.sort(data, axis, kind="stable")
@@ -138,9 +145,8 @@ def argsort(data: Buffer, node: Node, axis: int, *, descending: bool = False) ->
     Equal elements keep their order in a descending order too. NaN is first then.
     """
     refuse_keys(node.kind)
-    if _is_countable(data, node, _MANY[1] * data.shape[axis] // _SMALL):
-        order = _native_order(data.dtype, node)
-        return np.moveaxis(native.argsort_narrow(_rows(data, axis), order, descending), -1, axis)
+    if _is_small(data, node) and data.shape[axis] > (_SMALL if node.kind == "f" else _MANY[2]):
+        return _by_rows(native.argsort_narrow, data, axis, _native_order(data.dtype, node), descending)
     if node.kind == "c":
         parts = _parts(data, node)
         return np.lexsort([~part for part in parts] if descending else parts, axis)
@@ -198,7 +204,7 @@ def _positions(packed: Buffer, axis: int) -> Buffer:
     return np.moveaxis(packed.view(np.int64), -1, axis)
 
 
-# -- counting and searching -----------------------------------------------------------------------------------------------------
+# -- counting and searching ---------------------------------------------------------------------------------------------------
 
 
 def tally(data: Buffer, node: Node) -> tuple[Buffer, Buffer] | None:
@@ -206,9 +212,10 @@ def tally(data: Buffer, node: Node) -> tuple[Buffer, Buffer] | None:
 
     All NaN are equal here. None is returned where sorting is faster.
     """
-    if not _is_countable(data, node, data.size):
+    if not _is_small(data, node) or data.size < _MANY[data.itemsize]:
         return None
-    first, counts = native.tally_narrow(_rows(data, 0), _native_order(data.dtype, node))
+    order = _native_order(data.dtype, node)
+    first, counts = native.tally_narrow(np.require(data, requirements=["C", "A"]), order)
     present = np.flatnonzero(counts)
     return first[present], counts[present]
 
@@ -221,3 +228,11 @@ def search(ordered: Buffer, wanted: Buffer, node: Node, side: Literal["left", "r
     # There are no more elements than these.
     places = ordered.searchsorted(comparable(_every_code(wanted.dtype), node), side)
     return places.take(_codes(wanted))
+
+
+def search_extreme(data: Buffer, node: Node, axis: int | None, *, greatest: bool) -> Buffer | None:
+    """Return the places of the first extremes along an axis, or of the first NaN; None where NumPy finds them."""
+    if native is None or node.kind != "f" or not 8 <= node.bits <= 16 or not data.size or not data.dtype.isnative:
+        return None
+    flat = data.reshape(-1) if axis is None else data
+    return np.asarray(_by_rows(native.argextreme_narrow, flat, -1 if axis is None else axis, greatest))
