@@ -149,7 +149,7 @@ _WHY = {
         iterable isscalar ndim shape size iscomplexobj isrealobj
     """,
     "the arguments are checked in Python, and NumPy's call is in C and does little": """
-        frombuffer fromiter fromstring from_dlpack empty_like full_like eye identity indices diag_indices logspace
+        frombuffer fromiter fromstring from_dlpack empty_like full_like eye identity indices diag_indices logspace geomspace
         can_cast promote_types result_type broadcast_arrays broadcast_shapes unravel_index
     """,
     "as in JAX, another formula than NumPy's, in several calls": """
@@ -158,7 +158,7 @@ _WHY = {
     "a product with a constant, as in JAX, that is made in Python": "deg2rad degrees rad2deg radians",
     "infinities and NaN have the exponent 0, as in JAX, which is checked": "frexp",
     "a copy, and NumPy's is a view": "real imag",
-    "NumPy's call is most of it, and there is not much of it": "gcd lcm hypot rint count_nonzero partition lexsort",
+    "NumPy's call is most of it, and it is short": "gcd lcm hypot rint count_nonzero partition lexsort matvec vecmat",
     "the choices are stacked, because NumPy's loop takes at most 32": "choose",
     "by singular values, as in JAX, in a dozen calls; NumPy's is one of LAPACK": "linalg.lstsq polyfit",
 }
