@@ -66,7 +66,7 @@ static inline bool unordered(const char *in, npy_intp in_step, const char *out, 
 }
 
 /* Add what a file has to the module, or find what it needs; -1 with an exception. */
-int add_levels(PyObject *module), add_narrow(PyObject *module);
+int add_levels(PyObject *module), add_samplers(PyObject *module), add_narrow(PyObject *module);
 int add_extremes(PyObject *module);
 
 #endif

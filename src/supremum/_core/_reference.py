@@ -734,4 +734,9 @@ WAYS: Final = {
     "take": "(a, indices, axis=None)",
     "item": "(a) or (a, index)",
     "set": "(an IndexedUpdate, values)",
+    "random.uniform": "(key, shape=(), dtype=None, minval=0.0, maxval=1.0), of float32 or float64, between Python numbers",
+    "random.normal": "(key, shape=(), dtype=None), of float32 or float64",
+    "random.bits": "(key, shape=(), dtype=None)",
+    "random.split": "(key, num=2), a number or a shape",
+    "random.fold_in": "(key, data), an int",
 }
