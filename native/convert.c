@@ -1,5 +1,5 @@
 /* Quick ways of asarray, array, astype, take and item. */
-#include "engine.h"
+#include "loops/loops.h"
 
 /* -- asarray and array ---------------------------------------------------------------------------------------------------------------------------- */
 
@@ -140,7 +140,7 @@ static PyObject *quick_array(Operation *Py_UNUSED(operation), const Arguments *a
 
 /* -- astype ------------------------------------------------------------------------------------------------------------------------------------------ */
 
-/* Convert where C's conversion is NumPy's; a truth value is whether an element is not zero. */
+/* Convert where C's conversion is NumPy's, and floats to integers, which saturate; a truth value is whether an element is not zero. */
 static PyObject *quick_astype(Operation *Py_UNUSED(operation), const Arguments *arguments) {
     if (arguments->names != NULL || arguments->count != 2 || !IS_ARRAY(arguments->values[0])) return NULL;
     const Array *x = (Array *)arguments->values[0];
@@ -149,6 +149,7 @@ static PyObject *quick_astype(Operation *Py_UNUSED(operation), const Arguments *
     const Node *node = node_of_argument(state, arguments->values[1]);
     if (node == NULL || node == x->node || !is_native(x->node->type) || !behaved(x)) return NULL;
     Cast *cast = node->type == E_BOOL ? truth_of(x->node->type) : cast_between(x->node->type, node->type);
+    if (cast == NULL) cast = saturating_cast(x->node->type, node->type);
     bool fortran = !PyArray_IS_C_CONTIGUOUS(x->data);
     if (cast == NULL || x->node->type == node->type || (fortran && !PyArray_IS_F_CONTIGUOUS(x->data))) return NULL;
     PyArrayObject *out = new_data(node, PyArray_NDIM(x->data), PyArray_DIMS(x->data), fortran);

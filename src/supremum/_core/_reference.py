@@ -694,8 +694,9 @@ class Function(_Bound):
     function : callable
         The Python definition.
     operation : Operation, optional
-        What the quick way of ``"where"`` asks for the node beside a Python scalar, ``"clip"`` for the loop of a ufunc of three
-        operands, and ``"matmul"``, ``"dot"`` and ``"vecdot"`` for the loop of a generalized ufunc.
+        What the quick ways of ``"where"``, ``"allclose"``, ``"isclose"`` and updates ask for the node beside a Python scalar,
+        ``"clip"`` for the loop of a ufunc of three operands, and ``"matmul"``, ``"dot"`` and ``"vecdot"`` for the loop of a
+        generalized ufunc.
     """
 
     def __init__(self, way: str, function: Callable[..., Any], operation: Operation | None = None) -> None:
@@ -734,6 +735,15 @@ WAYS: Final = {
     "take": "(a, indices, axis=None)",
     "item": "(a) or (a, index)",
     "set": "(an IndexedUpdate, values)",
+    "at.add": "(an IndexedUpdate by arrays of integers, values), of the array's dtype, or a Python scalar",
+    "at.subtract": "the same",
+    "at.multiply": "the same",
+    "at.max": "the same",
+    "at.min": "the same",
+    "allclose": "(a, b, rtol=1e-05, atol=1e-08, equal_nan=False), of float32 or float64, or a Python scalar as b",
+    "isclose": "the same",
+    "array_equal": "(a1, a2, equal_nan=False), of one dtype",
+    "count_nonzero": "(a)",
     "random.uniform": "(key, shape=(), dtype=None, minval=0.0, maxval=1.0), of float32 or float64, between Python numbers",
     "random.normal": "(key, shape=(), dtype=None), of float32 or float64",
     "random.bits": "(key, shape=(), dtype=None)",

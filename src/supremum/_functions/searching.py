@@ -12,6 +12,7 @@ from supremum._base.errors import ShapeError, shown, whole
 from supremum._core.arguments import Buffer, index_node, normalize_axes, normalize_axis, promoted, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
+from supremum._core.fast_paths import add_fast_paths
 from supremum._core.typing import ArrayLike, Axis
 from supremum._kernels.casts import cast
 from supremum._kernels.order import comparable
@@ -394,3 +395,4 @@ def searchsorted(
 
 
 publish(__name__)
+add_fast_paths(__name__, "count_nonzero")
