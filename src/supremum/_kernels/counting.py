@@ -88,6 +88,8 @@ def packed(x: Buffer, axis: int | None, order: Literal["big", "little"]) -> Buff
 
 def unpacked(x: Buffer, axis: int | None, count: int | None, order: Literal["big", "little"]) -> Buffer:
     """Unpack the bits of bytes, up to a number of them, of which a negative one says how many are left out."""
+    if not x.size and count is not None and count > 0:  # NumPy leaves these bits as it finds them in memory
+        return np.zeros(count if axis is None else (*x.shape[:axis], count, *x.shape[axis + 1 :]), np.uint8)
     bits = 8 * x.size
     number = bits if count is None else count if count >= 0 else bits + count
     if native is not None and (axis is None or (count is None and axis == x.ndim - 1)):
