@@ -2,8 +2,8 @@
 
 An operand is written ``dtype`` (of the case's size, one axis), ``dtype:0d``, ``dtype:2d`` (square, of about that size),
 ``dtype:column`` and ``dtype:row`` (a side of that square), ``dtype:places`` (indices), ``dtype:element`` (a scalar of NumPy's,
-which others have as an array without axes) or is a plain Python value. ``xp`` is the namespace of the library in turn, ``np``
-is always NumPy.
+which others have as an array without axes), ``dtype:key`` (of random numbers) or is a plain Python value. ``xp`` is the
+namespace of the library in turn, ``np`` is always NumPy, ``jax`` JAX's own namespace.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ class Case:
     operands: Mapping[str, Any]
     numpy: tuple[str, ...] = ()
     torch: tuple[str, ...] = ()
+    jax: tuple[str, ...] = ()
     sizes: tuple[int, ...] = (FOUR, MILLION)
     #: NumPy's ways in a dtype of its own that the work is compared with beside NumPy: report name → (statement, dtype).
     beside: Mapping[str, tuple[str, str]] = field(default_factory=dict)
@@ -47,6 +48,8 @@ def operand(spec: Any, size: int, seed: int) -> Any:
     shape = shapes.get(layout, (size,))
     draw = np.random.default_rng(seed)
     dtype = np.dtype(getattr(ml_dtypes, name, name))
+    if layout == "key":
+        return np.array([0, 42], dtype)
     if dtype.kind == "b":
         return np.asarray(draw.random(shape) < 0.5)
     if dtype.kind in "iu":

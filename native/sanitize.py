@@ -21,7 +21,12 @@ from pathlib import Path
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[1]
-TESTS = [*sorted((ROOT / "tests" / "core").glob("test_engine*.py")), ROOT / "tests" / "kernels" / "test_extremes.py"]
+#: The engine's tests, and those of its loops.
+TESTS = [
+    *sorted((ROOT / "tests" / "core").glob("test_engine*.py")),
+    *(ROOT / "tests" / "kernels" / f"test_{name}.py" for name in ("casts", "counting", "extremes", "threefry")),
+    *(ROOT / "tests" / name for name in ("array/test_at.py", "functions/test_closeness.py", "random/test_samplers.py")),
+]
 NOT_RUN = 77
 FLAGS = ["-std=c11", "-O1", "-g", "-fno-omit-frame-pointer", "-fPIC", "-shared", "-fvisibility=hidden", "-ffp-contract=off",
          "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]  # fmt: skip
