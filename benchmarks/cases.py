@@ -29,13 +29,14 @@ class Case:
     operands: Mapping[str, Any]
     numpy: tuple[str, ...] = ()
     torch: tuple[str, ...] = ()
-    jax: tuple[str, ...] = ()
     sizes: tuple[int, ...] = (FOUR, MILLION)
     #: NumPy's ways in a dtype of its own that the work is compared with beside NumPy: report name → (statement, dtype).
     beside: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     tolerance: float = 1e-4
     #: The operands that every library is handed as ndarrays.
     raw: tuple[str, ...] = ()
+    #: What JAX spells otherwise.
+    jax: tuple[str, ...] = ()
 
 
 def operand(spec: Any, size: int, seed: int) -> Any:
