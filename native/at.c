@@ -63,7 +63,7 @@ enum { BLOCK = 256, MOST_PARTS = 8 };
 /* The parts of a key: arrays of integers of one shape, or single ones, for the first axes of an array. */
 typedef struct {
     int count, ndim;       /* of parts; of the axes of the arrays */
-    const npy_intp *shape; /* of the arrays */
+    npy_intp *shape;       /* of the arrays */
     npy_intp size, length; /* of the arrays; of the rows that the parts choose */
     struct { PyArrayObject *data; Cast *cast; npy_intp itemsize, only, bound; } parts[MOST_PARTS]; /* `data` is owned; NULL of a single one */
 } Places;
@@ -88,7 +88,7 @@ static int read_part(PyObject *key, Places *places) {
         places->ndim = PyArray_NDIM(data);
         places->shape = PyArray_DIMS(data);
         places->size = PyArray_SIZE(data);
-    } else if (places->ndim != PyArray_NDIM(data) || memcmp(places->shape, PyArray_DIMS(data), places->ndim * sizeof(npy_intp)) != 0) return 0;
+    } else if (places->ndim != PyArray_NDIM(data) || !PyArray_CompareLists(places->shape, PyArray_DIMS(data), places->ndim)) return 0;
     places->parts[i].data = (PyArrayObject *)Py_NewRef((PyObject *)data);
     places->parts[i].cast = cast_between(type, E_INT64);
     places->parts[i].itemsize = PyArray_ITEMSIZE(data);

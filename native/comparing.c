@@ -9,7 +9,7 @@ static PyObject *truth(bool value) {
 }
 
 static bool same_shape(PyArrayObject *a, PyArrayObject *b) {
-    return PyArray_NDIM(a) == PyArray_NDIM(b) && memcmp(PyArray_DIMS(a), PyArray_DIMS(b), PyArray_NDIM(a) * sizeof(npy_intp)) == 0;
+    return PyArray_NDIM(a) == PyArray_NDIM(b) && PyArray_CompareLists(PyArray_DIMS(a), PyArray_DIMS(b), PyArray_NDIM(a));
 }
 
 /* Whether nobody is to be told how dtypes meet. */
