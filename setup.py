@@ -22,6 +22,7 @@ engine = Extension(
     depends=sorted(path.as_posix() for path in Path("native").rglob("*.h")),
     include_dirs=[np.get_include()],
     extra_compile_args=["/std:c11", "/O2"] if sys.platform == "win32" else unix,
+    libraries=[] if sys.platform == "win32" else ["m"],
     optional=wish != "1",
 )
 setup(ext_modules=[] if wish == "0" else [engine])

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from cases import ARITHMETIC, FOLDS, FOUR, ORDERS, SIGNS, TRANSCENDENTAL, Case
+from counting import COUNTING
 from engine import REFERENCE, ROWS
 from programs_small import SMALL_PROGRAMS
 
@@ -98,6 +99,13 @@ BARS: list[Bar] = [
     _both("narrow", ("int8 matmul", "uint8 matmul"), (MATRIX,), "numpy", 1 / 50),
     _both("narrow", ("int16 matmul",), (MATRIX,), "numpy", 1 / 20),
     _both("narrow", ("int32 matmul",), (MATRIX,), "numpy", 1 / 8),
+    Bar("random", ("uniform()", "normal()", "split()"), (1,), "jax.numpy", 0.3, None),
+    Bar("random", ("uniform", "normal"), (MILLION,), "jax.numpy", 0.9, None),
+    Bar("counting", ("histogram", "bincount", "packbits"), (MILLION,), "numpy", 0.8, None),
+    Bar("counting", ("unpackbits",), (MILLION // 8,), "numpy", 0.8, None),
+    Bar("counting", ("at[...].add", "at[...].multiply", "at[...].max"), (4, MILLION), "numpy", 1.0, None),
+    Bar("counting", ("allclose",), (4, MILLION), "numpy", 0.5, None),
+    Bar("counting", [case.name for case in COUNTING if " to " in case.name], (MILLION,), "numpy", 1.0, None),
     # The peak, result included, in units of the result: no full-size temporary.
     Bar(
         "memory",

@@ -2,8 +2,8 @@
 
 An operand is written ``dtype`` (of the case's size, one axis), ``dtype:0d``, ``dtype:2d`` (square, of about that size),
 ``dtype:column`` and ``dtype:row`` (a side of that square), ``dtype:places`` (indices), ``dtype:element`` (a NumPy scalar, a
-0-d array in other libraries) or is a plain Python value. ``xp`` is the namespace of the library that is timed, ``np`` is
-always NumPy.
+0-d array in other libraries), ``dtype:key`` (of random numbers) or is a plain Python value. ``xp`` is the namespace of the
+library that is timed, ``np`` is always NumPy, ``jax`` is JAX itself.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ class Case:
     tolerance: float = 1e-4
     #: Operands that every library gets as ndarrays.
     raw: tuple[str, ...] = ()
+    #: What JAX spells otherwise.
+    jax: tuple[str, ...] = ()
 
 
 def operand(spec: Any, size: int, seed: int) -> Any:
@@ -47,6 +49,8 @@ def operand(spec: Any, size: int, seed: int) -> Any:
     shape = shapes.get(layout, (size,))
     draw = np.random.default_rng(seed)
     dtype = np.dtype(getattr(ml_dtypes, name, name))
+    if layout == "key":
+        return np.array([0, 42], dtype)
     if dtype.kind == "b":
         return np.asarray(draw.random(shape) < 0.5)
     if dtype.kind in "iu":

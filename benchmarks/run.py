@@ -29,6 +29,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 from cases import FUNCTIONS, MEMORY, NARROW, OPERATORS, Case, operand
+from counting import COUNTING, RANDOM
 from engine import ROWS
 from libraries import LIGHT_PEERS, ONE_THREAD, PEERS, Library, load
 from picture import draw
@@ -43,6 +44,8 @@ TITLES = {
     "operators": "Operators",
     "functions": "Functions",
     "narrow": "Narrow floats and small integers, beside float32 and beside ml_dtypes in NumPy",
+    "counting": "Counts, bins, bits, updates by indices, comparisons and casts of whole arrays",
+    "random": "Random numbers, beside JAX and NumPy's own generator",
     "programs": "Whole programs",
     "memory": "Peak of memory, in units of the result",
     "import": "Import",
@@ -69,7 +72,7 @@ class Bench:
         others = [library for library in self.libraries if library is not self.numpy]
         if section == "engine":
             others = [library for library in others if library.name == OURS]
-        if section == "narrow":  # the other libraries have no narrow floats of their own
+        if section in ("narrow", "random"):  # the others have no narrow floats, and NumPy other generators
             others = [library for library in others if library.name in (OURS, "jax.numpy", "torch")]
         return [self.numpy, *others]
 
@@ -96,10 +99,11 @@ class Bench:
         ways: dict[str, tuple[str, dict[str, Any]]] = {}
         expected = None
         for library in self.takers(section):
-            codes = {"numpy": case.numpy, "torch": case.torch}.get(library.name) or (case.code,)
+            codes = {"numpy": case.numpy, "torch": case.torch, "jax.numpy": case.jax}.get(library.name) or (case.code,)
             for code in codes:
                 try:
                     names = {**library.names(operands), "xp": library.native, "np": np, "ml_dtypes": ml_dtypes, "n": size}
+                    names["jax"] = sys.modules.get("jax")
                     names |= {name: operands[name] for name in case.raw}
                     result = _evaluate(code, names)
                 except Exception as error:  # noqa: BLE001  # any exception means that the library lacks this
@@ -208,6 +212,8 @@ class Bench:
         yield from self.statements("operators", OPERATORS)
         yield from self.statements("functions", FUNCTIONS)
         yield from self.statements("narrow", NARROW)
+        yield from self.statements("counting", COUNTING)
+        yield from self.statements("random", RANDOM)
         yield from self.programs()
         yield from self.memory()
         yield from self.imports()

@@ -99,7 +99,10 @@ static bool is_narrow_integer(Type type) { return type >= E_INT1; }
 /* Find the step from a type that is not narrow. */
 static Cast *step_from_native(Type from, Type to) {
     if (to == E_BOOL) return truth_of(from);
-    if (is_native(to)) return cast_between(from, to);
+    if (is_native(to)) {
+        Cast *cast = cast_between(from, to);
+        return cast != NULL ? cast : saturating_cast(from, to);
+    }
     return from == (is_narrow_integer(to) ? E_INT8 : E_FLOAT32) ? narrowing_of(to) : NULL;
 }
 

@@ -1,5 +1,5 @@
 /* Fast paths of asarray, array, astype, take and item. */
-#include "engine.h"
+#include "loops/loops.h"
 
 /* -- asarray and array ---------------------------------------------------------------------------------------------------------------------------- */
 
@@ -149,7 +149,7 @@ static PyObject *quick_array(Operation *Py_UNUSED(operation), const Arguments *a
 
 /* -- astype ------------------------------------------------------------------------------------------------------------------------------------------ */
 
-/* Convert where C's conversion is NumPy's; a truth value is whether an element is not zero. */
+/* Convert where C's conversion is NumPy's, and floats to integers, which saturate; a truth value is whether an element is not zero. */
 static PyObject *quick_astype(Operation *Py_UNUSED(operation), const Arguments *arguments) {
     if (arguments->names != NULL || arguments->count != 2 || !IS_ARRAY(arguments->values[0])) return NULL;
     const Array *x = (Array *)arguments->values[0];

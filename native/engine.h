@@ -81,6 +81,8 @@ extern int node_count;
 const Node *node_of(PyObject *object);
 /* Return the strong node of a native dtype of NumPy's, or NULL without an exception. */
 const Node *node_of_dtype(PyArray_Descr *dtype);
+/* Return the strong node of a native type, or NULL without an exception. */
+const Node *node_of_type(Type type);
 /* Return the type of a dtype's elements. */
 Type type_of_dtype(PyArray_Descr *dtype);
 /* Whether NumPy itself has the dtype and computes in it. */
@@ -289,13 +291,15 @@ typedef struct { PyObject *const *values; Py_ssize_t count; PyObject *names; } A
 /* A fast path; the operation is what the Function was given, or NULL. */
 typedef PyObject *Quick(Operation *operation, const Arguments *arguments);
 typedef struct { const char *name; Quick *quick; } QuickWay;
-extern const QuickWay shape_ways[], join_ways[], product_ways[], creation_ways[], conversion_ways[], at_ways[];
+extern const QuickWay shape_ways[], join_ways[], product_ways[], creation_ways[], conversion_ways[], at_ways[], random_ways[],
+    comparing_ways[];
 
 /* Sort arguments by parameter names (interned strings), of which the first `positional` may come by position; false where one is unknown,
  * given twice or too many. Absent ones become NULL. */
 bool arguments_by_name(const Arguments *arguments, PyObject *const *names, int positional, int count, PyObject **found);
 /* Interned strings of parameters. */
-#define PARAMETERS(X) X(axis) X(keepdims) X(dtype) X(copy) X(shape) X(min) X(max) X(a)
+#define PARAMETERS(X) X(axis) X(keepdims) X(dtype) X(copy) X(shape) X(min) X(max) X(a) X(key) X(num) X(data) X(minval) X(maxval) \
+    X(b) X(rtol) X(atol) X(equal_nan) X(a1) X(a2)
 typedef struct {
 #define X(name) PyObject *name;
     PARAMETERS(X)
@@ -319,7 +323,8 @@ void fill_elements(char *place, const char *element, Py_ssize_t itemsize, npy_in
 /* Return the strong node that a `dtype=` means in a state, or NULL without an exception. */
 const Node *node_of_argument(const State *state, PyObject *dtype);
 
-extern PyMethodDef cast_functions[], array_functions[], state_functions[], hook_functions[], plan_functions[], operator_functions[];
+extern PyMethodDef cast_functions[], array_functions[], state_functions[], hook_functions[], plan_functions[], operator_functions[],
+    random_functions[], counting_functions[];
 extern PyType_Spec array_spec, deleted_spec, plan_spec, state_spec, scope_spec, operation_spec, elementwise_spec, ufunc_spec, fold_spec, function_spec, boundary_spec, direct_spec, at_spec, update_spec;
 extern PyTypeObject *ElementwiseType, *UfuncType, *FoldType, *FunctionType, *BoundaryType, *DirectType, *AtType, *UpdateType;
 int functions_ready(void);

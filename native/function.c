@@ -209,7 +209,8 @@ PyType_Spec fold_spec = {"supremum._native.Fold", sizeof(Callable), 0, CALLABLE_
 /* -- Function ---------------------------------------------------------------------------------------------------------------------------------------- */
 
 static PyObject *function_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
-    static const QuickWay *const tables[] = {shape_ways, join_ways, product_ways, creation_ways, conversion_ways, at_ways};
+    static const QuickWay *const tables[] = {shape_ways, join_ways, product_ways, creation_ways, conversion_ways, at_ways, random_ways,
+                                            comparing_ways};
     static char *keywords[] = {"way", "function", "operation", NULL};
     const char *way;
     PyObject *function, *operation = Py_None;

@@ -21,10 +21,22 @@ from pathlib import Path
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[1]
-_OF_LOOPS = ("casts", "distinct", "extremes", "matmul", "narrow_casts", "narrow_loops", "order", "reductions")
+_OF_LOOPS = (
+    "casts",
+    "counting",
+    "distinct",
+    "extremes",
+    "matmul",
+    "narrow_casts",
+    "narrow_loops",
+    "order",
+    "reductions",
+    "threefry",
+)
 TESTS = [
     *sorted((ROOT / "tests" / "core").glob("test_engine*.py")),
     *(ROOT / "tests" / "kernels" / f"test_{name}.py" for name in _OF_LOOPS),
+    *(ROOT / "tests" / name for name in ("array/test_at.py", "functions/test_closeness.py", "random/test_samplers.py")),
 ]
 NOT_RUN = 77
 FLAGS = ["-std=c11", "-O1", "-g", "-fno-omit-frame-pointer", "-fPIC", "-shared", "-fvisibility=hidden", "-ffp-contract=off",

@@ -45,7 +45,10 @@ Type type_of_dtype(PyArray_Descr *dtype) {
 }
 
 const Node *node_of_dtype(PyArray_Descr *dtype) {
-    Type type = type_of_dtype(dtype);
+    return node_of_type(type_of_dtype(dtype));
+}
+
+const Node *node_of_type(Type type) {
     if (!is_native(type)) return NULL;
     for (int i = 0; i < node_count; i++)
         if (nodes[i].type == type && !nodes[i].weak) return &nodes[i];

@@ -13,7 +13,19 @@ import pytest
 import supremum as xp
 
 FOLDER = Path(__file__).parents[1] / "benchmarks"
-MODULES = ("bars", "cases", "engine", "libraries", "picture", "programs", "programs_small", "report", "run", "timing")
+MODULES = (
+    "bars",
+    "cases",
+    "counting",
+    "engine",
+    "libraries",
+    "picture",
+    "programs",
+    "programs_small",
+    "report",
+    "run",
+    "timing",
+)
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +67,8 @@ def test_every_bar_names_cases_that_exist(bench):
         "operators": {case.name for case in cases.OPERATORS},
         "functions": {case.name for case in cases.FUNCTIONS},
         "narrow": {case.name for case in cases.NARROW},
+        "counting": {case.name for case in bench["counting"].COUNTING},
+        "random": {case.name for case in bench["counting"].RANDOM},
         "programs": set(bench["programs"].PROGRAMS),
         "memory": {case.name for case in cases.MEMORY},
         "import": {"import supremum"},

@@ -80,8 +80,46 @@ bool find_extreme(Type type, const char *codes, npy_intp count, bool greatest, c
  * width; uint16 counts as int16. False with an exception. */
 bool multiply_integers(PyArrayObject *x, PyArrayObject *y, PyArrayObject *out);
 
+/* Return what converts floats to integers, or NULL where the types are others. */
+Cast *saturating_cast(Type from, Type to);
+
+/* How far apart close numbers may be; the relative tolerance is that of the second operand. */
+typedef struct { double relative, absolute; bool equal_nan; } Tolerance;
+/* Compare numbers of E_FLOAT32 or E_FLOAT64 with others, or with one: each by itself, or all at once. */
+void close_elements(Type type, const char *a, const char *b, bool one, const Tolerance *within, npy_intp count, uint8_t *to);
+bool all_close(Type type, const char *a, const char *b, bool one, const Tolerance *within, npy_intp count);
+/* Whether elements of a native type are the same, up to the first that are not; `equal_nan` is for floats alone. */
+bool same_elements(Type type, const char *a, const char *b, bool equal_nan, npy_intp count);
+/* Count elements of a native type, but for complex numbers, that are not zero. */
+npy_intp count_nonzero(Type type, const char *from, npy_intp count);
+/* Pack whether elements of 1, 2, 4 or 8 bytes are not zero; unpack `count` bits. */
+void pack_bits(int size, const char *from, npy_intp count, bool big, uint8_t *to);
+void unpack_bits(const uint8_t *from, npy_intp count, bool big, uint8_t *to);
+
+/* Counts of the integers below `room`; the table is freed by PyMem_RawFree. */
+typedef struct { uint32_t *counts; npy_intp room; } Counts;
+/* Count integers or truth values; negative ones count as 0, those from `length` on do not, unless that is negative. False without memory. */
+bool count_values(Type type, Counts *counts, const void *from, npy_intp count, npy_intp length);
+/* Add weights, floats or doubles, to the sums that integers below `length` say. */
+void sum_weights(Type type, const void *from, bool doubles, const void *weights, npy_intp count, double *to, npy_intp length);
+/* The edges of bins, one more than bins: finite and ascending, of one distance (but for roundings) or not. */
+typedef struct { const void *edges; npy_intp count; bool uniform; } Bins;
+bool edges_ascend(Type type, const void *edges, npy_intp bins);
+/* Find the bins of numbers of E_FLOAT32 or E_FLOAT64, the type of the edges: -1 outside. */
+void find_bins(Type type, const char *x, npy_intp count, const Bins *bins, int64_t *to);
+/* Add 1 or a weight of the numbers' type for each number in a bin. */
+void sum_bins(Type type, const char *x, const char *weights, npy_intp count, const Bins *bins, double *to);
+
+/* Combine rows of a buffer, chosen by places, of which negative ones choose none, with rows of values, or (`step` 0 instead of 1) with one value. */
+typedef void Scatter(char *target, const int64_t *places, npy_intp count, npy_intp length, const char *values, npy_intp step);
+enum { SCATTER_ADD, SCATTER_SUBTRACT, SCATTER_MULTIPLY, SCATTER_MAXIMUM, SCATTER_MINIMUM, SCATTERS };
+/* Have negative indices count from the end; those out of range become -1. */
+void indices_in_range(int64_t *indices, npy_intp count, int64_t bound);
+/* Return the loop for a type, or NULL where there is none. */
+Scatter *scatter_loop(int which, Type type);
+
 /* Add what a file has to the module, or find what it needs; -1 with an exception. */
-int add_levels(PyObject *module), add_narrow(PyObject *module);
+int add_levels(PyObject *module), add_samplers(PyObject *module), add_narrow(PyObject *module);
 int add_extremes(PyObject *module), add_narrow_loops(PyObject *module);
 int add_order(PyObject *module), add_narrow_extremes(PyObject *module), add_products(PyObject *module);
 

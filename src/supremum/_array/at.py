@@ -23,6 +23,7 @@ from supremum._core import engine
 from supremum._core.array import Array, wrap as wrap_buffer
 from supremum._core.conversion import as_array, convert, keep_float64_scalars
 from supremum._core.indexing import native_key, select
+from supremum._core.plans import BINARY
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, NestedArrayLike, SupportsArray
 from supremum._kernels import extremes
@@ -58,6 +59,8 @@ _UFUNCS: Final[dict[str, np.ufunc | Extreme]] = {
     "min": extremes.minimum,
     "max": extremes.maximum,
 }
+#: The updates that have a fast path, with the operator whose plans it asks for.
+_FAST: Final = {"add": "add", "subtract": "subtract", "multiply": "multiply", "max": "maximum", "min": "minimum"}
 
 
 def _like(update: Update, name: str, summary: str) -> Update:
@@ -320,6 +323,10 @@ if not TYPE_CHECKING:
         if isinstance(_member, FunctionType):
             setattr(engine.IndexedUpdate, _name, _member)
     engine.IndexedUpdate.set = engine.Function("set", IndexedUpdate.set)
+    for _name, _operator in _FAST.items():
+        _update = engine.Function(f"at.{_name}", getattr(IndexedUpdate, _name), BINARY[_operator].engine)
+        setattr(engine.IndexedUpdate, _name, _update)
+    engine.IndexedUpdate.mul = engine.IndexedUpdate.multiply
     engine.IndexedUpdate.__doc__ = IndexedUpdate.__doc__
     IndexedUpdate = engine.IndexedUpdate
 
@@ -492,7 +499,11 @@ def _combine(ufunc: np.ufunc | Extreme, target: Buffer, key: Any, values: Buffer
 
 def _apply(ufunc: np.ufunc | Extreme, target: Buffer, key: Any, operand: Buffer) -> None:
     """Apply a ufunc in place, once for each time that an index array selects an element."""
-    if isinstance(key, np.ndarray) or (isinstance(key, tuple) and any(isinstance(part, np.ndarray | bool) for part in key)):
+    if isinstance(key, tuple) and len(key) == 1:
+        [key] = key
+    if isinstance(key, np.ndarray | bool) or (
+        isinstance(key, tuple) and any(isinstance(part, np.ndarray | bool) for part in key)
+    ):
         ufunc.at(target, key, operand)
     else:
         parts = key if isinstance(key, tuple) else (key,)

@@ -538,8 +538,9 @@ class Function(_Bound):
     function : callable
         The Python definition.
     operation : Operation, optional
-        What the fast path of ``"where"`` asks for the node beside a Python scalar, ``"clip"`` for the loop of a ufunc of three
-        operands, and ``"matmul"``, ``"dot"`` and ``"vecdot"`` for the loop of a generalized ufunc.
+        What the fast paths of ``"where"``, ``"allclose"``, ``"isclose"`` and updates ask for the node beside a Python scalar,
+        ``"clip"`` for the loop of a ufunc of three operands, and ``"matmul"``, ``"dot"`` and ``"vecdot"`` for the loop of a
+        generalized ufunc.
     """
 
     def __init__(self, way: str, function: Callable[..., Any], operation: Operation | None = None) -> None:
@@ -631,4 +632,18 @@ WAYS: Final = {
     "take": "(a, indices, axis=None)",
     "item": "(a) or (a, index)",
     "set": "(an IndexedUpdate, values)",
+    "at.add": "(an IndexedUpdate by arrays of integers, values), of the array's dtype, or a Python scalar",
+    "at.subtract": "the same",
+    "at.multiply": "the same",
+    "at.max": "the same",
+    "at.min": "the same",
+    "allclose": "(a, b, rtol=1e-05, atol=1e-08, equal_nan=False), of float32 or float64, or a Python scalar as b",
+    "isclose": "the same",
+    "array_equal": "(a1, a2, equal_nan=False), of one dtype",
+    "count_nonzero": "(a)",
+    "random.uniform": "(key, shape=(), dtype=None, minval=0.0, maxval=1.0), of float32 or float64, between Python numbers",
+    "random.normal": "(key, shape=(), dtype=None), of float32 or float64",
+    "random.bits": "(key, shape=(), dtype=None)",
+    "random.split": "(key, num=2), a number or a shape",
+    "random.fold_in": "(key, data), an int",
 }

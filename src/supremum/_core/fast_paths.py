@@ -13,7 +13,7 @@ from supremum._core.reductions import FOLDS
 __all__ = ["add_direct_calls", "add_fast_folds", "add_fast_paths", "fold"]
 
 
-def add_fast_paths(module: str, *names: str, operation: engine.Operation | None = None) -> None:
+def add_fast_paths(module: str, *names: str, operation: engine.Operation | None = None, prefix: str = "") -> None:
     """Put the fast path of its name before each of some functions.
 
     Parameters
@@ -24,9 +24,11 @@ def add_fast_paths(module: str, *names: str, operation: engine.Operation | None 
         The functions.
     operation : Operation, optional
         What the fast path asks for plans.
+    prefix : str
+        What the names of the fast paths have before those of the functions.
     """
     for name in names:
-        _put(module, name, lambda function, name=name: engine.Function(name, function, operation))
+        _put(module, name, lambda function, name=name: engine.Function(prefix + name, function, operation))
 
 
 def add_fast_folds(module: str, *names: str) -> None:

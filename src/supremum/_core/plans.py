@@ -84,7 +84,7 @@ def _exact_integers(rule: Rule, compute: Node, policy: tuple[str, int]) -> tuple
 
 
 def _integers_of_narrow(compute: Node, *, exact: bool) -> tuple[int, int]:
-    """Return the limits for a narrow dtype: integers that float32 holds or, where none may be rounded, that the dtype holds."""
+    """Return the limits for a narrow dtype: integers that float32 holds or, if none may be rounded, the dtype."""
     if compute.kind == "c" or compute.strong.name == "float8_e8m0fnu":  # which has no zero
         return 0, -1
     limits = finfo(compute.dtype)

@@ -12,7 +12,7 @@ from supremum._base.errors import ShapeError, shown, whole
 from supremum._core.arguments import Buffer, index_node, normalize_axes, normalize_axis, promoted, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
-from supremum._core.fast_paths import add_direct_calls
+from supremum._core.fast_paths import add_direct_calls, add_fast_paths
 from supremum._core.typing import ArrayLike, Axis
 from supremum._kernels.casts import cast
 from supremum._kernels.direct import ordering as plain
@@ -408,7 +408,6 @@ add_direct_calls(
     __name__,
     {
         "argwhere": plain.argwhere,
-        "count_nonzero": np.count_nonzero,
         "flatnonzero": plain.flatnonzero,
         "nonzero": np.ndarray.nonzero,
     },
@@ -417,3 +416,4 @@ add_direct_calls(
 add_direct_calls(
     __name__, {"searchsorted": np.ndarray.searchsorted}, arrays=2, kinds="biuf", keywords=("side",), least=0, **_POSITIONS
 )
+add_fast_paths(__name__, "count_nonzero")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -12,11 +13,12 @@ from supremum._base.errors import shown, whole
 from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
+from supremum._core.fast_paths import add_fast_paths
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Shape
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
-from supremum._kernels.threefry import block, pairs
+from supremum._kernels.threefry import block, keys as new_keys
 from supremum.promotion._nodes import KEY, NODES
 
 __all__ = ["PRNGKey", "clone", "fold_in", "key", "key_data", "key_impl", "split", "wrap_key_data"]
@@ -135,8 +137,7 @@ def one_key(key: Key, function: str) -> Words:
 
 def split_words(words: Words, number: int) -> list[Words]:
     """Return the words of `number` new keys."""
-    high, low = pairs(words, 0, number)
-    return list(zip(high.tolist(), low.tolist(), strict=True))
+    return [(high, low) for high, low in new_keys(words, number).tolist()]
 
 
 def _like(key: Key, words: Buffer) -> Array:
@@ -167,8 +168,7 @@ def split(key: Key, num: Shape = 2) -> Array:
     Array([7, 1, 0], dtype=int32)
     """
     shape = shape_of(num, "split")
-    high, low = pairs(one_key(key, "split"), 0, int(np.prod(shape, dtype=np.int64)))
-    return _like(key, np.stack([high, low], axis=-1).reshape(*shape, 2))
+    return _like(key, new_keys(one_key(key, "split"), math.prod(shape)).reshape(*shape, 2))
 
 
 def fold_in(key: Key, data: ArrayLike) -> Array:
@@ -307,3 +307,4 @@ def integer_of(x: object, function: str) -> int:
 
 
 publish(__name__)
+add_fast_paths(__name__, "fold_in", "split", prefix="random.")
