@@ -91,8 +91,7 @@ class Drawing:
             from matplotlib.path import Path
         except ImportError:
             raise ImportError("plot needs matplotlib: pip install 'supremum[plot]'; to_svg() works without it") from None
-        if ax is None:
-            _, ax = plt.subplots(figsize=(self.width / 90, self.height / 90))
+        axes: Axes = plt.subplots(figsize=(self.width / 90, self.height / 90))[1] if ax is None else ax
         for curve in self.curves:
             vertices, codes = [curve.points[0]], [Path.MOVETO]
             for (x0, y0), (x1, y1) in pairwise(curve.points):
@@ -103,7 +102,7 @@ class Drawing:
             arrow = FancyArrowPatch(
                 path=Path(vertices, codes), arrowstyle="-|>", mutation_scale=9, color=color, linewidth=width, zorder=order
             )
-            ax.add_patch(arrow)
+            axes.add_patch(arrow)
         for box in self.boxes:
             corner = (box.x - box.width / 2 + 4, box.y - _HEIGHT / 2 + 4)
             patch = FancyBboxPatch(
@@ -117,14 +116,14 @@ class Drawing:
                 linewidth=2 if box.lit else 1,
                 zorder=3,
             )
-            ax.add_patch(patch)
+            axes.add_patch(patch)
             slant = "italic" if box.weak else "normal"
-            ax.text(box.x, box.y, box.name, ha="center", va="center", fontsize=8, family="monospace", style=slant, zorder=4)
-        ax.set(xlim=(0, self.width), ylim=(self.height, 0), aspect="equal")
-        ax.set_axis_off()
+            axes.text(box.x, box.y, box.name, ha="center", va="center", fontsize=8, family="monospace", style=slant, zorder=4)
+        axes.set(xlim=(0, self.width), ylim=(self.height, 0), aspect="equal")
+        axes.set_axis_off()
         if self.caption:
-            ax.set_title(self.caption, fontsize=8, color=_LINE, y=-0.02, va="top")
-        return ax
+            axes.set_title(self.caption, fontsize=8, color=_LINE, y=-0.02, va="top")
+        return axes
 
 
 def _fill(name: str) -> str:
