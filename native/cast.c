@@ -1,7 +1,8 @@
 /* Conversions between elements of NumPy's own dtypes, and of Python's scalars to them.
  *
- * A conversion is here where C defines it and NumPy's gives the same bits: whatever becomes an integer comes from an integer or a truth
- * value, whatever is complex stays complex. The rest (float to integer, complex to real) is NumPy's or Python's to judge.
+ * The table has the conversions that C defines and NumPy does with the same bits: whatever becomes an integer comes from an integer or a
+ * truth value, whatever is complex stays complex. Floats become integers in loops/saturating.c, narrow numbers are converted in steps
+ * (`find_conversion`), and the real part of complex numbers is NumPy's to take.
  */
 #include "engine.h"
 #include "loops/narrow.h"

@@ -1,4 +1,4 @@
-/* Quick ways of allclose, isclose, array_equal and count_nonzero, of plain arrays of one native type. */
+/* Fast paths of allclose, isclose, array_equal and count_nonzero, of plain arrays of one native type. */
 #include "loops/loops.h"
 
 static PyObject *truth(bool value) {

@@ -52,7 +52,7 @@ enum { UNLOCKED = 500 };
 /* -- nodes ---------------------------------------------------------------------------------------------------------------- */
 
 /* The dtypes whose elements C knows: native ones up to E_COUNT, then foreign ones. Of those it knows the narrow ones from E_NARROW on; they
- * have loops and no other quick ways. */
+ * have loops and no other fast paths. */
 typedef enum {
     E_BOOL, E_INT8, E_INT16, E_INT32, E_INT64, E_UINT8, E_UINT16, E_UINT32, E_UINT64, E_FLOAT32, E_FLOAT64, E_COMPLEX64, E_COMPLEX128,
     E_COUNT, E_FOREIGN = E_COUNT, E_NARROW,

@@ -1,4 +1,4 @@
-/* Quick ways of uniform, normal, bits, split and fold_in, and the loops of random numbers as functions of the module. */
+/* Fast paths of uniform, normal, bits, split and fold_in, and the loops of random numbers as functions of the module. */
 #include "loops/random.h"
 
 /* -- keys ------------------------------------------------------------------------------------------------------------------------ */
@@ -43,7 +43,7 @@ static void split_key(Key key, npy_intp count, char *to) {
     }
 }
 
-/* -- quick ways -------------------------------------------------------------------------------------------------------------------- */
+/* -- fast paths -------------------------------------------------------------------------------------------------------------------- */
 
 /* Read shape and dtype of a sampler: the node, of one of two types, or NULL without an exception. */
 static const Node *read_sample(PyObject *shape, PyObject *dtype, Type first, Type second, npy_intp *lengths, int *ndim) {

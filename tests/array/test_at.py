@@ -199,7 +199,7 @@ def test_updates_do_not_mind_the_order_of_the_elements_in_memory(layout):
     assert x.at[xp.asarray([1, 99])].set(7).tolist() == kept.tolist()  # an index out of range is dropped
 
 
-# -- updates by arrays of indices, whose quick ways answer as the definitions do
+# -- updates by arrays of indices, whose fast paths answer as the definitions do
 
 UPDATES = ("add", "subtract", "multiply", "max", "min")
 NUMBERS = np.random.default_rng(11)

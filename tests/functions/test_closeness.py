@@ -54,7 +54,7 @@ def test_arrays_whose_shapes_do_not_fit_are_not_equivalent(a, b):
     assert (equivalent.dtype, equivalent.shape, bool(equivalent)) == ("bool", (), False)
 
 
-# -- the quick ways, which answer as the definitions do
+# -- the fast paths, which answer as the definitions do
 
 
 def levels():

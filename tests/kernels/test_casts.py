@@ -154,7 +154,7 @@ def test_floats_saturate_at_every_level(dtype, target, level, monkeypatch):
             found = cast(x, NODES[target])
             assert found.shape == y.shape
             np.testing.assert_array_equal(found, y)
-        # The quick way of the method.
+        # The fast path of the method.
         with xp.config.use(x64="on"):
             np.testing.assert_array_equal(xp.asarray(data).astype(getattr(xp, target))._data, wanted)
             np.testing.assert_array_equal(xp.asarray(square.T).astype(getattr(xp, target))._data, of_square.T)

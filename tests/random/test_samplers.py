@@ -150,7 +150,7 @@ def test_truncated_normal_numbers_are_those_of_the_definition(dtype, level, monk
         same(*both(monkeypatch, draw, low, high))
 
 
-# -- the quick ways answer as the definitions do
+# -- the fast paths answer as the definitions do
 
 
 def definition(function, *args, **kwargs):
