@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any, Final, TypeVar
 
@@ -19,7 +19,7 @@ import numpy as np
 from supremum._base.errors import DeletedArrayError, is_nameless, named, shown
 from supremum._base.silence import is_from_user, silent
 
-__all__ = ["name_errors", "public_module", "publish", "relocate"]
+__all__ = ["name_errors", "need_around", "provide_around", "public_module", "publish", "relocate"]
 
 #: Namespaces whose functions are known by the name of the namespace too: "linalg.solve".
 _PREFIXED: Final = frozenset({"fft", "linalg"})
@@ -35,6 +35,23 @@ _MEANING: Final[tuple[tuple[type[Exception], str], ...]] = (
 #: The names of all functions that `publish` met, and of what else names itself.
 PUBLIC: Final[set[str]] = {"as_node", "config", "systems"}
 C = TypeVar("C")
+
+#: What runs around every public function once it is needed: called with the function, its name, and its arguments.
+_AROUND: Final[list[Callable[..., Any]]] = []
+_around_provided: list[Callable[..., Any]] = []
+_around_needed: list[bool] = []
+
+
+def provide_around(around: Callable[..., Any]) -> None:
+    """Set what is to run around public functions; a higher module does."""
+    _around_provided[:] = [around]
+    _AROUND[:] = _around_provided if _around_needed else []
+
+
+def need_around() -> None:
+    """Have it run: a promotion system with rules of its own for functions, or an observer, came into being."""
+    _around_needed[:] = [True]
+    _AROUND[:] = _around_provided
 
 
 def public_module(module: str) -> str:
@@ -86,12 +103,19 @@ def publish(module: str, *, home: str = "", only: tuple[str, ...] = ()) -> None:
                 wrapped[value] = names[name] = _wrapped(silent(value), prefix + value.__name__, _with_name)
 
 
-def _wrapped(function: Callable[..., Any], name: str, change: Callable[..., Exception]) -> Callable[..., Any]:
+def _wrapped(
+    function: Callable[..., Any],
+    name: str,
+    change: Callable[..., Exception],
+    around: Sequence[Callable[..., Any]] = _AROUND,
+) -> Callable[..., Any]:
     """Return a function that raises, in place of an error, what `change` makes of it, the name and the arguments."""
 
     @functools.wraps(function)
     def _call(*args: Any, **kwargs: Any) -> Any:
         try:
+            if around:
+                return around[0](function, name, args, kwargs)
             return function(*args, **kwargs)
         except _NAMED as error:
             changed = change(error, name, args, kwargs)
@@ -106,9 +130,9 @@ def name_errors(kind: type[C]) -> type[C]:
     """Decorate a class: its public methods put their name in front of errors of the functions that they call."""
     for name, method in list(vars(kind).items()):
         if isinstance(method, FunctionType) and not name.startswith("_"):
-            setattr(kind, name, _wrapped(method, name, _with_name_if_called))
+            setattr(kind, name, _wrapped(method, name, _with_name_if_called, ()))
         elif isinstance(method, classmethod) and not name.startswith("_"):
-            setattr(kind, name, classmethod(_wrapped(method.__func__, name, _with_name_if_called)))
+            setattr(kind, name, classmethod(_wrapped(method.__func__, name, _with_name_if_called, ())))
     return kind
 
 

@@ -11,6 +11,7 @@ from supremum.promotion._errors import LatticeError, TypePromotionError
 from supremum.promotion._fold import reduce_as_numpy
 from supremum.promotion._lattice import Lattice
 from supremum.promotion._nodes import ABSENT, NODES, WEAK, Node, as_node, symbolic
+from supremum.promotion._roles import Roles
 
 if TYPE_CHECKING:
     from supremum.promotion._laws import LawReport
@@ -62,6 +63,9 @@ class SystemData(NamedTuple):
     symbols: tuple[tuple[str, str, int, str], ...] = ()
     #: Result dtypes of the division of bools and integers, by name; "*" is for all others, "-" an error; empty if unknown.
     inexact: Mapping[str, str] = {}
+    #: What one operand becomes, and what results are given as, by functions or their roles: rules of `promotion._roles`.
+    operands: Mapping[str, str] = {}
+    results: Mapping[str, str] = {}
     #: The end of an error's first sentence, after "... have no available implicit dtype promotion path".
     refusal: str = "."
     #: The reason that errors state, if the system has one of its own.
@@ -96,7 +100,7 @@ class PromotionSystem:
     'float*'
     """
 
-    __slots__ = ("_own", "_rows", "_variants", "data", "lattice", "name", "nodes")
+    __slots__ = ("_own", "_rows", "_variants", "data", "lattice", "name", "nodes", "roles")
 
     #: All systems by name; set by `promotion.systems`, a higher module.
     known: ClassVar[Mapping[str, PromotionSystem]]
@@ -105,6 +109,8 @@ class PromotionSystem:
     nodes: tuple[Node, ...]
     lattice: Lattice[str] | None
     data: SystemData
+    #: What functions make of one operand; None where that is not different from JAX.
+    roles: Roles | None
 
     def __init__(self, name: str, data: SystemData) -> None:
         if (data.edges is None) == (data.matrix is None):
@@ -112,6 +118,7 @@ class PromotionSystem:
         self.name = name
         self.data = data
         self._variants: dict[str, PromotionSystem] = {}
+        self.roles = Roles(data.operands, data.results) if data.operands or data.results else None
         symbols = {code: symbolic(full, code, bits, kind) for full, code, bits, kind in data.symbols}
         if data.edges is not None:
             self.lattice, self._rows = _compile_edges(name, data)
