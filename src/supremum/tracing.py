@@ -57,6 +57,10 @@ def explain(
 def trace_promotions() -> Iterator[PromotionLog]:
     """Record every implicit promotion within a ``with`` block.
 
+    An implicit promotion is a change of an array's dtype that nobody asked for, by another operand or by the function itself,
+    as in ``mean`` of integers. A Python scalar has no dtype: it is no promotion itself, but the array beside it may be promoted,
+    as in ``arange(4) * 1.5``. A ``dtype=`` argument, `astype`, positions, counts and truth values are no promotions.
+
     Yields
     ------
     PromotionLog

@@ -118,8 +118,10 @@ def _observed(current: State, function: Callable[..., Any], name: str, args: tup
     given = tuple(_arrays(args)) + tuple(_arrays(tuple(kwargs.values())))
     nodes = tuple(x._node for x in given)
     dtypes = {node.dtype for node in nodes}
-    fixed = role_of(name) == "position"
-    for made in _arrays((result,)):
+    results = list(_arrays((result,)))
+    # The rank beside a floating solution is a count as well.
+    fixed = role_of(name) == "position" or any(made._node.kind in "fc" for made in results)
+    for made in results:
         node = made._node
         if not nodes or node.kind in "bk" or node.dtype in dtypes or (fixed and node.kind in "iu"):
             continue

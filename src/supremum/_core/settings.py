@@ -160,7 +160,7 @@ class State(engine.State):
     def report(self, function: str | None, nodes: tuple[Node, ...], met: Node, size: int | None) -> None:
         """Notify the observer of a promotion."""
         told = reported.get()
-        if told is not None:
+        if told is not None and any(node.dtype is not None and node.dtype != met.dtype for node in nodes):
             told.append(met)
         assert self.observer is not None  # noqa: S101 - callers ask first
         self.observer.saw(function, nodes, met, size)
