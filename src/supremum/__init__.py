@@ -55,6 +55,7 @@ if TYPE_CHECKING:  # at run time they are imported when first asked for
     from supremum._functions.transformations import *
     from supremum._functions.utility import *
     from supremum._functions.where import *
+    from supremum.explaining import *
     from supremum.io import load as load, save as save, savez as savez, savez_compressed as savez_compressed
     from supremum.tracing import *
 else:  # a type checker would take any name for granted

@@ -16,10 +16,10 @@ from typing import Any, Final
 import numpy as np
 
 import supremum as xp
+from supremum.explaining import explain
 from supremum.promotion import systems
 from supremum.promotion._compare import compare
 from supremum.promotion._errors import LatticeError
-from supremum.promotion._explain import explain
 from supremum.promotion._nodes import COMMON, NODES, as_node
 
 __all__ = ["COMMANDS", "trace"]
