@@ -488,7 +488,7 @@ Plan *made_plan_of_two(Operation *operation, State *state, const Array *x, const
 }
 
 Plan *plan_of_scalar(Operation *operation, const Array *x, Scalar kind, bool scalar_first, bool *owned) {
-    static PyTypeObject *const python[] = {&PyBool_Type, &PyLong_Type, &PyFloat_Type, &PyComplex_Type};
+    PyTypeObject *const python[] = {&PyBool_Type, &PyLong_Type, &PyFloat_Type, &PyComplex_Type}; /* not static: Windows imports their addresses */
     State *state = current_state();
     if (state == NULL) return NULL;
     Table *table = LOAD(state->tables[operation->id]);

@@ -217,3 +217,38 @@ def engine_or_skip(name):
     except ImportError:
         pytest.skip("the engine in C was not compiled")
     return configured(name)
+
+
+# -- samples ------------------------------------------------------------------------------------------------------------------
+
+RNG = np.random.default_rng(0)
+#: Ways in which the elements of an array may lie in memory.
+LAYOUTS = {
+    "one": lambda a: a,
+    "strided": lambda a: np.repeat(a, 2, axis=-1)[..., ::2],
+    "reversed": lambda a: a[..., ::-1],
+    "fortran": np.asfortranarray,
+    "transposed": lambda a: np.ascontiguousarray(a.T).T,
+    "unaligned": lambda a: np.frombuffer(b"x" + a.tobytes(), np.uint8)[1:].view(a.dtype).reshape(a.shape),
+}
+
+
+def same(ours, theirs):
+    """Return whether an Array equals NumPy's result: dtype, shape and bits, any NaN equal to any other."""
+    theirs = np.asarray(theirs)
+    assert ours.dtype == theirs.dtype, (ours.dtype, theirs.dtype)
+    assert ours.shape == theirs.shape, (ours.shape, theirs.shape)
+    np.testing.assert_array_equal(ours._data, theirs)
+    if theirs.dtype.kind == "f":
+        assert (np.signbit(ours._data) == np.signbit(theirs))[~np.isnan(theirs)].all()
+
+
+def samples(dtype, shape):
+    dtype = np.dtype(dtype)
+    if dtype.kind == "b":
+        return RNG.integers(0, 2, shape).astype(bool)
+    if dtype.kind in "iu":
+        return RNG.integers(-100 if dtype.kind == "i" else 1, 100, shape).astype(dtype)
+    if dtype.kind == "f":
+        return RNG.normal(size=shape).astype(dtype)
+    return (RNG.normal(size=shape) + 1j * RNG.normal(size=shape)).astype(dtype)

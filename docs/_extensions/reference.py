@@ -10,7 +10,7 @@ import inspect
 import re
 from importlib import import_module
 from types import ModuleType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_origin
 
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -25,7 +25,10 @@ import supremum as xp
 from supremum._core.dtypes import ScalarType
 
 #: The namespaces below the main one; what is made in one of them has its entry there.
-_BELOW = ("dask", "fft", "io", "lib.stride_tricks", "linalg", "nn", "promotion", "random", "scipy.special", "testing", "zarr")
+_BELOW = (
+    "dask", "fft", "io", "lib.stride_tricks", "linalg", "nn", "promotion", "random", "scipy.special", "testing", "typing",
+    "zarr",
+)  # fmt: skip
 NAMESPACES = tuple(f"supremum.{name}" for name in _BELOW)
 #: A name in single backticks that is no role's, no literal's and no link's.
 NAME = re.compile(r"(?<![`:\w])`([A-Za-z_]\w*)`(?![`_])")
@@ -94,6 +97,8 @@ class Reference(SphinxDirective):
             return [f".. py:class:: {name}(x, /)", "", f"   {_limits(value)}"]
         if getattr(value, "__module__", "").startswith("numpy"):
             return [f".. py:class:: {name}", "", f"   NumPy's own ``numpy.{value.__name__}``."]
+        if get_origin(value) is not None:  # an alias of a type
+            return [f".. py:data:: {name}", "", *(f"   {line}" for line in _comment(name, module))]
         if _is_number(value):
             return [f".. py:data:: {name}", f"   :value: {value!r}", "", *(f"   {line}" for line in _comment(name, module))]
         if kind == "data":

@@ -26,38 +26,9 @@ if TYPE_CHECKING:  # at run time they are imported when first asked for
         random as random,
         scipy as scipy,
         testing as testing,
+        typing as typing,
     )
-    from supremum._functions.calculus import *
-    from supremum._functions.closeness import *
-    from supremum._functions.constants import *
-    from supremum._functions.creation import *
-    from supremum._functions.data_types import *
-    from supremum._functions.elementwise import *
-    from supremum._functions.functional import *
-    from supremum._functions.histograms import *
-    from supremum._functions.indexing import *
-    from supremum._functions.inspection import *
-    from supremum._functions.linear_algebra.contractions import *
-    from supremum._functions.linear_algebra.einsums import *
-    from supremum._functions.linear_algebra.products import *
-    from supremum._functions.manipulation import *
-    from supremum._functions.packing import *
-    from supremum._functions.polynomials import *
-    from supremum._functions.printing import *
-    from supremum._functions.scalar_types import *
-    from supremum._functions.searching import *
-    from supremum._functions.sets import *
-    from supremum._functions.sorting import *
-    from supremum._functions.statistical.averages import *
-    from supremum._functions.statistical.nan_skipping import *
-    from supremum._functions.statistical.quantiles import *
-    from supremum._functions.statistical.reductions import *
-    from supremum._functions.transformations import *
-    from supremum._functions.utility import *
-    from supremum._functions.where import *
-    from supremum.explaining import *
-    from supremum.io import load as load, save as save, savez as savez, savez_compressed as savez_compressed
-    from supremum.tracing import *
+    from supremum._homes import *
 else:  # a type checker would take any name for granted
     __all__ = list(_names.ALL)
     __dir__ = _names.names

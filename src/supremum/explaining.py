@@ -14,7 +14,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum import _names
 from supremum._base.boundary import publish
 from supremum._base.errors import shown
 from supremum._base.silence import silent
@@ -156,17 +155,22 @@ def explain(
     return FunctionExplanation(rules, given, op, answer, others, _rule(op, rules), counts=role_of(op) == "position")
 
 
+def _namespace() -> Any:
+    """Return the namespace, which is a higher module and is there when somebody asks."""
+    return import_module("supremum")
+
+
 def _function(op: str) -> Callable[..., Any]:
     """Return the function of a name; raise ValueError for names that are none, with the nearest ones."""
     head, _, name = op.rpartition(".")
     found: Any = None
-    if not head and name in _names.ALL:
-        found = getattr(_names, name, None)
+    if not head and name in _namespace().__all__:
+        found = getattr(_namespace(), name, None)
     elif head in _NAMESPACES:
         module = import_module(f"supremum.{head}")
         found = getattr(module, name, None) if name in module.__all__ else None
     is_class = isinstance(found, type) and not isinstance(found, ScalarType)
-    if op in _WITHOUT_ARRAYS or (is_class and op in _names.ALL):
+    if op in _WITHOUT_ARRAYS or (is_class and op in _namespace().__all__):
         raise ValueError(f"explain: {op} makes no array of others, so there is no dtype to explain")
     if not callable(found) or is_class or name.startswith("_"):
         hint = nearest(op, known())
@@ -180,7 +184,7 @@ def _function(op: str) -> Callable[..., Any]:
 def known() -> tuple[str, ...]:
     """Return the names of all functions that `explain` knows."""
     dotted = [f"{space}.{name}" for space in _NAMESPACES for name in import_module(f"supremum.{space}").__all__]
-    return (*OPERATIONS, *(name for name in _names.ALL if not name.startswith("_")), *dotted)
+    return (*OPERATIONS, *(name for name in _namespace().__all__ if not name.startswith("_")), *dotted)
 
 
 # -- calls --------------------------------------------------------------------------------------------------------------------

@@ -58,7 +58,9 @@ def test_compat():
 
 
 def strategies():
-    return pytest.importorskip("hypothesis.extra.array_api").make_strategies_namespace(xp)
+    return pytest.importorskip("hypothesis.extra.array_api", reason="hypothesis is not installed").make_strategies_namespace(
+        xp
+    )
 
 
 KINDS = ["boolean", "integer", "unsigned_integer", "floating", "complex", "numeric", "real", "scalar"]

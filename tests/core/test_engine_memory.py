@@ -206,7 +206,7 @@ QUICK = (
 def test_many_rounds():
     """10^5 rounds of every quick way: references, blocks and resident memory stay what they are."""
     prepared = prepare(engine_or_skip("native"))
-    resource = pytest.importorskip("resource")
+    resource = pytest.importorskip("resource", reason="only Unix has the module that measures memory")
     cases = [prepared.cases[name] for name in QUICK]
 
     def work(rounds):
@@ -372,7 +372,7 @@ def run(code):
 @pytest.mark.parametrize("name", MODULES)
 def test_large_memory_is_freed(name):
     engine_or_skip(name)
-    pytest.importorskip("resource")
+    pytest.importorskip("resource", reason="only Unix has the module that measures memory")
     code = f"""
         import resource, numpy as np
         from engines import configured

@@ -245,7 +245,7 @@ def test_the_result_is_the_one_that_the_text_names():
     "operands, op, text",
     [
         (("int8",), "siin", "op='siin' is not known here; did you mean sin or sinh or sinc"),
-        (("int8",), "Array", "op='Array' is not known here"),
+        (("int8",), "Array", "Array makes no array of others"),
         (("int8",), "save", "save makes no array of others"),
         (("int8", "int8"), "nope", "op='nope' is not known here"),
         (("int8",), "add", "add takes two operands, got 1"),

@@ -99,14 +99,14 @@ def systems_(args: argparse.Namespace) -> str:  # noqa: ARG001  # all commands h
 def trace(args: argparse.Namespace) -> None:
     """Run a script and list its implicit promotions, those that cost the most bytes first."""
     before = sys.argv, list(sys.path)
-    sys.argv = [args.script, *args.args]
-    sys.path.insert(0, str(Path(args.script).resolve().parent))
-    try:
-        with xp.trace_promotions() as log:
+    with xp.trace_promotions() as log:
+        try:
+            sys.argv = [args.script, *args.args]
+            sys.path.insert(0, str(Path(args.script).resolve().parent))
             runpy.run_path(args.script, run_name="__main__")
-    finally:  # also if the script fails or exits
-        sys.argv, sys.path[:] = before
-        sys.stdout.write(f"\n{log}\n")
+        finally:  # also if the script fails or exits
+            sys.argv, sys.path[:] = before
+            sys.stdout.write(f"\n{log}\n")
 
 
 def info(args: argparse.Namespace) -> str:  # noqa: ARG001  # all commands have one signature

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     class Array(Methods, engine.Array):  # type: ignore[misc]  # both have slots
         """The class of the engine with the methods that are attached to it."""
 
-        __hash__: ClassVar[None]
+        __hash__: ClassVar[None]  # pyright: ignore[reportIncompatibleMethodOverride]  # unhashable: == is elementwise
 
         def __add__(self, other: Any, /) -> Array: ...
         def __radd__(self, other: Any, /) -> Array: ...
@@ -92,7 +92,7 @@ if TYPE_CHECKING:
         @property
         def at(self) -> At: ...  # type: ignore[override]  # what the engine makes
 
-    def wrap(data: np.ndarray[Any, Any], node: Node) -> Array:
+    def wrap(data: np.ndarray[Any, Any], node: Node) -> Array:  # pyright: ignore[reportReturnType]  # the engine's
         """Return an Array of a buffer and its node, which must fit each other."""
 
 else:

@@ -178,8 +178,7 @@ def _from_object(obj: Any, node: Node | None, current: State, copy: bool | None)
                 raise
     if by_array:
         return convert(_foreign_buffer(obj), node, current, copy=copy)
-    scalars: tuple[type[Any], ...] = (bool, int, float, complex)
-    for python in scalars:
+    for python in _PYTHON_KIND:
         if isinstance(obj, python):
             return convert(call_user_code(python, obj), node, current, copy=copy)
     try:

@@ -12,7 +12,7 @@ State, Scope, Operation, Plan
 Elementwise, Fold, Function
     Callables with a quick way before a Python definition, which is asked for everything that is not plain.
 wrap, register, register_dtypes, retire, use, state, plan, set_hooks, set_operators, use_loops
-    See `_reference`, which defines them all.
+    See `_reference`, which has them all.
 """
 
 from __future__ import annotations

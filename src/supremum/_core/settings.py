@@ -348,7 +348,7 @@ engine.use(_process[0])
 
 if TYPE_CHECKING:
 
-    def state() -> State:
+    def state() -> State:  # pyright: ignore[reportReturnType]  # the engine's
         """Return the current state: that of this context's override, or the process-wide one."""
 
 else:

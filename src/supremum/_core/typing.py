@@ -7,6 +7,7 @@ from typing import Any, Literal, Protocol, SupportsIndex, TypeAlias
 
 import numpy as np
 
+from supremum._base.boundary import relocate
 from supremum._core.array import Array
 from supremum.promotion._typing import SupportsDType
 
@@ -16,7 +17,7 @@ __all__ = ["ArrayLike", "Axis", "DTypeLike", "Device", "NestedArrayLike", "Order
 class SupportsArray(Protocol):
     """An object of another library that NumPy can convert to an array."""
 
-    def __array__(self, *args: Any, **kwargs: Any) -> np.ndarray[Any, Any]:
+    def __array__(self, *args: Any, **kwargs: Any) -> np.ndarray[Any, Any]:  # pyright: ignore[reportReturnType]  # a protocol's member has no body
         """Return a NumPy array."""
 
 
@@ -34,3 +35,5 @@ Axis: TypeAlias = SupportsIndex | Sequence[SupportsIndex] | None
 Device: TypeAlias = Literal["cpu"]
 #: The order of elements: by rows, by columns, or as in memory.
 Order: TypeAlias = Literal["C", "F", "A", "K"]
+
+relocate("supremum.typing", SupportsArray, SupportsDType)

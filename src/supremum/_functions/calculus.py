@@ -241,7 +241,7 @@ def interp(
     node, ends = _ends((left, right), values, value_node, state().join(value_node, coordinate_node))
     if period is not None:
         targets, coordinates, values = _periodic(targets, coordinates, values, period)
-        ends = [None, None]
+        ends[:] = [None, None]
     return wrap(cast(_interpolated(targets, coordinates, values, ends), node), node)
 
 

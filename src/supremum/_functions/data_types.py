@@ -11,13 +11,13 @@ import numpy as np
 from supremum._base.boundary import publish
 from supremum._base.errors import named, shown, stack_level
 from supremum._base.key_dtype import KEY_DTYPE, extended, prng_key
+from supremum._core.arguments import check_device
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import ScalarType, finfo, iinfo, requested
 from supremum._core.fast_paths import add_fast_paths
 from supremum._core.settings import State, state
 from supremum._core.typing import ArrayLike, Device, DTypeLike
-from supremum._functions.creation import check_device
 from supremum._kernels.casts import cast
 from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import NODES, WEAK, Node, as_node, node_of_dtype

@@ -10,12 +10,11 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import stack_level
-from supremum._core.arguments import normalize_axes
+from supremum._core.arguments import check_device, normalize_axes
 from supremum._core.array import Array, jax_array
 from supremum._core.conversion import as_array
 from supremum._core.settings import state
 from supremum._core.typing import Axis, Device, NestedArrayLike
-from supremum._functions.creation import check_device
 from supremum._functions.data_types import KINDS
 from supremum.promotion._nodes import NODES
 

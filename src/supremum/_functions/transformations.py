@@ -141,7 +141,7 @@ def _arrays(x: Any) -> Any:
         return x
     if kind in (list, tuple):
         return kind([_arrays(item) for item in x])
-    if isinstance(x, tuple) and hasattr(x, "_fields"):
+    if issubclass(kind, tuple) and hasattr(kind, "_fields"):
         return kind(*[_arrays(item) for item in x])
     if kind in (dict, OrderedDict):
         return kind((key, _arrays(item)) for key, item in x.items())

@@ -36,7 +36,7 @@ def _in_double(kernel: Callable[[Buffer], Buffer]) -> Callable[[Buffer], Buffer]
 def expm1(z: Buffer) -> Buffer:
     """Compute exp(z) - 1, which near 0 is expm1(a) cos(b) - 2 sin²(b/2) + i exp(a) sin(b)."""
     a, b = z.real, z.imag
-    power = np.asarray(np.exp(z))
+    power: Buffer = np.asarray(np.exp(z))
     # Adding 0.0 turns -0.0 into 0.0, as the standard requires.
     near = np.expm1(a) * np.cos(b) - 2 * np.square(np.sin(b / 2)) + 0.0
     return _from_parts(np.where((a < 1) & np.isfinite(a) & np.isfinite(b), near, power.real - 1), power.imag, z.dtype)
@@ -67,14 +67,14 @@ def sign(z: Buffer) -> Buffer:
 
 def atanh(z: Buffer) -> Buffer:
     """Compute the inverse hyperbolic tangent in one quadrant, so that it is exactly odd and commutes with conjugation."""
-    quadrant = np.asarray(np.arctanh(_from_parts(np.abs(z.real), np.abs(z.imag), z.dtype)))
+    quadrant: Buffer = np.asarray(np.arctanh(_from_parts(np.abs(z.real), np.abs(z.imag), z.dtype)))
     return _from_parts(np.copysign(quadrant.real, z.real), np.copysign(quadrant.imag, z.imag), z.dtype)
 
 
 def atan2(y: Buffer, x: Buffer) -> Any:
     """Compute -i log((x + iy) / sqrt(x² + y²)), as JAX does for complex operands."""
     direction = (x + _from_parts(-y.imag, y.real, y.dtype)) / np.sqrt(x * x + y * y)
-    logarithm = np.asarray(np.log(direction))
+    logarithm: Buffer = np.asarray(np.log(direction))
     return _from_parts(logarithm.imag, -logarithm.real, y.dtype)
 
 
@@ -88,7 +88,7 @@ def logaddexp(x: Buffer, y: Buffer) -> Buffer:
     swap = (x.real < y.real) | np.isnan(y.real)
     high, low = np.where(swap, y, x), np.where(swap, x, y)
     # Equal operands, infinite ones among them, differ by 0.
-    total = np.asarray(high + log1p(np.asarray(np.exp(np.where(high == low, 0, low - high)))))
+    total: Buffer = np.asarray(high + log1p(np.asarray(np.exp(np.where(high == low, 0, low - high)))))
     turns = np.round(total.imag / (2 * np.pi)) * (2 * np.pi)
     return _from_parts(total.real, total.imag - np.where(np.isfinite(turns), turns, 0), x.dtype)
 
@@ -101,7 +101,7 @@ def logaddexp2(x: Buffer, y: Buffer) -> Any:
 
 def tanh(z: Buffer) -> Buffer:
     """Compute the hyperbolic tangent; at an infinite real part it is ±1 with a zero that has the imaginary part's sign."""
-    out = np.asarray(np.tanh(z))
+    out: Buffer = np.asarray(np.tanh(z))
     limit = np.isinf(z.real) & np.isfinite(z.imag)
     out.imag[limit] = np.copysign(0, z.imag)[limit]
     return out
@@ -126,7 +126,7 @@ def log_gamma(z: Buffer) -> Buffer:
     """Compute the principal branch of the logarithm of the gamma function; NaN at the poles and at infinities."""
     # The lower half plane mirrors the upper one; where the imaginary part is zero, its sign says on which side of the cut.
     below = np.signbit(z.imag)
-    upper = np.where(below, z.conj(), z)
+    upper: Buffer = np.where(below, z.conj(), z)
     reflect = upper.real < 0.5
     right = np.where(reflect, 1 - upper, upper) - 1
     terms = [coefficient / (right + k) for k, coefficient in enumerate(_LANCZOS[1:], 1)]

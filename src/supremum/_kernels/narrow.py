@@ -164,18 +164,18 @@ def _is_vectorised(function: Callable[..., Any], dtype: np.dtype[Any]) -> bool:
 
 def _widened(function: Callable[..., Any], nin: int, wide: np.dtype[Any], dtype: np.dtype[Any]) -> Callable[..., Any]:
     """Wrap a kernel to compute narrow buffers in a wider dtype and round once."""
-    if not rounds_well(dtype):
-        exact = function
 
-        def function(*operands: Buffer) -> Any:
-            return narrow(exact(*operands), dtype)
+    def rounded(*operands: Buffer) -> Any:
+        return narrow(function(*operands), dtype)
+
+    kernel = function if rounds_well(dtype) else rounded
 
     def one(x: Buffer) -> Any:
-        answer = function(x.astype(wide))
+        answer = kernel(x.astype(wide))
         return answer if answer.dtype == dtype else answer.astype(dtype)
 
     def two(a: Buffer, b: Buffer) -> Any:
-        answer = function(a.astype(wide), b.astype(wide))
+        answer = kernel(a.astype(wide), b.astype(wide))
         return answer if answer.dtype == dtype else answer.astype(dtype)
 
     return one if nin == 1 else two

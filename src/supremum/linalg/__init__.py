@@ -4,25 +4,13 @@ Narrow floats are computed in float32 and rounded once. Matrices that LAPACK can
 an exception.
 """
 
-from supremum._functions.manipulation import matrix_transpose
-from supremum.linalg._decompositions import cholesky, eig, eigh, eigvals, eigvalsh, qr, svd, svdvals
-from supremum.linalg._norms import cond, matrix_norm, norm, vector_norm
-from supremum.linalg._products import cross, diagonal, matmul, multi_dot, outer, tensordot, trace, vecdot
-from supremum.linalg._solving import (
-    det,
-    inv,
-    lstsq,
-    matrix_power,
-    matrix_rank,
-    pinv,
-    slogdet,
-    solve,
-    tensorinv,
-    tensorsolve,
-)
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "cholesky", "cond", "cross", "det", "diagonal", "eig", "eigh", "eigvals", "eigvalsh", "inv", "lstsq", "matmul",
-    "matrix_norm", "matrix_power", "matrix_rank", "matrix_transpose", "multi_dot", "norm", "outer", "pinv", "qr", "slogdet",
-    "solve", "svd", "svdvals", "tensordot", "tensorinv", "tensorsolve", "trace", "vecdot", "vector_norm",
-]  # fmt: skip
+from supremum.linalg import _decompositions, _norms, _products, _solving
+from supremum.linalg._decompositions import *
+from supremum.linalg._norms import *
+from supremum.linalg._products import *
+from supremum.linalg._solving import *
+
+if not TYPE_CHECKING:  # type checkers follow the imports
+    __all__ = [name for module in (_decompositions, _norms, _products, _solving) for name in module.__all__]

@@ -19,10 +19,11 @@ from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._functions.linear_algebra._matrices import rounded
 from supremum._functions.linear_algebra.contractions import check_precision, matmul as _matmul, tensordot as _tensordot, vecdot
 from supremum._functions.linear_algebra.products import cross as _cross, outer as _outer
+from supremum._functions.manipulation.axes import matrix_transpose
 from supremum._kernels.matmul import product
 from supremum.promotion._nodes import Node
 
-__all__ = ["cross", "diagonal", "matmul", "multi_dot", "outer", "tensordot", "trace", "vecdot"]
+__all__ = ["cross", "diagonal", "matmul", "matrix_transpose", "multi_dot", "outer", "tensordot", "trace", "vecdot"]
 
 
 def matmul(

@@ -1,10 +1,10 @@
 """Activation functions and their companions, as ``jax.nn`` has them."""
 
+from typing import TYPE_CHECKING
+
+from supremum.nn import activations, normalization
 from supremum.nn.activations import *
 from supremum.nn.normalization import *
 
-__all__ = [
-    "celu", "elu", "gelu", "glu", "hard_sigmoid", "hard_silu", "hard_swish", "hard_tanh", "identity", "leaky_relu", "log1mexp",
-    "log_sigmoid", "log_softmax", "logmeanexp", "logsumexp", "mish", "one_hot", "relu", "relu6", "selu", "sigmoid", "silu",
-    "soft_sign", "softmax", "softplus", "sparse_plus", "sparse_sigmoid", "squareplus", "standardize", "swish", "tanh",
-]  # fmt: skip
+if not TYPE_CHECKING:  # type checkers follow the imports
+    __all__ = [name for module in (activations, normalization) for name in module.__all__]

@@ -15,8 +15,9 @@ from supremum._core.conversion import as_array, operand, operands
 from supremum._core.dtypes import requested
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis, DTypeLike
-from supremum._functions import creation, softmaxes
+from supremum._functions import softmaxes
 from supremum._functions._rounding import rounded_once
+from supremum._functions.creation import filled
 from supremum._functions.elementwise.arithmetic import square
 from supremum._functions.elementwise.comparison import clip
 from supremum._functions.elementwise.exponential import log, sqrt
@@ -55,7 +56,7 @@ def logmeanexp(x: ArrayLike, axis: Axis = None, where: ArrayLike | None = None, 
     """
     x = operand(x, "logmeanexp")
     total = logsumexp(x, axis=axis, where=where, keepdims=keepdims)
-    each = creation.ones(x.shape, dtype=total.dtype)
+    each = filled.ones(x.shape, dtype=total.dtype)
     return total - log(statistical.sum(each, axis=axis, where=where, keepdims=keepdims))
 
 

@@ -8,9 +8,9 @@ from textwrap import wrap
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from supremum._base.boundary import relocate
+from supremum._base.buffers import Buffer
 from supremum._base.errors import shown
 from supremum._base.silence import silent
 from supremum.promotion._compare import as_system
@@ -46,7 +46,7 @@ class Operand(NamedTuple):
     #: The path of types up to the common node, both ends included; empty if the system is not a lattice.
     path: tuple[str, ...]
     #: Its values, if it was an array or a scalar.
-    values: NDArray[Any] | int | float | complex | None
+    values: Buffer | int | float | complex | None
     shape: tuple[int, ...] | None
 
 
@@ -136,7 +136,8 @@ class Explanation:
             lines.append(f"  {self.error}")
         for one in self.operands:
             if one.path:
-                path = " -> ".join(one.path) if len(one.path) > 1 else f"{one.path[0]} stays"
+                first, *others = one.path
+                path = " -> ".join(one.path) if others else f"{first} stays"
                 lines.append(f"  {one.text}{', weak' if one.node.weak else ''}: {path}")
         if self._met_in_table():
             lines.append("  (a cell of its table; the system is no lattice, so there is no path)")
@@ -414,14 +415,14 @@ def _of_type(i: int, one: Operand, held: Node, name: str) -> list[Hazard]:
     return found
 
 
-def _counted(count: int | None, values: NDArray[Any] | None) -> str:
+def _counted(count: int | None, values: Buffer | None) -> str:
     if count is None or values is None:
         return ""
     return f"; of the {values.size} given, {count or 'none'} {'is' if count == 1 else 'are'} affected"
 
 
 @silent
-def _count_lost(values: NDArray[Any], target: Node) -> tuple[int, int]:
+def _count_lost(values: Buffer, target: Node) -> tuple[int, int]:
     """Count the values beyond the limits of `target`, and the values within that are not representable."""
     parts = np.stack([values.real, values.imag]) if values.dtype.kind == "c" else values
     low, high = limits(target)

@@ -278,7 +278,7 @@ class PromotionSystem:
             return reduce_as_numpy([self._own[node] for node in nodes], self.lookup) if known else None
         if self.data.fold == "join" and self.lattice is not None and not self.data.forbidden:
             return self._join([self._own.get(node) for node in nodes])
-        result = self._own.get(nodes[0])
+        result = self._own.get(next(iter(nodes)))
         for node in nodes[1:]:
             if result is None:
                 return None

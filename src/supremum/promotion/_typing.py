@@ -15,7 +15,7 @@ class SupportsDType(Protocol):
     """An object with a dtype, such as an array or a scalar type."""
 
     @property
-    def dtype(self) -> np.dtype[Any]:
+    def dtype(self) -> np.dtype[Any]:  # pyright: ignore[reportReturnType]  # a protocol's member has no body
         """The dtype."""
 
 

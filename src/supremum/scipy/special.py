@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any, Final, Literal, overload
 
 import numpy as np
@@ -17,8 +16,9 @@ from supremum._core.dtypes import to_inexact
 from supremum._core.reductions import where_mask
 from supremum._core.typing import ArrayLike, Axis
 from supremum._functions import softmaxes
-from supremum._kernels import complex_numbers, special as k
+from supremum._kernels import special as k
 from supremum._kernels.casts import cast
+from supremum.scipy._gamma import apply_kernel, betaln, digamma, factorial, gamma, gammaln, loggamma
 
 __all__ = [
     "betaln", "boxcox", "boxcox1p", "digamma", "entr", "erf", "erfc", "erfinv", "expit", "factorial", "gamma", "gammaln", "i0",
@@ -27,17 +27,6 @@ __all__ = [
 ]  # fmt: skip
 
 _ROOT_HALF: Final = math.sqrt(0.5)
-
-
-def _apply(
-    function: str, kernel: Callable[..., Any], *xs: ArrayLike, kinds: str = "f", refusal: type[Exception] = TypeError
-) -> Array:
-    """Compute in the inexact dtype that the arguments promote to; narrow dtypes in float32, rounded once."""
-    node, buffers = promoted(function, *xs)
-    node = to_inexact(node)
-    if node.kind not in kinds:
-        raise refusal(f"{function}: complex numbers are not accepted, got dtype {node.dtype}")
-    return wrap(cast(np.asarray(kernel(*[cast(cast(data, node), node.wide) for data in buffers])), node), node)
 
 
 def _sized(function: str, x: ArrayLike) -> Array:
@@ -67,7 +56,7 @@ def i0(x: ArrayLike) -> Array:
     >>> xp.scipy.special.i0(xp.asarray([0.0, 1.0]))
     Array([1.       , 1.2660658], dtype=float32)
     """
-    return _apply("i0", k.i0, x)
+    return apply_kernel("i0", k.i0, x)
 
 
 def i0e(x: ArrayLike) -> Array:
@@ -89,53 +78,7 @@ def i0e(x: ArrayLike) -> Array:
     >>> xp.scipy.special.i0e(xp.asarray([0.0, 1.0]))
     Array([1.       , 0.4657596], dtype=float32)
     """
-    return _apply("i0e", k.i0e, x)
-
-
-def gamma(x: ArrayLike) -> Array:
-    """Compute the gamma function, ``factorial(x - 1)``; NaN at the poles.
-
-    Parameters
-    ----------
-    x : array_like
-        The argument, real or complex.
-
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
-    >>> xp.scipy.special.gamma(xp.asarray([0.5, 5.0]))
-    Array([ 1.7724539, 24.       ], dtype=float32)
-    """
-    # JAX's result is strong.
-    node = to_inexact(operand(x, "gamma")._node).strong
-    return wrap(_apply("gamma", complex_numbers.gamma if node.kind == "c" else k.gamma, x, kinds="fc")._data, node)
-
-
-def digamma(x: ArrayLike) -> Array:
-    """Compute the digamma function, the derivative of `gammaln`.
-
-    Parameters
-    ----------
-    x : array_like
-        The argument.
-
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
-    >>> xp.scipy.special.digamma(xp.asarray([1.0, 2.0]))
-    Array([-0.5772157 ,  0.42278433], dtype=float32)
-    """
-    return _apply("digamma", k.digamma, x)
+    return apply_kernel("i0e", k.i0e, x)
 
 
 def log_ndtr(x: ArrayLike) -> Array:
@@ -157,7 +100,7 @@ def log_ndtr(x: ArrayLike) -> Array:
     >>> xp.scipy.special.log_ndtr(xp.asarray([-40.0, 0.0]))
     Array([-8.0460846e+02, -6.9314718e-01], dtype=float32)
     """
-    return _apply("log_ndtr", k.log_ndtr, _sized("log_ndtr", as_array(x)))
+    return apply_kernel("log_ndtr", k.log_ndtr, _sized("log_ndtr", as_array(x)))
 
 
 def boxcox(x: ArrayLike, lmbda: ArrayLike) -> Array:
@@ -179,7 +122,7 @@ def boxcox(x: ArrayLike, lmbda: ArrayLike) -> Array:
     >>> xp.scipy.special.boxcox(4.0, 0.5)
     Array(2., dtype=float32, weak_type=True)
     """
-    return _apply("boxcox", lambda a, power: k.box_cox(np.log(a), power), x, lmbda, kinds="fc")
+    return apply_kernel("boxcox", lambda a, power: k.box_cox(np.log(a), power), x, lmbda, kinds="fc")
 
 
 def boxcox1p(x: ArrayLike, lmbda: ArrayLike) -> Array:
@@ -201,7 +144,7 @@ def boxcox1p(x: ArrayLike, lmbda: ArrayLike) -> Array:
     >>> xp.scipy.special.boxcox1p(3.0, 0.5)
     Array(2., dtype=float32, weak_type=True)
     """
-    return _apply("boxcox1p", lambda a, power: k.box_cox(np.log1p(a), power), x, lmbda, kinds="fc")
+    return apply_kernel("boxcox1p", lambda a, power: k.box_cox(np.log1p(a), power), x, lmbda, kinds="fc")
 
 
 def erf(x: ArrayLike) -> Array:
@@ -223,7 +166,7 @@ def erf(x: ArrayLike) -> Array:
     >>> xp.scipy.special.erf(xp.asarray([0.0, 1.0]))
     Array([0.       , 0.8427008], dtype=float32)
     """
-    return _apply("erf", k.erf, x)
+    return apply_kernel("erf", k.erf, x)
 
 
 def erfc(x: ArrayLike) -> Array:
@@ -245,7 +188,7 @@ def erfc(x: ArrayLike) -> Array:
     >>> xp.scipy.special.erfc(xp.asarray([0.0, 1.0]))
     Array([1.       , 0.1572992], dtype=float32)
     """
-    return _apply("erfc", k.erfc, x)
+    return apply_kernel("erfc", k.erfc, x)
 
 
 def erfinv(x: ArrayLike) -> Array:
@@ -267,7 +210,7 @@ def erfinv(x: ArrayLike) -> Array:
     >>> xp.scipy.special.erfinv(xp.asarray([0.0, 0.5]))
     Array([0.        , 0.47693628], dtype=float32)
     """
-    return _apply("erfinv", k.erfinv, x)
+    return apply_kernel("erfinv", k.erfinv, x)
 
 
 def expit(x: ArrayLike) -> Array:
@@ -289,7 +232,7 @@ def expit(x: ArrayLike) -> Array:
     >>> xp.scipy.special.expit(xp.asarray([0.0, 1.0]))
     Array([0.5      , 0.7310586], dtype=float32)
     """
-    return _apply("expit", k.logistic, x, kinds="fc")
+    return apply_kernel("expit", k.logistic, x, kinds="fc")
 
 
 def logit(x: ArrayLike) -> Array:
@@ -311,7 +254,7 @@ def logit(x: ArrayLike) -> Array:
     >>> xp.scipy.special.logit(xp.asarray([0.25, 0.5]))
     Array([-1.0986123,  0.       ], dtype=float32)
     """
-    return _apply("logit", lambda p: np.log(p / (1 - p)), x, kinds="fc")
+    return apply_kernel("logit", lambda p: np.log(p / (1 - p)), x, kinds="fc")
 
 
 def entr(x: ArrayLike) -> Array:
@@ -333,7 +276,7 @@ def entr(x: ArrayLike) -> Array:
     >>> xp.scipy.special.entr(xp.asarray([0.0, 0.5]))
     Array([-0.       ,  0.3465736], dtype=float32)
     """
-    return _apply("entr", k.entropy, x, refusal=ValueError)
+    return apply_kernel("entr", k.entropy, x, refusal=ValueError)
 
 
 def xlogy(x: ArrayLike, y: ArrayLike) -> Array:
@@ -355,7 +298,7 @@ def xlogy(x: ArrayLike, y: ArrayLike) -> Array:
     >>> xp.scipy.special.xlogy(0.0, 0.0)
     Array(0., dtype=float32, weak_type=True)
     """
-    return _apply("xlogy", lambda a, b: k.times(a, np.log(b)), x, y, kinds="fc")
+    return apply_kernel("xlogy", lambda a, b: k.times(a, np.log(b)), x, y, kinds="fc")
 
 
 def xlog1py(x: ArrayLike, y: ArrayLike) -> Array:
@@ -377,7 +320,7 @@ def xlog1py(x: ArrayLike, y: ArrayLike) -> Array:
     >>> xp.scipy.special.xlog1py(2.0, 0.0)
     Array(0., dtype=float32, weak_type=True)
     """
-    return _apply("xlog1py", lambda a, b: k.times(a, np.log1p(b)), x, y, kinds="fc")
+    return apply_kernel("xlog1py", lambda a, b: k.times(a, np.log1p(b)), x, y, kinds="fc")
 
 
 def rel_entr(p: ArrayLike, q: ArrayLike) -> Array:
@@ -399,7 +342,7 @@ def rel_entr(p: ArrayLike, q: ArrayLike) -> Array:
     >>> xp.scipy.special.rel_entr(0.5, 0.25)
     Array(0.3465736, dtype=float32, weak_type=True)
     """
-    return _apply("rel_entr", k.relative_entropy, p, q, refusal=ValueError)
+    return apply_kernel("rel_entr", k.relative_entropy, p, q, refusal=ValueError)
 
 
 def kl_div(p: ArrayLike, q: ArrayLike) -> Array:
@@ -421,83 +364,7 @@ def kl_div(p: ArrayLike, q: ArrayLike) -> Array:
     >>> xp.scipy.special.kl_div(0.5, 0.5)
     Array(0., dtype=float32, weak_type=True)
     """
-    return _apply("kl_div", lambda a, b: k.relative_entropy(a, b) - a + b, p, q, refusal=ValueError)
-
-
-def gammaln(x: ArrayLike) -> Array:
-    """Compute the logarithm of the absolute value of the gamma function.
-
-    Parameters
-    ----------
-    x : array_like
-        The argument.
-
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
-    >>> xp.scipy.special.gammaln(xp.asarray([1.0, 5.0]))
-    Array([0.       , 3.1780539], dtype=float32)
-    """
-    return _apply("gammaln", k.log_gamma, x)
-
-
-def loggamma(x: ArrayLike) -> Array:
-    """Compute the principal branch of the logarithm of the gamma function; NaN for negative real numbers.
-
-    Parameters
-    ----------
-    x : array_like
-        The argument, real or complex.
-
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
-    >>> xp.scipy.special.loggamma(xp.asarray([1.0, 5.0]))
-    Array([0.       , 3.1780539], dtype=float32)
-    """
-    node = to_inexact(operand(x, "loggamma")._node)
-    if node.kind == "c":
-        # JAX's result is strong.
-        return wrap(_apply("loggamma", complex_numbers.log_gamma, x, kinds="c")._data, node.strong)
-    return _apply("loggamma", lambda a: np.where(a > 0, k.log_gamma(a), a.dtype.type(np.nan)), x)
-
-
-def betaln(a: ArrayLike, b: ArrayLike) -> Array:
-    """Compute the logarithm of the absolute value of the beta function, ``gammaln(a) + gammaln(b) - gammaln(a + b)``.
-
-    Parameters
-    ----------
-    a, b : array_like
-        The arguments.
-
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
-    >>> xp.scipy.special.betaln(1.0, 2.0)
-    Array(-0.6931472, dtype=float32, weak_type=True)
-    """
-
-    def kernel(u: Buffer, v: Buffer) -> Buffer:
-        wide = [np.asarray(part, np.float64) for part in (u, v, np.asarray(u, np.float64) + v)]
-        first, second, both = map(k.log_gamma, wide)
-        return (first + second - both).astype(u.dtype)
-
-    return _apply("betaln", kernel, a, b)
+    return apply_kernel("kl_div", lambda a, b: k.relative_entropy(a, b) - a + b, p, q, refusal=ValueError)
 
 
 def ndtr(x: ArrayLike) -> Array:
@@ -519,7 +386,7 @@ def ndtr(x: ArrayLike) -> Array:
     >>> xp.scipy.special.ndtr(0.0)
     Array(0.5, dtype=float32)
     """
-    return _apply("ndtr", lambda a: k.erfc(-a * a.dtype.type(_ROOT_HALF)) / 2, _sized("ndtr", as_array(x)))
+    return apply_kernel("ndtr", lambda a: k.erfc(-a * a.dtype.type(_ROOT_HALF)) / 2, _sized("ndtr", as_array(x)))
 
 
 def ndtri(p: ArrayLike) -> Array:
@@ -546,33 +413,7 @@ def ndtri(p: ArrayLike) -> Array:
         inner = 2 * np.asarray(a, np.float64) - 1
         return (math.sqrt(2.0) * k.erfinv(inner)).astype(a.dtype)
 
-    return _apply("ndtri", kernel, _sized("ndtri", p))
-
-
-def factorial(n: ArrayLike, exact: bool = False) -> Array:
-    """Compute the factorial, the product of 1 to ``n``; 0 for negative ``n``.
-
-    Parameters
-    ----------
-    n : array_like
-        The argument.
-    exact : bool
-        Must be False, as in JAX.
-
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
-    >>> xp.scipy.special.factorial(xp.asarray([0, 5]))
-    Array([  1., 120.], dtype=float32)
-    """
-    if exact:
-        raise NotImplementedError("factorial: exact=True is not supported; use math.factorial")
-    return _apply("factorial", lambda a: np.where(a < 0, a.dtype.type(0), k.gamma(a + 1)), n)
+    return apply_kernel("ndtri", kernel, _sized("ndtri", p))
 
 
 @overload

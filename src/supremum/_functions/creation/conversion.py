@@ -34,7 +34,7 @@ class SupportsDLPack(Protocol):
     def __dlpack__(self, *args: Any, **kwargs: Any) -> Any:
         """Return a capsule."""
 
-    def __dlpack_device__(self) -> tuple[Any, int]:
+    def __dlpack_device__(self) -> tuple[Any, int]:  # pyright: ignore[reportReturnType]  # a protocol's member has no body
         """Return the device."""
 
 

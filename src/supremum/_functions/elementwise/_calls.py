@@ -80,7 +80,7 @@ if TYPE_CHECKING:
     class UnaryUfunc(ufunc):
         """A ufunc that is an operation of one operand: `engine.Ufunc` with the members of `ufunc`."""
 
-        def __call__(self, x: ArrayLike, /, out: None = None, where: None = None) -> Array:  # type: ignore[override]
+        def __call__(self, x: ArrayLike, /, out: None = None, where: None = None) -> Array:  # type: ignore[override]  # one operand
             """Apply the function."""
 
     class BinaryUfunc(ufunc):
@@ -88,7 +88,7 @@ if TYPE_CHECKING:
 
         def __call__(  # type: ignore[override]  # two operands
             self, x1: ArrayLike, x2: ArrayLike, /, out: None = None, where: None = None
-        ) -> Array:
+        ) -> Array:  # pyright: ignore[reportReturnType]  # for type checkers alone
             """Apply the function."""
 
 

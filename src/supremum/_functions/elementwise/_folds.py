@@ -29,7 +29,7 @@ class Function(Protocol):
     """The part of a ufunc that its methods need."""
 
     @property
-    def __name__(self) -> str:
+    def __name__(self) -> str:  # pyright: ignore[reportReturnType]  # a protocol's member has no body
         """The name in messages."""
 
     @property

@@ -18,12 +18,11 @@ from supremum._core.dtypes import requested
 from supremum._core.fast_paths import add_fast_paths
 from supremum._core.settings import State, state
 from supremum._core.typing import ArrayLike, DTypeLike
-from supremum._functions.manipulation.axes import matrix_transpose
 from supremum._kernels import matmul as kernels
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node
 
-__all__ = ["matmul", "matrix_transpose", "tensordot", "vecdot"]
+__all__ = ["matmul", "tensordot", "vecdot"]
 
 #: JAX's names of algorithms, from the fastest to the most precise.
 _PRECISIONS: Final = ("default", "fastest", "bfloat16", "high", "bfloat16_3x", "tensorfloat32", "highest", "float32")

@@ -309,7 +309,8 @@ def corrcoef(x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, dtyp
     """
     matrix, node = _covariance("corrcoef", x, y, rowvar, False, None, None, None, dtype)
     if matrix.ndim:
-        deviation = np.sqrt(np.diagonal(matrix).real)
+        variances: Buffer = np.diagonal(matrix)
+        deviation = np.sqrt(variances.real)
         matrix = matrix / deviation[:, None] / deviation[None, :]
         np.clip(matrix.real, -1, 1, out=matrix.real)
         if matrix.dtype.kind == "c":

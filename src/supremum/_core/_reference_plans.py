@@ -1,0 +1,184 @@
+"""The engine in Python, its lower part: nodes, the state in force, and the plans that states own; see `_reference`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
+from typing import Any, Final, Self
+
+import numpy as np
+
+from supremum._base.buffers import Buffer
+
+__all__ = [
+    "Node", "Operation", "Plan", "Scope", "State", "check_registered", "register", "register_dtypes", "scope", "state", "use",
+]  # fmt: skip
+
+#: A node: an object with the attributes `index`, `kind`, `weak` and `dtype`.
+Node = Any
+_nodes: Final[list[Node]] = []
+
+
+def register(nodes: Sequence[Node]) -> None:
+    """Register the nodes that arrays can have, in the order of their indices."""
+    for node in nodes:
+        if node.index != len(_nodes):
+            raise ValueError(f"register: {node!r} has index {node.index}, expected {len(_nodes)}")
+        if not isinstance(node.dtype, np.dtype):
+            raise TypeError(f"register: {node!r} has no dtype or no kind")
+        _nodes.append(node)
+
+
+def register_dtypes(pairs: Sequence[tuple[Any, Node]]) -> None:
+    """Register, once, objects that `dtype=` arguments may be, with the strong nodes that they mean.
+
+    They are known by identity, and for an engine with quick ways.
+    """
+    for _, node in pairs:
+        check_registered(node)
+
+
+def check_registered(node: Node) -> None:
+    """Refuse what is no node that arrays can have."""
+    index = getattr(node, "index", len(_nodes))
+    if not any(node is known for known in _nodes[index : index + 1]):
+        raise TypeError(f"{node!r} is no node that arrays can have")
+
+
+class Plan:
+    """What an operation does for given nodes.
+
+    Parameters
+    ----------
+    node : Node
+        The node of the result.
+    call : callable, optional
+        Computes an ndarray (or a NumPy scalar) from ndarrays of the operands' own dtypes. It runs without floating-point
+        warnings.
+    ufunc, dtype : optional
+        A ufunc whose loop from inputs of `dtype` to the dtype of `node` does the same; for an engine that calls loops
+        directly, which converts operands of other dtypes first.
+    convert : callable, optional
+        Makes a 0-d ndarray of a Python scalar, of which `call` takes it.
+    low, high, floats : optional
+        The Python integers, and whether the floats and complex numbers, that become elements of `dtype` as C converts
+        numbers; an engine need not ask `convert` for those.
+    fold : bool
+        Whether the plan is of a fold: the loop is from `dtype` to `dtype`, and the end result is converted to the dtype of
+        `node`.
+    """
+
+    __slots__ = ("call", "convert", "dtype", "looped", "node")
+
+    def __init__(
+        self,
+        node: Node,
+        call: Callable[..., Any] | None = None,
+        *,
+        ufunc: np.ufunc | None = None,  # noqa: ARG002 - for the engine in C
+        dtype: np.dtype[Any] | None = None,
+        convert: Callable[[Any], Buffer] | None = None,
+        low: int = 0,  # noqa: ARG002 - for the engine in C
+        high: int = -1,  # noqa: ARG002 - for the engine in C
+        floats: bool = False,  # noqa: ARG002 - for the engine in C
+        fold: bool = False,  # noqa: ARG002 - for the engine in C
+    ) -> None:
+        check_registered(node)
+        self.node: Final = node
+        self.call: Final = call
+        self.convert: Final = convert
+        self.dtype: Final = dtype
+        #: Whether a loop of NumPy's is called directly: not by this engine.
+        self.looped: Final = False
+
+
+class State:
+    """One combination of settings; owns the plans made under it. The package derives a class that holds the settings."""
+
+    __slots__ = ("_plans", "narrow", "remember", "writable")
+
+    #: Whether plans may be kept: not where more than nodes decides.
+    remember: bool
+    #: Whether arrays can be written to.
+    writable: bool
+    #: Whether 64-bit dtypes do not exist.
+    narrow: bool
+    _plans: dict[tuple[Any, ...], Plan]
+
+    def __new__(cls, *_args: Any, **_kwargs: Any) -> Self:
+        """Make a state without plans."""
+        self = super().__new__(cls)
+        self.remember = self.writable = True
+        self.narrow = False
+        self._plans = {}
+        return self
+
+    def set_defaults(self, defaults: Sequence[Node], scalars: Sequence[Node]) -> None:
+        """Set the nodes of arrays of bools, ints, floats and complex numbers, and those of arrays made of one Python scalar.
+
+        They are for an engine with quick ways; until they are set, it has none for what makes arrays.
+        """
+        if len(defaults) != 4 or len(scalars) != 4:
+            raise ValueError("set_defaults: expected four nodes")
+        for node in (*defaults, *scalars):
+            check_registered(node)
+
+
+class Operation:
+    """What states keep plans for: a function of one or two operands, by nodes.
+
+    Parameters
+    ----------
+    name : str
+        For messages.
+    operands : int
+        1 or 2.
+    make_plan : callable
+        Makes a plan. It is called with the state, a node for each operand, and a shape for each operand; in place of a node,
+        with the type of a Python scalar, whose shape is ().
+    """
+
+    def __init__(self, name: str, operands: int, make_plan: Callable[..., Plan]) -> None:
+        if operands not in (1, 2):
+            raise ValueError(f"Operation: operands is 1 or 2, got {operands}")
+        self.name: Final = name
+        self.operands: Final = operands
+        self.make_plan: Final = make_plan
+
+
+class Scope:
+    """An override of the state in one context; a subclass has a method `resolve` that returns the State.
+
+    An engine may keep the answer until `use` is called.
+    """
+
+    __slots__ = ()
+
+    def resolve(self) -> State:
+        """Return the state that rules where this scope does."""
+        raise NotImplementedError
+
+
+#: The context variable that holds the Scope in force, if there is one.
+scope: Final[ContextVar[Scope]] = ContextVar("supremum_scope")
+_process: Final[list[State]] = []
+
+
+def use(new: State) -> None:
+    """Have a State rule where no scope overrides it."""
+    if not isinstance(new, State):
+        raise TypeError(f"use: expected a State, got {new!r}")
+    _process[:] = [new]
+
+
+def state() -> State:
+    """Return the State in force in this context."""
+    override = scope.get(None)
+    if override is not None:
+        found = override.resolve()
+        if not isinstance(found, State):
+            raise TypeError(f"resolve() of a scope must return a State, got {found!r}")
+        return found
+    if not _process:
+        raise RuntimeError("no state is in force: call use(state) first")
+    return _process[0]

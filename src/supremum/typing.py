@@ -1,0 +1,32 @@
+"""Types for annotations: arrays, and what the functions of the namespace accept in their place.
+
+`ArrayLike` and `DTypeLike` correspond to those of ``jax.typing`` and ``numpy.typing``. They are for type checkers: at run time
+each function checks its arguments itself.
+
+Examples
+--------
+>>> import supremum as xp
+>>> from supremum.typing import Array, ArrayLike, DTypeLike
+>>> def standardized(x: ArrayLike, dtype: DTypeLike = "float32") -> Array:
+...     x = xp.asarray(x, dtype=dtype)
+...     return (x - x.mean()) / x.std()
+>>> standardized([1.0, 3.0])
+Array([-1.,  1.], dtype=float32)
+"""
+
+from supremum._core.array import Array
+from supremum._core.typing import (
+    ArrayLike,
+    Axis,
+    Device,
+    DTypeLike,
+    NestedArrayLike,
+    Order,
+    Shape,
+    SupportsArray,
+    SupportsDType,
+)
+
+__all__ = [
+    "Array", "ArrayLike", "Axis", "DTypeLike", "Device", "NestedArrayLike", "Order", "Shape", "SupportsArray", "SupportsDType",
+]  # fmt: skip

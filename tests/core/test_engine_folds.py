@@ -1,0 +1,115 @@
+# ruff: noqa: E501 - a row of a table is one case
+"""The engines: folds over axes. One set of tests for both engines."""
+
+import itertools
+
+import numpy as np
+import pytest
+from engines import LAYOUTS, MODULES, engine_or_skip, same, samples
+
+import supremum as xp
+from supremum._core import array
+from supremum.promotion._nodes import NODES
+
+
+@pytest.fixture(scope="module", params=list(MODULES))
+def engine(request):
+    return engine_or_skip(request.param)
+
+
+FOLDED = [np.dtype(name) for name in ("?", "i1", "u2", "i4", "u4", "i8", "f4", "f8", "c8", "c16")]
+
+
+@pytest.mark.parametrize("name", ["sum", "prod", "max", "min", "mean", "all", "any"])
+def test_folds(engine, name):
+    fold = engine.fold(name, "mean" if name == "mean" else "reduce")
+    shapes = [
+        (),
+        (1,),
+        (7,),
+        (0,),
+        (300,),
+        (9001,),
+        (20_000,),
+        (4, 4),
+        (3, 5, 7),
+        (2, 1, 3),
+        (130, 40),
+        (3, 0, 2),
+        (1, 6, 1),
+        (17, 600),
+    ]
+    for dtype, shape in itertools.product(FOLDED, shapes):
+        data = samples(dtype, shape)
+        for layout in ("one", "fortran", "strided"):
+            x = LAYOUTS[layout](data) if data.ndim else data
+            axes = [None, *range(-x.ndim, x.ndim), *itertools.combinations(range(x.ndim), 2), ()]
+            for axis, keepdims in itertools.product(axes, (False, True)):
+                twin = array.wrap(x, NODES[dtype.name])
+                try:
+                    wanted = getattr(xp, name)(twin, axis=axis, keepdims=keepdims)
+                except ValueError:
+                    with pytest.raises(ValueError):
+                        fold(engine.array(x), axis=axis, keepdims=keepdims)
+                    continue
+                got = fold(engine.array(x), axis=axis, keepdims=keepdims)
+                assert got._node is wanted._node
+                assert got.shape == wanted.shape
+                np.testing.assert_array_equal(got._data, wanted._data, err_msg=f"{name} {dtype} {shape} {layout} {axis}")
+
+
+def test_sums_are_numpys(engine):
+    fold = engine.fold("sum")
+    for size in [*range(40), 127, 128, 129, 1000, 8191, 8192, 8193, 70_001]:
+        for dtype in ("f4", "f8"):
+            x = samples(dtype, size)
+            same(fold(engine.array(x)), np.add.reduce(x))
+    for shape in ((5, 3), (3, 500), (500, 3), (7, 8, 9), (2, 3, 4, 5), (1, 9), (9, 1)):
+        x = samples("f4", shape)
+        for axis in [*range(len(shape)), *itertools.combinations(range(len(shape)), 2)]:
+            same(fold(engine.array(x), axis), np.add.reduce(x, axis))
+            same(fold(engine.array(x), axis=axis, keepdims=True), np.add.reduce(x, axis, keepdims=True))
+
+
+def test_special_values_of_folds(engine):
+    values = np.asarray([0.0, -0.0, np.nan, np.inf, -np.inf, 1.0], np.float32)
+    for name, ufunc in (("sum", np.add), ("prod", np.multiply), ("max", np.maximum), ("min", np.minimum)):
+        fold = engine.fold(name)
+        for chosen in itertools.product(values, repeat=3):
+            x = np.asarray(chosen, np.float32)
+            with np.errstate(all="ignore"):
+                wanted = ufunc.reduce(x)
+            if name in ("max", "min") and wanted == 0:  # as in JAX, -0.0 is less than 0.0
+                signs = np.signbit(x[x == 0])
+                wanted = np.float32(-0.0 if (signs.all() if name == "max" else signs.any()) else 0.0)
+            same(fold(engine.array(x)), wanted)
+            same(fold(engine.array(np.stack([x, x[::-1]])), axis=1), np.stack([wanted, wanted]))
+
+
+@pytest.mark.parametrize("name", ["cumulative_sum", "cumulative_prod"])
+def test_cumulations(engine, name):
+    fold = engine.fold(name, "accumulate")
+    for dtype, size in itertools.product(FOLDED, (0, 1, 2, 7, 1000)):
+        x = samples(dtype, size)
+        twin = array.wrap(x, NODES[dtype.name])
+        wanted, got = getattr(xp, name)(twin), fold(engine.array(x))
+        assert got._node is wanted._node
+        np.testing.assert_array_equal(got._data, wanted._data)
+
+
+def test_arguments_of_folds(engine):
+    asked = []
+    fold = engine.Fold(engine.fold("sum").operation, lambda *args, **kwargs: asked.append((args, kwargs)))
+    x = engine.array(np.ones((2, 3)))
+    for args, kwargs in (((x, 5), {}), ((x, 0, None), {}), ((x,), {"dtype": None}), ((3,), {}), ((), {}), ((x, 1.0), {}), ((x, (0, 0)), {}),
+                         ((x,), {"keepdims": 1}), ((x, 0), {"axis": 0}), ((x, 2**70), {})):  # fmt: skip
+        fold(*args, **kwargs)
+        assert asked.pop() == (args, kwargs)
+    engine.Array.total = fold
+    try:
+        x.total(axis=3)
+        assert asked.pop() == ((x,), {"axis": 3})
+    finally:
+        del engine.Array.total
+    with pytest.raises(ValueError):
+        engine.Fold(fold.operation, len, "upwards")

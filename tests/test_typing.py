@@ -1,0 +1,100 @@
+"""The types for annotations: what belongs to them, and that public signatures use them."""
+
+import inspect
+import os
+import pickle
+import subprocess
+import sys
+import typing
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import supremum as xp
+import supremum.typing as types
+
+NAMESPACES = (xp, xp.fft, xp.linalg, xp.nn, xp.random, xp.scipy.special, xp.io, xp.testing, xp.lib.stride_tricks)
+#: Assignments that a type checker accepts, and some that it refuses.
+RIGHT = """
+a: ArrayLike = xp.ones(2)
+b: ArrayLike = np.ones(2)
+c: ArrayLike = np.float32(1)
+d: ArrayLike = True
+e: ArrayLike = 1j
+f: NestedArrayLike = [[1, 2.5], [xp.ones(()), np.int8(1)]]
+g: DTypeLike = "bfloat16"
+h: DTypeLike = xp.bfloat16
+i: DTypeLike = np.dtype("int8")
+j: DTypeLike = float
+k: DTypeLike = xp.ones(2)
+l: Shape = 3
+m: Shape = (2, np.int64(3))
+n: Axis = None
+o: Axis = [0, 1]
+p: Device = "cpu"
+q: Order = "F"
+r: Array = xp.sum(a, axis=o)
+s: SupportsArray = np.ones(2)
+t: SupportsDType = np.ones(2)
+"""
+WRONG = ('a: ArrayLike = "1"', "b: DTypeLike = 8", "c: Shape = 2.0", 'd: Axis = "x"', 'e: Device = "gpu"', 'f: Order = "R"')
+
+
+def test_names():
+    assert {name for name in dir(types) if not name.startswith("_")} == set(types.__all__)
+    assert types.Array is xp.Array
+    assert xp.typing is types
+    assert "typing" in dir(xp)
+
+
+def test_aliases_hold_the_types_that_functions_accept():
+    members = typing.get_args(types.ArrayLike)
+    assert {xp.Array, np.generic, bool, int, float, complex, types.SupportsArray} <= set(members)
+    assert members < typing.get_args(types.NestedArrayLike)[: len(members) + 1]
+    assert typing.get_args(types.Device) == ("cpu",)
+    assert type(None) in typing.get_args(types.Axis)
+    assert type(None) not in typing.get_args(types.Shape)
+    assert {typing.get_origin(member) for member in typing.get_args(types.Shape)} == {None, Sequence}
+
+
+@pytest.mark.parametrize("protocol", [types.SupportsArray, types.SupportsDType])
+def test_protocols_are_found_where_users_find_them(protocol):
+    assert protocol.__module__ == "supremum.typing"
+    assert pickle.loads(pickle.dumps(protocol)) is protocol
+
+
+def test_a_type_checker_knows_them(tmp_path):
+    pytest.importorskip("mypy", reason="types are checked by mypy, which the extra dev installs")
+    head = "import numpy as np\nimport supremum as xp\nfrom supremum.typing import *\n"
+    program = tmp_path / "program.py"
+    program.write_text(head + RIGHT + "\n".join(WRONG).replace(": ", "_wrong: "))
+    package = Path(xp.__file__).parent
+    environment = dict(os.environ) if "site-packages" in package.parts else {**os.environ, "MYPYPATH": str(package.parent)}
+    command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "--config-file=", "--no-error-summary"]
+    run = subprocess.run(
+        [*command, "--cache-dir", str(tmp_path / "cache"), str(program)],
+        env=environment, cwd=tmp_path, check=False, capture_output=True, text=True,
+    )  # fmt: skip
+    first = len((head + RIGHT).splitlines()) + 1
+    refused = [int(line.split(":")[1]) for line in run.stdout.splitlines() if "[assignment]" in line]
+    assert refused == list(range(first, first + len(WRONG))), run.stdout
+
+
+def annotations():
+    """Yield the name and the annotation of each parameter of each public function."""
+    for namespace in NAMESPACES:
+        for name in namespace.__all__:
+            function = inspect.unwrap(getattr(namespace, name))
+            if not inspect.isfunction(function):
+                continue
+            for parameter in inspect.signature(function).parameters.values():
+                yield f"{namespace.__name__}.{name}", str(parameter.annotation)
+
+
+def test_few_parameters_are_of_any_type():
+    found = list(annotations())
+    loose = [name for name, annotation in found if annotation in ("Any", "<class 'inspect._empty'>")]
+    assert len(found) > 1000
+    assert len(loose) <= 0.02 * len(found), loose
