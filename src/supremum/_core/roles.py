@@ -113,7 +113,8 @@ def _observed(current: State, function: Callable[..., Any], name: str, args: tup
         result = _by_roles(current, function, name, args, kwargs)
     finally:
         reported.reset(token)
-    if name in _EXPLICIT or kwargs.get("dtype") is not None:
+    everything = getattr(current.observer, "everything", False)
+    if not everything and (name in _EXPLICIT or kwargs.get("dtype") is not None):
         return result
     given = tuple(_arrays(args)) + tuple(_arrays(tuple(kwargs.values())))
     nodes = tuple(x._node for x in given)
@@ -123,7 +124,8 @@ def _observed(current: State, function: Callable[..., Any], name: str, args: tup
     fixed = role_of(name) == "position" or any(made._node.kind in "fc" for made in results)
     for made in results:
         node = made._node
-        if not nodes or node.kind in "bk" or node.dtype in dtypes or (fixed and node.kind in "iu"):
+        kept = node.dtype in dtypes and not everything
+        if node.kind in "bk" or kept or (not everything and (not nodes or (fixed and node.kind in "iu"))):
             continue
         if node.dtype not in {one.dtype for one in told}:
             current.report(name, nodes, node, made.size)

@@ -93,7 +93,8 @@ class State(engine.State):
         self.writable = mutable
         self.narrow = x64 == "off"
         defaults = (self.bool_, self.int_, self.float_, self.complex_)
-        self.set_defaults(defaults, [self.weaken(node) for node in defaults])
+        if observer is None:  # else arrays are made by the Python functions, which the observer sees
+            self.set_defaults(defaults, [self.weaken(node) for node in defaults])
 
     def default(self, kind: str) -> Node:
         """Return the default node of a kind."""
@@ -281,8 +282,12 @@ def _checked(name: str, value: Any) -> tuple[str, Any] | None:
             raise ValueError(f"config: x64 must be one of {', '.join(map(repr, _X64_MODES))}, got {shown(value)}")
         return name, value
     if name == "promotion":
-        return name, _system(value)
+        system = _system(value)
+        if system.roles is not None:
+            need_around()  # now: a state may be made only when the first function asks for it
+        return name, system
     if name == "observer":
+        need_around()
         return name, value  # internal, for `tracing`; not listed in messages
     if name == "mutable":
         if not isinstance(value, bool):

@@ -10,7 +10,7 @@ from supremum._base.errors import shown
 from supremum.promotion._errors import LatticeError, TypePromotionError
 from supremum.promotion._fold import reduce_as_numpy
 from supremum.promotion._lattice import Lattice
-from supremum.promotion._nodes import ABSENT, NODES, WEAK, Node, as_node, symbolic
+from supremum.promotion._nodes import ABSENT, COMMON, NODES, WEAK, Node, as_node, symbolic
 from supremum.promotion._roles import Roles
 
 if TYPE_CHECKING:
@@ -384,6 +384,49 @@ class PromotionSystem:
 
     def _repr_html_(self) -> str:
         return self.table(nodes="common").to_html()
+
+    def _diagram(self) -> tuple[Lattice[str], list[str]]:
+        """Return the lattice and its common types; raise LatticeError for a system that is only a table."""
+        if self.lattice is None:
+            raise LatticeError(f"promotion system {self.name!r} is a table, not a lattice: there is nothing to draw")
+        return self.lattice, [name for name in self.lattice.nodes if name in COMMON or name not in NODES]
+
+    def path(self, a: NodeLike, b: NodeLike) -> tuple[str, ...]:
+        """Return the names of the types on the way from `a` up to where it meets `b`, both ends included.
+
+        Examples
+        --------
+        >>> from supremum.promotion import systems
+        >>> systems["jax"].path("int8", "uint8")
+        ('int8', 'int16')
+        """
+        lattice, _ = self._diagram()
+        return lattice.path(as_node(a).family.name, self.promote(a, b).family.name)
+
+    def svg(self, *, nodes: Iterable[NodeLike] | None = None, join: Iterable[NodeLike] = ()) -> str:
+        """Return the lattice of a system as an SVG image: of its common types by default.
+
+        Parameters
+        ----------
+        nodes : iterable of str, dtype, type, or Node, optional
+            The types to draw.
+        join : iterable of str, dtype, type, or Node, optional
+            Types whose join is highlighted, with the paths to it.
+
+        Returns
+        -------
+        str
+            A self-contained image.
+        """
+        lattice, common = self._diagram()
+        shown_nodes = common if nodes is None else [as_node(one).name for one in nodes]
+        return lattice.to_svg(nodes=shown_nodes, join=[as_node(one).name for one in join])
+
+    def draw(self, ax: Any = None, *, nodes: Iterable[NodeLike] | None = None, join: Iterable[NodeLike] = ()) -> Any:
+        """Draw the lattice of a system with matplotlib, as `svg` does, into axes or a new figure; return the axes."""
+        lattice, common = self._diagram()
+        shown_nodes = common if nodes is None else [as_node(one).name for one in nodes]
+        return lattice.plot(ax, nodes=shown_nodes, join=[as_node(one).name for one in join])
 
     # -- other systems made from this one ---------------------------------------------------------------------------------
 
