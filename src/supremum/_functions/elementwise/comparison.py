@@ -341,6 +341,7 @@ export(__name__)
 def _clip_plan(settings: State, node: Node, _shape: tuple[int, ...]) -> engine.Plan:
     """Return the plan of a ufunc of three operands, for the dtypes that it clips as the standard says."""
     plain = node.kind in "iuf" and node.native and settings.remember and settings.truncate(node) is node
+    plain = plain and settings.system.lookup(node, node) is node  # in Keras's, uint64 meets itself at uint32
     return engine.Plan(node, ufunc=extremes.clip if plain else None, dtype=node.dtype if plain else None)
 
 
