@@ -1,7 +1,7 @@
 """Declare the engine in C (`native/`), which pyproject.toml cannot.
 
-An installation without a C compiler leaves the engine out and runs its specification in Python. `SUPREMUM_NATIVE=1` makes a
-build fail instead, for people who build wheels, and `SUPREMUM_NATIVE=0` builds a package of pure Python.
+Without a C compiler, the engine is left out and the package runs its specification in Python. `SUPREMUM_NATIVE=1` makes the
+build fail instead, for people who build wheels, and `SUPREMUM_NATIVE=0` builds a pure Python package.
 """
 
 import os
@@ -22,6 +22,7 @@ engine = Extension(
     depends=sorted(path.as_posix() for path in Path("native").rglob("*.h")),
     include_dirs=[np.get_include()],
     extra_compile_args=["/std:c11", "/O2"] if sys.platform == "win32" else unix,
+    libraries=[] if sys.platform == "win32" else ["m"],
     optional=wish != "1",
 )
 setup(ext_modules=[] if wish == "0" else [engine])

@@ -1,10 +1,9 @@
-"""Where the time of `a + b` goes, for two arrays of four float32: the instructions of one addition, for ANATOMY.md.
+"""Count the instructions of one addition of two arrays of four float32, for ANATOMY.md.
 
-valgrind counts instructions, which gives the same count on every run, and attributes them to the library and the function that
-they belong to.
+valgrind counts the same instructions on every run, and attributes each one to a library and a function.
 
     python benchmarks/anatomy.py            # print the tables
-    python benchmarks/anatomy.py --write    # and write them into ANATOMY.md
+    python benchmarks/anatomy.py --write    # also write them to ANATOMY.md
 """
 
 from __future__ import annotations
@@ -26,10 +25,10 @@ import supremum as xp
 PAGE = Path(__file__).with_name("ANATOMY.md")
 START, END = "<!-- native -->\n", "<!-- end of native -->"
 ROUNDS = 20_000
-#: Functions in a table.
+#: The number of functions in a table.
 MOST = 16
 PYTHON, NUMPY, ENGINE = "Python and the C library", "NumPy", "supremum's engine"
-#: What libraries in a profile are to the reader, by parts of their names.
+#: The names of libraries in the tables, by a part of their file names.
 LIBRARIES = {"_multiarray_umath": NUMPY, "supremum/_native.": ENGINE}
 PROGRAM = """
 import numpy as np, supremum as xp
@@ -42,7 +41,7 @@ def run(count):
 run(100 + {count})
 """
 
-#: Instructions by library and function.
+#: Counts of instructions by library and function.
 Costs = Counter[tuple[str, str]]
 
 
@@ -62,9 +61,9 @@ def instructions(*, ours: bool) -> Costs:
 
 
 def read(profile: str) -> Costs:
-    """Add up the costs of a callgrind profile by the library and the function they arise in."""
+    """Sum the costs in a callgrind profile by library and function."""
     counts: Costs = Counter()
-    names: dict[str, str] = {}  # a name is written in full where it comes first, and then by its number
+    names: dict[str, str] = {}  # callgrind writes a name in full where it first occurs, and its number after that
     library = function = ""
     inside = False
     for line in profile.splitlines():
@@ -76,7 +75,7 @@ def read(profile: str) -> Costs:
             elif kind == "fn":
                 function = re.sub(r"'\d+$|\.(?:constprop|isra|part)\.\d+|\.cold", "", name)
         elif line.startswith("calls="):
-            inside = True  # the next line is the cost inside the call, which is counted where it arises
+            inside = True  # the next line is the inclusive cost of the call; the costs inside it are counted where they arise
         elif re.match(r"[+\-*\d]", line):
             if not inside:
                 counts[library, function] += int(line.split()[1])
@@ -85,7 +84,7 @@ def read(profile: str) -> Costs:
 
 
 def tables() -> list[str]:
-    """Count instructions and give the lines of three tables: by library, and by function for ours and for NumPy's."""
+    """Count instructions and return three tables: by library, by function for ours, and by function for NumPy's."""
     theirs, ours = instructions(ours=False), instructions(ours=True)
     total, whole = sum(theirs.values()), sum(ours.values())
 
@@ -110,7 +109,7 @@ def tables() -> list[str]:
 
 
 def main() -> None:
-    """Measure and print, and write if asked."""
+    """Measure, print the tables, and write them to the page with --write."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--write", action="store_true", help="put the tables into ANATOMY.md")
     write = parser.parse_args().write

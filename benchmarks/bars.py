@@ -1,7 +1,7 @@
-"""The bars: how many times the time of another our own may be, at most. A ratio is flagged ``ok`` or ``MISS`` by this table.
+"""Define the bars: upper bounds of the ratios of our time to another's. A ratio is flagged ``ok`` or ``MISS`` by this table.
 
-A bar of 0.05 against ml_dtypes says "at least twenty times faster". The bars of the engine are in `engine.py`, with their
-cases. The reference engine has bars of its own where they differ; None means that there is none.
+A bar of 0.05 against ml_dtypes means "at least twenty times as fast". The bars of the engine are in `engine.py`, with their
+cases. The reference engine has separate bars where they differ; None means no bar.
 """
 
 from __future__ import annotations
@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from cases import Case
+from cases import ARITHMETIC, FOLDS, FOUR, ORDERS, SIGNS, TRANSCENDENTAL, Case
+from counting import COUNTING
 from engine import REFERENCE, ROWS
+from programs_small import SMALL_PROGRAMS
 
 MILLION, MATRIX = 1_000_000, 512 * 512
 TINY = (1, 4, 100)
@@ -18,7 +20,7 @@ TINY = (1, 4, 100)
 
 @dataclass(frozen=True)
 class Bar:
-    """The highest ratio allowed to some cases of a section, at some sizes, against one other."""
+    """The highest ratio allowed for some cases of a section, at some sizes, against one library."""
 
     section: str
     cases: Iterable[str]
@@ -33,7 +35,7 @@ def _both(section: str, cases: Iterable[str], sizes: Iterable[int], against: str
 
 
 _OPERATORS = ("a + b, float32", "a * b, float32", "a + b, int32", "a < b", "a + 2.0", "2 * a", "a > 0")
-#: Functions that do as much work as they have elements.
+#: Functions whose work is proportional to the number of elements.
 _LINEAR = (
     *("add", "abs", "exp", "sin", "sqrt", "maximum", "isnan", "logical_and", "clip", "sum", "mean", "max", "std", "all"),
     *("concat", "stack", "roll", "where", "argmax", "take", "sort", "argsort", "unique_values", "vecdot", "fft.fft"),
@@ -45,12 +47,23 @@ def _reference(case: Case, size: int) -> float | None:
     return REFERENCE.get(case.name) if size == 4 else None
 
 
-def _narrow(dtype: str, functions: str, float32: float | None, ml_dtypes: float | None) -> list[Bar]:
+def _narrow(dtype: str, functions: Iterable[str], float32: float | None, ml_dtypes: float | None) -> list[Bar]:
     """Bars of narrow floats: at most `float32` times float32's time, at least `ml_dtypes` times faster than ml_dtypes."""
-    cases = [f"{dtype} {function}" for function in functions.split()]
-    sizes = (MATRIX,) if functions == "matmul" else (MILLION,)
-    bars = [_both("narrow", cases, sizes, "float32", float32)] if float32 else []
-    return bars + ([_both("narrow", cases, sizes, "numpy", 1 / ml_dtypes)] if ml_dtypes else [])
+    cases = [f"{dtype} {function}" for function in functions]
+    sizes = (MATRIX,) if functions == ("matmul",) else (MILLION,)
+    bars = [Bar("narrow", cases, sizes, "float32", float32, None)] if float32 else []
+    return bars + ([Bar("narrow", cases, sizes, "numpy", 1 / ml_dtypes, None)] if ml_dtypes else [])
+
+
+def _loops(dtype: str, arithmetic: float, signs: float, transcendental: float, torch: float | None) -> list[Bar]:
+    """Bars of the loops of one narrow float, against float32's and torch's own."""
+    bars = [*_narrow(dtype, ARITHMETIC, arithmetic, None), *_narrow(dtype, SIGNS, signs, None)]
+    bars += _narrow(dtype, TRANSCENDENTAL, transcendental, None)
+    cases = [f"{dtype} {function}" for function in (*ARITHMETIC, *SIGNS, *TRANSCENDENTAL)]
+    bars.append(Bar("narrow", cases, (FOUR,), "float32", 0.5, None))
+    if torch:
+        bars.append(Bar("narrow", [f"{dtype} {function}" for function in ARITHMETIC], (MILLION,), "torch", torch, None))
+    return bars
 
 
 BARS: list[Bar] = [
@@ -64,37 +77,43 @@ BARS: list[Bar] = [
     Bar("operators", _OPERATORS, TINY, "jax.numpy", 0.15, None),
     Bar("operators", _OPERATORS, TINY, "array_api_strict", 0.15, None),
     _both("functions", _LINEAR, (MILLION,), "numpy", 1.02),
+    Bar("programs", tuple(SMALL_PROGRAMS), (0,), "numpy", 1.1, None),
     Bar("programs", ("Lotka-Volterra",), (0,), "numpy", 1.5, None),
-    *_narrow("bfloat16", "add multiply maximum", 8, 2),
-    *_narrow("bfloat16", "abs negative isnan", 2, 3),
-    *_narrow("bfloat16", "less equal", 6, 3),
-    *_narrow("bfloat16", "exp sin tanh log sqrt", 3, 3),
-    *_narrow("bfloat16", "sum mean", 3, 20),
-    *_narrow("bfloat16", "max min", 5, 20),
-    *_narrow("bfloat16", "sort argsort", 2, 20),
-    *_narrow("bfloat16", "matmul", 1.5, 1),
-    _both("narrow", ("float32 to bfloat16", "bfloat16 to float32"), (MILLION,), "numpy", 1),
-    *_narrow("float16", "matmul", 3, 100),
-    *_narrow("float16", "add multiply", None, 1.5),
+    *_loops("bfloat16", 1.0, 0.55, 1.25, 1.1),
+    *_loops("float16", 1.0, 0.55, 1.25, 1.1),
+    *_loops("float8_e4m3fn", 1.1, 1.1, 1.1, None),
+    *_loops("float8_e5m2", 1.1, 1.1, 1.1, None),
     *(
         bar
-        for dtype in ("float8_e4m3fn", "float8_e5m2")
+        for dtype, cast in (("bfloat16", 0.7), ("float16", 0.7), ("float8_e4m3fn", 1.0), ("float8_e5m2", 1.0))
         for bar in (
-            *_narrow(dtype, "add multiply", None, 6),
-            *_narrow(dtype, "exp sum", None, 10),
-            _both("narrow", (f"float32 to {dtype}", f"{dtype} to float32"), (MILLION,), "numpy", 1 / 10),
+            *_narrow(dtype, FOLDS, 0.7, None),
+            *_narrow(dtype, ORDERS, 1.0, None),
+            Bar("narrow", [f"{dtype} {function}" for function in FOLDS], (FOUR,), "float32", 0.5, None),
+            Bar("narrow", (f"float32 to {dtype}", f"{dtype} to float32"), (MILLION,), "copy of float32", cast, None),
         )
     ),
+    *_narrow("bfloat16", ("matmul",), 1.1, 1),
+    *_narrow("float16", ("matmul",), 1.1, 100),
+    Bar("narrow", ("int8 matmul", "uint8 matmul"), (MATRIX,), "float32", 1.0, None),
     _both("narrow", ("int8 matmul", "uint8 matmul"), (MATRIX,), "numpy", 1 / 50),
     _both("narrow", ("int16 matmul",), (MATRIX,), "numpy", 1 / 20),
     _both("narrow", ("int32 matmul",), (MATRIX,), "numpy", 1 / 8),
+    Bar("random", ("uniform()", "normal()", "split()"), (1,), "jax.numpy", 0.3, None),
+    Bar("random", ("uniform", "normal"), (MILLION,), "jax.numpy", 0.9, None),
+    Bar("counting", ("histogram", "bincount", "packbits"), (MILLION,), "numpy", 0.8, None),
+    Bar("counting", ("unpackbits",), (MILLION // 8,), "numpy", 0.8, None),
+    Bar("counting", ("at[...].add", "at[...].multiply", "at[...].max"), (4, MILLION), "numpy", 1.0, None),
+    Bar("counting", ("allclose",), (4, MILLION), "numpy", 0.5, None),
+    Bar("counting", [case.name for case in COUNTING if " to " in case.name], (MILLION,), "numpy", 1.0, None),
     # The peak, result included, in units of the result: no full-size temporary.
-    _both(
+    Bar(
         "memory",
         ("int32 + float32", "float32 * float64", "bfloat16 + float32", "int8 + int32", "uint8 < int32"),
         (10_000_000,),
         "result",
         1.02,
+        None,
     ),
     _both("import", ("import supremum",), (0,), "import numpy, ml_dtypes", 1.3),
     _both("import", ("import supremum",), (0,), "import jax.numpy", 0.25),
@@ -102,7 +121,7 @@ BARS: list[Bar] = [
 
 
 def bar_for(section: str, case: str, size: int, against: str, *, engine: str) -> float | None:
-    """Return the bar of one ratio, or None where there is none."""
+    """Return the bar of one ratio, or None."""
     for bar in BARS:
         if bar.section == section and bar.against == against and case in bar.cases and size in bar.sizes:
             return bar.native if engine == "native" else bar.reference

@@ -1,9 +1,9 @@
-"""What is timed, as data: a statement, the dtypes of its operands, and what NumPy and torch spell otherwise.
+"""Define what is timed, as data: a statement, the dtypes of its operands, and the different spellings of NumPy and torch.
 
 An operand is written ``dtype`` (of the case's size, one axis), ``dtype:0d``, ``dtype:2d`` (square, of about that size),
-``dtype:column`` and ``dtype:row`` (a side of that square), ``dtype:places`` (indices), ``dtype:element`` (a scalar of NumPy's,
-which others have as an array without axes) or is a plain Python value. ``xp`` is the namespace of the library in turn, ``np``
-is always NumPy.
+``dtype:column`` and ``dtype:row`` (a side of that square), ``dtype:places`` (indices), ``dtype:element`` (a NumPy scalar, a
+0-d array in other libraries), ``dtype:key`` (of random numbers) or is a plain Python value. ``xp`` is the namespace of the
+library that is timed, ``np`` is always NumPy, ``jax`` is JAX itself.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FOUR, MILLION = 4, 1_000_000
 
 @dataclass(frozen=True)
 class Case:
-    """One piece of work."""
+    """A statement to time, with its operands and sizes."""
 
     name: str
     code: str
@@ -30,15 +30,17 @@ class Case:
     numpy: tuple[str, ...] = ()
     torch: tuple[str, ...] = ()
     sizes: tuple[int, ...] = (FOUR, MILLION)
-    #: NumPy's ways in a dtype of its own that the work is compared with beside NumPy: report name → (statement, dtype).
+    #: Alternatives in NumPy that are timed beside the statement itself: report name → (statement, dtype).
     beside: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     tolerance: float = 1e-4
-    #: The operands that every library is handed as ndarrays.
+    #: Operands that every library gets as ndarrays.
     raw: tuple[str, ...] = ()
+    #: What JAX spells otherwise.
+    jax: tuple[str, ...] = ()
 
 
 def operand(spec: Any, size: int, seed: int) -> Any:
-    """Make an operand from what its case says."""
+    """Make an operand from its description in a case."""
     if not isinstance(spec, str):
         return spec
     name, _, layout = spec.partition(":")
@@ -47,6 +49,8 @@ def operand(spec: Any, size: int, seed: int) -> Any:
     shape = shapes.get(layout, (size,))
     draw = np.random.default_rng(seed)
     dtype = np.dtype(getattr(ml_dtypes, name, name))
+    if layout == "key":
+        return np.array([0, 42], dtype)
     if dtype.kind == "b":
         return np.asarray(draw.random(shape) < 0.5)
     if dtype.kind in "iu":
@@ -127,9 +131,9 @@ FUNCTIONS = [
     Case("argmax", "xp.argmax(a)", _A),
     Case("take", "xp.take(a, i, axis=0)", {**_A, "i": "int32:places"}),
     Case("sort", "xp.sort(a)", _A),
-    # Ours is stable, as the standard asks; where elements are equal, only a stable order is comparable.
+    # Ours is stable, as the standard requires; only a stable order is comparable where elements are equal.
     Case("argsort", "xp.argsort(a)", _A, ('np.argsort(a, kind="stable")',), ("xp.argsort(a, stable=True)",)),
-    # NumPy's unique_values has an order of its own; np.unique has ours.
+    # NumPy's unique_values returns another order; np.unique returns ours.
     Case("unique_values", "xp.unique_values(a)", {"a": "int32"}, numpy=("np.unique_values(a)", "np.unique(a)")),
     # linear algebra, Fourier
     Case("matmul", "xp.matmul(a, b)", {"a": "float32:2d", "b": "float32:2d"}, sizes=(FOUR, 65_536)),
@@ -142,6 +146,13 @@ FUNCTIONS = [
     Case("asarray", "xp.asarray(a)", _A),
     Case("astype", "xp.astype(a, xp.float64)", _A),
 ]
+
+#: Functions of narrow dtypes that have a bar in common.
+ARITHMETIC = ("add", "multiply", "maximum", "less", "equal")
+SIGNS = ("abs", "negative")
+TRANSCENDENTAL = ("exp", "sin", "tanh", "log", "sqrt")
+FOLDS = ("sum", "mean", "max", "min")
+ORDERS = ("sort", "argsort", "argmax")
 
 _ELEMENTWISE = {
     "add": "np.add(a, b)",
@@ -163,11 +174,12 @@ _ELEMENTWISE = {
     "min": "np.min(a)",
     "sort": "np.sort(a)",
     "argsort": "np.argsort(a)",
+    "argmax": "np.argmax(a)",
 }
 
 
 def _narrow(dtype: str, function: str) -> Case:
-    """Return a function of a narrow dtype, beside ml_dtypes' own loops and beside float32."""
+    """Return a case of a function of a narrow dtype, compared with ml_dtypes' own loops and with float32."""
     code = _ELEMENTWISE[function]
     operands = {"a": dtype, "b": dtype} if "b" in code else {"a": dtype}
     return Case(
@@ -177,12 +189,12 @@ def _narrow(dtype: str, function: str) -> Case:
         numpy=(code,),
         sizes=(FOUR, MILLION),
         beside={"float32": (code, "float32")},
-        tolerance=float("inf"),  # NumPy's own answers are what is wrong here; the tests judge ours
+        tolerance=float("inf"),  # NumPy's own results are wrong for these; the tests check ours
     )
 
 
 def _matmul(dtype: str) -> Case:
-    """Return a product of matrices whose result has their dtype; NumPy leaves that of bfloat16 in float32."""
+    """Return a case of a product of matrices with a result of their dtype; NumPy returns float32 for bfloat16."""
     return Case(
         f"{dtype} matmul",
         "xp.matmul(a, b)",
@@ -198,9 +210,10 @@ def _cast(dtype: str) -> list[Case]:
     scalar = f"ml_dtypes.{dtype}" if hasattr(ml_dtypes, dtype) else f"np.{dtype}"
     to = (f"a.astype({scalar})",)
     back = ("a.astype(np.float32)",)
+    copy, sizes = {"copy of float32": ("a.copy()", _F)}, (MILLION,)
     return [
-        Case(f"float32 to {dtype}", f"xp.astype(a, xp.{dtype})", {"a": _F}, to, (f"a.to(xp.{dtype})",), (MILLION,)),
-        Case(f"{dtype} to float32", "xp.astype(a, xp.float32)", {"a": dtype}, back, ("a.to(xp.float32)",), (MILLION,)),
+        Case(f"float32 to {dtype}", f"xp.astype(a, xp.{dtype})", {"a": _F}, to, (f"a.to(xp.{dtype})",), sizes, copy),
+        Case(f"{dtype} to float32", "xp.astype(a, xp.float32)", {"a": dtype}, back, ("a.to(xp.float32)",), sizes, copy),
     ]
 
 
@@ -208,17 +221,21 @@ NARROW = [
     *(_narrow("bfloat16", function) for function in _ELEMENTWISE),
     *_cast("bfloat16"),
     _matmul("bfloat16"),
-    *(_narrow("float16", function) for function in ("add", "multiply", "exp", "sum", "max", "sort")),
+    *(_narrow("float16", function) for function in (*ARITHMETIC, *SIGNS, *TRANSCENDENTAL, *FOLDS, *ORDERS)),
+    *_cast("float16"),
     _matmul("float16"),
     *(
         case
         for dtype in ("float8_e4m3fn", "float8_e5m2")
-        for case in (*(_narrow(dtype, function) for function in ("add", "multiply", "exp", "sum")), *_cast(dtype))
+        for case in (
+            *(_narrow(dtype, function) for function in (*ARITHMETIC, *SIGNS, *TRANSCENDENTAL, *FOLDS, *ORDERS)),
+            *_cast(dtype),
+        )
     ),
     *(_matmul(dtype) for dtype in ("int8", "uint8", "int16", "int32")),
 ]
 
-#: Operators of mixed dtypes whose peak of memory is measured, at 10^7 elements.
+#: Operators on mixed dtypes whose peak memory is measured, at 10^7 elements.
 MEMORY = [
     Case("int32 + float32", "a + b", _MIXED, numpy=("np.add(a, b, dtype=np.float32)",), sizes=(10_000_000,)),
     Case("float32 * float64", "a * b", {"a": _F, "b": "float64"}, sizes=(10_000_000,)),

@@ -1,6 +1,6 @@
-"""What the native engine is held to: cases, each with the highest ratio to NumPy's own operation that is allowed by size.
+"""Define the bars of the native engine: cases, each with the highest allowed ratio to NumPy's own operation by size.
 
-Arrays are of float32 and one axis unless a name says otherwise. These bars are here alone; `bars.py` has the others.
+Arrays are of float32 and one axis unless a name says otherwise. `bars.py` has all other bars.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from typing import Any
 from cases import Case
 
 SMALL = (4, 64)
-#: Matrices, and columns with rows, by the number of elements of the matrix or the result.
+#: Sizes of matrices, and of columns with rows, by the number of elements of the matrix or the result.
 SQUARE = (16, 64)
-#: Operators on many elements.
+#: Bars of operators on many elements.
 MANY = {10_000: 0.95, 1_000_000: 1.02}
-#: The reference engine, four elements.
+#: The bar of the reference engine at four elements.
 REFERENCE = {"a + b": 8.0}
 
 _F, _I = "float32", "int32"
@@ -26,7 +26,7 @@ _OUTER = {"column": "float32:column", "row": "float32:row"}
 
 
 def _rows() -> Iterator[tuple[Case, Mapping[int, float]]]:
-    """Yield the table: a bar and the statements that it holds for."""
+    """Yield the table: a bar and the statements that it applies to."""
 
     def row(
         bar: float,
@@ -59,7 +59,7 @@ def _rows() -> Iterator[tuple[Case, Mapping[int, float]]]:
     yield row(0.45, "a += 1", _A, many=MANY)
     for code in ("-a", "abs(a)"):
         yield row(0.40, code, _A, many=MANY)
-    # functions of elements
+    # elementwise functions
     for code in ("xp.add(a, b)", "xp.maximum(a, b)"):
         yield row(0.40, code, _AB, many=MANY)
     for code in ("xp.sin(a)", "xp.exp(a)", "xp.sqrt(a)"):
@@ -73,7 +73,7 @@ def _rows() -> Iterator[tuple[Case, Mapping[int, float]]]:
     yield row(0.25, "xp.sum(M, axis=0)", _M, sizes=SQUARE)
     yield row(0.25, "xp.mean(M, axis=1, keepdims=True)", _M, sizes=SQUARE)
     yield row(0.10, "xp.clip(a, 0, 1)", _A)
-    # elements, views, selections; NumPy reads a scalar where ours is an array
+    # elements, views, selections; `a[0]` is a scalar in NumPy and an array in ours
     yield row(1.5, "float(s)", _S, sizes=(1,))
     yield row(1.5, "a[1]", _A)
     for code in ("a[1:3]", "a[:, None]", "a[::-1]"):
@@ -95,7 +95,7 @@ def _rows() -> Iterator[tuple[Case, Mapping[int, float]]]:
     yield row(0.8, "xp.expand_dims(a, 0)", _A)
     yield row(1.0, "a.T", _A)
     yield row(1.0, "M.T", _M, sizes=SQUARE)
-    # products: (2, 2) to (16, 16)
+    # products of matrices, (2, 2) to (16, 16)
     yield row(0.7, "M @ N", {**_M, "N": "float32:2d"}, sizes=(4, 16, 64, 256))
     yield row(0.7, "xp.vecdot(a, b)", _AB)
     # creation
@@ -107,5 +107,5 @@ def _rows() -> Iterator[tuple[Case, Mapping[int, float]]]:
     yield row(1.0, "a.astype(xp.float64)", _A)
 
 
-#: The cases, each with its bars by size.
+#: All cases, each with its bars by size.
 ROWS: list[tuple[Case, Mapping[int, float]]] = list(_rows())

@@ -1,4 +1,4 @@
-"""The libraries that take part: how to import one, and how to hand it an array."""
+"""Import the libraries that are compared, and convert arrays to theirs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-#: One thread for everyone: threads of one candidate would run in the next one's turn, and wait for whatever else is running.
+#: One thread for every library: otherwise threads of one candidate would run during the turn of the next one.
 ONE_THREAD = {
     **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"),
     "JAX_PLATFORMS": "cpu",
@@ -19,20 +19,20 @@ ONE_THREAD = {
 
 @dataclass(frozen=True)
 class Library:
-    """A namespace under the name that reports give it."""
+    """A namespace under its name in reports."""
 
     name: str
-    xp: Any  # what programs call `xp`
-    native: Any  # what its own users call; differs from xp for torch only
+    xp: Any  # the namespace that programs call `xp`
+    native: Any  # the namespace that its users call; differs from `xp` for torch only
     convert: Callable[[Any], Any]
 
     def names(self, operands: dict[str, Any]) -> dict[str, Any]:
-        """Return the names of a case as this library has them."""
+        """Return the names that a case uses, for this library."""
         ours = (np.ndarray, np.generic)
         return {name: self.convert(value) if isinstance(value, ours) else value for name, value in operands.items()}
 
     def waiting(self, code: str, result: Any) -> str:
-        """Return a statement that is over only when its work is done: JAX answers before it has computed."""
+        """Return a statement that ends when its work is done: JAX returns before it has computed."""
         if not self.name.startswith("jax"):
             return code
         if result is None:
@@ -41,7 +41,7 @@ class Library:
 
 
 def load(names: list[str]) -> list[Library]:
-    """Import what is installed of `names`."""
+    """Import those of `names` that are installed."""
     found = []
     for name in names:
         try:
@@ -58,13 +58,13 @@ def _namespace(name: str) -> Library:
 
 def _numpy(name: str) -> Library:
     xp = importlib.import_module(name)
-    # The very buffers that ours has: where a copy happens to lie in memory makes it faster or slower by several percent.
+    # Use the same buffers as ours: the address of a copy changes its speed by several percent.
     return Library(name, xp, xp, lambda array: array)
 
 
 def _jax(name: str) -> Library:
     jax = importlib.import_module("jax")
-    jax.config.update("jax_enable_x64", True)  # the same dtypes for everyone
+    jax.config.update("jax_enable_x64", True)  # the same dtypes for every library
     return Library(name, jax.numpy, jax.numpy, jax.numpy.asarray)
 
 

@@ -1,4 +1,4 @@
-"""The picture of the benchmark: how long each library takes over the same work, NumPy being 1, on a logarithmic axis."""
+"""Draw the benchmark: the time of each library for the same work, in units of NumPy's, on a logarithmic axis."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ ROWS: dict[str, list[tuple[str, str, int, str]]] = {
         ("programs", "Mandelbrot, complex64", 0, "Mandelbrot, complex64"),
     ],
 }
-#: Library → class of its marks, and their outline around (0, 0).
+#: Library → the class of its marks in the SVG, and their outline around (0, 0).
 MARKS = {
     "array_api_strict": ("strict", "M0-5.5 5.5 0 0 5.5-5.5 0Z"),
     "jax.numpy": ("jax", "M-4.5-4.5h9v9h-9Z"),
@@ -69,7 +69,7 @@ def relative(measurement: Measurement) -> dict[str, float]:
 
 
 def draw(measurements: Iterable[Measurement]) -> str:
-    """Draw the measurements that have a row in the picture as an SVG."""
+    """Draw the measurements that have a row in the picture, as an SVG."""
     known = {(each.section, each.case, each.size): relative(each) for each in measurements}
     groups: dict[str, list[tuple[str, dict[str, float]]]] = {}
     for heading, lines in ROWS.items():
@@ -111,7 +111,7 @@ def draw(measurements: Iterable[Measurement]) -> str:
 
 
 def _legend(names: Iterable[str]) -> list[str]:
-    """Say which mark is which library, ours first."""
+    """Return the legend, ours first."""
     parts = ['<text x="12" y="24">Time, NumPy being 1</text>', '<text class="soft" x="12" y="42">left is faster</text>']
     at = LEFT + 8.0
     for name in reversed(list(names)):

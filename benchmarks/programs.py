@@ -1,4 +1,4 @@
-"""Five whole programs, each written once for any namespace of the standard: ``program(xp, **arrays)`` gives its result."""
+"""Define whole programs, each for any namespace of the standard: ``program(xp, **arrays)`` returns its result."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import Any
 
 import ml_dtypes
 import numpy as np
+from programs_small import SMALL_PROGRAMS
 
 
 def mlp_step(xp: Any, x: Any, y: Any, w1: Any, b1: Any, w2: Any, b2: Any) -> Any:
-    """One step of gradient descent of a two-layer perceptron with a squared error."""
+    """Do one step of gradient descent of a two-layer perceptron with a squared error."""
     hidden = x @ w1 + b1
     active = hidden > 0
     hidden = xp.where(active, hidden, xp.zeros_like(hidden))
@@ -24,8 +25,8 @@ def mlp_step(xp: Any, x: Any, y: Any, w1: Any, b1: Any, w2: Any, b2: Any) -> Any
     return xp.sum(w1) + xp.sum(b1) + xp.sum(w2) + xp.sum(b2)
 
 
-def lotka_volterra(xp: Any, prey: Any, predators: Any) -> Any:  # noqa: ARG001  # every program is called alike
-    """Heun's method on four populations: thousands of operations on four elements each."""
+def lotka_volterra(xp: Any, prey: Any, predators: Any) -> Any:  # noqa: ARG001  # all programs have one signature
+    """Integrate four populations by Heun's method: thousands of operations on four elements each."""
     step = 0.01
     for _ in range(100):
         d_prey = prey * (1.1 - 0.4 * predators)
@@ -38,7 +39,7 @@ def lotka_volterra(xp: Any, prey: Any, predators: Any) -> Any:  # noqa: ARG001  
 
 
 def k_means(xp: Any, points: Any, centres: Any) -> Any:
-    """Three rounds of Lloyd's algorithm."""
+    """Do three rounds of Lloyd's algorithm."""
     labels = xp.arange(centres.shape[0])
     for _ in range(3):
         distance = xp.sum(centres * centres, axis=1) - 2 * (points @ centres.T)
@@ -49,12 +50,12 @@ def k_means(xp: Any, points: Any, centres: Any) -> Any:
 
 
 def heat(xp: Any, grid: Any) -> Any:
-    """Twenty steps of heat flow on a plate, a five-point stencil made of slices."""
+    """Do twenty steps of heat flow on a plate, with a five-point stencil made of slices."""
     grid = xp.asarray(grid, copy=True)
     inside = (slice(1, -1), slice(1, -1))
     for _ in range(20):
         flow = grid[:-2, 1:-1] + grid[2:, 1:-1] + grid[1:-1, :-2] + grid[1:-1, 2:] - 4 * grid[inside]
-        if xp.__name__.startswith("jax"):  # its arrays do not change
+        if xp.__name__.startswith("jax"):  # JAX's arrays are immutable
             grid = grid.at[inside].add(0.2 * flow)
         else:
             grid[inside] += 0.2 * flow
@@ -62,7 +63,7 @@ def heat(xp: Any, grid: Any) -> Any:
 
 
 def mandelbrot(xp: Any, plane: Any) -> Any:
-    """Twenty rounds of z*z + c on a complex plane; points that have left stay where they are."""
+    """Do twenty rounds of z*z + c on a complex plane; points that have escaped no longer change."""
     z = xp.zeros_like(plane)
     rounds = xp.zeros_like(xp.real(plane))
     for _ in range(20):
@@ -96,7 +97,7 @@ def _plane() -> dict[str, Any]:
     return {"plane": (x + 1j * y[:, None]).astype(np.complex64)}
 
 
-#: name → the program, what makes its arrays, and how far results may differ from NumPy's.
+#: name → the program, the function that makes its arrays, and the tolerance of the comparison with NumPy.
 PROGRAMS: dict[str, tuple[Callable[..., Any], Callable[[], dict[str, Any]], float]] = {
     "MLP step, float32": (mlp_step, lambda: _mlp(np.float32), 1e-3),
     "MLP step, bfloat16": (mlp_step, lambda: _mlp(ml_dtypes.bfloat16), 0.3),
@@ -104,4 +105,5 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], Callable[[], dict[str, Any]], floa
     "k-means": (k_means, _clusters, 1e-2),
     "heat stencil": (heat, _plate, 1e-3),
     "Mandelbrot, complex64": (mandelbrot, _plane, 1),
+    **SMALL_PROGRAMS,
 }

@@ -1,4 +1,4 @@
-"""What was measured, as ratios: a table for people, JSON for programs."""
+"""Report measurements as ratios: a Markdown table for people, JSON for programs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OURS = "supremum"
 
 @dataclass
 class Measurement:
-    """One case at one size: what ours took, what others took, and what went wrong."""
+    """The measurement of one case at one size: our time, the times of the others, and errors."""
 
     section: str
     case: str
@@ -24,24 +24,24 @@ class Measurement:
 
     @property
     def ratios(self) -> dict[str, float]:
-        """Ours over each other's."""
+        """The ratios of our time to each other's."""
         ours = self.costs.get(OURS)
         return {name: ours / cost for name, cost in self.costs.items() if name != OURS} if ours else {}
 
     def flag(self, against: str, *, engine: str) -> tuple[float | None, bool]:
-        """Return the bar of the ratio to another, and whether it holds; an absent function misses its bar."""
+        """Return the bar of the ratio to another library, and whether it is met; an absent function misses its bar."""
         bar = bar_for(self.section, self.case, self.size, against, engine=engine)
         ratio = self.ratios.get(against)
         return bar, bar is None or (ratio is not None and ratio <= bar) or (ratio is None and OURS in self.costs)
 
 
 def number(ratio: float) -> str:
-    """Write a ratio with three figures that mean something."""
+    """Format a ratio with three significant figures."""
     return f"{ratio:.3f}" if ratio < 0.1 else f"{ratio:.2f}" if ratio < 10 else f"{ratio:,.0f}"
 
 
 def cell(measurement: Measurement, against: str, *, engine: str) -> str:
-    """Write one ratio with its bar and whether it holds."""
+    """Format one ratio with its bar and whether it is met."""
     bar, holds = measurement.flag(against, engine=engine)
     ratio = measurement.ratios.get(against)
     text = number(ratio) if ratio is not None else "absent" if OURS not in measurement.costs else "–"
@@ -51,7 +51,7 @@ def cell(measurement: Measurement, against: str, *, engine: str) -> str:
 
 
 def table(measurements: Iterable[Measurement], *, engine: str) -> list[str]:
-    """Lay out the measurements of one section as a Markdown table with a column for each other."""
+    """Format the measurements of one section as a Markdown table with a column for each library."""
     rows = list(measurements)
     others = list(dict.fromkeys(name for row in rows for name in row.costs if name != OURS))
     notes = any(row.note for row in rows)
@@ -65,7 +65,7 @@ def table(measurements: Iterable[Measurement], *, engine: str) -> list[str]:
 
 
 def markdown(measurements: list[Measurement], about: dict[str, Any], titles: dict[str, str]) -> str:
-    """Write the whole report."""
+    """Return the whole report."""
     engine = about["engine"]
     lines = ["# Benchmark", "", "Ratios: our time over the other's, so that less is better for us and 1 is a tie.", ""]
     lines += [", ".join(f"{name} {value}" for name, value in about["versions"].items()) + ".", ""]
@@ -78,24 +78,24 @@ def markdown(measurements: list[Measurement], about: dict[str, Any], titles: dic
 
 
 def missed(measurements: list[Measurement], *, engine: str) -> list[tuple[Measurement, str]]:
-    """Return the measurements that miss a bar, with whom they miss it against."""
+    """Return the measurements that miss a bar, each with the library that the bar is against."""
     others = dict.fromkeys(name for row in measurements for name in row.costs)
     return [(row, other) for row in measurements for other in others if not row.flag(other, engine=engine)[1]]
 
 
 def bars_line(measurements: list[Measurement], *, engine: str) -> str:
-    """Say how many bars hold."""
+    """Return a sentence that counts the bars that are met."""
     others = dict.fromkeys(name for row in measurements for name in row.costs)
     judged = []
     for row in measurements:
-        met = others if OURS not in row.costs else row.costs  # what is absent misses every bar that it has
+        met = others if OURS not in row.costs else row.costs  # an absent function misses each of its bars
         flags = [row.flag(other, engine=engine) for other in met]
         judged += [holds for bar, holds in flags if bar is not None]
     return f"{sum(judged)} of {len(judged)} bars hold."
 
 
 def as_json(measurements: list[Measurement], about: dict[str, Any]) -> str:
-    """Write the ratios for programs."""
+    """Return the ratios as JSON."""
     engine = about["engine"]
     rows = []
     for row in measurements:

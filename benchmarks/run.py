@@ -1,12 +1,12 @@
-"""Race supremum against NumPy and whichever of its peers are installed, in one process, and report ratios.
+"""Time supremum against NumPy and the peers that are installed, in one process, and report ratios.
 
-    python benchmarks/run.py                   # everything, under ten minutes
-    python benchmarks/run.py --smoke           # a little of everything, in 20 seconds
+    python benchmarks/run.py                   # all cases, under ten minutes
+    python benchmarks/run.py --smoke           # a few cases of each section, in 20 seconds
     python benchmarks/run.py -k 'sum|mean'     # the cases whose section/case/size matches
     python benchmarks/run.py -k ^engine        # the engine's bars, in two minutes
-    python benchmarks/run.py --write           # RESULTS.md, results.json and results.svg, beside this file
+    python benchmarks/run.py --write           # write RESULTS.md, results.json and results.svg beside this file
 
-A ratio is our time over the other's, each the minimum of many turns. What bars.py asks is flagged ``ok`` or ``MISS``.
+A ratio is our time divided by the other's, each the minimum of many turns. Ratios with a bar are flagged ``ok`` or ``MISS``.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 from cases import FUNCTIONS, MEMORY, NARROW, OPERATORS, Case, operand
+from counting import COUNTING, RANDOM
 from engine import ROWS
 from libraries import LIGHT_PEERS, ONE_THREAD, PEERS, Library, load
 from picture import draw
@@ -43,6 +44,8 @@ TITLES = {
     "operators": "Operators",
     "functions": "Functions",
     "narrow": "Narrow floats and small integers, beside float32 and beside ml_dtypes in NumPy",
+    "counting": "Counts, bins, bits, updates by indices, comparisons and casts of whole arrays",
+    "random": "Random numbers, beside JAX and NumPy's own generator",
     "programs": "Whole programs",
     "memory": "Peak of memory, in units of the result",
     "import": "Import",
@@ -51,7 +54,7 @@ TITLES = {
 
 
 class Bench:
-    """The libraries that run, how long each may take over a case, and which cases are asked for."""
+    """The libraries that are compared, the time for each in a case, and the selected cases."""
 
     def __init__(self, args: argparse.Namespace) -> None:
         self.smoke: bool = args.smoke
@@ -61,15 +64,15 @@ class Bench:
         self.numpy = next(library for library in self.libraries if library.name == "numpy")
 
     def asks(self, section: str, case: str, size: int) -> bool:
-        """Whether the case was asked for."""
+        """Whether the case is selected."""
         return bool(self.wanted.search(f"{section}/{case}/{size}"))
 
     def takers(self, section: str) -> list[Library]:
-        """Return the libraries that take part in a section, NumPy first: the others are compared with its values."""
+        """Return the libraries that are compared in a section, NumPy first; results are checked against NumPy's."""
         others = [library for library in self.libraries if library is not self.numpy]
         if section == "engine":
             others = [library for library in others if library.name == OURS]
-        if section == "narrow":  # the others have no narrow floats of their own
+        if section in ("narrow", "random"):  # the others have no narrow floats, and NumPy other generators
             others = [library for library in others if library.name in (OURS, "jax.numpy", "torch")]
         return [self.numpy, *others]
 
@@ -83,7 +86,7 @@ class Bench:
                     yield self.statement(section, case, size)
 
     def sizes(self, case: Case) -> tuple[int, ...]:
-        """Return the sizes that there is time for."""
+        """Return the sizes of a case; a smoke test uses few of them."""
         if not self.smoke:
             return case.sizes
         few = [size for size in case.sizes if size in (4, case.sizes[-1])]
@@ -96,13 +99,14 @@ class Bench:
         ways: dict[str, tuple[str, dict[str, Any]]] = {}
         expected = None
         for library in self.takers(section):
-            codes = {"numpy": case.numpy, "torch": case.torch}.get(library.name) or (case.code,)
+            codes = {"numpy": case.numpy, "torch": case.torch, "jax.numpy": case.jax}.get(library.name) or (case.code,)
             for code in codes:
                 try:
                     names = {**library.names(operands), "xp": library.native, "np": np, "ml_dtypes": ml_dtypes, "n": size}
+                    names["jax"] = sys.modules.get("jax")
                     names |= {name: operands[name] for name in case.raw}
                     result = _evaluate(code, names)
-                except Exception as error:  # noqa: BLE001  # whatever a library raises, it does not have this
+                except Exception as error:  # noqa: BLE001  # any exception means that the library lacks this
                     if library.name == OURS:
                         measurement.note = f"{type(error).__name__}: {error}"[:80]
                     continue
@@ -116,7 +120,7 @@ class Bench:
             others = {key: value.astype(dtype) if isinstance(value, np.ndarray) else value for key, value in operands.items()}
             ways[f"{name} {len(ways)}"] = code, {**others, "np": np, "n": size}
         seconds = race({name: timer(code, names) for name, (code, names) in ways.items()}, self.budget)
-        for name, cost in seconds.items():  # of the ways that one library has, the fastest counts
+        for name, cost in seconds.items():  # if a library has several alternatives, the fastest one counts
             library_name = name.rpartition(" ")[0]
             measurement.costs[library_name] = min(cost, measurement.costs.get(library_name, cost))
         return measurement
@@ -137,7 +141,7 @@ class Bench:
                 try:
                     names = {"_run": _runner(program, library), **library.names(arrays)}
                     result = _evaluate(code, names)
-                except Exception as error:  # noqa: BLE001  # whatever a library raises, it cannot run this
+                except Exception as error:  # noqa: BLE001  # any exception means that the library cannot run this
                     if library.name == OURS:
                         measurement.note = f"{type(error).__name__}: {error}"[:80]
                     continue
@@ -152,7 +156,7 @@ class Bench:
     # ------------------------------------------------------------------------------------------ memory and disk
 
     def memory(self) -> Iterator[Measurement]:
-        """Measure the peak of memory of operators on mixed dtypes, in units of what they return."""
+        """Measure the peak memory of operators on mixed dtypes, as a multiple of the size of their result."""
         for case in MEMORY:
             size = 100_000 if self.smoke else case.sizes[0]
             if not self.asks("memory", case.name, size):
@@ -174,7 +178,7 @@ class Bench:
             yield measurement
 
     def imports(self) -> Iterator[Measurement]:
-        """Time imports, each in fresh interpreters; by the processor's clock, which runs for this process alone."""
+        """Time imports, each in new interpreters, in processor time."""
         others = [
             "import numpy, ml_dtypes",
             *(f"import {each.name}" for each in self.libraries if each.name not in ("numpy", OURS)),
@@ -182,7 +186,7 @@ class Bench:
         ours = [each for each in ("import supremum", "from supremum import *") if self.asks("import", each, 0)]
         if not ours:
             return
-        # Compiled sources are kept, as they are in every installation.
+        # Keep compiled bytecode, as every installation does.
         env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         costs: dict[str, float] = {}
         for _ in range(2 if self.smoke else 10):
@@ -197,7 +201,7 @@ class Bench:
                 yield Measurement("import", statement, 0, {**found, OURS: costs[statement]})
 
     def disk(self) -> Iterator[Measurement]:
-        """Compare the disk that installations take."""
+        """Compare the disk space of installations."""
         if self.asks("size", "installed", 0):
             sizes = {library.name: _installed_bytes(PACKAGES.get(library.name, library.name)) for library in self.libraries}
             yield Measurement("size", "installed", 0, {name: size for name, size in sizes.items() if size})
@@ -208,6 +212,8 @@ class Bench:
         yield from self.statements("operators", OPERATORS)
         yield from self.statements("functions", FUNCTIONS)
         yield from self.statements("narrow", NARROW)
+        yield from self.statements("counting", COUNTING)
+        yield from self.statements("random", RANDOM)
         yield from self.programs()
         yield from self.memory()
         yield from self.imports()
@@ -215,7 +221,7 @@ class Bench:
 
 
 def _evaluate(code: str, names: dict[str, Any]) -> Any:
-    """Run a statement once; give its value where it has one."""
+    """Run a statement once and return its value, or None if it has none."""
     try:
         program = compile(code, "<case>", "eval")
     except SyntaxError:
@@ -225,7 +231,7 @@ def _evaluate(code: str, names: dict[str, Any]) -> Any:
 
 
 def _wait(result: Any) -> Any:
-    """Wait for JAX's results that are no single array."""
+    """Wait until JAX has computed results that are not a single array."""
     return [each.block_until_ready() for each in result]
 
 
@@ -234,7 +240,7 @@ def _runner(program: Callable[..., Any], library: Library) -> Callable[..., Any]
 
 
 def _agree(result: Any, expected: Any, tolerance: float) -> bool:
-    """Whether our result has NumPy's values; what is no array is not compared."""
+    """Whether our result has NumPy's values; results that are not arrays are not compared."""
     if tolerance == float("inf") or expected is None or not hasattr(result, "shape"):
         return True
     ours, theirs = np.asarray(result), np.asarray(expected)
@@ -245,8 +251,8 @@ def _agree(result: Any, expected: Any, tolerance: float) -> bool:
 
 
 def _peak(code: str, names: dict[str, Any]) -> tuple[float, float]:
-    """Return the bytes that a statement holds at its peak, and those of its result."""
-    _evaluate(code, names)  # fills caches, which are not the operator's own memory
+    """Return the peak bytes that a statement allocates, and the bytes of its result."""
+    _evaluate(code, names)  # fill caches, which are not memory of the operator
     tracemalloc.start()
     result = _evaluate(code, names)
     peak = tracemalloc.get_traced_memory()[1]
@@ -255,7 +261,7 @@ def _peak(code: str, names: dict[str, Any]) -> tuple[float, float]:
 
 
 def _installed_bytes(package: str, seen: set[str] | None = None) -> float:
-    """Return the bytes on disk of a distribution and what it requires; 0 where it is not installed."""
+    """Return the bytes on disk of a distribution and its requirements; 0 if it is not installed."""
     seen = set() if seen is None else seen
     name = re.sub(r"[-_.]+", "-", package).lower()
     if name in seen:
@@ -272,7 +278,7 @@ def _installed_bytes(package: str, seen: set[str] | None = None) -> float:
 
 
 def about(bench: Bench) -> dict[str, Any]:
-    """Say what was measured where, as far as ratios depend on it."""
+    """Return the versions, the machine and the engine, on which ratios depend."""
     found = {"Python": platform.python_version()}
     for name in ("ml_dtypes", *(library.name for library in bench.libraries)):
         package = PACKAGES.get(name, name)
@@ -287,14 +293,14 @@ def about(bench: Bench) -> dict[str, Any]:
 def parse(argv: list[str] | None) -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--smoke", action="store_true", help="a little of everything, without JAX and torch")
+    parser.add_argument("--smoke", action="store_true", help="a few cases of each section, without JAX and torch")
     parser.add_argument("-k", metavar="REGEX", help="only the cases whose section/case/size matches")
-    parser.add_argument("--budget", type=float, default=0.15, metavar="SECONDS", help="for each library in each case")
+    parser.add_argument("--budget", type=float, default=0.15, metavar="SECONDS", help="time for each library in each case")
     parser.add_argument("--json", nargs="?", const=HERE / "results.json", type=Path, help="write the ratios as JSON")
     parser.add_argument("--markdown", nargs="?", const=HERE / "RESULTS.md", type=Path, help="write the tables as Markdown")
     parser.add_argument("--svg", nargs="?", const=HERE / "results.svg", type=Path, help="draw the picture")
-    parser.add_argument("--write", action="store_true", help="all three, beside this file")
-    parser.add_argument("--strict", action="store_true", help="exit with 1 when a bar is missed")
+    parser.add_argument("--write", action="store_true", help="write all three beside this file")
+    parser.add_argument("--strict", action="store_true", help="exit with status 1 if a bar is missed")
     args = parser.parse_args(argv)
     if args.write:
         args.json, args.markdown, args.svg = HERE / "results.json", HERE / "RESULTS.md", HERE / "results.svg"
@@ -302,10 +308,10 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Measure, show and write."""
+    """Measure, print the tables, and write the requested files."""
     args = parse(argv)
     start = time.monotonic()
-    warnings.simplefilter("ignore")  # of NumPy's own loops on narrow dtypes
+    warnings.simplefilter("ignore")  # NumPy's own loops warn on narrow dtypes
     bench = Bench(args)
     measurements: list[Measurement] = []
     for measurement in bench.all():
@@ -336,7 +342,7 @@ def main(argv: list[str] | None = None) -> int:
 
 if __name__ == "__main__":
     if any(os.environ.get(name) != value for name, value in ONE_THREAD.items()):
-        # The libraries read these as they are imported, which has happened.
+        # The libraries read these variables when they are imported, and they have been imported.
         again = subprocess.run([sys.executable, *sys.argv], env={**os.environ, **ONE_THREAD}, check=False)
         sys.exit(again.returncode)
     sys.exit(main())

@@ -1,8 +1,8 @@
-"""A million operations with ever new scalars, shapes and dtypes, and what memory they leave behind.
+"""Do a million operations with new scalars, shapes and dtypes each time, and measure whether memory grows.
 
     python benchmarks/soak.py [--operations 1000000]
 
-Prints the resident memory every twentieth of the way, and fails where it grew after the first fifth.
+Prints the resident memory twenty times, and fails if it grew after the first fifth.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 
 import supremum as xp
 
-#: Bytes that resident memory may grow by after the first fifth: what the allocator keeps back varies by as much.
+#: The bytes by which resident memory may grow after the first fifth: what the allocator retains varies by this much.
 SLACK = 8 << 20
 DTYPES = (
     "bool", "int4", "uint4", "int8", "uint8", "int16", "int32", "int64", "uint64", "float8_e4m3fn", "bfloat16", "float16",
@@ -26,13 +26,13 @@ MODES = ("explicit", "on", "off")
 
 
 def resident() -> int:
-    """Return the bytes of this process that are in memory."""
+    """Return the resident memory of this process in bytes."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def operate(turn: int, rng: random.Random) -> None:
-    """Do five operations, none of which was done before with the same scalar and shape."""
+    """Do five operations with a scalar and a shape that were not used before."""
     dtype = DTYPES[turn % len(DTYPES)]
     shape = (turn % 7, turn // 7 % 11 + 1)
     x = xp.ones(shape, dtype=dtype)
@@ -45,7 +45,7 @@ def operate(turn: int, rng: random.Random) -> None:
 
 
 def soak(operations: int) -> list[tuple[int, int]]:
-    """Operate, and give pairs of how many operations were done and the resident memory then."""
+    """Yield pairs: how many operations were done, and the resident memory at that time."""
     rng = random.Random(0)  # noqa: S311 - chooses operands, not secrets
     step = max(operations // 5 // 20, 1)
     curve = []
@@ -59,17 +59,17 @@ def soak(operations: int) -> list[tuple[int, int]]:
             with xp.config.use(x64=MODES[turn // 100 % 3]):
                 xp.asarray(turn) + xp.ones(2)
         operate(turn, rng)
-    raise AssertionError  # counting has no end
+    raise AssertionError  # counting does not end
 
 
 def growth(curve: list[tuple[int, int]]) -> int:
-    """Return how many bytes memory grew by after the first fifth of the way."""
+    """Return by how many bytes memory grew after the first fifth of the operations."""
     drop_weak_unless_scalar = curve[len(curve) // 5 :]
     return max(memory for _, memory in drop_weak_unless_scalar) - drop_weak_unless_scalar[0][1]
 
 
 def main() -> int:
-    """Soak and report."""
+    """Run the operations and report the resident memory."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--operations", type=int, default=1_000_000)
     curve = soak(parser.parse_args().operations)

@@ -1,7 +1,7 @@
-"""The stopwatch: candidates that do the same work take turns in one process, and the best of many turns counts.
+"""Time candidates that do the same work in turns, in one process; the minimum over many turns counts.
 
-Whatever else the machine does makes a turn slower and never faster, so the minimum is the cost of the work itself; taking
-turns means that no candidate has a quiet minute of its own. Only ratios of such minima are reported.
+Other load on the machine makes a turn slower and never faster, so the minimum is the cost of the work itself. Candidates take
+turns so that a quiet period does not favour one of them. Only ratios of such minima are reported.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ import timeit
 from collections.abc import Mapping
 from typing import Any
 
-SLICE = 2e-4  # seconds a turn should take: long against the clock's own cost, short against the scheduler's
+SLICE = 2e-4  # seconds of a turn: long beside the cost of reading the clock, short beside a time slice of the scheduler
 MIN_TURNS = 3
-FAIR_TURNS, PATIENCE = 10, 8  # slow work gets so many turns, unless they take so many times its budget
+FAIR_TURNS, PATIENCE = 10, 8  # slow work gets this many turns, unless they take this many times its budget
 MAX_TURNS = 2000
 
 
 def timer(code: str, names: Mapping[str, Any]) -> timeit.Timer:
-    """Return a timer for a statement; its names are local, as they are in the functions of real programs."""
+    """Return a timer for a statement; its names are local variables, as in functions of real programs."""
     setup = "; ".join(f"{name} = _names[{name!r}]" for name in names) or "pass"
     return timeit.Timer(code, setup, globals={"_names": dict(names)})
 
 
 def race(timers: Mapping[str, timeit.Timer], budget: float) -> dict[str, float]:
-    """Return the seconds that one execution of each candidate takes at best, spending about `budget` seconds on each."""
+    """Return the minimal seconds of one execution of each candidate, using about `budget` seconds for each."""
     counts = {name: _count(each) for name, each in timers.items()}
     best = dict.fromkeys(timers, float("inf"))
     spent = dict.fromkeys(timers, 0.0)
@@ -43,7 +43,7 @@ def race(timers: Mapping[str, timeit.Timer], budget: float) -> dict[str, float]:
 
 
 def _count(each: timeit.Timer) -> int:
-    """Return how many executions fill a turn; the first ones, which warm caches up, are part of finding out."""
+    """Return how many executions fill a turn; the executions that find it out also warm the caches."""
     count = 1
     while (seconds := each.timeit(count)) < SLICE / 2 and count < 1 << 20:
         count = max(count * 2, min(count * 10, int(count * SLICE / max(seconds, 1e-9))))

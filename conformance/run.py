@@ -1,4 +1,4 @@
-"""Run array-api-tests, at the commit pinned here, against supremum and, when asked, its peers; write REPORT.md.
+"""Run array-api-tests, at the commit pinned below, against supremum and optionally its peers; write REPORT.md.
 
     python -m pip install '.[conformance]'
     python conformance/run.py                         # supremum, x64 "explicit" and "on", 20 examples a test
@@ -7,8 +7,8 @@
     python conformance/run.py --peers                 # numpy, array_api_compat.numpy, array_api_strict, jax.numpy beside ours
 
 The suite comes from --suite DIR, else from $ARRAY_API_TESTS_DIR, else from a clone in the user's cache folder, which is made
-at the first run. No skips file and no xfails file is used. The exit status is 0 when every test passed, 1 when one failed (an
-expected failure and a whole extension that is skipped count as failures), and 77 when the suite cannot be had. With
+at the first run. No skips file and no xfails file is used. The exit status is 0 if every test passed, 1 if one failed (an
+expected failure and a whole extension that is skipped count as failures), and 77 if the suite is not available. With
 SUPREMUM_PURE=1 in the environment, supremum runs on its reference engine.
 """
 
@@ -32,9 +32,9 @@ from pathlib import Path
 
 SUITE_URL = "https://github.com/data-apis/array-api-tests"
 SUITE_COMMIT = "55fcc60179efa2680ddd6cd926ddf17b83530e2b"
-SPEC_COMMIT = "5f847a3858875c682ae901aa22b0413bf24be9da"  # its submodule array-api: the standard's signatures
+SPEC_COMMIT = "5f847a3858875c682ae901aa22b0413bf24be9da"  # the commit of its submodule array-api: the standard's signatures
 API_VERSION = "2025.12"
-NO_SUITE = 77  # the status by which test drivers know "not run"
+NO_SUITE = 77  # the status that test drivers read as "not run"
 PEERS = ("numpy", "array_api_compat.numpy", "array_api_strict", "jax.numpy")
 REQUIREMENTS = {name: name for name in ("pytest", "hypothesis", "ndindex")} | {"pytest-json-report": "pytest_jsonreport"}
 VERSIONS = ("numpy", "ml_dtypes", "array-api-compat", "array-api-strict", "jax", "hypothesis", "pytest", "ndindex")
@@ -42,14 +42,14 @@ HERE = Path(__file__).resolve().parent
 
 
 class SuiteError(Exception):
-    """The suite cannot be had."""
+    """The suite is not available."""
 
 
 # ------------------------------------------------------------------------------------------------------------ the suite
 
 
 def find_suite(given: str | None) -> Path:
-    """Return the folder of the suite: the one asked for, or the clone in the cache, made now if need be."""
+    """Return the folder of the suite: the requested one, or the clone in the cache, which is made if it is missing."""
     asked = given or os.environ.get("ARRAY_API_TESTS_DIR")
     if asked:
         suite = Path(asked).expanduser().resolve()
@@ -66,7 +66,7 @@ def find_suite(given: str | None) -> Path:
 
 
 def commits(suite: Path) -> tuple[str, str]:
-    """Return the commits of the suite and of its submodule as git knows them; "" for what is no checkout of its own."""
+    """Return the commits of the suite and of its submodule; "" for a folder that is not a checkout."""
     found = []
     for folder in (suite, suite / "array-api"):
         top, _, head = git("-C", str(folder), "rev-parse", "--show-toplevel", "HEAD", check=False).partition("\n")
@@ -75,7 +75,7 @@ def commits(suite: Path) -> tuple[str, str]:
 
 
 def clone(suite: Path) -> None:
-    """Clone the pinned commit with its submodule; the folder appears only when it is whole."""
+    """Clone the pinned commit with its submodule; the folder appears only when the clone is complete."""
     print(f"cloning array-api-tests {SUITE_COMMIT[:7]} into {suite}", flush=True)
     suite.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=suite.parent) as parent:
@@ -95,7 +95,7 @@ def clone(suite: Path) -> None:
 
 
 def git(*args: str, check: bool = True) -> str:
-    """Run git without prompts and give what it prints; a failure is a SuiteError, or "" when not checked."""
+    """Run git without prompts and return its output; a failure raises SuiteError, or returns "" if not checked."""
     try:
         done = subprocess.run(
             ["git", *args],
@@ -117,7 +117,7 @@ def git(*args: str, check: bool = True) -> str:
 
 @dataclass
 class Run:
-    """What one run of the suite gave: per section (test file) a count of outcomes, and the tests that did not pass."""
+    """The result of one run of the suite: per section (test file) the counts of outcomes, and the tests that did not pass."""
 
     label: str
     sections: dict[str, Counter[str]] = field(default_factory=dict)
@@ -128,34 +128,34 @@ class Run:
 
     @property
     def counts(self) -> Counter[str]:
-        """The outcomes of all sections together."""
+        """The outcomes of all sections, added up."""
         return sum(self.sections.values(), Counter())
 
     @property
     def ok(self) -> bool:
-        """Whether pytest ended well, some test ran, none failed or was expected to, and no extension is missing."""
+        """Whether pytest ended normally, some test ran, none failed or was expected to, and no extension is missing."""
         missing = any("not found in array module" in reason for reason in self.skips)
         return self.status == 0 and self.counts["passed"] > 0 and not self.failures and not missing
 
     def summary(self) -> str:
-        """Say the counts in one line."""
+        """Return the counts in one line."""
         counts = self.counts
         named = ", ".join(f"{counts[name]} {name}" for name in ("passed", "failed", "error", "xfailed", "skipped"))
         return f"{self.label}: {named} of {counts.total()} in {self.seconds:.0f} s"
 
 
 def run_suite(suite: Path, module: str, x64: str | None, args: argparse.Namespace, *, quiet: bool = False) -> Run:
-    """Run the suite once, in a process and a folder of its own, so that the checkout stays as it is."""
+    """Run the suite once, in its own process and folder, so that the checkout does not change."""
     result = Run(f"{module} (x64={x64})" if x64 else module)
     print(f"== {result.label}, {args.max_examples} examples a test", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         junit = Path(folder) / "junit.xml"
         command = [sys.executable, "-m", "pytest", str(suite / "array_api_tests"), "--rootdir", str(suite)]
         command += ["-c", str(suite / "pytest.ini"), "-p", "no:cacheprovider", "-q", "--no-header", "--disable-warnings"]
-        # A whole run says in one line why a test failed; -k is for looking closer. What failed is listed at the end anyway.
+        # A whole run prints one line for each failure; -k prints tracebacks. Failures are also listed at the end.
         command += ["-rN", "--tb=short" if args.k else "--tb=line"]
         command += ["--skips-file", os.devnull, "--xfails-file", os.devnull, f"--junitxml={junit}"]
-        # How long an example takes says nothing about conformance.
+        # The duration of an example is not a matter of conformance.
         command += ["--hypothesis-disable-deadline", "--max-examples", str(args.max_examples)]
         if args.jobs > 1 and importlib.util.find_spec("xdist"):
             command += ["-n", str(args.jobs)]
@@ -170,7 +170,7 @@ def run_suite(suite: Path, module: str, x64: str | None, args: argparse.Namespac
             check=False,
         )
         result.seconds = time.monotonic() - start
-        # pytest says 1 when tests failed, which the counts say better; above that it could not do its work.
+        # Status 1 means failed tests, which the counts show in detail; a higher one means that pytest could not run the tests.
         result.status = done.returncode if done.returncode > 1 else 0
         if junit.exists():
             read_junit(junit, result)
@@ -179,18 +179,18 @@ def run_suite(suite: Path, module: str, x64: str | None, args: argparse.Namespac
 
 
 def environment(module: str, x64: str | None, folder: str) -> dict[str, str]:
-    """Return the environment of a run: the module under test, its mode, and nothing of ours left to chance."""
+    """Return the environment of a run: the module under test, its mode, and no other setting of ours."""
     env = {name: value for name, value in os.environ.items() if not name.startswith(("SUPREMUM_", "ARRAY_API_", "PYTEST_"))}
-    env |= {name: os.environ[name] for name in ("SUPREMUM_PURE",) if name in os.environ}  # which engine is tested
+    env |= {name: os.environ[name] for name in ("SUPREMUM_PURE",) if name in os.environ}  # selects the engine under test
     paths = [str(Path(entry).resolve()) for entry in env.get("PYTHONPATH", "").split(os.pathsep) if entry]
     env |= {
         "ARRAY_API_TESTS_MODULE": module,
         "ARRAY_API_TESTS_VERSION": API_VERSION,
         "HYPOTHESIS_STORAGE_DIRECTORY": str(Path(folder) / "hypothesis"),
-        "JAX_ENABLE_X64": "1",  # without it JAX lacks dtypes that the suite starts from
+        "JAX_ENABLE_X64": "1",  # JAX lacks dtypes that the suite requires without this
         "JAX_PLATFORMS": "cpu",
         "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONHASHSEED": "0",  # parallel workers must collect the tests in one order
+        "PYTHONHASHSEED": "0",  # parallel workers must collect the tests in the same order
         "PYTHONPATH": os.pathsep.join(paths),
     }
     if x64:
@@ -199,8 +199,8 @@ def environment(module: str, x64: str | None, folder: str) -> dict[str, str]:
 
 
 def read_junit(path: Path, result: Run) -> None:
-    """Sort the outcomes of pytest's XML report into `result`."""
-    for case in ET.parse(path).getroot().iter("testcase"):  # noqa: S314  # pytest wrote it a moment ago
+    """Add the outcomes of pytest's XML report to `result`."""
+    for case in ET.parse(path).getroot().iter("testcase"):  # noqa: S314  # pytest wrote the file
         module, name = case.get("classname", ""), case.get("name", "")
         outcome = outcome_of(case)
         section = next((part for part in reversed(module.split(".")) if part.startswith("test_")), module or name)
@@ -213,7 +213,7 @@ def read_junit(path: Path, result: Run) -> None:
 
 
 def outcome_of(case: ET.Element) -> str:
-    """Return the one word for a testcase: an error beats a failure beats a skip."""
+    """Return the outcome of a testcase as one word: error before failure before skip."""
     tags = {child.tag: child for child in case}
     if "error" in tags:
         return "error"
@@ -228,7 +228,7 @@ def outcome_of(case: ET.Element) -> str:
 
 
 def report(runs: list[Run], suite: Path, max_examples: int) -> str:
-    """Write what the runs gave as Markdown."""
+    """Return the results of the runs as Markdown."""
     sections = sorted({name for run in runs for name in run.sections})
     at = commits(suite)
     suite_at = f"array-api-tests {at[0][:12] or 'of unknown commit'}"
@@ -254,7 +254,7 @@ def report(runs: list[Run], suite: Path, max_examples: int) -> str:
         if run.skips:
             lines += [f"Skipped in {run.label}:", "", *(f"- {n} × {why}" for why, n in run.skips.most_common()), ""]
         if run.status:
-            lines += [f"**pytest ended with status {run.status} in {run.label}: the counts are not whole.**", ""]
+            lines += [f"**pytest ended with status {run.status} in {run.label}: the counts are incomplete.**", ""]
     for run in runs:
         if run.failures:
             lines += [f"<details><summary>Not passed in {run.label}: {len(run.failures)}</summary>", ""]
@@ -263,7 +263,7 @@ def report(runs: list[Run], suite: Path, max_examples: int) -> str:
 
 
 def row(name: str, cells: list[str]) -> str:
-    """Lay out one line of the table."""
+    """Format one line of the table."""
     return " | ".join(["| " + name, *cells]) + " |"
 
 
@@ -276,14 +276,24 @@ def cell(counts: Counter[str] | None) -> str:
 
 
 def versions() -> str:
-    """Name the interpreter and the packages that have a part in the result."""
-    found = [f"Python {platform.python_version()}"]
-    for name in ("supremum", *VERSIONS):
+    """Return the versions of the package, the interpreter and the packages on which the results depend."""
+    found = [package(), f"Python {platform.python_version()}"]
+    for name in VERSIONS:
         try:
             found.append(f"{name} {importlib.metadata.version(name)}")
         except importlib.metadata.PackageNotFoundError:
             continue
-    return ", ".join(found)
+    return ", ".join(filter(None, found))
+
+
+def package() -> str:
+    """Return the version, the commit and the engine of supremum; "" if it is not installed."""
+    try:
+        supremum = importlib.import_module("supremum")
+    except ImportError:
+        return ""
+    commit = git("-C", str(HERE), "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*", check=False)
+    return f"supremum {supremum.__version__} ({f'commit {commit}, ' if commit else ''}{supremum.__engine__} engine)"
 
 
 # ---------------------------------------------------------------------------------------------------------- the command
@@ -296,11 +306,11 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--max-examples", type=int, default=20, metavar="N", help="hypothesis examples a test (default 20)")
     parser.add_argument("--x64", choices=("explicit", "on"), help="one mode of supremum (default: both, one after the other)")
     parser.add_argument("--module", default="supremum", metavar="NAME", help="the namespace to test")
-    parser.add_argument("-k", metavar="EXPR", help="only the tests that match; no report is written")
-    parser.add_argument("--peers", action="store_true", help="then run the peers that are installed, too")
+    parser.add_argument("-k", metavar="EXPR", help="run only the tests that match; write no report")
+    parser.add_argument("--peers", action="store_true", help="also run the peers that are installed")
     jobs = min(2, os.cpu_count() or 1)
     parser.add_argument("--jobs", type=int, default=jobs, metavar="N", help=f"processes, with pytest-xdist (default {jobs})")
-    parser.add_argument("--report", type=Path, metavar="FILE", help="default: REPORT.md here, for a whole run of supremum")
+    parser.add_argument("--report", type=Path, metavar="FILE", help="default: REPORT.md in this folder, for a whole run")
     parser.add_argument("pytest_args", nargs="*", metavar="-- ARGS", help="passed on to pytest")
     args = parser.parse_args(argv)
     if args.report is None and args.module == "supremum" and not args.k and not args.pytest_args:
@@ -309,7 +319,7 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run what the command line asks for and give the exit status."""
+    """Run the requested suites and return the exit status."""
     args = parse(argv)
     lacking = [name for name, module in REQUIREMENTS.items() if importlib.util.find_spec(module) is None]
     if lacking:

@@ -1,13 +1,13 @@
-"""How Sphinx builds this folder: ``sphinx-build -W --keep-going -b html docs docs/_build``."""
+"""Configure Sphinx: ``sphinx-build -W --keep-going -b html docs docs/_build``."""
 
 import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-# The sources, whatever is installed.
+# Use the sources, not an installed package.
 sys.path[:0] = [str(HERE / "_extensions"), str(HERE.parent / "src")]
 
-from supremum import __version__  # noqa: E402 - it is found by the line above
+from supremum import __version__  # noqa: E402 - the line above adds its folder
 
 project = "supremum"
 author = "the authors of supremum"
@@ -23,12 +23,12 @@ extensions = [
     "repository",
 ]
 exclude_patterns = ["_build"]
-nitpicky = False  # docstrings name parameters and dtypes in the way they name functions
+nitpicky = False  # docstrings put parameters and dtypes into single backticks, like functions
 
-# A name in single backticks is a link where there is something of that name, and code where there is not.
+# A name in single backticks is a link if the reference has an entry of that name, and code otherwise.
 default_role = "py:obj"
 add_module_names = False
-autodoc_typehints = "none"  # the types stand in the docstrings, in words
+autodoc_typehints = "none"  # the docstrings describe types in words
 autodoc_member_order = "bysource"
 napoleon_google_docstring = False
 napoleon_use_rtype = False

@@ -1,8 +1,8 @@
-"""More bfloat16 numbers than memory: dask computes with supremum's arrays as chunks, one at a time.
+"""Reduce more bfloat16 numbers than fit into memory: dask with supremum's arrays as chunks, one at a time.
 
     python examples/dask_out_of_memory.py --gigabytes 8 --limit 1
 
-Chunks are created when they are needed and freed after use. With a limit, the operating system stops the process if it
+Chunks are created when they are needed and freed after use. With `--limit`, the operating system stops the process if it
 allocates more. The default is small, for a quick run.
 """
 
@@ -19,7 +19,7 @@ import numpy as np
 import supremum as xp
 from supremum.dask import register
 
-ROWS = 4096  # of a chunk: 32 MB of bfloat16
+ROWS = 4096  # bytes of a chunk: 32 MB of bfloat16
 
 
 def chunk(block: np.ndarray) -> xp.Array:
@@ -42,8 +42,8 @@ def one_product(block: xp.Array) -> xp.Array:
 def main() -> int:
     """Run the example."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--gigabytes", type=float, default=0.125, help="bytes of all numbers")
-    parser.add_argument("--limit", type=float, default=0.0, help="gigabytes of memory that the process may have; 0: any")
+    parser.add_argument("--gigabytes", type=float, default=0.125, help="gigabytes of all numbers")
+    parser.add_argument("--limit", type=float, default=0.0, help="limit of the memory of the process in gigabytes; 0: none")
     options = parser.parse_args()
     if options.limit:
         size = int(options.limit * 2**30)
@@ -55,7 +55,7 @@ def main() -> int:
         chunk, chunks=((ROWS,) * count, (4096,)), dtype=xp.bfloat16.dtype, meta=xp.zeros((0, 0), dtype=xp.bfloat16)
     )
     scaled = x.map_blocks(lambda block: (block - 1) * 0.5, dtype=x.dtype)  # the weak 0.5 keeps bfloat16
-    other = scaled.rechunk((ROWS // 2, 2048))  # chunks of another shape
+    other = scaled.rechunk((ROWS // 2, 2048))  # chunks of a different shape
     results = {
         "totals": scaled.map_blocks(column_sums, dtype=np.float32, chunks=((1,) * count, (4096,))).sum(axis=0),
         "mean": other.mean(axis=0),

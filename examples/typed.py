@@ -1,4 +1,4 @@
-"""A small typed program: what a type checker in strict mode knows about arrays, dtypes, settings and promotion.
+"""Show what a type checker in strict mode infers about arrays, dtypes, settings and promotion.
 
 python -m mypy --strict examples/typed.py
 pyright examples/typed.py
@@ -54,7 +54,7 @@ def describe(a: str | Array, b: str | Array) -> str:
 
 
 def arguments(x: Array) -> list[Array]:
-    """Pass arguments as their aliases allow: dtypes by name or type, shapes, axes, and literals."""
+    """Pass arguments of every type that their annotations allow: dtypes by name or type, shapes, axes, and literals."""
     key: Array = random.key(0)
     return [
         xp.asarray([[1, 2], [3, 4]], dtype="bfloat16"),  # nested lists, and a dtype by its name
@@ -69,7 +69,7 @@ def arguments(x: Array) -> list[Array]:
 
 
 def returns(x: Array) -> tuple[Array, ...]:
-    """Unpack results: named tuples and tuples hold arrays."""
+    """Unpack results that are tuples or named tuples of arrays."""
     decomposition = linalg.svd(x)
     logs, signs = special.logsumexp(x, return_sign=True)
     first, second = random.split(random.key(1))

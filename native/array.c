@@ -55,7 +55,7 @@ static PyMemberDef array_members[] = {
 
 /* Whether the array has one element of a type that C reads; without `any_shape`, it must have no dimensions. */
 static bool one_element(const Array *x, bool any_shape) {
-    if (x->node->type == E_FOREIGN || !behaved(x)) return false;
+    if (!is_native(x->node->type) || !behaved(x)) return false;
     return PyArray_NDIM(x->data) == 0 || (any_shape && PyArray_SIZE(x->data) == 1);
 }
 
@@ -131,7 +131,7 @@ static int array_getbuffer(PyObject *x, Py_buffer *view, int flags) {
         PyErr_SetString(PyExc_TypeError, "memoryview: keys have no bytes to read; use random.key_data(keys)");
         return -1;
     }
-    if (((Array *)x)->node->type == E_FOREIGN && PyArray_DESCR(DATA(x))->type_num >= NPY_NTYPES_LEGACY) {
+    if (!is_native(((Array *)x)->node->type) && PyArray_DESCR(DATA(x))->type_num >= NPY_NTYPES_LEGACY) {
         PyErr_SetString(PyExc_BufferError, "memoryview: the buffer protocol has no dtypes of ml_dtypes; use np.asarray(x)");
         return -1;
     }

@@ -1,5 +1,6 @@
-/* `x.at` and `x.at[key]`, to which the package attaches the updates, and the quick way of `x.at[key].set(value)`. */
-#include "engine.h"
+/* `x.at` and `x.at[key]`, to which the package attaches the updates, and the fast paths of `x.at[key].set(value)` and of updates by arrays of
+ * indices. */
+#include "loops/loops.h"
 
 PyTypeObject *AtType, *UpdateType;
 
@@ -42,7 +43,7 @@ static PyObject *at_subscript(PyObject *self, PyObject *key) { return make(Updat
 
 static PyObject *at_repr(PyObject *self) { return PyUnicode_FromFormat("At(%R)", ((At *)self)->array); }
 
-/* `x.at[key].set(value)`, as a quick way of the attached method: a copy, and a plain assignment. */
+/* `x.at[key].set(value)`, as a fast path of the attached method: a copy, and a plain assignment. */
 static PyObject *quick_set(Operation *Py_UNUSED(operation), const Arguments *arguments) {
     if (arguments->names != NULL || arguments->count != 2 || !Py_IS_TYPE(arguments->values[0], UpdateType)) return NULL;
     const At *self = (At *)arguments->values[0];
@@ -56,7 +57,159 @@ static PyObject *quick_set(Operation *Py_UNUSED(operation), const Arguments *arg
     Py_DECREF(copy);
     return NULL; /* with an exception, or without one: not plain */
 }
-const QuickWay at_ways[] = {{"set", quick_set}, {NULL, NULL}};
+/* -- updates by arrays of indices ------------------------------------------------------------------------------------------------------ */
+
+enum { BLOCK = 256, MOST_PARTS = 8 };
+
+/* The parts of a key: arrays of integers of one shape, or single ones, for the first axes of an array. */
+typedef struct {
+    int count, ndim;       /* of parts; of the axes of the arrays */
+    npy_intp *shape;       /* of the arrays */
+    npy_intp size, length; /* of the arrays; of the rows that the parts choose */
+    struct { PyArrayObject *data; Cast *cast; npy_intp itemsize, only, bound; } parts[MOST_PARTS]; /* `data` is owned; NULL of a single one */
+} Places;
+
+static void drop_places(Places *places) {
+    for (int i = 0; i < places->count; i++) Py_XDECREF(places->parts[i].data);
+}
+
+/* Read one part: 1, or 0 where it is not plain. */
+static int read_part(PyObject *key, Places *places) {
+    int i = places->count;
+    Type type;
+    PyArrayObject *data;
+    places->parts[i].data = NULL;
+    if (read_length(key, &places->parts[i].only)) { places->count++; return 1; }
+    if (IS_ARRAY(key)) { data = ((Array *)key)->data; type = ((Array *)key)->node->type; }
+    else if (PyArray_CheckExact(key)) { data = (PyArrayObject *)key; type = type_of_dtype(PyArray_DESCR(data)); }
+    else return 0;
+    /* 64-bit indices without a sign are the Python function's to judge. */
+    if (type < E_INT8 || type >= E_UINT64 || type_of_dtype(PyArray_DESCR(data)) != type || !PyArray_ISCARRAY_RO(data)) return 0;
+    if (places->shape == NULL) {
+        places->ndim = PyArray_NDIM(data);
+        places->shape = PyArray_DIMS(data);
+        places->size = PyArray_SIZE(data);
+    } else if (places->ndim != PyArray_NDIM(data) || !PyArray_CompareLists(places->shape, PyArray_DIMS(data), places->ndim)) return 0;
+    places->parts[i].data = (PyArrayObject *)Py_NewRef((PyObject *)data);
+    places->parts[i].cast = cast_between(type, E_INT64);
+    places->parts[i].itemsize = PyArray_ITEMSIZE(data);
+    places->count++;
+    return 1;
+}
+
+/* Read a key for an array; false where it is not plain, and then nothing is owned. */
+static bool read_places(PyObject *key, PyArrayObject *target, Places *places) {
+    PyObject *const *parts = PyTuple_CheckExact(key) ? &PyTuple_GET_ITEM(key, 0) : &key;
+    Py_ssize_t count = PyTuple_CheckExact(key) ? PyTuple_GET_SIZE(key) : 1;
+    *places = (Places){.size = 1, .length = 1};
+    bool good = count > 0 && count <= MOST_PARTS && count <= PyArray_NDIM(target);
+    for (Py_ssize_t i = 0; good && i < count; i++) {
+        good = read_part(parts[i], places) == 1;
+        if (good) places->parts[i].bound = PyArray_DIM(target, (int)i);
+    }
+    for (int i = (int)count; good && i < PyArray_NDIM(target); i++) places->length *= PyArray_DIM(target, i);
+    good = good && PyArray_SIZE(target) > 0; /* what an empty axis has no index for, the Python function words */
+    if (!good) drop_places(places);
+    return good;
+}
+
+/* Write the rows that a block of indices chooses: negative ones count from the end, -1 stands for none. */
+static void find_rows(const Places *places, npy_intp done, npy_intp count, int64_t *rows) {
+    int64_t room[BLOCK];
+    for (int part = 0; part < places->count; part++) {
+        int64_t bound = places->parts[part].bound, *indices = part == 0 ? rows : room;
+        if (places->parts[part].data == NULL) for (npy_intp i = 0; i < count; i++) indices[i] = places->parts[part].only;
+        else {
+            npy_intp itemsize = places->parts[part].itemsize;
+            places->parts[part].cast(PyArray_BYTES(places->parts[part].data) + done * itemsize, (char *)indices, count);
+        }
+        indices_in_range(indices, count, bound);
+        for (npy_intp i = 0; part > 0 && i < count; i++) rows[i] = rows[i] < 0 || room[i] < 0 ? -1 : rows[i] * bound + room[i];
+    }
+}
+
+/* Whether values are one for each element that the key chooses (1) or one for all (0); -1 where they are broadcast in another way. */
+static int step_of_values(const Places *places, PyArrayObject *target, PyArrayObject *values) {
+    int ndim = PyArray_NDIM(values), rest = PyArray_NDIM(target) - places->count;
+    if (ndim == 0) return 0;
+    if (ndim != places->ndim + rest || !PyArray_IS_C_CONTIGUOUS(values)) return -1;
+    for (int i = 0; i < ndim; i++) {
+        npy_intp length = i < places->ndim ? places->shape[i] : PyArray_DIM(target, places->count + i - places->ndim);
+        if (PyArray_DIM(values, i) != length) return -1;
+    }
+    return 1;
+}
+
+/* Copy an array and combine what the key chooses; NULL without an exception where it is not plain. `given` holds a scalar's element. */
+static PyObject *scattered(const Array *x, PyObject *key, PyArrayObject *values, const char *given, Scatter *loop) {
+    Places places;
+    PyArrayObject *data = held(x), *copy = NULL;
+    npy_intp size = type_size[x->node->type];
+    if (read_places(key, data, &places)) {
+        int step = values == NULL ? 0 : step_of_values(&places, data, values);
+        if (step >= 0) copy = (PyArrayObject *)PyArray_NewCopy(data, NPY_CORDER);
+        if (copy != NULL) {
+            const char *from = values == NULL ? given : PyArray_BYTES(values);
+            char *target = PyArray_BYTES(copy);
+            int64_t rows[BLOCK];
+            NPY_BEGIN_THREADS_DEF;
+            NPY_BEGIN_THREADS_THRESHOLDED(places.size);
+            for (npy_intp done = 0; done < places.size; done += BLOCK) {
+                npy_intp now = places.size - done < BLOCK ? places.size - done : BLOCK;
+                find_rows(&places, done, now, rows);
+                loop(target, rows, now, places.length, from + step * done * places.length * size, step);
+            }
+            NPY_END_THREADS;
+        }
+        drop_places(&places);
+    }
+    Py_DECREF(data);
+    return copy == NULL ? NULL : wrap(copy, x->node);
+}
+
+/* `x.at[key].add(values)` and its kin: values of the array's dtype, or Python scalars that become such. The operation is the operator. */
+static PyObject *update(int which, Operation *operation, const Arguments *arguments) {
+    if (operation == NULL || arguments->names != NULL || arguments->count != 2 || !Py_IS_TYPE(arguments->values[0], UpdateType)) return NULL;
+    const At *self = (At *)arguments->values[0];
+    PyObject *given = arguments->values[1];
+    if (!IS_ARRAY(self->array)) return NULL; /* it was deleted meanwhile */
+    const Array *x = (Array *)self->array;
+    State *state = current_state();
+    Scatter *loop = state == NULL || !state->remember ? NULL : scatter_loop(which, x->node->type);
+    if (loop == NULL || !behaved(x)) return NULL;
+    if (IS_ARRAY(given)) {
+        const Array *y = (Array *)given;
+        if (y->node->type != x->node->type || !behaved(y)) return NULL;
+        PyArrayObject *values = held(y);
+        PyObject *result = scattered(x, self->key, values, NULL, loop);
+        Py_DECREF(values);
+        return result;
+    }
+    Scalar kind = scalar_kind(given);
+    if (kind == S_NONE) return NULL;
+    bool owned;
+    Plan *plan = plan_of_scalar(operation, x, kind, false, &owned);
+    if (plan == NULL) { PyErr_Clear(); return NULL; }
+    _Alignas(16) char element[16];
+    int written = plan->type == x->node->type && plan->node->type == x->node->type ? write_scalar(plan, given, kind, element) : 0;
+    PLAN_DONE(plan, owned);
+    if (written < 0) PyErr_Clear();
+    if (written != 1 || !IS_ARRAY(self->array)) return NULL;
+    return scattered((Array *)self->array, self->key, NULL, element, loop);
+}
+
+#define UPDATE(name, which) \
+    static PyObject *quick_##name(Operation *operation, const Arguments *arguments) { return update(which, operation, arguments); }
+UPDATE(add, SCATTER_ADD)
+UPDATE(subtract, SCATTER_SUBTRACT)
+UPDATE(multiply, SCATTER_MULTIPLY)
+UPDATE(max, SCATTER_MAXIMUM)
+UPDATE(min, SCATTER_MINIMUM)
+
+const QuickWay at_ways[] = {
+    {"set", quick_set}, {"at.add", quick_add}, {"at.subtract", quick_subtract}, {"at.multiply", quick_multiply}, {"at.max", quick_max},
+    {"at.min", quick_min}, {NULL, NULL},
+};
 
 static PyMemberDef update_members[] = {
     {"array", T_OBJECT_EX, offsetof(At, array), READONLY, NULL},

@@ -4,6 +4,9 @@
  * value, whatever is complex stays complex. The rest (float to integer, complex to real) is NumPy's or Python's to judge.
  */
 #include "engine.h"
+#include "loops/narrow.h"
+
+#include <math.h>
 
 const uint8_t type_size[E_COUNT] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 8, 16};
 
@@ -57,7 +60,7 @@ static Cast *const casts[E_COUNT][E_COUNT] = {
 };
 
 Cast *cast_between(Type from, Type to) {
-    return from == E_FOREIGN || to == E_FOREIGN ? NULL : casts[from][to];
+    return !is_native(from) || !is_native(to) ? NULL : casts[from][to];
 }
 
 /* -- which elements are not zero ----------------------------------------------------------------------------------------------- */
@@ -85,8 +88,107 @@ static Cast *const truths[E_COUNT] = {
 };
 
 Cast *truth_of(Type from) {
-    return from == E_FOREIGN ? NULL : truths[from];
+    return !is_native(from) ? NULL : truths[from];
 }
+
+/* -- narrow elements ----------------------------------------------------------------------------------------------------------- */
+
+static npy_intp size_of(Type type) { return is_native(type) ? type_size[type] : size_of_narrow(type); }
+static bool is_narrow_integer(Type type) { return type >= E_INT1; }
+
+/* Find the step from a type that is not narrow. */
+static Cast *step_from_native(Type from, Type to) {
+    if (to == E_BOOL) return truth_of(from);
+    if (is_native(to)) {
+        Cast *cast = cast_between(from, to);
+        return cast != NULL ? cast : saturating_cast(from, to);
+    }
+    return from == (is_narrow_integer(to) ? E_INT8 : E_FLOAT32) ? narrowing_of(to) : NULL;
+}
+
+/* Return the type that a conversion goes through. */
+static Type middle_of(Type from, Type to) { return is_narrow_integer(is_native(from) ? to : from) ? E_INT8 : E_FLOAT32; }
+
+bool find_conversion(Type from, Type to, Conversion *found) {
+    if (from == to || from == E_FOREIGN || to == E_FOREIGN) return false;
+    if (is_narrow_integer(to) && (from == E_FLOAT32 || from == E_FLOAT64)) return false; /* they saturate at limits that int8 does not have */
+    *found = (Conversion){.from_size = size_of(from), .to_size = size_of(to)};
+    Type middle = middle_of(from, to);
+    if (is_native(from)) {
+        found->first = step_from_native(from, to);
+        if (found->first != NULL || is_native(to)) return found->first != NULL;
+        found->first = odd_rounding_of(from);
+        if (found->first == NULL || is_narrow_integer(to)) found->first = cast_between(from, middle);
+    } else {
+        found->first = widening_of(from);
+        if (to == middle) return true;
+    }
+    found->middle_size = type_size[middle];
+    found->second = step_from_native(middle, to);
+    return found->first != NULL && found->second != NULL;
+}
+
+void convert_elements(const Conversion *how, const char *from, char *to, npy_intp count) {
+    enum { SOME = 512 };
+    _Alignas(16) char room[SOME * sizeof(float)];
+    if (how->second == NULL) { how->first(from, to, count); return; }
+    for (npy_intp done = 0; done < count; done += SOME) {
+        npy_intp now = count - done < SOME ? count - done : SOME;
+        how->first(from + done * how->from_size, room, now);
+        how->second(room, to + done * how->to_size, now);
+    }
+}
+
+/* Convert an ndarray to a dtype: a function of the module. */
+static PyObject *cast_function(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t count) {
+    if (count == 2 && PyArray_IsScalar(arguments[0], Generic)) { /* NumPy's result without dimensions */
+        PyObject *again[] = {PyArray_FromAny(arguments[0], NULL, 0, 0, 0, NULL), arguments[1]};
+        PyObject *found = again[0] == NULL ? NULL : cast_function(NULL, again, 2);
+        Py_XDECREF(again[0]);
+        return found;
+    }
+    if (count != 2 || !PyArray_Check(arguments[0]) || !PyArray_DescrCheck(arguments[1])) {
+        PyErr_SetString(PyExc_TypeError, "cast: expected an ndarray and a dtype");
+        return NULL;
+    }
+    PyArrayObject *data = (PyArrayObject *)arguments[0];
+    PyArray_Descr *dtype = (PyArray_Descr *)arguments[1];
+    Conversion how;
+    if (!find_conversion(type_of_dtype(PyArray_DESCR(data)), type_of_dtype(dtype), &how))
+        return PyErr_Format(PyExc_TypeError, "cast: there is no conversion from %S to %S", PyArray_DESCR(data), dtype);
+    bool fortran = PyArray_IS_F_CONTIGUOUS(data) && !PyArray_IS_C_CONTIGUOUS(data);
+    data = (PyArrayObject *)PyArray_FromArray(data, NULL, fortran ? NPY_ARRAY_FARRAY_RO : NPY_ARRAY_CARRAY_RO); /* a copy where it is not plain */
+    if (data == NULL) return NULL;
+    Py_INCREF(dtype); /* which NumPy takes over */
+    PyArrayObject *out = (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, dtype, PyArray_NDIM(data), PyArray_DIMS(data), NULL, NULL,
+                                                               fortran ? NPY_ARRAY_F_CONTIGUOUS : 0, NULL);
+    if (out != NULL) {
+        NPY_BEGIN_THREADS_DEF;
+        NPY_BEGIN_THREADS_THRESHOLDED(PyArray_SIZE(out));
+        convert_elements(&how, PyArray_BYTES(data), PyArray_BYTES(out), PyArray_SIZE(out));
+        NPY_END_THREADS;
+    }
+    Py_DECREF(data);
+    return (PyObject *)out;
+}
+
+/* Whether there is a conversion between two dtypes. */
+static PyObject *casts_function(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t count) {
+    Conversion how;
+    if (count != 2 || !PyArray_DescrCheck(arguments[0]) || !PyArray_DescrCheck(arguments[1])) {
+        PyErr_SetString(PyExc_TypeError, "casts: expected two dtypes");
+        return NULL;
+    }
+    return PyBool_FromLong(find_conversion(type_of_dtype((PyArray_Descr *)arguments[0]), type_of_dtype((PyArray_Descr *)arguments[1]), &how));
+}
+
+PyMethodDef cast_functions[] = {
+    {"cast", (PyCFunction)(void (*)(void))cast_function, METH_FASTCALL,
+     PyDoc_STR("cast(data, dtype)\n--\n\nReturn a new ndarray of a dtype, in C order or that of the columns.")},
+    {"casts", (PyCFunction)(void (*)(void))casts_function, METH_FASTCALL,
+     PyDoc_STR("casts(dtype, other)\n--\n\nReturn whether `cast` has a conversion from one dtype to another.")},
+    {NULL, NULL, 0, NULL},
+};
 
 /* -- Python scalars ------------------------------------------------------------------------------------------------------------ */
 
@@ -129,21 +231,45 @@ static int write_inexact(Type type, PyObject *scalar, Scalar kind, char *place) 
     return type >= E_COMPLEX64 ? write_complex(type, PyComplex_AsCComplex(scalar), place) : 0;
 }
 
+/* Write a number as an element of a narrow type, as NumPy and ml_dtypes round it: to float16 once, to others by way of float32. */
+static int write_narrow(Type type, double value, char *place) {
+    if (type >= E_INT1) {
+        int8_t small = (int8_t)value;
+        narrowing_of(type)((const char *)&small, place, 1);
+        return 1;
+    }
+    float near = (float)value;
+    if (type == E_FLOAT16 && (double)near != value && value == value) { /* round to odd, so that the second rounding is right */
+        uint32_t bits;
+        memcpy(&bits, &near, sizeof bits);
+        if (!(bits & 1)) bits += fabs((double)near) < fabs(value) ? 1 : -1;
+        memcpy(&near, &bits, sizeof bits);
+    }
+    narrowing_of(type)((const char *)&near, place, 1);
+    return 1;
+}
+
+static int write_number(Type type, long long value, char *place) {
+    return type >= E_NARROW ? write_narrow(type, (double)value, place) : write_integer(type, value, place);
+}
+
 int write_scalar(const Plan *plan, PyObject *scalar, Scalar kind, char *place) {
     long long value;
     switch (kind) {
         case S_FLOAT:
+            if (is_narrow_float(plan->type) && plan->floats) return write_narrow(plan->type, PyFloat_AS_DOUBLE(scalar), place);
+            return plan->floats ? write_inexact(plan->type, scalar, kind, place) : 0;
         case S_COMPLEX: return plan->floats ? write_inexact(plan->type, scalar, kind, place) : 0;
-        case S_BOOL: return write_integer(plan->type, scalar == Py_True, place);
+        case S_BOOL: return write_number(plan->type, scalar == Py_True, place);
         default: break;
     }
     int small = small_integer(scalar, plan->low, plan->high, &value);
-    return small == 1 ? write_integer(plan->type, value, place) : small;
+    return small == 1 ? write_number(plan->type, value, place) : small;
 }
 
 int store_scalar(Type type, PyObject *scalar, Scalar kind, char *place) {
     long long value;
-    if (type == E_FOREIGN) return 0;
+    if (!is_native(type)) return 0;
     switch (kind) {
         case S_FLOAT:
         case S_COMPLEX: return write_inexact(type, scalar, kind, place);
@@ -156,6 +282,14 @@ int store_scalar(Type type, PyObject *scalar, Scalar kind, char *place) {
     bool inexact = type >= E_FLOAT32;
     int small = small_integer(scalar, inexact ? -exact : lowest[type], inexact ? exact : highest[type], &value);
     return small == 1 ? write_integer(type, value, place) : small;
+}
+
+int store_narrow(Type type, PyObject *scalar, Scalar kind, char *place) {
+    long long value = scalar == Py_True;
+    if (!is_narrow_float(type)) return 0;
+    if (kind == S_FLOAT) return write_narrow(type, PyFloat_AS_DOUBLE(scalar), place);
+    int small = kind == S_BOOL ? 1 : kind == S_INT ? small_integer(scalar, -(1LL << 24), 1LL << 24, &value) : 0;
+    return small == 1 ? write_narrow(type, (double)value, place) : small;
 }
 
 PyObject *scalar_from(Type type, const char *place) {

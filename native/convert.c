@@ -1,13 +1,19 @@
-/* Quick ways of asarray, array, astype, take and item. */
-#include "engine.h"
+/* Fast paths of asarray, array, astype, take and item. */
+#include "loops/loops.h"
 
 /* -- asarray and array ---------------------------------------------------------------------------------------------------------------------------- */
 
-/* Make a 0-d array of a Python scalar; NULL without an exception where it does not fit the default. */
-static PyObject *from_scalar(const State *state, PyObject *x, Scalar kind) {
-    const Node *node = state->scalars[kind];
+/* Whether a node's elements can be made of a kind of Python scalars without loss of a part or a fraction. */
+static bool holds(const Node *node, Scalar kind) {
+    static const char most[] = {['b'] = S_BOOL, ['u'] = S_INT, ['i'] = S_INT, ['f'] = S_FLOAT, ['c'] = S_COMPLEX};
+    return node != NULL && is_native(node->type) && (int)kind <= most[(int)node->kind];
+}
+
+/* Make a 0-d array of a Python scalar; NULL without an exception where it does not fit the node, or the default one if that is NULL. */
+static PyObject *from_scalar(const State *state, PyObject *x, Scalar kind, const Node *node) {
+    if (node == NULL) node = state->scalars[kind];
     _Alignas(16) char place[16];
-    if (node == NULL || node->type == E_FOREIGN) return NULL;
+    if (!holds(node, kind)) return NULL;
     if (store_scalar(node->type, x, kind, place) != 1) return NULL;
     PyArrayObject *out = new_data(node, 0, NULL, false);
     if (out != NULL) memcpy(PyArray_BYTES(out), place, type_size[node->type]);
@@ -53,13 +59,13 @@ static bool write_leaves(PyObject *x, int axis, int ndim, const npy_intp *shape,
     return true;
 }
 
-static PyObject *from_list(const State *state, PyObject *x) {
+static PyObject *from_list(const State *state, PyObject *x, const Node *node) {
     npy_intp shape[DEPTH];
     Scalar kind;
     int ndim = shape_of_list(x, shape, &kind);
     if (ndim < 1) return NULL;
-    const Node *node = state->defaults[kind];
-    if (node == NULL || node->type == E_FOREIGN) return NULL;
+    if (node == NULL) node = state->defaults[kind];
+    if (!holds(node, kind)) return NULL;
     npy_intp size = 1;
     for (int i = 0; i < ndim; i++) { /* lengths of first items may say more than there is */
         if (size > (NPY_MAX_INTP >> 5) / shape[i]) return NULL;
@@ -103,31 +109,34 @@ PyObject *plain_operand(PyObject *x) {
     State *state = current_state();
     if (state == NULL) return NULL;
     Scalar kind = scalar_kind(x);
-    if (kind != S_NONE) return from_scalar(state, x, kind);
+    if (kind != S_NONE) return from_scalar(state, x, kind, NULL);
     const Node *node = PyArray_CheckExact(x) ? node_as_it_is(state, (PyArrayObject *)x) : NULL;
     return node == NULL ? NULL : wrap((PyArrayObject *)Py_NewRef(x), node);
 }
 
 static PyObject *converted(const Arguments *arguments, bool copy) {
-    if (arguments->names != NULL || arguments->count != 1) return NULL;
+    PyObject *found[2], *const parameters[] = {NULL, names.dtype};
+    if (arguments->count < 1 || !arguments_by_name(arguments, parameters, 2, 2, found)) return NULL;
     State *state = current_state();
     if (state == NULL) return NULL;
-    PyObject *x = arguments->values[0];
+    PyObject *x = found[0];
+    const Node *wanted = NULL;
+    if (found[1] != NULL && found[1] != Py_None && (wanted = node_of_argument(state, found[1])) == NULL) return NULL;
     Scalar kind = scalar_kind(x);
-    if (kind != S_NONE) return from_scalar(state, x, kind);
+    if (kind != S_NONE) return from_scalar(state, x, kind, wanted);
     const Node *node = NULL;
     PyArrayObject *data = NULL;
     if (IS_ARRAY(x)) {
-        if (!copy) return Py_NewRef(x);
         data = ((Array *)x)->data;
         node = ((Array *)x)->node;
+        if (!copy && (wanted == NULL || wanted == node)) return Py_NewRef(x);
     }
     else if (PyArray_CheckExact(x)) { data = (PyArrayObject *)x; node = node_as_it_is(state, data); }
     else {
-        PyObject *result = from_list(state, x);
-        return result != NULL || PyErr_Occurred() ? result : from_elements(x);
+        PyObject *result = from_list(state, x, wanted);
+        return result != NULL || wanted != NULL || PyErr_Occurred() ? result : from_elements(x);
     }
-    if (node == NULL) return NULL;
+    if (node == NULL || (wanted != NULL && wanted != node)) return NULL;
     Py_INCREF(data);
     if (!copy) return wrap(data, node);
     PyArrayObject *copied = (PyArrayObject *)PyArray_NewCopy(data, NPY_CORDER);
@@ -140,24 +149,24 @@ static PyObject *quick_array(Operation *Py_UNUSED(operation), const Arguments *a
 
 /* -- astype ------------------------------------------------------------------------------------------------------------------------------------------ */
 
-/* Convert where C's conversion is NumPy's; a truth value is whether an element is not zero. */
+/* Convert where C's conversion is NumPy's, and floats to integers, which saturate; a truth value is whether an element is not zero. */
 static PyObject *quick_astype(Operation *Py_UNUSED(operation), const Arguments *arguments) {
     if (arguments->names != NULL || arguments->count != 2 || !IS_ARRAY(arguments->values[0])) return NULL;
     const Array *x = (Array *)arguments->values[0];
     State *state = current_state();
     if (state == NULL) return NULL;
     const Node *node = node_of_argument(state, arguments->values[1]);
-    if (node == NULL || node == x->node || x->node->type == E_FOREIGN || !behaved(x)) return NULL;
-    Cast *cast = node->type == E_BOOL ? truth_of(x->node->type) : cast_between(x->node->type, node->type);
+    Conversion how;
+    if (node == NULL || node == x->node || !behaved(x) || !find_conversion(x->node->type, node->type, &how)) return NULL;
     bool fortran = !PyArray_IS_C_CONTIGUOUS(x->data);
-    if (cast == NULL || x->node->type == node->type || (fortran && !PyArray_IS_F_CONTIGUOUS(x->data))) return NULL;
+    if (fortran && !PyArray_IS_F_CONTIGUOUS(x->data)) return NULL;
     PyArrayObject *out = new_data(node, PyArray_NDIM(x->data), PyArray_DIMS(x->data), fortran);
     if (out == NULL) return NULL;
     npy_intp count = PyArray_SIZE(out);
     PyArrayObject *data = held(x);
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(count);
-    cast(PyArray_BYTES(data), PyArray_BYTES(out), count);
+    convert_elements(&how, PyArray_BYTES(data), PyArray_BYTES(out), count);
     NPY_END_THREADS;
     Py_DECREF(data);
     return wrap(out, node);
@@ -200,7 +209,7 @@ static PyObject *quick_take(Operation *Py_UNUSED(operation), const Arguments *ar
 static PyObject *quick_item(Operation *Py_UNUSED(operation), const Arguments *arguments) {
     if (arguments->names != NULL || arguments->count < 1 || arguments->count > 2 || !IS_ARRAY(arguments->values[0])) return NULL;
     const Array *x = (Array *)arguments->values[0];
-    if (x->node->type == E_FOREIGN || !behaved(x)) return NULL;
+    if (!is_native(x->node->type) || !behaved(x)) return NULL;
     if (arguments->count == 1)
         return PyArray_SIZE(x->data) == 1 ? scalar_from(x->node->type, PyArray_BYTES(x->data)) : NULL;
     npy_intp index;

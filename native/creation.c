@@ -1,4 +1,4 @@
-/* Quick ways of zeros, ones, empty, full and arange. */
+/* Fast paths of zeros, ones, empty, full and arange. */
 #include "engine.h"
 
 void fill_elements(char *place, const char *element, Py_ssize_t itemsize, npy_intp count) {
@@ -19,7 +19,7 @@ static const Node *shape_and_dtype(PyObject *shape, PyObject *dtype, Scalar kind
     *ndim = read_shape(shape, 0, lengths);
     if (*ndim < 0) return NULL;
     const Node *node = dtype == NULL || dtype == Py_None ? state->defaults[kind] : node_of_argument(state, dtype);
-    if (node == NULL || node->type == E_FOREIGN) return NULL;
+    if (node == NULL || !is_native(node->type)) return NULL;
     npy_intp size = type_size[node->type];
     for (int i = 0; i < *ndim; i++) { /* of a size that does not fit, the Python function says so */
         if (lengths[i] != 0 && size > NPY_MAX_INTP / lengths[i]) return NULL;

@@ -55,28 +55,40 @@ static PyObject *call_kernel(Operation *operation, Plan *plan, PyObject *a, PyOb
 /* Where a loop reads an operand: elements of some type, `step` bytes apart (0: the same one again and again). */
 typedef struct { const char *start; npy_intp step; Type type; } Source;
 
+/* Find the conversion of an operand; it is NumPy's, which rounds to narrow floats by way of float32 (but float64 to float16 at once). */
+static bool find_operand_conversion(Type from, Type to, Conversion *found) {
+    if (!find_conversion(from, to, found)) return false;
+    if (is_native(from) && is_narrow_float(to) && found->second != NULL && !(from == E_FLOAT64 && to == E_FLOAT16))
+        found->first = cast_between(from, E_FLOAT32);
+    return found->first != NULL;
+}
+
 /* Convert blocks and call the loop on them. Each source is contiguous or one element. */
 static void run_blocks(const Plan *plan, const Source *sources, int count, char *out, npy_intp size) {
     _Alignas(16) char room[2][BLOCK * 16];
-    Cast *casts[2] = {NULL, NULL};
+    Conversion conversions[2];
+    bool converts[2] = {false, false};
     char *pointers[3];
     npy_intp steps[3];
     for (int i = 0; i < count; i++) {
         steps[i] = sources[i].step;
         pointers[i] = (char *)sources[i].start;
         if (sources[i].type == plan->type) continue;
-        casts[i] = cast_between(sources[i].type, plan->type);
+        find_operand_conversion(sources[i].type, plan->type, &conversions[i]);
         pointers[i] = room[i];
         if (steps[i] == 0) { /* one element: converted once */
-            casts[i](sources[i].start, room[i], 1);
-            casts[i] = NULL;
-        } else steps[i] = plan->input_size;
+            convert_elements(&conversions[i], sources[i].start, room[i], 1);
+        } else {
+            converts[i] = true;
+            steps[i] = plan->input_size;
+        }
     }
     steps[count] = plan->output_size;
-    for (npy_intp done = 0; done < size; done += BLOCK) {
-        npy_intp now = size - done < BLOCK ? size - done : BLOCK;
+    const npy_intp some = converts[0] || converts[1] ? BLOCK : size;
+    for (npy_intp done = 0; done < size; done += some) {
+        npy_intp now = size - done < some ? size - done : some;
         for (int i = 0; i < count; i++) {
-            if (casts[i] != NULL) casts[i](sources[i].start + done * sources[i].step, room[i], now);
+            if (converts[i]) convert_elements(&conversions[i], sources[i].start + done * sources[i].step, room[i], now);
             else if (pointers[i] != room[i]) pointers[i] = (char *)sources[i].start + done * steps[i];
         }
         /* The loop may move the pointers, so it gets copies. */
@@ -90,7 +102,8 @@ static bool run_flat(const Plan *plan, const Source *sources, int count, char *o
     bool mixed = false;
     for (int i = 0; i < count; i++) {
         if (sources[i].type == plan->type) continue;
-        if (cast_between(sources[i].type, plan->type) == NULL) return false;
+        Conversion how;
+        if (!find_operand_conversion(sources[i].type, plan->type, &how)) return false;
         mixed = true;
     }
     if (!mixed) {

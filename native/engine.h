@@ -1,9 +1,9 @@
-/* The engine: arrays, plans and the quick ways of functions, on NumPy's loops.
+/* The engine: arrays, plans and the fast paths of functions, on NumPy's loops.
  *
  * Conventions that every file keeps:
  *
- * - A function that returns `PyObject *` returns a new reference, or NULL with an exception set. The quick ways (`quick_...`) have a third
- *   answer: NULL without an exception means "not plain", and the caller asks the Python function that stands behind the quick way.
+ * - A function that returns `PyObject *` returns a new reference, or NULL with an exception set. The fast paths (`quick_...`) have a third
+ *   answer: NULL without an exception means "not plain", and the caller asks the Python function that stands behind the fast path.
  * - Parameters are borrowed, except where a comment says "takes over".
  * - "May run Python" stands where a function may call back. After such a call nothing that was borrowed before it is used again, unless a
  *   reference was taken: another thread, or the code that ran, may have let it go.
@@ -51,10 +51,14 @@ enum { UNLOCKED = 500 };
 
 /* -- nodes ---------------------------------------------------------------------------------------------------------------- */
 
-/* The dtypes whose elements C knows; the order is that of the types of `CAST_TYPES` in cast.c. */
+/* The dtypes whose elements C knows: native ones up to E_COUNT, then foreign ones. Of those it knows the narrow ones from E_NARROW on; they
+ * have loops and no other quick ways. */
 typedef enum {
     E_BOOL, E_INT8, E_INT16, E_INT32, E_INT64, E_UINT8, E_UINT16, E_UINT32, E_UINT64, E_FLOAT32, E_FLOAT64, E_COMPLEX64, E_COMPLEX128,
-    E_COUNT, E_FOREIGN = E_COUNT
+    E_COUNT, E_FOREIGN = E_COUNT, E_NARROW,
+    E_BFLOAT16 = E_NARROW, E_FLOAT16, E_FLOAT8_E3M4, E_FLOAT8_E4M3, E_FLOAT8_E4M3B11FNUZ, E_FLOAT8_E4M3FN, E_FLOAT8_E4M3FNUZ, E_FLOAT8_E5M2,
+    E_FLOAT8_E5M2FNUZ, E_FLOAT8_E8M0FNU, E_FLOAT6_E2M3FN, E_FLOAT6_E3M2FN, E_FLOAT4_E2M1FN, E_INT1, E_INT2, E_INT4, E_UINT1, E_UINT2, E_UINT4,
+    E_TYPES
 } Type;
 
 enum { MAX_NODES = 96 };
@@ -77,8 +81,19 @@ extern int node_count;
 const Node *node_of(PyObject *object);
 /* Return the strong node of a native dtype of NumPy's, or NULL without an exception. */
 const Node *node_of_dtype(PyArray_Descr *dtype);
+/* Return the strong node of a native type, or NULL without an exception. */
+const Node *node_of_type(Type type);
 /* Return the type of a dtype's elements. */
 Type type_of_dtype(PyArray_Descr *dtype);
+/* Whether NumPy itself has the dtype and computes in it. */
+static inline bool is_native(Type type) { return type < E_FOREIGN; }
+static inline bool is_narrow_float(Type type) { return type >= E_NARROW && type < E_INT1; }
+/* Return the narrow type of NumPy's type number, or E_FOREIGN; and the other way round, or NPY_NOTYPE where the package lacks it. */
+Type narrow_type(int number);
+int number_of_narrow(Type type);
+npy_intp size_of_narrow(Type type);
+/* Find the loop of a ufunc of a narrow type (see loops/narrow_loops.c): the name of its function, or NULL. */
+const char *narrow_loop(PyObject *ufunc, Type type, PyUFuncGenericFunction *function, void **data);
 
 /* -- arrays --------------------------------------------------------------------------------------------------------------- */
 
@@ -154,6 +169,7 @@ typedef struct {
     bool remember;                 /* whether plans may be kept */
     bool mutable;                  /* whether arrays can be written to */
     bool narrow;                   /* whether 64-bit dtypes do not exist */
+    bool watched;                  /* whether public functions are called by the hook of `use_around` */
     const Node *defaults[4];       /* of arrays of bools, ints, floats and complex numbers, by Scalar; NULL where they are not set */
     const Node *scalars[4];        /* of arrays that are made of one Python scalar */
 } State;
@@ -179,6 +195,13 @@ typedef struct {
     PyObject *maker; /* owned; makes a plan */
 } Operation;
 
+/* Set by `use_around` (boundary.c), once a system or an observer needs it; owned. Calls a public function in states that are watched. */
+extern PyObject *around;
+/* Whether the state in force is watched. Never sets an exception; may run Python where an override has not been resolved yet. */
+bool state_is_watched(void);
+/* Whether fast paths without plans leave a call to the Python definition. In programs that never need the hook, this is one test. */
+static inline bool is_watched(void) { return LOAD(around) != NULL && state_is_watched(); }
+
 /* Return a plan (a new reference if *owned becomes true, else borrowed from the state in force), or NULL with an exception. May run Python. */
 Plan *plan_of_one(Operation *operation, const Array *x, bool *owned);
 Plan *made_plan_of_two(Operation *operation, State *state, const Array *x, const Array *y);
@@ -199,6 +222,15 @@ Plan *plan_of_scalar(Operation *operation, const Array *x, Scalar kind, bool sca
 /* Call a Python callable with NumPy's error state set to ignore everything. May run Python. */
 PyObject *call_silently(PyObject *callable, PyObject *const *arguments, Py_ssize_t count);
 
+/* What `enter_silence` changed: NumPy's error state, a context variable, and the one that keeps the caller's. */
+typedef struct { PyObject *errors, *callers; } Silence;
+/* Let NumPy ignore floating-point errors until `leave_silence`, which every successful call is followed by: 0, or -1 with an exception. */
+int enter_silence(Silence *silence);
+/* The same for another error state of NumPy's. */
+int enter_errors(Silence *silence, PyObject *state);
+/* Undo it; an exception that is set stays set. */
+int leave_silence(Silence *silence);
+
 /* -- hooks: Python functions for what is not plain ------------------------------------------------------------------------- */
 
 #define HOOKS(X) \
@@ -218,6 +250,12 @@ PyObject *call_hook(int hook, ...);
 typedef void Cast(const char *from, char *to, npy_intp count);
 /* Return what converts contiguous elements, or NULL where C's conversion is not what NumPy's is. */
 Cast *cast_between(Type from, Type to);
+/* How contiguous elements of one type become those of another: in one step, or in two through a third type. */
+typedef struct { Cast *first, *second; npy_intp from_size, middle_size, to_size; } Conversion;
+/* Find the conversion between two types of which one may be narrow; a truth value is whether an element is not zero. False where there is none,
+ * or the types are the same. */
+bool find_conversion(Type from, Type to, Conversion *found);
+void convert_elements(const Conversion *how, const char *from, char *to, npy_intp count);
 /* Return what says which elements are not zero. */
 Cast *truth_of(Type from);
 extern const uint8_t type_size[E_COUNT];
@@ -226,6 +264,9 @@ extern const uint8_t type_size[E_COUNT];
 int write_scalar(const Plan *plan, PyObject *scalar, Scalar kind, char *place);
 /* Write a Python scalar that a type holds without a change of kind or range: 1, or 0 where it does not. */
 int store_scalar(Type type, PyObject *scalar, Scalar kind, char *place);
+
+/* The same of a narrow float that rounds what it does not hold, and integers that float32 holds. */
+int store_narrow(Type type, PyObject *scalar, Scalar kind, char *place);
 
 /* Apply an operation. NULL without an exception: an operand is neither an Array nor a plain one. */
 PyObject *quick_binary(Operation *operation, PyObject *x, PyObject *y);
@@ -255,16 +296,18 @@ PyObject *at_of(PyObject *x, void *closure);
 
 /* The arguments of a call, as vectorcall passes them. */
 typedef struct { PyObject *const *values; Py_ssize_t count; PyObject *names; } Arguments;
-/* A quick way; the operation is what the Function was given, or NULL. */
+/* A fast path; the operation is what the Function was given, or NULL. */
 typedef PyObject *Quick(Operation *operation, const Arguments *arguments);
 typedef struct { const char *name; Quick *quick; } QuickWay;
-extern const QuickWay shape_ways[], join_ways[], product_ways[], creation_ways[], conversion_ways[], at_ways[];
+extern const QuickWay shape_ways[], join_ways[], product_ways[], creation_ways[], conversion_ways[], at_ways[], random_ways[],
+    comparing_ways[];
 
 /* Sort arguments by parameter names (interned strings), of which the first `positional` may come by position; false where one is unknown,
  * given twice or too many. Absent ones become NULL. */
 bool arguments_by_name(const Arguments *arguments, PyObject *const *names, int positional, int count, PyObject **found);
 /* Interned strings of parameters. */
-#define PARAMETERS(X) X(axis) X(keepdims) X(dtype) X(copy) X(shape) X(min) X(max) X(a)
+#define PARAMETERS(X) X(axis) X(keepdims) X(dtype) X(copy) X(shape) X(min) X(max) X(a) X(key) X(num) X(data) X(minval) X(maxval) \
+    X(b) X(rtol) X(atol) X(equal_nan) X(a1) X(a2)
 typedef struct {
 #define X(name) PyObject *name;
     PARAMETERS(X)
@@ -288,10 +331,12 @@ void fill_elements(char *place, const char *element, Py_ssize_t itemsize, npy_in
 /* Return the strong node that a `dtype=` means in a state, or NULL without an exception. */
 const Node *node_of_argument(const State *state, PyObject *dtype);
 
-extern PyMethodDef array_functions[], state_functions[], hook_functions[], plan_functions[], operator_functions[];
-extern PyType_Spec array_spec, deleted_spec, plan_spec, state_spec, scope_spec, operation_spec, elementwise_spec, ufunc_spec, fold_spec, function_spec, at_spec, update_spec;
-extern PyTypeObject *ElementwiseType, *UfuncType, *FoldType, *FunctionType, *AtType, *UpdateType;
+extern PyMethodDef cast_functions[], array_functions[], state_functions[], hook_functions[], plan_functions[], operator_functions[],
+    random_functions[], counting_functions[], boundary_functions[];
+extern PyType_Spec array_spec, deleted_spec, plan_spec, state_spec, scope_spec, operation_spec, elementwise_spec, ufunc_spec, fold_spec, function_spec, boundary_spec, direct_spec, at_spec, update_spec;
+extern PyTypeObject *ElementwiseType, *UfuncType, *FoldType, *FunctionType, *BoundaryType, *DirectType, *AtType, *UpdateType;
 int functions_ready(void);
+int boundary_ready(void);
 int hooks_ready(void);
 int state_ready(PyObject *module);
 Quick quick_reduce, quick_mean, quick_accumulate;

@@ -3,61 +3,108 @@
  * A reduction is NumPy's: the loop of the ufunc with the result as first input and output, which stays in place along the axes that go.
  * Sums are NumPy's bit for bit, because the calls of the loop are: all of a contiguous buffer at once, which the loop adds in pairs; blocks
  * of NumPy's buffer size where elements are converted; along axes in the order of memory. What NumPy would order in another way (strides
- * that are not those of C order) goes to the Python definition.
+ * that are not those of C order) goes to the Python definition. Narrow floats are folded along axes as their float32 copies would be.
  */
 #include "engine.h"
+#include "loops/loops.h"
 
 enum { REDUCE, MEAN, ACCUMULATE };
-enum { BUFFER = 8192 }; /* elements: NumPy's default buffer, by which it splits sums of converted elements */
+enum { BUFFER = SUMMED };     /* elements: NumPy's default buffer, by which it splits sums of converted elements */
+enum { PARTIAL = 8 * BUFFER }; /* elements of partial sums and products of narrow floats, see `_kernels/reductions.py` */
 
-/* What turns elements of a type into what the plan folds; NULL where nothing does or nothing needs to. */
-static Cast *into(const Plan *plan, Type from) {
-    if (from == plan->type) return NULL;
-    return plan->type == E_BOOL ? truth_of(from) : cast_between(from, plan->type);
+/* What is done to elements: a plan's loop, after a conversion if they have another type than the loop. */
+typedef struct {
+    const Plan *plan;
+    bool converts, sums; /* whether there is a conversion, and then whether float32 numbers are added */
+    Conversion how;
+    Type from;
+    enum { NONE, LEAST, GREATEST } extreme; /* what is looked for */
+    char *room; /* for a buffer of converted elements */
+} Fold;
+
+/* Prepare a fold; false where elements cannot be converted or there is no memory. (An exception is set for the latter.) */
+static bool begin_fold(Fold *fold, const Plan *plan, Type from, npy_intp count) {
+    *fold = (Fold){.plan = plan, .converts = from != plan->type};
+    if (!fold->converts) return true;
+    if (!find_conversion(from, plan->type, &fold->how)) return false;
+    const char *name = ((PyUFuncObject *)plan->ufunc)->name;
+    fold->sums = plan->type == E_FLOAT32 && strcmp(name, "add") == 0;
+    fold->extreme = strcmp(name, "maximum") == 0 ? GREATEST : strcmp(name, "minimum") == 0 ? LEAST : NONE;
+    fold->from = from;
+    fold->room = PyMem_RawMalloc((size_t)(count < BUFFER ? count : BUFFER) * plan->input_size + plan->input_size);
+    if (fold->room == NULL) PyErr_NoMemory();
+    return fold->room != NULL;
 }
 
-/* -- all elements ---------------------------------------------------------------------------------------------------------------------------- */
+/* -- contiguous elements ----------------------------------------------------------------------------------------------------------------------- */
 
-/* Fold `count` contiguous elements of one type into `out`, which has the identity or the first element already. */
+/* Fold `count` contiguous elements of the loop's type into `out`, which has the identity or the first element already. */
 static void fold_same(const Plan *plan, char *out, const char *in, npy_intp count) {
     char *pointers[] = {out, (char *)in, out};
     npy_intp steps[] = {0, plan->input_size, 0};
     plan->loop(pointers, &count, steps, plan->auxiliary);
 }
 
-/* The same with a conversion, in blocks that are NumPy's; false where there is no memory. */
-static bool fold_converted(const Plan *plan, Cast *cast, char *out, const char *in, npy_intp itemsize, npy_intp count) {
-    _Alignas(16) char few[256 * 16];
-    char *room = count <= 256 ? few : PyMem_RawMalloc((size_t)(count < BUFFER ? count : BUFFER) * plan->input_size);
-    if (room == NULL) return false;
-    for (npy_intp done = 0; done < count; done += BUFFER) {
-        npy_intp now = count - done < BUFFER ? count - done : BUFFER;
-        cast(in + done * itemsize, room, now);
-        fold_same(plan, out, room, now);
+/* Add in pairs as NumPy's loop adds converted elements, had it all of them at once. */
+static float pairwise_sum(const Fold *fold, const char *in, npy_intp count) {
+    if (count == BUFFER) return sum_converted(&fold->how, in);
+    if (count < BUFFER) {
+        float sum = 0;
+        convert_elements(&fold->how, in, fold->room, count);
+        fold_same(fold->plan, (char *)&sum, fold->room, count);
+        return sum;
     }
-    if (room != few) PyMem_RawFree(room);
-    return true;
+    npy_intp half = count / 2;
+    half -= half % 8;
+    return pairwise_sum(fold, in, half) + pairwise_sum(fold, in + half * fold->how.from_size, count - half);
 }
 
+/* Fold contiguous elements into `out` as one call of the loop would. */
+static void fold_run(const Fold *fold, char *out, const char *in, npy_intp count) {
+    if (!fold->converts) { fold_same(fold->plan, out, in, count); return; }
+    if (fold->sums && count >= BUFFER) { *(float *)out += pairwise_sum(fold, in, count); return; }
+    _Alignas(2) char found[2];
+    if (fold->extreme != NONE && count > 1 && find_extreme(fold->from, in, count, fold->extreme == GREATEST, found)) { /* one element to fold */
+        in = found;
+        count = 1;
+    }
+    for (npy_intp done = 0; done < count; done += BUFFER) {
+        npy_intp now = count - done < BUFFER ? count - done : BUFFER;
+        convert_elements(&fold->how, in + done * fold->how.from_size, fold->room, now);
+        fold_same(fold->plan, out, fold->room, now);
+    }
+}
+
+/* Copy the first element of a fold, converted if need be. */
+static void fold_first(const Fold *fold, char *out, const char *in) {
+    if (fold->converts) convert_elements(&fold->how, in, out, 1);
+    else memcpy(out, in, fold->plan->input_size);
+}
+
+static void fill_identity(const Plan *plan, char *place, npy_intp count);
+
 /* Fold a whole contiguous buffer of at least one element into `out`; false with an exception. */
-static bool fold_all(const Plan *plan, const Array *x, char *out) {
+static bool fold_all(const Fold *fold, const Array *x, char *out) {
     const char *in = PyArray_BYTES(x->data);
-    npy_intp count = PyArray_SIZE(x->data), itemsize = PyArray_ITEMSIZE(x->data);
-    Cast *cast = into(plan, x->node->type);
-    if (plan->identity < 0) { /* extremes begin with the first element */
-        if (cast == NULL) memcpy(out, in, plan->input_size);
-        else cast(in, out, 1);
+    npy_intp count = PyArray_SIZE(x->data), itemsize = PyArray_ITEMSIZE(x->data), size = fold->plan->input_size;
+    bool extreme = fold->plan->identity < 0, in_parts = !extreme && count > PARTIAL && !is_native(x->node->type) && x->node->type != E_BFLOAT16;
+    npy_intp piece = in_parts ? PARTIAL : fold->converts && !extreme ? BUFFER : count, parts = in_parts ? (count + PARTIAL - 1) / PARTIAL : 0;
+    char *partial = parts ? PyMem_RawMalloc((size_t)parts * size) : NULL;
+    if (parts && partial == NULL) { PyErr_NoMemory(); return false; }
+    if (parts) fill_identity(fold->plan, partial, parts);
+    if (extreme) { /* which begin with the first element */
+        fold_first(fold, out, in);
         in += itemsize;
         count--;
     }
-    bool good = true;
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(count);
-    if (cast == NULL) fold_same(plan, out, in, count);
-    else good = fold_converted(plan, cast, out, in, itemsize, count);
+    for (npy_intp done = 0; done < count; done += piece)
+        fold_run(fold, parts ? partial + done / piece * size : out, in + done * itemsize, count - done < piece ? count - done : piece);
+    if (parts) fold_same(fold->plan, out, partial, parts);
     NPY_END_THREADS;
-    if (!good) PyErr_NoMemory();
-    return good;
+    PyMem_RawFree(partial);
+    return true;
 }
 
 /* -- along axes ------------------------------------------------------------------------------------------------------------------------------ */
@@ -76,30 +123,41 @@ static void merge_axes(Axes *axes, PyArrayObject *data, const bool *folded) {
 }
 
 /* Begin extremes with the elements whose place along every folded axis is 0; or with the identity. */
-static void begin_axes(const Plan *plan, const Axes *axes, int axis, char *out, const char *in, const npy_intp *out_steps, const npy_intp *in_steps) {
-    if (axis == axes->ndim) { memcpy(out, in, plan->input_size); return; }
+static void begin_axes(const Fold *fold, const Axes *axes, int axis, char *out, const char *in, const npy_intp *out_steps, const npy_intp *in_steps) {
+    if (axis == axes->ndim) { fold_first(fold, out, in); return; }
     npy_intp length = axes->folded[axis] ? 1 : axes->shape[axis];
-    for (npy_intp i = 0; i < length; i++) begin_axes(plan, axes, axis + 1, out + i * out_steps[axis], in + i * in_steps[axis], out_steps, in_steps);
+    for (npy_intp i = 0; i < length; i++) begin_axes(fold, axes, axis + 1, out + i * out_steps[axis], in + i * in_steps[axis], out_steps, in_steps);
 }
 
-static void fold_axes(const Plan *plan, const Axes *axes, int axis, char *out, const char *in, const npy_intp *out_steps, const npy_intp *in_steps) {
+/* Combine contiguous elements with as many results. */
+static void combine(const Fold *fold, char *out, const char *in, npy_intp count) {
+    npy_intp size = fold->plan->input_size, steps[] = {size, size, size};
+    for (npy_intp done = 0; done < count; done += BUFFER) {
+        npy_intp now = count - done < BUFFER ? count - done : BUFFER;
+        const char *from = in + done * (fold->converts ? fold->how.from_size : size);
+        if (fold->converts) convert_elements(&fold->how, from, fold->room, now);
+        char *pointers[] = {out + done * size, fold->converts ? fold->room : (char *)from, out + done * size};
+        fold->plan->loop(pointers, &now, steps, fold->plan->auxiliary);
+    }
+}
+
+static void fold_axes(const Fold *fold, const Axes *axes, int axis, char *out, const char *in, const npy_intp *out_steps, const npy_intp *in_steps) {
     if (axis >= axes->ndim - 1) {
-        npy_intp count = axes->ndim == 0 ? 1 : axes->shape[axis], step = axes->ndim == 0 ? 0 : out_steps[axis];
-        char *pointers[] = {out, (char *)in, out};
-        npy_intp steps[] = {step, plan->input_size, step};
-        plan->loop(pointers, &count, steps, plan->auxiliary);
+        npy_intp count = axes->ndim == 0 ? 1 : axes->shape[axis];
+        if (axes->ndim == 0 || axes->folded[axis]) fold_run(fold, out, in, count);
+        else combine(fold, out, in, count);
         return;
     }
     for (npy_intp i = 0; i < axes->shape[axis]; i++)
-        fold_axes(plan, axes, axis + 1, out + i * out_steps[axis], in + i * in_steps[axis], out_steps, in_steps);
+        fold_axes(fold, axes, axis + 1, out + i * out_steps[axis], in + i * in_steps[axis], out_steps, in_steps);
 }
 
-/* Fold a C-contiguous buffer of the plan's own dtype along axes into `out`, which is C-contiguous. */
-static void fold_along(const Plan *plan, PyArrayObject *data, const bool *folded, PyArrayObject *out) {
+/* Fold a C-contiguous buffer along axes into `out`, which is C-contiguous. */
+static void fold_along(const Fold *fold, PyArrayObject *data, const bool *folded, PyArrayObject *out) {
     Axes axes;
     npy_intp out_steps[NPY_MAXDIMS], in_steps[NPY_MAXDIMS];
     merge_axes(&axes, data, folded);
-    npy_intp out_step = plan->input_size, in_step = plan->input_size;
+    npy_intp out_step = fold->plan->input_size, in_step = PyArray_ITEMSIZE(data);
     for (int axis = axes.ndim - 1; axis >= 0; axis--) {
         in_steps[axis] = in_step;
         in_step *= axes.shape[axis];
@@ -110,8 +168,8 @@ static void fold_along(const Plan *plan, PyArrayObject *data, const bool *folded
     const char *from = PyArray_BYTES(data);
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(PyArray_SIZE(data));
-    if (plan->identity < 0) begin_axes(plan, &axes, 0, to, from, out_steps, in_steps);
-    fold_axes(plan, &axes, 0, to, from, out_steps, in_steps);
+    if (fold->plan->identity < 0) begin_axes(fold, &axes, 0, to, from, out_steps, in_steps);
+    fold_axes(fold, &axes, 0, to, from, out_steps, in_steps);
     NPY_END_THREADS;
 }
 
@@ -122,8 +180,10 @@ static void fill_identity(const Plan *plan, char *place, npy_intp count) {
     memset(place, 0, (size_t)count * plan->input_size);
     if (plan->identity == 0) return;
     uint8_t one = 1;
-    Cast *cast = plan->type == E_BOOL ? truth_of(E_BOOL) : cast_between(E_BOOL, plan->type);
-    for (npy_intp i = 0; i < count; i++) cast((const char *)&one, place + i * plan->input_size, 1);
+    Conversion how;
+    if (plan->type == E_BOOL) { memset(place, 1, (size_t)count); return; }
+    if (find_conversion(E_BOOL, plan->type, &how))
+        for (npy_intp i = 0; i < count; i++) convert_elements(&how, (const char *)&one, place + i * plan->input_size, 1);
 }
 
 /* Divide sums by a count; of complex numbers, each part. */
@@ -157,9 +217,10 @@ static bool mark_axes(PyObject *axis, int ndim, bool *folded) {
 
 /* Convert folded sums to the dtype of the result; takes over `folded`. */
 static PyArrayObject *rounded(const Plan *plan, PyArrayObject *folded) {
-    if (plan->type == plan->node->type) return folded;
+    Conversion how;
+    if (!find_conversion(plan->type, plan->node->type, &how)) return folded; /* the same type */
     PyArrayObject *out = new_data(plan->node, PyArray_NDIM(folded), PyArray_DIMS(folded), false);
-    if (out != NULL) cast_between(plan->type, plan->node->type)(PyArray_BYTES(folded), PyArray_BYTES(out), PyArray_SIZE(folded));
+    if (out != NULL) convert_elements(&how, PyArray_BYTES(folded), PyArray_BYTES(out), PyArray_SIZE(folded));
     Py_DECREF(folded);
     return out;
 }
@@ -183,54 +244,70 @@ static PyObject *reduce(const Plan *plan, const Array *x, PyObject *axis, bool k
         else if (keepdims) shape[kept++] = 1;
     }
     if (size == 0 && (plan->identity < 0 || how == MEAN)) return NULL;
-    bool convert = x->node->type != plan->type;
-    if (convert && into(plan, x->node->type) == NULL) return NULL;
     if (!(PyArray_IS_C_CONTIGUOUS(data) || (everything && PyArray_IS_F_CONTIGUOUS(data)))) return NULL;
     /* A buffer of NumPy's may split sums of converted floats where this would not; integers and truths are exact in any order. */
-    if (convert && !everything && (size > BUFFER || (plan->type >= E_FLOAT32 && type_size[x->node->type] > 4))) return NULL;
+    if (x->node->type != plan->type && is_native(x->node->type) && !everything && plan->type >= E_FLOAT32 &&
+        (size > BUFFER || type_size[x->node->type] > 4)) return NULL;
+    Fold fold;
+    if (!begin_fold(&fold, plan, x->node->type, size)) return NULL;
     PyArrayObject *out = new_folded(plan, kept, shape);
-    if (out == NULL) return NULL;
-    npy_intp results = PyArray_SIZE(out);
-    if (plan->identity >= 0) fill_identity(plan, PyArray_BYTES(out), results);
-    if (size != 0 && everything) {
-        if (!fold_all(plan, x, PyArray_BYTES(out))) { Py_DECREF(out); return NULL; }
-    } else if (size != 0) {
-        PyArrayObject *same = (PyArrayObject *)Py_NewRef((PyObject *)data);
-        if (convert) {
-            Py_DECREF(same);
-            same = new_folded(plan, ndim, PyArray_DIMS(data));
-            if (same == NULL) { Py_DECREF(out); return NULL; }
-            into(plan, x->node->type)(PyArray_BYTES(data), PyArray_BYTES(same), size);
-        }
-        fold_along(plan, same, folded, out);
-        Py_DECREF(same);
+    npy_intp results = out == NULL ? 0 : PyArray_SIZE(out);
+    if (out != NULL && plan->identity >= 0) fill_identity(plan, PyArray_BYTES(out), results);
+    if (out != NULL && size != 0) {
+        if (!everything) fold_along(&fold, data, folded, out);
+        else if (!fold_all(&fold, x, PyArray_BYTES(out))) Py_CLEAR(out);
     }
+    PyMem_RawFree(fold.room);
+    if (out == NULL) return NULL;
     if (how == MEAN && results) divide(plan->type, PyArray_BYTES(out), results, size / results);
     return wrap(rounded(plan, out), plan->node);
+}
+
+/* Cumulate contiguous elements into results that are rounded: block by block, each after the last result of the one before. */
+static void cumulate_rounded(const Fold *fold, const Conversion *rounding, const char *in, char *out, npy_intp count) {
+    npy_intp size = fold->plan->input_size, steps[] = {size, size, size};
+    fold_first(fold, fold->room, in);
+    convert_elements(rounding, fold->room, out, 1);
+    for (npy_intp done = 1; done < count; done += BUFFER) {
+        npy_intp now = count - done < BUFFER ? count - done : BUFFER;
+        char *pointers[] = {fold->room, fold->room + size, fold->room + size};
+        convert_elements(&fold->how, in + done * fold->how.from_size, fold->room + size, now);
+        fold->plan->loop(pointers, &now, steps, fold->plan->auxiliary);
+        convert_elements(rounding, fold->room + size, out + done * rounding->to_size, now);
+        memcpy(fold->room, fold->room + now * size, size);
+    }
 }
 
 /* Cumulate one axis of a contiguous buffer, as NumPy does: the first element, then each result from the one before it. */
 static PyObject *accumulate(const Plan *plan, const Array *x, PyObject *axis) {
     PyArrayObject *data = x->data;
     bool folded[1];
-    if (PyArray_NDIM(data) != 1 || !PyArray_IS_C_CONTIGUOUS(data) || plan->type != plan->node->type) return NULL;
+    if (PyArray_NDIM(data) != 1 || !PyArray_IS_C_CONTIGUOUS(data)) return NULL;
     if (axis != NULL && axis != Py_None && !mark_axes(axis, 1, folded)) return NULL;
-    Cast *cast = into(plan, x->node->type);
-    if (cast == NULL && x->node->type != plan->type) return NULL;
-    PyArrayObject *out = new_folded(plan, 1, PyArray_DIMS(data));
-    npy_intp count = PyArray_DIM(data, 0) - 1, step = plan->input_size;
-    if (out == NULL || count < 0) return wrap(out, plan->node);
-    char *to = PyArray_BYTES(out), *from = PyArray_BYTES(data);
-    NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(count);
-    if (cast != NULL) { /* the result holds the converted elements until each is overwritten */
-        cast(from, to, count + 1);
-        from = to;
-    } else memcpy(to, from, step);
-    char *pointers[] = {to, from + step, to + step};
-    npy_intp steps[] = {step, step, step};
-    plan->loop(pointers, &count, steps, plan->auxiliary);
-    NPY_END_THREADS;
+    Conversion rounding;
+    bool rounds = find_conversion(plan->type, plan->node->type, &rounding);
+    if (rounds && x->node->type == plan->type) return NULL;
+    Fold fold;
+    npy_intp count = PyArray_DIM(data, 0), step = plan->input_size;
+    if (!begin_fold(&fold, plan, x->node->type, count)) return NULL;
+    PyArrayObject *out = rounds ? new_data(plan->node, 1, &count, false) : new_folded(plan, 1, &count);
+    if (out != NULL && count > 0) {
+        char *to = PyArray_BYTES(out), *from = PyArray_BYTES(data);
+        NPY_BEGIN_THREADS_DEF;
+        NPY_BEGIN_THREADS_THRESHOLDED(count);
+        if (rounds) cumulate_rounded(&fold, &rounding, from, to, count);
+        else {
+            if (fold.converts) { /* the result holds the converted elements until each is overwritten */
+                convert_elements(&fold.how, from, to, count);
+                from = to;
+            } else memcpy(to, from, step);
+            char *pointers[] = {to, from + step, to + step};
+            npy_intp steps[] = {step, step, step}, rest = count - 1;
+            plan->loop(pointers, &rest, steps, plan->auxiliary);
+        }
+        NPY_END_THREADS;
+    }
+    PyMem_RawFree(fold.room);
     return wrap(out, plan->node);
 }
 

@@ -1,9 +1,9 @@
-/* Callables with a quick way in C and a Python definition behind it: Elementwise, Fold and Function.
+/* Callables with a fast path in C and a Python definition behind it: Elementwise, Fold and Function.
  *
- * To people they are the Python definition: its name, docstring, signature and module. Whatever a quick way does not know, arguments by
+ * To people they are the Python definition: its name, docstring, signature and module. Whatever a fast path does not know, arguments by
  * unexpected keywords among it, goes to the definition as it was given, so errors are worded there.
  */
-#include "engine.h"
+#include "callable.h"
 
 PyTypeObject *ElementwiseType, *UfuncType, *FoldType, *FunctionType;
 Names names;
@@ -31,7 +31,7 @@ static int callable_init(Callable *self, PyObject *function) {
     return 0;
 }
 
-static int callable_traverse(PyObject *object, visitproc visit, void *arg) {
+int callable_traverse(PyObject *object, visitproc visit, void *arg) {
     Py_VISIT(((Callable *)object)->function);
     Py_VISIT(((Callable *)object)->dict);
     Py_VISIT(((Callable *)object)->operation);
@@ -39,13 +39,13 @@ static int callable_traverse(PyObject *object, visitproc visit, void *arg) {
     return 0;
 }
 
-static int callable_clear(PyObject *object) {
+int callable_clear(PyObject *object) {
     Py_CLEAR(((Callable *)object)->function);
     Py_CLEAR(((Callable *)object)->dict);
     return 0;
 }
 
-static void callable_dealloc(PyObject *object) {
+void callable_dealloc(PyObject *object) {
     PyTypeObject *type = Py_TYPE(object);
     PyObject_GC_UnTrack(object);
     if (((Callable *)object)->weakrefs != NULL) PyObject_ClearWeakRefs(object);
@@ -55,7 +55,7 @@ static void callable_dealloc(PyObject *object) {
     Py_DECREF(type);
 }
 
-static PyObject *callable_repr(PyObject *object) {
+PyObject *callable_repr(PyObject *object) {
     PyObject *name = PyObject_GetAttrString(object, "__qualname__");
     if (name == NULL) return NULL;
     PyObject *text = PyUnicode_FromFormat("<function %U>", name);
@@ -68,7 +68,7 @@ static PyObject *callable_reduce(PyObject *object, PyObject *Py_UNUSED(unused)) 
 }
 
 /* Ask the Python definition. May run Python. */
-static PyObject *ask(PyObject *self, PyObject *const *args, size_t flags, PyObject *keywords) {
+PyObject *ask_definition(PyObject *self, PyObject *const *args, size_t flags, PyObject *keywords) {
     PyObject *function = Py_XNewRef(((Callable *)self)->function);
     if (function == NULL) { /* cleared by the garbage collector, and called by a weak reference's callback */
         PyErr_SetString(PyExc_RuntimeError, "the function has been freed");
@@ -79,7 +79,7 @@ static PyObject *ask(PyObject *self, PyObject *const *args, size_t flags, PyObje
     return result;
 }
 
-static PyMethodDef callable_methods[] = {
+PyMethodDef callable_methods[] = {
     {"__reduce__", callable_reduce, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
@@ -94,22 +94,18 @@ static int set_doc(PyObject *self, PyObject *doc, void *Py_UNUSED(closure)) {
     return PyDict_SetItemString(dict, "__doc__", doc);
 }
 
-static PyGetSetDef callable_getset[] = {
+PyGetSetDef callable_getset[] = {
     {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, NULL, NULL},
     {"__doc__", get_doc, set_doc, NULL, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
-static PyMemberDef callable_members[] = {
+PyMemberDef callable_members[] = {
     {"__vectorcalloffset__", T_PYSSIZET, offsetof(Callable, vectorcall), READONLY, NULL},
     {"__weaklistoffset__", T_PYSSIZET, offsetof(Callable, weakrefs), READONLY, NULL},
     {"__dictoffset__", T_PYSSIZET, offsetof(Callable, dict), READONLY, NULL},
     {"operation", T_OBJECT, offsetof(Callable, operation), READONLY, NULL},
     {NULL, 0, 0, 0, NULL},
 };
-#define CALLABLE_SLOTS(getset) \
-    {Py_tp_call, PyVectorcall_Call}, {Py_tp_dealloc, callable_dealloc}, {Py_tp_traverse, callable_traverse}, {Py_tp_clear, callable_clear}, \
-    {Py_tp_repr, callable_repr}, {Py_tp_methods, callable_methods}, {Py_tp_getset, getset}, {Py_tp_members, callable_members}
-enum { CALLABLE_FLAGS = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL };
 
 bool arguments_by_name(const Arguments *arguments, PyObject *const *parameters, int positional, int count, PyObject **found) {
     if (arguments->count > positional) return false;
@@ -132,7 +128,7 @@ static PyObject *call_one(PyObject *self, PyObject *const *args, size_t flags, P
         PyObject *result = quick_unary(((Callable *)self)->operation, args[0]);
         if (result != NULL || PyErr_Occurred()) return result;
     }
-    return ask(self, args, flags, keywords);
+    return ask_definition(self, args, flags, keywords);
 }
 
 static PyObject *call_two(PyObject *self, PyObject *const *args, size_t flags, PyObject *keywords) {
@@ -140,16 +136,22 @@ static PyObject *call_two(PyObject *self, PyObject *const *args, size_t flags, P
         PyObject *result = quick_binary(((Callable *)self)->operation, args[0], args[1]);
         if (result != NULL || PyErr_Occurred()) return result;
     }
-    return ask(self, args, flags, keywords);
+    return ask_definition(self, args, flags, keywords);
 }
 
-static PyObject *callable_new(PyTypeObject *type, PyObject *operation, PyObject *function, vectorcallfunc call, Quick *quick) {
+Callable *new_callable(PyTypeObject *type, PyObject *function, vectorcallfunc call) {
     Callable *self = (Callable *)type->tp_alloc(type, 0);
     if (self == NULL) return NULL;
     self->vectorcall = call;
+    if (callable_init(self, function) < 0) { Py_DECREF(self); return NULL; }
+    return self;
+}
+
+static PyObject *callable_new(PyTypeObject *type, PyObject *operation, PyObject *function, vectorcallfunc call, Quick *quick) {
+    Callable *self = new_callable(type, function, call);
+    if (self == NULL) return NULL;
     self->operation = (Operation *)Py_XNewRef(operation);
     self->quick = quick;
-    if (callable_init(self, function) < 0) { Py_DECREF(self); return NULL; }
     return (PyObject *)self;
 }
 
@@ -178,14 +180,14 @@ PyType_Spec ufunc_spec = {"supremum._native.Ufunc", sizeof(Callable), 0, CALLABL
 
 /* -- Fold ----------------------------------------------------------------------------------------------------------------------------------------- */
 
-/* Try the quick way, then ask the definition. */
+/* Try the fast path, then ask the definition. */
 static PyObject *call_quick(PyObject *self, PyObject *const *args, size_t flags, PyObject *keywords) {
     Arguments arguments = {args, PyVectorcall_NARGS(flags), keywords};
     PyObject *result = ((Callable *)self)->quick(((Callable *)self)->operation, &arguments);
-    return result != NULL || PyErr_Occurred() ? result : ask(self, args, flags, keywords);
+    return result != NULL || PyErr_Occurred() ? result : ask_definition(self, args, flags, keywords);
 }
 
-static PyObject *bind(PyObject *self, PyObject *object, PyObject *Py_UNUSED(type)) {
+PyObject *bind_callable(PyObject *self, PyObject *object, PyObject *Py_UNUSED(type)) {
     return object == NULL || object == Py_None ? Py_NewRef(self) : PyMethod_New(self, object);
 }
 
@@ -201,13 +203,18 @@ static PyObject *fold_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) 
 }
 
 static PyType_Slot fold_slots[] = {
-    {Py_tp_new, fold_new}, {Py_tp_descr_get, bind}, CALLABLE_SLOTS(callable_getset), {0, NULL}};
+    {Py_tp_new, fold_new}, {Py_tp_descr_get, bind_callable}, CALLABLE_SLOTS(callable_getset), {0, NULL}};
 PyType_Spec fold_spec = {"supremum._native.Fold", sizeof(Callable), 0, CALLABLE_FLAGS | Py_TPFLAGS_METHOD_DESCRIPTOR, fold_slots};
 
 /* -- Function ---------------------------------------------------------------------------------------------------------------------------------------- */
 
+static PyObject *call_function(PyObject *self, PyObject *const *args, size_t flags, PyObject *keywords) {
+    return is_watched() ? ask_definition(self, args, flags, keywords) : call_quick(self, args, flags, keywords);
+}
+
 static PyObject *function_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
-    static const QuickWay *const tables[] = {shape_ways, join_ways, product_ways, creation_ways, conversion_ways, at_ways};
+    static const QuickWay *const tables[] = {shape_ways, join_ways, product_ways, creation_ways, conversion_ways, at_ways, random_ways,
+                                            comparing_ways};
     static char *keywords[] = {"way", "function", "operation", NULL};
     const char *way;
     PyObject *function, *operation = Py_None;
@@ -216,12 +223,12 @@ static PyObject *function_new(PyTypeObject *type, PyObject *args, PyObject *kwar
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         for (const QuickWay *row = tables[i]; row->name != NULL; row++)
             if (strcmp(row->name, way) == 0)
-                return callable_new(type, operation == Py_None ? NULL : operation, function, call_quick, row->quick);
-    return PyErr_Format(PyExc_ValueError, "Function: there is no quick way '%s'", way);
+                return callable_new(type, operation == Py_None ? NULL : operation, function, call_function, row->quick);
+    return PyErr_Format(PyExc_ValueError, "Function: there is no fast path '%s'", way);
 }
 
 static PyType_Slot function_slots[] = {
-    {Py_tp_new, function_new}, {Py_tp_descr_get, bind}, CALLABLE_SLOTS(callable_getset), {0, NULL}};
+    {Py_tp_new, function_new}, {Py_tp_descr_get, bind_callable}, CALLABLE_SLOTS(callable_getset), {0, NULL}};
 PyType_Spec function_spec = {"supremum._native.Function", sizeof(Callable), 0, CALLABLE_FLAGS | Py_TPFLAGS_METHOD_DESCRIPTOR, function_slots};
 
 int functions_ready(void) {

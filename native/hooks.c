@@ -55,6 +55,60 @@ PyObject *call_silently(PyObject *callable, PyObject *const *arguments, Py_ssize
     return result;
 }
 
+/* Set by `use_silence`; owned. NumPy's variable, its value that ignores everything, and the variable that keeps the caller's value. */
+static PyObject *errors_variable, *silent_state, *callers_variable;
+
+int enter_silence(Silence *silence) { return enter_errors(silence, silent_state); }
+
+int enter_errors(Silence *silence, PyObject *state) {
+    *silence = (Silence){NULL, NULL};
+    PyObject *now, *before = NULL;
+    if (errors_variable == NULL || PyContextVar_Get(errors_variable, NULL, &now) < 0) return -1;
+    if (now == state) { Py_DECREF(now); return 0; }
+    /* The caller's state stays where it is kept after the first call; only where calls are nested in the user's code is there another to go back to. */
+    int status = now == silent_state ? 0 : PyContextVar_Get(callers_variable, NULL, &before);
+    if (status == 0 && now != silent_state && before != now) {
+        silence->callers = PyContextVar_Set(callers_variable, now);
+        if (silence->callers == NULL) status = -1;
+        if (before == NULL) Py_CLEAR(silence->callers);
+    }
+    Py_XDECREF(before);
+    Py_DECREF(now);
+    if (status == 0) silence->errors = PyContextVar_Set(errors_variable, state);
+    if (silence->errors != NULL) return 0;
+    leave_silence(silence);
+    return -1;
+}
+
+static int reset(PyObject *variable, PyObject **token) {
+    int status = *token == NULL ? 0 : PyContextVar_Reset(variable, *token);
+    Py_CLEAR(*token);
+    return status;
+}
+
+int leave_silence(Silence *silence) {
+    if (silence->errors == NULL && silence->callers == NULL) return 0;
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    if (reset(errors_variable, &silence->errors) < 0 || reset(callers_variable, &silence->callers) < 0) {
+        Py_XDECREF(type);
+        Py_XDECREF(value);
+        Py_XDECREF(traceback);
+        return -1;
+    }
+    PyErr_Restore(type, value, traceback);
+    return 0;
+}
+
+static PyObject *use_silence(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count) {
+    if (count != 3 || !PyContextVar_CheckExact(args[0]) || !PyContextVar_CheckExact(args[2]))
+        return PyErr_Format(PyExc_TypeError, "use_silence: expected NumPy's variable, its silent value, and a variable for the caller's value");
+    Py_XSETREF(errors_variable, Py_NewRef(args[0]));
+    Py_XSETREF(silent_state, Py_NewRef(args[1]));
+    Py_XSETREF(callers_variable, Py_NewRef(args[2]));
+    Py_RETURN_NONE;
+}
+
 int hooks_ready(void) {
     PyObject *numpy = PyImport_ImportModule("numpy"), *seterr = numpy ? PyObject_GetAttrString(numpy, "seterr") : NULL;
     PyObject *word = PyUnicode_FromString("ignore"), *keywords = Py_BuildValue("(s)", "all");
@@ -72,5 +126,7 @@ int hooks_ready(void) {
 PyMethodDef hook_functions[] = {
     {"set_hooks", (PyCFunction)(void (*)(void))set_hooks, METH_FASTCALL | METH_KEYWORDS,
      PyDoc_STR("Set the Python functions for what is not plain, by name.")},
+    {"use_silence", (PyCFunction)(void (*)(void))use_silence, METH_FASTCALL,
+     PyDoc_STR("Set the context variables that silence is made of.")},
     {NULL, NULL, 0, NULL},
 };

@@ -211,7 +211,7 @@ int store_at(PyArrayObject *data, const Node *node, PyObject *key, PyObject *val
     View view;
     Scalar kind = IS_ARRAY(value) ? S_NONE : scalar_kind(value);
     if (!(PyArray_FLAGS(data) & NPY_ARRAY_WRITEABLE) || !PyArray_ISALIGNED(data) || !is_of(data, node)) return 0;
-    if (kind != S_NONE && (node->type == E_FOREIGN || scalar_ranks[kind] > ranks[(int)node->kind])) return 0;
+    if (kind != S_NONE && (!is_native(node->type) || scalar_ranks[kind] > ranks[(int)node->kind])) return 0;
     if (kind == S_NONE && !(IS_ARRAY(value) && ((Array *)value)->node == node)) return 0;
     if (!read_key(data, key, &view)) {
         PyArrayObject *index = kind == S_NONE ? index_buffer(key) : NULL;

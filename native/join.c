@@ -1,4 +1,4 @@
-/* Quick ways of concat, stack, where and clip. */
+/* Fast paths of concat, stack, where and clip. */
 #include "engine.h"
 
 /* -- concat and stack -------------------------------------------------------------------------------------------------------------------------- */
@@ -128,7 +128,7 @@ static PyObject *quick_where(Operation *operation, const Arguments *arguments) {
         if (kind == S_NONE) return NULL;
         Plan *plan = plan_of_scalar(operation, array, kind, scalar_first, &owned);
         if (plan == NULL) return NULL;
-        node = plan->node == array->node && plan->node->type != E_FOREIGN ? plan->node : NULL;
+        node = plan->node == array->node && is_native(plan->node->type) ? plan->node : NULL;
         PLAN_DONE(plan, owned);
     }
     if (!IS_ARRAY(mask) || !PyArray_IS_C_CONTIGUOUS(mask->data) || !behaved(mask)) return NULL; /* making a plan may run Python, which deletes it */
@@ -156,12 +156,13 @@ static PyObject *quick_where(Operation *operation, const Arguments *arguments) {
 static bool read_bound(PyObject *x, const Node *node, char *place) {
     if (!IS_ARRAY(x)) {
         Scalar kind = scalar_kind(x);
+        if (is_narrow_float(node->type)) return store_narrow(node->type, x, kind, place) == 1;
         if (kind == S_NONE || kind == S_COMPLEX || (kind == S_FLOAT && node->type < E_FLOAT32)) return false;
         return store_scalar(node->type, x, kind, place) == 1;
     }
     const Array *bound = (Array *)x;
     if (bound->node != node || PyArray_NDIM(bound->data) != 0 || !behaved(bound)) return false;
-    memcpy(place, PyArray_BYTES(bound->data), type_size[node->type]);
+    memcpy(place, PyArray_BYTES(bound->data), PyArray_ITEMSIZE(bound->data));
     return true;
 }
 

@@ -9,13 +9,25 @@ static bool use_loops = true;
 static bool same_type(char type_num, PyArray_Descr *dtype) {
     PyArray_Descr *found = PyArray_DescrFromType(type_num);
     if (found == NULL) { PyErr_Clear(); return false; }
-    bool same = type_of_dtype(found) == type_of_dtype(dtype) && type_of_dtype(dtype) != E_FOREIGN;
+    bool same = type_of_dtype(found) == type_of_dtype(dtype) && is_native(type_of_dtype(dtype));
     Py_DECREF(found);
     return same;
 }
 
+static void keep_loop(Plan *self, PyUFuncObject *ufunc, PyArray_Descr *input, PyArray_Descr *output) {
+    self->ufunc = Py_NewRef((PyObject *)ufunc);
+    self->input = (PyArray_Descr *)Py_NewRef((PyObject *)input);
+    self->input_size = PyDataType_ELSIZE(input);
+    self->output_size = PyDataType_ELSIZE(output);
+}
+
 /* Look for the loop of a ufunc from inputs of one dtype to another; none is no error. */
 static void find_loop(Plan *self, PyUFuncObject *ufunc, PyArray_Descr *input, PyArray_Descr *output) {
+    Type type = type_of_dtype(input), result = type_of_dtype(output);
+    if (use_loops && type >= E_NARROW && (result == type || result == E_BOOL)) {
+        if (narrow_loop((PyObject *)ufunc, type, &self->loop, &self->auxiliary) != NULL) keep_loop(self, ufunc, input, output);
+        return;
+    }
     if (!use_loops || ufunc->nout != 1 || ufunc->functions == NULL || ufunc->types == NULL) return;
     for (int i = 0; i < ufunc->ntypes; i++) {
         const char *types = ufunc->types + i * ufunc->nargs;
@@ -24,10 +36,7 @@ static void find_loop(Plan *self, PyUFuncObject *ufunc, PyArray_Descr *input, Py
         if (!fits || ufunc->functions[i] == NULL) continue;
         self->loop = ufunc->functions[i];
         self->auxiliary = ufunc->data == NULL ? NULL : ufunc->data[i];
-        self->ufunc = Py_NewRef((PyObject *)ufunc);
-        self->input = (PyArray_Descr *)Py_NewRef((PyObject *)input);
-        self->input_size = PyDataType_ELSIZE(input);
-        self->output_size = PyDataType_ELSIZE(output);
+        keep_loop(self, ufunc, input, output);
         return;
     }
 }

@@ -1,10 +1,47 @@
-/* Quick ways of matmul, dot and vecdot: the loops of NumPy's generalized ufuncs, which call the BLAS. */
+/* Fast paths of matmul, dot and vecdot: the loops of NumPy's generalized ufuncs, which call the BLAS; of narrow floats between conversions, and
+ * for 8- and 16-bit integers a loop of our own. */
 #include "engine.h"
+#include "loops/loops.h"
 
 /* Whether a loop can multiply these operands: arrays of one or two axes that lie as they are read. */
 static bool plain_product(const Plan *plan, const Array *x, const Array *y, int most) {
-    return plan->loop != NULL && x->node->type == plan->type && y->node->type == plan->type && behaved(x) && behaved(y) &&
-           PyArray_NDIM(x->data) >= 1 && PyArray_NDIM(x->data) <= most && PyArray_NDIM(y->data) >= 1 && PyArray_NDIM(y->data) <= most;
+    return plan->loop != NULL && behaved(x) && behaved(y) && PyArray_NDIM(x->data) >= 1 && PyArray_NDIM(x->data) <= most &&
+           PyArray_NDIM(y->data) >= 1 && PyArray_NDIM(y->data) <= most;
+}
+
+enum { MUCH = 16384, TERMS = 24 }; /* multiplications from which integers have other ways than NumPy's loop, and terms of sums */
+enum { WIDE = 1 << 19 }; /* elements of a block of rows and its results that are float32 at a time */
+
+/* Multiply C-contiguous matrices of narrow floats: the second as a whole, the first in blocks of rows, in memory that stays in the cache. */
+static PyArrayObject *multiply_narrow(const Plan *plan, const Array *x, const Array *y, npy_intp rows, npy_intp inner, npy_intp columns, PyArrayObject *out) {
+    Conversion in, back;
+    npy_intp block = WIDE / (inner + columns + 1) + 1, size = sizeof(float);
+    block = block < rows ? block < 64 ? 64 : block : rows;
+    bool fits = PyArray_IS_C_CONTIGUOUS(x->data) && PyArray_IS_C_CONTIGUOUS(y->data) && find_conversion(x->node->type, plan->type, &in) &&
+                find_conversion(plan->type, plan->node->type, &back);
+    char *room = fits ? PyMem_RawMalloc((size_t)(block * (inner + columns) + inner * columns + 1) * size) : NULL;
+    if (room == NULL) {
+        if (fits) PyErr_NoMemory();
+        Py_DECREF(out);
+        return NULL;
+    }
+    char *second = room + block * inner * size, *result = second + inner * columns * size;
+    const char *a = PyArray_BYTES(x->data), *b = PyArray_BYTES(y->data);
+    char *to = PyArray_BYTES(out);
+    npy_intp steps[] = {0, 0, 0, inner * size, size, columns * size, size, columns * size, size};
+    NPY_BEGIN_THREADS_DEF;
+    NPY_BEGIN_THREADS_THRESHOLDED(rows * inner + inner * columns);
+    convert_elements(&in, b, second, inner * columns);
+    for (npy_intp row = 0; row < rows; row += block) {
+        npy_intp now = rows - row < block ? rows - row : block, dimensions[] = {1, now, inner, columns};
+        char *pointers[] = {room, second, result};
+        convert_elements(&in, a + row * inner * in.from_size, room, now * inner);
+        plan->loop(pointers, dimensions, steps, plan->auxiliary);
+        convert_elements(&back, result, to + row * columns * back.to_size, now * columns);
+    }
+    NPY_END_THREADS;
+    PyMem_RawFree(room);
+    return out;
 }
 
 /* Multiply by the loop of (n?,k),(k,m?)->(n?,m?); an axis that is missing has length 1 and stride 0, as in NumPy. */
@@ -16,8 +53,17 @@ static PyObject *multiply(const Plan *plan, const Array *x, const Array *y) {
     if (PyArray_DIM(b, 0) != inner) return NULL;
     if (a_axes == 2) shape[ndim++] = rows;
     if (b_axes == 2) shape[ndim++] = columns;
+    bool integers = plan->type >= E_INT8 && plan->type <= E_UINT64;
+    bool much = integers && rows > 2 && columns > 2 && rows * inner * columns >= MUCH;
+    if (much && (type_size[plan->type] > 2 || inner < TERMS)) return NULL; /* exact products of floats are faster */
     PyArrayObject *out = new_data(plan->node, ndim, shape, false);
     if (out == NULL) return NULL;
+    if (x->node->type != plan->type) return wrap(multiply_narrow(plan, x, y, rows, inner, columns, out), plan->node);
+    if (much) {
+        if (multiply_integers(a, b, out)) return wrap(out, plan->node);
+        Py_DECREF(out);
+        return NULL;
+    }
     npy_intp dimensions[] = {1, rows, inner, columns};
     npy_intp steps[] = {0, 0, 0,
                         a_axes == 2 ? PyArray_STRIDE(a, 0) : 0, PyArray_STRIDE(a, a_axes - 1),
@@ -36,6 +82,7 @@ static PyObject *multiply(const Plan *plan, const Array *x, const Array *y) {
 static PyObject *dot_rows(const Plan *plan, const Array *x, const Array *y) {
     PyArrayObject *a = x->data, *b = y->data;
     int axes = PyArray_NDIM(a);
+    if (x->node->type != plan->type) return NULL;
     if (PyArray_NDIM(b) != axes || !PyArray_SAMESHAPE(a, b)) return NULL;
     PyArrayObject *out = new_data(plan->node, axes - 1, PyArray_DIMS(a), false);
     if (out == NULL) return NULL;

@@ -4,8 +4,8 @@
     python native/sanitize.py -k sizes       # with arguments for pytest
     CC=clang python native/sanitize.py
 
-The package is copied into a temporary folder, where the engine is built with both sanitizers; the checkout and what is
-installed stay as they are. The exit status is pytest's, or 77 where the compiler has no sanitizers: nothing was tested then.
+The package is copied into a temporary folder, where the engine is built with both sanitizers; the checkout and the installed
+packages do not change. The exit status is pytest's, or 77 if the compiler has no sanitizers and nothing was tested.
 """
 
 import os
@@ -21,24 +21,40 @@ from pathlib import Path
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[1]
-TESTS = [*sorted((ROOT / "tests" / "core").glob("test_engine*.py")), ROOT / "tests" / "kernels" / "test_extremes.py"]
+_OF_LOOPS = (
+    "casts",
+    "counting",
+    "distinct",
+    "extremes",
+    "matmul",
+    "narrow_casts",
+    "narrow_loops",
+    "order",
+    "reductions",
+    "threefry",
+)
+TESTS = [
+    *sorted((ROOT / "tests" / "core").glob("test_engine*.py")),
+    *(ROOT / "tests" / "kernels" / f"test_{name}.py" for name in _OF_LOOPS),
+    *(ROOT / "tests" / name for name in ("array/test_at.py", "functions/test_closeness.py", "random/test_samplers.py")),
+]
 NOT_RUN = 77
 FLAGS = ["-std=c11", "-O1", "-g", "-fno-omit-frame-pointer", "-fPIC", "-shared", "-fvisibility=hidden", "-ffp-contract=off",
          "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]  # fmt: skip
-#: How compilers name the library of AddressSanitizer, which is to be loaded first of all, and the flags to use it.
+#: The name of AddressSanitizer's library, which must be loaded before all others, and the flags to use it, by compiler.
 RUNTIMES = {
     f"libclang_rt.asan-{platform.machine()}.so": ["-shared-libasan"],
     "libclang_rt.asan.so": ["-shared-libasan"],
-    "libasan.so": [],  # GCC's, which clang finds too
+    "libasan.so": [],  # GCC's library, which clang finds too
 }
 
 
 class NotRunError(Exception):
-    """Nothing can be tested here."""
+    """The tests cannot be run on this machine."""
 
 
 def library(compiler: list[str], name: str) -> Path | None:
-    """Return where a library of the compiler is, or None."""
+    """Return the path of a library of the compiler, or None."""
     try:
         command = [*compiler, f"-print-file-name={name}"]
         path = Path(subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip())
@@ -56,7 +72,7 @@ def runtime(compiler: list[str]) -> tuple[Path, list[str]]:
 
 
 def build(compiler: list[str], flags: list[str], folder: Path) -> None:
-    """Copy the package into a folder, and build its engine there."""
+    """Copy the package into a folder, and build its engine in the copy."""
     ignored = shutil.ignore_patterns("*.so", "__pycache__")
     shutil.copytree(ROOT / "src" / "supremum", folder / "supremum", ignore=ignored)
     sources = [str(path) for path in sorted((ROOT / "native").rglob("*.c"))]
@@ -66,14 +82,14 @@ def build(compiler: list[str], flags: list[str], folder: Path) -> None:
 
 
 def environment(preloaded: list[Path], folder: Path) -> dict[str, str]:
-    """Return the environment of a Python that finds the copy, and that stops at the first finding."""
+    """Return the environment of a Python process that imports the copy and stops at the first error."""
     env = {name: value for name, value in os.environ.items() if not name.startswith(("SUPREMUM_", "PYTEST_"))}
     return env | {
         "LD_PRELOAD": " ".join(map(str, preloaded)),
-        # Python frees little at its end; leaks are what the tests of references look for. Sizes that are refused are tested.
+        # Python frees little when it ends; other tests count references. Some tests request sizes that are refused.
         "ASAN_OPTIONS": f"detect_leaks=0:allocator_may_return_null=1:halt_on_error=1:log_path={folder / 'report'}",
         "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",
-        "PYTHONMALLOC": "malloc",  # each object is an allocation of its own
+        "PYTHONMALLOC": "malloc",  # makes every object a separate allocation
         "PYTHONPATH": str(folder),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
@@ -85,15 +101,15 @@ def run(folder: Path, args: list[str]) -> int:
         raise NotRunError("the sanitizers are set up for Linux")
     compiler = (os.environ.get("CC") or "cc").split()
     asan, flags = runtime(compiler)
-    standard = library(compiler, "libstdc++.so.6")  # ml_dtypes throws exceptions, which AddressSanitizer has to find
+    standard = library(compiler, "libstdc++.so.6")  # ml_dtypes throws C++ exceptions, which AddressSanitizer intercepts
     build(compiler, flags, folder)
     env = environment([asan, *([standard] if standard else [])], folder)
     check = "import supremum, supremum._native as engine; print(engine.__file__)"
     imported = subprocess.run([sys.executable, "-c", check], env=env, capture_output=True, text=True, check=False)
     if not imported.stdout.startswith(str(folder)):
-        print(imported.stdout, imported.stderr, *reports(folder), "sanitize: not the engine that was built", sep="\n")
+        print(imported.stdout, imported.stderr, *reports(folder), "sanitize: the built engine was not imported", sep="\n")
         return 1
-    # UndefinedBehaviorSanitizer writes to the error stream of the process, which is not captured.
+    # UndefinedBehaviorSanitizer writes to the standard error of the process, which pytest does not capture.
     pytest = [
         sys.executable,
         "-m",
@@ -115,13 +131,13 @@ def run(folder: Path, args: list[str]) -> int:
 
 
 def reports(folder: Path) -> list[str]:
-    """Return what the sanitizers wrote but warnings of sizes that are refused."""
+    """Return what the sanitizers wrote, without warnings about refused sizes."""
     texts = [path.read_text(errors="replace") for path in sorted(folder.glob("report*"))]
     return [text for text in texts if re.sub(r"==\d+==WARNING: AddressSanitizer failed to allocate .*\n", "", text)]
 
 
 def main() -> int:
-    """Test, and say so loudly where that cannot be."""
+    """Run the tests; print a notice if they cannot be run."""
     with tempfile.TemporaryDirectory() as folder:
         try:
             return run(Path(folder), sys.argv[1:])

@@ -1,4 +1,4 @@
-/* Quick ways of functions that change shapes: they make views, and leave whatever would have to be copied to Python. */
+/* Fast paths of functions that change shapes: they make views, and leave whatever would have to be copied to Python. */
 #include "engine.h"
 
 int read_length(PyObject *x, npy_intp *value) {

@@ -28,12 +28,14 @@ const Node *node_of(PyObject *object) {
 Type type_of_dtype(PyArray_Descr *dtype) {
     static const Type signed_types[] = {[1] = E_INT8, [2] = E_INT16, [4] = E_INT32, [8] = E_INT64};
     static const Type unsigned_types[] = {[1] = E_UINT8, [2] = E_UINT16, [4] = E_UINT32, [8] = E_UINT64};
-    if (dtype->type_num >= NPY_NTYPES_LEGACY || !PyArray_ISNBO(dtype->byteorder)) return E_FOREIGN;
+    if (!PyArray_ISNBO(dtype->byteorder)) return E_FOREIGN;
+    if (dtype->type_num >= NPY_NTYPES_LEGACY) return narrow_type(dtype->type_num);
     switch (dtype->type_num) {
         case NPY_FLOAT: return E_FLOAT32;
         case NPY_DOUBLE: return E_FLOAT64;
         case NPY_CFLOAT: return E_COMPLEX64;
         case NPY_CDOUBLE: return E_COMPLEX128;
+        case NPY_HALF: return E_FLOAT16;
         default: break;
     }
     if (dtype->kind == 'b') return E_BOOL;
@@ -43,8 +45,11 @@ Type type_of_dtype(PyArray_Descr *dtype) {
 }
 
 const Node *node_of_dtype(PyArray_Descr *dtype) {
-    Type type = type_of_dtype(dtype);
-    if (type == E_FOREIGN) return NULL;
+    return node_of_type(type_of_dtype(dtype));
+}
+
+const Node *node_of_type(Type type) {
+    if (!is_native(type)) return NULL;
     for (int i = 0; i < node_count; i++)
         if (nodes[i].type == type && !nodes[i].weak) return &nodes[i];
     return NULL;
@@ -132,8 +137,8 @@ const Node *node_of_argument(const State *state, PyObject *dtype) {
     for (unsigned slot = slot_of(dtype); by_dtype[slot].object != NULL; slot = (slot + 1) % SLOTS) {
         const Node *node = by_dtype[slot].node;
         if (by_dtype[slot].object != dtype) continue;
-        return node->type == E_FOREIGN || (state->narrow && type_size[node->type] == 8 && node->type != E_COMPLEX64) ||
-                       (state->narrow && node->type == E_COMPLEX128) ? NULL : node;
+        bool wide = is_native(node->type) && (type_size[node->type] == 16 || (type_size[node->type] == 8 && node->type != E_COMPLEX64));
+        return node->type == E_FOREIGN || (state->narrow && wide) ? NULL : node;
     }
     return NULL;
 }
@@ -209,6 +214,7 @@ static PyMemberDef state_members[] = {
     {"remember", T_BOOL, offsetof(State, remember), 0, PyDoc_STR("Whether plans may be kept: not where more than nodes decides.")},
     {"writable", T_BOOL, offsetof(State, mutable), 0, PyDoc_STR("Whether arrays can be written to.")},
     {"narrow", T_BOOL, offsetof(State, narrow), 0, PyDoc_STR("Whether 64-bit dtypes do not exist.")},
+    {"watched", T_BOOL, offsetof(State, watched), 0, PyDoc_STR("Whether something runs around public functions.")},
     {NULL, 0, 0, 0, NULL},
 };
 /* Read four nodes, for the kinds of Python scalars in order; false with an exception. */
@@ -356,7 +362,7 @@ static PyObject *operation_new(PyTypeObject *type, PyObject *args, PyObject *kwa
     PyObject *name, *maker;
     int operands;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "UiO:Operation", keywords, &name, &operands, &maker)) return NULL;
-    if (operands != 1 && operands != 2) return PyErr_Format(PyExc_ValueError, "Operation: operands is 1 or 2, got %d", operands);
+    if (operands != 1 && operands != 2) return PyErr_Format(PyExc_ValueError, "Operation: operands must be 1 or 2, got %d", operands);
     if (operation_count == MAX_OPERATIONS) return PyErr_Format(PyExc_ValueError, "Operation: there are more than %d", MAX_OPERATIONS);
     Operation *self = (Operation *)type->tp_alloc(type, 0);
     if (self == NULL) return NULL;

@@ -1,4 +1,4 @@
-"""What every client must give: our array, its dtype, and NumPy's values."""
+"""Check results of client libraries: our array, its dtype, and NumPy's values."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ import supremum as xp
 
 
 def ours(found, expected, dtype=None, rtol=1e-5, atol=1e-6):
-    """Check that `found` is our Array (or a tuple of them), of `dtype`, with the values of `expected`."""
+    """Check that `found` is an Array (or a tuple of them) of `dtype`, with the values of `expected`."""
     if isinstance(expected, tuple):
         for one, other in zip(found, expected, strict=True):
             ours(one, other, dtype, rtol, atol)

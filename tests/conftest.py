@@ -1,11 +1,18 @@
 """Options and fixtures of all tests."""
 
+import importlib
 import os
 
 import hypothesis
 import pytest
 
 from supremum import config
+
+#: Importing this module sets JAX's settings for the process; tests begin with the package's own.
+_SETTINGS = {name: getattr(config, name) for name in ("x64", "promotion", "mutable")}
+importlib.import_module("supremum.jax.numpy")
+for _name, _value in _SETTINGS.items():
+    config.update(_name, _value)
 
 # No deadline, because times depend on the load of the machine; derandomized, so that failures are reproducible.
 hypothesis.settings.register_profile("supremum", deadline=None, derandomize=True, database=None)
@@ -24,7 +31,7 @@ def pytest_cmdline_main(config):
     whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS and not hasattr(config, "workerinput")
     if unset and whole and not config.option.usepdb and not config.option.collectonly and (os.cpu_count() or 1) > 1:
         config.option.numprocesses = "auto"
-        config.option.dist = "loadfile"  # the tests of a file share fixtures that are expensive to set up
+        config.option.dist = "loadfile"  # tests of one file share expensive fixtures
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,6 @@
-"""The engines, the one in C and its specification in Python.
+"""Set up the engines for tests: the native one and its specification in Python.
 
-The one that the package runs on is as the package has it; the other is configured here, with the package's own plans.
+The engine that the package uses is tested as it is; the other one is configured by this module, with the package's plans.
 """
 
 import contextlib
@@ -16,7 +16,7 @@ from supremum._array import hooks
 from supremum._core import array, engine as seam, plans, reductions, settings
 from supremum.promotion._nodes import ARRAY_NODES, NODES
 
-#: With SUPREMUM_TEST_LOOPS=0 everything here runs as if NumPy hid its loops.
+#: SUPREMUM_TEST_LOOPS=0 runs the tests as if NumPy's loops were unavailable.
 LOOPS = os.environ.get("SUPREMUM_TEST_LOOPS", "1") != "0"
 MODULES = {"native": "supremum._native", "reference": "supremum._core._reference"}
 SLOTS = {
@@ -29,7 +29,7 @@ SLOTS = {
 
 
 class Engine:
-    """An engine with states of its own and the package's operations."""
+    """An engine with its own states and the package's operations."""
 
     def __init__(self, name):
         self.name = name
@@ -69,12 +69,12 @@ class Engine:
             self.state.writable = True
 
     def hook(self, name):
-        """Return a hook as it is set."""
+        """Return the current value of a hook."""
         return getattr(hooks, f"_{name}") if self.is_package else getattr(self, f"on_{name}")
 
     @contextlib.contextmanager
     def hooked(self, **replaced):
-        """Replace hooks for a while."""
+        """Replace hooks within a context."""
         self.module.set_hooks(**replaced)
         try:
             yield
@@ -108,19 +108,19 @@ class Engine:
         return self.module.Fold(self.module.Operation(name, 1, make), definition, how)
 
     def theirs(self, x):
-        """Return the package's array, or list of them, for ours; anything else as it is."""
+        """Convert an engine's array, or a list of them, to the package's; return anything else unchanged."""
         if type(x) is self.module.Array:
             return array.wrap(x._data, x._node)
         return type(x)(map(self.theirs, x)) if type(x) in (list, tuple) else x
 
     def ours(self, x):
-        """Return our array, or list of them, for the package's; anything else as it is."""
+        """Convert the package's array, or a list of them, to an engine's; return anything else unchanged."""
         if type(x) is xp.Array:
             return self.module.wrap(x._data, x._node)
         return type(x)(map(self.ours, x)) if type(x) in (list, tuple) else x
 
     def asked(self, function, *args, **kwargs):
-        """Return what a function of the package answers for our arrays."""
+        """Return the result of a function of the package for arrays of an engine."""
         return self.ours(function(*map(self.theirs, args), **{key: self.theirs(value) for key, value in kwargs.items()}))
 
     def array(self, data, *, weak=False):
@@ -206,16 +206,16 @@ class Engine:
 
 @functools.cache
 def configured(name):
-    """Return an engine by name, configured once in a process."""
+    """Return an engine by name; it is configured once per process."""
     return Engine(name)
 
 
 def engine_or_skip(name):
-    """Return an engine by name; skip the test where it was not compiled."""
+    """Return an engine by name; skip the test if it was not compiled."""
     try:
         importlib.import_module(MODULES[name])
     except ImportError:
-        pytest.skip("the engine in C was not compiled")
+        pytest.skip("the native engine is not compiled")
     return configured(name)
 
 

@@ -1,4 +1,4 @@
-"""Examples that are run: how tests find and check the doctests of modules and of Markdown pages."""
+"""Find and check the doctests of modules and of Markdown pages."""
 
 import doctest
 import inspect
@@ -14,9 +14,9 @@ FENCE = re.compile(r"^```(?:python|pycon)\n(.*?)^```$", re.MULTILINE | re.DOTALL
 
 
 def of_markdown(page: Path) -> doctest.DocTest:
-    """Return the fenced examples of a page as one test: names carry over from block to block, as they do for a reader."""
+    """Return the fenced examples of a page as one test: names persist from block to block."""
     text = page.read_text(encoding="utf-8")
-    # The fence would read as expected output, and blank lines keep the numbers of lines true.
+    # A fence would be read as expected output; blank lines keep the line numbers.
     blocks = [(text.count("\n", 0, m.start(1)), m.group(1)) for m in FENCE.finditer(text) if ">>>" in m.group(1)]
     lines: list[str] = []
     for start, block in blocks:
@@ -25,7 +25,7 @@ def of_markdown(page: Path) -> doctest.DocTest:
 
 
 def of_module(module: ModuleType, names: dict[str, object]) -> Iterator[doctest.DocTest]:
-    """Return a test for every docstring of a module that has examples, objects that are no functions included."""
+    """Return a test for every docstring with examples in a module, including those of objects other than functions."""
     finder = doctest.DocTestFinder(exclude_empty=True)
     for test in finder.find(module, module.__name__, extraglobs=names):
         if test.examples:
@@ -38,7 +38,7 @@ def of_module(module: ModuleType, names: dict[str, object]) -> Iterator[doctest.
 
 
 def check(test: doctest.DocTest, flags: int = FLAGS) -> None:
-    """Run the examples; a failure shows what doctest has to say."""
+    """Run the examples; a failure shows doctest's report."""
     said: list[str] = []
     if doctest.DocTestRunner(optionflags=flags).run(test, out=said.append).failed:
         pytest.fail("".join(said), pytrace=False)

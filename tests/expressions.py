@@ -1,4 +1,4 @@
-"""Replay expressions recorded with JAX; ``conformance/jax/record_expressions.py`` made the files and says what they hold."""
+"""Replay expressions recorded with JAX; ``conformance/jax/record_expressions.py`` makes the files and describes them."""
 
 import re
 import warnings
@@ -47,9 +47,9 @@ def outcome(expression, names):
     return text + "".join(f"  warns {name}" for name in sorted({warning.category.__name__ for warning in caught}))
 
 
-def check(case):
-    """Evaluate one expression and compare it with what was recorded."""
-    names = {"jnp": supremum, "jax": supremum, "np": np}
+def check(case, jax=supremum, jnp=supremum):
+    """Evaluate one expression and compare it with the recorded result."""
+    names = {"jnp": jnp, "jax": jax, "np": np}
     with supremum.config.use(x64=case.x64), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for statement in case.statements:

@@ -1,6 +1,6 @@
-"""Narrow floats by their definition: what each pattern of bits means, and which pattern is nearest to a real number.
+"""Define narrow floats: the number of each pattern of bits, and the pattern nearest to a real number.
 
-Nothing here is computed by ml_dtypes or by the package: bits are taken apart in exact arithmetic of float64.
+This module uses neither ml_dtypes' arithmetic nor the package: it decodes bits in exact arithmetic of float64.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from supremum.promotion._nodes import NODES
 
 @dataclass(frozen=True)
 class Format:
-    """A floating format: a sign, an exponent, a fraction, and what its special patterns mean."""
+    """A floating format: a sign, an exponent, a fraction, and special patterns."""
 
     name: str
     exponent: int
@@ -20,7 +20,7 @@ class Format:
     bias: int
     #: "ieee": the highest exponent is infinities and NaN; "fn": only all ones are NaN; "fnuz": only -0 is; "finite": none is
     special: str
-    #: What overflows become.
+    #: The result of an overflow.
     overflow: str
 
     @property
@@ -61,15 +61,15 @@ class Format:
         return value
 
     def nearest(self, exact, remainder=0.0):
-        """Return the float64 value of the pattern nearest to each number, ties to even; NaN where the dtype says NaN.
+        """Return the float64 value of the pattern nearest to each number, ties to even, or NaN by the dtype's rules.
 
-        `remainder` says of which sign is what float64 could not hold of the exact number.
+        `remainder` is the sign of the difference between the exact number and its float64 value.
         """
         values = self.decode()
         half = 1 << (self.bits - 1)
         grid = values[:half][np.isfinite(values[:half])]  # by magnitude, which is also the order of their codes
         step = grid[-1] - grid[-2]
-        # One more than the largest: what rounds to it has overflowed.
+        # One more than the largest number: a number that rounds to it overflows.
         grid = np.append(grid, grid[-1] + step)
         magnitude = np.minimum(np.abs(exact), grid[-1])
         above = np.searchsorted(grid, magnitude)
@@ -111,7 +111,7 @@ FORMATS = {
 
 
 def same(result, expected):
-    """Say where an array holds other values than float64 numbers: signs of zeros count, those of NaN do not."""
+    """Return where an array differs from float64 numbers; signs of zeros count, signs of NaN do not."""
     with np.errstate(all="ignore"):
         got = np.asarray(result).astype(np.float32).astype(np.float64)
     both_nan = np.isnan(got) & np.isnan(expected)
@@ -119,7 +119,7 @@ def same(result, expected):
 
 
 def describe(wrong, *columns):
-    """Return the first few rows of a table where something is wrong, for the message of an assertion."""
+    """Return the first few rows of a table with errors, for an assertion message."""
     rows = np.flatnonzero(wrong)[:5]
     return f"{np.count_nonzero(wrong)} differ, e.g. " + "; ".join(
         ", ".join(repr(float(np.asarray(column)[row])) for column in columns) for row in rows

@@ -1,4 +1,4 @@
-"""The benchmark's own parts: the stopwatch counts, bars judge, reports say it. Nothing here asserts how fast anything is."""
+"""The parts of the benchmark: timing, bars and reports. No test asserts a run time."""
 
 import importlib
 import json
@@ -13,7 +13,19 @@ import pytest
 import supremum as xp
 
 FOLDER = Path(__file__).parents[1] / "benchmarks"
-MODULES = ("bars", "cases", "engine", "libraries", "picture", "programs", "report", "run", "timing")
+MODULES = (
+    "bars",
+    "cases",
+    "counting",
+    "engine",
+    "libraries",
+    "picture",
+    "programs",
+    "programs_small",
+    "report",
+    "run",
+    "timing",
+)
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +51,7 @@ def test_everyone_takes_at_least_three_turns_and_the_best_one_counts(bench):
 
     slow, fast = Fake([9.0, 9.0, 7.0, 8.0]), Fake([1.0, 0.9, 1.0, 0.5])
     assert bench["timing"].race({"slow": slow, "fast": fast}, budget=0.0) == {"slow": 7.0, "fast": 0.5}
-    assert slow.turns == fast.turns == 4  # one to see how long it takes, three that count
+    assert slow.turns == fast.turns == 4  # one turn to estimate the time, and three that count
 
 
 def test_names_of_a_statement_are_local(bench):
@@ -55,6 +67,8 @@ def test_every_bar_names_cases_that_exist(bench):
         "operators": {case.name for case in cases.OPERATORS},
         "functions": {case.name for case in cases.FUNCTIONS},
         "narrow": {case.name for case in cases.NARROW},
+        "counting": {case.name for case in bench["counting"].COUNTING},
+        "random": {case.name for case in bench["counting"].RANDOM},
         "programs": set(bench["programs"].PROGRAMS),
         "memory": {case.name for case in cases.MEMORY},
         "import": {"import supremum"},
@@ -139,7 +153,7 @@ def test_reports_say_what_was_measured(bench, measurements):
 
 
 def test_the_picture_is_well_formed_and_inside_its_frame(bench, measurements):
-    svg = ET.fromstring(bench["picture"].draw(measurements))  # noqa: S314  # drawn by ourselves
+    svg = ET.fromstring(bench["picture"].draw(measurements))  # noqa: S314  # our own drawing
     _, _, width, height = map(float, svg.get("viewBox").split())
     marks = [each.get("transform") for each in svg.iter("{http://www.w3.org/2000/svg}path") if each.get("transform")]
     places = [tuple(map(float, mark.removeprefix("translate(").rstrip(")").split())) for mark in marks]

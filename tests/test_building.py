@@ -1,6 +1,6 @@
-"""What is built from a checkout: an sdist, wheels with the engine in C, and wheels without it where it cannot be compiled.
+"""Distributions built from a checkout: an sdist, wheels with the native engine, and wheels without if it does not compile.
 
-Everything is built offline, by setuptools' own hooks in a process each, which is what pip calls.
+All are built offline, by setuptools' hooks in separate processes, as pip does.
 """
 
 import importlib.metadata
@@ -59,7 +59,7 @@ chooses_compiler = pytest.mark.skipif(sys.platform == "win32", reason="setuptool
 
 
 def run(*args, cwd, fails=False, **variables):
-    """Run this Python in a folder with some environment variables, and return what it prints, errors too if it is to fail."""
+    """Run this Python in a folder with environment variables, and return its output, with stderr if it must fail."""
     env = {name: value for name, value in os.environ.items() if not name.startswith(("SUPREMUM_", "PYTHON"))}
     done = subprocess.run(
         [sys.executable, *args], cwd=cwd, env={**env, **variables}, capture_output=True, encoding="utf-8", check=False
@@ -78,7 +78,7 @@ def sdist(tmp_path_factory):
 
 @pytest.fixture
 def source(sdist, tmp_path):
-    """The files of the sdist, in a folder whose name is not plain."""
+    """Unpack the sdist in a folder whose name has special characters."""
     folder = tmp_path / "two words, größer"
     with tarfile.open(sdist) as archive:
         archive.extractall(folder, filter="data")
@@ -93,7 +93,7 @@ def wheel(source, **variables):
 
 
 def engine(path, **variables):
-    """Return which engine the package of a wheel runs on."""
+    """Return the engine that the package of a wheel uses."""
     folder = path.parent / "installed here"
     shutil.unpack_archive(path, folder, "zip")
     file, name, result = run(

@@ -1,4 +1,4 @@
-"""The command line: what each command prints, and what it says of bad names."""
+"""The command line: the output of each command, and the errors for bad names."""
 
 import json
 import os
@@ -17,12 +17,12 @@ from supremum.promotion import compare, explain, systems
 
 @pytest.fixture
 def run(capsys):
-    """Run the command line in this process; give exit status, output and complaints."""
+    """Run the command line in this process; return exit status, stdout and stderr."""
 
     def call(*words):
         try:
             status = main(words)
-        except SystemExit as end:  # argparse
+        except SystemExit as end:  # argparse exits
             status = end.code
         out, err = capsys.readouterr()
         return status, out, err
@@ -115,13 +115,13 @@ def test_info(run, monkeypatch):
     monkeypatch.setenv("SUPREMUM_PROMOTION", "jax")
     with xp.promotion.use("torch"):
         status, out, _ = run("info")
-    told = dict(line.split(None, 1) for line in out.splitlines())
+    printed = dict(line.split(None, 1) for line in out.splitlines())
     assert status == 0
-    assert told["supremum"] == xp.__version__
-    assert told["config.promotion"] == "torch"
-    assert told["config.x64"] == "explicit"
-    assert told["SUPREMUM_PROMOTION"] == "jax"
-    assert {"numpy", "ml_dtypes", "python", "platform"} <= set(told)
+    assert printed["supremum"] == xp.__version__
+    assert printed["config.promotion"] == "torch"
+    assert printed["config.x64"] == "explicit"
+    assert printed["SUPREMUM_PROMOTION"] == "jax"
+    assert {"numpy", "ml_dtypes", "python", "platform"} <= set(printed)
 
 
 SCRIPT = """

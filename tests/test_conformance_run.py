@@ -1,4 +1,4 @@
-"""conformance/run.py: where the suite comes from, how outcomes are counted, and what the exit status says."""
+"""conformance/run.py: the location of the suite, the counts of outcomes, and the exit status."""
 
 import importlib.util
 import sys
@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import supremum
+
 SCRIPT = Path(__file__).parents[1] / "conformance" / "run.py"
 
 
@@ -14,7 +16,7 @@ SCRIPT = Path(__file__).parents[1] / "conformance" / "run.py"
 def run():
     spec = importlib.util.spec_from_file_location("conformance_run", SCRIPT)
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # where dataclasses look their annotations up
+    sys.modules[spec.name] = module  # dataclasses look up annotations in sys.modules
     spec.loader.exec_module(module)
     yield module
     del sys.modules[spec.name]
@@ -77,6 +79,8 @@ def test_report_names_what_failed_and_what_was_skipped(run, outcome, tmp_path):
     assert "not the pinned commit" in text
     assert "`test_linalg::test_svd (xfailed)`" in text
     assert "1 × linalg not found in array module" in text
+    assert f"supremum {supremum.__version__} (" in text
+    assert f"{supremum.__engine__} engine), Python " in text
 
 
 def test_no_suite_has_a_status_of_its_own(run, tmp_path, monkeypatch, capsys):

@@ -1,6 +1,6 @@
-"""Every place where we answer otherwise than JAX on purpose: one test for each line of conformance/deviations.md.
+"""Differences from JAX that stay: one test for each line of conformance/deviations.md.
 
-What JAX 0.10.2 answers stands in the table; what is right follows from the standard or from exact arithmetic.
+The table has the results of JAX 0.10.2; the expected results follow from the standard or from exact arithmetic.
 """
 
 import math
@@ -182,7 +182,7 @@ def test_arrays_are_mutable_unless_told_otherwise():
 
 
 def test_python_integers_have_the_default_dtype_or_raise():
-    # The standard: where all values are of type int, the output dtype must be the default integer dtype.
+    # The standard: if all values are of type int, the output dtype must be the default integer dtype.
     for value in (2**40, [2**40]):
         with pytest.raises(OverflowError, match="int64"):
             xp.asarray(value)
@@ -279,7 +279,7 @@ def test_formulas_of_narrow_floats_round_once():
     assert values(xp.nn.softmax(x).astype("float32")) == values(exact.astype(ml_dtypes.float8_e4m3fn).astype(np.float32))
     dot = xp.dot(x / 4, x / 2, preferred_element_type=xp.int32)  # 25 / 8
     assert values(dot) == 3
-    # JAX takes 24 hundredths for 1 / 4.
+    # JAX rounds 0.24 to 1 / 4.
     hundredths = xp.asarray([24.0, 72.0], dtype="float8_e4m3fn")
     data = [-0.25, 3.25, 1.25, -0.75, 2.75, 0.75]
     assert np.allclose(values(xp.percentile(xp.asarray(data), hundredths)), np.percentile(data, [24, 72]))
@@ -384,7 +384,7 @@ def test_values_on_edges_of_histograms():
         x = xp.asarray([0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
         counts, edges = xp.histogram(x, range=(0, 1))
         inside = [(low <= np.asarray(x)) & (np.asarray(x) < high) for low, high in pairwise(values(edges))]
-    inside[-1][-1] = True  # the last bin has its right edge
+    inside[-1][-1] = True  # the last bin includes its right edge
     assert values(counts) == [int(one.sum()) for one in inside]
 
 

@@ -1,4 +1,4 @@
-"""The pages of the project: examples give what they say, links lead somewhere, the reference leaves nothing out."""
+"""The project's pages: examples have the printed results, links are valid, and the reference is complete."""
 
 import doctest
 import importlib
@@ -15,12 +15,12 @@ import pytest
 import examples
 import supremum
 
-#: As on the pages, which were written where no variable selects the engine.
+#: The environment of the pages, where no variable selects the engine.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "SUPREMUM_PURE"}
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("", "docs", "docs/api", "conformance", "benchmarks")
 PAGES = [page for folder in FOLDERS for page in sorted((ROOT / folder).glob("*.md"))]
-#: Of an exception on a page everything counts; three dots stand for what is left out.
+#: Exceptions on a page are compared as a whole; three dots stand for omitted text.
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 FENCE = re.compile(r"^( *)(`{3,}).*?^\1\2$", re.MULTILINE | re.DOTALL)
@@ -64,7 +64,7 @@ COMMANDS = [
 
 @pytest.mark.parametrize(("page", "command", "output"), COMMANDS)
 def test_commands(page, command, output, tmp_path):
-    """What a page shows after ``$`` is run, beside the files that the page shows, and says what the page says."""
+    """Run each command after ``$`` on a page, in a folder with the page's files, and compare its output with the page's."""
     for block in blocks(page, "python"):
         if name := re.match(r"# (\w+\.py)\n", block):
             (tmp_path / name[1]).write_text(block, encoding="utf-8")
@@ -82,7 +82,7 @@ def test_commands(page, command, output, tmp_path):
 
 @cache
 def anchors(page):
-    """Return the anchors of a page's headings, those of included files as well, by GitHub's rule, which the site follows."""
+    """Return the anchors of a page's headings and those of included files, by GitHub's rule, which the site uses too."""
     text = INCLUDE.sub(lambda match: read(page.parent / match[1]), read(page))
     found = {}
     for heading in HEADING.findall(FENCE.sub("", text)):
@@ -93,7 +93,7 @@ def anchors(page):
 
 
 def targets(page):
-    """Return the files and anchors that a page links to."""
+    """Yield the files and anchors that a page links to."""
     for target, anchor in LINK.findall(CODE.sub("", FENCE.sub("", read(page)))):
         yield (page.parent / target).resolve() if target else page, anchor
 
@@ -106,14 +106,14 @@ def test_links_lead_somewhere(page):
 
 
 def test_the_checker_of_links_sees_what_is_there():
-    """A checker that finds no links would find no broken ones either."""
+    """If the checker found no links, it would find no broken ones either."""
     found = [target for page in PAGES for target in targets(page)]
     assert len(found) > 50
     assert any(anchor for _, anchor in found)
 
 
 def documented(namespace):
-    """Return every name of a namespace that the reference has an entry for, as often as it has one."""
+    """Yield every name of a namespace that has an entry in the reference, once per entry."""
     for page in sorted((ROOT / "docs/api").glob("*.md")):
         for modules, lines in REFERENCE.findall(read(page)):
             options = dict(re.findall(r":([\w-]+): *(.*)\n", lines))
@@ -124,7 +124,7 @@ def documented(namespace):
                     yield from (name for name in names if name not in left_out and hasattr(namespace, name))
 
 
-#: Names of the main namespace that have a page of their own, or a sentence on one.
+#: Names of the main namespace with a page of their own, or a sentence on one.
 ELSEWHERE = {
     "Array", "__array_api_version__", "__array_api_versions__", "__version__", "config", "fft", "linalg", "ndarray",
     "promotion",
@@ -151,7 +151,7 @@ def test_the_first_shell_block_of_the_readme_is_the_two_commands():
 
 
 def cells(page, first):
-    """Return the cells of the row of a page's table that begins with `first`, without the marks of bold and code."""
+    """Return the cells of the table row that begins with `first`, without marks of bold and code."""
     (row,) = re.findall(rf"^\| (?:\*\*)?{re.escape(first)}(?:\*\*)? (\|.*)\|$", read(page), re.MULTILINE)
     return [cell.strip(" `*") for cell in row.split("|")[1:]]
 

@@ -1,4 +1,4 @@
-"""Every example in the documentation of the package runs and gives what it says."""
+"""Every example in the docstrings of the package runs and has the printed result."""
 
 import importlib
 import pkgutil
@@ -13,7 +13,7 @@ NAMES = {"np": np, "xp": supremum}
 
 
 def modules():
-    for name in supremum.__all__:  # which are loaded when they are asked for
+    for name in supremum.__all__:  # these are imported on first use
         getattr(supremum, name)
     yield supremum
     for found in pkgutil.walk_packages(supremum.__path__, "supremum."):

@@ -1,24 +1,25 @@
 """The examples of JAX's page on type promotion, each with the output that the page documents.
 
-The page is https://docs.jax.dev/en/latest/type_promotion.html; its names are kept, so that the examples can be laid beside it.
+The page is https://docs.jax.dev/en/latest/type_promotion.html; its names are kept, so that the examples can be compared with
+it.
 
 >>> import numpy as np
 >>> import supremum
 >>> import supremum as jnp
 
-A table of two scalars: Python's own is weak and defers to the array, NumPy's is an int64 like any other.
+Two scalars: Python's is weak and takes the dtype of the array, NumPy's is a strong int64.
 
 >>> (jnp.int16(1) + 1).dtype
 dtype('int16')
 >>> (jnp.int16(1) + np.array(1)).dtype
 dtype('int64')
 
-Only bfloat16 and float16 have to look for a common wider type; everything else that is narrower joins either of them.
+bfloat16 and float16 promote to a wider type; each narrower type promotes to either of them.
 
 >>> jnp.promote_types(jnp.bfloat16, jnp.float16)
 dtype('float32')
 
-Operators go by the Python types of their operands. NumPy adds the first two of these by its own rules, whatever comes later.
+Python evaluates operators from left to right, by the types of the two operands, so NumPy's rules apply to its first two.
 
 >>> type(np.int16(1) + 1).__name__
 'int16'
@@ -38,17 +39,17 @@ an array of definite dtype does not:
 >>> jnp.int32(2) * x
 Array([0, 2, 4, 6, 8], dtype=int32)
 
-A scalar that became an array without anyone naming a dtype stays weak and says so:
+A scalar converted to an array without a dtype stays weak:
 
 >>> jnp.asarray(2)
 Array(2, dtype=int32, weak_type=True)
 
-and naming the dtype makes it strong:
+and with a dtype it is strong:
 
 >>> jnp.asarray(2, dtype='int32')
 Array(2, dtype=int32)
 
-Strict promotion refuses what is not spelled out:
+Strict promotion requires explicit casts:
 
 >>> x = jnp.float32(1)
 >>> y = jnp.int32(1)
@@ -58,14 +59,14 @@ Strict promotion refuses what is not spelled out:
 Traceback (most recent call last):
 TypePromotionError: Input dtypes ('float32', 'int32') have no available implicit dtype promotion path
 
-but literals may still be mixed in where nothing can be lost:
+but accepts literals if no information can be lost:
 
 >>> with supremum.numpy_dtype_promotion('strict'):
 ...   z = x + 1
 >>> print(z)
 2.0
 
-The same for the whole program, and back:
+The same mode can be set for the whole program:
 
 >>> supremum.config.update('jax_numpy_dtype_promotion', 'strict')
 >>> x + y

@@ -1,4 +1,4 @@
-"""Transforms are compared with the sums that define them, in double precision."""
+"""Transforms are compared with their defining sums in double precision."""
 
 import inspect
 import itertools
@@ -11,7 +11,7 @@ from supremum import config
 
 
 def transform(x, sign, axis=-1):
-    """Sum by definition."""
+    """Compute a transform by its defining sum."""
     x = np.moveaxis(np.asarray(x, complex), axis, -1)
     n = x.shape[-1]
     waves = np.exp(sign * 2j * np.pi * np.outer(np.arange(n), np.arange(n)) / n)

@@ -1,4 +1,4 @@
-"""Imports run downwards: the modules form layers, and no chain of imports leads back to where it began."""
+"""Imports run downwards: the modules form layers, and the graph of imports has no cycle."""
 
 import ast
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 import supremum
 
 PACKAGE = Path(supremum.__file__).parent
-#: The layers, lowest first. A module imports from its own layer and from those before it.
+#: The layers, lowest first. A module imports from its own layer and from lower ones.
 LAYERS = (
     ("_base",),
     ("promotion",),
@@ -23,11 +23,12 @@ LAYERS = (
     ("_array",),
     ("__init__",),
     ("numpy", "testing", "typing", "dask", "zarr"),
+    ("jax",),
     ("pytest_plugin", "_cli"),
     ("__main__",),
 )
-RANK = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}
-#: Imports that go up, each with its reason.
+RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
+#: Imports from a higher layer, each with its reason.
 UPWARDS = {
     ("supremum._core.array", "supremum._array.at"): "type checkers: the type of `x.at[index]`",
     ("supremum._core.array", "supremum._array.methods"): "type checkers: the methods that `_array` attaches at run time",
@@ -42,7 +43,7 @@ UPWARDS = {
 }
 
 
-#: Modules in C, which import nothing of the package.
+#: Modules in C, which import nothing from the package.
 IN_C = {"supremum._native"}
 
 
@@ -71,7 +72,7 @@ def imported(name):
 
 
 def module_of(target):
-    """Return the module that an imported name is, or is in."""
+    """Return the module with this name, or the module that defines the name."""
     for candidate in (target, f"{target}.__init__"):
         if candidate in MODULES:
             return candidate
@@ -83,25 +84,26 @@ GRAPH = {name: sorted({target for target in imported(name) if target != name}) f
 DOWNWARDS = {name: [target for target in targets if (name, target) not in UPWARDS] for name, targets in GRAPH.items()}
 
 
-def room(name):
+def entry(name):
+    """Return the module or package below `supremum` that a module is in."""
     parts = name.split(".")
     return parts[1]
 
 
 def below(name, target):
-    return RANK[room(target)] <= RANK[room(name)] and not (
-        # What a package gives to users is above what it is made of.
+    return RANK[entry(target)] <= RANK[entry(name)] and not (
+        # The `__init__` of a package is above the modules that it imports.
         target.endswith(".__init__") and target.count(".") > 1 and name.startswith(target.removesuffix("__init__"))
     )
 
 
 def test_every_module_has_a_layer():
-    assert {room(name) for name in MODULES} - {"_version"} == set(RANK)
+    assert {entry(name) for name in MODULES} - {"_version"} == set(RANK)
 
 
 @pytest.mark.parametrize("name", sorted(MODULES))
 def test_imports_run_downwards(name):
-    assert [target for target in DOWNWARDS[name] if room(target) != "_version" and not below(name, target)] == []
+    assert [target for target in DOWNWARDS[name] if entry(target) != "_version" and not below(name, target)] == []
 
 
 def test_each_exception_is_needed():

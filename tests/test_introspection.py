@@ -1,4 +1,4 @@
-"""What a user sees at a prompt: signatures, help, completion."""
+"""Introspection at a prompt: signatures, help, completion."""
 
 import inspect
 import pydoc
@@ -16,9 +16,9 @@ CALLABLES = {
     for name in namespace.__all__
     if callable(value := getattr(namespace, name)) and not str(value.__module__).startswith("numpy")
 }
-#: Python tells nothing of the arguments of these.
+#: Functions whose signature Python cannot determine.
 WITHOUT = {"supremum.TypePromotionError", "supremum.promotion.TypePromotionError"}
-#: What they take is for NumPy to say, whose options they are.
+#: Functions with NumPy's options, which NumPy documents.
 PASSED_ON = {"supremum.printoptions", "supremum.set_printoptions"}
 
 
@@ -48,14 +48,14 @@ def test_signatures(function, arguments):
 def test_help_shows_the_signature_and_the_docstring(name):
     function = getattr(xp, name)
     text = pydoc.plain(pydoc.render_doc(function))
-    # From 3.13 on, a long signature has a line for each parameter.
+    # From Python 3.13 on, a long signature has a line for each parameter.
     assert f"{name}({next(iter(inspect.signature(function).parameters))}" in text.replace("(\n    ", "(")
     summary = (inspect.getdoc(function) or "").split("\n\n")[0]
     assert summary in text
 
 
 def test_every_name_is_completed_before_it_is_first_used():
-    """At a fresh prompt, where nothing has been imported yet that is imported when it is asked for."""
+    """In a new process, where names that are imported on first use have not been used."""
     code = """
 import rlcompleter, sys
 import supremum as xp

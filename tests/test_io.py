@@ -1,4 +1,4 @@
-"""Files: every dtype comes back, NumPy opens what is written, and damaged or hostile files are refused for little memory."""
+"""Files: every dtype round-trips, NumPy reads the files, and damaged or hostile files are refused with little memory."""
 
 import io
 import pickle
@@ -155,7 +155,7 @@ def test_bare_bytes(tmp_path, dtype):
     same(xp.fromfile(tmp_path / "x", dtype=dtype), xp.reshape(x.T, (6,)))
 
 
-# -- what is refused ----------------------------------------------------------------------------------------------------------
+# -- refused files ------------------------------------------------------------------------------------------------------------
 
 
 class Bomb:
@@ -213,7 +213,7 @@ HOSTILE = {
 
 
 class Pipe(io.RawIOBase):
-    """A stream that cannot be sought."""
+    """A stream that does not support seeking."""
 
     def __init__(self, content):
         self._content = io.BytesIO(content)
@@ -289,7 +289,7 @@ def test_damaged_files_are_read_or_refused(content, changes, cut):
         for name in found if isinstance(found, xp.io.Archive) else ():
             found[name]
     except ValueError as error:
-        assert str(error).startswith("load: ")  # noqa: PT017 - that there is an error is no claim
+        assert str(error).startswith("load: ")  # noqa: PT017 - both a result and an error are allowed
 
 
 # -- safetensors --------------------------------------------------------------------------------------------------------------
@@ -324,7 +324,7 @@ def test_damaged_safetensors_are_read_or_refused(changes, cut):
     try:
         xp.io.load_safetensors(io.BytesIO(bytes(damaged)))
     except (ValueError, TypeError) as error:
-        assert "load_safetensors" in str(error)  # noqa: PT017 - that there is an error is no claim
+        assert "load_safetensors" in str(error)  # noqa: PT017 - both a result and an error are allowed
 
 
 @pytest.mark.parametrize("name", ["save", "savez", "savez_compressed"])

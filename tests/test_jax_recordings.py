@@ -1,4 +1,4 @@
-"""Replays the recordings of JAX, function by function, for the groups that are declared complete."""
+"""Replay the recordings of JAX, function by function, for the groups that are declared complete."""
 
 import sys
 from pathlib import Path
@@ -9,7 +9,7 @@ import pytest
 JAX_DIRECTORY = Path(__file__).parents[1] / "conformance" / "jax"
 sys.path.insert(0, str(JAX_DIRECTORY))
 
-import calls  # noqa: E402 - its directory had to be made importable
+import calls  # noqa: E402 - its folder is added to sys.path above
 import compare  # noqa: E402 - likewise
 import deviations  # noqa: E402 - likewise
 import replay  # noqa: E402 - likewise

@@ -1,4 +1,4 @@
-"""The namespace: what it exports, that every name of JAX is there, and what names say that cannot exist."""
+"""The namespace: its exports, the names of JAX, and the errors for names that do not exist."""
 
 import ast
 import importlib
@@ -30,7 +30,7 @@ NAMESPACES = {
     "jax.nn": xp.nn,
     "jax.scipy.special": xp.scipy.special,
 }
-#: Names of jax.numpy, its linalg and its fft may not be missing. Of JAX's other modules we have what array scripts use.
+#: Modules of JAX whose names must all exist. Of its other modules, we have the names that array scripts use.
 NOT_HERE = {
     "jax.random": {
         "samplers by rejection, whose numbers depend on the order in which a compiler runs the loop": {
@@ -96,7 +96,7 @@ for home in sys.argv[1:]:
         del sys.modules[name]
     importlib.import_module(f"supremum.{home}")
 """
-    # The extension module is loaded once per process.
+    # The extension module can be loaded once per process.
     environment = {**os.environ, "SUPREMUM_PURE": "1"}
     done = subprocess.run(
         [sys.executable, "-c", code, *HOMES, *LATER], check=False, capture_output=True, text=True, env=environment
@@ -116,7 +116,7 @@ PACKAGES = [found.name for found in pkgutil.walk_packages(xp.__path__, "supremum
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_packages_export_what_their_modules_do(package):
-    """Lists are written out for type checkers, who cannot compute them."""
+    """The lists are written out for type checkers, which cannot compute them."""
     found = importlib.import_module(package)
     exported = {name for module in star_imports(found) for name in importlib.import_module(module).__all__}
     if exported:
@@ -138,7 +138,7 @@ def test_every_name_of_jax_is_here_or_has_a_reason(section):
 
 @pytest.mark.parametrize("section", NAMESPACES)
 def test_kinds_of_names(section):
-    """What is a function, a class, a dtype or a constant in JAX is so here."""
+    """Names are functions, classes, dtypes or constants as in JAX."""
     for name, fact in JAX[section].items():
         value = getattr(NAMESPACES[section], name, None)
         if value is None or fact["kind"] not in ("function", "scalar type", "module"):
@@ -165,7 +165,7 @@ def test_the_namespace_is_its_own_numpy():
 
 def test_star_import_hides_no_library():
     names = {}
-    exec("from supremum import *", names)  # noqa: S102 - an import into names of its own
+    exec("from supremum import *", names)  # noqa: S102 - an import into a separate dict
     assert not {"numpy", "random", "nn", "scipy", "sys", "np"} & set(names)
     assert names["int8"] is xp.int8
 
@@ -175,7 +175,7 @@ def test_a_name_that_cannot_exist_says_what_to_use(name):
     with pytest.raises(AttributeError, match=rf"supremum\.{name} does not exist: supremum \S+.+; .+"):
         getattr(xp, name)
     with pytest.raises(ImportError, match=rf"supremum\.{name} does not exist: supremum \S+.+; .+"):
-        exec(f"from supremum import {name}")  # noqa: S102 - an import of a name that varies
+        exec(f"from supremum import {name}")  # noqa: S102 - an import of a name that is a parameter
     assert not hasattr(xp, name)
 
 
@@ -183,11 +183,11 @@ def test_a_misspelt_name():
     with pytest.raises(AttributeError, match="module 'supremum' has no attribute 'nonsense'"):
         xp.nonsense
     with pytest.raises(ImportError):
-        exec("from supremum import nonsense")  # noqa: S102 - an import that would be an error of lint
+        exec("from supremum import nonsense")  # noqa: S102 - ruff rejects the import itself
 
 
 def test_import_is_light():
-    """Only NumPy, ml_dtypes and the standard library are imported."""
+    """The import loads only NumPy, ml_dtypes and the standard library."""
     code = "import sys; before = set(sys.modules); import numpy, ml_dtypes, supremum; print(*set(sys.modules) - before)"
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
     roots = {name.partition(".")[0] for name in loaded} - set(sys.stdlib_module_names)
@@ -209,7 +209,7 @@ PUBLIC = (
     "scipy.special",
     "dtypes",
 )
-#: What NumPy defines keeps NumPy's name; `nn` gives a function of `scipy.special` as its own, too.
+#: Objects that NumPy defines keep NumPy's module; `nn` also exports a function of `scipy.special`.
 OF_OTHERS = ("numpy", "supremum.scipy.special")
 
 

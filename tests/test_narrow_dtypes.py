@@ -1,4 +1,4 @@
-"""What arrays can do, they can do in every dtype of ml_dtypes: text, Python values, memory, order, sets, linear algebra."""
+"""Every dtype of ml_dtypes: text, Python values, memory, order, sets, linear algebra."""
 
 import copy
 import io
@@ -19,7 +19,7 @@ WITH_NAN = [name for name, form in FORMATS.items() if form.special != "finite"]
 
 
 def numbers(name):
-    """Return a few numbers that a dtype holds, as Python values of its kind."""
+    """Return a few numbers that a dtype represents, as Python values of its kind."""
     node = NARROW[name]
     if name == "int1":
         return [-1, 0, -1, -1]
@@ -213,14 +213,14 @@ def test_sums_accumulate_wide(name):
 
 @pytest.mark.parametrize("name", ["float8_e4m3fn", "float8_e5m2"])
 def test_sums_of_bytes_accumulate_wide(name):
-    assert xp.sum(xp.ones(64, dtype=name)).tolist() == 64  # one after the other, ones would stop at 16 or 8
+    assert xp.sum(xp.ones(64, dtype=name)).tolist() == 64  # added one by one in the dtype, ones would stop at 16 or 8
     assert xp.mean(xp.full(1000, 2, dtype=name)).tolist() == 2
 
 
 @pytest.mark.parametrize("name", FLOATS)
 def test_linear_algebra_keeps_the_dtype(name):
     if name == "float8_e8m0fnu":
-        pytest.skip("a dtype without 0 has no matrices of interest")
+        pytest.skip("the matrices of this test contain zeros, which the dtype lacks")
     eye = xp.eye(2, dtype=name)
     for function in ("inv", "pinv", "cholesky", "det", "matrix_norm", "trace"):
         assert getattr(xp.linalg, function)(eye).dtype == eye.dtype, function

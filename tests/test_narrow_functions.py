@@ -1,7 +1,7 @@
-"""Every public function accepts every dtype of ml_dtypes, and answers as it does in float32 or int32, rounded once.
+"""Every public function accepts every dtype of ml_dtypes, and its results are those of float32 or int32, rounded once.
 
-The table of calls is ``narrow_expressions.txt``. Where the wide dtype is refused, the narrow one is refused likewise. That the
-wide answers are right is another matter, which other tests and the recordings of JAX see to.
+The table of calls is ``narrow_expressions.txt``. If a call refuses the wide dtype, it refuses the narrow one. Other tests and
+the recordings of JAX check the results of the wide dtypes.
 """
 
 import re
@@ -20,7 +20,7 @@ from supremum.scipy import special
 NARROW = {name: node for name, node in NODES.items() if not node.native and node.kind != "c"} | {"float16": NODES["float16"]}
 TEXT = (Path(__file__).parent / "narrow_expressions.txt").read_text(encoding="utf-8")
 EXPRESSIONS = [line for line in TEXT.splitlines() if line and not line.startswith("#")]
-#: Formulas that mix floating numbers into theirs: as in JAX, integers of less than a byte have no promotion with floats.
+#: Functions that compute with floats: as in JAX, integers of less than a byte do not promote with floats.
 NO_FLOATS = {
     *(
         f"nn.{name}(x)"
@@ -29,11 +29,11 @@ NO_FLOATS = {
     *(f"nn.{name}(x)" for name in ("log_softmax", "mish", "relu6", "selu", "sparse_plus", "sparse_sigmoid", "standardize")),
     *("nn.silu(x)", "nn.swish(x)", "nn.sigmoid(x)", "nn.squareplus(x)", "xp.unwrap(x)", "special.log_softmax(x)"),
 }
-#: Formulas that subtract integers from each other, which wraps in each width in its own way.
+#: Functions that subtract integers, whose wrap-around depends on the width.
 WRAPPING = {"nn.log_sigmoid(x)", "nn.softmax(x)", "special.softmax(x)", "nn.soft_sign(x)"}
-#: Public functions that have nothing to do with the dtype of an array, or refuse narrow ones as JAX does.
+#: Public functions that do not depend on the dtype of an array, or refuse narrow ones as JAX does.
 ELSEWHERE = {
-    *("special.log_ndtr", "special.ndtr", "special.ndtri"),  # for float32 and float64
+    *("special.log_ndtr", "special.ndtr", "special.ndtri"),  # for float32 and float64 only
     *(
         "__array_namespace_info__",
         "can_cast",
@@ -44,17 +44,17 @@ ELSEWHERE = {
         "numpy_dtype_promotion",
         "promote_types",
     ),
-    *("trace_promotions", "isdtype", "issubdtype", "result_type"),  # of dtypes
-    *("array_repr", "array_str", "get_printoptions", "printoptions", "set_printoptions"),  # of text: test_narrow_dtypes.py
-    *("fromfile", "load", "save", "savez", "savez_compressed"),  # of files: likewise
-    *("broadcast_shapes", "diag_indices", "einsum_path", "ix_", "mask_indices", "tril_indices", "triu_indices"),  # of shapes
-    *("unravel_index", "frompyfunc", "hanning", "hamming", "blackman"),  # of numbers and functions
-    *("nextafter", "spacing"),  # whose answers are the dtype's own: test_elementwise_narrow.py
+    *("trace_promotions", "isdtype", "issubdtype", "result_type"),  # functions of dtypes
+    *("array_repr", "array_str", "get_printoptions", "printoptions", "set_printoptions"),  # text: test_narrow_dtypes.py
+    *("fromfile", "load", "save", "savez", "savez_compressed"),  # files: likewise
+    *("broadcast_shapes", "diag_indices", "einsum_path", "ix_", "mask_indices", "tril_indices", "triu_indices"),  # shapes
+    *("unravel_index", "frompyfunc", "hanning", "hamming", "blackman"),  # functions of numbers and callables
+    *("nextafter", "spacing"),  # functions whose results depend on the dtype: test_elementwise_narrow.py
 }
 
 
 def operands(name, dtype):
-    """Return the names of the table: small numbers that the narrow dtype holds, in `dtype`."""
+    """Return the names of the table: small numbers that the narrow dtype represents, in `dtype`."""
     node = NARROW[name]
     if name == "int1":
         x, y = [-1, 0, -1, -1], [-1, -1, 0, -1]
@@ -105,7 +105,7 @@ def compare(narrow, wide, name):
         with np.errstate(all="ignore"):
             expected = rounded(expected.astype(np.float32), got.dtype).astype(np.float32)
         got = got.astype(np.float32)
-        if name == "float8_e8m0fnu":  # without sign and zero, a formula on the way to its answer may be NaN
+        if name == "float8_e8m0fnu":  # the dtype lacks sign and zero, so an intermediate result may be NaN
             expected = np.where(np.isnan(got), got, expected)
         np.testing.assert_array_equal(got, expected)
     elif expected.dtype.kind in "fc":
@@ -116,7 +116,7 @@ def compare(narrow, wide, name):
 
 
 def applies(expression, node):
-    """Say whether an expression means something in a dtype: whether its numbers and its answers fit."""
+    """Whether an expression applies to a dtype: whether its numbers and results fit."""
     if node.kind == "f":
         return True
     if expression in NO_FLOATS or (expression in WRAPPING and (node.kind == "u" or node.bits <= 2)):
@@ -154,7 +154,7 @@ def test_the_table_has_every_function():
     assert functions - named - ELSEWHERE - {f"xp.{name}" for name in ELSEWHERE} == set()
 
 
-#: Accumulations of a thousand numbers, whose partial sums float32 holds exactly.
+#: Accumulations of a thousand numbers, whose partial sums are exact in float32.
 EXACT = [
     *("xp.sum(x)", "xp.mean(x)", "xp.nansum(x)", "xp.nanmean(x)", "xp.average(x)", "xp.add.reduce(x)", "xp.sum(m, axis=0)"),
     *("xp.cumulative_sum(x)", "xp.cumsum(x)", "xp.nancumsum(x)", "xp.add.accumulate(x)", "x.sum()", "x.mean()", "x.cumsum()"),
@@ -172,7 +172,7 @@ EXACT = [
     *("xp.convolve(x, y[:50])", "xp.correlate(x, y[:50])", "xp.trapezoid(x)", "xp.ptp(x)"),
     *("x.at[i].add(y)", "xp.average(x, weights=xp.ones_like(y))", "xp.linalg.vector_norm(x, ord=1)", "xp.sum(m, axis=(0, 1))"),
 ]
-#: Those whose last step is not exact: within one rounding.
+#: Functions whose last step is not exact: within one rounding.
 ROUNDED = [
     *(
         "xp.var(x)",

@@ -1,4 +1,4 @@
-"""What pyproject.toml promises, what CI runs and what a release holds are the same versions."""
+"""The versions in pyproject.toml, in CI and in the steps of a release agree."""
 
 import json
 import re
@@ -15,19 +15,19 @@ WORKFLOWS = {path.name: path.read_text() for path in (ROOT / ".github/workflows"
 CI = WORKFLOWS["ci.yml"]
 #: The Python versions of the classifiers, oldest first.
 PYTHONS = re.findall(r"Programming Language :: Python :: (3\.\d+)'", str(PROJECT["project"]["classifiers"]))
-#: Those without the global lock.
+#: Free-threaded Pythons.
 THREADED = ["3.13t", "3.14t"]
 
 
 def lowest(*names):
-    """The lowest versions that requirements allow, by name."""
+    """Return the lowest versions that requirements allow, by name."""
     extras = PROJECT["project"]["optional-dependencies"]
     requirements = PROJECT["project"]["dependencies"] + [one for name in names for one in extras[name]]
     return dict(re.fullmatch(r"([\w-]+)>=([\d.]+)", one).groups() for one in requirements)
 
 
 def matrix(name):
-    """The versions that CI's only matrix over `name` has."""
+    """Return the versions in CI's only matrix over `name`."""
     (found,) = re.findall(rf"^ +{name}: (\[.+\])", CI, re.MULTILINE)
     return json.loads(found)
 
@@ -55,7 +55,7 @@ def test_the_build_asks_for_the_numpy_that_the_package_needs():
 
 
 def test_the_sanitizers_are_told_what_the_build_says():
-    """Both build the same sources, as the same C."""
+    """Both build the same sources with the same flags."""
     setup, sanitize = ((ROOT / name).read_text() for name in ("setup.py", "native/sanitize.py"))
     flags = {flag for flag in re.findall(r'"(-[\w=-]+)"', setup) if not flag.startswith("-O")}
     assert "-std=c11" in flags

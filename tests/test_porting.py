@@ -1,11 +1,11 @@
-"""What docs/from-numpy.md says of either library, tried with both."""
+"""The tables of docs/from-numpy.md, evaluated with both libraries."""
 
 import numpy as np
 import pytest
 
 import supremum as xp
 
-#: An expression, the dtype or the exception that NumPy gives, and ours.
+#: An expression, NumPy's dtype or exception, and ours.
 DTYPES = [
     ("xp.arange(3)", "int64", "int32"),
     ("xp.ones(3)", "float64", "float32"),

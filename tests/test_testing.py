@@ -1,4 +1,4 @@
-"""Assertions fail where they should, and profiles are in force where they should be."""
+"""The assertions fail when they should, and profiles apply their settings."""
 
 import os
 import re
@@ -14,7 +14,7 @@ from supremum.promotion import TypePromotionError
 from supremum.promotion._nodes import NODES
 from supremum.testing import PROFILES, assert_allclose, assert_array_equal, assert_no_promotion, profile, tolerance
 
-#: But for the one that holds powers of two alone.
+#: All dtypes except the one that represents powers of two only.
 FLOATS = [name for name, node in NODES.items() if node.kind == "f" and node.bits >= 8 and name != "float8_e8m0fnu"]
 NAN = float("nan")
 
@@ -73,7 +73,7 @@ def test_large_integers_are_compared_exactly():
 
 
 def test_integers_and_floats_are_compared_exactly():
-    """2**63 - 1 is no float64: NumPy, which compares in float64, finds it equal to 2.0**63."""
+    """2**63 - 1 is not a float64: NumPy, which compares in float64, finds it equal to 2.0**63."""
     x = xp.asarray([2**63 - 1, 1], dtype="int64")
     assert_array_equal(x[1:], 1.0)
     for other in ([2.0**63, 1.0], [2.0**63, NAN], np.array([2.0**63, 1.0], np.complex128)):
@@ -134,7 +134,7 @@ def test_what_profiles_change():
 
 
 def run(folder, *arguments):
-    """Run pytest on a folder of its own, and give the line that counts."""
+    """Run pytest in a separate folder, and return the line with the counts."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--rootdir={folder}", str(folder), *arguments]
     alone = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     done = subprocess.run(command, env=alone, cwd=folder, capture_output=True, text=True, check=False)
@@ -162,14 +162,14 @@ def test_the_fixture(tmp_path):
     assert "there is no 'jaxx'" in run(tmp_path, *plugin, "--supremum-profiles=jaxx")
 
 
-# -- the page -----------------------------------------------------------------------------------------------------------------
+# -- the page docs/testing.md -------------------------------------------------------------------------------------------------
 
 PAGE = (Path(__file__).parents[1] / "docs/testing.md").read_text(encoding="utf-8")
 FILES = dict(re.findall(r"^```python\n# (\S+\.py)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
 
 
 def library(folder, *names):
-    """Write the library that the page shows, with some of its files."""
+    """Write the library of the page, with some of its files."""
     for name in ("mine.py", *names):
         (folder / Path(name).name).write_text(FILES[name])
 

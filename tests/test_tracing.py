@@ -27,7 +27,7 @@ def test_a_promotion_is_recorded_with_its_place_count_and_bytes():
     assert (record.file, record.line) == (__file__, line)
     assert record.count == 3
     assert record.nbytes == 3 * 100 * 2
-    assert any("257" in hazard for hazard in record.hazards)  # the first integer that bfloat16 lacks
+    assert any("257" in hazard for hazard in record.hazards)  # the first integer that bfloat16 does not represent
     assert f"{__file__}:{line}" in str(log)
 
 
@@ -98,7 +98,7 @@ def test_nothing_is_recorded_outside():
         thread = threading.Thread(target=work)
         thread.start()
         thread.join()
-    # Threads of free-threaded Python from 3.14 on start with the context of whoever starts them.
+    # From Python 3.14 on, threads of free-threaded builds inherit the context of the thread that starts them.
     assert thread_log == [getattr(sys.flags, "thread_inherit_context", 0)]
 
 
@@ -114,7 +114,7 @@ def test_forbid_raises_at_the_line_and_leaves_the_rest_alone():
     f, d = xp.ones(2), xp.ones(2, dtype="float64")
     with xp.forbid("float64"):
         f * 2.0
-        d * d  # it was there before: nothing is promoted to it
+        d * d  # no operand is promoted: one has the result's dtype
         with pytest.raises(xp.TypePromotionError, match=r"test_tracing.py:\d+: multiply of float32 and float64"):
             f * d
     assert (f * d).dtype == "float64"

@@ -1,4 +1,4 @@
-"""Types as users' checkers see them: `examples/typed.py` in mypy's strict mode, and mistakes that it must find."""
+"""Types in users' checkers: `examples/typed.py` in mypy's strict mode, and mistakes that mypy must find."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ import supremum
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = Path(supremum.__file__).parent
-#: Lines that a checker has to refuse, with the code of mypy's error.
+#: Lines that a checker must refuse, with the code of mypy's error.
 WRONG = {
     "xp.sin()": "call-arg",
     "xp.nonsense": "attr-defined",
@@ -23,7 +23,7 @@ WRONG = {
     "y: str = x + 1": "assignment",
     "z: int = x.sum()": "assignment",
 }
-#: Calls that must not be Any to a checker, which refuses a function that returns one.
+#: Calls whose type must not be Any, because a checker refuses a function that returns Any.
 ARRAYS = (
     "xp.add(x, 1)", "xp.negative(x)", "xp.where(x > 0, x, 0)", "xp.linspace(0, 1, 3)", "xp.average(x)", "xp.linalg.svd(x).S",
     "xp.linalg.qr(x).R", "x[0]", "x.at[0].set(1)", "2 * x", "xp.random.normal(xp.random.key(0))", "xp.nn.relu(x)",
@@ -32,10 +32,10 @@ ARRAYS = (
 
 @pytest.fixture(scope="module")
 def strict(tmp_path_factory):
-    """Run mypy with its own defaults and --strict, as somebody who has the package installed."""
-    pytest.importorskip("mypy", reason="types are checked by mypy, which the extra dev installs")
+    """Run mypy with its defaults and --strict, as a user of the installed package does."""
+    pytest.importorskip("mypy", reason="mypy (the extra 'dev') is not installed")
     cache = tmp_path_factory.mktemp("mypy")
-    # An installed package is found by its interpreter; a folder of sources has to be named.
+    # mypy finds an installed package by its interpreter; a folder of sources must be named.
     environment = dict(os.environ) if "site-packages" in PACKAGE.parts else {**os.environ, "MYPYPATH": str(PACKAGE.parent)}
 
     def check(program):

@@ -1,9 +1,10 @@
-"""The language of recorded calls, shared by ``record.py`` (which has JAX) and ``replay.py`` (which does not).
+"""Define the language of recorded calls, shared by ``record.py`` (which needs JAX) and ``replay.py`` (which does not).
 
-A call is ``[target, args, kwargs]`` in JSON. Plain JSON stands for None, bool, int, float, str and list; all else is a dict:
+A call is ``[target, args, kwargs]`` in JSON. Plain JSON encodes None, bool, int, float, str and list; any other value is a
+dict:
 
 =====================================  ==================================================================
-``{"a": dtype, "v": flat, "s": shape}``  an array (the shape left out where it is ``[len(v)]``); ``"w": 1`` where weak
+``{"a": dtype, "v": flat, "s": shape}``  an array (without shape if that is ``[len(v)]``); ``"w": 1`` if weak
 ``{"w": kind, "v": ..., "s": ...}``      a weak array of kind int, float or complex, in the default width
 ``{"n": dtype, ...}``                    a NumPy array
 ``{"g": dtype, "v": [x]}``               a NumPy scalar
@@ -11,7 +12,7 @@ A call is ``[target, args, kwargs]`` in JSON. Plain JSON stands for None, bool, 
 ``{"t": name}``                          an attribute of the namespace, such as the scalar type ``jnp.int8``
 ``{"p": name}``                          a Python type
 ``{"c": [re, im]}``                      a complex number
-``{"u": [...]}``                         a tuple; with ``"f": [names]`` a named one
+``{"u": [...]}``                         a tuple; a named tuple with ``"f": [names]``
 ``{"sl": [start, stop, step]}``          a slice
 ``{"e": 1}``                             Ellipsis
 ``{"m": {...}}``                         a dict
@@ -19,11 +20,11 @@ A call is ``[target, args, kwargs]`` in JSON. Plain JSON stands for None, bool, 
 ``{"f": name}``                          a function: a target, or a name in FUNCTIONS
 ``{"call": [target, args, kwargs]}``     what a call returns
 ``{"k": [...], "s": shape}``             a random key, as the words of its data (in outcomes)
-``{"o": class, "at": {...}}``            an object with the attributes that count (in outcomes)
-``{"x": class, "y": own class, "m": message}``  an exception: its builtin class, its own, one line of message
+``{"o": class, "at": {...}}``            an object with the attributes that are compared (in outcomes)
+``{"x": class, "y": own class, "m": message}``  an exception: its builtin base, its class, one line of its message
 =====================================  ==================================================================
 
-Numbers of arrays are flat lists: integers, shortest decimals that give the value back, pairs for complex numbers.
+Elements of arrays are flat lists: integers, shortest decimals that round-trip, pairs for complex numbers.
 """
 
 from __future__ import annotations
@@ -42,14 +43,14 @@ import numpy as np
 
 Json = Any
 
-#: Attributes that describe the objects JAX returns besides arrays.
+#: Attributes that describe the objects other than arrays that JAX returns.
 OBJECTS = {
     "finfo": ("bits", "dtype", "eps", "epsneg", "max", "min", "tiny", "smallest_normal", "smallest_subnormal", "nmant", "nexp",
               "iexp", "precision", "resolution", "machep", "negep", "minexp", "maxexp"),
     "iinfo": ("bits", "dtype", "max", "min", "kind"),
 }  # fmt: skip
 
-#: Functions that calls pass as arguments.
+#: Functions that are passed as arguments.
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "add": lambda x, y: x + y,
     "double": lambda x: 2 * x,
@@ -67,11 +68,11 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 
 class Coded(dict[str, Json]):
-    """A value already in the language; `encode` leaves it as it is."""
+    """A value that is already encoded; `encode` returns it unchanged."""
 
 
 class Backend(Protocol):
-    """What record and replay each bring: how to make the values that only a namespace can make."""
+    """Functions that make the values of a namespace; `record` and `replay` each implement them."""
 
     namespaces: Mapping[str, Any]
 
@@ -84,7 +85,7 @@ class Backend(Protocol):
 
 @functools.cache
 def dtype_named(name: str) -> np.dtype[Any]:
-    """Return the NumPy dtype of a name, ml_dtypes' among them."""
+    """Return the NumPy dtype of a name, including those of ml_dtypes."""
     scalar = getattr(ml_dtypes, name, None)
     return np.dtype(name if scalar is None else scalar)
 
@@ -115,7 +116,7 @@ def flat_values(data: np.ndarray[Any, Any]) -> list[Any]:
 
 @functools.cache
 def ml_dtypes_kind(dtype: np.dtype[Any]) -> str:
-    """Return f, i or u for a dtype of ml_dtypes, where NumPy says V; NumPy's own kind else."""
+    """Return f, i or u for a dtype of ml_dtypes, whose kind is V in NumPy, and NumPy's kind for others."""
     if dtype.kind != "V":
         return dtype.kind
     return {"f": "f", "b": "f", "i": "i", "u": "u"}.get(dtype.name[0], "V")
@@ -141,7 +142,7 @@ def encode_data(code: str, name: str, data: np.ndarray[Any, Any]) -> dict[str, J
 
 
 def encode(value: Any) -> Json:
-    """Encode an argument that a specification wrote in Python."""
+    """Encode an argument of a specification, which is a Python value."""
     if isinstance(value, Coded | str) or value is None or type(value) in (bool, int, float):
         return value
     coder = _ENCODERS.get(type(value))
@@ -171,7 +172,7 @@ _ENCODERS: dict[type, Callable[[Any], Json]] = {
 
 
 def arr(dtype: str, values: Any, shape: tuple[int, ...] | None = None) -> Coded:
-    """Write an array; out-of-range integers wrap."""
+    """Encode an array; out-of-range integers wrap."""
     data = np.asarray(values)
     if data.dtype.kind == "O":
         data = np.array([int(x) & (2**64 - 1) for x in data.ravel()], dtype=np.uint64).reshape(data.shape)
@@ -181,39 +182,39 @@ def arr(dtype: str, values: Any, shape: tuple[int, ...] | None = None) -> Coded:
 
 
 def weak(values: Any) -> Coded:
-    """Write a weak array in the default width."""
+    """Encode a weak array in the default width."""
     data = np.asarray(values)
     kind = {"i": "int", "f": "float", "c": "complex"}[data.dtype.kind]
     return Coded(encode_data("w", kind, data))
 
 
 def name(attribute: str) -> Coded:
-    """Write an attribute of the namespace, such as the scalar type ``int8``."""
+    """Encode an attribute of the namespace, such as the scalar type ``int8``."""
     return Coded({"t": attribute})
 
 
 def dt(dtype: str) -> Coded:
-    """Write a NumPy dtype."""
+    """Encode a NumPy dtype."""
     return Coded({"d": dtype})
 
 
 def function(path: str) -> Coded:
-    """Write a function."""
+    """Encode a function."""
     return Coded({"f": path})
 
 
 def nested(target: str, *args: Any, **kwargs: Any) -> Coded:
-    """Write what a call returns, as an argument of another call."""
+    """Encode the result of a call, as an argument of another call."""
     return Coded({"call": call(target, *args, **kwargs)})
 
 
 def call(target: str, *args: Any, **kwargs: Any) -> list[Json]:
-    """Write a call."""
+    """Encode a call."""
     return [target, [encode(a) for a in args], {key: encode(v) for key, v in kwargs.items()}]
 
 
 def dumps(value: Json) -> str:
-    """Return the canonical text, which is also the identity of a call."""
+    """Return the canonical text of a value, which also identifies a call."""
     return json.dumps(value, separators=(",", ":"), sort_keys=True)
 
 
@@ -251,7 +252,7 @@ _WEAK_DTYPE = {"int": "int64", "float": "float64", "complex": "complex128"}
 
 
 def decode(value: Json, backend: Backend) -> Any:
-    """Turn an encoded argument into what the backend is called with."""
+    """Decode an argument."""
     if isinstance(value, list):
         return [decode(x, backend) for x in value]
     if not isinstance(value, dict):
@@ -287,14 +288,14 @@ _DECODERS: list[tuple[str, Callable[[dict[str, Json], Backend], Any]]] = [
 
 
 class AbsentError(Exception):
-    """The namespace has no such name."""
+    """The namespace lacks the name."""
 
 
 _PLAIN: dict[str, Any] = {"operator": operator, "builtins": builtins, "np": np}
 
 
 def resolve(path: str, backend: Backend) -> Any:
-    """Return the object of a dotted path, whose first word names a namespace."""
+    """Return the object of a dotted path that begins with the name of a namespace."""
     first, *rest = path.split(".")
     found = _PLAIN[first] if first in _PLAIN else backend.namespaces[first]
     for word in rest:
@@ -306,10 +307,10 @@ def resolve(path: str, backend: Backend) -> Any:
 
 
 def run(coded: list[Json], backend: Backend) -> Any:
-    """Make a call.
+    """Execute a call.
 
     ``Array.sum`` is a method or a property of the first argument, ``at.set`` an update of the first argument at the second,
-    ``index jnp.r_`` an index of a namespace's object, anything else a path.
+    ``index jnp.r_`` indexes an object of a namespace, and any other target is a path.
     """
     target, coded_args, coded_kwargs = coded
     args = [decode(x, backend) for x in coded_args]
@@ -335,19 +336,19 @@ def _use(owner: Any, word: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
 
 
 def builtin_class(error: BaseException) -> str:
-    """Name the first builtin class among an exception's ancestors."""
+    """Return the name of the first builtin class among the bases of an exception."""
     return next(c.__name__ for c in type(error).__mro__ if c.__module__ == "builtins")
 
 
 def encode_error(error: BaseException) -> dict[str, Json]:
-    """Encode an exception; of its message one line, without paths and addresses."""
+    """Encode an exception, with one line of its message, without paths and addresses."""
     lines = str(error).strip().splitlines() or [""]
     message = re.sub(r" at 0x[0-9a-f]+|(?:/[\w.+-]+)+\.py:[\d:]* ?", "", lines[0])
     return {"x": builtin_class(error), "y": type(error).__name__, "m": message[:100]}
 
 
 def encode_outcome(value: Any) -> Json:
-    """Encode what a call returned."""
+    """Encode the result of a call."""
     if value is None or type(value) in (bool, int, float, str):
         return value
     if isinstance(value, tuple) and hasattr(value, "_fields"):
@@ -376,12 +377,12 @@ def _attributes(value: Any) -> dict[str, Json]:
 
 
 def is_key(value: Any) -> bool:
-    """Say whether a value is a typed random key."""
+    """Whether a value is a typed random key."""
     return str(getattr(value, "dtype", "")).startswith("key<")
 
 
 def encode_array(value: Any) -> dict[str, Json]:
-    """Encode an array that a namespace returned."""
+    """Encode an array that a call returned."""
     if is_key(value):
         data = np.asarray(key_data(value))
         return {"k": data.ravel().tolist(), "s": list(data.shape)}
@@ -393,7 +394,7 @@ def encode_array(value: Any) -> dict[str, Json]:
 
 
 def key_data(key: Any) -> Any:
-    """Return the words of a typed random key, whatever namespace made it."""
+    """Return the words of a typed random key of any namespace."""
     if hasattr(key, "_base_array"):
         return key._base_array
     from supremum.random import key_data as words_of

@@ -1,4 +1,4 @@
-"""Compare what a call gave with what was recorded."""
+"""Compare the outcome of a call with the recorded one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 Json = Any
 
-#: How many roundings of the dtype two values may be apart, and more where an algorithm is free (a pattern of targets).
+#: How many roundings of the dtype two values may differ by; more for algorithms that are implementation-defined (by target).
 ROUNDINGS = 16.0
 ROUNDINGS_NARROW = 2.0
 LOOSE: dict[str, float] = {
@@ -38,18 +38,19 @@ LOOSE: dict[str, float] = {
     "jax.nn.*": 4.0,
     "jax.scipy.special.*": 16.0,
 }
-#: Targets whose matrices are unique up to the sign or phase of columns: compared by magnitude.
+#: Targets whose matrices are unique up to the sign or phase of columns; magnitudes are compared.
 UP_TO_SIGN = ("jnp.linalg.eigh", "jnp.linalg.eig", "jnp.linalg.svd", "jnp.linalg.qr")
 
-#: Exceptions that Python users expect; where JAX raises another, any of these will do, or that it is not implemented.
+#: Exceptions that Python users expect; if JAX raises another one, any of these or NotImplementedError is accepted.
 SENSIBLE = (TypeError, ValueError, IndexError, OverflowError, ZeroDivisionError)
 
 
 @dataclass
 class Mismatch:
-    """A call whose outcome is not the recorded one.
+    """A call whose outcome differs from the recorded one.
 
-    `found` says in what: dtype, weak, shape, value, exception (one raises), class (of exceptions), type (of results).
+    `found` is the set of differences: dtype, weak, shape, value, exception (one raises), class (of exceptions), type (of
+    results).
     """
 
     call: list[Json]
@@ -61,11 +62,11 @@ class Mismatch:
 
     @property
     def target(self) -> str:
-        """What was called."""
+        """The target of the call."""
         return str(self.call[0])
 
     def lines(self) -> list[str]:
-        """Say it in three lines."""
+        """Return a description of three lines."""
         if self.error is not None:
             ours = f"{type(self.error).__name__}: {str(self.error)[:150]}"
         else:
@@ -81,7 +82,7 @@ class Mismatch:
 
 
 def mismatches(call: list[Json], expected: dict[str, Json], actual: Any, error: BaseException | None) -> list[str]:
-    """Name what differs, in order of weight; nothing where the outcomes agree."""
+    """Return the differences in order of severity, and nothing if the outcomes agree."""
     if "x" in expected:
         if error is None:
             return ["exception"]
@@ -93,7 +94,7 @@ def mismatches(call: list[Json], expected: dict[str, Json], actual: Any, error: 
 
 
 def class_fits(expected: str, error: BaseException) -> bool:
-    """Say whether an exception is of the recorded class."""
+    """Whether an exception is of the recorded class."""
     wanted = next((c for c in SENSIBLE if c.__name__ == expected), None)
     return isinstance(error, (*SENSIBLE, NotImplementedError) if wanted is None else wanted)
 
@@ -146,7 +147,7 @@ def _data(dtype: str, expected: dict[str, Json], actual: Any, target: str) -> li
 
 
 def _numpy(expected: dict[str, Json], actual: Any, target: str) -> list[str]:
-    """NumPy's arrays and scalars: an array of ours will do in their place."""
+    """Compare with a recorded NumPy array or scalar; an array of ours is accepted instead."""
     dtype = expected.get("n") or expected["g"]
     expected = expected if "n" in expected else expected | {"s": []}
     actual = actual if hasattr(actual, "shape") else np.asarray(actual)
@@ -217,14 +218,14 @@ _COMPARERS = {
 
 
 def tolerance(dtype: np.dtype[Any], target: str) -> float:
-    """Return the relative distance at which two values of a dtype count as equal for a target."""
+    """Return the relative difference up to which two values of a dtype count as equal for a target."""
     loose = next((factor for pattern, factor in LOOSE.items() if fnmatch.fnmatch(target, pattern)), 1.0)
     roundings = ROUNDINGS if dtype.itemsize >= 4 else ROUNDINGS_NARROW
     return float(ml_dtypes.finfo(dtype).eps) * roundings * loose
 
 
 def equal_elements(actual: np.ndarray[Any, Any], wanted: np.ndarray[Any, Any], target: str) -> np.ndarray[Any, Any]:
-    """Say, element by element, whether two arrays of one shape agree: integers exactly, floats to rounding."""
+    """Return elementwise whether two arrays of one shape agree: integers exactly, floats up to rounding."""
     sort = calls.ml_dtypes_kind(wanted.dtype)
     if sort not in "fc":
         exact = calls.ml_dtypes_kind(actual.dtype) not in "fc"
@@ -241,7 +242,7 @@ def equal_elements(actual: np.ndarray[Any, Any], wanted: np.ndarray[Any, Any], t
 
 
 def close(actual: Any, wanted: Any, relative: float, absolute: float) -> np.ndarray[Any, Any]:
-    """Say whether values are near each other; NaN is NaN, infinities are equal or not, parts of complex numbers apart."""
+    """Return whether values are close; NaN equals NaN, and parts of complex numbers are compared separately."""
     actual, wanted = np.asarray(actual), np.asarray(wanted)
     if wanted.dtype.kind == "c" or actual.dtype.kind == "c":
         bound = absolute + relative * np.abs(np.where(np.isfinite(wanted), wanted, 0))

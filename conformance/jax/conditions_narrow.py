@@ -1,4 +1,4 @@
-"""Conditions of the reasons that are about narrow dtypes: our answers are those of a wider dtype, which are held to JAX's."""
+"""Define conditions for narrow dtypes: our results are those of a wider dtype, which are compared with JAX's elsewhere."""
 
 from __future__ import annotations
 
@@ -12,34 +12,33 @@ import ml_dtypes
 import numpy as np
 from compare import Mismatch, close
 from conditions import Data, is_kind, operands, words
+from supremum_backend import SupremumBackend
 
-#: The words of the call language that name a dtype: an array's own, or one asked for.
+#: Keys of the call language that name a dtype: of an array, or a requested one.
 _NAMES = ("a", "d", "t")
 
 
 def is_narrow_float(dtype: str) -> bool:
-    """Say whether a dtype is a float of at most 16 bits, by its name."""
+    """Whether a dtype is a float of at most 16 bits, by its name."""
     return dtype in ("bfloat16", "float16") or dtype.startswith(("float8_", "float6_", "float4_"))
 
 
 def is_narrow_integer(dtype: str) -> bool:
-    """Say whether a dtype is an integer of less than a byte, by its name."""
+    """Whether a dtype is an integer of less than a byte, by its name."""
     return dtype in ("int4", "uint4", "int2", "uint2", "int1", "uint1")
 
 
 def as_in_float32(mismatch: Mismatch) -> bool:
-    """Narrow floats; our elements are ours for the same numbers in float32, to one rounding."""
+    """Whether our elements for narrow floats are ours for the same numbers in float32, up to one rounding."""
     return _as_in("float32", is_narrow_float, mismatch)
 
 
 def as_in_int32(mismatch: Mismatch) -> bool:
-    """Integers of less than a byte; our elements are ours for the same numbers in int32, modulo the width."""
+    """Whether our elements for integers of less than a byte are ours for the same numbers in int32, modulo the width."""
     return _as_in("int32", is_narrow_integer, mismatch)
 
 
 def _as_in(wide: str, is_narrow: Callable[[str], bool], mismatch: Mismatch) -> bool:
-    from replay import SupremumBackend  # which imports the reasons, and so this module
-
     if not any(is_narrow(str(word.get(key))) for word in words(mismatch.call[1:]) for key in _NAMES):
         return False
     with np.errstate(all="ignore"), warnings.catch_warnings():
@@ -54,7 +53,7 @@ def _arrays(value: Any) -> list[Data]:
 
 
 def _with_arrays_of(wide: str, is_narrow: Callable[[str], bool], coded: Any) -> Any:
-    """Return a call with another dtype in the place of narrow ones."""
+    """Return a call with its narrow dtypes replaced by another one."""
     if isinstance(coded, list):
         return [_with_arrays_of(wide, is_narrow, value) for value in coded]
     if not isinstance(coded, dict):
@@ -66,7 +65,7 @@ def _with_arrays_of(wide: str, is_narrow: Callable[[str], bool], coded: Any) -> 
 
 
 def _rounded(ours: Data, exact: Data) -> bool:
-    """Say whether elements are others rounded to their dtype; a sum in another order may round to the neighbour."""
+    """Return whether elements are others rounded to their dtype; a sum in another order may round to a neighbour."""
     if not is_kind(ours, "fc"):
         bits = 1 if ours.dtype == np.bool_ else ml_dtypes.iinfo(ours.dtype).bits
         return bool(np.all((ours.astype(object) - exact.astype(object)) % (1 << bits) == 0))
@@ -76,40 +75,40 @@ def _rounded(ours: Data, exact: Data) -> bool:
 
 
 def evenly_spaced(mismatch: Mismatch) -> bool:
-    """The edges of our bins are those of exact arithmetic, rounded once."""
+    """Whether the edges of our bins are those of exact arithmetic, rounded once."""
     edges = [x for x in _arrays(mismatch.actual)[1:] if is_narrow_float(x.dtype.name)]
     exact = [np.linspace(float(x[0]), float(x[-1]), len(x)).astype(x.dtype) for x in edges]
     return bool(edges) and all(bool((x == y).all()) for x, y in zip(edges, exact, strict=True))
 
 
 def exact_length(mismatch: Mismatch) -> bool:
-    """Our range is as long as the exact numbers say."""
+    """Whether our range has the length of exact arithmetic."""
     start, stop, step = (float(x) for x in [*operands(mismatch), 1][:3])
     return len(mismatch.actual) == max(0, math.ceil((stop - start) / step))
 
 
 def positions_in_narrow_integers(mismatch: Mismatch) -> bool:
-    """Integers of less than a byte, which JAX cannot make an index of."""
+    """Whether integers of less than a byte are indices, which JAX does not support."""
     said = "only integer scalar arrays can be converted" in mismatch.expected["m"]
     return said and any(is_narrow_integer(word.get("a", "")) for word in words(mismatch.call[1:]))
 
 
 def without_promotion(mismatch: Mismatch) -> bool:
-    """One of us says that dtypes do not meet, and the other refuses the call for something else."""
+    """Whether one of us raises because dtypes have no promotion, and the other for a different reason."""
     return "TypePromotionError" in (type(mismatch.error).__name__, mismatch.expected["y"])
 
 
 def refused_without_promotion(mismatch: Mismatch) -> bool:
-    """We say that the dtypes do not meet, and JAX has an answer."""
+    """Whether we raise because dtypes have no promotion, and JAX returns a result."""
     return type(mismatch.error).__name__ == "TypePromotionError" and "r" in mismatch.expected
 
 
 def of_narrow_integers(mismatch: Mismatch) -> bool:
-    """Integers of less than a byte, for which JAX finds no promotion and we have an answer."""
+    """Whether JAX lacks a promotion for integers of less than a byte, and we return a result."""
     narrow = is_narrow_integer(mismatch.call[1][0]["a"])
     return narrow and mismatch.error is None and mismatch.expected["y"] == "TypePromotionError"
 
 
 def by_our_promotion(mismatch: Mismatch) -> bool:
-    """A function of NumPy gave an array of ours."""
+    """Whether a function of NumPy returned an array of ours."""
     return type(mismatch.actual).__module__.startswith("supremum")

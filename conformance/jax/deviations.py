@@ -1,6 +1,6 @@
-"""Where supremum answers otherwise than JAX on purpose, and why: the reasons that excuse a mismatch.
+"""List where supremum differs from JAX on purpose, and why: the reasons that excuse a mismatch.
 
-A reason excuses a call only where its condition holds.
+A reason excuses a call only if its condition holds.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import conditions
 import conditions_narrow as narrow
 from compare import Mismatch
 
-#: Groups that the tests hold to JAX: every mismatch of their targets must have a reason.
+#: Groups that the tests compare with JAX: every mismatch of their targets must have a reason.
 COMPLETE = (
     "creation",
     "dtypes",
@@ -34,7 +34,7 @@ COMPLETE = (
     "searching",
     "ufunc_methods",
 )
-#: Targets of these that still differ without a reason, by group. What is mended or excused leaves the list.
+#: Targets of these groups that still differ without a reason. Targets that are fixed or excused leave the list.
 OPEN: dict[str, tuple[str, ...]] = {
     "neural": (
         "jax.scipy.special.beta",
@@ -75,7 +75,7 @@ OPEN: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Deviation:
-    """A reason, the targets (patterns) and kinds of mismatch it excuses, and the condition that the call must meet."""
+    """A reason, the targets (patterns) and kinds of mismatch that it excuses, and the condition on the call."""
 
     reason: str
     targets: tuple[str, ...]
@@ -83,13 +83,13 @@ class Deviation:
     condition: Callable[[Mismatch], bool] = lambda _mismatch: True
 
     def excuses(self, mismatch: Mismatch) -> bool:
-        """Say whether this is the reason of a mismatch."""
+        """Whether this reason excuses a mismatch."""
         if not self.kinds.issuperset(mismatch.found) or not any(fnmatch.fnmatch(mismatch.target, t) for t in self.targets):
             return False
         try:
             return self.condition(mismatch)
         except (TypeError, ValueError, AttributeError, KeyError, IndexError, OverflowError):
-            return False  # the condition looks at something that this call does not have
+            return False  # the condition reads something that this call does not have
 
 
 def reason_for(mismatch: Mismatch) -> str | None:
@@ -124,7 +124,7 @@ DEVIATIONS: list[Deviation] = [
         conditions.compares_exactly,
     ),
     Deviation(
-        "Comparisons with a Python integer of any size have an answer; JAX raises OverflowError beyond the default integer.",
+        "Comparisons support Python integers of any size; JAX raises OverflowError beyond the default integer.",
         conditions.COMPARISONS,
         EXCEPTION,
         conditions.compares_exactly,
@@ -136,19 +136,19 @@ DEVIATIONS: list[Deviation] = [
         conditions.fits_the_other,
     ),
     Deviation(
-        "A dtype that the function does not take is reported (TypeError) before a Python integer's size; both raise.",
+        "A dtype that the function does not support is reported (TypeError) before a Python integer's size; both raise.",
         ("operator.*", "builtins.*", "jnp.*"),
         CLASS,
         conditions.refused_for_its_dtype,
     ),
     Deviation(
-        "A Python integer of 64 bits by itself is a uint64, as asarray has it; JAX raises OverflowError, or wraps it.",
+        "A Python integer of 64 bits without an array is a uint64, as in asarray; JAX raises OverflowError, or wraps it.",
         ("jnp.*",),
         FORM,
         conditions.of_64_bits,
     ),
     Deviation(
-        "The function works for narrow dtypes, or for what JAX says it does not implement.",
+        "The function supports narrow dtypes, or arguments that JAX does not implement.",
         ("operator.*", "builtins.*", "jnp.*", "Array.*", "at.*", "jax.*"),
         EXCEPTION,
         conditions.jax_lacks,
@@ -178,7 +178,7 @@ DEVIATIONS: list[Deviation] = [
         conditions.from_float4,
     ),
     Deviation(
-        "A shift of four-bit integers to the right is exact; XLA drags other bits in.",
+        "A right shift of four-bit integers is exact; XLA shifts in other bits.",
         ("operator.rshift", "jnp.right_shift", "jnp.bitwise_right_shift"),
         VALUE,
         conditions.shifted_exactly,
@@ -190,7 +190,7 @@ DEVIATIONS: list[Deviation] = [
         conditions.as_in_a_wider_dtype,
     ),
     Deviation(
-        "Edges of bins in narrow floats are those of exact arithmetic, rounded once; XLA's are not even in order.",
+        "Edges of bins in narrow floats are those of exact arithmetic, rounded once; XLA's are not sorted.",
         ("jnp.histogram*",),
         VALUE,
         narrow.evenly_spaced,
@@ -199,43 +199,43 @@ DEVIATIONS: list[Deviation] = [
         "The length of a range is that of the exact numbers.", ("jnp.arange",), frozenset({"shape"}), narrow.exact_length
     ),
     Deviation(
-        "Integers of less than a byte are positions like others; JAX stumbles over them before it looks at their values.",
+        "Integers of less than a byte are valid indices; JAX raises an error for their dtype.",
         ("jnp.*split",),
         CLASS,
         narrow.positions_in_narrow_integers,
     ),
     Deviation(
-        "A call that is wrong in two ways, one of which is that dtypes do not meet, is refused for either.",
+        "A call with two errors, one of them dtypes without a promotion, may raise either error.",
         ("jnp.*",),
         CLASS,
         narrow.without_promotion,
     ),
     Deviation(
-        "Arrays whose dtypes do not meet cannot be compared; JAX takes its own error about it for False.",
+        "Arrays whose dtypes have no promotion cannot be compared; JAX catches its error and returns False.",
         ("jnp.array_equiv",),
         EXCEPTION,
         narrow.refused_without_promotion,
     ),
     Deviation(
-        "logaddexp2.reduce of integers of less than a byte gives what logaddexp2 gives; JAX multiplies them by a float.",
+        "logaddexp2.reduce of integers of less than a byte has the result of logaddexp2; JAX multiplies them by a float.",
         ("jnp.logaddexp2.reduce",),
         EXCEPTION,
         narrow.of_narrow_integers,
     ),
     Deviation(
-        "NumPy's functions of our arrays answer as ours do; arrays of JAX become NumPy's first, with its promotion.",
+        "NumPy's functions call ours for our arrays; JAX's arrays are converted to NumPy's first, with its promotion.",
         ("np.*",),
         frozenset({"value", "type"}),
         narrow.by_our_promotion,
     ),
     Deviation(
-        "JAX fails by a slip: one of its functions calls another with mixed dtypes, or hashes an array.",
+        "JAX fails by a bug: one of its functions calls another with mixed dtypes, or hashes an array.",
         ("*",),
         EXCEPTION,
         conditions.slip_of_jax,
     ),
     Deviation(
-        "A string is no number, even where it spells one or is not looked at.",
+        "A string is not a number, even if it spells one or is not used.",
         ("jnp.*",),
         EXCEPTION,
         conditions.string_argument,
@@ -244,44 +244,44 @@ DEVIATIONS: list[Deviation] = [
         "A Python complex number does not lose its imaginary part silently.", ("jnp.*",), EXCEPTION, conditions.complex_to_real
     ),
     Deviation(
-        "A singular system has no finite solution; which of infinities and NaN come out is LAPACK's affair.",
+        "A singular system has no finite solution; whether it is infinite or NaN depends on LAPACK.",
         ("jnp.linalg.*",),
         VALUE,
         conditions.neither_finite,
     ),
     Deviation(
-        "What should be zero is rounding noise.",
+        "The exact result is zero; both results are rounding errors.",
         ("jnp.linalg.*", "jnp.fft.*", "jnp.poly*", "jnp.roots"),
         VALUE,
         conditions.rounding_noise,
     ),
-    Deviation("Subnormal numbers are numbers; XLA flushes them to zero.", ("*",), VALUE, conditions.subnormal),
+    Deviation("Subnormal numbers are kept; XLA flushes them to zero.", ("*",), VALUE, conditions.subnormal),
     Deviation(
-        "array_repr and array_str say what repr and str say; JAX's name its classes.",
+        "array_repr and array_str return the text of repr and str; JAX's name its classes.",
         ("jnp.array_repr", "jnp.array_str"),
         VALUE,
         conditions.printed_as_repr,
     ),
     Deviation(
-        "A view has the same bytes; JAX's of complex numbers is arithmetic, which spreads NaN.",
+        "A view has the same bytes; JAX computes a view of complex numbers, which spreads NaN.",
         ("Array.view",),
         VALUE,
         conditions.viewed_exactly,
     ),
     Deviation(
-        "An argument of a wrong type is a TypeError, whatever JAX stumbles over first.",
+        "An argument of a wrong type is a TypeError; JAX may raise a different error first.",
         ("*",),
         CLASS,
         conditions.wrong_type,
     ),
     Deviation(
-        "An argument without elements is a ValueError; JAX's is an IndexError from within.",
+        "An argument without elements is a ValueError; JAX raises an internal IndexError.",
         ("jnp.nan*", "jnp.hstack", "jnp.poly*"),
         CLASS,
         conditions.nothing_there,
     ),
     Deviation(
-        "Fractions as shapes or shifts, negative counts and unknown modes are refused; JAX overlooks some.",
+        "Fractions as shapes or shifts, negative counts and unknown modes are refused; JAX accepts some.",
         ("jnp.unravel_index", "jnp.roll", "jnp.repeat", "jnp.*split", "at.get"),
         EXCEPTION,
         conditions.refused,
@@ -299,15 +299,15 @@ DEVIATIONS: list[Deviation] = [
         VALUE,
         conditions.argument_with_nan,
     ),
-    Deviation("`in` says True or False.", ("Array.__contains__",), frozenset({"type"}), conditions.same_truth),
+    Deviation("`in` returns True or False.", ("Array.__contains__",), frozenset({"type"}), conditions.same_truth),
     Deviation(
-        "searchsorted gives default integers, as the array API says; JAX's 32 bits.",
+        "searchsorted returns default integers, as the array API requires; JAX returns int32.",
         ("jnp.searchsorted", "Array.searchsorted"),
         frozenset({"dtype"}),
         conditions.index_dtype,
     ),
     Deviation(
-        "A complex number is true unless it is zero; JAX takes its real part.", ("at.*",), VALUE, conditions.complex_into_bool
+        "A complex number is true unless it is zero; JAX tests its real part.", ("at.*",), VALUE, conditions.complex_into_bool
     ),
     Deviation(
         "Computation is eager: indices, masks and options may be arrays. JAX refuses what it cannot trace.",
@@ -315,27 +315,27 @@ DEVIATIONS: list[Deviation] = [
         EXCEPTION,
         conditions.not_traced,
     ),
-    Deviation("out= is not supported, and says so; JAX fails to hash it.", ("jnp.*",), CLASS, conditions.with_out),
+    Deviation("out= raises NotImplementedError; JAX fails to hash it.", ("jnp.*",), CLASS, conditions.with_out),
     Deviation(
-        "Indices that are no integers are a TypeError.",
+        "Indices that are not integers raise TypeError.",
         ("jnp.take", "jnp.*.reduceat"),
         CLASS,
         conditions.index_not_integer,
     ),
     Deviation(
-        "reduceat refuses indices out of bounds, as NumPy.",
+        "reduceat refuses indices out of bounds, as NumPy does.",
         ("jnp.*.reduceat",),
         EXCEPTION | CLASS,
         conditions.reads_outside,
     ),
     Deviation(
-        "reduceat heeds dtype=; JAX passes over it.",
+        "reduceat uses dtype=; JAX ignores it.",
         ("jnp.*.reduceat",),
         frozenset({"dtype", "value"}),
         conditions.dtype_asked_for,
     ),
     Deviation(
-        "Cumulated logical operations are truth values throughout; JAX lets first elements through.",
+        "Results of cumulative logical operations are bools; JAX copies the first elements.",
         ("jnp.logical_*.accumulate", "jnp.logical_*.reduceat"),
         VALUE,
         conditions.truth_values,
@@ -347,19 +347,19 @@ DEVIATIONS: list[Deviation] = [
         conditions.unsigned,
     ),
     Deviation(
-        "Integers of two bits promote to float32 in divisions and means, as those of four do; JAX forgets them.",
+        "Integers of two bits promote to float32 in divisions and means, as those of four bits do; JAX lacks them.",
         ("operator.truediv", "jnp.mean"),
         frozenset({"dtype", "value"}),
         conditions.two_bits,
     ),
     Deviation(
-        "cumulative_prod widens small integers, as the array API says and JAX's cumulative_sum does.",
+        "cumulative_prod widens small integers, as the array API requires and JAX's cumulative_sum does.",
         ("jnp.cumulative_prod",),
         frozenset({"dtype", "value"}),
         conditions.widened,
     ),
     Deviation(
-        "nanargmax and nanargmin pass over NaN in floats without infinities too.",
+        "nanargmax and nanargmin skip NaN in floats without infinities too.",
         ("jnp.nanargmax", "jnp.nanargmin"),
         VALUE,
         conditions.without_infinities,
@@ -371,7 +371,7 @@ DEVIATIONS: list[Deviation] = [
         conditions.reads_outside,
     ),
     Deviation(
-        "A Python integer goes into a floating-point function of integers by its value; JAX wraps it to their dtype first.",
+        "A floating-point function of integers converts a Python integer by its value; JAX wraps it to their dtype first.",
         ("jnp.arctan2", "jnp.atan2", "jnp.hypot", "jnp.copysign", "jnp.logaddexp", "jnp.logaddexp2"),
         VALUE,
         conditions.wrapped_number,
@@ -383,19 +383,19 @@ DEVIATIONS: list[Deviation] = [
         conditions.complex_nans,
     ),
     Deviation(
-        "== and != with an object that is no number are Python's own, False and True; JAX raises TypeError.",
+        "== and != with an object that is not a number are False and True, as in Python; JAX raises TypeError.",
         ("operator.eq", "operator.ne"),
         EXCEPTION,
         conditions.left_to_python,
     ),
     Deviation(
-        "Integer division by zero gives 0, as in NumPy; JAX leaves it to XLA.",
+        "Integer division by zero is 0, as in NumPy; in JAX the result is XLA's.",
         DIVISIONS,
         VALUE,
         conditions.integers_by_zero,
     ),
     Deviation(
-        "floor_divide and remainder of zeros, infinities and NaN give what the array API standard says.",
+        "floor_divide and remainder of zeros, infinities and NaN have the results of the array API standard.",
         DIVISIONS,
         VALUE,
         conditions.real_and_special,
@@ -407,7 +407,7 @@ DEVIATIONS: list[Deviation] = [
         conditions.bool_times_nonfinite,
     ),
     Deviation(
-        "Complex division and powers of zeros, infinities and NaN follow NumPy (C99); XLA leaves other infinities and NaN.",
+        "Complex division and powers of zeros, infinities and NaN follow NumPy (C99); XLA returns other infinities and NaN.",
         (
             "operator.mul",
             "operator.truediv",
@@ -422,49 +422,49 @@ DEVIATIONS: list[Deviation] = [
         conditions.complex_and_special,
     ),
     Deviation(
-        "A strong 0-d integer exponent promotes like any array; JAX takes its value.",
+        "A strong 0-d integer exponent promotes like any array; JAX uses its value.",
         POWERS,
         FORM,
         conditions.zero_d_exponent,
     ),
     Deviation(
-        "The power of a bool and a weak integer array is int32 in every shape; JAX's is so for 0-d exponents alone.",
+        "The power of a bool and a weak integer array is int32 in every shape; JAX's is for 0-d exponents only.",
         POWERS,
         FORM,
         conditions.bool_to_a_weak_power,
     ),
     Deviation(
-        "The power of weak integers is weak, as every other operation's; JAX's loop loses it.",
+        "The power of weak integers is weak, as in every other operation; JAX's loop drops the weak type.",
         POWERS,
         WEAK | VALUE,
         conditions.weak_powers,
     ),
     Deviation(
-        "Integer powers are exact modulo the width; JAX looks at the six lowest bits of an exponent that is an array.",
+        "Integer powers are exact modulo the width; JAX uses the six lowest bits of an exponent that is an array.",
         POWERS,
         VALUE,
         conditions.powers_modulo,
     ),
     Deviation(
-        "The norm of integers is computed in floating point, as the array API says and JAX's other norms do.",
+        "The norm of integers is computed in floating point, as the array API requires and JAX's other norms are.",
         ("jnp.linalg.vector_norm",),
         FORM,
         conditions.of_integers,
     ),
     Deviation(
-        "A variance is no integer: var refuses to be asked for one, where JAX computes in a truncated dtype.",
+        "A variance is not an integer: var refuses an integer dtype; JAX computes in a truncated dtype.",
         ("jnp.var", "jnp.nanvar", "Array.var"),
         EXCEPTION | CLASS,
         conditions.asks_for_integers,
     ),
     Deviation(
-        "Means of integers are accumulated in float64, which holds their sums; JAX's float32 does not.",
+        "Means of integers are accumulated in float64, which represents their sums; JAX's float32 does not.",
         ("jnp.mean", "jnp.nanmean", "jnp.average", "Array.mean", "jax.nn.standardize"),
         VALUE,
         conditions.of_integers,
     ),
     Deviation(
-        "A Python bool is an exponent like any array of bools; an odd exponent that the float cannot hold counts as even.",
+        "A Python bool is an exponent like an array of bools; an odd exponent beyond the float's precision counts as even.",
         POWERS,
         WEAK | VALUE,
         conditions.by_a_bool_or_a_huge_number,
@@ -476,43 +476,43 @@ DEVIATIONS: list[Deviation] = [
         conditions.too_large_for_dtype,
     ),
     Deviation(
-        "copy=False raises where a copy must be made, as the array API says; JAX copies lists.",
+        "copy=False raises if a copy must be made, as the array API requires; JAX copies lists.",
         ("jnp.asarray",),
         EXCEPTION,
         conditions.list_without_copy,
     ),
     Deviation(
-        "A geometric sequence of integers ends at its end; JAX's end is rounded, then cut off.",
+        "A geometric sequence of integers ends exactly at `stop`; JAX's end is rounded, then truncated.",
         ("jnp.geomspace",),
         VALUE,
         conditions.ends_at_stop,
     ),
     Deviation(
-        "A Python number has a dtype, which can be asked about.",
+        "A Python number has a dtype, which functions of dtypes accept.",
         ("jnp.can_cast", "jnp.finfo", "jnp.isdtype", "jnp.issubdtype"),
         EXCEPTION,
         conditions.number_for_dtype,
     ),
     Deviation(
-        "None is no dtype; JAX's finfo takes it for float64.",
+        "None is not a dtype; JAX's finfo uses float64.",
         ("jnp.finfo",),
         EXCEPTION,
         conditions.none_for_dtype,
     ),
     Deviation(
-        "A byte order is no part of a dtype here, and passed over.",
+        "A byte order is not part of a dtype, and is ignored.",
         ("jnp.zeros",),
         EXCEPTION,
         conditions.byte_order,
     ),
     Deviation(
-        "The arctangent of complex numbers is a logarithm near 1, whose rounding is the noise of small parts.",
+        "The arctangent of complex numbers is a logarithm near 1, so small parts are rounding errors.",
         ("jnp.arctan2", "jnp.atan2"),
         VALUE,
         conditions.complex_angles,
     ),
     Deviation(
-        "Whether a logarithm of sums is weak follows from the dtypes alone; in JAX also from whether shapes are broadcast.",
+        "Whether a logarithm of sums is weak depends on the dtypes only; in JAX also on whether shapes are broadcast.",
         ("jnp.logaddexp*",),
         WEAK,
         conditions.flag_of_shapes,
@@ -524,49 +524,49 @@ DEVIATIONS: list[Deviation] = [
         conditions.infinite_argument,
     ),
     Deviation(
-        "Lists are refused by every function that is no constructor; JAX lets some pass.",
+        "Every function that is not a constructor refuses lists; some of JAX's accept them.",
         ("jnp.fft.*",),
         EXCEPTION,
         conditions.given_as_list,
     ),
     Deviation(
-        "Transforms of real numbers give complex ones, and their inverses real ones, along no axes too.",
+        "Transforms of real numbers return complex ones, and their inverses real ones, without axes too.",
         ("jnp.fft.rfftn", "jnp.fft.irfftn"),
         frozenset({"dtype", "value"}),
         conditions.along_no_axes,
     ),
     Deviation(
-        "rfftfreq gives the dtype asked for, as fftfreq does.",
+        "rfftfreq returns the requested dtype, as fftfreq does.",
         ("jnp.fft.rfftfreq",),
         frozenset({"dtype", "value"}),
         conditions.dtype_asked_for,
     ),
     Deviation(
-        "Updates to powers are exact, and leave other elements alone; JAX raises these to the power 1.",
+        "Updates to powers are exact, and do not change other elements; JAX raises these to the power 1.",
         ("at.power",),
         VALUE,
         conditions.updated_exactly,
     ),
     Deviation(
-        "Truth values as indices are 0 and 1 in every mode.",
+        "Bools as indices are 0 and 1 in every mode.",
         ("jnp.take",),
         VALUE,
         conditions.wrapped_truth,
     ),
     Deviation(
-        "No index unravels into a shape without elements; what comes out means nothing.",
+        "No index can be unravelled into a shape without elements; the results are undefined.",
         ("jnp.unravel_index",),
         VALUE,
         conditions.into_nothing,
     ),
     Deviation(
-        "rtol of matrix_rank is relative to the largest singular value, as the array API says; JAX's is absolute.",
+        "rtol of matrix_rank is relative to the largest singular value, as the array API requires; JAX's is absolute.",
         ("jnp.linalg.matrix_rank",),
         VALUE,
         conditions.rank_above_relative,
     ),
     Deviation(
-        "A negative number of axes is refused; JAX takes it for 0.",
+        "A negative number of axes is refused; JAX uses 0.",
         ("jnp.tensordot", "jnp.linalg.tensordot"),
         EXCEPTION,
         conditions.negative_count_of_axes,
@@ -584,13 +584,13 @@ DEVIATIONS: list[Deviation] = [
         conditions.sums_not_finite,
     ),
     Deviation(
-        "Arrays whose shapes do not fit are not equivalent, whatever their rank.",
+        "Arrays whose shapes do not broadcast are not equivalent, for any number of dimensions.",
         ("jnp.array_equiv",),
         EXCEPTION,
         conditions.taken,
     ),
     Deviation(
-        "What is exactly zero is zero; JAX leaves rounding noise.",
+        "A result that is exactly zero is 0; JAX's is a rounding error.",
         ("jax.scipy.special.gammaln", "jax.scipy.special.loggamma", "jnp.logaddexp2.outer"),
         VALUE,
         conditions.zero_of_noise,
@@ -602,62 +602,62 @@ DEVIATIONS: list[Deviation] = [
         conditions.nearer_quantiles,
     ),
     Deviation(
-        "suppress_small prints the digits that a dtype has; JAX's those of float64.",
+        "suppress_small prints the digits of the dtype; JAX's prints those of float64.",
         ("jnp.array_str",),
         VALUE,
         conditions.same_digits,
     ),
     Deviation(
-        "Interpolation with period 0 has no answer, and is NaN.",
+        "Interpolation with period 0 is undefined; the result is NaN.",
         ("jnp.interp",),
         VALUE,
         conditions.period_of_zero,
     ),
     Deviation(
-        "Interpolation between no points is an IndexError; JAX's TypeError comes from within.",
+        "Interpolation between no points is an IndexError; JAX raises an internal TypeError.",
         ("jnp.interp",),
         CLASS,
         conditions.no_samples,
     ),
     Deviation(
-        "An array without dimensions is cumulated as one element; JAX takes Python numbers so, and refuses such arrays.",
+        "Cumulative functions treat a 0-d array as one element; JAX accepts Python numbers, and refuses 0-d arrays.",
         ("jnp.*.accumulate",),
         EXCEPTION,
         conditions.one_step,
     ),
     Deviation(
-        "fill_value fills up where the argument is empty too; JAX gives 0.",
+        "fill_value is used if the argument is empty too; JAX returns 0.",
         ("jnp.argwhere", "jnp.flatnonzero", "jnp.nonzero"),
         VALUE,
         conditions.filled_from_nothing,
     ),
     Deviation(
-        "Updating truth values with integers gives integers; JAX drops the integers.",
+        "Updating bools with integers returns integers; JAX ignores the integers.",
         ("jnp.*.at",),
         frozenset({"dtype", "value"}),
         conditions.promoted_truth,
     ),
     Deviation(
-        "logaddexp2.reduce gives the dtype that logaddexp2 gives; JAX's turns integers into the default float.",
+        "logaddexp2.reduce has the dtype of logaddexp2; JAX converts integers to the default float.",
         ("jnp.logaddexp2.reduce",),
         frozenset({"dtype", "value"}),
         conditions.narrower_same,
     ),
     Deviation(
-        "Arrays are mutable unless `config.mutable` is False, and written to; JAX refuses without inplace=False.",
+        "Arrays are mutable unless `config.mutable` is False, and are updated in place; JAX refuses without inplace=False.",
         ("jnp.place", "jnp.put", "jnp.put_along_axis"),
         EXCEPTION,
         conditions.written_in_place,
     ),
-    # The rules of tolerance for all functions of narrow dtypes, where nothing above says more.
+    # Tolerances for all functions of narrow dtypes, if no rule above applies.
     Deviation(
-        "Narrow floats compute in float32 and round once: the answer is float32's, to one rounding. XLA rounds between steps.",
+        "Narrow floats are computed in float32 and rounded once; comparisons allow one rounding. XLA rounds between steps.",
         ("*",),
         VALUE,
         narrow.as_in_float32,
     ),
     Deviation(
-        "Integers of less than a byte answer as int32 does, modulo their width; some functions of JAX forget them.",
+        "Integers of less than a byte have int32's results, modulo their width; some functions of JAX lack them.",
         ("jnp.*", "Array.*"),
         VALUE,
         narrow.as_in_int32,

@@ -1,4 +1,4 @@
-"""Write ``names.json``: every public name of jax.numpy and its companions, with what it is and its signature.
+"""Write ``names.json``: every public name of jax.numpy and its companions, with its kind and its signature.
 
 Needs JAX; run as ``python conformance/jax/names.py``.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 import json
 import re
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -28,8 +29,15 @@ MODULES = {
 }
 
 
+#: Modules that programs import, whose names `supremum.jax` has.
+OF_PROGRAMS = (
+    "jax", "jax.debug", "jax.dtypes", "jax.errors", "jax.flatten_util", "jax.image", "jax.lax", "jax.lax.linalg", "jax.numpy",
+    "jax.ops", "jax.sharding", "jax.tree", "jax.tree_util", "jax.typing",
+)  # fmt: skip
+
+
 def kind_of(value: Any) -> str:
-    """Say what a name is: ufunc, function, class, scalar type, module or constant."""
+    """Return the kind of a name: ufunc, function, class, scalar type, module or constant."""
     if isinstance(value, ModuleType):
         return "module"
     if isinstance(value, jnp.ufunc):
@@ -44,7 +52,7 @@ def kind_of(value: Any) -> str:
 
 
 def signature_of(value: Any) -> str | None:
-    """Return the signature without annotations, or None where there is none."""
+    """Return the signature without annotations, or None if there is none."""
     try:
         signature = inspect.signature(value)
     except (TypeError, ValueError):
@@ -112,5 +120,13 @@ def main() -> None:
     print({group: len(entries) for group, entries in names.items() if group != "version"})
 
 
+def module_names() -> None:
+    """Write ``module_names.json``: the public names of the modules that `supremum.jax` has."""
+    found = {name: [n for n in dir(import_module(name)) if not n.startswith("_")] for name in sorted(OF_PROGRAMS)}
+    text = ",\n".join(f" {json.dumps(name)}: {json.dumps(names)}" for name, names in found.items())
+    Path(__file__).with_name("module_names.json").write_text(f"{{\n{text}\n}}\n", encoding="utf-8")
+
+
 if __name__ == "__main__":
     main()
+    module_names()

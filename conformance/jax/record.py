@@ -1,11 +1,12 @@
-"""Record what JAX answers to the calls of ``specs/``, into ``data/<group>.jsonl.gz``.
+"""Record JAX's results of the calls of ``specs/`` in ``data/<group>.jsonl.gz``.
 
 Needs JAX 0.10.2. ``python conformance/jax/record.py [group ...]`` makes the calls that are not recorded yet, in both x64
-modes; it may be interrupted and run again. A call that JAX cannot survive (it happens) is noted and passed
-over on the next run. ``--modes off`` records without x64 only, which is half the work.
+modes. It may be interrupted and run again. A call that crashes JAX is noted and skipped by the next run. ``--modes off``
+records without x64 only, which is half the work.
 
-A line of data is ``[call, outcome with x64]``, and ``[call, outcome with x64, outcome without]`` where they differ, null for
-what was not recorded; an outcome is ``{"r": result}`` or ``{"x": exception}``, and ``"w"`` the classes of the warnings.
+A line of data is ``[call, outcome with x64]``, or ``[call, outcome with x64, outcome without]`` if they differ; an outcome
+that was not recorded is null. An outcome is ``{"r": result}`` or ``{"x": exception}``, with the classes of the warnings under
+``"w"``.
 """
 
 from __future__ import annotations
@@ -36,34 +37,34 @@ from specs import GROUPS
 HERE = Path(__file__).parent
 DATA = HERE / "data"
 EXPECTED_JAX = "0.10.2"
-#: Compiled programs are forgotten after so many calls, so that memory stays bounded.
+#: Clear JAX's cache of compiled programs after this many calls, to bound memory.
 FORGET_EVERY = 4000
 
 
 class JaxBackend:
-    """How JAX makes the values of the call language."""
+    """Make the values of the call language with JAX."""
 
     namespaces: Mapping[str, Any] = MappingProxyType({"jnp": jnp, "jax": jax})
 
     def array(self, data: np.ndarray[Any, Any]) -> Any:
-        """Make a strong array; 64 bits become 32 in the mode that has none."""
+        """Make a strong array; 64 bits become 32 in the mode without 64-bit types."""
         return jnp.asarray(data)
 
     def weak(self, kind: str, data: np.ndarray[Any, Any]) -> Any:
-        """Make a weak array; there is no public way to one of given elements."""
+        """Make a weak array; JAX has no public function that makes one of given elements."""
         default = jax.dtypes.canonicalize_dtype({"int": np.int64, "float": np.float64, "complex": np.complex128}[kind])
         return lax._convert_element_type(data, default, weak_type=True)
 
 
 def outcome_of(coded: list[Any], backend: JaxBackend) -> dict[str, Any]:
-    """Make one call and encode what came of it."""
+    """Execute one call and encode its outcome."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
             outcome = {"r": calls.encode_outcome(calls.run(coded, backend))}
         except calls.AbsentError:
             raise
-        except Exception as error:  # noqa: BLE001  # which exception JAX raises is what is recorded
+        except Exception as error:  # noqa: BLE001  # the exception is recorded
             outcome = calls.encode_error(error)
     if caught:
         outcome["w"] = sorted({w.category.__name__ for w in caught})
@@ -71,7 +72,7 @@ def outcome_of(coded: list[Any], backend: JaxBackend) -> dict[str, Any]:
 
 
 class Store:
-    """The outcomes of one group: a compressed file, and a plain one of what was added since."""
+    """The outcomes of one group: a compressed file, and an uncompressed one of those added since."""
 
     def __init__(self, group: str) -> None:
         self.final = DATA / f"{group}.jsonl.gz"
@@ -90,14 +91,14 @@ class Store:
         self._pass_over_what_crashed()
 
     def forget(self, pattern: str) -> None:
-        """Forget the outcomes of the targets that match."""
+        """Remove the outcomes of the targets that match."""
         self.known = {k: v for k, v in self.known.items() if not fnmatch.fnmatch(json.loads(k[0])[0], pattern)}
 
     def _pass_over_what_crashed(self) -> None:
         text = self.pending.read_text() if self.pending.exists() else ""
         mode, call = json.loads(text or '["", []]')
         if mode and (calls.dumps(call), mode) not in self.known:
-            print("JAX did not survive", mode, calls.dumps(call), flush=True)
+            print("JAX crashed in", mode, calls.dumps(call), flush=True)
             self.known[calls.dumps(call), mode] = None
             self._append(mode, call, None)
 
@@ -106,14 +107,14 @@ class Store:
             file.write(calls.dumps([mode, call, outcome]) + "\n")
 
     def record(self, mode: str, call: list[Any], backend: JaxBackend) -> None:
-        """Make the call in the mode that is set, and keep the outcome."""
+        """Execute the call in the current mode, and store the outcome."""
         self.pending.write_text(calls.dumps([mode, call]))
         outcome = outcome_of(call, backend)
         self.known[calls.dumps(call), mode] = outcome
         self._append(mode, call, outcome)
 
     def finish(self, wanted: Iterable[list[Any]]) -> None:
-        """Write the compressed file, with the wanted calls only, in their order."""
+        """Write the compressed file, with only the wanted calls, in their order."""
         lines = []
         for call in wanted:
             on, off = (self.known.get((calls.dumps(call), mode)) for mode in ("on", "off"))
@@ -126,7 +127,7 @@ class Store:
 
 
 def same(on: dict[str, Any], off: dict[str, Any]) -> bool:
-    """Say whether two outcomes agree, but for the words of a message."""
+    """Whether two outcomes agree, messages apart."""
     return calls.dumps({**on, "m": ""}) == calls.dumps({**off, "m": ""})
 
 
@@ -137,12 +138,12 @@ def unique(group: Iterable[list[Any]]) -> Iterator[list[Any]]:
         key = calls.dumps(call)
         if key not in seen:
             seen.add(key)
-            # Through the text, so that what is recorded is what will be read back.
+            # Parse the encoded text, so that the recorded value is the one that will be read.
             yield json.loads(key)
 
 
 def record_group(group: str, again: str, modes: Iterable[str]) -> None:
-    """Record what is missing of one group in some modes, and again the targets that match."""
+    """Record the missing calls of one group in some modes, and those of the targets that match again."""
     wanted = list(unique(importlib.import_module(f"specs.{group}").calls()))
     store = Store(group)
     store.forget(again)
@@ -165,10 +166,10 @@ def record_group(group: str, again: str, modes: Iterable[str]) -> None:
 
 
 def main() -> None:
-    """Record the groups named on the command line, or all."""
+    """Record the groups named on the command line, or all of them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("groups", nargs="*", default=GROUPS)
-    parser.add_argument("--again", default="", help="record anew what is known of the targets that match this pattern")
+    parser.add_argument("--again", default="", help="record the targets that match this pattern again")
     parser.add_argument("--modes", nargs="*", choices=("off", "on"), default=("off", "on"))
     options = parser.parse_args()
     if jax.__version__ != EXPECTED_JAX:

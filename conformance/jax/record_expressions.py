@@ -1,10 +1,10 @@
-"""Record what JAX answers to the expressions in ``tests/jax_expressions/*.txt``, in both x64 modes. Needs JAX 0.10.2.
+"""Record JAX's results of the expressions in ``tests/jax_expressions/*.txt``, in both x64 modes. Needs JAX 0.10.2.
 
-``python conformance/jax/record_expressions.py FILE ...`` rewrites the files: below every expression (a line that starts
-with ``> ``) it puts a line ``both``, or one ``off`` and one ``on`` where the two modes differ. An outcome is a repr with its
-white space evened out, or ``raises`` and the class of the exception; the classes of warnings follow. Lines that start with
-``! `` are statements that prepare names, lines ``ours`` (``ours_off``, ``ours_on``) say what supremum answers instead, with
-the reason after ``  # ``; both are kept.
+``python conformance/jax/record_expressions.py FILE ...`` rewrites the files: below every expression (a line that starts with
+``> ``) it writes a line ``both``, or lines ``off`` and ``on`` if the two modes differ. An outcome is a repr with normalized
+white space, or ``raises`` and the class of the exception; the classes of warnings follow. Lines that start with ``! `` are
+statements that define names. Lines ``ours`` (``ours_off``, ``ours_on``) are supremum's results where they differ, with the
+reason after ``  # ``. Both kinds of lines are kept.
 """
 
 from __future__ import annotations
@@ -18,20 +18,22 @@ from typing import Any
 
 
 def outcome(expression: str, names: dict[str, Any]) -> str:
-    """Evaluate an expression and put what came of it into words."""
+    """Evaluate an expression and return its outcome as text."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            text = " ".join(repr(eval(expression, names)).split())  # noqa: S307 - the expressions are ours
-        except Exception as error:  # noqa: BLE001 - whatever JAX raises is the answer
+            text = " ".join(repr(eval(expression, names)).split())  # noqa: S307 - our own expressions
+        except Exception as error:  # noqa: BLE001 - any exception of JAX is a result
             return f"raises {type(error).__name__}"
     said = sorted({warning.category.__name__ for warning in caught})
     return text + "".join(f"  warns {name}" for name in said)
 
 
 def answers(path: Path) -> list[str]:
-    """Evaluate all expressions of a file with the JAX of this process."""
+    """Evaluate all expressions of a file with JAX, in the mode of this process."""
     import jax
+    import jax.flatten_util
+    import jax.image
     import jax.nn
     import jax.numpy as jnp
     import jax.scipy.special
@@ -41,7 +43,7 @@ def answers(path: Path) -> list[str]:
     found = []
     for line in path.read_text().splitlines():
         if line.startswith("! "):
-            exec(line[2:], names)  # noqa: S102 - the statements are ours
+            exec(line[2:], names)  # noqa: S102 - our own statements
         elif line.startswith("> "):
             found.append(outcome(line[2:], names))
     return found

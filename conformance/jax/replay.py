@@ -1,8 +1,8 @@
 """Replay the recorded calls of JAX against supremum, and write ``conformance/JAX.md``.
 
 Needs supremum, not JAX. ``python conformance/jax/replay.py [group ...] [--target PATTERN] [--show N] [--report FILE]``; the
-page is written when nothing is narrowed down. Exits with 1 where a mismatch has no reason in ``deviations.py`` and its target
-is not listed there as open.
+page is written if all groups and targets are replayed. The exit status is 1 if a mismatch has no reason in ``deviations.py``
+and its target is not in ``deviations.OPEN``.
 """
 
 from __future__ import annotations
@@ -15,48 +15,31 @@ import json
 import sys
 import warnings
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import calls
 import deviations
 import numpy as np
 from compare import Mismatch, mismatches
+from supremum_backend import SupremumBackend
 
 import supremum
-from supremum._core.array import wrap
-from supremum._core.settings import state
 from supremum.promotion._nodes import ABSENT
 
 HERE = Path(__file__).parent
 DATA = HERE / "data"
 PAGE = HERE.parent / "JAX.md"
 MODES = ("on", "off")
-#: What the first bar counts; the second counts values.
+#: What the first bar of the page counts; the second one counts values.
 FORM = frozenset({"dtype", "weak", "shape", "exception", "class", "type"})
-
-
-class SupremumBackend:
-    """How supremum makes the values of the call language."""
-
-    namespaces: Mapping[str, Any] = MappingProxyType({"jnp": supremum, "jax": supremum})
-
-    def array(self, data: np.ndarray[Any, Any]) -> Any:
-        """Make a strong array."""
-        return self.namespaces["jnp"].asarray(data)
-
-    def weak(self, kind: str, data: np.ndarray[Any, Any]) -> Any:
-        """Make a weak array of given elements; as in JAX, there is no public way to one of several."""
-        node = state().default(kind[0]).weak_form
-        return wrap(data.astype(node.dtype), node)
 
 
 @dataclass
 class Result:
-    """What came of the calls of one target."""
+    """The outcomes of the calls of one target."""
 
     total: int = 0
     absent: int = 0
@@ -69,11 +52,11 @@ class Result:
 
     @property
     def passed(self) -> int:
-        """Calls that answer as JAX does, or differ for a reason."""
+        """The number of calls that agree with JAX, or differ for a reason."""
         return self.total - self.absent - len(self.unexplained)
 
     def add(self, other: Result) -> None:
-        """Take in another result."""
+        """Add another result."""
         for name in ("total", "absent", "form_misses", "value_misses", "unexplained_forms", "warned_otherwise"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.reasons.update(other.reasons)
@@ -81,13 +64,13 @@ class Result:
 
 
 def groups() -> list[str]:
-    """Name the recorded groups."""
+    """Return the names of the recorded groups."""
     return sorted(path.name.removesuffix(".jsonl.gz") for path in DATA.glob("*.jsonl.gz"))
 
 
 @functools.lru_cache(maxsize=1)
 def recordings(group: str) -> dict[str, list[list[Any]]]:
-    """Return the lines of a group by target, but for those that speak of dtypes which the installed ml_dtypes lacks."""
+    """Return the lines of a group by target, without those that need dtypes that the installed ml_dtypes lacks."""
     by_target = defaultdict(list)
     unknown = [word for name in ABSENT for word in (f'"{name}"', f'jnp.{name}"')]
     for line in gzip.decompress((DATA / f"{group}.jsonl.gz").read_bytes()).decode().splitlines():
@@ -99,7 +82,7 @@ def recordings(group: str) -> dict[str, list[list[Any]]]:
 
 
 def replay_call(call: list[Any], expected: dict[str, Any], mode: str, backend: SupremumBackend) -> Mismatch | None:
-    """Make one call; give what differs. An absent name raises."""
+    """Execute one call and return the differences; an absent name raises AbsentError."""
     try:
         actual, error = calls.run(call, backend), None
     except calls.AbsentError:
@@ -147,7 +130,7 @@ def _count(mismatch: Mismatch, result: Result) -> None:
 
 
 def replay(wanted: list[str], pattern: str = "*") -> Iterator[tuple[str, str, Result]]:
-    """Replay groups; give group, target and result."""
+    """Replay groups; yield group, target and result."""
     backend = SupremumBackend()
     for group in wanted:
         for target, records in sorted(recordings(group).items()):
@@ -179,16 +162,16 @@ def page(results: list[tuple[str, str, Result]], jax_version: str = "0.10.2") ->
         f"# Replay of JAX {jax_version}",
         "",
         "Written by `conformance/jax/replay.py`; do not edit. Calls recorded from JAX in both x64 modes are made with",
-        "supremum, and dtype, weak type, shape, exception and values (to rounding) compared.",
+        "supremum; dtype, weak type, shape, exception and values (up to rounding) are compared.",
         "",
-        f"* calls: {total.total}, of names we lack: {total.absent}",
+        f"* calls: {total.total}, of names that supremum lacks: {total.absent}",
         "",
-        "| | as JAX's | as JAX's, or otherwise for a reason | bar |",
+        "| | JAX's | JAX's, or different for a reason | bar |",
         "|---|---|---|---|",
         _row("dtype, weak type, shape, exception", total.form_misses, total.unexplained_forms, present, "99.5 %"),
         _row("values where these agree", total.value_misses, unexplained_values, formed, "99 %"),
         "",
-        f"* calls that agree but for the classes of their warnings: {total.warned_otherwise}",
+        f"* calls that agree except for the classes of their warnings: {total.warned_otherwise}",
         f"* calls that differ for a reason: {sum(total.reasons.values())}; without: {len(total.unexplained)}",
         "",
         "## Deviations",
@@ -229,7 +212,7 @@ def report(results: list[tuple[str, str, Result]], show: int) -> str:
 
 
 def open_targets(results: list[tuple[str, str, Result]]) -> str:
-    """Return what `deviations.OPEN` should hold: the targets that differ without a reason, or are absent."""
+    """Return the value that `deviations.OPEN` should have: the targets that differ without a reason, or are absent."""
     still: dict[str, list[str]] = defaultdict(list)
     for group, target, result in results:
         if result.unexplained or result.absent:
@@ -241,10 +224,10 @@ def main() -> None:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("groups", nargs="*")
-    parser.add_argument("--target", default="*", help="only targets that match, such as 'jnp.linalg.*'")
+    parser.add_argument("--target", default="*", help="replay only targets that match, such as 'jnp.linalg.*'")
     parser.add_argument("--show", type=int, default=1, help="how many examples of each kind of mismatch")
     parser.add_argument("--report", type=Path, help="write the mismatches to a file, not to the terminal")
-    parser.add_argument("--open", action="store_true", help="print what deviations.OPEN should hold")
+    parser.add_argument("--open", action="store_true", help="print the value that deviations.OPEN should have")
     options = parser.parse_args()
     results = list(replay(options.groups or groups(), options.target))
     text = open_targets(results) if options.open else report(results, options.show)
@@ -261,7 +244,7 @@ def main() -> None:
             held.add(result)
     explained = sum(total.reasons.values())
     print(f"{total.total} calls, {total.absent} absent, {explained} explained, {len(total.unexplained)} not")
-    # Targets that are listed as open are known to differ; a difference anywhere else is an error.
+    # Targets in OPEN may differ; a difference of any other target is an error.
     sys.exit(bool(held.unexplained or held.absent))
 
 

@@ -1,9 +1,8 @@
-"""Record what live packages answer: the dtype of x + y, x * scalar, where, concat and result_type for every pair of dtypes.
+"""Record the results of live packages: the dtype of x + y, x * scalar, where, concat and result_type for every pair of dtypes.
 
-``python conformance/systems/record.py [numpy torch array_api_strict tensorflow ...]`` writes a file for each package that is
-installed here to ``data/``; tests/promotion/test_recorded_systems.py replays them against `supremum` without the packages. A
-cell is the name of a dtype, ``-`` where the package refuses to promote, or ``?`` where it lacks the kernel, which says nothing
-about promotion.
+``python conformance/systems/record.py [numpy torch array_api_strict tensorflow ...]`` writes a file for each installed package
+to ``data/``; tests/promotion/test_recorded_systems.py replays them against `supremum` without the packages. A cell is the name
+of a dtype, ``-`` if the package refuses to promote, or ``?`` if it lacks the kernel, so that its promotion is unknown.
 """
 
 from __future__ import annotations
@@ -26,10 +25,10 @@ COMMON = [
 
 
 def cell(compute: Callable[[], Any], lacks: tuple[str, ...] = ()) -> str:
-    """Return the name of the dtype that a call gives, ``-`` for a refusal or ``?`` for a kernel that is not there."""
+    """Return the name of the dtype of a call's result, ``-`` for a refusal, or ``?`` for a missing kernel."""
     try:
         dtype = compute()
-    except Exception as error:  # noqa: BLE001 - which exception a package raises is its own matter
+    except Exception as error:  # noqa: BLE001 - packages raise different exceptions
         return "?" if any(words in str(error) for words in lacks) else "-"
     return str(getattr(dtype, "name", dtype)).removeprefix("torch.").removeprefix("array_api_strict.")
 
@@ -104,12 +103,12 @@ def record_array_api_strict() -> dict[str, Any]:
         "scalar_multiply": lambda a, s: (a * s).dtype,
         "scalar_result_type": xp.result_type,
     }
-    # Operators of the standard refuse dtypes by their kind, which is no matter of promotion.
+    # The standard's operators refuse some dtypes by their kind, which is not a matter of promotion.
     return tables(names, make, functions, lacks=("dtypes are allowed in",))
 
 
 def record_torch() -> dict[str, Any]:
-    """Record PyTorch, tensors without dimensions included."""
+    """Record PyTorch, 0-d tensors included."""
     import torch
 
     names = [*COMMON, "bfloat16", "float8_e4m3fn", "float8_e5m2"]
@@ -145,9 +144,7 @@ def _record_tensorflow(mode: str | None) -> dict[str, Any]:
         tnp.experimental_enable_numpy_behavior(dtype_conversion_mode=mode)
     names = [*COMMON, "bfloat16"]
     lacks = ("Could not find device", "not implemented", "not in the list of allowed values", "No OpKernel")
-    scalars = [
-        name for name in SCALARS if name != "bool"
-    ]  # True is converted to some dtypes and refused for others, at random
+    scalars = [name for name in SCALARS if name != "bool"]  # the conversion of True to some dtypes succeeds or fails at random
 
     def make(name: str, ndim: int) -> Any:
         return tf.zeros((2,) * ndim, getattr(tf, name))
@@ -170,7 +167,7 @@ def _record_tensorflow(mode: str | None) -> dict[str, Any]:
     found = tables(names, make, functions, lacks, scalars)
     for name in functions:
         if name.startswith("scalar_"):
-            found[name].pop("bool")  # operators on truth values are logical: no number is involved
+            found[name].pop("bool")  # operators on bools are logical and compute no number
     return found
 
 
@@ -186,7 +183,7 @@ RECORDERS: dict[str, tuple[str, Callable[[], dict[str, Any]]]] = {
 
 
 def main(chosen: list[str]) -> int:
-    """Record the chosen systems, or all; one process each is best for TensorFlow, whose modes cannot be left again."""
+    """Record the chosen systems, or all; TensorFlow's modes need a process each, because they cannot be switched back."""
     warnings.simplefilter("ignore")
     DATA.mkdir(exist_ok=True)
     for system in chosen or RECORDERS:

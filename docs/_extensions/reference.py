@@ -1,7 +1,7 @@
-"""The directive ``reference``: a table of what a module gives, and an entry for each name, from the docstrings.
+"""Define the directive ``reference``: a table of a module's public names, and an entry for each, from the docstrings.
 
-The module's ``__all__`` says what there is, so that a page of the reference holds a line for each module and no list of names.
-Two names of one thing have one entry, and the second name a line that leads there.
+The names are those of the module's ``__all__``, so that a page of the reference contains a line for each module and no list of
+names. Two names of one object share an entry; the second name links to it.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from sphinx.util.typing import ExtensionMetadata
 import supremum as xp
 from supremum._core.dtypes import ScalarType
 
-#: The namespaces below the main one; what is made in one of them has its entry there.
+#: The namespaces below the main one; objects that are defined in one of them have their entries there.
 _BELOW = (
     "dask", "fft", "io", "lib.stride_tricks", "linalg", "nn", "promotion", "random", "scipy.special", "testing", "typing",
     "zarr",
 )  # fmt: skip
 NAMESPACES = tuple(f"supremum.{name}" for name in _BELOW)
-#: A name in single backticks that is no role's, no literal's and no link's.
+#: A name in single backticks that is not part of a role, a literal or a link.
 NAME = re.compile(r"(?<![`:\w])`([A-Za-z_]\w*)`(?![`_])")
 
 
@@ -45,7 +45,7 @@ class Reference(SphinxDirective):
     optional_arguments = 20
     option_spec: ClassVar[Any] = {
         "namespace": directives.unchanged_required,
-        "names": directives.unchanged_required,  # only these, in this order
+        "names": directives.unchanged_required,  # only these names, in this order
         "except": directives.unchanged_required,
         "no-table": directives.flag,
     }
@@ -76,7 +76,7 @@ class Reference(SphinxDirective):
         return getattr(self.namespace, name)
 
     def _same(self, name: str) -> str | None:
-        """Return the full name under which the thing of this name has its entry, if it is another one."""
+        """Return the full name of the object's entry if it is under another name."""
         value = self._value(name)
         if _is_number(value) or isinstance(value, ModuleType):
             return None
@@ -111,19 +111,19 @@ def _arguments(function: Any) -> str:
 
 
 def _comment(name: str, module: ModuleType) -> list[str]:
-    """Return the comment ``#:`` above a name, which documents what cannot have a docstring."""
+    """Return the comment ``#:`` above a name, which documents constants and aliases."""
     return ModuleAnalyzer.for_module(module.__name__).find_attr_docs().get(("", name), [])
 
 
 def _summary(name: str, value: object, module: ModuleType) -> str:
-    """Return the first line that documents a thing and is no signature, with the parameters it names as code."""
+    """Return the first line of an object's documentation that is not a signature, with parameter names as code."""
     doc = _comment(name, module) or (inspect.getdoc(value) or "").splitlines()
     lines = _parameters_are_code(value, [line for line in doc if line])
     return lines[1] if lines[0].startswith(f"{name}(") else lines[0]
 
 
 def _limits(scalar_type: ScalarType) -> str:
-    """Say in a line what a dtype can hold."""
+    """Return a line with the limits of a dtype."""
     node = scalar_type.node
     bits = f"{node.bits} bit{'s' if node.bits > 1 else ''}"
     if node.kind == "b":
@@ -137,9 +137,9 @@ def _limits(scalar_type: ScalarType) -> str:
 
 
 def _parameters_are_code(value: object, lines: list[str]) -> list[str]:
-    """Keep the names of a function's own parameters from becoming links to functions that are called the same."""
+    """Keep names of a function's own parameters from becoming links to functions of the same name."""
     try:
-        own = set(inspect.signature(value).parameters)  # type: ignore[arg-type]  # what is not callable raises
+        own = set(inspect.signature(value).parameters)  # type: ignore[arg-type]  # raises for objects that are not callable
     except (TypeError, ValueError):
         own = set()
     return [NAME.sub(lambda m: f"``{m[1]}``" if m[1] in own else m[0], line) for line in lines]
@@ -148,19 +148,19 @@ def _parameters_are_code(value: object, lines: list[str]) -> list[str]:
 def _prepared(_app: Sphinx, what: str, _name: str, value: object, _options: object, lines: list[str]) -> None:
     lines[:] = _parameters_are_code(value, lines)
     if what in ("property", "attribute", "data") and lines:
-        lines[0] = f": {lines[0]}"  # what stands before a first colon would be taken for a type
+        lines[0] = f": {lines[0]}"  # numpydoc would take the text before the first colon for a type
 
 
 def _bool_is_pythons(_app: Sphinx, doctree: nodes.document) -> None:
-    """Undo links of types in words: ``bool`` is Python's there, and not the dtype of that name."""
+    """Undo links in descriptions of types: ``bool`` is Python's bool in them, not the dtype."""
     for node in list(doctree.findall(addnodes.pending_xref)):
         if node["reftarget"] == "bool" and node["reftype"] == "class":
             node.replace_self(node.children)
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Tell Sphinx of the directive."""
+    """Register the directive with Sphinx."""
     app.add_directive("reference", Reference)
-    app.connect("autodoc-process-docstring", _prepared, priority=100)  # before napoleon's
+    app.connect("autodoc-process-docstring", _prepared, priority=100)  # runs before napoleon
     app.connect("doctree-read", _bool_is_pythons)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

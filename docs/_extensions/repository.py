@@ -1,8 +1,8 @@
-"""Pages of the repository in the site, and links from pages of the site into the repository.
+"""Include pages of the repository in the site, and rebase links between the site and the repository.
 
-``{include} ../x.md`` shows that page, without its heading where the page that shows it has one of its own. Relative links lead
-to the page of the site that shows the file, where there is one; else to the file at the address that ``pyproject.toml`` names
-as the repository, where it names one; else they are text.
+``{include} ../x.md`` shows that page, without its heading if the including page has one of its own. A relative link to a file
+of the repository becomes a link to the page of the site that includes the file; else a link to the file in the repository that
+``pyproject.toml`` names; else plain text.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ REPOSITORY = next((URLS[name] for name in ("Source", "Repository", "source", "re
 
 
 def _included() -> dict[Path, Path]:
-    """Return the files of the repository that the site shows, each with its page."""
+    """Return the files of the repository that the site includes, each with its page."""
     found = {page: INCLUDE.search(page.read_text(encoding="utf-8")) for page in DOCS.glob("*.md")}
     return {(page.parent / match[1]).resolve(): page for page, match in found.items() if match}
 
 
 def rebased(text: str, source: Path, page: Path, shown: dict[Path, Path]) -> str:
-    """Return the text of the file `source`, with its links as they have to be in the page `page`."""
+    """Return the text of the file `source`, with its links rewritten for the page `page`."""
 
     def relative(file: Path) -> str:
         return Path(os.path.relpath(file, page.parent)).as_posix()
@@ -66,6 +66,6 @@ def _read(app: Sphinx, docname: str, content: list[str]) -> None:
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Tell Sphinx what to do with a page that it has read."""
+    """Register the function that rewrites links in each page."""
     app.connect("source-read", _read)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

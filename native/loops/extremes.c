@@ -22,9 +22,6 @@ typedef struct {
 typedef struct { Clips *clip, *to_one; } Clip; /* bounds: as many as elements, one each */
 typedef struct { Two maximum, minimum; Clip clip; } Kernels;
 
-/* The level of the kernels in use; tests lower it. */
-static int level;
-
 #define BITS 16
 #define INFINITE ((uint16_t)0x7C00)
 #include "extremes_of.h"
@@ -123,19 +120,6 @@ static PyObject *make(int which, const char *name, const char *from, const char 
     return made;
 }
 
-static PyObject *set_level(PyObject *Py_UNUSED(module), PyObject *argument) {
-    long wanted = PyLong_AsLong(argument), before = level;
-    if (wanted == -1 && PyErr_Occurred()) return NULL;
-    if (wanted < 0 || wanted > processor_level()) return PyErr_Format(PyExc_ValueError, "set_level: this processor has no level %ld", wanted);
-    level = (int)wanted;
-    return PyLong_FromLong(before);
-}
-
-static PyMethodDef functions[] = {
-    {"set_level", set_level, METH_O, PyDoc_STR("Set the level of instructions: 0, 1 (AVX2) or 2 (AVX-512); return the one before.")},
-    {NULL, NULL, 0, NULL},
-};
-
 static int add(PyObject *module, int which, const char *name, const char *from, const char *documentation) {
     PyObject *ufunc = make(which, name, from, documentation);
     int failed = ufunc == NULL ? -1 : PyModule_AddObjectRef(module, name, ufunc);
@@ -144,10 +128,9 @@ static int add(PyObject *module, int which, const char *name, const char *from, 
 }
 
 int add_extremes(PyObject *module) {
-    level = processor_level();
     if (add(module, MAXIMUM, "maximum", "numpy", "The greater of two elements, or NaN if either is; 0.0 is greater than -0.0.") < 0 ||
         add(module, MINIMUM, "minimum", "numpy", "The lesser of two elements, or NaN if either is; -0.0 is less than 0.0.") < 0 ||
         add(module, CLIP, "clip", "numpy._core.umath", "The minimum of the third operand and the maximum of the first two.") < 0)
         return -1;
-    return PyModule_AddFunctions(module, functions);
+    return 0;
 }

@@ -197,11 +197,11 @@ static void OF(run_indexed_)(char *const *args, const npy_intp *dimensions, cons
 
 #define LOOPS(name, greatest) \
     static void OF(name##_)(char **args, const npy_intp *dimensions, const npy_intp *steps, void *Py_UNUSED(data)) { \
-        OF(run_two_)(args, dimensions, steps, &OF(kernels_)[level].name); \
+        OF(run_two_)(args, dimensions, steps, &OF(kernels_)[loop_level].name); \
     } \
     static int OF(name##_method_)(PyArrayMethod_Context *Py_UNUSED(context), char *const *args, const npy_intp *dimensions, \
                                   const npy_intp *steps, NpyAuxData *Py_UNUSED(data)) { \
-        OF(run_two_)(args, dimensions, steps, &OF(kernels_)[level].name); \
+        OF(run_two_)(args, dimensions, steps, &OF(kernels_)[loop_level].name); \
         return 0; \
     } \
     static int OF(name##_indexed_)(PyArrayMethod_Context *Py_UNUSED(context), char *const *args, const npy_intp *dimensions, \
@@ -215,7 +215,7 @@ LOOPS(minimum, false)
 
 static void OF(clip_)(char **args, const npy_intp *dimensions, const npy_intp *steps, void *Py_UNUSED(data)) {
     enum { SIZE = sizeof(UINT) };
-    const Clip *kernels = &OF(kernels_)[level].clip;
+    const Clip *kernels = &OF(kernels_)[loop_level].clip;
     npy_intp count = dimensions[0], out_step = steps[3];
     char *x = args[0], *low = args[1], *high = args[2], *out = args[3];
     UINT room[4][BLOCK];

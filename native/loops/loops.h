@@ -28,16 +28,22 @@
 #define INDEPENDENT
 #endif
 
-/* The levels of processors: the architecture's least, AVX2, AVX-512 as of 2017. (Windows does not align the stack for wide registers.) */
+/* The levels of processors: the architecture's least, AVX2 (with F16C), AVX-512 as of 2017. (Windows does not align the stack for wide registers.) */
 enum { PLAIN, AVX2, AVX512, LEVELS };
 #if defined(__GNUC__) && defined(__x86_64__) && !defined(_WIN32)
+#include <cpuid.h>
+#include <immintrin.h>
 #define HAS_LEVELS 1
 #define TARGET_PLAIN
-#define TARGET_AVX2 __attribute__((target("avx2")))
-#define TARGET_AVX512 __attribute__((target("avx2,avx512f,avx512bw,avx512dq,avx512vl")))
+#define TARGET_AVX2 __attribute__((target("avx2,f16c")))
+#define TARGET_AVX512 __attribute__((target("avx2,f16c,avx512f,avx512bw,avx512dq,avx512vl")))
 /* Define wrappers of every level by a macro that takes a level and its TARGET. */
 #define EVERY_LEVEL(X) X(PLAIN, TARGET_PLAIN) X(AVX2, TARGET_AVX2) X(AVX512, TARGET_AVX512)
+/* The same with further arguments. */
+#define EVERY_LEVEL_OF(X, ...) X(PLAIN, TARGET_PLAIN, __VA_ARGS__) X(AVX2, TARGET_AVX2, __VA_ARGS__) X(AVX512, TARGET_AVX512, __VA_ARGS__)
 static inline int processor_level(void) {
+    unsigned a, b, c, d; /* compilers before 2021 do not know F16C by name */
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_F16C)) return PLAIN;
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512vl"))
         return AVX512;
@@ -47,8 +53,12 @@ static inline int processor_level(void) {
 #define HAS_LEVELS 0
 #define TARGET_PLAIN
 #define EVERY_LEVEL(X) X(PLAIN, TARGET_PLAIN)
+#define EVERY_LEVEL_OF(X, ...) X(PLAIN, TARGET_PLAIN, __VA_ARGS__)
 static inline int processor_level(void) { return PLAIN; }
 #endif
+
+/* The level in use: the processor's, which tests lower. */
+extern int loop_level;
 
 /* Whether a loop may read an operand in any order, before or after it writes the result: they are the same elements, or share no memory. */
 static inline bool unordered(const char *in, npy_intp in_step, const char *out, npy_intp out_step, npy_intp count, npy_intp size) {
@@ -59,7 +69,58 @@ static inline bool unordered(const char *in, npy_intp in_step, const char *out, 
     return in_end <= out_first || out_end <= in_first;
 }
 
-/* Add the ufuncs of a theme to the module; -1 with an exception. */
-int add_extremes(PyObject *module);
+/* Return the sum, in the order of NumPy's, of SUMMED elements that a conversion makes float32. */
+enum { SUMMED = 8192 };
+float sum_converted(const Conversion *how, const char *from);
+
+/* Find the extreme of contiguous narrow floats, or the first NaN; false where their type is not known. */
+bool find_extreme(Type type, const char *codes, npy_intp count, bool greatest, char *code);
+
+/* Multiply stacks of matrices of 8- or 16-bit integers, which fit each other, into a C-contiguous one of at most 32 bits an element, modulo its
+ * width; uint16 counts as int16. False with an exception. */
+bool multiply_integers(PyArrayObject *x, PyArrayObject *y, PyArrayObject *out);
+
+/* Return what converts floats to integers, or NULL where the types are others. */
+Cast *saturating_cast(Type from, Type to);
+
+/* How far apart close numbers may be; the relative tolerance is that of the second operand. */
+typedef struct { double relative, absolute; bool equal_nan; } Tolerance;
+/* Compare numbers of E_FLOAT32 or E_FLOAT64 with others, or with one: each by itself, or all at once. */
+void close_elements(Type type, const char *a, const char *b, bool one, const Tolerance *within, npy_intp count, uint8_t *to);
+bool all_close(Type type, const char *a, const char *b, bool one, const Tolerance *within, npy_intp count);
+/* Whether elements of a native type are the same, up to the first that are not; `equal_nan` is for floats alone. */
+bool same_elements(Type type, const char *a, const char *b, bool equal_nan, npy_intp count);
+/* Count elements of a native type, but for complex numbers, that are not zero. */
+npy_intp count_nonzero(Type type, const char *from, npy_intp count);
+/* Pack whether elements of 1, 2, 4 or 8 bytes are not zero; unpack `count` bits. */
+void pack_bits(int size, const char *from, npy_intp count, bool big, uint8_t *to);
+void unpack_bits(const uint8_t *from, npy_intp count, bool big, uint8_t *to);
+
+/* Counts of the integers below `room`; the table is freed by PyMem_RawFree. */
+typedef struct { uint32_t *counts; npy_intp room; } Counts;
+/* Count integers or truth values; negative ones count as 0, those from `length` on do not, unless that is negative. False without memory. */
+bool count_values(Type type, Counts *counts, const void *from, npy_intp count, npy_intp length);
+/* Add weights, floats or doubles, to the sums that integers below `length` say. */
+void sum_weights(Type type, const void *from, bool doubles, const void *weights, npy_intp count, double *to, npy_intp length);
+/* The edges of bins, one more than bins: finite and ascending, of one distance (but for roundings) or not. */
+typedef struct { const void *edges; npy_intp count; bool uniform; } Bins;
+bool edges_ascend(Type type, const void *edges, npy_intp bins);
+/* Find the bins of numbers of E_FLOAT32 or E_FLOAT64, the type of the edges: -1 outside. */
+void find_bins(Type type, const char *x, npy_intp count, const Bins *bins, int64_t *to);
+/* Add 1 or a weight of the numbers' type for each number in a bin. */
+void sum_bins(Type type, const char *x, const char *weights, npy_intp count, const Bins *bins, double *to);
+
+/* Combine rows of a buffer, chosen by places, of which negative ones choose none, with rows of values, or (`step` 0 instead of 1) with one value. */
+typedef void Scatter(char *target, const int64_t *places, npy_intp count, npy_intp length, const char *values, npy_intp step);
+enum { SCATTER_ADD, SCATTER_SUBTRACT, SCATTER_MULTIPLY, SCATTER_MAXIMUM, SCATTER_MINIMUM, SCATTERS };
+/* Have negative indices count from the end; those out of range become -1. */
+void indices_in_range(int64_t *indices, npy_intp count, int64_t bound);
+/* Return the loop for a type, or NULL where there is none. */
+Scatter *scatter_loop(int which, Type type);
+
+/* Add what a file has to the module, or find what it needs; -1 with an exception. */
+int add_levels(PyObject *module), add_samplers(PyObject *module), add_narrow(PyObject *module);
+int add_extremes(PyObject *module), add_narrow_loops(PyObject *module);
+int add_order(PyObject *module), add_narrow_extremes(PyObject *module), add_products(PyObject *module);
 
 #endif

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from supremum._base.errors import shown
-from supremum._cli.commands import COMMANDS, trace
+from supremum._cli.commands import COMMANDS, run_program, trace
 from supremum._cli.tour import tour
 from supremum._version import __version__
 from supremum.promotion._errors import nearest
 
 __all__ = ["main"]
 
-_ALL = {**COMMANDS, "trace": trace}
+_ALL = {**COMMANDS, "trace": trace, "run": run_program}
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -61,6 +61,10 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("script", metavar="SCRIPT")
     one.add_argument("--from", dest="first", default="numpy", help="the system that it was written for (default: numpy)")
     one.add_argument("--to", dest="second", default="jax", help="the system to port it to (default: jax)")
+    one = command("run")
+    one.add_argument("-m", dest="module", action="store_true", help="SCRIPT is the name of a module")
+    one.add_argument("script", metavar="SCRIPT", help="a script, a folder with a __main__.py, or - for standard input")
+    one.add_argument("args", nargs=argparse.REMAINDER, help="arguments of the script")
     command("info")
     return parser
 
@@ -94,6 +98,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             return _fail(f"there is no script {shown(args.script)}")
         trace(args)  # exceptions of the script are not caught
         return 0
+    if args.command == "run":
+        if not args.module and args.script != "-" and not _exists(args.script):
+            return _fail(f"there is no script {shown(args.script)}")
+        return run_program(args)
     try:
         if args.command is None:
             tour()
@@ -111,6 +119,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _is_file(name: str) -> bool:
     try:
         return Path(name).is_file()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
+
+
+def _exists(name: str) -> bool:
+    try:
+        return Path(name).exists()
     except (OSError, ValueError):  # a name that no file can have
         return False
 

@@ -24,7 +24,9 @@ _OTHERS: Final = (
     "fft", "linalg", "ndarray", "numpy_dtype_promotion", "promotion",
 )  # fmt: skip
 #: Modules that are imported when they are first asked for.
-LATER: Final = frozenset({"dtypes", "fft", "io", "lib", "linalg", "nn", "numpy", "random", "scipy", "testing", "typing"})
+LATER: Final = frozenset((
+    "dtypes", "fft", "io", "jax", "lib", "linalg", "nn", "numpy", "random", "scipy", "testing", "typing",
+))  # fmt: skip
 
 # An older ml_dtypes lacks some.
 _HOME_OF: Final = {name: home for home, given in HOMES.items() for name in given.split() if name not in ABSENT}

@@ -15,6 +15,7 @@ import inspect
 import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Literal, TypeAlias, TypeVar, cast as typing_cast
 
 import numpy as np
@@ -26,11 +27,14 @@ from supremum._core.arguments import Buffer, as_integers, check_device, normaliz
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import complex_of, requested, to_inexact
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.reductions import accumulator, in_dtype
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis, Device, DTypeLike, Shape
 from supremum._functions.manipulation.axes import roll
 from supremum._kernels.casts import cast
+from supremum._kernels.direct.moving import roll_halves
+from supremum._kernels.fourier import TRANSFORMS
 from supremum.promotion._nodes import Node
 
 __all__ = [
@@ -41,6 +45,8 @@ __all__ = [
 Norm: TypeAlias = Literal["backward", "ortho", "forward"] | None
 #: The kinds of numbers on the two sides of a transform.
 Domain: TypeAlias = Literal["real", "complex"]
+#: The integers up to which float32 has all.
+_EXACT: Final = 1 << 24
 F = TypeVar("F", bound=Callable[..., Array])
 
 
@@ -476,6 +482,9 @@ def fftfreq(n: int, d: ArrayLike = 1.0, *, dtype: DTypeLike | None = None, devic
     >>> xp.fft.fftfreq(4)
     Array([ 0.  ,  0.25, -0.5 , -0.25], dtype=float32)
     """
+    if type(n) is int and type(d) is float and 0 < n < _EXACT and dtype is device is None:
+        middle = (n + 1) // 2
+        return _plain_frequencies(np.concatenate((np.arange(middle), np.arange(-(n // 2), 0))), n, d)
     node, length = _frequencies("fftfreq", n, d, dtype, device)
     steps = np.arange(length)
     return _spaced((steps + length // 2) % length - length // 2 if len(steps) else steps, length, d, node)
@@ -506,6 +515,8 @@ def rfftfreq(n: int, d: ArrayLike = 1.0, *, dtype: DTypeLike | None = None, devi
     >>> xp.fft.rfftfreq(4)
     Array([0.  , 0.25, 0.5 ], dtype=float32)
     """
+    if type(n) is int and type(d) is float and 0 < n < _EXACT and dtype is device is None:
+        return _plain_frequencies(np.arange(n // 2 + 1), n, d)
     node, length = _frequencies("rfftfreq", n, d, dtype, device)
     last = (length if length % 2 == 0 else length - 1) // 2
     return _spaced(np.arange(last + 1), length, d, node)
@@ -524,6 +535,13 @@ def _frequencies(name: str, n: Any, d: Any, dtype: Any, device: Any) -> tuple[No
             raise TypeError(msg)
     length = operand(n, f"fft.{name}")._data.item()
     return state().float_ if dtype is None else requested(dtype, f"fft.{name}"), length
+
+
+def _plain_frequencies(steps: Buffer, n: int, d: float) -> Array:
+    """Return steps in units of a whole, in the default dtype."""
+    node = state().float_
+    wide: Any = node.wide.dtype
+    return wrap(cast(steps.astype(wide) / wide.type(d * n), node), node)
 
 
 def _spaced(steps: Buffer, n: Any, d: Any, node: Node) -> Array:
@@ -590,3 +608,15 @@ def _shifted(name: str, x: Any, axes: Any, sign: int) -> Array:
 
 
 publish(__name__)
+
+
+def _over_two(transform: Callable[[Buffer], Any]) -> Callable[[Buffer], Any]:
+    return lambda x: transform(x) if x.ndim == 2 else NotImplemented
+
+
+for _name, _call in TRANSFORMS.items():
+    if _name.endswith("n"):
+        add_direct_calls(__name__, {_name: _call, f"{_name[:-1]}2": _over_two(_call)}, kinds="fc")
+    else:
+        add_direct_calls(__name__, {_name: _call}, kinds="fc", keywords=("axis",))
+add_direct_calls(__name__, {"fftshift": partial(roll_halves, sign=1), "ifftshift": partial(roll_halves, sign=-1)}, errors=None)

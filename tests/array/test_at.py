@@ -1,4 +1,4 @@
-"""``x.at[...]``: every update and read as JAX 0.10.2 makes it, and what is ours."""
+"""Updates and reads by ``x.at[...]``, with the results of JAX 0.10.2, and options of our own."""
 
 import inspect
 
@@ -64,7 +64,7 @@ def test_strict_promotion_refuses_mixed_dtypes():
         xp.arange(2, dtype="int32").at[0].set(xp.int8(1))
 
 
-# -- against plain loops -----------------------------------------------------------------------------------------------------
+# -- comparison with plain loops ---------------------------------------------------------------------------------------------
 
 PARTS = st.one_of(
     st.integers(-5, 5),
@@ -77,7 +77,7 @@ PARTS = st.one_of(
 
 
 def loop(shape, key, mode):
-    """Return the flat position of every element of a selection, None for those out of range, or the exception.
+    """Return the flat position of each element of a selection, None for those out of range, or the exception.
 
     The array is embedded in one so large that no index leaves it, and NumPy selects from that.
     """
@@ -197,3 +197,98 @@ def test_updates_do_not_mind_the_order_of_the_elements_in_memory(layout):
     kept = data.copy()
     kept[1] = 7
     assert x.at[xp.asarray([1, 99])].set(7).tolist() == kept.tolist()  # an index out of range is dropped
+
+
+# -- updates by arrays of indices, whose quick ways answer as the definitions do
+
+UPDATES = ("add", "subtract", "multiply", "max", "min")
+NUMBERS = np.random.default_rng(11)
+
+
+def definition(update, name, *args):
+    function = inspect.getattr_static(type(update), name)
+    return getattr(function, "__wrapped__", function)(update, *args)
+
+
+def same_update(x, key, name, values):
+    """Check an update against its definition; every NaN is alike."""
+    before = x.tolist()
+    ours, wanted = getattr(x.at[key], name)(values), definition(x.at[key], name, values)
+    assert (ours._node, ours.shape) == (wanted._node, wanted.shape)
+    if ours._data.tobytes() != wanted._data.tobytes():
+        np.testing.assert_array_equal(ours._data, wanted._data)
+    assert x.tolist() == before or np.isnan(np.asarray(x._data, np.complex128)).any()
+
+
+def numbers(dtype, shape):
+    special = (
+        [0.0, -0.0, 1.5, -3.0, 100.0, np.inf, -np.inf, np.nan] if np.dtype(dtype).kind in "fc" else [0, 1, 2, 5, 100, 127]
+    )
+    return NUMBERS.choice(special, shape).astype(dtype)
+
+
+@pytest.mark.parametrize("name", UPDATES)
+@pytest.mark.parametrize(
+    "dtype", ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64", "complex64"]
+)
+def test_quick_updates(name, dtype):
+    for indices in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"):
+        low = 0 if indices[0] == "u" else -12
+        for size in (0, 1, 255, 256, 257, 600):
+            places = xp.asarray(NUMBERS.integers(low, 12, size).astype(indices))  # some out of range
+            x = xp.asarray(numbers(dtype, 9))
+            same_update(x, places, name, xp.asarray(numbers(dtype, size)))
+            same_update(x, places, name, xp.asarray(numbers(dtype, ())))
+
+
+@pytest.mark.parametrize("name", UPDATES)
+@pytest.mark.parametrize("dtype", ["int32", "float32", "float64"])
+def test_quick_updates_of_rows_and_by_several_arrays(name, dtype):
+    x, i, j = (
+        xp.asarray(data)
+        for data in (numbers(dtype, (4, 5, 3)), NUMBERS.integers(-5, 5, (2, 6)), NUMBERS.integers(-6, 6, (2, 6)))
+    )
+    for key, shape in (
+        (i, (2, 6, 5, 3)),
+        ((i, j), (2, 6, 3)),
+        ((i, j, i), (2, 6)),
+        ((i, 1), (2, 6, 3)),
+        ((-1, j), (2, 6, 3)),
+        (2, (5, 3)),
+    ):
+        values = xp.asarray(numbers(dtype, shape))
+        same_update(x, key, name, values)
+        same_update(x, key, name, values[..., :1])
+        same_update(x, key, name, 3)
+        same_update(x[:, ::-1], key, name, values)
+        same_update(xp.permute_dims(x, (2, 0, 1)), i, name, 2)
+    same_update(x, (1, 2, 0), name, 2)
+    same_update(x, i[:, ::2], name, xp.asarray(numbers(dtype, (2, 3, 5, 3))))
+    same_update(x, i._data, name, 1)
+
+
+@pytest.mark.parametrize("scalar", [0, 1, -1, 127, 300, 2**31, True, 1.5, -0.0, float("nan"), 1e300, 2j])
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint8", "int32", "float32", "bfloat16", "complex64"])
+@pytest.mark.filterwarnings("ignore")
+def test_quick_updates_by_scalars(dtype, scalar):
+    for name in UPDATES:
+        update = xp.ones(3, dtype=dtype).at[xp.asarray([0, 2, 0])]
+        try:
+            wanted = definition(update, name, scalar)
+        except (TypeError, ValueError, OverflowError) as error:
+            with pytest.raises(type(error)):
+                getattr(update, name)(scalar)
+            continue
+        ours = getattr(update, name)(scalar)
+        assert ours._node is wanted._node
+        np.testing.assert_array_equal(*(np.asarray(x).astype(np.complex128) for x in (ours, wanted)))
+
+
+def test_wide_values_in_narrow_arrays_are_warned_of():
+    x = xp.ones(3, dtype=xp.int8)
+    with pytest.warns(FutureWarning, match="scatter"):
+        x.at[xp.asarray([0])].add(xp.asarray([1.5]))
+    with pytest.raises(IndexError):
+        xp.ones((0, 2)).at[xp.asarray([0])].add(1.0)
+    with pytest.raises(ValueError, match="broadcast"):
+        xp.ones(3).at[xp.asarray([0, 1])].add(xp.ones(3))

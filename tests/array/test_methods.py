@@ -1,4 +1,4 @@
-"""Methods and properties of Array as JAX 0.10.2 has them."""
+"""Methods and properties of Array, compared with JAX 0.10.2."""
 
 import copy
 import inspect
@@ -21,7 +21,7 @@ def test_as_jax(case):
 
 
 JAX = json.loads((Path(__file__).parents[2] / "conformance/jax/names.json").read_text())
-#: Attributes of JAX's arrays that ours lack.
+#: Attributes of JAX's arrays that ours do not have.
 MISSING = {
     "device_buffer": "deprecated: reading it raises AttributeError in JAX too",
     "device_buffers": "likewise",
@@ -39,7 +39,7 @@ def test_every_attribute_of_jax_is_here(name):
 
 @pytest.mark.parametrize("owner, section", [(xp.Array, "jax.Array"), (IndexedUpdate, "jax.Array.at")])
 def test_methods_take_what_jax_takes(owner, section):
-    """Names, order and kinds of parameters are JAX's; a default may be another one."""
+    """Names, order and kinds of parameters are JAX's; a default may differ."""
     for name, fact in JAX[section].items():
         if not fact.get("signature") or not callable(getattr(owner, name, None)):
             continue
@@ -79,7 +79,7 @@ def test_methods_are_pickled_by_name():
         assert pickle.loads(pickle.dumps(getattr(xp.Array, name))) is getattr(xp.Array, name)
 
 
-# -- what JAX, whose arrays never change, has no answer to -----------------------------------------------------------------
+# -- mutation, which JAX's arrays do not have ------------------------------------------------------------------------------
 
 
 def test_flatten_copies_and_ravel_does_not():
@@ -198,7 +198,7 @@ def _uses(x):
 
 
 def test_a_deleted_array_has_a_shape_and_no_values():
-    """JAX 0.10.2 raises RuntimeError for each of these uses, and answers for the shape and the like."""
+    """JAX 0.10.2 raises RuntimeError for each of these uses; shape, dtype and the like remain available."""
     x = xp.arange(3.0)
     shared = x[1:]
     x.delete()

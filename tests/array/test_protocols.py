@@ -1,4 +1,4 @@
-"""NumPy's functions, operators and scalars with our arrays; NumPy itself is the authority for values, promotion for dtypes."""
+"""NumPy's functions, operators and scalars with our arrays; values are compared with NumPy's, dtypes follow promotion."""
 
 import operator
 import sys
@@ -128,7 +128,7 @@ def test_asarray_is_zero_copy():
         np.asarray(x, dtype=np.float32, copy=False)
 
 
-# -- results that go somewhere ------------------------------------------------------------------------------------------------
+# -- results written to an existing array -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.float16, ml_dtypes.bfloat16])
@@ -194,7 +194,7 @@ def test_nothing_writes_into_an_immutable_array():
         assert x.tolist() == [0, 0, 0]
 
 
-# -- whose call it is ---------------------------------------------------------------------------------------------------------
+# -- which type handles an operator -------------------------------------------------------------------------------------------
 
 
 def test_other_types_with_protocols_answer_themselves():
@@ -239,7 +239,7 @@ def test_like_makes_our_arrays():
     assert np.asarray([1, 2], like=xp.ones(1)).dtype == np.int32
 
 
-#: Whether arrays have a buffer: on Python 3.11 it takes code in C.
+#: Whether arrays export a buffer: in Python 3.11 only types in C can.
 BUFFERS = pytest.mark.skipif(
     sys.version_info < (3, 12) and xp.__engine__ == "reference",
     reason="classes of Python can have buffers from Python 3.12 on",
@@ -250,7 +250,7 @@ def test_bytes():
     for x in (xp.asarray([1, 2, 3]), xp.asarray([[0.5, -1], [2, 3]]).T, xp.ones(2, dtype="bool"), xp.zeros((0,))):
         assert bytes(x) == x.tobytes()
     assert bytes(xp.asarray([1, 2, 3])) == bytes([1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0])
-    assert bytes(xp.asarray(3)) == bytes(3)  # a length, as in NumPy and JAX
+    assert bytes(xp.asarray(3)) == bytes(3)  # a shape of one axis, as in NumPy and JAX
     with pytest.raises(BufferError, match=r"np\.asarray"):
         bytes(xp.ones(2, dtype="bfloat16"))
 

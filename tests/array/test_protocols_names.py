@@ -1,4 +1,4 @@
-"""Every function of NumPy that asks our arrays: those of numpy.linalg and numpy.fft, ufuncs, and the main namespace."""
+"""Every NumPy function that dispatches to our arrays: those of numpy.linalg, numpy.fft and the main namespace, and ufuncs."""
 
 from copy import deepcopy
 
@@ -7,11 +7,11 @@ import pytest
 
 import supremum as xp
 
-M = np.array([[2.0, 1.0, 0.5], [1.0, 3.0, 0.25], [0.5, 0.25, 4.0]], np.float32)  # symmetric and positive definite
+M = np.array([[2.0, 1.0, 0.5], [1.0, 3.0, 0.25], [0.5, 0.25, 4.0]], np.float32)  # a symmetric, positive definite matrix
 V = np.array([0.5, 1.0, 2.0], np.float32)
 I = np.array([3, 1, 2], np.int32)  # noqa: E741 - as in the tables below
 C = (V + 1j * V[::-1]).astype(np.complex64)
-#: NumPy's dtypes, and what promotion makes of them: the default dtypes have 32 bits.
+#: NumPy's dtypes → the dtypes of our results: the default dtypes have 32 bits.
 SAME = {"float64": "float32", "int64": "int32", "complex128": "complex64"}
 
 
@@ -26,8 +26,8 @@ def ours(x):
 
 
 def check(call, *arguments, dtypes=True):
-    """Check that a call with our arrays gives ours, with NumPy's values."""
-    expected, found = leaves(call(*deepcopy(arguments))), leaves(call(*ours(arguments)))  # some write into a second array
+    """Check that a call with our arrays returns ours, with NumPy's values."""
+    expected, found = leaves(call(*deepcopy(arguments))), leaves(call(*ours(arguments)))  # some write into an argument
     assert len(found) == len(expected)
     for a, b in zip(found, expected, strict=True):
         if not isinstance(b, np.ndarray | np.generic):
@@ -51,7 +51,7 @@ FFT = dict.fromkeys(("fft", "ifft", "hfft", "irfft", "fftshift", "ifftshift"), (
     "ihfft": (V,), "rfft": (V,), "rfft2": (M,), "rfftn": (M,),
     **dict.fromkeys(("fft2", "fftn", "ifft2", "ifftn", "irfft2", "irfftn"), (M.astype(np.complex64),)),
 }  # fmt: skip
-#: Functions of NumPy whose arguments are no arrays, and what the entries lack.
+#: Functions of NumPy without array arguments, and arguments that the entries above lack.
 WITHOUT_ARRAYS = {"fftfreq", "rfftfreq"}
 
 
@@ -66,7 +66,7 @@ def test_no_function_is_left_out():
 
 @pytest.mark.parametrize("name", LINALG)
 def test_linalg(name):
-    # eigenvalues are complex in the standard and in JAX; NumPy's are real where they can be
+    # eigenvalues are complex in the standard and in JAX; NumPy returns real ones if possible
     check(getattr(np.linalg, name), *LINALG[name], dtypes=name not in {"eig", "eigvals"})
 
 
@@ -85,14 +85,14 @@ def test_linalg_of_narrow_floats_stays_narrow(name):
 # -- ufuncs -------------------------------------------------------------------------------------------------------------------
 
 UFUNCS = {name: ufunc for name, ufunc in vars(np).items() if isinstance(ufunc, np.ufunc) and ufunc.__name__ == name}
-#: Operands for ufuncs that do not take positive floats.
+#: Operands of ufuncs that do not take positive floats.
 OPERANDS = {
     **dict.fromkeys(("bitwise_and", "bitwise_or", "bitwise_xor", "left_shift", "right_shift", "gcd", "lcm"), (I, I[::-1])),
     **dict.fromkeys(("invert", "bitwise_count"), (I,)),
     **dict.fromkeys(("arccos", "arcsin", "arctanh"), (V / 4,)),
     "arccosh": (V + 1,), "ldexp": (V, I), "matvec": (M, V), "vecmat": (V, M), "matmul": (M, M),
 }  # fmt: skip
-NOT_OF_NUMBERS = {"isnat"}  # of dates
+NOT_OF_NUMBERS = {"isnat"}  # operands are dates
 
 
 def operands_of(name):
@@ -140,7 +140,7 @@ METHODS = {
 @pytest.mark.parametrize("name", ["add", "multiply", "maximum", "logaddexp", "hypot", "subtract"])
 def test_methods(name, method):
     if name == "hypot" and method == "reduce with keepdims":
-        name = "minimum"  # NumPy reduces only what has an identity over axes that are kept
+        name = "minimum"  # NumPy reduces over several axes only if the ufunc is reorderable
     check(lambda x: METHODS[method](UFUNCS[name], x), M)
 
 
@@ -154,27 +154,27 @@ def test_at(name):
 
 # -- the main namespace -------------------------------------------------------------------------------------------------------
 
-#: Functions whose result is that of JAX or the standard and has another form than NumPy's: arguments, and the reason.
+#: Functions whose result follows JAX or the standard and not NumPy: arguments, and the reason.
 OTHERWISE = {
     "bincount": ((I, I), "counts with integer weights stay integers"),
-    "convolve": ((I, I), "of integers gives floats"),
-    "correlate": ((I, I), "of integers gives floats"),
-    "einsum_path": (("ij,j->i", M, V), "a path does not begin with a name"),
+    "convolve": ((I, I), "returns floats for integers"),
+    "correlate": ((I, I), "returns floats for integers"),
+    "einsum_path": (("ij,j->i", M, V), "the path has no leading name"),
     "histogram": ((V,), "counts are floats"),
     "histogram2d": ((V, V), "counts are integers"),
     "histogramdd": ((M,), "counts are integers, and samples a matrix"),
-    "poly": ((M,), "of a matrix is complex"),
+    "poly": ((M,), "complex for a matrix"),
     "polydiv": ((M[0], V[:2]), "keeps leading zeros"),
-    "polyder": ((I,), "of integers gives floats"),
-    "polymul": ((I, I), "of integers gives floats"),
-    "unique_values": ((I,), "in ascending order, where NumPy's is any"),
+    "polyder": ((I,), "returns floats for integers"),
+    "polymul": ((I, I), "returns floats for integers"),
+    "unique_values": ((I,), "in ascending order, which NumPy does not promise"),
 }
-#: Functions that write into arrays or files, and what the uninitialized elements of are anything.
+#: Functions that write into arrays or files, or return uninitialized elements.
 OTHERS = {
     "copyto", "empty_like", "fill_diagonal", "place", "put", "put_along_axis", "putmask", "save", "savetxt", "savez",
     "savez_compressed",
 }  # fmt: skip
-#: Functions with other arguments than arrays alone.
+#: Functions with arguments other than arrays.
 CALLS = {
     "apply_along_axis": lambda x, v, i: np.apply_along_axis(lambda row: row * 2, 0, x),
     "apply_over_axes": lambda x, v, i: np.apply_over_axes(lambda a, axis: a.sum(axis), x, [0]),
@@ -222,11 +222,11 @@ def test_function(name):
         try:
             function(*deepcopy(arguments))
         except (TypeError, ValueError, IndexError, DeprecationWarning):
-            continue  # NumPy does not take it, or soon will not
+            continue  # NumPy refuses it, or deprecates it
         try:
             check(function, *arguments)
         except (TypeError, ValueError):
-            continue  # ours takes less than NumPy's; that it takes something is checked below
+            continue  # fewer arguments than NumPy's function; a test below checks that the call works
         answered += 1
     assert answered
 

@@ -1,4 +1,4 @@
-"""What leaves a public function as an error: it names the function, and what that got (supremum._base.boundary)."""
+"""Errors of public functions name the function and its arguments (supremum._base.boundary)."""
 
 import inspect
 import pickle
@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 import supremum as xp
+from supremum._base.native import native
 
 
 class Refusing:
-    """An object of the caller's whose methods raise errors of their own."""
+    """A foreign object whose methods raise errors of their own."""
 
     def __array__(self, dtype=None, copy=None):
         raise ValueError("this is mine")
@@ -24,12 +25,12 @@ class Refusing:
         (lambda: xp.linalg.matrix_norm(xp.ones((2, 2)), ord=[1]), TypeError, r"^linalg.matrix_norm: .* type .*ord=\[1\]$"),
         (lambda: xp.unique(xp.ones(2), np.ones(2)), ValueError, r"^unique: .*; got Array"),
         (lambda: xp.tril_indices(10**400), (ValueError, OverflowError), r"^tril_indices: .*; got 1000"),
-        (lambda: xp.sum(xp.ones(2), keepdims=np.ones(2)), TypeError, r"^sum: keepdims is True or False"),
+        (lambda: xp.sum(xp.ones(2), keepdims=np.ones(2)), TypeError, r"^sum: keepdims must be True or False"),
         (lambda: xp.ones(2).argmax(keepdims=np.ones(2)), ValueError, r"^argmax: "),
         (lambda: xp.ones(3)[10**400], IndexError, r"^indexing an array of shape \(3,\)"),
         (lambda: xp.ones(3)[::0], ValueError, r"^indexing an array of shape \(3,\)"),
         (lambda: xp.ones(2) + np.array(["a", 1], object), TypeError, r"^add is not defined between"),
-        (lambda: xp.ufunc(abs, xp.ones(2), 1), TypeError, r"^ufunc: nin is an integer"),
+        (lambda: xp.ufunc(abs, xp.ones(2), 1), TypeError, r"^ufunc: nin must be an integer"),
         (lambda: xp.nn.elu(xp.ones(2), np.array(["2020-01-01"] * 2, "M8[D]")), TypeError, r"^elu: "),
     ],
 )
@@ -70,3 +71,27 @@ def test_huge_indices_give_no_warning_and_take_no_time():
         assert float(xp.take(x, 2**63, mode="clip")) == 3
         assert float(xp.take(x, 2**62, mode="wrap")) == 1 + 2**62 % 3
         assert float(xp.take(x, -(2**62) - 1, mode="wrap")) == 1 + (-(2**62) - 1) % 3
+
+
+def test_rules_of_systems_reach_every_function_with_their_errors_named():
+    x = xp.asarray([1, 2], dtype="int8")
+    with xp.promotion.use("numpy"):
+        # NumPy's dtypes of these functions, which take keywords and positional arguments.
+        assert xp.median(a=x).dtype == np.float64
+        assert xp.interp(x, x, fp=x).dtype == np.float64
+        with pytest.raises(ValueError, match=r"^linalg.inv needs square matrices"):
+            xp.linalg.inv(xp.ones((2, 3)))
+        with pytest.raises(TypeError, match=r"^median.*nonsense"):
+            xp.median(x, nonsense=1)
+    assert xp.median(a=x).dtype == np.float32
+
+
+@pytest.mark.skipif(native is None, reason="the boundary in C is part of the compiled engine")
+def test_the_hook_is_not_called_for_functions_without_a_name():
+    calls = []
+    boundary = native.Boundary(lambda *args: calls.append(args))
+    with xp.promotion.use("numpy"):
+        boundary(1)
+    assert calls == [(1,)]
+    with pytest.raises(TypeError, match="use_around: expected a function"):
+        native.use_around(1)

@@ -1,4 +1,4 @@
-"""Messages name the function that was called, and survive what they speak of."""
+"""Messages name the function that was called, and can be made for any object."""
 
 import numpy as np
 import pytest
@@ -57,7 +57,7 @@ HALF, EIGHTH = xp.ones(2, dtype="bfloat16"), xp.ones(2, dtype="float8_e4m3fn")
     ],
 )
 def test_promotion_errors_name_the_function_that_was_called_and_no_other(call, name):
-    """With the engine in C too, whose functions are on no stack."""
+    """On the native engine too, whose functions have no stack frames."""
     with pytest.raises(xp.TypePromotionError) as caught:
         call()
     assert str(caught.value).count("Raised by") == 1

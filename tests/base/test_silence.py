@@ -1,6 +1,6 @@
-"""Floating-point events are silent, and code of the user's is heard (supremum._base.silence).
+"""Floating-point events are silent, and code of the caller runs in the caller's error state (supremum._base.silence).
 
-tests/fuzz/test_silence.py walks through all public functions; here are threads, processes, filters, callbacks and objects.
+tests/fuzz/test_silence.py covers all public functions; this file covers threads, processes, filters, callbacks and objects.
 """
 
 import os
@@ -207,7 +207,7 @@ def test_threads_are_silent_whatever_their_error_state():
             assert xp.isinf((x * x)[0])
             assert xp.isinf(xp.linalg.inv(x[1:, None])).all()
             assert np.geterr() == dict.fromkeys(STATE, "raise")
-        except Exception as error:  # noqa: BLE001 - it is looked at in the main thread
+        except Exception as error:  # noqa: BLE001 - the main thread examines it
             problems.append(error)
 
     threads = [threading.Thread(target=compute) for _ in range(8)]
@@ -246,7 +246,7 @@ assert not deaf, deaf
     run(code)
 
 
-# -- code of the user's -------------------------------------------------------------------------------------------------------
+# -- code of the caller -------------------------------------------------------------------------------------------------------
 
 ROW = xp.asarray([1.0, 2.0])
 
@@ -282,7 +282,7 @@ CALLBACKS = {
 
 
 class Made:
-    """An object of the user's whose methods do what a test asks for."""
+    """A foreign object whose methods run code of a test."""
 
     def __init__(self, act):
         self.act = act

@@ -1,4 +1,4 @@
-"""cubed with this namespace as its backend, which it reads once, when it is imported: so in a process of its own."""
+"""cubed with this namespace as its backend; cubed reads the backend at import, so the tests run it in another process."""
 
 import os
 import subprocess

@@ -7,9 +7,9 @@ from client_checks import ours
 import supremum as xp
 
 dask = pytest.importorskip("dask", reason="dask is not installed")
-import dask.array as da  # noqa: E402 - it is imported only where it is installed
+import dask.array as da  # noqa: E402 - importorskip must be called first
 
-from supremum.dask import register  # noqa: E402 - it is imported only where it is installed
+from supremum.dask import register  # noqa: E402 - importorskip must be called first
 
 register()
 X = np.arange(24, dtype=np.float32).reshape(4, 6)
@@ -64,7 +64,7 @@ def test_bfloat16_stays(name):
 
 
 def test_weak_scalars_are_as_weak_in_the_graph():
-    # What dask announces before it computes is what NumPy's bfloat16 would give: it infers dtypes with NumPy's arrays.
+    # dask infers the dtype before the computation with NumPy's arrays, so it is that of NumPy's bfloat16.
     with dask.config.set(scheduler="synchronous"):
         d = lazy(xp.asarray, "bfloat16")
         assert (d * 2.5 + 1).compute().dtype.name == "bfloat16"

@@ -1,4 +1,4 @@
-"""The examples that need clients run, at their small size."""
+"""Examples that need clients, run with little data."""
 
 import importlib.util
 import subprocess
@@ -14,7 +14,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 def test_example(name, client):
     if importlib.util.find_spec(client) is None:
         pytest.skip(f"{client} is not installed")
-    pytest.importorskip("resource", reason="the examples limit their memory, as Unix can")
+    pytest.importorskip("resource", reason="the examples limit their memory, which needs Unix")
     run = subprocess.run(
         [sys.executable, EXAMPLES / f"{name}.py", "--gigabytes", "0.07", "--limit", "1"],
         capture_output=True,

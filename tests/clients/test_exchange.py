@@ -1,4 +1,4 @@
-"""Arrays go to NumPy, torch and JAX by DLPack and come back, in every dtype that both sides have."""
+"""Exchange with NumPy, torch and JAX by DLPack, in both directions, for every dtype of both sides."""
 
 import numpy as np
 import pytest
@@ -58,7 +58,7 @@ def test_copies_to_and_from_torch(name):
     for copy, shared in ((None, True), (False, True), (True, False)):
         y = xp.from_dlpack(tensor, copy=copy)
         assert (np.asarray(y).ctypes.data == tensor.data_ptr()) is shared
-    same(xp.from_dlpack(tensor).T, xp.from_dlpack(tensor.T))  # strides come along
+    same(xp.from_dlpack(tensor).T, xp.from_dlpack(tensor.T))  # strides are exported
     assert xp.from_dlpack(tensor, device="cpu").device == "cpu"
     with pytest.raises(ValueError, match="device"):
         xp.from_dlpack(tensor, device="cuda")

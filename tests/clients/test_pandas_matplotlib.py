@@ -1,4 +1,4 @@
-"""pandas takes our arrays as NumPy's; matplotlib draws them."""
+"""pandas converts our arrays as it does NumPy's; matplotlib draws them."""
 
 import numpy as np
 import pytest
@@ -47,7 +47,7 @@ def test_matplotlib(dtype):
     counts, edges, _ = axes.hist(x, bins=2)
     image = axes.imshow(xp.stack([x, x]))
     axes.errorbar(x, x, yerr=x)
-    if dtype != "bfloat16":  # contours make a masked array, and NumPy's masked arrays know no fill value for it
+    if dtype != "bfloat16":  # contours make a masked array, and NumPy has no default fill value for this dtype
         axes.contour(xp.stack([x, x]))
     axes.pcolormesh(xp.stack([x, x]))
     figure.canvas.draw()

@@ -1,4 +1,4 @@
-"""Arrays travel: to other processes and back, and on memory that belongs to a file or to several processes."""
+"""Arrays are sent to other processes and back, and use memory of a file or memory that processes share."""
 
 import multiprocessing
 from concurrent.futures import ProcessPoolExecutor
@@ -22,7 +22,7 @@ def same(x, y):
     assert np.asarray(y).tobytes() == np.asarray(x).tobytes()
 
 
-# Forking is left out: other tests in this process may have started threads, JAX's for one, which a fork can deadlock.
+# Forking is not tested: other tests may have started threads in this process, and a fork could deadlock.
 @pytest.mark.parametrize("method", sorted({*multiprocessing.get_all_start_methods()} - {"fork"}))
 def test_processes(method):
     arrays = [example(name) for name in DTYPES] + [xp.asarray(2.5), xp.asarray(2)]

@@ -6,7 +6,7 @@ from client_checks import ours
 
 import supremum as xp
 
-# Not "scipy" alone: the folder of tests of that name would be found instead.
+# Not "scipy" alone, which would be the folder of tests of that name.
 pytest.importorskip("scipy.special", reason="scipy is not installed")
 from scipy import cluster, differentiate, fft, integrate, interpolate, ndimage, optimize, signal, spatial, special, stats
 from scipy.optimize import elementwise
@@ -55,7 +55,7 @@ CALLS = {
     "integrate.cumulative_trapezoid": lambda m: integrate.cumulative_trapezoid(m(X)),
     "optimize.rosen": lambda m: optimize.rosen(m(X)),
 }
-#: What gives another dtype than float32 with NumPy too.
+#: Functions that return a dtype other than float32 for NumPy's float32 as well.
 WIDER = {"cluster.hierarchy.linkage", "signal.windows.hann"}
 
 

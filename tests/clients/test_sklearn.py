@@ -9,7 +9,7 @@ from client_checks import ours
 import supremum as xp
 
 sklearn = pytest.importorskip("sklearn", reason="scikit-learn is not installed")
-from sklearn import decomposition, discriminant_analysis, linear_model, metrics, preprocessing  # noqa: E402 - it is imported only where it is installed
+from sklearn import decomposition, discriminant_analysis, linear_model, metrics, preprocessing  # noqa: E402 - importorskip must be called first
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((60, 5)).astype(np.float32)
@@ -92,7 +92,7 @@ def test_cross_validation():
 def test_parallel_cross_validation_of_numpys_arrays():
     from sklearn.model_selection import cross_val_score
 
-    # scikit-learn hands the filters of warnings on to its workers, and reads the pattern of each.
+    # scikit-learn passes the filters of warnings to its workers, and reads the pattern of each.
     with sklearn.config_context(array_api_dispatch=False):
         found = cross_val_score(linear_model.LogisticRegression(), X, LABELS, n_jobs=2)
     assert found.shape == (5,)

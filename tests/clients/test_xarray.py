@@ -73,7 +73,7 @@ def test_bfloat16_stays(name):
 
 
 def test_reductions_of_bfloat16():
-    # With skipna=None xarray asks numpy.isdtype about the dtype, which refuses every dtype that is not NumPy's own.
+    # With skipna=None, xarray passes the dtype to numpy.isdtype, which accepts NumPy's own dtypes only.
     d = make(lambda d: xp.asarray(d, dtype="bfloat16"))
     ours(d.mean("x", skipna=False).data, DATA.mean(0), "bfloat16", rtol=0.01)
     ours(d.sum(skipna=False).data, DATA.sum(), "bfloat16", rtol=0.01)

@@ -11,7 +11,7 @@ from supremum.promotion._nodes import NODES
 
 zarr = pytest.importorskip("zarr", reason="zarr is not installed")
 
-from supremum.zarr import register  # noqa: E402 - it is imported only where it is installed
+from supremum.zarr import register  # noqa: E402 - importorskip must be called first
 
 register()
 NARROW = [name for name, node in NODES.items() if node.dtype is not None and node.dtype.isbuiltin != 1]
@@ -36,7 +36,7 @@ def test_an_array_comes_back(tmp_path, name):
 
 
 def test_the_layout(tmp_path):
-    """Zarr's extension bfloat16: two bytes in the order that the codec says."""
+    """Zarr's extension bfloat16: two bytes in the codec's byte order."""
     for endian, expected in (("little", b"\x80\x3f\xc0\x7f"), ("big", b"\x3f\x80\x7f\xc0")):
         stored = zarr.create_array(
             tmp_path / endian,

@@ -1,4 +1,4 @@
-"""What functions do with axes, sequences and dtypes before they compute."""
+"""How functions read axes, sequences and dtypes."""
 
 import numpy as np
 import pytest
@@ -18,9 +18,9 @@ def test_axes():
         for error in (ValueError, IndexError):
             with pytest.raises(error, match=rf"f: axis {axis} is out of bounds for array of dimension 3"):
                 a.normalize_axis(axis, 3, "f")
-    with pytest.raises(TypeError, match="f: axis is an integer"):
+    with pytest.raises(TypeError, match="f: axis must be an integer"):
         a.normalize_axis(1.5, 3, "f")
-    with pytest.raises(ValueError, match="f: the axes are distinct"):
+    with pytest.raises(ValueError, match="f: the axes must be distinct"):
         a.normalize_axes((1, -2), 3, "f")
 
 
@@ -29,7 +29,7 @@ def test_numbers():
     assert a.as_integers([1, np.int8(2)], "n", "f") == (1, 2)
     assert a.as_integers(xp.asarray([1, 2]), "n", "f") == (1, 2)
     for bad in ("a", 1.5, (1, 2.5), None):
-        with pytest.raises(TypeError, match="f: n is an integer or a sequence of integers"):
+        with pytest.raises(TypeError, match="f: n must be an integer or a sequence of integers"):
             a.as_integers(bad, "n", "f")
 
 

@@ -28,7 +28,7 @@ IN_PLACE = {
     "remainder": operator.imod,
     "pow": operator.ipow,
 }
-#: The same, not in place.
+#: Operators without an in-place form.
 WITHOUT = {
     "add": operator.add,
     "subtract": operator.sub,
@@ -48,7 +48,7 @@ def same(x, expected, dtype=None):
     np.testing.assert_array_equal(np.asarray(x), expected)
 
 
-# -- what it is
+# -- attributes
 
 
 def test_the_class_cannot_be_called():
@@ -58,9 +58,9 @@ def test_the_class_cannot_be_called():
 
 @pytest.mark.parametrize("protocol", ["Sequence", "Mapping", "Number", "Index"])
 def test_c_code_knows_what_an_array_is(protocol):
-    """Pandas, for one, asks these of what it is given."""
+    """Pandas, for example, calls these functions on its arguments."""
     if not hasattr(ctypes.pythonapi, f"Py{protocol}_Check"):
-        pytest.skip("a macro, which nobody can call from here")
+        pytest.skip("a macro, which ctypes cannot call")
     check = getattr(ctypes.pythonapi, f"Py{protocol}_Check")
     assert check(ctypes.py_object(xp.asarray([1, 2]))) == 1
 
@@ -143,7 +143,7 @@ def test_foreign_operands_are_refused_by_python(other):
     for op in ARITHMETIC:
         with pytest.raises(TypeError):
             op(xp.ones(1), other)
-        if not (op is operator.mod and isinstance(other, str)):  # that formats the string
+        if not (op is operator.mod and isinstance(other, str)):  # raises an error when the string is formatted
             with pytest.raises(TypeError):
                 op(other, xp.ones(1))
 
@@ -185,7 +185,7 @@ def test_an_operand_whose_class_cannot_be_hashed():
 
 def test_comparing_with_what_is_no_array():
     assert (xp.ones(1) == "a") is False
-    assert (xp.ones(1) != None) is True  # noqa: E711 - that it is not an array is the point
+    assert (xp.ones(1) != None) is True  # noqa: E711 - the result must not be an array
     with pytest.raises(TypeError, match="list"):
         xp.ones(1) == [1]
 
@@ -197,7 +197,7 @@ def test_shapes_that_do_not_fit_name_the_function():
 
 
 def test_warnings_made_errors_do_not_reach_arithmetic():
-    # pytest makes every warning an error here; NumPy would raise RuntimeWarning for each of these.
+    # pytest turns warnings into errors; NumPy would emit RuntimeWarning for each of these operations.
     x = xp.asarray([0.0, np.inf, 3e38])
     for compute in (lambda: x / 0, lambda: x - x, lambda: x * x, lambda: x % 0, lambda: (-x) ** 0.5):
         assert isinstance(compute(), Array)
@@ -300,7 +300,7 @@ def test_integer_powers_with_large_exponents(dtype):
 
 
 def power(base: float, exponent: int) -> float:
-    """Return a power by its logarithm, and so of any size, with its sign."""
+    """Return a power by logarithms, which cannot overflow, with its sign."""
     size = abs(exponent) * math.log2(abs(base)) * (1 if exponent > 0 else -1)
     magnitude = math.inf if size > 1000 else 0.0 if size < -1000 else abs(base) ** exponent
     return math.copysign(magnitude, base if exponent % 2 else 1)
@@ -342,7 +342,7 @@ def test_a_weak_exponent_without_dimensions_counts_as_its_integer(dtype, x64):
 
 
 def test_weak_exponents():
-    # JAX's answers
+    # the results of JAX
     assert (xp.asarray([True, False]) ** xp.asarray(2)).dtype == "int32"
     assert (xp.asarray([3], dtype="int8") ** xp.asarray(5)).tolist() == [3**5 - 256]
     assert (xp.asarray(2) ** xp.asarray(3)).weak_type
@@ -392,7 +392,7 @@ def test_in_place_on_a_read_only_buffer():
         x += 1
 
 
-MANY = 20_000  # so many elements are computed in place by NumPy itself
+MANY = 20_000  # arrays of this size are computed in place by NumPy
 
 
 @pytest.mark.parametrize("name", IN_PLACE)
@@ -401,7 +401,7 @@ def test_in_place_operators_on_many_elements(name, dtype):
     data = np.arange(1, MANY + 1).astype("int32") % 7 + 1
     for operand in (xp.asarray(data % 3 + 1, dtype=dtype), xp.asarray(2, dtype=dtype), 2):
         x = alias = xp.asarray(data.copy(), dtype=dtype)
-        for _ in range(2):  # the second time with a plan
+        for _ in range(2):  # the second call finds a plan
             before = xp.asarray(np.asarray(x).copy())
             try:
                 expected = WITHOUT[name](before, operand)
@@ -422,7 +422,7 @@ def test_in_place_operators_on_many_elements(name, dtype):
 def test_in_place_on_many_elements_reads_before_it_writes():
     data = np.arange(2 * MANY, dtype="float32")
     x, expected = xp.asarray(data.copy()), data.copy()
-    x + x  # so that there is a plan
+    x + x  # makes the plan
     view, other = x[1:], x[:-1]
     view += other
     expected[1:] = data[1:] + data[:-1]
@@ -478,7 +478,7 @@ def test_in_place_on_many_elements_changes_nothing_when_it_fails():
         still += huge
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        x += huge  # silent, as everywhere
+        x += huge  # no warning
     assert xp.isinf(x).all()
 
 
@@ -581,12 +581,12 @@ def test_elements_cannot_be_deleted():
     ],
 )
 def test_repr_is_jax_s(make, text):
-    # Texts printed by JAX 0.10.2.
+    # Printed by JAX 0.10.2.
     assert repr(make()) == text
 
 
 def test_repr_wraps_as_jax_s():
-    # Printed by JAX 0.10.2: the dtype that does not fit on the last line is set off by the width of "Array(".
+    # Printed by JAX 0.10.2: a dtype that does not fit into the last line is indented by the width of "Array(".
     expected = (
         "Array([       0,  1000000,  2000000,  3000000,  4000000,  5000000,\n"
         "        6000000,  7000000,  8000000,  9000000, 10000000, 11000000,\n"
@@ -660,4 +660,4 @@ def test_scalar_types_make_arrays_and_equal_dtypes():
         assert made.dtype == scalar
         assert not made.weak_type
     assert xp.float32 != xp.float64
-    assert xp.float64 != None  # noqa: E711 - np.dtype(None) is float64, and that must not show
+    assert xp.float64 != None  # noqa: E711 - np.dtype(None) is float64, which must not equal None

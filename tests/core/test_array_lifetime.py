@@ -1,6 +1,6 @@
-"""Arrays that are freed at awkward moments, integers that are refused, memory that runs out: in either build of the core.
+"""Lifetime of arrays on both engines: deallocation in deep structures, refused integers, failing allocations.
 
-What may crash runs in a process of its own.
+Programs that may crash run in a separate process.
 """
 
 import gc
@@ -37,7 +37,7 @@ def around(inner):
 
 
 def run(code):
-    """Run a program, and return the lines that it prints."""
+    """Run a program in a new process, and return the lines that it prints."""
     program = f"import numpy as np, supremum as xp\n{code}\nprint('the end')"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
@@ -47,14 +47,14 @@ def run(code):
     return lines
 
 
-# -- dealloc
+# -- deallocation
 
 
 @pytest.mark.parametrize("depth", [300, 10_000])
 @pytest.mark.parametrize("container", NESTED)
 def test_arrays_deep_in_containers_are_freed(container, depth):
     if container == "iterators":
-        depth = min(depth, 5_000)  # CPython frees chained iterators by recursion
+        depth = min(depth, 5_000)  # CPython deallocates chained iterators recursively
     run(f"{NESTED[container]}\nfor _ in range(3):\n  x = xp.ones(1)\n  for _ in range({depth}): x = around(x)\n  del x")
 
 

@@ -1,4 +1,4 @@
-"""What `asarray` makes of any object (supremum._core.conversion)."""
+"""Conversion of any object by `asarray` (supremum._core.conversion)."""
 
 import array as stdlib_array
 import enum
@@ -43,7 +43,7 @@ def made(obj, **kwargs):
         (memoryview(b"ab"), "uint8", [97, 98]),
         (bytearray(b"ab"), "uint8", [97, 98]),
     ],
-    ids=lambda each: re.sub(" at 0x[0-9a-f]*", "", repr(each)),  # workers of one run have to name it alike
+    ids=lambda each: re.sub(" at 0x[0-9a-f]*", "", repr(each)),  # all workers of a run must give the test the same name
 )
 def test_dtype_and_values_follow_from_the_object(obj, dtype, values):
     assert made(obj) == (dtype, values)
@@ -51,7 +51,7 @@ def test_dtype_and_values_follow_from_the_object(obj, dtype, values):
 
 def test_lists_of_arrays_of_ours():
     assert made([xp.int8(1), 2]) == ("int8", [1, 2])
-    assert made([xp.asarray(1), 2]) == ("int32", [1, 2])  # a list is strong, whatever is in it
+    assert made([xp.asarray(1), 2]) == ("int32", [1, 2])  # a list is strong, whatever its elements are
     assert made([xp.ones(2, dtype="int8"), xp.ones(2, dtype="bfloat16")]) == ("bfloat16", [[1, 1], [1, 1]])
 
 
@@ -104,7 +104,7 @@ def test_a_dtype_that_is_asked_for(obj, dtype, result):
         ([None], None, TypeError),
         ({1: 2}, None, TypeError),
         ({1}, None, TypeError),
-        pytest.param(object(), None, TypeError, id="object"),  # its repr has an address
+        pytest.param(object(), None, TypeError, id="object"),  # its repr contains an address
         (np.array(["a"]), None, TypeError),
         (np.array([None]), None, TypeError),
         (np.array(["2020"], "M8[Y]"), None, TypeError),
@@ -236,7 +236,7 @@ X = xp.asarray([0.25, 0.5, 0.75, 3.0], dtype="float64")
 MASK = xp.asarray([True, False, True, False])
 KEY = xp.random.key(0)
 POINT_ONE = xp.asarray(0.1, dtype="float64")
-#: Calls in which a Python number goes into an array of float64 that is there already.
+#: Calls that combine a Python number with an array of float64.
 WITH_A_NUMBER = {
     "append": lambda s: xp.append(X, s),
     "array_equal": lambda s: xp.array_equal(POINT_ONE, s),
@@ -290,14 +290,14 @@ WITH_A_NUMBER = {
 
 @pytest.mark.parametrize("name", WITH_A_NUMBER)
 def test_python_numbers_keep_their_digits_beside_64_bit_floats(name):
-    # The default float is float32, in which 0.1 is another number than in float64.
+    # The default float is float32, where 0.1 is a different number than in float64.
     result, exact = WITH_A_NUMBER[name](0.1), WITH_A_NUMBER[name](POINT_ONE)
     assert result.dtype == exact.dtype
     assert np.array_equal(np.asarray(result), np.asarray(exact))
 
 
 class Parameter:
-    """An object of a foreign class that JAX's protocol makes an array of."""
+    """An object of a foreign class with JAX's protocol for conversion to an array."""
 
     def __init__(self, value):
         self.value = value
@@ -307,7 +307,7 @@ class Parameter:
 
 
 def test_objects_with_jax_array_are_arrays():
-    """Expected values: JAX 0.10.2, which honours the protocol in `asarray` and `array`, also of the items of a list."""
+    """The expected values are JAX 0.10.2's: `asarray` and `array` use the protocol, for items of a list too."""
     vector = Parameter(xp.asarray([1.5, 2.5]))
     assert made(vector) == ("float32", [1.5, 2.5])
     assert made(vector, dtype="int8") == ("int8", [1, 2])

@@ -1,4 +1,4 @@
-"""DLPack: capsules of every dtype, as another library sees them and as they come back; `dlpack.h` is the authority."""
+"""DLPack capsules of every dtype, exported and imported; `dlpack.h` is the authority."""
 
 import gc
 
@@ -20,7 +20,7 @@ TYPES = {name: pair for name, pair in TYPES.items() if name in NODES}
 READ_ONLY, COPIED = 1, 2
 
 
-class Neighbour:
+class Exporter:
     """An array of another library."""
 
     def __init__(self, x, device=(1, 0), versions=True):
@@ -56,7 +56,7 @@ def test_the_capsule_says_what_the_array_is(name, version):
 @pytest.mark.parametrize("versions", [True, False])
 def test_an_array_comes_back_without_a_copy(name, versions):
     x = example(name)
-    y = xp.from_dlpack(Neighbour(x, versions=versions))
+    y = xp.from_dlpack(Exporter(x, versions=versions))
     assert y.dtype == x.dtype
     assert np.asarray(y).tobytes() == np.asarray(x).tobytes()
     assert np.shares_memory(np.asarray(x), np.asarray(y))
@@ -69,32 +69,32 @@ def test_an_array_comes_back_without_a_copy(name, versions):
 @pytest.mark.parametrize("name", ["float32", "bfloat16"])
 def test_copies(name):
     x = example(name)
-    assert not np.shares_memory(np.asarray(xp.from_dlpack(Neighbour(x), copy=True)), np.asarray(x))
-    assert np.shares_memory(np.asarray(xp.from_dlpack(Neighbour(x), copy=False)), np.asarray(x))
+    assert not np.shares_memory(np.asarray(xp.from_dlpack(Exporter(x), copy=True)), np.asarray(x))
+    assert np.shares_memory(np.asarray(xp.from_dlpack(Exporter(x), copy=False)), np.asarray(x))
     assert _opened(x.__dlpack__(copy=True, max_version=(1, 0)))[1].flags == COPIED
     with pytest.raises(BufferError, match="copy"):
-        xp.from_dlpack(Neighbour(x, versions=False), copy=True)
+        xp.from_dlpack(Exporter(x, versions=False), copy=True)
 
 
 @pytest.mark.parametrize("name", ["float32", "bfloat16"])
 def test_a_copy_can_be_written_to(name):
     x = example(name)
     x._data.flags.writeable = False
-    y = xp.from_dlpack(Neighbour(x), copy=True)
+    y = xp.from_dlpack(Exporter(x), copy=True)
     y[0, 0] = 1
     assert x[0, 0] == 0
 
 
 def test_libraries_that_cannot_export_get_a_buffer_error():
-    class Elsewhere(Neighbour):
+    class WithoutDevice(Exporter):
         def __dlpack_device__(self):
             raise ValueError("no device")
 
-    class Refusing(Neighbour):
+    class Refusing(Exporter):
         def __dlpack__(self, **options):
             raise RuntimeError("needs a gradient")
 
-    for kind, match in ((Elsewhere, "no device"), (Refusing, "gradient")):
+    for kind, match in ((WithoutDevice, "no device"), (Refusing, "gradient")):
         with pytest.raises(BufferError, match=match):
             xp.from_dlpack(kind(example("float32")))
 
@@ -103,12 +103,12 @@ def test_libraries_that_cannot_export_get_a_buffer_error():
 def test_views_keep_their_strides_and_read_only_memory_says_so(name):
     x = example(name)
     for view in (x.T, x[:, ::2], x[::-1]):
-        y = xp.from_dlpack(Neighbour(view))
+        y = xp.from_dlpack(Exporter(view))
         assert np.asarray(y).strides == np.asarray(view).strides
         assert (y == view).all()
     x._data.flags.writeable = False
     assert _opened(x.__dlpack__(max_version=(1, 0)))[1].flags == READ_ONLY
-    assert not np.asarray(xp.from_dlpack(Neighbour(x))).flags.writeable
+    assert not np.asarray(xp.from_dlpack(Exporter(x))).flags.writeable
     with pytest.raises(BufferError, match=name):
         x.__dlpack__()
 
@@ -120,7 +120,7 @@ def test_devices():
     with pytest.raises(BufferError, match="bfloat16"):
         x.__dlpack__(dl_device=(2, 0))
     with pytest.raises(BufferError, match="cpu"):
-        xp.from_dlpack(Neighbour(x, device=(2, 0)))
+        xp.from_dlpack(Exporter(x, device=(2, 0)))
     with pytest.raises(ValueError, match="device"):
         xp.from_dlpack(x, device="gpu")
 
@@ -146,6 +146,6 @@ def test_what_is_no_array_is_refused():
 
 
 def test_asarray_takes_what_numpy_has_no_name_for():
-    y = xp.asarray(Neighbour(example("bfloat16")))
+    y = xp.asarray(Exporter(example("bfloat16")))
     assert y.dtype.name == "bfloat16"
     assert not y.weak_type

@@ -1,4 +1,4 @@
-"""The engine calls the loops of our own: extremes of floats, with ordered zeros, cost it no more than any other function."""
+"""The engine calls our own loops: maximum and minimum of floats, with ordered zeros, are as direct as other functions."""
 
 import numpy as np
 import pytest

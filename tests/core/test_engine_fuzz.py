@@ -1,7 +1,7 @@
-"""Operators on random operands have, bit for bit, the values of NumPy's ufunc on operands cast to the promoted dtype.
+"""Operators on random operands equal, bit for bit, NumPy's ufuncs on operands cast to the promoted dtype.
 
-Operands have any of NumPy's dtypes or a narrow one, any shape that broadcasts, and layouts that engines treat apart. The
-sanitizers run this file too (`native/sanitize.py`).
+Operands have any of NumPy's dtypes or a narrow one, any shape that broadcasts, and layouts with separate code in the engines.
+The sanitizers run this file too (`native/sanitize.py`).
 """
 
 import operator
@@ -17,7 +17,7 @@ DTYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32"
           "complex128"]  # fmt: skip
 #: Floats that are computed in float32 and rounded once.
 NARROW = ["bfloat16", "float16", "float8_e4m3fn", "float8_e5m2"]
-#: Operator → NumPy's ufunc, and the kinds of dtypes it is tested with.
+#: Operator → NumPy's ufunc, and the kinds of dtypes that it is tested with.
 BINARY = {
     operator.add: (np.add, "biufc"),
     operator.sub: (np.subtract, "iufc"),
@@ -77,7 +77,7 @@ EDGES = [0.0, -0.0, 1.0, -1.5, float("inf"), -float("inf"), float("nan"), 3e38, 
 
 @pytest.fixture(scope="module", params=[*MODULES, "supremum"])
 def array(request):
-    """Return what makes an array of an ndarray: of an engine, or the package's function."""
+    """Return the function that makes an array of an ndarray: an engine's, or the package's."""
     if request.param == "supremum":
         return xp.asarray
     engine = engine_or_skip(request.param)
@@ -85,7 +85,7 @@ def array(request):
 
 
 def values(rng, dtype, shape):
-    """Return random values: small integers, and floats with their edges."""
+    """Return random values: small integers, and floats with special values."""
     if dtype.kind in "biu":
         return np.asarray(rng.integers(-8 if dtype.kind == "i" else 0, 2 if dtype.kind == "b" else 8, shape)).astype(dtype)
     made = np.where(rng.random(shape) < 0.2, rng.choice(EDGES, shape), rng.normal(scale=10, size=shape))
@@ -96,7 +96,7 @@ def values(rng, dtype, shape):
 
 
 def scalar(rng, kinds):
-    """Return a Python scalar of one of some kinds."""
+    """Return a Python scalar of a random kind of `kinds`."""
     integer = int(rng.integers(0, 8))
     made = {"b": bool(integer & 1), "i": integer, "u": integer, "f": float(rng.choice([0.5, -2.0, 3.25])), "c": 1 - 2j}
     return made[rng.choice(list(kinds))]
@@ -111,24 +111,24 @@ def kind(dtype):
 
 
 def cast(x, dtype):
-    """Return an operand in the dtype that NumPy computes in, float32 for narrow floats."""
+    """Return an operand in the dtype of NumPy's computation, float32 for narrow floats."""
     with np.errstate(all="ignore"):
         x = np.asarray(x).astype(dtype)
         return x.astype(np.float32) if dtype.name in NARROW else x
 
 
 def answer(function, operands, dtype):
-    """Return what NumPy answers for operands cast to a dtype."""
+    """Return NumPy's result for operands cast to a dtype."""
     ufunc, _ = (BINARY if len(operands) == 2 else UNARY)[function]
     kinds = {np.asarray(x).dtype.kind for x in operands}
-    exact = function in COMPARISONS and kinds <= {"i", "u"}  # NumPy compares integers of any signs as they are
+    exact = function in COMPARISONS and kinds <= {"i", "u"}  # NumPy compares integers of different signedness exactly
     with np.errstate(all="ignore"):
         result = np.asarray(ufunc(*(np.asarray(x) if exact else cast(x, dtype) for x in operands)))
         return result.astype(dtype) if dtype.name in NARROW and result.dtype.kind == "f" else result
 
 
 def same(got, wanted, case, *, exact):
-    """Assert equal dtypes, shapes and bits, with every NaN alike; up to rounding if not exact."""
+    """Assert equal dtypes, shapes and bits, any NaN equal to any other; up to rounding if not exact."""
     data = got._data
     assert (data.dtype, data.shape) == (wanted.dtype, wanted.shape), case
     if exact:
@@ -150,7 +150,7 @@ class Case:
         possible = [name for name in DTYPES if np.dtype(name).kind in self.kinds]
         names = choose(rng, possible), choose(rng, possible)
         while self.function not in COMPARISONS and "uint64" in names and any(name.startswith("int") for name in names):
-            names = choose(rng, possible), choose(rng, possible)  # other than those whose promotion is a weak float
+            names = choose(rng, possible), choose(rng, possible)  # except those whose promotion is a weak float
         if "f" in self.kinds and rng.random() < 0.3:
             names = (choose(rng, NARROW),) * 2
         shape = choose(rng, SHAPES)
@@ -174,7 +174,7 @@ class Case:
         return LAYOUTS[layout](values(rng, xp.dtype(name), shape))
 
     def check(self, array):
-        # NumPy's loops over complex numbers fuse operations where elements are contiguous, and round by that.
+        # NumPy's complex loops fuse operations on contiguous elements, which changes the rounding.
         self.exact = self.dtype.kind != "c" or self.function in COMPARISONS
         copies = [np.copy(x) for x in self.operands]
         operands = [array(x) if isinstance(x, np.ndarray) else x for x in self.operands]

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - a row of a table is one case
-"""Who owns what in the engines: references before and after every operator, quick way and error, and allocations that fail."""
+"""Ownership in the engines: reference counts around every operator, fast path and error, and failing allocations."""
 
 import contextlib
 import functools
@@ -39,12 +39,12 @@ class Bad:
 BAD = Bad()
 FUNCTIONS = ("add", "maximum", "atan2", "logical_and", "sin", "exp", "isnan")
 FOLDS = ("sum", "prod", "max", "min", "mean", "all", "any")
-WAYS = ("reshape", "permute_dims", "expand_dims", "squeeze", "flip", "broadcast_to", "concat", "stack", "where", "clip", "matmul", "dot",
+FAST_PATHS = ("reshape", "permute_dims", "expand_dims", "squeeze", "flip", "broadcast_to", "concat", "stack", "where", "clip", "matmul", "dot",
         "vecdot", "zeros", "empty", "ones", "full", "arange", "asarray", "array", "astype", "take")  # fmt: skip
 
 
 def namespace(engine):
-    """Return functions of the engine by name, each with the package's own behind it."""
+    """Return functions of the engine by name, each with the package's function as its definition."""
     made = SimpleNamespace()
     for name in FUNCTIONS:
         setattr(made, name, engine.Elementwise(engine.operations[name], functools.partial(engine.asked, getattr(xp, name))))
@@ -65,7 +65,7 @@ def namespace(engine):
     matmul = product(np.matmul)
     operations = {"where": engine.operation(where._SELECT.rule), "clip": engine.Operation("clip", 1, clip), "matmul": matmul,
                   "dot": matmul, "vecdot": product(np.vecdot)}  # fmt: skip
-    for name in WAYS:
+    for name in FAST_PATHS:
         definition = functools.partial(engine.asked, getattr(xp, name))
         setattr(made, name, engine.Function(name, definition, operations.get(name)))
     made.item = engine.Function("item", lambda x, *args: engine.theirs(x).item(*args))
@@ -73,7 +73,7 @@ def namespace(engine):
 
 
 def prepare(engine):
-    """Return cases by name, what they share, and a function that adds."""
+    """Return cases by name, the objects that they share, and a function that adds."""
     f = namespace(engine)
     array = engine.array
     A = array(np.arange(1, 5, dtype=np.float32))
@@ -158,7 +158,7 @@ def prepare(engine):
 def prepared(request):
     made = prepare(engine_or_skip(request.param))
     gc.collect()
-    gc.freeze()  # what was there before need not be looked at thousands of times
+    gc.freeze()  # objects that existed before need not be counted each time
     yield made
     gc.unfreeze()
 
@@ -171,7 +171,7 @@ def attempt(case):
 @pytest.mark.parametrize("name", prepare(configured("reference")).cases)
 def test_references(prepared, name):
     case = prepared.cases[name]
-    for _ in range(150):  # until what is kept for reuse is full
+    for _ in range(150):  # until the free lists are full
         attempt(case)
     gc.collect()
     before = [sys.getrefcount(x) for x in prepared.watched]
@@ -183,14 +183,14 @@ def test_references(prepared, name):
         gc.collect()
         grown.append(sys.getallocatedblocks() - blocks)
     after = [sys.getrefcount(x) for x in prepared.watched]
-    assert min(grown) < 30  # caches grow once, a leak every time
-    # The type counts its instances, of which some may lie in a list of free ones.
+    assert min(grown) < 30  # a cache grows once, a leak in every round
+    # The type counts its instances, some of which may be in a free list.
     differing = [(repr(x)[:40], a, b) for x, a, b in zip(prepared.watched, before, after, strict=True) if abs(a - b) > 3]
     assert not differing
 
 
 ROUNDS = 100_000
-#: The quick ways, each by one of the cases above that asks no Python function.
+#: The fast paths, each with a case above that calls no Python function.
 QUICK = (
     "add arrays", "sub floats", "mul reflected", "truediv mixed", "lt arrays", "eq floats", "add broadcast", "add strided", "add one", "add bool",
     "neg", "abs", "len", "of one float", "of one bool", "of one int int", "of one int index", "of one int bool", "of one int complex",
@@ -204,7 +204,7 @@ QUICK = (
 
 
 def test_many_rounds():
-    """10^5 rounds of every quick way: references, blocks and resident memory stay what they are."""
+    """Run every fast path 10^5 times: references, blocks and resident memory do not grow."""
     prepared = prepare(engine_or_skip("native"))
     resource = pytest.importorskip("resource", reason="only Unix has the module that measures memory")
     cases = [prepared.cases[name] for name in QUICK]
@@ -227,7 +227,7 @@ def test_many_rounds():
 
 
 def test_states_are_collected(prepared):
-    """States, plans and scopes that refer to each other die when nothing else refers to them."""
+    """States, plans and scopes in a reference cycle are collected."""
     engine = prepared.engine
     if engine.name == "native" and not getattr(sys, "_is_gil_enabled", lambda: True)():
         pytest.skip("without the GIL, states live as long as the process")
@@ -286,7 +286,7 @@ def test_callables_are_collected(prepared):
 
 
 def test_callables_are_called_while_they_are_collected(prepared):
-    """Weak references that `__del__` makes lead to callables that the collector has cleared, before Python 3.14."""
+    """Before Python 3.14, weak references made by `__del__` can reach callables that the collector has cleared."""
     engine, x, references, said = prepared.engine, prepared.A, [], []
 
     def call(_reference):
@@ -323,13 +323,22 @@ def test_callables_are_called_while_they_are_collected(prepared):
     assert all(answer is x or answer == "called" for answer in said)
 
 
+@pytest.fixture
+def interruptible():
+    """Let SIGINT raise KeyboardInterrupt: shells start background processes with SIGINT ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_interrupted_hooks(prepared):
-    """KeyboardInterrupt where the engine asks Python: it is raised, and nothing is lost."""
+    """KeyboardInterrupt during a hook of the engine is raised, and nothing leaks."""
     engine, x = prepared.engine, prepared.engine.array(np.arange(3, dtype=np.float32))
 
     def interrupt(*_args):
         signal.raise_signal(signal.SIGINT)
-        for _ in range(1000):  # the handler runs between two instructions
+        for _ in range(1000):  # the signal handler runs between two bytecode instructions
             pass
 
     plan = engine.Plan(x._node, interrupt, convert=interrupt)
@@ -354,7 +363,7 @@ def test_interrupted_hooks(prepared):
 
 
 def output(code):
-    """Run code in a process of its own that finds the helpers of tests, and return what it prints."""
+    """Run code in a new process that can import the tests' helpers, and return its output."""
     paths = [str(Path(__file__).parents[1]), *filter(None, sys.path)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
     out = subprocess.run(
@@ -365,7 +374,7 @@ def output(code):
 
 
 def run(code):
-    """Run code in a process of its own, and return the number that it prints."""
+    """Run code in a new process, and return the number that it prints."""
     return int(output(code))
 
 
@@ -386,7 +395,7 @@ def test_large_memory_is_freed(name):
         work(200)
         print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
     """
-    assert run(code) < 20_000  # in kilobytes: less than one result kept in each round
+    assert run(code) < 20_000  # in kilobytes: less than one leaked result in each round
 
 
 def test_arrays_die_in_deep_containers(prepared):
@@ -420,9 +429,9 @@ def test_arrays_are_made_while_others_die(prepared):
     assert all((x._data == A._data + B._data).all() for x in made[::2])
 
 
-@pytest.mark.skipif(not LOOPS, reason="NumPy's ufuncs return without an exception where an allocation of theirs fails")
+@pytest.mark.skipif(not LOOPS, reason="NumPy's ufuncs may return without an exception if an allocation fails")
 def test_allocations_that_fail():
-    """Let each allocation fail once, in a process of its own: MemoryError or the answer, and nothing is lost."""
+    """Let each allocation fail once, in a separate process: the result is MemoryError or the correct one, and nothing leaks."""
     engine_or_skip("native")
     pytest.importorskip("_testcapi", reason="the module that lets allocations fail is not installed")
     code = """
@@ -465,7 +474,7 @@ def test_allocations_that_fail():
             case()
         print(failed)
     """
-    assert run(code) > 10  # how many there are is Python's and NumPy's matter, which reuse memory
+    assert run(code) > 10  # Python and NumPy reuse memory, so the number of blocks varies
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -493,7 +502,7 @@ def test_fork(name):
 
 @pytest.mark.parametrize("first", [True, False])
 def test_subinterpreters_are_refused(first):
-    """The extension says that it is for one interpreter, whether the main one has loaded it or not."""
+    """The extension supports one interpreter, whether the main interpreter has loaded it or not."""
     engine_or_skip("native")
     names = [name for name in ("_interpreters", "_xxsubinterpreters") if importlib.util.find_spec(name)]
     if not names:
@@ -520,7 +529,7 @@ def test_subinterpreters_are_refused(first):
 
 
 def test_the_end_of_the_interpreter():
-    """Arrays that live until the interpreter ends, in modules, in cycles and in threads, do no harm."""
+    """Arrays that exist when the interpreter ends, in modules, cycles and threads, cause no crash."""
     engine_or_skip("native")
     code = """
         import atexit, sys, threading, numpy as np

@@ -1,5 +1,5 @@
-# ruff: noqa: E501, PLW2901 - a row of a table is one case; operands are laid out in several ways
-"""Quick ways of the engine in C that replace NumPy's own: keys, operators in place, memory that is used again."""
+# ruff: noqa: E501, PLW2901 - a row of a table is one case; operands have several layouts
+"""Fast paths of the native engine that replace NumPy's code: keys, in-place operators, reused memory."""
 
 import contextlib
 import itertools
@@ -24,7 +24,7 @@ def engine(request):
 
 @pytest.fixture
 def asked(engine):
-    """Return the keys that the hook `getitem` was asked for."""
+    """Return the keys that the hook `getitem` received."""
     keys = []
 
     def getitem(x, key):
@@ -130,7 +130,7 @@ def test_index_arrays_out_of_range(engine, asked):
 
 def test_plain_keys_ask_nobody(engine, asked):
     if engine.name != "native":
-        pytest.skip("the reference asks the hook every time")
+        pytest.skip("the reference engine always calls the hook")
     x = engine.array(np.arange(4.0))
     x[engine.array(np.asarray([0, 3]))]
     x[engine.array(np.asarray([True, False, True, False]))]
@@ -158,7 +158,7 @@ def test_masks(engine, dtype, layout):
                 same(engine.array(data)[engine.array(np.asfortranarray(mask))], data[mask])
                 rows = RNG.integers(0, 2, shape[0]) == 1
                 same(engine.array(data)[engine.array(rows)], data[rows])
-    odd = np.asarray([2, 0, 255, 1] * 7, np.uint8).view(bool)  # truth values need not be 0 and 1
+    odd = np.asarray([2, 0, 255, 1] * 7, np.uint8).view(bool)  # a bool need not be stored as 0 or 1
     same(engine.array(np.arange(28.0))[engine.array(odd)], np.delete(np.arange(28.0), np.s_[1::4]))
     with pytest.raises(IndexError):
         engine.array(np.arange(4.0))[engine.array(np.ones(3, bool))]
@@ -232,9 +232,9 @@ def test_in_place_refuses(engine):
 
 
 def test_no_temporaries(engine):
-    """The engine in C makes nothing of full size beside the result."""
+    """The native engine allocates no full-size temporary."""
     if engine.name != "native" or not LOOPS:
-        pytest.skip("the engine computes by ufuncs")
+        pytest.skip("this engine calls ufuncs, which may allocate temporaries")
     n = 400_000
     i, f, wide = engine.array(np.arange(2 * n, dtype=np.int32)), engine.array(np.ones(2 * n, np.float32)), engine.array(np.ones((2, n), np.float32))  # fmt: skip
     column, row = engine.array(np.ones((n // 100, 1), np.float32)), engine.array(np.ones((1, 100), np.float32))
@@ -261,11 +261,11 @@ def test_no_temporaries(engine):
         assert peak < result + 600_000, (name, peak)
 
 
-# -- memory that is used again
+# -- reused memory
 
 
 def fill(engine, count=200):
-    """Make and drop arrays, so that memory that was let go of is used again."""
+    """Make and drop arrays, so that freed memory is reused."""
     x = engine.array(np.full(4, 7, np.float32))
     kept = [x + x for _ in range(count)]
     for _ in range(count):
@@ -293,7 +293,7 @@ def test_changed_buffers_are_not_used_again(engine):
     x = engine.array(np.arange(4, dtype=np.float32))
 
     def change(**attributes):
-        result = x + 1  # which outlives the reference to its buffer
+        result = x + 1  # the object outlives the reference to its buffer
         for name, value in attributes.items():
             setattr(result._data, name, value)
 
@@ -307,7 +307,7 @@ def test_changed_buffers_are_not_used_again(engine):
         call("resize", 8, refcheck=False)
         call("byteswap", inplace=True)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # NumPy discourages some of these
+            warnings.simplefilter("ignore", DeprecationWarning)  # NumPy warns about some of these
             change(shape=(2, 2))
             change(dtype=np.int32)
             change(dtype=np.float64)
@@ -358,7 +358,7 @@ def test_orders_of_results(engine):
 
 @pytest.mark.parametrize("dtype", ["bool", "int8", "uint32", "int64", "float16", "float32", "float64", "complex64"])
 def test_ndarrays_and_scalars_count_as_the_arrays_that_they_become(dtype):
-    """Of functions, operators and folds of the package, by the array that `asarray` makes."""
+    """In functions, operators and folds of the package they equal the array that `asarray` makes of them."""
     data = np.ones((2, 3), dtype)
     x = xp.asarray(data)
     for ours, theirs in (
@@ -388,11 +388,11 @@ def test_ndarrays_and_scalars_count_as_the_arrays_that_they_become(dtype):
         xp.add(masked, x)
 
 
-# -- what changes while a plan is made
+# -- changes during the making of a plan
 
 
 def test_masks_that_are_deleted_while_a_plan_is_made(engine):
-    """Making a plan runs Python, where the mask's buffer is replaced by one of a single element."""
+    """Making a plan runs Python code, which replaces the mask's buffer by one with a single element."""
     mask, x = engine.array(np.ones(100_000, bool)), engine.array(np.ones(100_000, np.float32))
 
     def make(_state, *_operands):
@@ -422,7 +422,7 @@ def test_targets_that_are_deleted_while_a_plan_is_made(engine):
     assert zero[0] == 0
 
 
-# -- lengths that do not fit
+# -- lengths that do not match
 
 
 def test_empty_arrays_of_great_length_are_not_joined(engine):
@@ -434,6 +434,6 @@ def test_empty_arrays_of_great_length_are_not_joined(engine):
 
 @pytest.mark.parametrize("name", ["cumulative_sum", "cumulative_prod"])
 def test_the_axis_of_cumulative_functions_comes_by_its_name(name):
-    """As in the standard."""
+    """As in the standard, the axis is keyword-only."""
     with pytest.raises(TypeError, match=rf"^{name}\(\) takes 1 positional argument"):
         getattr(xp, name)(xp.ones(3), 0)

@@ -1,7 +1,6 @@
-"""Buffers that users hold too: ``asarray`` shares an ndarray, whose dtype, shape and flags its owner may set at any time.
+"""Shared buffers: ``asarray`` shares an ndarray, and its owner may set its dtype, shape and flags at any time.
 
-No operation may read or write beyond the memory then. What it answers is what NumPy answers of the ndarray as it is, or an
-error.
+No operation may read or write out of bounds after that. Its result is NumPy's for the ndarray as it is, or an error.
 """
 
 import contextlib
@@ -59,7 +58,7 @@ WRITTEN = {
 
 
 def changed(dtype):
-    """Return an ndarray whose dtype was changed, an array that shares it, another one of its shape, and the memory around."""
+    """Return an ndarray whose dtype was changed, an array that shares it, another of its shape, and the memory around it."""
     around = np.arange(SIZE * 17, dtype=np.float64)
     shared = around[:SIZE]
     x = xp.asarray(shared)
@@ -92,7 +91,7 @@ def test_writes(name, dtype):
 
 
 def test_elements_that_become_larger():
-    """An array of small elements whose buffer becomes one of large ones."""
+    """An array of small elements whose buffer now has large ones."""
     shared = np.ones(64, np.int8)
     x = xp.asarray(shared)
     shared.dtype = np.float64
@@ -109,7 +108,7 @@ def test_indices_and_masks_that_change():
     places.dtype, mask.dtype = np.int8, np.int8
     assert np.asarray(values[index]).tolist() == [0.0] * 512
     with contextlib.suppress(TypeError):
-        assert np.asarray(values[chosen]).tolist() == [1.0] * 64  # integers, as they are now
+        assert np.asarray(values[chosen]).tolist() == [1.0] * 64  # integers, by the new dtype
 
 
 def test_delete_of_a_changed_array():

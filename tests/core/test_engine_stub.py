@@ -1,4 +1,4 @@
-"""The stub of the extension module names what the module has, and what its specification has."""
+"""The stub of the extension module has the names of the module and of its specification."""
 
 import ast
 import importlib
@@ -17,7 +17,7 @@ STUB = ast.parse((Path(supremum.__file__).parent / "_native.pyi").read_text(enco
 
 
 def names(body):
-    """Return what a stub defines in a module or class, by name."""
+    """Return the names that a stub defines in a module or class."""
     found = {}
     for each in body:
         if isinstance(each, ast.ClassDef | ast.FunctionDef):
@@ -28,27 +28,33 @@ def names(body):
 
 
 DECLARED = {name: each for name, each in names(STUB.body).items() if not name.startswith("_")}
-#: Ufuncs of our own loops, which the specification needs not: there they are NumPy's or kernels.
+#: Ufuncs of our own loops; the specification uses NumPy's ufuncs or kernels instead.
 UFUNCS = {name for name, each in DECLARED.items() if "np.ufunc" in ast.unparse(each) and isinstance(each, ast.AnnAssign)}
-#: Which instructions the loops in C use; for tests.
-ONLY_NATIVE = {"set_level"}
-CLASSES = sorted(name for name, each in DECLARED.items() if isinstance(each, ast.ClassDef))
+#: `supremum._base` specifies `Boundary`, `use_around` and `use_silence`, `_kernels` the loops; tests select instructions by
+#: `set_level`.
+ONLY_NATIVE = {
+    "Boundary", "argextreme_narrow", "argsort_narrow", "bincount", "cast", "casts", "find_bins", "inverse_error",
+    "multiply_integers", "narrow_ufunc", "pack_bits", "random_bits", "random_fractions", "random_integers", "random_keys",
+    "random_normal", "random_uniform", "saturate", "set_level", "sort_narrow", "sum_bins", "sum_weights", "tally_narrow",
+    "unpack_bits", "use_around", "use_silence",
+}  # fmt: skip
+CLASSES = sorted(name for name, each in DECLARED.items() if isinstance(each, ast.ClassDef) and name not in ONLY_NATIVE)
 FUNCTIONS = sorted(name for name, each in DECLARED.items() if isinstance(each, ast.FunctionDef) and name not in ONLY_NATIVE)
-#: What every class has.
+#: Attributes of every class.
 OF_OBJECTS = {"__init_subclass__", "__repr__", "__new__", "__init__", "__module__", "__doc__", "__slots__", "__annotations__"}
-#: What callables have from their Python definition.
+#: Attributes that callables have from their Python definition.
 OF_FUNCTIONS = {"__name__", "__qualname__", "__wrapped__"}
 
 
 def parameters(function):
-    """Return the names of a stub's parameters but the first one of methods, and those that are keywords alone."""
+    """Return the names of a stub's parameters without the first one of methods, and those of keyword-only ones."""
     args = function.args
     named = [each.arg for each in (*args.posonlyargs, *args.args) if each.arg not in ("self", "cls")]
     return named + [each.arg for each in args.kwonlyargs], bool(args.vararg), bool(args.kwarg)
 
 
 def members(name):
-    """Return what a stub's class has, its bases in the stub included."""
+    """Return the members of a stub's class, including those of its bases in the stub."""
     cls = names(STUB.body)[name]
     inherited = [members(base.id) for base in cls.bases if isinstance(base, ast.Name)]
     return {key: each for found in (*inherited, names(cls.body)) for key, each in found.items()}
@@ -62,11 +68,11 @@ def test_names_are_those_of_the_module():
     try:
         native = importlib.import_module("supremum._native")
     except ImportError:
-        pytest.skip("the engine in C was not compiled")
+        pytest.skip("the native engine is not compiled")
     public = {name for name in dir(native) if not name.startswith("_")}
     assert set(DECLARED) - UFUNCS == {name for name in public if not isinstance(getattr(native, name), np.ufunc)}
     assert {name for name in public if isinstance(getattr(native, name), np.ufunc)} == UFUNCS
-    # Buffers of classes have a method from Python 3.12 on; `resolve` is what a class below Scope defines.
+    # Classes in Python have `__buffer__` from 3.12 on; subclasses of Scope define `resolve`.
     python = {"__buffer__"} if not hasattr(native.Array, "__buffer__") else set()
     for name in CLASSES:
         cls = getattr(native, name)
@@ -75,7 +81,7 @@ def test_names_are_those_of_the_module():
 
 
 def defined(name):
-    """Return what a class of the specification defines in its body, its bases included; the package attaches more."""
+    """Return what a class of the specification and its bases define in their bodies, without attached methods."""
     [cls] = [each for each in SPECIFICATION.body if isinstance(each, ast.ClassDef) and each.name == name]
     found = set(names(cls.body))
     for target in (part for each in cls.body if isinstance(each, ast.Assign) for part in each.targets):

@@ -73,7 +73,7 @@ def test_keys_that_are_arrays_of_ours():
         ("a", TypeError),
         ([0, 1], TypeError),
         (np.array([0.5]), TypeError),
-        pytest.param(object(), IndexError, id="object"),  # its repr has an address
+        pytest.param(object(), IndexError, id="object"),  # its repr contains an address
         ({"a": 1}, IndexError),
         ((0, {1}), IndexError),
         (1j, TypeError),
@@ -160,7 +160,7 @@ def test_numbers_beyond_the_dtype_are_infinite_without_a_word(dtype):
 
 @pytest.mark.parametrize("error", [IndexError, ValueError])
 def test_index_arrays_that_do_not_broadcast(error):
-    # NumPy raises IndexError, JAX ValueError; ours is both.
+    # NumPy raises IndexError, JAX ValueError; our error is both.
     with pytest.raises(error, match="indexing an array of shape"):
         xp.ones((3, 4))[xp.asarray([0, 1]), xp.asarray([0, 1, 2])]
 

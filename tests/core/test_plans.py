@@ -7,7 +7,7 @@ import pytest
 import supremum as xp
 from supremum import config
 
-#: Beyond this many elements the ufunc casts block by block instead of the plan.
+#: Above this many elements, the ufunc casts block by block and the plan does not cast first.
 LARGE = 20_000
 
 
@@ -31,7 +31,7 @@ def test_an_override_in_another_context_leaves_this_one_alone():
     elsewhere.run(block.__enter__)
     try:
         assert elsewhere.run(operator.add, x, x).dtype == "float32"
-        assert (x + x).dtype == "float64"  # by a plan of the process-wide state, found or made beside the override
+        assert (x + x).dtype == "float64"  # with a plan of the process-wide state, in spite of the override
     finally:
         elsewhere.run(block.__exit__, None, None, None)
         del elsewhere, block

@@ -1,4 +1,4 @@
-"""The table of reductions, and what all of them share; the widths that integers gain are the standard's."""
+"""The table of reductions, and the code that all of them share; integers widen as in the standard."""
 
 import numpy as np
 import pytest
@@ -131,7 +131,7 @@ def test_initial_values():
     assert xp.max(x, axis=0, initial=4).tolist() == [4, 4]
     assert xp.min(x, initial=-5).tolist() == -5
     assert float(xp.max(xp.zeros((0,)), initial=3)) == 3
-    assert int(xp.sum(x, initial=1.9)) == 11  # as JAX, which casts the initial value to the array's dtype
+    assert int(xp.sum(x, initial=1.9)) == 11  # like JAX, which casts the initial value to the array's dtype
     with pytest.raises(ValueError, match="scalar"):
         xp.sum(x, initial=xp.ones(2))
 

@@ -1,4 +1,4 @@
-"""The table of elementwise functions: its rows are complete and say what the functions do."""
+"""The table of elementwise functions: it is complete, and the functions follow their rows."""
 
 import inspect
 import json
@@ -117,7 +117,7 @@ def test_kinds(name, kind):
             call(name, SAMPLES[kind])
 
 
-# What JAX 0.10.2 returns, with 64-bit types: of bool, uint8, int32, int64, bfloat16, float32, complex64.
+# The dtypes of JAX 0.10.2's results, with 64-bit types: for bool, uint8, int32, int64, bfloat16, float32, complex64.
 GIVEN = ["bool", "uint8", "int32", "int64", "bfloat16", "float32", "complex64"]
 RETURNED = {
     Result.SAME: GIVEN,

@@ -57,7 +57,7 @@ def test_off_truncates_what_is_asked_for_and_what_comes_in():
     ],
 )
 def test_weak_arrays_keep_their_width_in_a_wider_mode(weak, scalar, dtype):
-    """JAX 0.10.2 answers so: two weak operands meet where their strong counterparts do."""
+    """As in JAX 0.10.2, two weak operands promote as their strong counterparts do."""
     with config.use(x64="off"):
         x = xp.asarray(weak)
     with config.use(x64="on"):
@@ -96,7 +96,7 @@ def test_update_is_for_the_process_and_use_for_the_context():
         thread = threading.Thread(target=lambda: seen.append(default()))
         thread.start()
         thread.join()
-    inherits = getattr(sys.flags, "thread_inherit_context", 0)  # since 3.14; the default of free-threaded builds
+    inherits = getattr(sys.flags, "thread_inherit_context", 0)  # since Python 3.14; the default in free-threaded builds
     assert seen == ["float64", "float64" if inherits else "float32"]
 
 
@@ -147,9 +147,9 @@ def test_other_settings_of_jax_are_ignored_with_one_warning():
 
 
 def test_the_settings_of_jax():
-    """The list is that of JAX 0.10.2, where that is installed."""
+    """The list is JAX 0.10.2's; it is compared if that version is installed."""
     assert "jax_enable_x64" not in MEANINGLESS
-    jax = pytest.importorskip("jax", reason="the list is compared with JAX's own where that is installed")
+    jax = pytest.importorskip("jax", reason="JAX, whose list is compared, is not installed")
     if jax.__version__ != "0.10.2":
         pytest.skip(f"the list is that of JAX 0.10.2, and {jax.__version__} is installed")
     assert set(jax.config.values) >= MEANINGLESS

@@ -1,4 +1,4 @@
-"""Numerical calculus on whole numbers and halves, whose results are known exactly."""
+"""Numerical calculus on integers and half-integers, whose results are exact."""
 
 import math
 
@@ -25,12 +25,12 @@ class TestGradient:
         assert xp.gradient(xp.asarray([1, 2, 4], dtype="int8")).dtype == "float32"
 
     def test_places(self):
-        # A parabola's derivative is exact between uneven places, but for the ends.
+        # The derivative of a parabola is exact at uneven distances, except at the ends.
         places = xp.asarray([0.0, 1.0, 3.0, 4.0])
         assert xp.gradient(places * places, places).tolist() == [pytest.approx(v) for v in (1, 2, 6, 7)]
 
     def test_order_at_the_ends(self):
-        """NumPy has it, where JAX does not implement it; a parabola's derivative is exact to the second order."""
+        """NumPy implements it and JAX does not; the derivative of a parabola is exact in the second order."""
         assert xp.gradient(xp.asarray(SQUARES), edge_order=1).tolist() == [1, 2, 4, 6, 7]
         assert xp.gradient(xp.asarray(SQUARES), edge_order=2).tolist() == [0, 2, 4, 6, 8]
         assert xp.gradient(xp.asarray(SQUARES), 2, edge_order=2).tolist() == [0, 1, 2, 3, 4]

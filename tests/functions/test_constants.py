@@ -1,4 +1,4 @@
-"""Constants are Python's own floats."""
+"""Constants are Python floats."""
 
 import math
 

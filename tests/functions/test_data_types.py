@@ -1,4 +1,4 @@
-"""Data type functions as JAX 0.10.2 has them, and limits by exact arithmetic."""
+"""Data type functions, compared with JAX 0.10.2, and limits by exact arithmetic."""
 
 import itertools
 from fractions import Fraction
@@ -40,7 +40,7 @@ def test_can_cast_of_python_scalars_goes_by_promotion():
     assert not xp.can_cast(1, "bool")
 
 
-# exponent bits, mantissa bits, bias, whether there are infinities and what the largest mantissa is at the largest exponent
+# exponent bits, mantissa bits, bias, whether it has infinities, and the largest mantissa of the largest exponent
 FORMATS = {
     "float4_e2m1fn": (2, 1, 1, 6.0),
     "float6_e2m3fn": (2, 3, 1, 7.5),
@@ -113,7 +113,7 @@ def test_result_type_tells_weakness():
 
 
 def test_the_two_answers_for_uint64_with_int64():
-    """Without an array to say the width, one gives the widest float and the other the default one."""
+    """Without an array that determines the width, one returns the widest float and the other the default one."""
     assert xp.promote_types("uint64", "int64") == "float64"
     assert xp.result_type("uint64", "int64") == "float32"
     with xp.config.use(x64="on"):
@@ -131,7 +131,7 @@ def test_astype_of_every_pair_keeps_small_integers():
     small = [1, 0, 1]
     for a, b in itertools.product(NODES, NODES):
         if {"float8_e8m0fnu", "int1"} & {a, b} or (NODES[a].kind == "c" and NODES[b].kind not in "cb"):
-            continue  # float8_e8m0fnu has no zero, int1 no one; complex to real warns
+            continue  # float8_e8m0fnu has no zero, int1 no one; the cast from complex to real warns
         x = xp.astype(xp.asarray(small, dtype=a), b)
         assert x.dtype == xp.dtype(b)
         assert x.tolist() == small

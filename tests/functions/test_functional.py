@@ -1,4 +1,4 @@
-"""Functions of functions: called for each element, line or condition, with the results put together."""
+"""Higher-order functions: they call a function for each element, line or condition, and combine the results."""
 
 import numpy as np
 import pytest
@@ -56,7 +56,7 @@ def test_arguments_that_are_passed_on():
     power = xp.vectorize(lambda x, n, *, offset=0: x**n + offset, excluded={1, "offset"})
     same(power(xp.asarray([1, 2, 3]), 2, offset=10), [11, 14, 19])
     same(xp.vectorize(lambda x, y: x if y is None else y)(xp.asarray([1, 2]), None), [1, 2])
-    # Other keywords are elements as well, as in NumPy.
+    # Other keyword arguments are vectorized as well, as in NumPy.
     same(xp.vectorize(lambda x, y=0: x + y)(xp.asarray([1, 2]), y=xp.asarray([10, 20])), [11, 22])
 
 

@@ -1,4 +1,4 @@
-"""Counting: against NumPy, with JAX's dtypes, lengths and accumulation in wide dtypes."""
+"""Counting, against NumPy, with JAX's dtypes, lengths and accumulation in wide dtypes."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ def test_counts(data, least):
 
 
 def test_lengths_and_negative_numbers():
-    """jnp.bincount of JAX 0.10.2: a length drops what is beyond, and negative numbers count as 0."""
+    """As jnp.bincount of JAX 0.10.2: a length drops larger numbers, and negative numbers count as 0."""
     x = xp.asarray([0, 3, 1, 3])
     assert xp.bincount(x, length=2).tolist() == [1, 1]
     assert xp.bincount(x, length=5).tolist() == [1, 1, 0, 2, 0]
@@ -63,7 +63,7 @@ def test_bins_of_elements(data, edges, right):
 
 @given(POINTS, st.integers(1, 4))
 def test_histograms(data, bins):
-    """The points and the edges are exact in every dtype here, so that every point lies where it lies."""
+    """These points and edges are exact in every dtype, so that each point is in the same bin."""
     x = xp.asarray(data)
     for options in ({}, {"range": (-2, 2)}, {"density": True, "range": (-4.0, 4.0)}):
         if options:

@@ -1,4 +1,4 @@
-"""Inspection of the namespace as the standard has it, and shapes of anything as JAX 0.10.2 has them."""
+"""Inspection of the namespace by the standard, and shapes of any object as in JAX 0.10.2."""
 
 import expressions
 import pytest

@@ -1,4 +1,4 @@
-"""Packing of bits as JAX 0.10.2 has them."""
+"""Packing of bits, compared with JAX 0.10.2."""
 
 import expressions
 import pytest

@@ -1,4 +1,4 @@
-"""Polynomials with whole roots and coefficients, whose arithmetic is exact."""
+"""Polynomials with integer roots and coefficients, whose arithmetic is exact."""
 
 import math
 
@@ -117,7 +117,7 @@ class TestFit:
         assert singular.shape == (2,)
         assert float(rcond) == pytest.approx(4 * float(xp.finfo("float32").eps))
         covariance = xp.polyfit(x, x * x, 1, cov=True)[1]
-        # (X^T X)^-1 of the places, times the variance of the residuals 4 / (4 - 2).
+        # (X^T X)^-1 of the points, times the variance of the residuals 4 / (4 - 2).
         assert covariance.tolist() == [[pytest.approx(0.4), pytest.approx(-0.6)], [pytest.approx(-0.6), pytest.approx(1.4)]]
         assert xp.polyfit(x, x * x, 1, cov="unscaled")[1].tolist()[0][0] == pytest.approx(0.2)
 

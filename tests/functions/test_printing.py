@@ -1,4 +1,4 @@
-"""Printing options are NumPy's; text is what JAX prints, but for the dtype, which we always say."""
+"""Printing options are NumPy's; text is JAX's, except that it always includes the dtype."""
 
 import numpy as np
 import pytest

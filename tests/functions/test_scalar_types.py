@@ -1,4 +1,4 @@
-"""Scalar types by name: what they make, equal and stand for."""
+"""Scalar types: the arrays that they make, equality, and use as dtypes."""
 
 import pickle
 
@@ -36,15 +36,15 @@ def test_types_make_arrays_and_are_dtypes(name):
 def test_scalars_of_numpy_are_instances_as_in_jax(name):
     scalar, dtype = getattr(xp, name), np.dtype(getattr(ml_dtypes, name, name))
     assert isinstance(dtype.type(1), scalar)
-    assert not isinstance(np.timedelta64(1), scalar)
-    assert not isinstance(scalar(0), scalar)  # an array
+    assert not isinstance(np.timedelta64(1, "s"), scalar)
+    assert not isinstance(scalar(0), scalar)  # an array is not a dtype
     other = "float32" if name == "float64" else "float64"
     assert not isinstance(dtype.type(1), getattr(xp, other))
     assert isinstance(1.5, scalar) == isinstance(1.5, dtype.type)
 
 
 def test_one_hash_serves_dtypes():
-    """Scalar types equal NumPy's classes and dtypes, which have different hashes; arrays hold dtypes."""
+    """Scalar types equal NumPy's classes and dtypes, which have different hashes; arrays store dtypes."""
     assert np.float32 == xp.float32 == np.dtype("float32")
     assert hash(np.float32) != hash(np.dtype("float32"))
     assert {xp.float32: 1}[xp.ones(1).dtype] == {np.dtype("float32"): 1}[xp.float32] == 1

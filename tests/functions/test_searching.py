@@ -1,4 +1,4 @@
-"""Searching: against NumPy, exact comparisons for narrow dtypes, and JAX's dtypes and sizes."""
+"""Searching, against NumPy, with exact comparisons for narrow dtypes, and JAX's dtypes and sizes."""
 
 import ml_dtypes
 import numpy as np
@@ -8,6 +8,7 @@ from hypothesis.extra import numpy as hnp
 
 import supremum as xp
 from supremum import config
+from supremum._base.native import native
 
 ARRAYS = hnp.arrays("int8", hnp.array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=4), elements=st.integers(-2, 2))
 NARROW = ["bfloat16", "float16", "float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "int4", "uint4"]
@@ -83,7 +84,7 @@ def test_truth_of_narrow_numbers(dtype):
 
 
 def test_sizes_that_are_given():
-    """Cut, or filled with 0 or a value, as in JAX."""
+    """The result is cut, or filled with 0 or a value, as in JAX."""
     x = xp.asarray([[0, 3], [4, 5]])
     assert [i.tolist() for i in xp.nonzero(x, size=2)] == [[0, 1], [1, 0]]
     assert [i.tolist() for i in xp.nonzero(x, size=4)] == [[0, 1, 1, 0], [1, 0, 1, 0]]
@@ -97,7 +98,7 @@ def test_sizes_that_are_given():
 
 
 def test_a_fill_value_fills_what_an_empty_array_lacks():
-    """Where JAX gives zeros, whatever the fill value."""
+    """JAX returns zeros with any fill value."""
     empty = xp.zeros(0, dtype="int32")
     assert xp.nonzero(empty, size=2, fill_value=-1)[0].tolist() == [-1, -1]
     assert xp.flatnonzero(empty, size=2, fill_value=-1).tolist() == [-1, -1]
@@ -142,7 +143,7 @@ def test_nan_is_searched_for_at_the_end():
 
 
 def test_positions_are_default_integers():
-    """The standard; jnp.searchsorted gives int32 always."""
+    """By the standard; jnp.searchsorted always returns int32."""
     assert xp.searchsorted(xp.arange(3), 1).dtype == "int32"
     with config.use(x64="on"):
         assert xp.searchsorted(xp.arange(3), 1).dtype == "int64"
@@ -167,3 +168,35 @@ def test_both_sides_meet():
 def test_searchsorted_refuses(arguments, options):
     with pytest.raises((TypeError, ValueError, IndexError)):
         xp.searchsorted(*arguments, **options)
+
+
+@pytest.mark.parametrize(
+    "dtype",
+    ["bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "float32", "float64", "bfloat16", "complex64"],
+)
+def test_counts_of_elements_that_are_not_zero(dtype):
+    """Around the ends of the blocks that are counted at once, and at every level of the processor."""
+    rng = np.random.default_rng(2)
+    highest = None if native is None else native.set_level(0)
+    try:
+        for level in range(1 if highest is None else highest + 1):
+            if native is not None:
+                native.set_level(level)
+            for size in (0, 1, 191, 192, 193, 1000, 32_767, 32_769, 70_000):
+                data = rng.choice([0, 1, 100], size).astype(xp.zeros(0, dtype=dtype)._data.dtype)
+                wanted = sum(map(bool, data.tolist()))
+                assert int(xp.count_nonzero(xp.asarray(data))) == wanted
+                assert int(xp.count_nonzero(xp.asarray(np.full_like(data, 1)))) == size
+                assert int(xp.count_nonzero(xp.asarray(data)[::-3])) == sum(map(bool, data[::-3].tolist()))
+    finally:
+        if native is not None:
+            native.set_level(highest)
+
+
+def test_zeros_and_nan_count_by_their_truth():
+    x = xp.asarray([0.0, -0.0, np.nan, np.inf, 1e-45])
+    assert xp.count_nonzero(x).tolist() == 3
+    with xp.config.use(x64="on"):
+        assert xp.count_nonzero(x).dtype == "int64"
+    assert xp.count_nonzero(x).dtype == "int32"
+    assert xp.count_nonzero(x.reshape(5, 1).T).tolist() == 3

@@ -1,4 +1,4 @@
-"""Sets: the standard's distinct elements, JAX's sizes and fill values, against Python's own sets."""
+"""Sets: the standard's distinct elements, JAX's sizes and fill values, against sets of Python."""
 
 from collections import Counter
 
@@ -58,7 +58,7 @@ def test_zeros_of_both_signs_are_one_element():
 
 
 def test_sizes_that_are_given():
-    """Cut, or filled with the least element or a value: jnp.unique of JAX 0.10.2."""
+    """The result is cut, or filled with the least element or a value, as in jnp.unique of JAX 0.10.2."""
     x = xp.asarray([3, 1, 3, 2])
     assert xp.unique(x, size=2).tolist() == [1, 2]
     assert xp.unique(x, size=5).tolist() == [1, 2, 3, 1, 1]
@@ -79,7 +79,7 @@ def test_parts_of_complex_nan_are_as_jaxs():
 
 
 def test_weak_types():
-    """Where JAX puts something into the array, it is strong."""
+    """The result is strong if JAX fills in a value."""
     weak = xp.full((3,), 2)
     assert xp.unique(weak).weak_type
     assert xp.unique_all(weak).values.weak_type
@@ -122,7 +122,7 @@ def test_sets_that_are_known_to_be_sets(a, b):
 
 
 def test_sizes_of_sets():
-    """JAX fills with the least element, setdiff1d with 0; a given value may change the dtype of some."""
+    """JAX fills with the least element, setdiff1d with 0; a fill value may change the dtype of some results."""
     x, y = xp.asarray([1, 2, 3]), xp.asarray([2, 3, 4])
     assert xp.union1d(x, y, size=6).tolist() == [1, 2, 3, 4, 1, 1]
     assert xp.intersect1d(x, y, size=3).tolist() == [2, 3, 2]

@@ -1,4 +1,4 @@
-"""Sorting: stable orders for every dtype, with NaN last, and JAX's partitions. Sizes are in kernels/test_order.py."""
+"""Sorting: stable orders for every dtype, with NaN last, and JAX's partitions. tests/kernels/test_order.py varies the size."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ DTYPES = ["bool", "uint8", "int64", "bfloat16", "float16", "float32", "float64",
 
 
 def key(value):
-    """What Python sorts by: NaN last, zeros of both signs equal; complex numbers by their parts."""
+    """Return the key for Python's sort: NaN last, zeros of both signs equal, complex numbers by their parts."""
     if isinstance(value, complex):
         return key(value.real), key(value.imag)
     return value != value, 0 if value != value else value
@@ -34,7 +34,7 @@ def test_sorted_as_python_sorts(dtype, numbers, data):
     x = xp.asarray(numbers, dtype=dtype) if numbers else xp.zeros(0, dtype=dtype)
     values = x.tolist()
     order = sorted(range(len(values)), key=lambda i: key(values[i]))
-    falling = sorted(range(len(values)), key=lambda i: key(values[i]), reverse=True)  # a stable sort, which reverse= keeps
+    falling = sorted(range(len(values)), key=lambda i: key(values[i]), reverse=True)  # stable, reverse= included
     assert xp.argsort(x).tolist() == order
     assert xp.argsort(x, descending=True).tolist() == falling
     assert bits(xp.sort(x).tolist()) == bits([values[i] for i in order])
@@ -57,7 +57,7 @@ def test_along_axes(data, draw):
 @pytest.mark.parametrize("dtype", ["int32", "uint32", "float32", "int64", "uint64", "float64", "int16", "int8"])
 @pytest.mark.parametrize("distinct", [3, 10**6])
 def test_long_arrays(dtype, distinct):
-    """Beyond the sizes for which NumPy's stable sort is used."""
+    """Longer arrays than those for which NumPy's stable sort is used."""
     draw = np.random.default_rng(0)
     data = draw.integers(0, min(distinct, 100 if dtype == "int8" else 30000), (3, 2000)).astype(dtype)
     for axis in (0, 1):
@@ -100,7 +100,7 @@ def test_dtypes_of_orders():
 
 @given(hnp.arrays("float32", st.integers(1, 9), elements=st.integers(-3, 3).map(float)), st.data())
 def test_partitions(data, draw):
-    """Smaller elements ascending before the one in its place, greater ones descending behind: jnp.partition of JAX 0.10.2."""
+    """As jnp.partition of JAX 0.10.2: smaller elements ascend before the pivot, greater ones descend after it."""
     kth = draw.draw(st.integers(-len(data), len(data) - 1))
     ordered = np.sort(data)
     at = kth % len(data)

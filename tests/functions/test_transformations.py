@@ -1,4 +1,4 @@
-"""`jit` converts and calls; other transformations do not exist (tests/test_namespace.py)."""
+"""`jit` converts its arguments and results; other transformations do not exist (tests/test_namespace.py)."""
 
 from collections import OrderedDict, namedtuple
 from functools import partial
@@ -29,7 +29,7 @@ def test_jit_as_a_decorator():
 
 
 def test_jit_converts_arguments_and_results():
-    """Dtypes and weak types are JAX 0.10.2's."""
+    """Dtypes and weak types of JAX 0.10.2."""
     tripled = xp.jit(lambda a: a * 3)
     assert tripled(2).block_until_ready().tolist() == 6
     assert (tripled(2).dtype, tripled(2).weak_type) == ("int32", True)
@@ -77,5 +77,5 @@ def test_wrong_options_are_refused(options):
 
 
 def test_what_cannot_be_called_is_refused():
-    with pytest.raises(TypeError, match="jit: fun is a function"):
+    with pytest.raises(TypeError, match="jit: fun must be a function"):
         xp.jit(3)

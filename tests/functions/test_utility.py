@@ -10,7 +10,7 @@ from supremum.promotion._nodes import NODES
 @pytest.mark.parametrize("name", list(NODES))
 def test_truth_is_being_other_than_zero(name):
     if name == "float8_e8m0fnu":
-        return  # it has no zero
+        return  # the dtype has no zero
     x = xp.asarray(np.array([[1, 1], [0, 1], [0, 0]]).astype(NODES[name].dtype))
     assert xp.all(x, axis=1).tolist() == [True, False, False]
     assert xp.any(x, axis=1).tolist() == [True, True, False]

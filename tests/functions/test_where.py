@@ -1,4 +1,4 @@
-"""`where`: NumPy's choices bit for bit, JAX's dtypes, whatever the number of elements and the layout."""
+"""`where`: NumPy's elements bit for bit, and JAX's dtypes, for any number of elements and any layout."""
 
 import ml_dtypes
 import numpy as np
@@ -18,7 +18,7 @@ def same(ours, theirs):
 
 
 def bits(array):
-    """Return an array as integers, by which a NaN is itself and two zeros differ."""
+    """Return an array as integers, which tells NaN payloads and signs of zeros apart."""
     array = np.ascontiguousarray(array)
     return array.view(np.uint8)
 
@@ -50,7 +50,7 @@ def test_where_chooses(data):
     ],
 )
 def test_where_promotes_by_the_join(first, second, met, weak):
-    """JAX's lattice, with Python scalars as weak dtypes; either way round."""
+    """By JAX's lattice, with Python scalars as weak dtypes, in both orders."""
     x = xp.ones(2, dtype=first)
     y = xp.zeros(2, dtype=second) if isinstance(second, str) else second
     for found in (xp.where(xp.asarray([True, False]), x, y), xp.where(xp.asarray([True, False]), y, x)):
@@ -92,7 +92,7 @@ def test_where_refuses(arguments, options, error):
         xp.where(*arguments, **options)
 
 
-# -- arrays of one dtype, which have short ways of their own -----------------------------------------------------------------
+# -- arrays of one dtype, which have fast paths ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -100,7 +100,7 @@ def test_where_refuses(arguments, options, error):
 def test_where_moves_bits(dtype, size):
     draw = np.random.default_rng(size)
     numpy_dtype = np.dtype(getattr(ml_dtypes, dtype, dtype))
-    # Every pattern of bits, so NaNs with payloads, infinities and zeros of both signs.
+    # Every pattern of bits, including NaN with payloads, infinities and zeros of both signs.
     patterns = {"bool": 2, "int4": 8}.get(dtype, 256)
     a, b = draw.integers(0, patterns, (2, size * numpy_dtype.itemsize)).astype(np.uint8).view(numpy_dtype)
     mask = draw.random(size) < 0.5

@@ -1,4 +1,4 @@
-"""Arrays of every dtype, shape, layout and class of values, and how two results are compared."""
+"""Make arrays of every dtype, shape, layout and class of values, and compare results."""
 
 import functools
 import warnings
@@ -13,7 +13,7 @@ DTYPES = [name for name, node in NODES.items() if node.dtype is not None and not
 
 
 def named(kinds, bits=0):
-    """Name the dtypes of some kinds ("biufc") that have so many bits at least."""
+    """Return the dtypes of some kinds ("biufc") with at least this many bits."""
     return tuple(name for name in DTYPES if NODES[name].kind in kinds and NODES[name].bits >= bits)
 
 
@@ -34,9 +34,9 @@ SHAPES = [
     (2, 2, 3, 1),
 ]
 LAYOUTS = ["C", "F", "strided", "negative", "read-only", "swapped", "unaligned", "broadcast"]
-#: Classes of values: small numbers, of moderate size, where dtypes end, any bits at all.
+#: Classes of values: small numbers, moderate ones, the limits of dtypes, any bits.
 CLASSES = ["small", "moderate", "edges", "bits"]
-#: Those in which nothing overflows and nothing is NaN.
+#: Classes in which nothing overflows and nothing is NaN.
 TAME = ["small", "moderate"]
 
 
@@ -89,7 +89,7 @@ def _edges(name):
 
 
 def cast(x, dtype):
-    """Cast without a word about what does not fit."""
+    """Cast without warnings about values that do not fit."""
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return np.asarray(x).astype(dtype)
@@ -128,14 +128,14 @@ def make(seed, name, shape, values):
 
 
 class Draw:
-    """What a maker of arguments asks for: numbers, shapes and arrays, from hypothesis' choices."""
+    """Draw numbers, shapes and arrays for a maker of arguments, by hypothesis."""
 
     def __init__(self, draw):
         self._draw = draw
         self.classes = self.one([CLASSES, TAME])
 
     def one(self, options):
-        """One of several."""
+        """Return one of several values."""
         return self._draw(st.sampled_from(options))
 
     def int(self, low, high):
@@ -164,11 +164,11 @@ class Draw:
         shape = self.shape() if shape is None else shape
         x = make(self.seed(), name, shape, self.one(classes or self.classes))
         if x.ndim and x.shape[-1] and self.int(0, 9) == 0:
-            x = np.ascontiguousarray(np.broadcast_to(x[..., :1], x.shape))  # so that a stride may be zero
+            x = np.ascontiguousarray(np.broadcast_to(x[..., :1], x.shape))  # allows a stride of zero
         return x
 
     def partner(self, x, names, classes=None):
-        """Return an array, or a scalar of Python's, that broadcasts with another; often of the same dtype."""
+        """Return an array, or a Python scalar, that broadcasts with another one, often of the same dtype."""
         choice = self.int(0, 7)
         if choice == 0:
             return self.one([0, 1, -1, 2, 0.5, 0.1, -1 / 3, True])
@@ -177,7 +177,7 @@ class Draw:
 
 
 def laid_out(data, layout):
-    """Return the same values in another layout."""
+    """Return the same values in another memory layout."""
     if layout == "F":
         return np.asfortranarray(data) if data.ndim else data
     if layout == "strided" and data.ndim:
@@ -202,7 +202,7 @@ def laid_out(data, layout):
 
 
 def constant(data):
-    """Whether the elements along the last axis are the same, bit by bit."""
+    """Whether the elements along the last axis are equal bit by bit."""
     return np.ascontiguousarray(np.broadcast_to(data[..., :1], data.shape)).tobytes() == data.tobytes()
 
 
@@ -215,7 +215,7 @@ def native(data):
 
 
 def numbers(x):
-    """Return the elements of an array in a wider type that holds them exactly: int64, uint64, longdouble or clongdouble."""
+    """Return the elements of an array in a wider type that represents them: int64, uint64, longdouble or clongdouble."""
     x = native(np.asarray(x))
     node = NODES.get(x.dtype.name)
     kind = node.kind if node else x.dtype.kind
@@ -228,7 +228,7 @@ def numbers(x):
 
 
 def wide(x):
-    """Return an array in the wider type in which NumPy computes with it: float64 or longdouble, else int64 or uint64."""
+    """Return an array in the wider type in which NumPy computes: float64 or longdouble, else int64 or uint64."""
     x = native(np.asarray(x))
     node = NODES[x.dtype.name]
     if node.kind in "fc" and node.bits <= 64 and x.dtype != np.float64:
@@ -237,12 +237,12 @@ def wide(x):
 
 
 def same(x, y):
-    """Whether two arrays are the same, bit by bit, with one NaN for all: which NaN an operation gives is nobody's promise."""
+    """Whether two arrays are equal bit by bit; any NaN equals any other, because operations do not specify it."""
     return bits(x) == bits(y)
 
 
 def bits(x):
-    """The shape, the dtype and the bytes of the elements, every NaN alike."""
+    """Return the shape, the dtype and the bytes of the elements, with one pattern for every NaN."""
     data = native(np.array(x._data if isinstance(x, xp.Array) else x))
     node = NODES.get(data.dtype.name)
     if node is not None and node.kind in "fc":
@@ -254,9 +254,9 @@ def bits(x):
 
 
 def away(actual, expected, units, scale=0):
-    """Say where an array is farther from exact values than so many units in the last place; None where it is near.
+    """Return where an array differs from exact values by more than some units in the last place, or None.
 
-    `scale` is what the units are of where it is greater than the exact value: the size of what was added up, for instance.
+    `scale` replaces the exact value in the size of the unit where it is greater: the size of the summands, for example.
     """
     actual, expected = native(np.asarray(actual)), np.asarray(expected)
     if actual.shape != expected.shape:
@@ -299,7 +299,7 @@ def _far(got, expected, name, units, scale):
         smallest = float(info.smallest_subnormal if info.smallest_subnormal is not None else info.smallest_normal)
         bound = units * (float(info.eps) * size + smallest)
         near = (got == expected) | (np.isnan(got) & np.isnan(expected)) | (np.abs(got - expected) <= bound)
-        # Where the dtype ends, or has no infinity or NaN of its own, what is beyond is the greatest number, infinity or NaN.
+        # Beyond the range of the dtype, the result is the greatest number, infinity or NaN.
         largest = float(info.max)
         beyond = (np.abs(expected) + bound >= largest) | np.isnan(expected)
         own = ~np.isfinite(got) | (np.abs(got) >= largest * (1 - 2 * float(info.eps)))
@@ -308,12 +308,12 @@ def _far(got, expected, name, units, scale):
             ends &= ~np.isnan(expected) & ~np.isnan(got)
         if name in WITHOUT_NAN:
             ends |= np.isnan(expected)
-        if name == "float8_e8m0fnu":  # no zero and no sign
+        if name == "float8_e8m0fnu":  # the dtype has no zero and no sign
             ends |= np.isnan(got) & (expected <= 0) | (np.abs(expected) <= smallest)
     return ~(near | ends)
 
 
-#: The dtypes that have no NaN to say that there is no result.
+#: Dtypes without NaN.
 WITHOUT_NAN = frozenset({"float4_e2m1fn", "float6_e2m3fn", "float6_e3m2fn"})
-#: The dtypes with infinities and NaN, in which what overflows is an infinity and nothing else.
+#: Dtypes with infinities and NaN, in which an overflow is an infinity.
 WITH_INFINITY = frozenset({"float16", "bfloat16", "float32", "float64", "float8_e5m2", "float8_e4m3", "float8_e3m4"})

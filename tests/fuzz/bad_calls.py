@@ -1,4 +1,4 @@
-"""Calls with bad input: which functions there are, what they are called with, and what counts as a good end."""
+"""Call functions with bad input: the functions, their arguments, and the outcomes that are allowed."""
 
 import contextlib
 import functools
@@ -17,30 +17,30 @@ import numpy as np
 import supremum as xp
 from supremum.promotion import TypePromotionError
 
-#: The errors that a function may end in, with a message that names it.
+#: Exceptions that a function may raise, with a message that names it.
 ERRORS = (
     TypeError, ValueError, IndexError, OverflowError, ZeroDivisionError, MemoryError, NotImplementedError, TypePromotionError,
 )  # fmt: skip
-#: Never: subclasses of the above that say that nobody thought of it.
+#: Subclasses of these that a function may not raise: they indicate a bug.
 NEVER = (RecursionError, UnicodeError)
-#: How the insides of NumPy and of Python speak; no user can tell from it what to do.
+#: Messages of NumPy's and Python's internals, which do not help a user.
 INTERNAL = re.compile(
     r"\bufunc '|_array_ufunc|object of type '|object is not (iterable|callable|subscriptable)|has no attribute|_UFunc|"
     r"object cannot be interpreted|must be real number|unhashable|to unpack|_NoValue|gufunc|"
     r"__array_ufunc|unsupported operand|not supported between|could not convert string|must be str|descriptor '"
 )
-#: How Python itself speaks of an operator that both operands refuse.
+#: Python's own message about an operator that both operands refuse.
 PYTHON = re.compile(r"unsupported operand type\(s\) for [^:]+:|'[<>=]+' not supported between")
 SECONDS = 4
 
 
 class HangError(BaseException):
-    """A call that does not come back."""
+    """A call that did not return in time."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """A function, the names that its messages may call it by, and whether it may change what it is given."""
+    """A function, the names that its messages may use, and whether it may change its arguments."""
 
     label: str
     function: object
@@ -48,19 +48,19 @@ class Target:
     writes: bool = False
 
 
-#: Functions that have one name in the message and others in the namespace are known by the name of the function object.
+#: Functions that use one name in messages and have others in the namespace, by the name of the function object.
 def _target(prefix, name, function, **kwargs):
     own = getattr(function, "__name__", name)
     return Target(f"{prefix}{name}", function, (name, own, *ALSO.get(name, ())), **kwargs)
 
 
-#: Other names under which a function may speak: the one that does the work is named, and the call leads to it.
+#: Other names that a message may use: the function that does the work, which calls the target.
 ALSO = {}
-#: What would write files, start something, or change the settings of the process for good.
+#: Functions that write files, start processes, or change settings of the process.
 LEFT_OUT = {"save", "savez", "savez_compressed", "set_printoptions", "printoptions", "install", "update"}
 
 
-#: What writes into its first argument, as NumPy's functions of these names do.
+#: Functions that write into their first argument, as NumPy's functions of these names do.
 IN_PLACE = {"put", "place", "fill_diagonal", "put_along_axis"}
 WRITING_METHODS = {"sort", "partition", "fill", "put", "resize", "delete"}
 
@@ -68,7 +68,7 @@ WRITING_METHODS = {"sort", "partition", "fill", "put", "resize", "delete"}
 def _public(module, prefix):
     for name in getattr(module, "__all__", ()):
         function = getattr(module, name)
-        # NumPy's own objects, such as `dtype`, speak as NumPy does.
+        # NumPy's own objects, such as `dtype`, have NumPy's messages.
         if callable(function) and name not in LEFT_OUT and not getattr(function, "__module__", "").startswith("numpy"):
             yield _target(prefix, name, function, writes=name in IN_PLACE)
 
@@ -106,7 +106,7 @@ OPERATORS = (
 
 
 def targets():
-    """Every public function."""
+    """Return every public function as a target."""
     yield from _public(xp, "")
     for name in ("linalg", "fft", "random", "nn", "scipy.special"):
         yield from _public(functools.reduce(getattr, name.split("."), xp), f"{name}.")
@@ -135,9 +135,9 @@ def targets():
             yield Target(f"operator.{inplace}", getattr(operator, inplace), names, writes=True)
 
 
-#: Methods of promotion systems that take nodes alone, or whatever they are told, and are called by our own code.
+#: Methods of promotion systems that take only nodes, or any object, and are called by our code.
 OF_NODES = frozenset({"count", "error", "html", "index", "lookup", "lookup_all", "own_node", "save", "svg", "variant"})
-#: The operators' functions, as messages name them.
+#: The functions of operators, by the names in messages.
 OPERATOR_NAMES = {
     "sub": ("subtract", "-"), "mul": ("multiply", "*"), "truediv": ("divide", "/"), "floordiv": ("floor_divide", "//"),
     "mod": ("remainder", "%"), "pow": ("**", "power"), "and_": ("bitwise_and", "&"), "or_": ("bitwise_or", "|"),
@@ -151,7 +151,7 @@ OPERATOR_NAMES = {
 
 @functools.cache
 def _parameters(function):
-    """The names of the parameters and whether each must be given; two arrays where Python cannot tell."""
+    """Return the names of the parameters and whether each is required; two arrays if Python cannot tell."""
     try:
         found = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -165,7 +165,7 @@ def _parameters(function):
 
 
 def call_of(target, rng):
-    """Make the arguments of one bad call, and words for them."""
+    """Return the arguments of one bad call, and a description of them."""
     parameters, variadic = _parameters(target.function)
     names = list(hostile.VALUES)
     args, kwargs, words, positional = [], {}, [], True
@@ -204,7 +204,7 @@ def call_of(target, rng):
 
 
 def _frozen(value):
-    """Bytes that tell whether a value was changed; None for what cannot tell."""
+    """Return bytes that change when a value changes, or None if there are none."""
     data = value._data if isinstance(value, xp.Array) else value
     if isinstance(data, np.ndarray) and not data.dtype.hasobject:
         return (data.shape, data.dtype, data.tobytes())
@@ -213,7 +213,7 @@ def _frozen(value):
     return None
 
 
-#: Every name that our messages begin with: a function may leave it to the one that does its work to complain.
+#: Names at the beginning of our messages: a function may leave the error to the function that it calls.
 NAMES = frozenset(
     name for module in (xp, xp.linalg, xp.fft, xp.random, xp.nn, xp.scipy.special) for name in module.__all__
 ) | {"logsumexp", "index", "bool"}
@@ -221,7 +221,7 @@ NAMES = frozenset(
 
 @contextlib.contextmanager
 def time_limit(seconds):
-    """Raise HangError in what does not come back, where the platform can."""
+    """Raise HangError in a call that does not return, if the platform supports it."""
 
     def stop(*_args):
         raise HangError
@@ -240,14 +240,14 @@ def time_limit(seconds):
 
 @contextlib.contextmanager
 def memory_limit(more):
-    """Let this process have so many bytes more and no further, where the platform can."""
+    """Limit the memory of this process to so many more bytes, if the platform supports it."""
     try:
-        import resource  # only Unix has it
+        import resource  # exists on Unix only
     except ImportError:
         yield
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    with open("/proc/self/statm") as file:  # noqa: PTH123 - a file of the kernel's
+    with open("/proc/self/statm") as file:  # noqa: PTH123 - a file of the kernel in /proc
         used = int(file.read().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (used + more, hard))
     try:
@@ -257,7 +257,7 @@ def memory_limit(more):
 
 
 def names_it(message, target):
-    """Whether a message names the function, under one of its names."""
+    """Whether a message contains one of the function's names."""
     if (found := re.match(r"(?:Array\.|\w+\.)*(\w+)(?:,| requires|:| takes| does)", message)) and found[1] in NAMES:
         return True
     words = set(re.findall(r"\w+", message))
@@ -265,7 +265,7 @@ def names_it(message, target):
 
 
 def complaint(target, args, kwargs):
-    """Call, and say what is wrong with how it ended; None for a good end."""
+    """Call the function and return what is wrong with its outcome; None if it is allowed."""
     values = [*args, *kwargs.values()]
     before = [_frozen(value) for value in values]
     failed = True
@@ -277,15 +277,15 @@ def complaint(target, args, kwargs):
                 repr(result)
             failed = False
     except (hostile.DunderError, FileNotFoundError, BufferError):
-        problem = None  # the caller's own error, the system's, and the protocol's
+        problem = None  # errors of the caller's object, of the operating system, and of the buffer protocol
     except HangError:
         problem = "hangs"
     except Warning as warning:
         problem = None if _expected(warning) else f"warns {type(warning).__name__}: {warning}"
-    except (*ERRORS, AssertionError) as error:  # an AssertionError where JAX has one
+    except (*ERRORS, AssertionError) as error:  # AssertionError where JAX raises one
         problem = _judged(error, target)
-    except Exception as error:  # noqa: BLE001 - any other is what this looks for
-        problem = None if _home(error) in NEIGHBOURS else f"raises {type(error).__name__}: {error}"
+    except Exception as error:  # noqa: BLE001 - any other exception is the problem to find
+        problem = None if _home(error) in FOREIGN else f"raises {type(error).__name__}: {error}"
     else:
         problem = None
     if problem is None and (failed or not target.writes):
@@ -296,48 +296,48 @@ def complaint(target, args, kwargs):
 
 
 def _expected(warning):
-    """Whether a warning is one that is documented: JAX gives it too, or NumPy, and it names the function."""
+    """Whether a warning is documented: JAX or NumPy gives it too, and it names the function."""
     if type(warning).__module__.partition(".")[0] not in {"builtins", "numpy", "supremum"}:
-        return True  # what pandas says about its own objects
+        return True  # pandas warns about its own objects
     documented = "truncated to dtype|refused in future|should be integers|incompatible types|imaginary part"
-    # What NumPy 2.5 says of a timedelta that is compared with a number, and NumPy 2.3 of a vector in a number's place.
+    # NumPy 2.5 warns about comparisons of timedelta with numbers, and NumPy 2.3 about a vector in place of a number.
     documented += "|'generic' unit for NumPy timedelta|array with ndim > 0 to a scalar"
     return isinstance(warning, xp.ComplexWarning) or re.search(documented, str(warning))
 
 
 def _judged(error, target):
     message = str(error)
-    if _home(error) in NEIGHBOURS:
+    if _home(error) in FOREIGN:
         return None
     if target.label.startswith("operator.") and not _reached(error):
-        return None  # an operator of NumPy's own, of a matrix or a masked array on the left, that did not ask ours
+        return None  # NumPy's own operator, of a matrix or a masked array on the left, that did not call ours
     takes_function = {"func", "func1d", "function"} & {name for name, *_ in _parameters(target.function)[0]}
     if takes_function and re.match(r"(abs|len|str|int)\(\) |'(str|int)'", message):
-        return None  # what the caller's own function raises
+        return None  # raised by the caller's function
     if re.match(r"_at.<locals>|_get\(|_set\(|_operator\.", message):
-        return None  # the wrapper's own
+        return None  # raised by the wrapper
     if re.match(r"((BinaryUfunc|UnaryUfunc|ufunc|ScalarType)\.__call__|(Array\.)?__array_namespace\w*)\(\) ", message):
-        return None  # a wrong count of arguments, in Python's own words, which name the class
+        return None  # Python's message about a wrong number of arguments, which names the class
     if target.label == "promotion.system.promote" and message.startswith("Input dtypes"):
-        return None  # as JAX words it
+        return None  # JAX's message
     shown = f"{type(error).__name__}: {message}"
     if isinstance(error, NEVER):
         return f"raises {shown}"
     if isinstance(error, MemoryError):
         return None
     if PYTHON.match(message):
-        return None  # Python's own words for an operator that both operands refuse
+        return None  # Python's message about an operator that both operands refuse
     if not names_it(message, target):
         return f"does not name the function: {shown}"
-    return f"speaks of its insides: {shown}" if INTERNAL.search(message) else None
+    return f"mentions internals: {shown}" if INTERNAL.search(message) else None
 
 
-#: Libraries whose objects may refuse a question in words of their own.
-NEIGHBOURS = {"pandas", "torch"}
+#: Libraries whose objects may raise errors of their own.
+FOREIGN = {"pandas", "torch"}
 
 
 def _home(error):
-    """Name the package whose code raised an error."""
+    """Return the package whose code raised an error."""
     trace = error.__traceback__
     while trace.tb_next is not None:
         trace = trace.tb_next
@@ -355,7 +355,7 @@ def _reached(error):
 
 
 def _ours(target, args):
-    """Whether a call reaches this package at all: a method needs an Array, an operator at least one."""
+    """Whether a call reaches this package: a method needs an Array, an operator at least one."""
     if target.label.startswith("operator."):
         return len(args) == 2 and any(isinstance(x, xp.Array) for x in args)
     if target.label.startswith("at[]"):
@@ -364,7 +364,7 @@ def _ours(target, args):
 
 
 def run(count, seed, only=None):
-    """Call every function `count` times, and yield (target, words, problem) for each bad end."""
+    """Call every function `count` times, and yield (target, description, problem) for each outcome that is not allowed."""
     for target in targets():
         if only and only not in target.label:
             continue

@@ -1,4 +1,4 @@
-"""`--fuzz-long` gives the tests of this folder a hundred times their budget; how many cases they made is counted and shown."""
+"""`--fuzz-long` runs a hundred times as many cases in this folder; the cases are counted and reported."""
 
 import pytest
 from counting import CASES
@@ -6,7 +6,7 @@ from counting import CASES
 
 @pytest.fixture
 def budget(request):
-    """How many times the plain number of cases to generate."""
+    """Return the factor by which the number of generated cases is multiplied."""
     return 100 if request.config.getoption("--fuzz-long") else 1
 
 
@@ -26,7 +26,7 @@ def count():
 
 
 def pytest_sessionfinish(session):
-    if hasattr(session.config, "workeroutput"):  # a worker of pytest-xdist tells the process that reports
+    if hasattr(session.config, "workeroutput"):  # a worker of pytest-xdist sends its counts to the main process
         session.config.workeroutput["fuzz_cases"] = dict(CASES)
 
 

@@ -1,4 +1,4 @@
-"""How many cases the tests of this folder made, by class."""
+"""Count the cases of the tests of this folder, by class."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""The elementwise functions, with the operators and ufuncs among them, against NumPy in wider arithmetic."""
+"""Tables of the elementwise functions, operators and ufuncs, compared with NumPy in wider arithmetic."""
 
 import functools
 import operator
@@ -12,7 +12,7 @@ import supremum as xp
 
 
 def _neighbours(name):
-    """Return all numbers of a narrow dtype in their order, without NaN."""
+    """Return all numbers of a narrow dtype in ascending order, without NaN."""
     node = NODES[name]
     every = np.arange(1 << node.bits).astype(f"u{dtype_of(name).itemsize}").view(dtype_of(name))
     wide = cast(every, np.float64)
@@ -20,7 +20,7 @@ def _neighbours(name):
 
 
 def _next(out, x, y):
-    """Return the next number of the dtype after x towards y."""
+    """Return the next number of the dtype after x in the direction of y."""
     dtype = meeting((x, y), out[0])
     x, y = np.broadcast_arrays(*(cast(cast(v, dtype), np.float64) for v in (x, y)))
     if dtype.name in {"float32", "float64"}:
@@ -41,7 +41,7 @@ def _nan_to_num(out, x):
 
 
 def _power(x, y):
-    """Integer powers modulo the width; those of a negative exponent are cut off to integers."""
+    """Return integer powers modulo the width; those of a negative exponent are truncated to integers."""
     if x.dtype.kind not in "iu":
         return np.power(x, y)
 
@@ -56,7 +56,7 @@ def _power(x, y):
 
 
 def _shift(function):
-    """Shift Python's integers: what leaves the width is gone, and all of it is when the shift is the width or more."""
+    """Shift Python integers: bits beyond the width are lost, and all bits if the shift is the width or more."""
 
     def reference(out, x, y):
         dtype = meeting((x, y), out[0])
@@ -75,7 +75,7 @@ def _shift(function):
 
 
 def _whole(function, at_zero):
-    """Divide integers; at zero, what NumPy says too: `at_zero`."""
+    """Divide integers; the result for a zero divisor is NumPy's: `at_zero`."""
 
     def reference(x, y):
         if x.dtype.kind in "iu":
@@ -91,7 +91,7 @@ def _frexp(out, x):
         return np.frexp(x)
 
 
-#: Names, kinds, units in the last place, and NumPy's function where it has another name.
+#: Names, kinds, units in the last place, and NumPy's function if it has another name.
 UNARY = [
     ("abs absolute negative conj conjugate real imag square", ANY, 1, None),
     ("reciprocal sqrt", ANY, 2, None),
@@ -120,12 +120,12 @@ BINARY = [
 
 
 def _comparison(function):
-    """Compare integers as the numbers they are, whatever dtype they meet at, and the rest where they meet."""
+    """Compare integers by value, whatever dtype they promote to, and other numbers in the promoted dtype."""
     meet = elementwise(function)
 
     def reference(out, x, y):
         both = [np.asarray(v) for v in (x, y)]
-        # What True is among the numbers 0 and -1 is left to the cast.
+        # Whether True becomes 0 or -1 is left to the cast.
         if all(NODES[v.dtype.name].kind in "biu" for v in both) and {v.dtype.name for v in both} != {"int1", "bool"}:
             return function(*map(arrays.numbers, both))
         return meet(out, x, y)
@@ -151,7 +151,7 @@ def _summands(x, y):
 
 
 def integers(d):
-    """Make two operands of one signedness, which meet at an integer."""
+    """Make two operands of one signedness, which promote to an integer."""
     names = arrays.named(d.one("iu"))
     x = d.array(names)
     return arguments(x, d.array(names, d.one([x.shape, (), x.shape[1:]])))
@@ -170,7 +170,7 @@ TABLE = [
         for name in COMPLEX.split()
     ),
     Subject("positive", one(ANY), moved(lambda x: x), None),
-    Subject("angle", one(ANY), elementwise(np.angle), of_dtypes=False),  # of a 0-d float it is of the default dtype, as JAX's
+    Subject("angle", one(ANY), elementwise(np.angle), of_dtypes=False),  # a 0-d float has the default dtype, as in JAX
     Subject("i0", one(REAL, arrays.TAME), elementwise(np.i0), 8),
     Subject("sinc", one(REAL, arrays.TAME), elementwise(np.sinc), 4, lambda x: np.ones(x.shape)),
     Subject("nan_to_num", one(REAL), _nan_to_num, 1),
@@ -185,7 +185,7 @@ TABLE = [
     *(
         Subject(
             name, two(REAL), elementwise(getattr(np, name)), 4, _summands
-        )  # near 0 the sum of the greater one and a logarithm
+        )  # near 0: the sum of the greater operand and a logarithm
         for name in ("logaddexp", "logaddexp2")
     ),
     Subject("floor_divide", integers, elementwise(_whole(np.floor_divide, 0)), None),
@@ -211,7 +211,7 @@ TABLE = [
     Subject("isclose", _near, lambda _out, x, y, **kw: np.isclose(*(cast(v, np.longdouble) for v in (x, y)), **kw), None),
 ]
 
-#: The operators are the functions of these names.
+#: Operators that are the functions of these names.
 OPERATORS = {
     "add": "add",
     "sub": "subtract",
@@ -239,7 +239,7 @@ OPERATORS = {
 
 
 def operators(table):
-    """Return the operators' rows, and those of the ufunc methods, made from the functions' rows."""
+    """Return the rows of operators and ufunc methods, made from the functions' rows."""
     by_name = {row.name: row for row in table}
     for name, function in OPERATORS.items():
         row = by_name[function]
@@ -248,7 +248,7 @@ def operators(table):
 
 
 def _operate(function, *operands):
-    """Apply an operator, to Arrays at both sides, as NumPy would take it for its own else."""
+    """Apply an operator, to Arrays on both sides if NumPy's operator would be called otherwise."""
     return function(*operands)
 
 

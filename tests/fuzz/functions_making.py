@@ -1,4 +1,4 @@
-"""Functions that make arrays from shapes and numbers, those of dtypes, those that call functions, and Array's methods."""
+"""Tables of functions of shapes and numbers, of dtypes and of callables, and of Array's methods."""
 
 import io
 import tempfile
@@ -36,7 +36,7 @@ def _ones_like(value):
 
 
 def _shape_of(value):
-    """Keep the shape and the dtype of an array whose elements nobody promises."""
+    """Return the shape and the dtype of an array whose elements are unspecified."""
     return xp.zeros_like(value)
 
 
@@ -201,7 +201,7 @@ def some_dtypes(count):
 
 
 def _joined(*names):
-    """Return where two dtypes meet, however one asks: all the ways must say the same, in any order."""
+    """Return the dtype that two dtypes promote to; all functions that compute it must agree, in both orders."""
     found = set()
     for order in (names, names[::-1]):
         arrays_ = [xp.zeros(2, dtype=name) for name in order]
@@ -209,7 +209,7 @@ def _joined(*names):
         found.add(str(xp.result_type(*order)))
         total = arrays_[0] + arrays_[1]
         found.add(str(total.dtype))
-        if not total.weak_type:  # of a weak dtype, promote_types gives the widest form, as JAX's does
+        if not total.weak_type:  # for a weak dtype, promote_types returns the widest form, as JAX's does
             found.add(str(xp.promote_types(*order)))
     if len(found) > 1:
         raise AssertionError(f"{names} meet at {found}")
@@ -398,24 +398,24 @@ HIGHER = [
 
 TABLE = [*CREATION, *DTYPES, *HIGHER]
 
-#: Array's methods that are functions of the same name, and take the same arguments after the array.
+#: Array's methods with the name and arguments of a function, the array first.
 METHODS = [
     "all", "any", "argmax", "argmin", "argpartition", "argsort", "astype", "choose", "clip", "compress", "conj", "conjugate",
     "copy", "cumprod", "cumsum", "diagonal", "dot", "max", "mean", "min", "nonzero", "prod", "ptp", "ravel", "repeat",
     "reshape", "round", "searchsorted", "sort", "squeeze", "std", "sum", "swapaxes", "take", "trace", "transpose", "var",
 ]  # fmt: skip
-#: Array's attributes that are functions.
+#: Array's attributes that correspond to functions.
 ATTRIBUTES = {"real": "real", "imag": "imag", "T": "transpose", "mT": "matrix_transpose"}
 
 
 def methods(table):
-    """Return the methods' rows, made from the functions' rows."""
+    """Return the rows of methods, made from the functions' rows."""
     by_name = {row.name: row for row in table}
     for name in METHODS:
         row = by_name[name]
 
         def call(x, *args, name=name, **kwargs):
-            if name == "compress":  # the condition comes first in the function
+            if name == "compress":  # the condition is the function's first argument
                 return args[0].compress(x, **kwargs)
             return getattr(x, name)(*args, **kwargs)
 

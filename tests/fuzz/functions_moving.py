@@ -1,4 +1,4 @@
-"""Functions that move elements, choose among them, order them or find them: every bit as NumPy's own functions leave it."""
+"""Tables of functions that move, choose, sort or find elements, whose results equal NumPy's bit for bit."""
 
 import itertools
 
@@ -11,7 +11,7 @@ EVERY = named(ANY)
 
 
 def normalize_axes(ndim=1, **more):
-    """Make an array of `ndim` axes or more, and what is asked of it, by the name of a maker below."""
+    """Make an array of `ndim` axes or more, and further arguments, by a maker below."""
 
     def make(d):
         x = d.array(EVERY, d.shape(ndim))
@@ -41,7 +41,7 @@ def permutation(d, x):
 
 
 def same_size(d, x):
-    """Return a shape with as many elements."""
+    """Return another shape with as many elements."""
     return d.one([(-1,), x.shape[::-1], (1, *x.shape), (x.size,)] if x.size else [x.shape[::-1], (1, *x.shape), (0, 5)])
 
 
@@ -91,7 +91,7 @@ def with_indices_along(d):
 
 def with_values_along(d):
     (x, at, along_), _ = with_indices_along(d)
-    at = np.zeros_like(at)  # which of two values for one place stays is nobody's promise
+    at = np.zeros_like(at)  # the order of writes to one position is unspecified
     shape = list(x.shape)
     shape[along_] = 1
     return arguments(x, at[tuple(slice(1) if i == along_ % x.ndim else slice(None) for i in range(x.ndim))],
@@ -111,7 +111,7 @@ def with_mask(d):
 
 
 def choice_of_two(d):
-    """Make what `where` takes: a condition and two arrays of one dtype."""
+    """Make the arguments of `where`: a condition and two arrays of one dtype."""
     x = d.array(EVERY)
     return arguments(d.array("bool", d.one([x.shape, (), x.shape[1:]])), x, d.array(x.dtype.name, d.one([x.shape, ()])))
 
@@ -151,7 +151,7 @@ def padded(d):
 
 
 def _pad(_out, x, width, mode):
-    # NumPy's reflect of a single element is that element; its constant is zero, which not all dtypes have in common.
+    # NumPy reflects a single element to itself, and pads with a constant zero, which some dtypes lack.
     return np.pad(x, width, mode=mode)
 
 
@@ -236,7 +236,7 @@ def _put(_out, x, at, values, **_kwargs):
 
 
 def chosen(d):
-    """Make what `choose` takes: numbers of choices, and the choices."""
+    """Make the arguments of `choose`: indices of choices, and the choices."""
     name, shape = d.one(EVERY), d.shape(1)
     choices = [d.array(name, shape) for _ in range(3)]
     return arguments(d.array("int32", shape, ["moderate"]) % 3, choices)
@@ -298,12 +298,12 @@ def _assign(_out, x, key, value):
 
 
 def _astype_out(_out, x, dtype):
-    """Cast as NumPy does from a wide type; only where nothing overflows."""
+    """Cast as NumPy does from a wide type, only values that do not overflow."""
     return arrays.wide(x)
 
 
 def cast_to(d):
-    """Make an array of small numbers, and a dtype of the same kind or a wider one to cast it to."""
+    """Make an array of small numbers, and a dtype of the same or a higher kind to cast it to."""
     kinds = d.one(["b", "u", "i", "f", "c"])
     x = d.array(named(kinds), classes=["small"])
     to = named({"b": "biufc", "u": "ufc", "i": "ifc", "f": "fc", "c": "c"}[kinds], 8)
@@ -314,7 +314,7 @@ def cast_to(d):
 
 
 def ordered(x):
-    """Return numbers that are in the order that sorting has: NaN last, complex numbers by their parts."""
+    """Return numbers whose order is that of sorting: NaN last, complex numbers by their parts."""
     return arrays.numbers(x)
 
 
@@ -337,12 +337,12 @@ def sorted_(d):
     x = d.array(named(REAL), d.shape(1))
     x = np.where(
         np.isnan(arrays.cast(arrays.numbers(x), float)), np.ones((), x.dtype), x
-    )  # NaN among them: the laws hold alone
+    )  # with NaN, only the laws are checked
     return arguments(x, axis=d.axis(x), descending=d.flag())
 
 
 def _found(function):
-    """Find with NumPy's function among numbers wide enough to hold all of them."""
+    """Find with NumPy's function among numbers in a type that represents all of them."""
 
     def reference(_out, *args, **kwargs):
         return function(*(arrays.numbers(x) if isinstance(x, np.ndarray) else x for x in args), **kwargs)
@@ -432,7 +432,7 @@ def unraveled(d):
 
 
 def same_(name, make, function=None, **kwargs):
-    """Return a row held to NumPy's function of the same name, bit by bit."""
+    """Return a row that is compared bit by bit with NumPy's function of the same name."""
     return Subject(name, make, moved(function or getattr(np, name.split()[0].removeprefix("linalg."))), None, **kwargs)
 
 

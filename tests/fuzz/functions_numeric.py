@@ -1,4 +1,4 @@
-"""Functions that add up: reductions, linear algebra, transforms, polynomials, calculus; against NumPy in wider arithmetic."""
+"""Tables of reductions, linear algebra, transforms, polynomials and calculus, compared with NumPy in wider arithmetic."""
 
 import operator
 
@@ -16,7 +16,7 @@ MATRICES = ("float32", "float64", "complex64", "complex128", "int32", "bfloat16"
 
 
 def _own(function):
-    """Reduce elements as they are: no sums, so the dtype of the array is wide enough."""
+    """Reduce elements without sums, for which the dtype of the array is wide enough."""
 
     def reference(_out, x, **kwargs):
         return function(arrays.numbers(x), **kwargs)
@@ -25,7 +25,7 @@ def _own(function):
 
 
 def _total(function):
-    """Add up or multiply in a wider type; integers modulo their width, first cast to the result's dtype."""
+    """Add or multiply in a wider type; integers modulo their width, first cast to the result's dtype."""
 
     def reference(out, x, **kwargs):
         dtype = dtype_of(out[0])
@@ -45,7 +45,7 @@ def _size(function):
 
 
 def _some(kinds=ANY, classes=TAME, none=True):
-    """Make arrays without empty axes, for what has no answer for nothing."""
+    """Make arrays without empty axes, for functions that are undefined on them."""
     return normalize_axis(kinds, classes, empty=False, none=none)
 
 
@@ -54,7 +54,7 @@ def _cumulated(kinds=ANY, none=True):
 
 
 def _flat(function):
-    """NumPy's function along one axis, which is that of the elements in a row where there is none."""
+    """Apply NumPy's function along one axis, by default to the flattened array."""
 
     def along(x, axis=None):
         return function(x.reshape(-1), axis=0) if axis is None else function(x, axis=axis)
@@ -79,7 +79,7 @@ def _weighted(d):
 
 
 def _greatest(x, *_args, **_kwargs):
-    """Return the size of the greatest element: what an interpolation or a mean rounds to."""
+    """Return the magnitude of the greatest element, to which the rounding of an interpolation or a mean is relative."""
     sizes_ = np.abs(arrays.wide(x)).astype(np.longdouble)
     return sizes_.max(initial=0)
 
@@ -145,7 +145,7 @@ REDUCTIONS = [
 
 
 def products(left, right, names=named(ANY), classes=("small",)):
-    """Make two arrays of shapes that multiply, of one dtype or of two."""
+    """Make two arrays whose shapes can be multiplied, of one dtype or of two."""
 
     def make(d):
         n, m, k = d.int(0, 4), d.int(1, 4), d.int(1, 5)
@@ -174,7 +174,7 @@ def _product_row(name, make, function, units=4):
 
 
 def _einsum(text, *operands):
-    """Sum by NumPy's way of matrix products: its own loops damage memory where extended complex numbers meet empty axes."""
+    """Compute einsum by NumPy's matrix products: its own loops corrupt memory for extended complex numbers with empty axes."""
     return np.einsum(text, *operands, optimize=True)
 
 
@@ -249,7 +249,7 @@ PRODUCTS = [
 
 
 def regular(d, symmetric=False):
-    """Make matrices that are far from singular: the identity, more than twice, and noise."""
+    """Make matrices far from singular: more than twice the identity, plus noise."""
     name, n = d.one(MATRICES), d.int(1, 4)
     noise = arrays.make(d.seed(), name, (*d.one([(), (2,), (0,), (1, 2)]), n, n), "small")
     noise = noise if NODES[name].kind == "i" else cast(noise / np.asarray(8, noise.dtype), noise.dtype)
@@ -271,7 +271,7 @@ def _exactly(function):
 
 
 def _biggest(reference):
-    """Return the size of the greatest element of a result, which is what the error of a solution goes by."""
+    """Return the magnitude of the greatest element of a result, to which the error of a solution is relative."""
 
     def scale(*args, **kwargs):
         values = [np.abs(np.asarray(x)).max(initial=0) for x in leaves(reference([], *args, **kwargs))]
@@ -349,7 +349,7 @@ LINEAR = [
 
 
 def _from_qr(x):
-    """Decompose a matrix and put it together again; likewise below."""
+    """Multiply the factors of a decomposition; the next functions do the same."""
     q, r = xp.linalg.qr(x)
     return q @ r
 
@@ -484,7 +484,7 @@ def _interpolated(d):
 
 
 def _noise(d):
-    """Make rows that vary: where they do not, what is left is rounding."""
+    """Make rows that vary; the result for constant rows is only a rounding error."""
     return arguments(np.random.default_rng(d.seed()).normal(size=(2, 9)).astype(d.one(("float32", "float64"))))
 
 

@@ -1,4 +1,4 @@
-"""Activations, special functions and random numbers: formulas in float64, and the support of each distribution."""
+"""Tables of activations, special functions and random numbers: formulas in float64, and the support of each distribution."""
 
 import functools
 import math
@@ -17,7 +17,7 @@ NORMAL = statistics.NormalDist()
 
 
 def each(function):
-    """Apply a function of one of Python's floats, or of several, to each element; what it refuses is not compared."""
+    """Apply a function of Python floats to each element; elements that it refuses are not compared."""
 
     def safe(*values):
         try:
@@ -48,7 +48,7 @@ def _digamma(x):
 
 
 def _ratio(x, y):
-    """Return x log(x/y), where both are positive."""
+    """Return x log(x/y), for positive x and y."""
     return 0.0 if x == 0 and y >= 0 else x * math.log(x / y)
 
 
@@ -205,12 +205,18 @@ NEURAL = [
         2e4,
         _size_of,
     ),
-    *(Subject(f"{room}.softmax", _with_axis(), elementwise(_softmax), 32, _unit) for room in ("nn", "scipy.special")),
     *(
-        Subject(f"{room}.log_softmax", _with_axis(), elementwise(lambda x, axis: np.log(_softmax(x, axis))), 32, _size_of)
-        for room in ("nn", "scipy.special")
+        Subject(f"{namespace}.softmax", _with_axis(), elementwise(_softmax), 32, _unit)
+        for namespace in ("nn", "scipy.special")
     ),
-    *(Subject(f"{room}.logsumexp", _with_axis(), elementwise(_logsumexp), 32, _size_of) for room in ("nn", "scipy.special")),
+    *(
+        Subject(f"{namespace}.log_softmax", _with_axis(), elementwise(lambda x, axis: np.log(_softmax(x, axis))), 32, _size_of)
+        for namespace in ("nn", "scipy.special")
+    ),
+    *(
+        Subject(f"{namespace}.logsumexp", _with_axis(), elementwise(_logsumexp), 32, _size_of)
+        for namespace in ("nn", "scipy.special")
+    ),
     Subject("nn.logmeanexp", _with_axis(), elementwise(lambda x, axis: np.log(np.exp(x).mean(axis=axis))), 32, _size_of),
 ]
 
@@ -219,11 +225,11 @@ NEURAL = [
 
 
 class SupportError(Exception):
-    """A number that the distribution cannot give."""
+    """A number outside the support of the distribution."""
 
 
 def _drawn(name, low, high):
-    """Draw numbers, twice with one key; they must be the same, and between the ends."""
+    """Draw numbers twice with one key; they must be equal, and within the bounds."""
 
     def call(seed, *args, **kwargs):
         key = xp.random.key(seed)
@@ -241,7 +247,7 @@ def _drawn(name, low, high):
 
 
 INF = math.inf
-#: Name, least and greatest number, and what the distribution asks for between key and shape.
+#: Name, least and greatest number, and the arguments between key and shape.
 DISTRIBUTIONS = [
     ("uniform", 0, 1, ()),
     ("normal", -INF, INF, ()),

@@ -1,6 +1,6 @@
-"""What people hand to functions by mistake, and what they meant to hand over.
+"""Make bad arguments: objects that people pass by mistake, and the kind of object that the function expects.
 
-Every value is made anew for each call, so that a call that changes one spoils no other.
+Every value is new for each call, so that a call that changes it does not affect another one.
 """
 
 import importlib.util
@@ -12,14 +12,14 @@ import supremum as xp
 
 
 class DunderError(Exception):
-    """What the methods of `Raising` raise: it is the caller's own error, and comes back to the caller as it is."""
+    """The error of the methods of `Raising`; it must reach the caller unchanged."""
 
 
 def _refuse(*_args, **_kwargs):
     raise DunderError
 
 
-#: An object that no question can be asked.
+#: An object whose methods all raise.
 Raising = type(
     "Raising",
     (),
@@ -65,7 +65,7 @@ Raising = type(
 
 
 class Lying:
-    """A sequence that is shorter than it says, of things that are no numbers."""
+    """A sequence that is shorter than its length, of objects that are not numbers."""
 
     def __len__(self):
         return 3
@@ -77,21 +77,21 @@ class Lying:
 
 
 class WrongArray:
-    """An object whose ``__array__`` gives a list."""
+    """An object whose ``__array__`` returns a list."""
 
     def __array__(self, dtype=None, copy=None):
         return [1, 2]
 
 
 def cyclic():
-    """Return a list that holds itself."""
+    """Return a list that contains itself."""
     values = [1]
     values.append(values)
     return values
 
 
 def deep():
-    """Return a list of a thousand levels."""
+    """Return a list nested a thousand levels deep."""
     value = 1
     for _ in range(1000):
         value = [value]
@@ -102,7 +102,7 @@ def _strided(dtype):
     return np.arange(12).astype(dtype).reshape(3, 4)[:, ::-2]
 
 
-#: name -> function that makes one
+#: name → function that makes one
 VALUES = {
     "None": lambda: None,
     "Ellipsis": lambda: ...,
@@ -192,7 +192,7 @@ VALUES = {
 
 
 def _neighbours():
-    """Return what people bring from the libraries next door, as far as these are installed."""
+    """Return objects of other libraries, of those that are installed."""
     if importlib.util.find_spec("pandas"):
         import pandas as pd
 
@@ -222,7 +222,7 @@ def _neighbours():
 
 VALUES |= dict(_neighbours())
 
-#: What a parameter of this name expects, so that calls get past the first check: name -> function that makes one.
+#: Values that a parameter of this name expects, so that calls pass the first checks: name → function that makes one.
 MEANT = {
     "shape": lambda: (2, 3),
     "newshape": lambda: (3, 2),
@@ -275,7 +275,7 @@ MEANT = {
     "kernel_size": lambda: 3,
 }
 
-#: What any other parameter is given.
+#: Values for any other parameter.
 ARRAYS = [
     lambda: xp.reshape(xp.arange(9.0), (3, 3)),
     lambda: xp.asarray([[2, 1, 0], [1, 3, 1], [0, 1, 4]]),

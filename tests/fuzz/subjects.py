@@ -1,4 +1,4 @@
-"""What a row of the tables of fuzzed functions says, and the ways to an expected value that many rows share."""
+"""Define the rows of the tables of fuzzed functions, and expected values that many rows share."""
 
 import functools
 from collections.abc import Callable
@@ -11,29 +11,29 @@ from arrays import NODES, cast, dtype_of
 
 import supremum as xp
 
-#: Shorthands for the kinds of dtypes: of any kind, numbers, with an order, of integers, floats.
+#: Short names of groups of dtypes: all kinds, numbers, ordered ones, integers, floats.
 ANY, REAL = "biufc", "biuf"
 
 
 @dataclass(frozen=True)
 class Subject:
-    """A public function, how its arguments are made, and what its results are held to."""
+    """A public function, how its arguments are made, and what its results are compared with."""
 
-    #: As in the namespace, such as "linalg.det"; what follows a blank tells apart several rows of one function.
+    #: The name in the namespace, such as "linalg.det"; text after a blank distinguishes several rows of one function.
     name: str
-    #: From an `arrays.Draw` to positional arguments and keywords; arrays are ndarrays, in lists and tuples too.
+    #: From an `arrays.Draw` to positional arguments and keywords; arrays are ndarrays, also in lists and tuples.
     arguments: Callable[[arrays.Draw], tuple[Any, ...]]
-    #: From (dtypes of the results, *arguments) to exact results, or None where only the laws hold.
+    #: From (dtypes of the results, *arguments) to exact results, or None if only the laws are checked.
     reference: Callable[..., Any] | None = None
-    #: Units in the last place that a result may be away from the exact one; None: the same bits.
+    #: Units in the last place by which a result may differ from the exact one; None: equal bits.
     units: float | None = 4
-    #: From (*arguments) to the size that the units are of, where it is not the result's own.
+    #: From (*arguments) to the magnitude that the units refer to, if it is not the result's own.
     scale: Callable[..., Any] | None = None
-    #: How far results for two layouts may be apart: NumPy's loops over vectors and over single elements differ in rounding.
+    #: How far results for two layouts may differ: NumPy's vector and scalar loops round differently.
     layout_units: float = 8
-    #: Whether the dtype of the result follows from the dtypes of the arguments alone.
+    #: Whether the dtype of the result depends on the dtypes of the arguments alone.
     of_dtypes: bool = True
-    #: The function, where it is not found in the namespace under the name.
+    #: The function, if it is not in the namespace under the name.
     function: Callable[..., Any] | None = field(default=None, compare=False)
 
     def __call__(self, *args, **kwargs):
@@ -58,7 +58,7 @@ def tree(function, value):
 
 
 def leaves(value):
-    """Return what lists, tuples and dicts hold in the end."""
+    """Return the elements of nested lists, tuples and dicts."""
     if isinstance(value, (list, tuple)):
         return [leaf for each in value for leaf in leaves(each)]
     if isinstance(value, dict):
@@ -66,11 +66,11 @@ def leaves(value):
     return [value]
 
 
-# -- ways to an expected value ------------------------------------------------------------------------------------------------
+# -- expected values ----------------------------------------------------------------------------------------------------------
 
 
 def meeting(operands, out):
-    """Return the dtype that operands are computed in: where they meet, or the result's where integers become floats."""
+    """Return the dtype in which operands are computed: the promoted one, or the result's if integers become floats."""
     dtype = np.dtype(xp.result_type(*operands))
     kind, to = NODES[dtype.name].kind, NODES[out].kind
     if (kind in "biu" and to in "fc") or (kind == "b" and to in "iu"):
@@ -79,7 +79,7 @@ def meeting(operands, out):
 
 
 def scaled(x, dtype):
-    """Return an operand, first in a dtype, then wide."""
+    """Return an operand cast to a dtype and then to a wide one."""
     x = np.asarray(x)
     if NODES[dtype.name].kind != "c" and x.dtype.kind == "c":
         return arrays.wide(x)
@@ -89,7 +89,7 @@ def scaled(x, dtype):
 
 
 def elementwise(function):
-    """Compute with NumPy's function in a wider type, on operands in the dtype where they meet."""
+    """Compute with NumPy's function in a wider type, on operands in their promoted dtype."""
 
     def reference(out, *operands, **kwargs):
         dtype = meeting(operands, out[0])
@@ -100,7 +100,7 @@ def elementwise(function):
 
 
 def moved(function):
-    """Compute with NumPy's function on the elements as they are, which it only moves."""
+    """Compute with NumPy's function, which only moves elements."""
 
     def reference(_out, *args, **kwargs):
         return function(*args, **kwargs)
@@ -109,7 +109,7 @@ def moved(function):
 
 
 def joined(function):
-    """Compute with NumPy's function on arrays that were cast to where all of them meet."""
+    """Compute with NumPy's function on arrays cast to the promoted dtype of all."""
 
     def reference(out, *args, **kwargs):
         return function(*tree(lambda x: cast(x, dtype_of(out[0])), args), **kwargs)
@@ -118,7 +118,7 @@ def joined(function):
 
 
 def widened(function):
-    """Compute with NumPy's function on all arrays, made wide, after they took the dtype of the result if that is wider."""
+    """Compute with NumPy's function in a wider type, on arrays cast to the result's dtype first if that is wider."""
 
     def reference(out, *args, **kwargs):
         held = [x for x in leaves(args) if isinstance(x, np.ndarray)]
@@ -130,7 +130,7 @@ def widened(function):
 
 
 def sizes(function):
-    """Return the size of what is added up: NumPy's function of absolute values."""
+    """Return the magnitude of the summands: NumPy's function of absolute values."""
 
     def scale(*args, **kwargs):
         with np.errstate(all="ignore"):
@@ -149,7 +149,7 @@ def one(kinds=ANY, classes=None, ndim=0, empty=True, most=4, bits=0):
 
 
 def two(kinds=ANY, classes=None):
-    """Make two operands that broadcast, the second a scalar of Python's at times."""
+    """Make two operands that broadcast, the second one sometimes a Python scalar."""
     names = arrays.named(kinds)
 
     def make(d):
@@ -161,7 +161,7 @@ def two(kinds=ANY, classes=None):
 
 
 def normalize_axis(kinds=ANY, classes=None, ndim=1, empty=True, none=True, keepdims=True, **more):
-    """Make an array, with an axis of it, or several, and `keepdims`."""
+    """Make an array, with one axis of it or several, and `keepdims`."""
     names = arrays.named(kinds)
 
     def make(d):

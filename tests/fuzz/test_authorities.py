@@ -1,4 +1,4 @@
-"""Valid input of every dtype, shape, layout and class of values, against exact or wider arithmetic and NumPy; and laws."""
+"""Valid input of every dtype, shape, layout and class of values, against exact or wider arithmetic and NumPy; laws."""
 
 import functools
 import itertools
@@ -24,13 +24,13 @@ NATIVE = [name for name in DTYPES if NODES[name].dtype.isbuiltin == 1]
 INTEGERS = [name for name in NATIVE if NODES[name].kind in "iu"]
 FLOATS = ["float16", "bfloat16", "float32", "float64", "float8_e4m3fn", "float8_e5m2"]
 SHAPES = [(), (0,), (1,), (3,), (4, 1), (1, 3), (4, 3), (0, 3), (2, 1, 3), (2, 4, 3), (1, 2, 1, 3)]
-#: What most often goes wrong, as float64; a dtype takes what it can hold.
+#: Values that most often cause errors, as float64; a dtype uses those that it represents.
 VALUES = [0.0, -0.0, 1.0, -1.0, 2.0, 0.5, 3.0, 7.0, 100.0, 127.0, 255.0, -128.0, 1e-8, 1e-45, 65504.0, 3e38, 1e300]
 SPECIAL = [float("nan"), float("inf"), -float("inf")]
 
 
 def budget(test):
-    """Run a hypothesis test on `EXAMPLES` cases, and with --fuzz-long on `LONG`; count them."""
+    """Run a hypothesis test on `EXAMPLES` cases, or `LONG` ones with --fuzz-long, and count them."""
     inner = test.hypothesis.inner_test
 
     @functools.wraps(inner)
@@ -45,7 +45,7 @@ def budget(test):
 
 @st.composite
 def buffers(draw, names=tuple(DTYPES), shapes=tuple(SHAPES), special=True):
-    """A NumPy array of one of the dtypes and shapes, in one of the layouts."""
+    """Draw a NumPy array of one of the dtypes and shapes, in one of the layouts."""
     name = draw(st.sampled_from(names))
     shape = draw(st.sampled_from(shapes))
     size = int(np.prod(shape))
@@ -79,7 +79,7 @@ WHOLE = [*INTEGERS, "int4", "uint4", "bool"]
 
 
 def integers(x):
-    """Return the elements as Python's integers."""
+    """Return the elements as Python integers."""
     x = native(x)
     numbers = (x.astype(np.int64) if NODES[x.dtype.name].bits < 8 else x).ravel().tolist()
     return np.array([int(number) for number in numbers], object).reshape(x.shape)
@@ -97,7 +97,7 @@ def test_integer_arithmetic_is_exact_modulo_the_width(a, b, name):
     result = getattr(operator, name)(xp.asarray(a), xp.asarray(b))
     node = NODES[str(result.dtype)]
     assert result.shape == shape
-    if node.kind == "f":  # where uint64 meets a signed integer
+    if node.kind == "f":  # uint64 with a signed integer promotes to a float
         return
     exact = getattr(operator, name)(integers(a), integers(b))
     low = limits(node.name)[0]
@@ -128,7 +128,7 @@ def test_float_arithmetic_is_rounded_once(a, b, name):
     with np.errstate(all="ignore"):
         b = b.astype(a.dtype)
         result = getattr(operator, name)(xp.asarray(a), xp.asarray(b))
-        # Wide enough that rounding twice is rounding once: 2 p + 2 bits.
+        # Wide enough that double rounding equals single rounding: 2 p + 2 bits.
         wide = np.longdouble if a.dtype == np.float64 else np.float32 if a.dtype.itemsize < 4 else np.float64
         if a.dtype.newbyteorder("=") == np.float64:
             doubles = [x.astype(np.float64) for x in (a, b)]
@@ -255,7 +255,7 @@ def test_layout_is_not_seen(x, name):
     result = function(xp.asarray(x))
     assert result.shape == expected.shape
     assert result.dtype == expected.dtype
-    # Vector loops and scalar loops of NumPy may differ in the last bit of exp and its like.
+    # NumPy's vector loops and scalar loops may differ in the last bit of exp and similar functions.
     if name in ROUNDED:
         kind = np.complex128 if NODES[str(result.dtype)].kind == "c" else np.float64
         wide = [np.asarray(each).astype(kind) for each in (result, expected)]
@@ -268,7 +268,7 @@ def test_layout_is_not_seen(x, name):
 
 @st.composite
 def chains(draw):
-    """Operands of several dtypes, Python scalars among them, and a generator that orders and brackets them."""
+    """Draw operands of several dtypes, Python scalars among them, and a generator that orders and brackets them."""
     names = draw(st.lists(st.sampled_from(DTYPES), min_size=2, max_size=6))
     scalars = draw(st.lists(st.sampled_from([True, 1, 0.5, 1j]), max_size=2))
     return names, scalars, draw(st.randoms(use_true_random=False))
@@ -295,7 +295,7 @@ def test_promotion_associates_and_commutes_through_chains_of_operations(chain, n
                 warnings.simplefilter("ignore")
                 x = bracketed(operands, getattr(operator, name), random.Random(rng.random()))
             found.add((str(x.dtype), x.weak_type))
-        except TypeError:  # types so narrow that they widen only on request: some orders meet a wider one first
+        except TypeError:  # very narrow dtypes widen only by explicit casts: some orders have a wider operand first
             continue
     assert len(found) <= 1
 

@@ -1,17 +1,17 @@
-"""Every public function, called wrongly: an answer, or an error of ours that says which function refuses what."""
+"""Every public function with bad arguments: it returns a result, or raises an error that names the function and the cause."""
 
 from collections import Counter
 
 import bad_calls
 
-#: Calls of each function in the plain run: 20,000 and more in all.
+#: Calls of each function in the plain run: more than 20,000 in all.
 CALLS = 36
-#: Bytes that the calls may allocate beyond what the process has, so that huge sizes are refused.
+#: Limit of the bytes that the calls may allocate, so that huge sizes are refused.
 MEMORY = 2 << 30
 
 
 def test_wrong_calls_end_well(budget, seed, tmp_path, monkeypatch, count):
-    monkeypatch.chdir(tmp_path)  # some of the functions read files, or write them
+    monkeypatch.chdir(tmp_path)  # some functions read or write files
     total, leaks = 0, Counter()
     with bad_calls.memory_limit(MEMORY):
         for target, words, problem in bad_calls.run(CALLS * budget, seed):
@@ -35,7 +35,7 @@ def test_the_judge_tells_good_ends_from_bad():
     assert judged(TypeError("sine: x is a number, got 'a'")) is None
     assert judged(MemoryError()) is None
     assert judged(TypeError("must be a number")).startswith("does not name")
-    assert judged(TypeError("sine: 'str' object has no attribute 'dtype'")).startswith("speaks of")
+    assert judged(TypeError("sine: 'str' object has no attribute 'dtype'")).startswith("mentions internals")
     assert judged(AttributeError("sine")).startswith("raises AttributeError")
     assert judged(KeyError("sine")).startswith("raises KeyError")
     assert judged(RecursionError("sine")).startswith("raises RecursionError")

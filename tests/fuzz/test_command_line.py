@@ -1,4 +1,4 @@
-"""The command line with arguments of every bad sort: an answer, or exit status 2 and one clear line; never a traceback."""
+"""The command line with bad arguments: a result, or exit status 2 with one line on stderr, never a traceback."""
 
 import os
 import random
@@ -23,10 +23,10 @@ FLAGS = [
 
 
 def called(words, capsys):
-    """Return the exit status and what was complained of."""
+    """Return the exit status and the messages on stderr."""
     try:
         status = main(words)
-    except SystemExit as end:  # argparse's
+    except SystemExit as end:  # argparse's own messages
         status = end.code or 0
     return status, capsys.readouterr().err
 
@@ -44,10 +44,10 @@ def test_bad_arguments_end_with_one_clear_line(budget, seed, count, capsys, tmp_
             said = complaint.rstrip("\n").splitlines()
             assert said, words
             assert said[-1].startswith("supremum"), (words, complaint)
-            usage = ("usage:", " ")  # which argparse shows first
+            usage = ("usage:", " ")  # argparse prints the usage first
         assert all(line.startswith(usage) for line in said[:-1]), (words, complaint)
         count("command line")
-        for written in tmp_path.iterdir():  # so that no picture is taken for a script
+        for written in tmp_path.iterdir():  # so that no image is taken for a script
             written.unlink()
 
 

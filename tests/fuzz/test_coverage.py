@@ -1,4 +1,4 @@
-"""Every public function, method and operator is in a table of fuzzed functions, or on a list that says why not."""
+"""Every public function, method and operator is in a table of fuzzed functions, or in a list that gives the reason."""
 
 import functools
 import operator
@@ -8,29 +8,29 @@ from test_functions import SUBJECTS
 
 import supremum as xp
 
-ROOMS = ("", "linalg", "fft", "random", "nn", "scipy.special")
+NAMESPACES = ("", "linalg", "fft", "random", "nn", "scipy.special")
 
-#: Names that take no array and give none, or whose whole promise is tested elsewhere, and where.
+#: Names that take and return no array, or that other tests cover, with those tests.
 REASONS = {
-    "Array": "the class; its methods are listed one by one",
+    "Array": "the class; its methods have rows",
     "ndarray": "the class",
     "ComplexWarning": "a warning",
     "TypePromotionError": "an error",
-    "ufunc": "the class; its methods are rows of their own",
+    "ufunc": "the class; its methods have rows",
     "__array_namespace_info__": "no arguments; tests/functions/test_inspection.py",
     "enable_x64": "a setting; tests/core/test_settings.py",
     "numpy_dtype_promotion": "a setting; tests/core/test_settings.py",
     "get_printoptions": "settings of printing; tests/functions/test_printing.py",
     "set_printoptions": "settings of printing; tests/functions/test_printing.py",
     "printoptions": "settings of printing; tests/functions/test_printing.py",
-    "explain": "words about promotion; tests/promotion",
-    "forbid": "watches promotion; tests/test_tracing.py",
-    "trace_promotions": "watches promotion; tests/test_tracing.py",
-    "index_exp": "gives its key back; tests/core/test_indexing.py",
-    "s_": "gives its key back; tests/core/test_indexing.py",
+    "explain": "text about promotion; tests/promotion",
+    "forbid": "observes promotion; tests/test_tracing.py",
+    "trace_promotions": "observes promotion; tests/test_tracing.py",
+    "index_exp": "returns its key; tests/core/test_indexing.py",
+    "s_": "returns its key; tests/core/test_indexing.py",
     "dtype": "NumPy's class",
 }
-#: Attributes of Array that hold no numbers, or say that there is none.
+#: Attributes of Array without numbers.
 ATTRIBUTES = {
     "addressable_data": "JAX's devices",
     "addressable_shards": "JAX's devices",
@@ -51,7 +51,7 @@ ATTRIBUTES = {
     "unsafe_buffer_pointer": "an address",
     "delete": "refused",
     "flat": "refused",
-    "itemsize": "the dtype's",
+    "itemsize": "an attribute of the dtype",
     "nbytes": "size times itemsize",
     "dtype": "compared in every case",
     "ndim": "compared in every case",
@@ -66,12 +66,12 @@ COVERED = {row.name.split()[0] for row in SUBJECTS}
 
 
 def public():
-    for room in ROOMS:
-        module = functools.reduce(getattr, filter(None, room.split(".")), xp)
+    for namespace in NAMESPACES:
+        module = functools.reduce(getattr, filter(None, namespace.split(".")), xp)
         for name in module.__all__:
             value = getattr(module, name)
             if callable(value) or type(value).__name__.startswith("_"):
-                yield f"{room}.{name}".lstrip("."), value
+                yield f"{namespace}.{name}".lstrip("."), value
 
 
 def scalar_type(value):
@@ -100,7 +100,7 @@ def test_every_operator_is_fuzzed():
         "index",
         "inv",
         "call",
-    }  # in test_indexing_keys.py and test_array.py; invert's other name; and what every class has
+    }  # in test_indexing_keys.py and test_array.py; another name of invert; and attributes of every class
     assert "add" in operators
     in_place = {name for name in operators if name.startswith("i") and name[1:] in operators}  # in test_authorities.py
     covered = {name.removeprefix("operator.").strip("_") for name in COVERED if name.startswith("operator.")} | {"getitem"}

@@ -1,8 +1,8 @@
-"""Every public function with valid input of every sort, held to exact or wider arithmetic, and to laws that need no authority.
+"""Every public function with valid input of every kind, against exact or wider arithmetic, and against laws.
 
-One case is one call of one function with generated arguments. Its arrays are handed over twice, contiguous and in other
-layouts, and both results are held to the same dtype, weak type, shape and elements; the input must stay as it was; dtypes must
-follow from dtypes alone; and where the tables have an authority, to its result.
+One case is one call of one function with generated arguments. Its arrays are passed twice, contiguous and in other layouts.
+Both results must have the same dtype, weak type, shape and elements; the input must not change; dtypes must depend on dtypes
+alone; and results must equal those of the table's authority if it has one.
 """
 
 import warnings
@@ -33,7 +33,7 @@ EXAMPLES = 6
 
 @st.composite
 def cases(draw, subject):
-    """Arguments of a call, the layouts of its arrays, whether these are handed over as NumPy's, and the mode of 64 bits."""
+    """Draw arguments of a call, the layouts of its arrays, whether these are passed as NumPy's, and the mode of 64 bits."""
     d = arrays.Draw(draw)
     args, kwargs = subject.arguments(d)
     layouts = [d.one(arrays.LAYOUTS) for value in leaves((args, kwargs)) if isinstance(value, np.ndarray)]
@@ -41,7 +41,7 @@ def cases(draw, subject):
 
 
 def called(subject, args, kwargs):
-    """Call; give the results and None, or None and the error."""
+    """Call the function; return the results and None, or None and the error."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -57,7 +57,7 @@ def form(value):
 
 
 def differs(x, y, units):
-    """Say how two results differ beyond rounding; None where they do not."""
+    """Return how two results differ beyond rounding, or None."""
     if form(x) != form(y):
         return f"{form(x)} is not {form(y)}"
     if isinstance(x, xp.Array):
@@ -66,7 +66,7 @@ def differs(x, y, units):
 
 
 def _largest(y):
-    """Return the size of what sums are made of, as far as the result shows it."""
+    """Return the magnitude of the summands, as far as the result shows it."""
     values = arrays.numbers(y)
     if values.dtype.kind not in "fc" or not values.size:
         return 0
@@ -76,7 +76,7 @@ def _largest(y):
 
 
 def checked(subject, args, kwargs, layouts, raw, mode, dtypes):
-    """Hold one call to the laws and to its authority; give whether there was a result, and what is wrong."""
+    """Check one call against the laws and its authority; return whether it had a result, and the problems."""
     with xp.config.use(x64=mode):
         return _checked(subject, args, kwargs, layouts, raw, dtypes)
 
@@ -105,7 +105,7 @@ def _checked(subject, args, kwargs, layouts, raw, dtypes):
     out = [x.dtype.name if isinstance(x, xp.Array) else type(x).__name__ for x in wanted]
     if subject.of_dtypes and (problem := _remembered(subject, args, kwargs, out, dtypes)):
         return True, problem
-    # float8_e8m0fnu has no zero and no sign: what becomes of these where one is needed is nobody's rule.
+    # float8_e8m0fnu has no zero and no sign: no rule specifies what replaces them.
     held = subject.reference and not any(getattr(x, "dtype", None) == "float8_e8m0fnu" for x in leaves((args, kwargs)))
     return True, against_authority(subject, args, kwargs, wanted, out) if held else None
 
@@ -115,7 +115,7 @@ def _operator(subject):
 
 
 def _remembered(subject, args, kwargs, out, dtypes):
-    """Hold the dtypes of the results to those of earlier calls with the same dtypes, whatever their shapes and values."""
+    """Compare the dtypes of the results with those of earlier calls with the same dtypes, of any shapes and values."""
     what = [x.dtype.name if isinstance(x, np.ndarray) else type(x).__name__ for x in leaves(args)]
     if not out:
         return None
@@ -125,7 +125,7 @@ def _remembered(subject, args, kwargs, out, dtypes):
 
 
 def against_authority(subject, args, kwargs, results, out):
-    """Say how the results differ from the exact ones."""
+    """Return how the results differ from the exact ones, or None."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         exact = leaves(subject.reference(out, *args, **kwargs))
@@ -163,7 +163,7 @@ def test_results_are_right_in_every_layout(subject, dtypes, budget, seed, count)
     done = 0
 
     @seeded(f"{seed}/{subject.name}")
-    @settings(max_examples=EXAMPLES * budget, suppress_health_check=[HealthCheck.too_slow])  # the machine may do other work
+    @settings(max_examples=EXAMPLES * budget, suppress_health_check=[HealthCheck.too_slow])  # the machine may be busy
     @given(case=cases(subject))
     def run(case):
         nonlocal done

@@ -1,4 +1,4 @@
-"""What becomes of a value that does not fit: a test for each row of a table in docs/guarantees.md, a row for each test."""
+"""Conversion of values that do not fit: a test for each row of a table in docs/guarantees.md, a row for each test."""
 
 import re
 from pathlib import Path
@@ -30,7 +30,7 @@ def added(x, value):
     return x
 
 
-#: Rows of the page: what is called, and what comes: a dtype and values, an error, or both a warning and the former.
+#: Rows of the page: the call, and its outcome: a dtype and values, an error, or both a warning and a result.
 ROWS = {
     "`+ - *`, `-x`, `abs` of integers beyond the width": [
         (lambda: i8(127) + i8(1), ("int8", [-128])),
@@ -135,12 +135,12 @@ ROWS = {
         (lambda: assigned(i8(0), f32(1.5)), TypeError),
         (lambda: assigned(f32(0), f64(0.1)[0]), ("float32", [np.float32(0.1)])),
     ],
-    "`x.at[key].set(value)` and its kin": [
+    "`x.at[key].set(value)` and other updates": [
         (lambda: i8(0).at[0].set(300), ("int8", [44])),
         (lambda: i8(0).at[0].set(1.5), (FutureWarning, "int8", [1])),
         (lambda: f32(0).at[0].set(1j), (xp.ComplexWarning, "float32", [0])),
     ],
-    "`x += y` and its kin, where the result has another dtype": [
+    "`x += y` and other in-place operators, if the result has another dtype": [
         (lambda: added(i8(1), 1.5), TypeError),
         (lambda: added(i8(1), i32(1)), TypeError),
         (lambda: added(f32(1), 1j), TypeError),

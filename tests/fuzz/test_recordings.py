@@ -1,4 +1,4 @@
-"""The recorded calls of JAX, with the same arrays in other layouts: the answers must be the recorded ones all the same."""
+"""The recorded calls of JAX, with the same arrays in other layouts: the results must be the recorded ones."""
 
 import random
 import sys
@@ -18,7 +18,7 @@ CALLS = 3
 
 
 class Laid(replay.SupremumBackend):
-    """Makes the arrays of recorded calls in layouts of a generator's choice."""
+    """Make the arrays of recorded calls in random layouts."""
 
     def __init__(self, rng):
         self.rng = rng
@@ -36,8 +36,8 @@ def test_answers_are_the_recorded_ones_in_every_layout(group, budget, seed, coun
     for target, records in replay.recordings(group).items():
         if target in held or any(word in target for word in IN_PLACE):
             continue
-        # Whether a copy can be done without is a question of layout.
-        records = [record for record in records if record[0][2].get("copy") is not False]  # noqa: PLW2901 - fewer of the same
+        # Whether a copy can be avoided depends on the layout.
+        records = [record for record in records if record[0][2].get("copy") is not False]  # noqa: PLW2901 - a subset of the same calls
         if not records:
             continue
         chosen = records if budget > 1 else rng.sample(records, min(CALLS, len(records)))
@@ -48,5 +48,5 @@ def test_answers_are_the_recorded_ones_in_every_layout(group, budget, seed, coun
             count("recorded calls", result.total)
 
 
-#: What writes to its argument, which some layouts refuse, and what shows the layout on purpose.
+#: Functions that write to their argument, which some layouts refuse, or that show the layout by design.
 IN_PLACE = ("setitem", "operator.i", "inplace", "unsafe_buffer", "byteswap", ".view")

@@ -1,4 +1,4 @@
-"""No public function lets anybody hear of a floating-point event, whatever the filters of warnings and the error state are."""
+"""No public function reports a floating-point event, under any filter of warnings and any error state."""
 
 import warnings
 
@@ -14,12 +14,12 @@ from supremum.promotion._nodes import NODES
 
 #: Cases of each row in the plain run.
 EXAMPLES = 4
-#: What is put among the elements: where functions have poles, overflow, underflow, and what they make no sense of.
+#: Elements that cause floating-point events: poles, overflow, underflow, and values outside of domains.
 TROUBLE = (0.0, -0.0, np.inf, -np.inf, np.nan, 1e300, -3e38, 1e-310, 1e-40, 6e4, 1.0, -1.0, 0.5, 1000.0)
 
 
 def troubled(data, rng):
-    """Return a copy in which about half of the floating-point elements are trouble."""
+    """Return a copy in which about half of the floating-point elements cause events."""
     data = np.array(data)
     node = NODES.get(data.dtype.name)
     if node is None or node.kind not in "fc" or not data.size:
@@ -38,20 +38,20 @@ def cases(draw, subject):
 
 
 def attempt(subject, args, kwargs):
-    """Call and show; floating-point events that are heard of go through."""
+    """Call the function and format its result; let reported floating-point events propagate."""
     try:
         result = subject(*args, **kwargs)
         repr(leaves(result))
     except (FloatingPointError, RuntimeWarning):
         raise
-    except Exception:  # noqa: BLE001, S110 - what trouble is refused with is not looked at here
+    except Exception:  # noqa: BLE001, S110 - other errors are not tested by this file
         pass
 
 
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 def test_nobody_hears_of_floating_point_events(subject, budget, seed):
     @seeded(f"silence/{seed}/{subject.name}")
-    @settings(max_examples=EXAMPLES * budget, suppress_health_check=[HealthCheck.too_slow])  # the machine may do other work
+    @settings(max_examples=EXAMPLES * budget, suppress_health_check=[HealthCheck.too_slow])  # the machine may be busy
     @given(case=cases(subject))
     def run(case):
         args, kwargs, number, mode, reset = case

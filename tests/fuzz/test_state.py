@@ -1,4 +1,4 @@
-"""What is remembered between calls: contexts, plans, scalars, traces, under threads, tasks and processes."""
+"""State that is kept between calls: contexts, plans, scalars, traces, with threads, tasks and processes."""
 
 import asyncio
 import base64
@@ -21,12 +21,12 @@ import supremum as xp
 from supremum import config
 
 MODES = {"explicit": "float32", "on": "float64", "off": "float32"}
-#: What int32 + float32 is by each system, as their own documents say.
+#: The dtype of int32 + float32 in each system, by its documentation.
 SYSTEMS = {"jax": "float32", "numpy": "float64", "torch": "float32"}
 
 
 def in_new_process(program):
-    """Run a program of text in an interpreter that has done nothing yet, and give what it prints."""
+    """Run a program in a new interpreter, and return its output."""
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -41,7 +41,7 @@ def test_three_hundred_tasks_each_keep_their_settings():
             for _ in range(3):
                 await asyncio.sleep(0)
                 assert (config.x64, config.promotion) == (mode, xp.promotion.systems[system])
-                assert system != "jax" or str(xp.ones(1).dtype) == MODES[mode]  # others have defaults of their own
+                assert system != "jax" or str(xp.ones(1).dtype) == MODES[mode]  # other systems have other defaults
                 sum_ = xp.ones(1, dtype="int32") + xp.ones(1, dtype="float32")
                 assert mode == "off" or str(sum_.dtype) == SYSTEMS[system]
         return mode
@@ -80,7 +80,7 @@ def test_two_hundred_threads_each_keep_their_settings():
                     sum_ = xp.ones(1, dtype="int32") + xp.ones(1, dtype="float32")
                     assert (config.x64, config.promotion) == (mode, xp.promotion.systems[system])
                     assert mode == "off" or str(sum_.dtype) == SYSTEMS[system]
-        except BaseException as error:  # noqa: BLE001 - what went wrong in a thread is told by the test
+        except BaseException as error:  # noqa: BLE001 - the test reports errors of threads
             wrong.append(error)
 
     interval = sys.getswitchinterval()
@@ -88,7 +88,7 @@ def test_two_hundred_threads_each_keep_their_settings():
     try:
         chosen = itertools.islice(itertools.cycle(itertools.product(MODES, SYSTEMS)), 200)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the mode "off" says what it truncates
+            warnings.simplefilter("ignore")  # the mode "off" warns about truncation
             threads = [threading.Thread(target=work, args=one) for one in chosen]
             for thread in threads:
                 thread.start()
@@ -192,7 +192,7 @@ print(len(wrong), len(set(answers)), *wrong[:1])
 
 
 def test_names_tables_and_kernels_survive_first_use_by_many_threads(budget):
-    """Each thread asks for all names, which are imported when they are first asked for, and for all that keeps something."""
+    """Each thread uses all names, which are imported on first use, and all functions with caches."""
     for _ in range(min(budget, 3)):
         assert in_new_process(FIRST_USE).strip() == "0 1"
 
@@ -243,7 +243,7 @@ def test_arrays_and_functions_cross_processes(tmp_path):
     assert (done.stdout.strip(), done.stderr) == ("same", "")
 
 
-#: Pickles as version 0.1 wrote them, with what they hold. Later versions must read them.
+#: Pickles that version 0.1 wrote, with their values. Later versions must read them.
 PICKLES = Path(__file__).parent / "pickles.json"
 
 

@@ -1,4 +1,4 @@
-"""Reinterpretation of bits: every pair of dtypes, there and back."""
+"""Reinterpretation of bits: every pair of dtypes, in both directions."""
 
 import itertools
 

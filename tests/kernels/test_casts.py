@@ -3,11 +3,23 @@ import numpy as np
 import pytest
 
 import supremum as xp
+from supremum._base.native import native
+from supremum._kernels import casts
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES
 
 INTEGERS = [name for name, node in NODES.items() if node.kind in "iu"]
 FLOATS = [name for name, node in NODES.items() if node.kind == "f"]
+
+
+def levels():
+    """Return the levels of instructions that this processor has, and "python"."""
+    return ["python", *range(HIGHEST + 1)]
+
+
+HIGHEST = -1 if native is None else native.set_level(0)
+if native is not None:
+    native.set_level(HIGHEST)
 
 
 def limits(name):
@@ -84,10 +96,67 @@ def test_copies_share_no_memory(source, target):
 
 
 @pytest.mark.parametrize("target", ["float16", "float32", "bfloat16", "int8", "complex64"])
-@pytest.mark.parametrize("size", [5, 100_000])  # many elements are cast by tables of their bits
+@pytest.mark.parametrize("size", [5, 100_000])  # many elements are cast by lookup in a table
 def test_foreign_byte_order(size, target):
     numbers = np.arange(size) % 64
     result = cast(numbers.astype(">f2"), NODES[target])
     assert result.dtype == NODES[target].dtype
     assert result.dtype.isnative
     assert np.array_equal(result.astype(np.complex64), numbers.astype(np.complex64))
+
+
+def test_scalars_of_numpy_are_cast_as_arrays_without_dimensions():
+    for name in ("bfloat16", "float16", "int4"):
+        for number in (np.float32(2), np.int64(3), NODES["bfloat16"].dtype.type(1)):
+            found = cast(number, NODES[name])
+            assert found.shape == ()
+            assert found.dtype == NODES[name].dtype
+            assert float(found) == float(number)
+
+
+def saturated(data, target):
+    """Return what floats become, by the definition."""
+    low, high = limits(target)
+    with np.errstate(all="ignore"):
+        over, under = data >= np.asarray(high + 1, data.dtype), data <= np.asarray(low, data.dtype)
+        out = np.where(over | under | np.isnan(data), 0, data).astype(target)
+    out[over], out[under] = high, low
+    return out
+
+
+def bit_patterns(dtype):
+    """Return numbers of every magnitude: random ones, and those next to the limits of integers."""
+    rng, powers = np.random.default_rng(3), 2.0 ** np.arange(-3, 70)
+    limits_of_integers = np.concatenate([powers, powers - 1, powers - 0.5, powers + 0.5, powers + 1]).astype(dtype)
+    around = [limits_of_integers, np.nextafter(limits_of_integers, dtype(0)), np.nextafter(limits_of_integers, dtype(np.inf))]
+    found = np.concatenate([*around, np.array([0.0, np.nan, np.inf], dtype)])
+    bits = rng.integers(0, 1 << (8 * found.itemsize - 1), 20_000, np.uint64).astype(f"u{found.itemsize}").view(dtype)
+    return np.concatenate([found, -found, bits, -bits])
+
+
+@pytest.mark.parametrize("level", levels())
+@pytest.mark.parametrize("target", ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_floats_saturate_at_every_level(dtype, target, level, monkeypatch):
+    if level == "python":
+        monkeypatch.setattr(casts, "native", None)
+    else:
+        native.set_level(level)
+    try:
+        data = bit_patterns(dtype)
+        wanted = saturated(data, target)
+        for x, y in ((data, wanted), (data[::-3], wanted[::-3]), (data[:1], wanted[:1]), (data[:0], wanted[:0])):
+            np.testing.assert_array_equal(cast(x, NODES[target]), y)
+        square, of_square = data[:1600].reshape(40, 40), wanted[:1600].reshape(40, 40)
+        for part in (lambda x: x, lambda x: x.T, lambda x: x[:, ::2], lambda x: np.asarray(x[3, 4])):
+            x, y = part(square), part(of_square)
+            found = cast(x, NODES[target])
+            assert found.shape == y.shape
+            np.testing.assert_array_equal(found, y)
+        # The quick way of the method.
+        with xp.config.use(x64="on"):
+            np.testing.assert_array_equal(xp.asarray(data).astype(getattr(xp, target))._data, wanted)
+            np.testing.assert_array_equal(xp.asarray(square.T).astype(getattr(xp, target))._data, of_square.T)
+    finally:
+        if native is not None:
+            native.set_level(HIGHEST)

@@ -1,4 +1,4 @@
-"""Complex kernels against the same functions in more digits."""
+"""Complex kernels against the same functions in higher precision."""
 
 import cmath
 import math
@@ -48,7 +48,7 @@ def test_log1p_away_from_zero(a, b):
 
 
 def test_log1p_where_its_terms_cancel():
-    # |1 + z|² - 1 = 2a + a² + b² is 1e-20 here, which double precision alone would lose.
+    # For these, |1 + z|² - 1 = 2a + a² + b² is 1e-20, which double precision would lose.
     b = 1e-5
     a = np.sqrt(1 - b * b) - 1
     square = 2 * Fraction(float(a)) + Fraction(float(a)) ** 2 + Fraction(b) ** 2
@@ -111,7 +111,7 @@ def test_log_gamma_obeys_its_recurrence_on_its_principal_branch():
     points = rng.uniform(-20, 20, 2000) + 1j * rng.uniform(-300, 300, 2000)
     step = z.log_gamma(points + 1) - z.log_gamma(points)
     np.testing.assert_allclose(step, np.log(points), rtol=1e-11, atol=1e-11)
-    # On the cut, the sign of the imaginary zero says which side: -pi or pi for each number below zero.
+    # On the branch cut, the sign of the imaginary zero selects the side: -pi or pi for each negative number.
     np.testing.assert_allclose(
         z.log_gamma(np.array([complex(-1.5, 0.0), complex(-1.5, -0.0)])),
         [complex(math.lgamma(-1.5), -2 * math.pi), complex(math.lgamma(-1.5), 2 * math.pi)],

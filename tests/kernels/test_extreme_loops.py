@@ -1,4 +1,4 @@
-"""The loops of maximum, minimum and clip, at every level of the processor, and what stands in for them: element by element."""
+"""The loops of maximum, minimum and clip, at every instruction level of the processor, and their replacement in Python."""
 
 import contextlib
 import functools
@@ -20,7 +20,7 @@ except ImportError:
 
 
 def levels():
-    """Return the levels of instructions that this processor has."""
+    """Return the instruction levels that this processor has."""
     if native is None:
         return []
     highest = native.set_level(0)
@@ -30,7 +30,7 @@ def levels():
 
 PYTHON = "python"
 FORMATS = {"f2": "<He", "f4": "<If", "f8": "<Qd"}
-#: Zero, numbers at the ends of their range, infinity, quiet NaN with two payloads, signalling NaN; each with both signs.
+#: Zero, numbers at the limits of the range, infinity, quiet NaN with two payloads, signalling NaN; each with both signs.
 MAGNITUDES = {
     "f2": [0, 1, 0x03FF, 0x3C00, 0x7BFF, 0x7C00, 0x7E00, 0x7E05, 0x7C01],
     "f4": [0, 1, 0x007FFFFF, 0x3F800000, 0x7F7FFFFF, 0x7F800000, 0x7FC00000, 0x7FC00005, 0x7F800001],
@@ -53,7 +53,7 @@ def exact(a, b, greatest):
 
 @functools.cache
 def table(key, greatest):
-    """Return, for two places in BITS, the place of their extreme."""
+    """Return, for two indices into BITS, the index of their extreme."""
     bits, number = FORMATS[key][:2], FORMATS[key][::2]
     values = [struct.unpack(number, struct.pack(bits, code))[0] for code in BITS[key]]
     places = range(len(values))
@@ -61,12 +61,12 @@ def table(key, greatest):
 
 
 def make(key, places):
-    """Return the floats at places of BITS."""
+    """Return the floats at indices into BITS."""
     return np.array(BITS[key], f"u{key[1]}").view(key)[places]
 
 
 class Case:
-    """A function, in one implementation, and what it should answer."""
+    """A function in one implementation, and its expected results."""
 
     def __init__(self, which, name, key):
         self.key, self.greatest, self.bitwise = key, name == "maximum", which != PYTHON
@@ -75,11 +75,11 @@ class Case:
         self.random = np.random.default_rng(20260)
 
     def places(self, *shape):
-        # Rows of numbers alone, of zeros alone and of everything: else no long row would be without NaN.
+        # Rows without NaN, rows of zeros, and rows of everything: long random rows nearly always have a NaN.
         return self.random.integers(0, (2, 12, len(BITS[self.key]))[self.random.integers(3)], shape)
 
     def folded(self, places, axis):
-        """Return the places that reductions along an axis answer."""
+        """Return the indices of the results of reductions along an axis."""
         return functools.reduce(self.both, np.moveaxis(places, axis, 0))
 
     def both(self, a, b):
@@ -91,7 +91,7 @@ class Case:
         assert found.dtype == expected.dtype
         assert found.shape == expected.shape
         same = found.view(f"u{self.key[1]}") == expected.view(f"u{self.key[1]}")
-        if not self.bitwise:  # which NaN it is does not matter
+        if not self.bitwise:  # any NaN is accepted
             same |= np.isnan(found) & np.isnan(expected)
         assert same.all()
 
@@ -124,7 +124,7 @@ def key(request):
 
 @pytest.fixture(params=["maximum", "minimum"])
 def case(request, which, key):
-    if which == PYTHON:  # it computes with NumPy's functions in NumPy's error state, which its callers set
+    if which == PYTHON:  # the replacement uses NumPy's functions, and its callers set the error state
         with np.errstate(all="ignore"):
             yield Case(which, request.param, key)
     else:
@@ -137,7 +137,7 @@ def clip(request):
         yield native.clip
 
 
-# -- two operands -------------------------------------------------------------------------------------------------------------
+# -- binary functions ---------------------------------------------------------------------------------------------------------
 
 
 def test_every_pair(case):
@@ -208,10 +208,10 @@ def test_unaligned_and_swapped(case):
     size = int(case.key[1])
     for length in (1, 9, 70):
         a, b = case.places(length), case.places(length)
-        room = np.zeros(length * size + 1, np.uint8)[1:].view(case.key)
-        room[...] = make(case.key, a)
-        case.check(case.function(room, make(case.key, b)), case.both(a, b))
-        if case.bitwise:  # the other computes with bits of the native order
+        operand = np.zeros(length * size + 1, np.uint8)[1:].view(case.key)
+        operand[...] = make(case.key, a)
+        case.check(case.function(operand, make(case.key, b)), case.both(a, b))
+        if case.bitwise:  # the replacement computes with bits in native byte order
             swapped = make(case.key, a).byteswap().view(np.dtype(case.key).newbyteorder())
             case.check(case.function(swapped, make(case.key, b)), case.both(a, b))
 
@@ -237,7 +237,7 @@ def test_one_nan_or_zero_anywhere(case):
             for bits, others in ((nan, one), (nan, zero), (zero, zero)):
                 data = np.full(length, others, f"u{case.key[1]}")
                 sign = 1 << (8 * int(case.key[1]) - 1)
-                # Among -0.0 one 0.0 is the greatest; among 0.0 one -0.0 is the least.
+                # The maximum of many -0.0 and one 0.0 is 0.0; the minimum of many 0.0 and one -0.0 is -0.0.
                 data |= data.dtype.type(sign if case.greatest else 0)
                 data[place] = bits | (0 if case.greatest else sign)
                 found = case.function.reduce(data.view(case.key), None)
@@ -252,7 +252,7 @@ def test_reductions_of_axes(case, shape, order):
     for axis in range(-1, len(shape)):
         case.check(case.function.reduce(data, axis), case.folded(places, axis))
         case.check(case.function.reduce(data, axis, keepdims=True), np.expand_dims(case.folded(places, axis), axis))
-    # The order in which NumPy walks several axes decides which NaN it is, so there are none.
+    # NumPy's order over several axes determines which NaN results, so the operands have none.
     numbers = places % 12
     data = np.asarray(make(case.key, numbers), order=order)
     case.check(case.function.reduce(data, None), case.folded(numbers.ravel(), 0))
@@ -346,7 +346,7 @@ def test_clip_strides(clip, key, steps):
 # -- other types --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(native is None, reason="without the extension module other types go to NumPy's functions")
+@pytest.mark.skipif(native is None, reason="without the loops in C, other types use NumPy's functions")
 @pytest.mark.parametrize("dtype", list("?bBhHiIlLqQgFDGO"))
 def test_other_types_are_numpys(dtype):
     random = np.random.default_rng(3)
@@ -368,7 +368,7 @@ def test_other_types_are_numpys(dtype):
     np.testing.assert_array_equal(native.clip(a, low, high), np.clip(a, low, high))
 
 
-@pytest.mark.skipif(native is None, reason="without the extension module other types go to NumPy's functions")
+@pytest.mark.skipif(native is None, reason="without the loops in C, other types use NumPy's functions")
 def test_operands_of_two_types_are_converted_as_numpys_are():
     for first, second in itertools.product("?bBhHiIlLefdFD", repeat=2):
         a, b = np.ones(3, first), np.ones(3, second)
@@ -376,7 +376,7 @@ def test_operands_of_two_types_are_converted_as_numpys_are():
         assert native.clip(a, b, b).dtype == np.clip(a, b, b).dtype
 
 
-@pytest.mark.skipif(native is None, reason="levels are the extension module's")
+@pytest.mark.skipif(native is None, reason="only the loops in C have instruction levels")
 def test_levels_that_do_not_exist():
     for level in (-1, -2, 99):
         with pytest.raises(ValueError, match="no level"):

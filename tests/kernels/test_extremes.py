@@ -1,4 +1,4 @@
-"""Maximum and minimum of signed zeros, as JAX 0.10.2 answers: -0.0 is less than 0.0, whatever the order of the operands."""
+"""Maximum and minimum of signed zeros, as in JAX 0.10.2: -0.0 is less than 0.0, in any order of the operands."""
 
 import ml_dtypes
 import numpy as np
@@ -13,7 +13,7 @@ GREATER = [0.0, 0.0, 0.0, -0.0, 1.0, 0.0, -0.0, NAN, NAN]
 LESSER = [-0.0, -0.0, 0.0, -0.0, -0.0, -1.0, -1.0, NAN, NAN]
 #: The floats that have a -0.0 and a NaN.
 DTYPES = ["float8_e3m4", "float8_e4m3", "float8_e4m3fn", "float8_e5m2", "bfloat16", "float16", "float32", "float64"]
-#: Small arrays, several blocks, and a number of elements that no vector length divides.
+#: Small arrays, several blocks, and a number of elements that is no multiple of a vector length.
 TIMES = [1, 111, 2777]
 
 

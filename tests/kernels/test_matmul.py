@@ -1,8 +1,9 @@
-"""Integer products are compared with Python's integers, which know no width; wrap-around is their remainder."""
+"""Integer products are compared with products of Python integers modulo the width."""
 
 import numpy as np
 import pytest
 
+import supremum as xp
 from supremum._kernels import matmul
 from supremum._kernels.matmul import integer_product, product, truth_product
 from supremum.promotion._nodes import NODES
@@ -12,7 +13,7 @@ SHAPES = [((30, 40), (40, 30)), ((2, 20, 50), (50, 20)), ((2, 1, 20, 50), (3, 50
 
 
 def exact(a, b, dtype):
-    """Multiply in Python's integers and wrap."""
+    """Multiply Python integers and wrap."""
     whole = np.matmul(a.astype(object), b.astype(object))
     info = np.iinfo(dtype)
     wrapped = [(int(x) - int(info.min)) % (int(info.max) - int(info.min) + 1) + int(info.min) for x in np.ravel(whole)]
@@ -101,3 +102,38 @@ def test_integers_of_less_than_a_byte_wrap(name):
 
 def test_an_empty_sum_is_zero():
     assert integer_product(np.ones((20, 0), np.int8), np.ones((0, 20), np.int8), np.dtype(np.int8)).tolist() == [[0] * 20] * 20
+
+
+@pytest.mark.parametrize(
+    "shapes", [((65, 70), (70, 33)), ((3, 25, 24), (3, 24, 27)), ((40, 1000), (1000, 5)), ((30, 40), (40, 0))], ids=str
+)
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint16"])
+def test_tiles_and_their_edges(dtype, shapes, level):
+    a, b = random(dtype, shapes[0], 5), random(dtype, shapes[1], 6)
+    for left, right in (
+        (a, b),
+        (a[..., ::-1, :], b[..., ::-1]),
+        (np.asfortranarray(a), np.asfortranarray(b)),
+        (a[..., ::2], b[..., ::2, :]),
+    ):
+        assert np.array_equal(integer_product(left, right, np.dtype(dtype)), exact(left, right, dtype))
+        if left.ndim == 2:
+            assert np.array_equal((xp.asarray(left) @ xp.asarray(right)).__array__(), exact(left, right, dtype))
+
+
+@pytest.mark.parametrize(
+    "shapes",
+    [((3, 4), (4, 5)), ((40,), (40, 30)), ((5, 40), (40,)), ((700, 900), (900, 800)), ((0, 4), (4, 5)), ((3, 0), (0, 2))],
+    ids=str,
+)
+@pytest.mark.parametrize("name", ["bfloat16", "float16", "float8_e4m3fn"])
+def test_products_of_narrow_floats_round_once(name, shapes, level):
+    dtype = NODES[name].dtype
+    draw = np.random.default_rng(0)
+    a, b = (draw.integers(-4, 5, shape).astype(np.float32).astype(dtype) for shape in shapes)  # whose products are exact
+    expected = np.matmul(a.astype(np.float32), b.astype(np.float32)).astype(dtype)
+    for left, right in ((a, b), (np.asfortranarray(a), b)):
+        got = (xp.asarray(left) @ xp.asarray(right)).__array__()
+        assert got.dtype == dtype
+        assert got.shape == expected.shape
+        np.testing.assert_array_equal(got.astype(np.float32), expected.astype(np.float32))

@@ -1,4 +1,4 @@
-"""Every function of narrow numbers, for every operand (of 16 bits in pairs: for many), against exact arithmetic."""
+"""Every function of narrow numbers, for every operand (many pairs of 16-bit operands), against exact arithmetic."""
 
 import operator
 
@@ -12,12 +12,12 @@ from supremum.promotion._nodes import NODES
 
 NARROW = {name: node for name, node in NODES.items() if not node.native and node.kind in "fiu"}
 INTEGERS = [name for name, node in NARROW.items() if node.kind in "iu"]
-#: Elements enough for tables to have been filled and every other way of large arrays to be taken.
+#: Number of elements from which tables are filled and the code for large arrays is used.
 LARGE = 1 << 17
 
 
 def kernel_of(name, node):
-    """Return a function's kernel, or None where the function does not compute in this dtype."""
+    """Return a function's kernel, or None if the function does not support this dtype."""
     rule = RULES[name]
     if node.kind not in rule.accepts:
         return None
@@ -28,7 +28,7 @@ def kernel_of(name, node):
 
 
 def large(kernel, *operands):
-    """Compute as large arrays are: with tables filled."""
+    """Compute as for large arrays, with tables filled."""
     shape = operands[0].shape
     repeated = [np.resize(operand, LARGE) for operand in operands]
     kernel(*repeated)
@@ -36,14 +36,14 @@ def large(kernel, *operands):
 
 
 def small(kernel, *operands):
-    """Compute the first and the last few elements as small arrays are."""
+    """Compute the first and the last few elements as for small arrays."""
     size = operands[0].size
     starts = {start % size for start in (*range(0, 640, 32), *range(size - 320, size, 32)) if start >= 0}
     return {start: kernel(*[operand[start : start + 32] for operand in operands]) for start in sorted(starts)}
 
 
 def bits(x):
-    """Return what tells elements apart: the numbers, but one NaN."""
+    """Return bits that distinguish elements, with one pattern for every NaN."""
     x = np.asarray(x)
     if x.dtype == np.bool_ or x.dtype.kind in "iu":
         return x
@@ -71,7 +71,7 @@ def pairs(name):
 
 # -- one operand --------------------------------------------------------------------------------------------------------------
 
-#: What functions give exactly, or (sqrt, reciprocal) so nearly in float64 that rounding it again is rounding the exact number.
+#: Functions that float64 computes exactly, or (sqrt, reciprocal) so accurately that rounding its result rounds the exact one.
 EXACT_UNARY = {
     "abs": np.abs,
     "ceil": np.ceil,
@@ -96,7 +96,7 @@ PREDICATES = {
     "logical_not": np.logical_not,
     "signbit": np.signbit,
 }
-#: Functions whose exact values float64 nearly knows: rounded are they as float32's, which is off by a few of its own units.
+#: Functions that float64 computes accurately: the result is rounded from float32, which has an error of a few units.
 TRANSCENDENTAL = {
     "acos": np.arccos,
     "acosh": np.arccosh,
@@ -119,7 +119,7 @@ TRANSCENDENTAL = {
     "tan": np.tan,
     "tanh": np.tanh,
 }
-#: Units in the last place of float32 that a function computed in float32 may be wrong by before it is rounded.
+#: Error in units in the last place of float32 that a function computed in float32 may have before it is rounded.
 FLOAT32_ERROR = 4 * 2.0**-24
 
 
@@ -154,7 +154,7 @@ def test_sign_of_every_float(name):
     form = FORMATS[name]
     x = form.decode()
     got = large(kernel_of("sign", NODES[name]), form.every).astype(np.float64)
-    np.testing.assert_array_equal(got, np.sign(x))  # the sign of a zero's sign is left open
+    np.testing.assert_array_equal(got, np.sign(x))  # the sign of the sign of zero is not specified
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -191,17 +191,17 @@ def test_functions_of_one_operand_answer_alike_at_every_size(name):
 
 
 def two_sum(a, b):
-    """Return the sum in float64 and what it lacks: Knuth's exact transformation."""
+    """Return the sum in float64 and its rounding error: Knuth's exact transformation."""
     total = a + b
     part = total - a
     return total, (a - (total - part)) + (b - part)
 
 
-#: Results in float64 and what they lack of the exact ones, whose sign decides ties.
+#: Results in float64, and their differences from the exact ones, whose signs decide ties.
 EXACT_BINARY = {
     "add": two_sum,
     "subtract": lambda a, b: two_sum(a, -b),
-    "multiply": lambda a, b: (a * b, 0.0),  # at most 22 bits: exact
+    "multiply": lambda a, b: (a * b, 0.0),  # at most 22 bits, so exact
     "divide": lambda a, b: (a / b, 0.0),  # a quotient of 11 bits by 11 bits is no tie of 12 bits unless it is one in float64
     "maximum": lambda a, b: (np.maximum(a, b), 0.0),
     "minimum": lambda a, b: (np.minimum(a, b), 0.0),
@@ -236,7 +236,7 @@ def test_arithmetic_of_pairs_of_floats(name):
         if form.special == "finite":
             right |= np.isnan(expected)
         if function in ("maximum", "minimum", "fmax", "fmin"):
-            right |= (x == 0) & (y == 0)  # of two zeros, the standard lets either be the greater one
+            right |= (x == 0) & (y == 0)  # the standard lets either of two zeros be the greater one
         if function == "copysign":
             right |= np.isnan(y)  # the sign of NaN
         assert right.all(), f"{function}: {describe(~right, x, y, got.astype(np.float32), expected)}"
@@ -254,7 +254,7 @@ def test_comparisons_of_pairs_of_floats(name):
 
 
 def wrapped(value, node):
-    """Keep the low bits of Python integers."""
+    """Wrap Python integers to the low bits."""
     low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
     return (value - low) % (1 << node.bits) + low
 
@@ -272,7 +272,7 @@ INTEGER_ARITHMETIC = {
 
 
 def numbers(name):
-    """Return the number of every pattern of a sub-byte integer."""
+    """Return the number for every pattern of a sub-byte integer."""
     node = NARROW[name]
     return wrapped(np.arange(1 << node.bits), node)
 
@@ -321,7 +321,7 @@ def test_functions_of_two_operands_answer_alike_at_every_size(name):
             continue
         everything = large(kernel, a, b)
         assert everything.dtype == rule.result.follow(node)[1].dtype, function
-        # Which of two zeros is the greater one is left open.
+        # Which of two zeros is greater is not specified.
         zeros = np.full(a.shape, function in ("maximum", "minimum", "fmax", "fmin"))
         zeros &= (a.astype(np.float32) == 0) & (b.astype(np.float32) == 0)
         for start, few in small(kernel, a, b).items():
@@ -384,7 +384,7 @@ def test_operands_may_lie_in_memory_in_any_way(name):
 
 
 def rounded(exact, name):
-    """Return what integers are in a narrow dtype."""
+    """Return integers rounded to a narrow dtype."""
     node = NARROW[name]
     return wrapped(exact, node) if node.kind in "iu" else FORMATS[name].nearest(exact.astype(float))
 

@@ -1,4 +1,4 @@
-"""Casts to narrow floats round once, to nearest even, whatever they come from; casts from them are exact."""
+"""Casts to narrow floats round once, to nearest even, from any dtype; casts from them are exact."""
 
 import numpy as np
 import pytest
@@ -8,13 +8,13 @@ from supremum._kernels.casts import cast
 from supremum._kernels.narrow_casts import narrow, widen
 from supremum.promotion._nodes import NODES
 
-#: Elements enough for every table to have been filled.
+#: Number of elements from which every table is filled.
 LARGE = 1 << 17
 E8M0 = "float8_e8m0fnu"
 
 
 def turning_points(name):
-    """Return every number of a format, what is halfway between neighbours, and where infinity begins."""
+    """Return every number of a format, the midpoints between neighbours, and the threshold of overflow."""
     form = FORMATS[name]
     values = np.unique(form.decode()[np.isfinite(form.decode())])
     step = values[-1] - values[-2]
@@ -128,7 +128,7 @@ def test_every_dtype_casts_to_every_other(source, target):
         assert got.dtype == node.dtype
         assert got.shape == x.shape
         assert type(got) is np.ndarray
-        if "int1" not in (source, target):  # whose only numbers are 0 and -1
+        if "int1" not in (source, target):  # dtypes whose only numbers are 0 and -1
             assert (cast(got, NODES["float64"]) == cast(x, NODES["float64"])).all()
 
 

@@ -1,19 +1,20 @@
-"""Sorting of narrow numbers at sizes for which there are different ways, against NumPy's stable sort of float64."""
+"""Sorting of narrow numbers at sizes with different algorithms, against NumPy's stable sort of float64."""
 
 import numpy as np
 import pytest
 from narrow_formats import FORMATS
 
+from supremum._base.native import native
 from supremum._kernels import order
 from supremum.promotion._nodes import NODES
 
 INTEGERS = [name for name, node in NODES.items() if not node.native and node.kind in "iu"]
-#: Few; more than are sorted as float32; so many that they are counted; several rows.
+#: Few elements; more than are sorted as float32; enough for a counting sort; several rows.
 SHAPES = [(0,), (5,), (100,), (1000,), (50_000,), (30, 40), (40, 3, 300)]
 
 
 def check(data, node, exact):
-    """Sort along every axis, and compare values and order with those of the exact numbers."""
+    """Sort along every axis, and compare values and order with those of exact numbers."""
     for axis in range(data.ndim):
         expected = np.argsort(exact, axis, kind="stable")
         np.testing.assert_array_equal(order.argsort(data, node, axis), expected)
@@ -67,3 +68,39 @@ def test_stable_order_of_so_many_that_positions_do_not_fit_the_cache(name, disti
     # In a descending order equal elements keep theirs, and NaN comes first.
     falling = np.where(np.isnan(exact), -np.inf, -exact)
     np.testing.assert_array_equal(order.argsort(data, node, 0, descending=True)[:10], np.argsort(falling, kind="stable")[:10])
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("name", ["bool", "int8", "uint8", "int16", "uint16"])
+def test_small_native_integers(name, shape):
+    dtype = NODES[name].dtype
+    codes = np.random.default_rng(sum(shape)).integers(0, 2 if name == "bool" else 1 << 16, shape).astype(dtype)
+    for data in (codes, codes.T, codes[..., ::-1]):
+        for axis in range(data.ndim):
+            np.testing.assert_array_equal(order.sort(data, NODES[name], axis), np.sort(data, axis))
+            np.testing.assert_array_equal(order.argsort(data, NODES[name], axis), np.argsort(data, axis, kind="stable"))
+
+
+def test_nan_keep_their_order_and_their_bits_where_elements_are_counted():
+    codes = np.tile(np.array([0x7FC1, 0x8000, 0xFFC2, 0, 0x3F80, 0x7F80, 0x8000], np.uint16), 5000)
+    node = NODES["bfloat16"]
+    got = order.sort(codes.view(node.dtype), node, 0).view(np.uint16)
+    zeros, nan = codes[(codes & 0x7FFF) == 0], codes[(codes & 0x7FFF) > 0x7F80]
+    np.testing.assert_array_equal(got[: zeros.size], zeros)
+    if native is not None:
+        np.testing.assert_array_equal(got[-nan.size :], nan)
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("size", [10, 300, 70_000])
+@pytest.mark.parametrize("name", ["bfloat16", "float16", "float8_e4m3fn", "int4", "int8", "uint16"])
+def test_search(name, size, side):
+    node, draw = NODES[name], np.random.default_rng(size)
+    if node.kind == "f":
+        codes = FORMATS[name].codes
+        ordered, wanted = (draw.choice(codes, n).view(node.dtype) for n in (500, size))
+    else:
+        ordered, wanted = (draw.integers(node.low, node.high + 1, n).astype(np.int32).astype(node.dtype) for n in (500, size))
+    ordered = order.sort(ordered, node, 0)
+    exact = [x.astype(np.float32).astype(np.float64) for x in (ordered, wanted)]
+    np.testing.assert_array_equal(order.search(ordered, wanted, node, side), np.searchsorted(*exact, side))

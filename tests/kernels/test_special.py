@@ -1,4 +1,4 @@
-"""Special functions against Python's own, which the C library computes."""
+"""Special functions against those of Python's math module."""
 
 import math
 
@@ -65,7 +65,7 @@ def test_log_ndtr():
         tails = [math.erfc(abs(v) / math.sqrt(2)) / 2 for v in x]
         plain = np.array([math.log1p(-tail) if v > 0 else math.log(tail) for v, tail in zip(x, tails, strict=True)])
         assert np.abs(special.log_ndtr(x) / plain - 1).max() < 1e-11
-        # The two formulas meet where one takes over from the other.
+        # The two formulas agree at the point of transition.
         low, high = special.log_ndtr(np.array([-30.0000001, -29.9999999]))
     assert abs(high - low) < 1e-5
 

@@ -1,8 +1,9 @@
-"""Threefry-2x32 against the vectors that its authors published with it (Random123), and the layout of bits."""
+"""Threefry-2x32 against the test vectors of its authors (Random123), and the layout of bits."""
 
 import numpy as np
 import pytest
 
+from supremum._base.native import native
 from supremum._kernels import threefry
 
 VECTORS = [
@@ -33,3 +34,25 @@ def test_counters_have_64_bits():
     low = threefry.pairs((1, 2), 0, 1)
     high = threefry.pairs((1, 2), 1 << 32, (1 << 32) + 1)
     assert low[0] != high[0]
+
+
+@pytest.mark.skipif(native is None, reason="the loops are the extension's")
+def test_loops_give_the_words_of_the_definition(monkeypatch):
+    """At every level of the processor, and around the ends of blocks."""
+    highest = native.set_level(0)
+    try:
+        for level in range(highest + 1):
+            native.set_level(level)
+            for key in ((0, 0), (0xFFFFFFFF, 0xFFFFFFFF), (0x13198A2E, 0x03707344)):
+                for size in (0, 1, 15, 16, 17, 511, 512, 513, 1500):
+                    ours = [threefry.random_bits(key, bits, (size,)) for bits in (8, 16, 32, 64)]
+                    pairs = threefry.keys(key, size)
+                    with monkeypatch.context() as patch:
+                        patch.setattr(threefry, "native", None)
+                        for bits, found in zip((8, 16, 32, 64), ours, strict=True):
+                            wanted = threefry.random_bits(key, bits, (size,))
+                            assert found.dtype == wanted.dtype
+                            assert (found == wanted).all()
+                        assert (pairs == threefry.keys(key, size)).all()
+    finally:
+        native.set_level(highest)

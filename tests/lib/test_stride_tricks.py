@@ -1,4 +1,4 @@
-"""Windows are NumPy's, of every dtype, and views."""
+"""Sliding windows: NumPy's for every dtype, as views."""
 
 import subprocess
 import sys

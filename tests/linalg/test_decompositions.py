@@ -1,4 +1,4 @@
-"""Decompositions are checked by what defines them: their factors multiply to the matrix."""
+"""Decompositions are checked by their definition: the product of the factors is the matrix."""
 
 import numpy as np
 import pytest
@@ -162,5 +162,5 @@ def test_named_results():
 def test_nothing_is_said_about_what_has_no_answer(value, capfd):
     x = xp.full((3, 3), value)
     for function in ("cholesky", "eig", "eigvals", "eigh", "eigvalsh", "qr", "svd", "svdvals", "inv", "pinv", "det", "cond"):
-        getattr(xp.linalg, function)(x)  # pytest makes warnings errors
+        getattr(xp.linalg, function)(x)  # pytest turns warnings into errors
     assert capfd.readouterr() == ("", "")

@@ -25,7 +25,7 @@ def test_vector_norms(name, order, expected):
     assert result.dtype == real
     assert float(result) == pytest.approx(expected, rel=1e-2 if name == "bfloat16" else 1e-6)
     assert float(xp.linalg.norm(x, order)) == float(result)
-    with xp.config.use(x64="on"):  # JAX: integers, or float64 for the order 2 of integers
+    with xp.config.use(x64="on"):  # JAX returns integers, or float64 for the order 2 of integers
         assert xp.linalg.vector_norm(x, ord=order).dtype == real
 
 

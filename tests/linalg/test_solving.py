@@ -152,7 +152,7 @@ def test_tensors():
     [((2, 3, 6, 4), (0, 2), 2), ((2, 3, 6, 4), (2, 0), 2), ((2, 3, 6, 4), [-4, 2], 2), ((2, 6, 3), (1,), 2)],
 )
 def test_axes_of_tensorsolve_go_to_the_end_in_their_order(shape, axes, split):
-    # As in JAX, whose `moveaxis` sorts them; the solution is checked by the definition.
+    # As in JAX, whose `moveaxis` sorts the axes; the solution is checked by the definition.
     moved = sorted(axis % len(shape) for axis in axes)
     rng = np.random.default_rng(0)
     a = rng.standard_normal(shape)
@@ -200,7 +200,7 @@ def test_wrong_options():
 def test_the_default_tolerance_is_the_standards():
     eps = float(xp.finfo("float32").eps)
     x = xp.asarray([[1.0, 0.0], [0.0, 4 * eps]])
-    # Between max(M, N) * eps and ten times that: what is no smaller than the standard's bound is inverted.
+    # Between max(M, N) * eps and ten times that: singular values above the standard's bound are inverted.
     assert xp.linalg.pinv(x)[1, 1].tolist() == 1 / (4 * eps)
     assert xp.linalg.pinv(x / xp.asarray([1.0, 4.0]))[1, 1].tolist() == 0
 

@@ -1,4 +1,4 @@
-"""Activation functions and normalization: dtypes, weak types, edges and errors as JAX has them."""
+"""Activation functions and normalization: dtypes, weak types, special values and errors, compared with JAX."""
 
 import math
 
@@ -20,7 +20,7 @@ def test_unsigned_integers_are_compared_with_numbers_below_zero():
 
 @pytest.mark.parametrize("dtype, unit", [("float64", 1e-14), ("float32", 1e-6), ("bfloat16", 2e-2), ("float16", 2e-3)])
 def test_values_by_their_formulas(dtype, unit):
-    """Against Python's math in float64; narrow dtypes round after every step, as in JAX."""
+    """Expected values are those of Python's math in float64; narrow dtypes round after every step, as in JAX."""
     x = xp.linspace(-4, 4, 33, dtype="float64").astype(dtype)
     formulas = {
         "sigmoid": lambda v: 1 / (1 + math.exp(-v)),

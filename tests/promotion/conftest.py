@@ -1,4 +1,4 @@
-"""The golden tables: what documents print and packages were measured to answer, as aligned matrices of short codes."""
+"""Read the golden tables of documents and of measured packages, which are aligned matrices of short codes."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Comparisons: exactly the pairs that differ, as document 001 highlights them."""
+"""Comparisons return exactly the pairs that differ, as document 001 highlights them."""
 
 import re
 from itertools import product
@@ -34,7 +34,7 @@ def test_jax_and_numpy_differ_where_document_001_highlights_it(golden):
     differing |= {(b, a) for a, b in differing}
     codes = ["b1", "u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8", "f2", "f4", "f8", "c8", "c16"]
     strong = set(product(codes, repeat=2))
-    # The document compares promote_types, for which the weak float of uint64 with signed integers is float64.
+    # The document compares promote_types, where the weak float of uint64 with signed integers is float64.
     weak = {pair for pair in strong if "u8" in pair and set(pair) & {"i1", "i2", "i4", "i8"}}
     assert differing & strong - weak == highlighted & strong
     assert weak <= differing
@@ -43,7 +43,7 @@ def test_jax_and_numpy_differ_where_document_001_highlights_it(golden):
 def test_a_system_does_not_differ_from_itself():
     found = compare("torch", systems["torch"])
     assert len(found) == 0
-    types = len(systems["torch"].nodes)  # 24, and fewer where ml_dtypes lacks complex32
+    types = len(systems["torch"].nodes)  # 24, and fewer if ml_dtypes lacks complex32
     assert str(found) == f"torch and torch differ in 0 of the {types * (types + 1) // 2} pairs of the {types} types both have"
     assert repr(found) == "<comparison of 'torch' and 'torch': 0 differences>"
 

@@ -1,4 +1,4 @@
-"""Drawings of lattices: every node and edge is there, nothing overlaps, and no edge runs through a box."""
+"""Drawings of lattices contain every node and edge; nothing overlaps, and no edge crosses a box."""
 
 import subprocess
 import sys
@@ -28,7 +28,7 @@ def drawings():
 
 
 def along(curve, steps=24):
-    """Points on a curve, by its definition as cubic Bézier segments with level ends."""
+    """Return points on a curve of cubic Bézier segments with horizontal tangents at the ends."""
     for (x0, y0), (x1, y1) in pairwise(curve.points):
         middle = (x0 + x1) / 2
         for i in range(steps + 1):
@@ -116,7 +116,7 @@ def test_any_lattice_may_be_drawn():
 
 
 def test_plot_draws_the_same_with_matplotlib():
-    matplotlib = pytest.importorskip("matplotlib", reason="plotting is the extra 'plot'")
+    matplotlib = pytest.importorskip("matplotlib", reason="matplotlib (the extra 'plot') is not installed")
     matplotlib.use("agg")
     import matplotlib.pyplot as plt
 

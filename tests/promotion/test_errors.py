@@ -1,4 +1,4 @@
-"""What promotion raises."""
+"""Errors of promotion."""
 
 import pickle
 

@@ -1,4 +1,4 @@
-"""Explanations: paths that climb, hazards that are real, and what the other systems answer."""
+"""Explanations: the paths, the hazards, and the results of other systems."""
 
 import warnings
 from itertools import pairwise, product
@@ -98,7 +98,7 @@ CASTS = sorted(
 def test_a_cast_has_a_hazard_of_its_numbers_exactly_where_it_loses_one(source):
     numbers = sample(as_node(source))
     if as_node(source).bits < 8 and as_node(source).kind in "iu":
-        numbers = numbers.astype(np.float32)  # not every version of ml_dtypes casts them to its floats
+        numbers = numbers.astype(np.float32)  # some versions of ml_dtypes lack the cast to its floats
     for target in [target for one, target in CASTS if one == source]:
         met = as_node(target)
         found = hazards_of((as_node(source),), met, systems["jax"])
@@ -109,7 +109,7 @@ def test_a_cast_has_a_hazard_of_its_numbers_exactly_where_it_loses_one(source):
 
 
 def sample(node):
-    """Numbers of a type: all of a narrow one, the limits and the neighbours of powers of two of a wide one."""
+    """Return numbers of a type: all of a narrow one, the limits and the neighbours of powers of two of a wide one."""
     if node.kind == "f" and node.bits <= 16:
         every = np.arange(2**node.bits, dtype=np.uint16 if node.bits > 8 else np.uint8).view(node.dtype)
         with np.errstate(invalid="ignore"):
@@ -124,7 +124,7 @@ def sample(node):
 
 
 def exact(numbers):
-    """Python's own numbers, which compare without rounding."""
+    """Return a Python number, which compares exactly."""
     return numbers.astype(object if as_node(numbers.dtype).kind in "biu" else np.float64).tolist()
 
 
@@ -266,7 +266,7 @@ def test_divisions_of_integers_that_are_not_known_are_refused():
 
 
 def test_scalars_that_a_system_refuses_are_errors():
-    """NumPy 2.4 raises OverflowError for ``np.int8(1) + 300``; JAX 0.10.2 wraps it, and raises for what no int64 holds."""
+    """NumPy 2.4 raises OverflowError for ``np.int8(1) + 300``; JAX 0.10.2 wraps it, and raises for integers beyond int64."""
     why = explain("int8", 300, system="numpy")
     assert why.result is None
     assert isinstance(why.error, OverflowError)

@@ -1,4 +1,4 @@
-"""How more than two operands meet in NumPy, against NumPy itself."""
+"""NumPy's promotion of more than two operands, against NumPy."""
 
 import random
 from itertools import product

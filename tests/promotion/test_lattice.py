@@ -1,4 +1,4 @@
-"""Lattices: joins against a search by brute force, and the proof that what is no lattice is none."""
+"""Lattices: joins against a brute-force search, and the errors for graphs that are not lattices."""
 
 from itertools import pairwise, product
 
@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from supremum.promotion import Lattice, LatticeError
 
-# Document 002: what NumPy's rules would be as a graph.
+# Document 002: NumPy's rules as a graph.
 NUMPY = {
     "int*": ["float*", "uint8", "int8"],
     "float*": ["complex*", "float16"],
@@ -28,7 +28,7 @@ DIAMOND = {"A": ["B", "C"], "B": ["D"], "C": ["D"]}
 
 @st.composite
 def graphs(draw):
-    """A random acyclic graph: edges go from smaller to larger numbers, in a shuffled listing."""
+    """Draw a random acyclic graph: edges go from smaller to larger numbers, in random order."""
     size = draw(st.integers(1, 7))
     pairs = [(a, b) for a in range(size) for b in range(a + 1, size)]
     chosen = draw(st.lists(st.sampled_from(pairs), unique=True) if pairs else st.just([]))
@@ -37,7 +37,7 @@ def graphs(draw):
 
 
 def above(graph, node):
-    """All nodes that can be reached from one, itself included."""
+    """Return all nodes that can be reached from one, including itself."""
     found = {node}
     while True:
         more = found.union(*(graph[n] for n in found))
@@ -47,7 +47,7 @@ def above(graph, node):
 
 
 def least(graph, *nodes):
-    """The least upper bound by its definition, or None; and the minimal upper bounds."""
+    """Return the least upper bound by its definition, or None; and the minimal upper bounds."""
     common = set.intersection(*(above(graph, node) for node in nodes))
     lowest = {c for c in common if common <= above(graph, c)}
     minimal = {c for c in common if not any(c in above(graph, d) for d in common - {c})}

@@ -1,4 +1,4 @@
-"""Laws: every system's report against a check of its own, and the counterexamples that documents give."""
+"""Laws: every system's report against an independent check, and the counterexamples of documents."""
 
 from itertools import product
 
@@ -111,6 +111,6 @@ def test_unlawful_systems_are_named_as_such():
     accepted = systems["jax"].with_edges(edges, unlawful=True)
     assert any("two minimal upper bounds: bfloat16, float16" in one for one in accepted.lattice.violations)
     assert not accepted.laws().grouping.holds
-    # All three at once have a least upper bound, which folding does not find.
+    # All three together have a least upper bound, which folding does not find.
     nodes = tuple(map(as_node, ("float8_e4m3fn", "float8_e5m2", "bfloat16")))
     assert str(accepted.lookup_all(nodes)) == "bfloat16"

@@ -1,4 +1,4 @@
-"""Every system once more, measured from the package itself where it is installed; which ones were is in the summary."""
+"""Every system measured from the installed package; the summary of the run lists the packages."""
 
 import importlib.metadata
 import os
@@ -20,7 +20,7 @@ SCALARS = {"int*": 1, "float*": 1.0, "complex*": 1j}
 
 
 def installed(*names):
-    """Skip where a package is not installed under any of its names."""
+    """Skip the test if a package is not installed under any of its names."""
     for name in names:
         try:
             importlib.metadata.version(name)
@@ -31,7 +31,7 @@ def installed(*names):
 
 
 def check(system, answer, *, but=()):
-    """Compare every cell of a system with what `answer` gives: a name, or None for an error."""
+    """Compare every cell of a system with the result of `answer`: a name, or None for an error."""
     wrong = {}
     for a, b in product(system.nodes, repeat=2):
         if (a.name, b.name) in but or a.name in but or b.name in but:
@@ -72,7 +72,7 @@ def test_jax(name, x64, mode):
             return f"{met.__name__}*"
         return met and str(met)
 
-    # JAX has no complex types of 32 bits.
+    # JAX has no 32-bit complex dtype.
     check(systems[name], answer, but={"complex32", "bcomplex32"})
 
 
@@ -87,7 +87,7 @@ def test_jax_lax():
             return jax.numpy.ones((), node.dtype)
 
     def weak(node):
-        # A weak array of the width that the node has; with 64-bit types, Python scalars are of 64 bits.
+        # A weak array of the node's width; with 64-bit types, Python scalars have 64 bits.
         from jax._src.lax.lax import _convert_element_type
 
         with jax.enable_x64(True):
@@ -111,7 +111,7 @@ def test_numpy():
     def name(dtype):
         return node_of_dtype(dtype).name
 
-    # Long double differs by platform.
+    # The format of long double depends on the platform.
     numpy = systems["numpy"]
     wide = {"float128", "complex256"}
     wide |= {(a.name, b.name) for a, b in product(numpy.nodes, repeat=2) if beyond_numpy((a, b))}
@@ -155,7 +155,7 @@ def test_torch():
         return attempt(lambda: name(torch.result_type(x, y)), RuntimeError)
 
     check(system, answer)
-    # With the scalar first, both operands of the table are of another tier than it says.
+    # If the scalar is first, both operands of the table have another tier.
     weak = {(w, node.name) for w in SCALARS for node in system.nodes if not node.weak}
     check(system.variant("zero_dim"), tiered, but=weak)
 
@@ -211,7 +211,7 @@ def test_tensorflow(name, mode, function):
 
     system = systems[name] if function == "operator" else systems[name].variant(function)
     names = [node.name for node in system.nodes]
-    # The mode is for the process, and cannot be changed back.
+    # The mode applies to the process, and cannot be reset.
     done = subprocess.run(
         [sys.executable, "-c", TENSORFLOW, mode, function, *names], capture_output=True, text=True, check=True, env=os.environ
     )
@@ -261,7 +261,7 @@ def test_array_api_strict():
             return attempt(lambda: name((x + y).dtype), TypeError)
         return attempt(lambda: name(strict.result_type(getattr(strict, a.name), getattr(strict, b.name))), TypeError)
 
-    # Two Python scalars are no matter of the standard.
+    # The standard does not specify operations on two Python scalars.
     check(systems["array_api"], answer, but=set(product(SCALARS, repeat=2)))
 
 

@@ -1,4 +1,4 @@
-"""Nodes are interned, and every way to name a dtype finds the same one."""
+"""Nodes are interned, and all names of a dtype find the same one."""
 
 import copy
 import pickle

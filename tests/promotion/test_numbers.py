@@ -1,4 +1,4 @@
-"""What casts lose, checked number by number where there are few enough."""
+"""Lossy casts, checked number by number for narrow dtypes."""
 
 from fractions import Fraction
 from itertools import product
@@ -16,7 +16,7 @@ NARROW = [node for node in REAL if node.bits <= 8]
 
 
 def numbers(node):
-    """Every finite number of a narrow type, exactly."""
+    """Return every finite number of a narrow type, exactly."""
     if node.kind in "biu":
         low, high = limits(node)
         return {Fraction(i) for i in range(low, high + 1)}

@@ -1,6 +1,6 @@
-"""With a system in force, operators and functions give the dtypes (or the errors) that its package gives.
+"""Under an activated system, operators and functions have the dtypes (or errors) of its package.
 
-The recordings are made by conformance/systems/record.py from the live packages.
+conformance/systems/record.py makes the recordings from the live packages.
 """
 
 import json
@@ -65,7 +65,7 @@ def test_a_system_in_force_answers_as_its_package(system, name):
     for row, line in found[name].items():
         for column, expected in zip(columns, line.split(), strict=True):
             if expected == "?":
-                continue  # the package lacks the kernel, which says nothing about promotion
+                continue  # the package lacks the kernel, so its promotion is unknown
             if {row, column, expected} & ABSENT:
                 continue  # a dtype that the installed ml_dtypes lacks
             second = (

@@ -1,4 +1,4 @@
-"""Tables as text, HTML, JSON and CSV: each says the same as the system."""
+"""Tables as text, HTML, JSON and CSV have the same content as the system."""
 
 import csv
 import html.parser
@@ -20,7 +20,7 @@ def code(node):
 
 
 def cells(text):
-    """Read a text table back."""
+    """Parse a text table."""
     columns, *rows = [line.split() for line in text.splitlines() if "differs from" not in line]
     return {(row, column): cell for row, *line in rows for column, cell in zip(columns, line, strict=True)}
 
@@ -69,7 +69,7 @@ def test_colour_is_for_terminals_that_want_it(monkeypatch):
 
 
 class Reader(html.parser.HTMLParser):
-    """Collects rows of cells, and whether every tag is closed."""
+    """Collect the cells of rows, and whether every tag is closed."""
 
     def __init__(self):
         super().__init__()

@@ -1,4 +1,4 @@
-"""Promotion systems: from data to a table, what it answers, and what its errors say."""
+"""Promotion systems: compilation of data to a table, results of lookups, and errors."""
 
 import copy
 import pickle
@@ -103,8 +103,8 @@ def test_promote_refuses_what_is_no_dtype():
 
 
 def live_message(a, b, mode):
-    """What JAX itself says."""
-    jax = pytest.importorskip("jax", reason="asks JAX itself for its message")
+    """JAX's own message."""
+    jax = pytest.importorskip("jax", reason="JAX, whose message is compared, is not installed")
     with jax.numpy_dtype_promotion(mode), pytest.raises(ValueError) as caught:
         jax.numpy.promote_types(a, b)
     return str(caught.value)
@@ -116,7 +116,7 @@ def live_message(a, b, mode):
 )
 def test_strict_errors_begin_as_jax_says_it(pair):
     theirs = live_message(*pair, "strict")
-    # JAX puts the operands in the order of a set.
+    # JAX's order of the operands is that of a set.
     theirs = re.sub(r"\(.*?\)", str(pair), theirs, count=1)
     with pytest.raises(TypePromotionError) as caught:
         systems["jax_strict"].promote(*pair)

@@ -1,4 +1,4 @@
-"""Every system's whole table, cell by cell, against what documents print and packages were measured to answer."""
+"""Every system's whole table, cell by cell, against tables of documents and measured packages."""
 
 from itertools import product
 
@@ -7,7 +7,7 @@ import pytest
 from supremum.promotion import PromotionSystem, as_node, systems
 from supremum.promotion._nodes import ABSENT
 
-# Codes of documents that are not ours.
+# Codes of documents that differ from ours.
 OF_2020 = {"c4": "c8", "c8": "c16"}
 SYMBOLS = {"idx": "index", "adr": "address", "tf4": "tensor_float32", "f16": "float128", "c32": "complex256"}
 PYTHON = {"int": "i*", "float": "f*", "complex": "c*"}
@@ -35,8 +35,8 @@ def code(node):
 
 
 def differences(system, table):
-    """Return the cells where a system does not answer what a golden table has."""
-    table = {pair: cell for pair, cell in table.items() if not {*pair, cell} & ABSENT}  # what the installed ml_dtypes lacks
+    """Return the cells in which a system differs from a golden table."""
+    table = {pair: cell for pair, cell in table.items() if not {*pair, cell} & ABSENT}  # ml_dtypes may lack some
     answers = {pair: code(system.lookup(*(as_node(SYMBOLS.get(one, one)) for one in pair))) for pair in table}
     return {pair: (answers[pair], cell) for pair, cell in table.items() if answers[pair] != cell}
 
@@ -69,7 +69,7 @@ def test_max_gives_a_python_scalar_that_fits_the_other_operands_dtype(golden):
 @pytest.mark.parametrize("name", ["tensorflow_legacy", "jax_lax"])
 def test_table_is_the_measured_one_but_for_bool_with_bool_which_has_no_kernel_to_add(name, golden):
     found = differences(systems[name], golden(name))
-    # jax.lax's weak types have the width of the default dtype, which the recording leaves out.
+    # jax.lax's weak types have the width of the default dtype; the recording omits it.
     weak = {(one, one): (wide, one) for one, wide in {"i*": "i8*", "f*": "f8*", "c*": "c16*"}.items()}
     assert found == {("b1", "b1"): ("b1", "-"), **(weak if name == "jax_lax" else {})}
 
@@ -141,7 +141,7 @@ def test_jep9407_is_jax_without_bool(golden):
     assert systems["jep9407"].lattice.is_lattice
 
 
-# What document 002 says of the options, pair by pair.
+# The pairs that document 002 discusses for the options.
 SAID = {
     "jep9407_option1": {
         ("uint16", "float16"): "float64",
@@ -232,7 +232,7 @@ def test_document_000_cell_by_cell(golden):
     assert len(table) == 15 * 15
     ours = {tuple(OF_2020.get(one, one) for one in pair): OF_2020.get(cell, cell) for pair, cell in table.items()}
     found = differences(systems["jax"], ours)
-    # It shows the dtype that the weak float of uint64 with a signed integer stood for.
+    # The document shows the dtype of the weak float of uint64 with a signed integer.
     assert found == {pair: ("f*", "f8") for pair in ours if "u8" in pair and set(pair) & {"i1", "i2", "i4", "i8"}}
     assert len(found) == 8
 

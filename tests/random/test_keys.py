@@ -1,4 +1,4 @@
-"""Keys are arrays: what JAX 0.10.2 answers for arrays of keys, and what is ours."""
+"""Keys are arrays: operations on arrays of keys, compared with JAX 0.10.2, and operations of our own."""
 
 import contextlib
 import copy
@@ -126,7 +126,7 @@ def test_every_function_takes_or_refuses_keys(args, monkeypatch, tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for function in _functions():
-            # Some functions raise these classes because JAX does.
+            # Some functions raise these exceptions because JAX does.
             with contextlib.suppress(
                 TypeError, ValueError, IndexError, OverflowError, NotImplementedError, AssertionError, OSError
             ):

@@ -1,4 +1,4 @@
-"""Random numbers: JAX's, bit for bit where no transcendental function is involved."""
+"""Random numbers, compared with JAX: bit for bit if no transcendental function is involved."""
 
 import json
 from pathlib import Path
@@ -43,19 +43,19 @@ def draw(name, dtype):
 
 @pytest.mark.parametrize("case", GOLDEN)
 def test_numbers_as_recorded_with_jax(case):
-    """Within a few units in the last place: logarithms differ there from one library to the next."""
+    """Within a few units in the last place, because logarithms differ between libraries."""
     name, dtype = case.split()
     ours = draw(name, dtype).astype(np.float64)
     theirs = np.array([float.fromhex(number) for number in GOLDEN[case]])
     unit = 0.0 if dtype == "int64" else float(ml_dtypes.finfo(draw(name, dtype).dtype).eps)
-    # Where a logarithm of a logarithm crosses zero the error is one of the terms, not of their difference.
+    # Where the logarithm of a logarithm crosses zero, the error is relative to the terms.
     assert np.abs(ours - theirs).max() <= 8 * unit * max(1.0, np.abs(theirs).max())
     if name == "normal":
         assert (np.abs(ours - theirs) <= 4 * unit * np.abs(theirs)).all()
 
 
 def test_samples_look_as_they_should():
-    """The moments of 100 000 numbers, within five standard deviations of their mean."""
+    """The moments of 100 000 numbers are within five standard deviations of their mean."""
     key, size = xp.random.key(1), 100_000
     moments = {
         "uniform": (0.5, 1 / 12),
@@ -118,7 +118,7 @@ def test_permutations_hold_everything_once():
 
 
 def test_the_same_key_gives_the_same_numbers_in_parts():
-    """Bits are a function of key and position alone."""
+    """Bits depend on the key and the position alone."""
     key = xp.random.key(5)
     whole = xp.random.bits(key, (50_000,))
     assert (whole[:40_000] == xp.random.bits(key, (40_000,))).all()
@@ -126,7 +126,7 @@ def test_the_same_key_gives_the_same_numbers_in_parts():
 
 
 def test_modes():
-    """Without an override numbers are JAX's default ones; 64-bit dtypes are there where they are asked for."""
+    """Without an override the numbers are those of JAX's defaults; 64-bit dtypes are available on request."""
     key = xp.random.key(0)
     assert xp.random.uniform(key).dtype == "float32"
     assert xp.random.bits(key).dtype == "uint32"
@@ -166,10 +166,10 @@ def test_keys():
         (lambda r, k: r.choice(k, 3, 2), TypeError, "choice: shape must be a sequence"),
         (lambda r, k: r.categorical(k, xp.zeros(3, dtype="int32")), ValueError, "categorical: logits must have a floating"),
         (lambda r, k: r.permutation(k, 1.5), TypeError, "permutation: x must be an integer"),
-        (lambda r, k: r.fold_in(k, -1), OverflowError, "fold_in: data is a 32-bit"),
-        (lambda r, k: r.key(1, impl="rbg"), ValueError, "key: the only implementation is 'threefry2x32'"),
-        (lambda r, k: r.key(1.5), TypeError, "key: a seed is an integer"),
-        (lambda r, k: r.key(2**70), OverflowError, "key: a seed is a 64-bit integer"),
+        (lambda r, k: r.fold_in(k, -1), OverflowError, "fold_in: data must be a 32-bit"),
+        (lambda r, k: r.key(1, impl="rbg"), ValueError, "key: impl must be 'threefry2x32'"),
+        (lambda r, k: r.key(1.5), TypeError, "key: a seed must be an integer"),
+        (lambda r, k: r.key(2**70), OverflowError, "key: a seed must be a 64-bit integer"),
         (lambda r, k: r.gumbel(k, mode="x"), ValueError, "gumbel: mode is"),
         (lambda r, k: r.geometric(k, 0.5, dtype="float32"), ValueError, "geometric: dtype must be an integer"),
         (lambda r, k: r.multivariate_normal(k, xp.zeros(2), xp.eye(3)), ValueError, "multivariate_normal: mean has shape"),

@@ -1,4 +1,4 @@
-"""Special functions: dtypes, weak types, edges and errors as JAX has them."""
+"""Special functions: dtypes, weak types, special values and errors, compared with JAX."""
 
 import math
 
@@ -16,7 +16,7 @@ def test_as_jax(case):
 
 
 def test_gamma_of_complex_numbers():
-    # SciPy 1.17 and JAX 0.10.2.
+    # The results of SciPy 1.17 and JAX 0.10.2.
     z = xp.asarray([3 + 4j, -3 - 4j, 1j], dtype="complex64")
     expected = [0.00522553847 - 0.17254707929j, 1.460997305874e-05 - 2.07607331509e-05j, -0.15494982830 - 0.49801566811j]
     np.testing.assert_allclose(np.asarray(special.gamma(z)), expected, rtol=1e-6)
@@ -31,7 +31,7 @@ def test_gamma_of_complex_numbers():
 
 
 def test_loggamma_of_real_numbers():
-    # JAX 0.10.2: NaN where the logarithm would be complex.
+    # JAX 0.10.2: NaN if the logarithm would be complex.
     values = special.loggamma(xp.asarray([-0.5, 0.0, -1.0, np.inf, -np.inf, np.nan, 1.0, 5.0]))
     nan, inf = math.nan, math.inf
     np.testing.assert_allclose(np.asarray(values), [nan, nan, nan, inf, nan, nan, 0, math.log(24)], rtol=1e-7)

@@ -1,4 +1,4 @@
-"""What to call: one module a family of functions, each with ``calls()``, in the order of recording."""
+"""List the calls to record: one module for each family of functions, each with ``calls()``, in the order of recording."""
 
 GROUPS = [
     "operators",

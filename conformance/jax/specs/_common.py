@@ -14,7 +14,7 @@ FLOATS = ["bfloat16", "float16", "float32", "float64"]
 COMPLEX = ["complex64", "complex128"]
 COMMON = ["bool", *INTEGERS, *FLOATS, *COMPLEX]
 NARROW = ["float8_e4m3fn", "float8_e5m2", "int4", "uint4"]
-#: One of each sort, for functions whose other options matter more.
+#: One dtype of each kind, for functions whose other options matter more.
 FEW = ["bool", "uint8", "int32", "bfloat16", "float32", "complex64"]
 MOST = ["bool", "uint8", "int8", "int32", "int64", "uint64", "bfloat16", "float16", "float32", "float64", "complex64"]
 
@@ -23,7 +23,7 @@ _SPECIAL_RIGHT = [2.0, -1.5, 0.0, -0.0, 1.0, 3.0, -2.0, 0.5]
 
 
 def kind(dtype: str) -> str:
-    """Return b, u, i, f or c."""
+    """Return the kind of a dtype: b, u, i, f or c."""
     return ml_dtypes_kind(dtype_named(dtype))
 
 
@@ -33,7 +33,7 @@ def _integer_limits(dtype: str) -> tuple[int, int]:
 
 
 def special(dtype: str, side: str = "left") -> Coded:
-    """Return eight elements with every awkward case of the dtype; of the left or the right operand of an operator."""
+    """Return eight elements with every special value of the dtype, for the left or the right operand of an operator."""
     left = side == "left"
     sort = kind(dtype)
     if sort == "b":
@@ -71,14 +71,14 @@ def sample(dtype: str, shape: tuple[int, ...] | int = 4, start: int = 0) -> Code
 
 
 def positive(dtype: str, shape: tuple[int, ...] | int = 4) -> Coded:
-    """Return elements above zero."""
+    """Return positive elements."""
     shape = (shape,) if isinstance(shape, int) else shape
     size = int(np.prod(shape))
     return arr(dtype, (np.arange(size) * 5 % 7 + 1) * (1 if kind(dtype) in "biu" else 0.5), shape)
 
 
 def mask(shape: tuple[int, ...] | int = 4) -> Coded:
-    """Return a boolean array with both truths."""
+    """Return a boolean array with True and False."""
     shape = (shape,) if isinstance(shape, int) else shape
     return arr("bool", np.arange(int(np.prod(shape))) % 3 != 1, shape)
 
@@ -86,9 +86,9 @@ def mask(shape: tuple[int, ...] | int = 4) -> Coded:
 Call = list[Any]
 
 
-#: What a function may be given besides arrays: Python scalars, weak and 0-d arrays, NumPy's, and what it must refuse.
+#: Arguments other than arrays: Python scalars, weak and 0-d arrays, NumPy's arrays and scalars, and objects to refuse.
 def odd_arguments() -> list[Any]:
-    """Return arguments of every odd sort."""
+    """Return one argument of each of these kinds."""
     return [
         True, 2, -3, 0, 2.5, -0.5, 1 + 2j, 2**31, 2**63, 2**64,
         weak(2), weak(-0.5), weak(1 + 2j), weak([1, 2, 3]), weak([0.5, 1.5]),

@@ -1,7 +1,7 @@
-"""Creation: values, dtypes, weak types and the errors of asarray, arange, linspace, full and their kin."""
+"""Calls of creation functions: values, dtypes, weak types and errors of asarray, arange, linspace, full and others."""
 
 # mypy: disable-error-code="assignment, arg-type, misc, list-item, comparison-overlap, redundant-expr"
-# The loops below go over arguments of every type, which is the point of them.
+# The loops below run over arguments of every type.
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ WANTED = [
 
 
 def converting() -> Iterator[Call]:
-    """`asarray` and `array` of everything."""
+    """Yield calls: `asarray` and `array` of every kind of object."""
     values = [
         *odd_arguments(),
         [1, 2.5], [True, 2], [1, 1j], [True, False], [[1, 2], [3]], [[1], [2]], [None], ["a"], [weak(1), weak(2)],
@@ -83,7 +83,7 @@ def converting() -> Iterator[Call]:
 
 
 def filled() -> Iterator[Call]:
-    """zeros, ones, empty, full and their likes."""
+    """Yield calls: zeros, ones, empty, full and their `_like` functions."""
     shapes = [
         3,
         (2, 3),
@@ -171,7 +171,7 @@ def filled() -> Iterator[Call]:
 
 
 def ranges() -> Iterator[Call]:
-    """arange, linspace, logspace, geomspace."""
+    """Yield calls: arange, linspace, logspace, geomspace."""
     arguments = [
         (5,), (0,), (-3,), (2.5,), (5.0,), (True,), (1j,), (2, 5), (5, 2), (1, 2.5), (0.5, 3), (0, 10, 3), (10, 0, -3),
         (0, 1, 0.25), (1, 0, 0.25),
@@ -248,12 +248,12 @@ def ranges() -> Iterator[Call]:
 
 
 def positive_pair() -> object:
-    """Return two elements a geometric sequence may start from."""
+    """Return two elements that a geometric sequence may start from."""
     return arr("float32", [1.0, 2.0])
 
 
 def matrices() -> Iterator[Call]:
-    """eye, identity, tri, tril, triu, diag, vander, indices, meshgrid."""
+    """Yield calls: eye, identity, tri, tril, triu, diag, vander, indices, meshgrid."""
     for args in [
         (3,),
         (2, 3),
@@ -329,7 +329,7 @@ def matrices() -> Iterator[Call]:
 
 
 def from_elsewhere() -> Iterator[Call]:
-    """frombuffer, fromfunction, fromiter, fromstring, windows."""
+    """Yield calls: frombuffer, fromfunction, fromiter, fromstring, windows."""
     yield call("jnp.frombuffer", b"\x00\x00\x80?\x00\x00\x00@", dtype=dt("float32"))
     yield call("jnp.frombuffer", b"\x01\x02\x03\x04", dtype=dt("int8"), count=2, offset=1)
     yield call("jnp.frombuffer", b"\x01\x02\x03\x04", dtype=dt("int16"))
@@ -356,7 +356,7 @@ def from_elsewhere() -> Iterator[Call]:
 
 
 def scalar_types() -> Iterator[Call]:
-    """Calling the scalar types."""
+    """Yield calls of the scalar types."""
     for scalar in (
         "bool_",
         "int8",
@@ -411,6 +411,6 @@ def scalar_types() -> Iterator[Call]:
 
 
 def calls() -> Iterator[Call]:
-    """All of them."""
+    """Yield all calls of this module."""
     for part in (converting, filled, ranges, matrices, from_elsewhere, scalar_types):
         yield from part()

@@ -1,7 +1,7 @@
-"""dtype utilities: promotion, casting rules, kinds, limits."""
+"""Calls of dtype utilities: promotion, casting rules, kinds, limits."""
 
 # mypy: disable-error-code="assignment, arg-type, misc, list-item, comparison-overlap, redundant-expr"
-# The loops below go over arguments of every type, which is the point of them.
+# The loops below run over arguments of every type.
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ PYTHON = [int, float, bool, complex]
 
 
 def promotion() -> Iterator[Call]:
-    """promote_types and result_type of every pair."""
+    """Yield calls: promote_types and result_type of every pair."""
     for a in EXTENDED:
         for b in EXTENDED:
             yield call("jnp.promote_types", dt(a), dt(b))
@@ -92,7 +92,7 @@ def promotion() -> Iterator[Call]:
 
 
 def casting() -> Iterator[Call]:
-    """can_cast, isdtype, issubdtype."""
+    """Yield calls: can_cast, isdtype, issubdtype."""
     for a in EXTENDED:
         for b in COMMON:
             yield call("jnp.can_cast", dt(a), dt(b))
@@ -122,7 +122,7 @@ def casting() -> Iterator[Call]:
 
 
 def limits() -> Iterator[Call]:
-    """finfo, iinfo and dtype."""
+    """Yield calls: finfo, iinfo and dtype."""
     for dtype in EXTENDED:
         for function in ("finfo", "iinfo"):
             yield call(f"jnp.{function}", dt(dtype))
@@ -173,6 +173,6 @@ def limits() -> Iterator[Call]:
 
 
 def calls() -> Iterator[Call]:
-    """All of them."""
+    """Yield all calls of this module."""
     for part in (promotion, casting, limits):
         yield from part()

@@ -1,7 +1,7 @@
-"""Elementwise functions: unary, binary, and those of three operands."""
+"""Calls of elementwise functions of one, two and three operands."""
 
 # mypy: disable-error-code="assignment, arg-type, misc, list-item, comparison-overlap, redundant-expr"
-# The loops below go over arguments of every type, which is the point of them.
+# The loops below run over arguments of every type.
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -142,7 +142,7 @@ PAIRS = [
 
 
 def unary() -> Iterator[Call]:
-    """Every dtype, ordinary and awkward elements, and arguments of every odd sort."""
+    """Yield calls: every dtype, ordinary and special elements, and arguments of every kind."""
     for function in UNARY:
         target = f"jnp.{function}"
         for dtype in (*COMMON, *NARROW):
@@ -159,7 +159,7 @@ def unary() -> Iterator[Call]:
 
 
 def ranges() -> Iterator[Call]:
-    """Elements where functions of a real argument change their ways."""
+    """Yield calls: elements at which functions of a real argument change their formula."""
     small = [1e-30, -1e-5, 1e-3, 0.1, 0.3, -0.49, 0.5, 0.75]
     middle = [-1.0, 0.999, 1.001, 1.2, -2.2, 3.3, 5.5, -9.0]
     large = [12.5, -15.0, 30.0, 50.0, -80.0, 88.0, 100.0, 1e4]
@@ -173,7 +173,7 @@ def ranges() -> Iterator[Call]:
 
 
 def binary() -> Iterator[Call]:
-    """Pairs of dtypes, weak and Python scalars, shapes."""
+    """Yield calls: pairs of dtypes, weak and Python scalars, shapes."""
     for function in BINARY:
         target = f"jnp.{function}"
         for a, b in PAIRS:
@@ -211,7 +211,7 @@ def binary() -> Iterator[Call]:
 
 
 def clip() -> Iterator[Call]:
-    """clip: bounds of every sort, None, keywords."""
+    """Yield calls of clip: bounds of every kind, None, keywords."""
     for dtype in (*MOST, *NARROW):
         for low, high in [
             (1, 3),
@@ -241,7 +241,7 @@ def clip() -> Iterator[Call]:
 
 
 def options() -> Iterator[Call]:
-    """Options of single functions."""
+    """Yield calls: options of single functions."""
     for dtype in (*MOST, *NARROW):
         for decimals in (0, 1, 2, -1, -2):
             yield call("jnp.round", special(dtype), decimals)
@@ -292,7 +292,7 @@ def options() -> Iterator[Call]:
 
 
 def casts() -> Iterator[Call]:
-    """Casts between all dtypes, with elements that do not fit."""
+    """Yield calls: casts between all dtypes, with elements out of range."""
     dtypes = (*COMMON, *NARROW, "int2", "uint2", "float8_e4m3b11fnuz", "float8_e4m3fnuz", "float8_e5m2fnuz", "float8_e3m4",
               "float8_e4m3", "float8_e8m0fnu", "float4_e2m1fn")  # fmt: skip
     for source in dtypes:
@@ -331,7 +331,7 @@ def casts() -> Iterator[Call]:
 
 
 def extra_combinations() -> Iterator[Call]:
-    """Every dtype with itself for functions whose pairs above leave some out."""
+    """Yield calls: every dtype with itself, for functions whose pairs above leave some out."""
     for function in ("add", "divide", "maximum", "power", "arctan2", "less", "logical_or", "hypot"):
         for dtype in (*COMMON, *NARROW):
             yield call(f"jnp.{function}", special(dtype), special(dtype, "right"))
@@ -341,6 +341,6 @@ def extra_combinations() -> Iterator[Call]:
 
 
 def calls() -> Iterator[Call]:
-    """All of them."""
+    """Yield all calls of this module."""
     for part in (unary, ranges, binary, clip, options, casts, extra_combinations):
         yield from part()

@@ -1,7 +1,7 @@
-"""jnp.fft."""
+"""Calls of jnp.fft."""
 
 # mypy: disable-error-code="assignment, arg-type, misc, list-item, comparison-overlap, redundant-expr"
-# The loops below go over arguments of every type, which is the point of them.
+# The loops below run over arguments of every type.
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ MANY = ["fft2", "ifft2", "rfft2", "irfft2", "fftn", "ifftn", "rfftn", "irfftn"]
 
 
 def transforms() -> Iterator[Call]:
-    """Transforms: dtypes, lengths, axes, norms."""
+    """Yield calls of transforms: dtypes, lengths, axes, norms."""
     for function in (*ONE, *MANY):
         target = f"jnp.fft.{function}"
         for dtype in (*COMMON, *NARROW):
@@ -55,7 +55,7 @@ def transforms() -> Iterator[Call]:
 
 
 def frequencies() -> Iterator[Call]:
-    """Frequencies and shifts."""
+    """Yield calls: frequencies and shifts."""
     for function in ("fftfreq", "rfftfreq"):
         target = f"jnp.fft.{function}"
         for n in (1, 2, 5, 8, 0, -1, 2.5, "a"):
@@ -77,6 +77,6 @@ def frequencies() -> Iterator[Call]:
 
 
 def calls() -> Iterator[Call]:
-    """All of them."""
+    """Yield all calls of this module."""
     yield from transforms()
     yield from frequencies()

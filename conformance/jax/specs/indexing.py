@@ -1,7 +1,7 @@
-"""Indexing and updates: plain indexing, ``.at[...]`` in all its modes, take, put, where and choose."""
+"""Calls that index and update: plain indexing, ``.at[...]`` in all its modes, take, put, where and choose."""
 
 # mypy: disable-error-code="assignment, arg-type, misc, list-item, comparison-overlap, redundant-expr"
-# The loops below go over arguments of every type, which is the point of them.
+# The loops below run over arguments of every type.
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ INDICES = [
     mask(3), mask((3, 4)), (mask(3), 0), (slice(None), mask(4)), np.array([True, False, True]),
     (mask(3), arr("int32", [0, 1])), (mask(3), slice(1, 3)), arr("int32", []),
 ]  # fmt: skip
-#: What must be refused, and what lies outside.
+#: Invalid indices, and indices out of range.
 BAD = [
     [0, 1], [True, False, True], "a", 1.5, arr("float32", [0, 1]), (0, 0, 0), mask(4), mask((3, 3)), (..., ...), {}, 1j,
     arr("float32", 1), (1.0, 2), slice(1.5, 2), slice("a"),
@@ -47,7 +47,7 @@ UPDATES = ["set", "add", "subtract", "multiply", "mul", "divide", "power", "min"
 
 
 def getitem() -> Iterator[Call]:
-    """Plain indexing."""
+    """Yield calls: plain indexing."""
     for index in (*INDICES, *BAD, *OUTSIDE):
         for dtype in ("int16", "float32"):
             yield call("operator.getitem", sample(dtype, (3, 4)), index)
@@ -83,7 +83,7 @@ def getitem() -> Iterator[Call]:
 
 
 def updates() -> Iterator[Call]:
-    """`.at[...]` methods: every method, index, value dtype."""
+    """Yield calls of `.at[...]` methods: every method, index, value dtype."""
     for index in INDICES:
         for method in UPDATES:
             yield call(f"at.{method}", sample("float32", (3, 4)), index, 2)
@@ -105,11 +105,11 @@ def updates() -> Iterator[Call]:
 
 
 def modes() -> Iterator[Call]:
-    """Modes, fill values, duplicates and out-of-range indices."""
+    """Yield calls: modes, fill values, duplicates and out-of-range indices."""
     for index in (*OUTSIDE, (0, 1), arr("int32", [0, 2]), slice(0, 10)):
         for mode in (None, "drop", "fill", "clip", "promise_in_bounds", "wrap", "nonsense"):
             if mode == "promise_in_bounds" and index in OUTSIDE:
-                continue  # JAX promises nothing for these
+                continue  # JAX leaves these results undefined
             for dtype in ("float32", "int16", "uint8"):
                 yield call("at.get", sample(dtype, (3, 4)), index, mode=mode)
                 yield call("at.set", sample(dtype, (3, 4)), index, 9, mode=mode)
@@ -163,7 +163,7 @@ def modes() -> Iterator[Call]:
 
 
 def take() -> Iterator[Call]:
-    """take, take_along_axis, put, put_along_axis."""
+    """Yield calls: take, take_along_axis, put, put_along_axis."""
     x = sample("float32", (3, 4))
     indices = [
         0,
@@ -225,7 +225,7 @@ def take() -> Iterator[Call]:
 
 
 def where() -> Iterator[Call]:
-    """where, select, choose, piecewise, compress, extract."""
+    """Yield calls: where, select, choose, piecewise, compress, extract."""
     condition = mask(4)
     others = [
         2,
@@ -328,7 +328,7 @@ def where() -> Iterator[Call]:
 
 
 def positions() -> Iterator[Call]:
-    """unravel_index, ravel_multi_index, triangles, diag_indices, mask_indices, r_, c_, s_, ogrid, mgrid."""
+    """Yield calls: unravel_index, ravel_multi_index, triangles, diag_indices, mask_indices, r_, c_, s_, ogrid, mgrid."""
     for indices in (
         5,
         arr("int32", [0, 5, 11]),
@@ -423,13 +423,13 @@ def positions() -> Iterator[Call]:
 
 
 def narrow_and_few() -> Iterator[Call]:
-    """Updates of every dtype by itself."""
+    """Yield calls: updates of every dtype with itself."""
     for dtype in (*FEW, *NARROW, "float16", "int64"):
         for method in UPDATES:
             yield call(f"at.{method}", special(dtype), slice(1, 5), arr(dtype, [2, 1, 0, 3]))
 
 
 def calls() -> Iterator[Call]:
-    """All of them."""
+    """Yield all calls of this module."""
     for part in (getitem, updates, modes, take, where, positions, narrow_and_few):
         yield from part()

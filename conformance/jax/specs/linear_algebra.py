@@ -1,7 +1,7 @@
-"""Products, jnp.linalg, einsum, convolution."""
+"""Calls of products, jnp.linalg, einsum and convolution."""
 
 # mypy: disable-error-code="assignment, arg-type, misc, list-item, comparison-overlap, redundant-expr"
-# The loops below go over arguments of every type, which is the point of them.
+# The loops below run over arguments of every type.
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -12,20 +12,20 @@ from calls import arr, call, dt, nested, weak
 from ._common import COMMON, FEW, MOST, NARROW, Call, sample
 
 PRODUCTS = ["matmul", "dot", "vdot", "inner", "outer", "vecdot", "kron", "tensordot", "matvec", "vecmat"]
-#: Matrices with well separated spectra, so that results are unique but for signs.
+#: Matrices with well separated spectra, whose decompositions are unique up to signs.
 SQUARE = [[4.0, 1, 0.5], [1, -3, 0.25], [0.5, 0.25, 1]]
 GENERAL = [[1.0, 2, 0.5], [-1, 3, 2], [0, 1.5, -2]]
 DEFINITE = [[4.0, 1, 0.5], [1, 3, 0.25], [0.5, 0.25, 2]]
 TALL = [[1.0, 2], [-1, 3], [0, 1.5]]
 SINGULAR = [[1.0, 2, 3], [2, 4, 6], [1, 0, 1]]
 HERMITIAN = [[2, 1 - 1j], [1 + 1j, 3]]
-#: A matrix of ones has eigenvectors that nothing determines.
+#: A matrix of ones, whose eigenvectors are not unique.
 DEGENERATE = (("eigh", "bool"), ("eig", "bool"))
 DTYPES = ["bool", "int8", "uint8", "int32", "int64", "bfloat16", "float16", "float32", "float64", "complex64", "complex128"]
 
 
 def products() -> Iterator[Call]:
-    """Products of every pair of dtypes, and shapes."""
+    """Yield calls: products of every pair of dtypes, and shapes."""
     for function in PRODUCTS:
         target = f"jnp.{function}"
         matrix_first, matrix_second = function == "matvec", function == "vecmat"
@@ -92,7 +92,7 @@ def products() -> Iterator[Call]:
 
 
 def sums_by_subscripts() -> Iterator[Call]:
-    """Sums by subscripts: `einsum`."""
+    """Yield calls: `einsum`."""
     a, b, v = sample("float32", (2, 3)), sample("float32", (3, 2), start=1), sample("float32", 3)
     for subscripts, *operands in (
         ("ij,jk->ik", a, b), ("ij,jk", a, b), ("ij->ji", a), ("ij", a), ("ji", a), ("ij->", a), ("ij->i", a),
@@ -124,7 +124,7 @@ def sums_by_subscripts() -> Iterator[Call]:
 
 
 def convolutions() -> Iterator[Call]:
-    """Convolutions and correlations."""
+    """Yield calls: convolutions and correlations."""
     for function in ("convolve", "correlate"):
         target = f"jnp.{function}"
         for a in (*MOST, *NARROW):
@@ -142,7 +142,7 @@ def convolutions() -> Iterator[Call]:
 
 
 def norms() -> Iterator[Call]:
-    """norm, vector_norm, matrix_norm, cond, matrix_rank."""
+    """Yield calls: norm, vector_norm, matrix_norm, cond, matrix_rank."""
     for dtype in DTYPES:
         x, m = sample(dtype, 4), sample(dtype, (2, 3))
         for order in (None, 1, 2, 0, -1, 3, 0.5, float("inf"), float("-inf"), -2):
@@ -190,7 +190,7 @@ def norms() -> Iterator[Call]:
 
 
 def decompositions() -> Iterator[Call]:
-    """Decompositions and solutions in every dtype, batches, non-square and empty matrices."""
+    """Yield calls: decompositions and solutions in every dtype, batches, non-square and empty matrices."""
     single = [
         ("inv", GENERAL),
         ("det", GENERAL),
@@ -270,7 +270,7 @@ def decompositions() -> Iterator[Call]:
 
 
 def solutions() -> Iterator[Call]:
-    """solve, lstsq, tensorsolve, tensorinv, multi_dot."""
+    """Yield calls: solve, lstsq, tensorsolve, tensorinv, multi_dot."""
     for a in DTYPES:
         for b in ("bool", "int32", "float16", "float32", "complex64", "float64"):
             yield call("jnp.linalg.solve", arr(a, GENERAL), sample(b, 3))
@@ -317,7 +317,7 @@ def solutions() -> Iterator[Call]:
 
 
 def polynomials() -> Iterator[Call]:
-    """The poly functions."""
+    """Yield calls: the poly functions."""
     for dtype in (*FEW, "int64", "float64", "float16"):
         for other in (dtype, "int32", "float32"):
             for function in ("polyadd", "polysub", "polymul", "polydiv"):
@@ -358,6 +358,6 @@ def polynomials() -> Iterator[Call]:
 
 
 def calls() -> Iterator[Call]:
-    """All of them."""
+    """Yield all calls of this module."""
     for part in (products, sums_by_subscripts, convolutions, norms, decompositions, solutions, polynomials):
         yield from part()

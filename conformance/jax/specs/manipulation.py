@@ -1,7 +1,7 @@
-"""Manipulation: shapes, joins, splits, repetitions, padding, insertion, deletion."""
+"""Calls that manipulate shapes, join, split, repeat, pad, insert and delete."""
 
 # mypy: disable-error-code="assignment, arg-type, misc, list-item, comparison-overlap, redundant-expr"
-# The loops below go over arguments of every type, which is the point of them.
+# The loops below run over arguments of every type.
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ ODD = odd_arguments()
 
 
 def every_dtype() -> Iterator[Call]:
-    """One ordinary call of each function with every dtype, and with every odd argument."""
+    """Yield calls: one ordinary call of each function with every dtype, and with every kind of argument."""
     forms = [
         ("reshape", (3, 2)), ("ravel",), ("transpose",), ("permute_dims", (1, 0)), ("matrix_transpose",), ("swapaxes", 0, 1),
         ("moveaxis", 0, 1), ("rollaxis", 1),
@@ -39,7 +39,7 @@ def every_dtype() -> Iterator[Call]:
 
 
 def shapes() -> Iterator[Call]:
-    """reshape, ravel, resize, squeeze, expand_dims, broadcast_to."""
+    """Yield calls: reshape, ravel, resize, squeeze, expand_dims, broadcast_to."""
     x = sample("int16", (2, 3, 2))
     for shape in (
         12,
@@ -91,7 +91,7 @@ def shapes() -> Iterator[Call]:
 
 
 def axes() -> Iterator[Call]:
-    """transpose, moveaxis, swapaxes, flip, roll, rot90."""
+    """Yield calls: transpose, moveaxis, swapaxes, flip, roll, rot90."""
     x = sample("int16", (2, 3, 2))
     for order in ((2, 0, 1), (0, 1, 2), (-1, 0, 1), (0, 1), (0, 0, 1), (0, 1, 3), None, [1, 0, 2], 0, "a", (0.0, 1, 2)):
         yield call("jnp.transpose", x, order)
@@ -150,7 +150,7 @@ def axes() -> Iterator[Call]:
 
 
 def joins() -> Iterator[Call]:
-    """Joining arrays of different dtypes and shapes."""
+    """Yield calls: joining arrays of different dtypes and shapes."""
     for function in ("concatenate", "concat", "stack", "hstack", "vstack", "dstack", "column_stack"):
         target = f"jnp.{function}"
         for a in (*MOST, "int4", "float8_e5m2"):
@@ -202,7 +202,7 @@ def joins() -> Iterator[Call]:
 
 
 def splits() -> Iterator[Call]:
-    """Splitting."""
+    """Yield calls that split arrays."""
     for function in ("split", "array_split", "hsplit", "vsplit", "dsplit"):
         target = f"jnp.{function}"
         for x in (
@@ -241,7 +241,7 @@ def splits() -> Iterator[Call]:
 
 
 def repetitions() -> Iterator[Call]:
-    """Repetitions: `tile` and `repeat`."""
+    """Yield calls: `tile` and `repeat`."""
     x = sample("int16", (2, 3))
     for reps in (1, 2, 0, (2,), (2, 1), (1, 2), (2, 1, 2), (), -1, 1.5, [2, 2], arr("int32", 2), "a", np.int64(2)):
         yield call("jnp.tile", x, reps)
@@ -259,7 +259,7 @@ def repetitions() -> Iterator[Call]:
 
 
 def padding() -> Iterator[Call]:
-    """Padding in every mode."""
+    """Yield calls that pad in every mode."""
     modes = [
         "constant",
         "edge",
@@ -320,7 +320,7 @@ def padding() -> Iterator[Call]:
 
 
 def insertions() -> Iterator[Call]:
-    """insert, delete, trim_zeros, diff, ediff1d, gradient, unwrap."""
+    """Yield calls: insert, delete, trim_zeros, diff, ediff1d, gradient, unwrap."""
     x = sample("int16", (2, 3))
     for where in (
         0,
@@ -438,6 +438,6 @@ def insertions() -> Iterator[Call]:
 
 
 def calls() -> Iterator[Call]:
-    """All of them."""
+    """Yield all calls of this module."""
     for part in (every_dtype, shapes, axes, joins, splits, repetitions, padding, insertions):
         yield from part()

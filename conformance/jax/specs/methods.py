@@ -1,7 +1,7 @@
-"""Methods and properties of arrays."""
+"""Calls of methods and properties of arrays."""
 
 # mypy: disable-error-code="assignment, arg-type, misc, list-item, comparison-overlap, redundant-expr"
-# The loops below go over arguments of every type, which is the point of them.
+# The loops below run over arguments of every type.
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -77,7 +77,7 @@ AXES = ["all", "any", "argmax", "argmin", "cumprod", "cumsum", "max", "mean", "m
 
 
 def plain() -> Iterator[Call]:
-    """Every method without arguments, every property."""
+    """Yield calls: every method without arguments, every property."""
     values = [
         sample("float32", (2, 3)),
         sample("float32", ()),
@@ -118,7 +118,7 @@ def plain() -> Iterator[Call]:
 
 
 def reductions() -> Iterator[Call]:
-    """Reductions as methods."""
+    """Yield calls: reductions as methods."""
     for method in AXES:
         target = f"Array.{method}"
         for dtype in FEW:
@@ -151,7 +151,7 @@ def reductions() -> Iterator[Call]:
 
 
 def shapes() -> Iterator[Call]:
-    """Shape methods."""
+    """Yield calls: shape methods."""
     x = sample("int16", (2, 3, 2))
     for args in [(12,), (-1,), ((3, 4),), (3, 4), (2, -1), (5, 5), (), ([3, 4],), (2.0, 6)]:
         yield call("Array.reshape", x, *args)
@@ -191,7 +191,7 @@ def shapes() -> Iterator[Call]:
 
 
 def values() -> Iterator[Call]:
-    """Casts, views, choices, searches."""
+    """Yield calls: casts, views, choices, searches."""
     for a in (*MOST, *NARROW):
         for b in ("bool", "int8", "uint16", "int64", "bfloat16", "float16", "float64", "complex64", "float8_e5m2"):
             yield call("Array.astype", special(a), dt(b))
@@ -255,6 +255,6 @@ def values() -> Iterator[Call]:
 
 
 def calls() -> Iterator[Call]:
-    """All of them."""
+    """Yield all calls of this module."""
     for part in (plain, reductions, shapes, values):
         yield from part()

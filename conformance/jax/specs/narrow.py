@@ -1,7 +1,7 @@
-"""Operators of narrow dtypes with each other, with wider ones, and with scalars."""
+"""Calls of operators on narrow dtypes with each other, with wider ones, and with scalars."""
 
 # mypy: disable-error-code="assignment, arg-type, misc, list-item, comparison-overlap, redundant-expr"
-# The loops below go over arguments of every type, which is the point of them.
+# The loops below run over arguments of every type.
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ PARTNERS = ["bool", "uint8", "int32", "bfloat16", "float16", "float32", "complex
 
 
 def calls() -> Iterator[Call]:
-    """All of them."""
+    """Yield all calls of this module."""
     for op in OPERATORS:
         for dtype in DTYPES:
             mine = sample(dtype, 4) if op == "matmul" else special(dtype)

@@ -1,11 +1,11 @@
-"""Every function for narrow dtypes: the calls of the other groups, with a narrow dtype in the place of float32 or int32.
+"""Calls of every function with narrow dtypes: the calls of the other groups, with a narrow dtype in place of float32 or int32.
 
-A few calls of each target are taken, one of each form: how many dimensions the arrays have, which options are given and which
-numbers. Calls that the other groups make themselves are left to them.
+A few calls of each target are taken, one of each form: the number of dimensions of the arrays, the options that are passed and
+the numbers. Calls that another group makes itself are left out.
 """
 
 # mypy: disable-error-code="assignment, arg-type, misc, list-item, comparison-overlap, redundant-expr"
-# The loops below go over arguments of every type, which is the point of them.
+# The loops below run over arguments of every type.
 from __future__ import annotations
 
 import functools
@@ -23,7 +23,7 @@ from ._common import Call
 FLOATS = ["bfloat16", "float16", "float8_e4m3fn", "float8_e5m2"]
 INTEGERS = ["int4", "uint4"]
 DTYPES = [*FLOATS, *INTEGERS]
-#: The groups whose calls are taken; operators and random numbers name their dtypes themselves.
+#: The groups whose calls are taken; the groups of operators and random numbers name their dtypes themselves.
 GROUPS = [
     "creation",
     "reductions",
@@ -39,7 +39,7 @@ GROUPS = [
     "elementwise",
     "dtypes",
 ]
-#: Calls of one target for one dtype; fewer of elementwise functions, whose own group has each dtype.
+#: How many calls of one target for one dtype; fewer of elementwise functions, whose own group has each dtype.
 MOST, FEWER = 7, 2
 
 
@@ -47,7 +47,7 @@ MOST, FEWER = 7, 2
 
 
 def words(coded: Any) -> Iterator[dict[str, Any]]:
-    """Return every dict inside encoded arguments."""
+    """Yield every dict inside encoded arguments."""
     if isinstance(coded, dict):
         yield coded
     for value in coded.values() if isinstance(coded, dict) else coded if isinstance(coded, list) else ():
@@ -55,12 +55,12 @@ def words(coded: Any) -> Iterator[dict[str, Any]]:
 
 
 def dtypes_in(coded: Any) -> set[str]:
-    """Name the dtypes of the arrays, and those that are words, in encoded arguments."""
+    """Return the dtypes of the arrays, and those that are named, in encoded arguments."""
     return {word[code] for word in words(coded) for code in ("a", "d", "t") if code in word}
 
 
 def replaced(coded: Any, wide: str, narrow: str) -> Any:
-    """Return encoded arguments with one dtype in the place of another."""
+    """Return encoded arguments with one dtype replaced by another."""
     if isinstance(coded, list):
         return [replaced(value, wide, narrow) for value in coded]
     if not isinstance(coded, dict):
@@ -78,7 +78,7 @@ def replaced(coded: Any, wide: str, narrow: str) -> Any:
 
 
 def form(coded: Any) -> Any:
-    """Return what makes a call one of its own: all of it but the elements of arrays and the length of their axes."""
+    """Return the form of a call: all of it except the elements of arrays and the length of their axes."""
     if isinstance(coded, list):
         return [form(value) for value in coded]
     if not isinstance(coded, dict) or "v" not in coded:
@@ -87,13 +87,13 @@ def form(coded: Any) -> Any:
 
 
 def spread(several: list[Call], count: int) -> list[Call]:
-    """Return at most `count` of several, evenly."""
+    """Return at most `count` items of a list, evenly spaced."""
     return several if len(several) <= count else [several[i * len(several) // count] for i in range(count)]
 
 
 @functools.cache
 def models(group: str) -> dict[tuple[str, str], list[Call]]:
-    """Return calls of each target of a group that have float32, or int32 and not float32, one of each form."""
+    """Return the calls of a group with float32, or with int32 and not float32, one of each form for each target."""
     forms: dict[tuple[str, str], dict[str, Call]] = defaultdict(dict)
     for one in importlib.import_module(f"specs.{group}").calls():
         plain = json.loads(dumps(one))
@@ -105,7 +105,7 @@ def models(group: str) -> dict[tuple[str, str], list[Call]]:
 
 
 def substituted() -> Iterator[Call]:
-    """The calls of the other groups with narrow dtypes."""
+    """Yield the calls of the other groups with narrow dtypes."""
     for group in GROUPS:
         own = {dumps(one) for one in importlib.import_module(f"specs.{group}").calls()}
         count = FEWER if group in ("elementwise", "dtypes", "ufunc_methods") else MOST
@@ -120,5 +120,5 @@ def substituted() -> Iterator[Call]:
 
 
 def calls() -> Iterator[Call]:
-    """All of them."""
+    """Yield all calls of this module."""
     yield from substituted()

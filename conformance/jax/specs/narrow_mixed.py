@@ -1,7 +1,7 @@
-"""Narrow dtypes with other dtypes and with scalars, casts from and to them, and creation with them."""
+"""Calls with narrow dtypes and other dtypes or scalars, casts from and to them, and creation with them."""
 
 # mypy: disable-error-code="assignment, arg-type, misc, list-item, comparison-overlap, redundant-expr"
-# The loops below go over arguments of every type, which is the point of them.
+# The loops below run over arguments of every type.
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -13,13 +13,13 @@ from .dtypes import EXTENDED
 from .narrow_functions import DTYPES, INTEGERS
 
 PARTNERS = [*DTYPES, "bool", "uint8", "int32", "float32", "complex64"]
-#: What JAX has on the CPU; of floats of six bits and integers of one it has the names only.
+#: The narrow dtypes that JAX supports on the CPU; it has only the names of 6-bit floats and 1-bit integers.
 OTHERS = [dtype for dtype in EXTENDED if not dtype.startswith("float6") and dtype not in ("int1", "uint1")]
 SCALARS = [True, 2, -1, 0.5, 1j, weak(3), weak(1.5)]
 
 
 def mixed() -> Iterator[Call]:
-    """Functions of several arrays, of a narrow dtype with each other one and with Python scalars."""
+    """Yield calls: functions of several arrays, of a narrow dtype with each other one and with Python scalars."""
     for dtype in DTYPES:
         x, square = sample(dtype, 4), sample(dtype, (2, 2))
         for partner in PARTNERS:
@@ -69,7 +69,7 @@ def mixed() -> Iterator[Call]:
 
 
 def casts() -> Iterator[Call]:
-    """Casts between all pairs of which one is narrow."""
+    """Yield calls: casts between all pairs of which one is narrow."""
     for dtype in DTYPES:
         for other in OTHERS:
             yield call("jnp.astype", special(dtype), dt(other))
@@ -80,7 +80,7 @@ def casts() -> Iterator[Call]:
 
 
 def created() -> Iterator[Call]:
-    """Creation with a narrow dtype."""
+    """Yield calls: creation with a narrow dtype."""
     for dtype in DTYPES:
         wanted = name(dtype)
         for values in (3, -1, 2.5, True, 1j, 300, [1, 2], [0.5, -1.5], [[1], [2]], [], float("nan"), float("inf"), 1e30):
@@ -121,6 +121,6 @@ def created() -> Iterator[Call]:
 
 
 def calls() -> Iterator[Call]:
-    """All of them."""
+    """Yield all calls of this module."""
     for part in (mixed, casts, created):
         yield from part()

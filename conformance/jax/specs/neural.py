@@ -1,7 +1,7 @@
-"""jax.nn and jax.scipy.special."""
+"""Calls of jax.nn and jax.scipy.special."""
 
 # mypy: disable-error-code="assignment, arg-type, misc, list-item, comparison-overlap, redundant-expr"
-# The loops below go over arguments of every type, which is the point of them.
+# The loops below run over arguments of every type.
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -72,7 +72,7 @@ SPECIAL_OF_TWO = ["beta", "betaln", "kl_div", "rel_entr", "xlog1py", "xlogy", "g
 
 
 def activations() -> Iterator[Call]:
-    """Activations of every dtype."""
+    """Yield calls: activations of every dtype."""
     for function in ACTIVATIONS:
         target = f"jax.nn.{function}"
         for dtype in (*MOST, *NARROW):
@@ -108,7 +108,7 @@ def activations() -> Iterator[Call]:
 
 
 def along_axes() -> Iterator[Call]:
-    """The softmax family along axes."""
+    """Yield calls: the softmax family along axes."""
     for function in AXES:
         for dtype in ("float32", "float16", "int32"):
             for axis in (0, 1, -1, (0, 1), None, 3):
@@ -154,7 +154,7 @@ def along_axes() -> Iterator[Call]:
 
 
 def special_functions() -> Iterator[Call]:
-    """jax.scipy.special."""
+    """Yield calls: jax.scipy.special."""
     for function in SPECIAL:
         target = f"jax.scipy.special.{function}"
         for dtype in (*MOST, *NARROW):
@@ -180,7 +180,7 @@ def special_functions() -> Iterator[Call]:
 
 
 def calls() -> Iterator[Call]:
-    """All of them."""
+    """Yield all calls of this module."""
     yield from activations()
     yield from along_axes()
     yield from special_functions()

@@ -1,7 +1,7 @@
-"""Every operator with every pair of types: arrays, Python scalars, weak arrays, NumPy's arrays and scalars."""
+"""Calls of every operator with every pair of types: arrays, Python scalars, weak arrays, NumPy's arrays and scalars."""
 
 # mypy: disable-error-code="assignment, arg-type, misc, list-item, comparison-overlap, redundant-expr"
-# The loops below go over arguments of every type, which is the point of them.
+# The loops below run over arguments of every type.
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ NUMPY = ["bool", "uint8", "int8", "int32", "int64", "uint64", "bfloat16", "float
 
 
 def arrays() -> Iterator[Call]:
-    """Each pair of dtypes."""
+    """Yield calls: each pair of dtypes."""
     for op in BINARY:
         for a in COMMON:
             for b in COMMON:
@@ -32,7 +32,7 @@ def arrays() -> Iterator[Call]:
 
 
 def matmul() -> Iterator[Call]:
-    """Each pair of dtypes, and the shapes that fit and do not."""
+    """Yield calls: each pair of dtypes, and shapes that fit and that do not."""
     for a in COMMON:
         for b in COMMON:
             yield call("operator.matmul", sample(a, (2, 3)), sample(b, 3, start=1))
@@ -53,7 +53,7 @@ def matmul() -> Iterator[Call]:
 
 
 def scalars() -> Iterator[Call]:
-    """Python scalars and weak arrays on either side."""
+    """Yield calls: Python scalars and weak arrays on either side."""
     for op in BINARY:
         for dtype in COMMON:
             for other in (*SCALARS, *WEAK):
@@ -71,7 +71,7 @@ def scalars() -> Iterator[Call]:
 
 
 def powers() -> Iterator[Call]:
-    """Integer exponents, which JAX treats apart."""
+    """Yield calls: integer exponents, which have rules of their own in JAX."""
     for dtype in COMMON:
         for exponent in (0, 1, 2, 3, 5, -1, -2, 0.5, True, 10, weak(3), arr("int32", 2), arr("uint8", [2]), arr("int64", -1)):
             yield call("operator.pow", special(dtype), exponent)
@@ -80,7 +80,7 @@ def powers() -> Iterator[Call]:
 
 
 def overflows() -> Iterator[Call]:
-    """Python integers that the other operand's dtype cannot hold."""
+    """Yield calls: Python integers out of range for the other operand's dtype."""
     for op in ("add", "sub", "mul", "floordiv", "mod", "pow", "and_", "or_", "lshift", "rshift", *COMPARISONS):
         for dtype in (
             "bool",
@@ -103,7 +103,7 @@ def overflows() -> Iterator[Call]:
 
 
 def foreign() -> Iterator[Call]:
-    """NumPy's arrays and scalars, and what no operator takes."""
+    """Yield calls: NumPy's arrays and scalars, and objects that no operator takes."""
     for op in ("add", "mul", "truediv", "pow", "floordiv", "and_", "eq", "lt", "matmul"):
         for dtype in ("bool", "uint8", "int32", "bfloat16", "float32", "complex64"):
             mine = special(dtype) if op != "matmul" else sample(dtype, 8)
@@ -127,7 +127,7 @@ def _numpy(coded: Coded) -> np.ndarray:
 
 
 def shapes() -> Iterator[Call]:
-    """Broadcasting and its failures."""
+    """Yield calls: broadcasting and shapes that do not broadcast."""
     pairs = [
         ((2, 1), 3),
         ((2, 3), ()),
@@ -145,7 +145,7 @@ def shapes() -> Iterator[Call]:
 
 
 def unary() -> Iterator[Call]:
-    """Unary operators and conversions to Python's types."""
+    """Yield calls: unary operators and conversions to Python's types."""
     for dtype in COMMON:
         for op in UNARY:
             yield call(op, special(dtype))
@@ -168,6 +168,6 @@ def unary() -> Iterator[Call]:
 
 
 def calls() -> Iterator[Call]:
-    """All of them."""
+    """Yield all calls of this module."""
     for part in (arrays, matmul, scalars, powers, overflows, foreign, shapes, unary):
         yield from part()

@@ -1,7 +1,7 @@
-"""jax.random with the default generator."""
+"""Calls of jax.random with the default generator."""
 
 # mypy: disable-error-code="assignment, arg-type, misc, list-item, comparison-overlap, redundant-expr"
-# The loops below go over arguments of every type, which is the point of them.
+# The loops below run over arguments of every type.
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -17,12 +17,12 @@ FLOATS = ["bfloat16", "float16", "float32", "float64"]
 
 
 def key(seed: int = 42, old: bool = False) -> Coded:
-    """Write a key, typed or a raw one of two words."""
+    """Encode a key, typed or a raw one of two words."""
     return nested("jax.random.PRNGKey" if old else "jax.random.key", seed)
 
 
 def keys() -> Iterator[Call]:
-    """Making and splitting keys."""
+    """Yield calls: making and splitting keys."""
     for seed in (
         *SEEDS,
         arr("int32", 3),
@@ -76,7 +76,7 @@ def keys() -> Iterator[Call]:
 
 
 def shaped(function: str, *args: Any, dtypes: tuple[str, ...] = (), default: bool = True, **kwargs: Any) -> Iterator[Call]:
-    """A sampler with shapes, keys and dtypes."""
+    """Yield calls: a sampler with shapes, keys and dtypes."""
     target = f"jax.random.{function}"
     for shape in [(), (1,), (2,), (3,), (4,), (5,), (2, 3), (0,), (7, 1), (16,), (33,)]:
         yield call(target, key(), *args, shape=shape, **kwargs)
@@ -93,7 +93,7 @@ def shaped(function: str, *args: Any, dtypes: tuple[str, ...] = (), default: boo
 
 
 def exact() -> Iterator[Call]:
-    """Samplers that are the same bit for bit."""
+    """Yield calls: samplers whose numbers are the same bit for bit."""
     yield from shaped("bits", dtypes=("uint8", "uint16", "uint32", "uint64", "int32", "float32"))
     yield from shaped("uniform", dtypes=(*FLOATS, "int32", "complex64", "float8_e5m2"))
     for low, high in [
@@ -171,7 +171,7 @@ def exact() -> Iterator[Call]:
 
 
 def transcendental() -> Iterator[Call]:
-    """Samplers through logarithms and error functions."""
+    """Yield calls: samplers that use logarithms and error functions."""
     for function in ("normal", "exponential", "gumbel", "laplace", "logistic", "cauchy", "maxwell"):
         yield from shaped(function, dtypes=(*FLOATS, "int32", *(("complex64",) if function == "normal" else ())))
     for dtype in FLOATS:
@@ -198,7 +198,7 @@ def transcendental() -> Iterator[Call]:
 
 
 def calls() -> Iterator[Call]:
-    """All of them."""
+    """Yield all calls of this module."""
     yield from keys()
     yield from exact()
     yield from transcendental()

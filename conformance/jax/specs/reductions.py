@@ -1,7 +1,7 @@
-"""Reductions and cumulations: dtypes, axes, keepdims, where, initial, dtype, widening."""
+"""Calls of reductions and cumulative functions: dtypes, axes, keepdims, where, initial, dtype, widening."""
 
 # mypy: disable-error-code="assignment, arg-type, misc, list-item, comparison-overlap, redundant-expr"
-# The loops below go over arguments of every type, which is the point of them.
+# The loops below run over arguments of every type.
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ ALL_NAN_ROW = [float("nan")] * 3 + [1.0, float("nan"), -3.0]
 
 
 def everyday() -> Iterator[Call]:
-    """Each dtype, axis and keepdims."""
+    """Yield calls: each dtype, axis and keepdims."""
     for function in (*PLAIN, *NAN):
         target = f"jnp.{function}"
         for dtype in (*MOST, *NARROW):
@@ -67,7 +67,7 @@ def everyday() -> Iterator[Call]:
 
 
 def with_nans() -> Iterator[Call]:
-    """NaN among the elements."""
+    """Yield calls with NaN among the elements."""
     for function in (*PLAIN, *NAN, *CUMULATIVE):
         for dtype in ("bfloat16", "float16", "float32", "float64", "complex64", "float8_e4m3fn"):
             for values in (HOLES, ALL_NAN_ROW):
@@ -79,7 +79,7 @@ def with_nans() -> Iterator[Call]:
 
 
 def where_and_initial() -> Iterator[Call]:
-    """where= and initial=."""
+    """Yield calls with where= and initial=."""
     for function in WITH_WHERE:
         target = f"jnp.{function}"
         for dtype in MOST:
@@ -118,7 +118,7 @@ def where_and_initial() -> Iterator[Call]:
 
 
 def with_dtype() -> Iterator[Call]:
-    """dtype=, and promote_integers=."""
+    """Yield calls with dtype= and promote_integers=."""
     for function in (*WITH_DTYPE, *CUMULATIVE):
         target = f"jnp.{function}"
         for dtype in FEW:
@@ -135,7 +135,7 @@ def with_dtype() -> Iterator[Call]:
 
 
 def variances() -> Iterator[Call]:
-    """ddof, correction and mean of the variances."""
+    """Yield calls: ddof, correction and mean of the variances."""
     for function in ("var", "std", "nanvar", "nanstd"):
         target = f"jnp.{function}"
         for dtype in MOST:
@@ -156,7 +156,7 @@ def variances() -> Iterator[Call]:
 
 
 def cumulative() -> Iterator[Call]:
-    """Cumulations."""
+    """Yield calls: cumulative functions."""
     for function in CUMULATIVE:
         target = f"jnp.{function}"
         for dtype in (*MOST, *NARROW):
@@ -180,7 +180,7 @@ def cumulative() -> Iterator[Call]:
 
 
 def argument_positions() -> Iterator[Call]:
-    """Ties and NaN of argmax and argmin."""
+    """Yield calls: ties and NaN of argmax and argmin."""
     for function in ("argmax", "argmin", "nanargmax", "nanargmin"):
         target = f"jnp.{function}"
         for dtype in ("int32", "float32", "float16", "complex64", "bool"):
@@ -193,7 +193,7 @@ def argument_positions() -> Iterator[Call]:
 
 
 def averages() -> Iterator[Call]:
-    """Weighted averages."""
+    """Yield calls: weighted averages."""
     for dtype in FEW:
         x = sample(dtype, (2, 3))
         yield call("jnp.average", x, weights=arr("float32", np.ones((2, 3))))
@@ -209,7 +209,7 @@ def averages() -> Iterator[Call]:
 
 
 def quantiles() -> Iterator[Call]:
-    """Percentiles and quantiles: all methods."""
+    """Yield calls of percentiles and quantiles: all methods."""
     methods = [
         "linear",
         "lower",
@@ -270,7 +270,7 @@ def quantiles() -> Iterator[Call]:
 
 
 def covariances() -> Iterator[Call]:
-    """Covariances and correlations."""
+    """Yield calls: covariances and correlations."""
     for function in ("cov", "corrcoef"):
         target = f"jnp.{function}"
         for dtype in MOST:
@@ -294,7 +294,7 @@ def covariances() -> Iterator[Call]:
 
 
 def calls() -> Iterator[Call]:
-    """All of them."""
+    """Yield all calls of this module."""
     for part in (
         everyday,
         with_nans,

@@ -1,7 +1,7 @@
-"""What no other family holds: interpolation, integration, printing, DLPack."""
+"""Calls that no other module has: interpolation, integration, printing, DLPack."""
 
 # mypy: disable-error-code="assignment, arg-type, misc, list-item, comparison-overlap, redundant-expr"
-# The loops below go over arguments of every type, which is the point of them.
+# The loops below run over arguments of every type.
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from ._common import COMMON, MOST, NARROW, Call, sample, special
 
 
 def interpolation() -> Iterator[Call]:
-    """Interpolation and integration."""
+    """Yield calls: interpolation and integration."""
     points, heights = arr("float32", [0.0, 1.0, 2.5, 4.0]), arr("float32", [1.0, 3.0, -2.0, 0.5])
     for dtype in (*MOST, *NARROW):
         yield call("jnp.interp", sample(dtype, 5), points, heights)
@@ -65,7 +65,7 @@ def interpolation() -> Iterator[Call]:
 
 
 def printing() -> Iterator[Call]:
-    """array_repr, array_str, array2string and their options."""
+    """Yield calls: array_repr, array_str, array2string and their options."""
     for dtype in (*COMMON, *NARROW):
         yield call("jnp.array_repr", special(dtype))
         yield call("jnp.array_str", special(dtype))
@@ -78,7 +78,7 @@ def printing() -> Iterator[Call]:
 
 
 def exchange() -> Iterator[Call]:
-    """from_dlpack."""
+    """Yield calls: from_dlpack."""
     for value in (
         np.arange(3, dtype=np.int32),
         np.ones((2, 2), np.float32),
@@ -92,7 +92,7 @@ def exchange() -> Iterator[Call]:
 
 
 def calls() -> Iterator[Call]:
-    """All of them."""
+    """Yield all calls of this module."""
     yield from interpolation()
     yield from printing()
     yield from exchange()

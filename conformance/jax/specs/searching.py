@@ -1,7 +1,7 @@
-"""Searching, sorting, sets, counting and histograms."""
+"""Calls that search, sort and count: sets and histograms included."""
 
 # mypy: disable-error-code="assignment, arg-type, misc, list-item, comparison-overlap, redundant-expr"
-# The loops below go over arguments of every type, which is the point of them.
+# The loops below run over arguments of every type.
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ TIES = [3, 1, 2, 3, 1, 0, 2, 3]
 
 
 def sorting() -> Iterator[Call]:
-    """sort, argsort, partition, argpartition, lexsort, sort_complex."""
+    """Yield calls: sort, argsort, partition, argpartition, lexsort, sort_complex."""
     for function in ("sort", "argsort"):
         target = f"jnp.{function}"
         for dtype in (*COMMON, *NARROW):
@@ -69,7 +69,7 @@ def sorting() -> Iterator[Call]:
 
 
 def searching() -> Iterator[Call]:
-    """searchsorted, digitize, nonzero, argwhere, flatnonzero, count_nonzero."""
+    """Yield calls: searchsorted, digitize, nonzero, argwhere, flatnonzero, count_nonzero."""
     for dtype in (*MOST, *NARROW):
         edges = arr(dtype, [0, 1, 1, 2, 3] if dtype != "bool" else [0, 0, 1, 1, 1])
         for side in ("left", "right", "middle"):
@@ -124,7 +124,7 @@ def searching() -> Iterator[Call]:
 
 
 def sets() -> Iterator[Call]:
-    """Unique elements, and the functions of two sets."""
+    """Yield calls: unique elements, and the functions of two sets."""
     for dtype in (*MOST, *NARROW):
         for function in ("unique", "unique_values", "unique_counts", "unique_inverse", "unique_all"):
             yield call(f"jnp.{function}", special(dtype))
@@ -199,7 +199,7 @@ def sets() -> Iterator[Call]:
 
 
 def counting() -> Iterator[Call]:
-    """Counts and histograms."""
+    """Yield calls: counts and histograms."""
     x = arr("int32", [0, 1, 1, 3, 2, 1, 7])
     for dtype in (*MOST, *NARROW):
         yield call("jnp.bincount", arr(dtype, [0, 1, 1, 3, 2, 1]))
@@ -258,6 +258,6 @@ def counting() -> Iterator[Call]:
 
 
 def calls() -> Iterator[Call]:
-    """All of them."""
+    """Yield all calls of this module."""
     for part in (sorting, searching, sets, counting):
         yield from part()

@@ -1,7 +1,7 @@
-"""reduce, accumulate, reduceat, outer and at of the ufuncs; frompyfunc and vectorize."""
+"""Calls of the ufunc methods reduce, accumulate, reduceat, outer and at, of frompyfunc and of vectorize."""
 
 # mypy: disable-error-code="assignment, arg-type, misc, list-item, comparison-overlap, redundant-expr"
-# The loops below go over arguments of every type, which is the point of them.
+# The loops below run over arguments of every type.
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ DTYPES = ["bool", "uint8", "int8", "int64", "bfloat16", "float16", "float32", "c
 
 
 def reductions() -> Iterator[Call]:
-    """The methods reduce and accumulate."""
+    """Yield calls: the methods reduce and accumulate."""
     for ufunc in UFUNCS:
         for dtype in DTYPES:
             for method in ("reduce", "accumulate"):
@@ -69,7 +69,7 @@ def reductions() -> Iterator[Call]:
 
 
 def others() -> Iterator[Call]:
-    """reduceat, outer and at."""
+    """Yield calls: reduceat, outer and at."""
     for ufunc in UFUNCS:
         for dtype in DTYPES:
             yield call(f"jnp.{ufunc}.reduceat", sample(dtype, 6), arr("int32", [0, 2, 4]))
@@ -115,7 +115,7 @@ def others() -> Iterator[Call]:
 
 
 def lifted() -> Iterator[Call]:
-    """frompyfunc, vectorize, apply_along_axis, apply_over_axes."""
+    """Yield calls: frompyfunc, vectorize, apply_along_axis, apply_over_axes."""
     made = nested("jnp.frompyfunc", function("add"), 2, 1)
     for dtype in FEW:
         yield call("operator.call", made, sample(dtype, 3), sample("int8", 3))
@@ -151,7 +151,7 @@ def lifted() -> Iterator[Call]:
 
 
 def calls() -> Iterator[Call]:
-    """All of them."""
+    """Yield all calls of this module."""
     yield from reductions()
     yield from others()
     yield from lifted()

@@ -23,6 +23,7 @@ from supremum._core import engine
 from supremum._core.array import Array, wrap as wrap_buffer
 from supremum._core.conversion import as_array, convert, keep_float64_scalars
 from supremum._core.indexing import native_key, select
+from supremum._core.plans import BINARY
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, NestedArrayLike, SupportsArray
 from supremum._kernels import extremes
@@ -58,6 +59,8 @@ _UFUNCS: Final[dict[str, np.ufunc | Extreme]] = {
     "min": extremes.minimum,
     "max": extremes.maximum,
 }
+#: The updates that have a fast path, with the operator whose plans it asks for.
+_FAST: Final = {"add": "add", "subtract": "subtract", "multiply": "multiply", "max": "maximum", "min": "minimum"}
 
 
 def _like(update: Update, name: str, summary: str) -> Update:
@@ -239,6 +242,10 @@ class IndexedUpdate:
     def _update(self, name: str, values: object, mode: object, *, wrap: bool) -> Array:
         """Apply an update of the table."""
         x = self.array
+        if mode is None and wrap and name in _PLAIN_UPDATES:
+            found = _plain_update(_PLAIN_UPDATES[name], x, self.index, values)
+            if found is not None:
+                return found
         if name not in ("divide", "power"):
             return self._scatter(name, values, mode, wrap=wrap)
         factors = wrap_buffer(np.ones_like(x._data), x._node).at[self.index]
@@ -281,11 +288,45 @@ class IndexedUpdate:
         return wrap_buffer(out, x._node)
 
 
+#: The updates by NumPy's ufuncs alone.
+_PLAIN_UPDATES: Final = {"add": np.add, "subtract": np.subtract, "multiply": np.multiply}
+
+
+@silent
+def _plain_update(ufunc: np.ufunc, x: Array, index: Any, values: Any) -> Array | None:
+    """Combine elements at a slice or a vector of integers with values of one node, or a number; None if that is not so."""
+    node, settings = x._node, state()
+    if not (node.native and node.kind in "iufc" and not node.weak and node.wide is node and settings.remember):
+        return None
+    if type(values) is Array and values._node is node and settings.truncate(node) is node:
+        operand: Any = values._data
+    elif type(values) is float and node.kind == "f":
+        operand = x._data.dtype.type(values)
+    else:
+        return None
+    out = np.array(x._data, order="C")
+    try:
+        if type(index) is slice:
+            view = out[index]
+            ufunc(view, operand, out=view)
+        elif type(index) is Array and index._data.dtype.kind in "iu" and index._node.native and index._data.ndim == 1:
+            ufunc.at(out, index._data, operand)
+        else:
+            return None
+    except (IndexError, ValueError):
+        return None  # out of range, or of shapes that do not fit
+    return wrap_buffer(out, node)
+
+
 if not TYPE_CHECKING:
     for _name, _member in vars(IndexedUpdate).items():
         if isinstance(_member, FunctionType):
             setattr(engine.IndexedUpdate, _name, _member)
     engine.IndexedUpdate.set = engine.Function("set", IndexedUpdate.set)
+    for _name, _operator in _FAST.items():
+        _update = engine.Function(f"at.{_name}", getattr(IndexedUpdate, _name), BINARY[_operator].engine)
+        setattr(engine.IndexedUpdate, _name, _update)
+    engine.IndexedUpdate.mul = engine.IndexedUpdate.multiply
     engine.IndexedUpdate.__doc__ = IndexedUpdate.__doc__
     IndexedUpdate = engine.IndexedUpdate
 
@@ -458,7 +499,11 @@ def _combine(ufunc: np.ufunc | Extreme, target: Buffer, key: Any, values: Buffer
 
 def _apply(ufunc: np.ufunc | Extreme, target: Buffer, key: Any, operand: Buffer) -> None:
     """Apply a ufunc in place, once for each time that an index array selects an element."""
-    if isinstance(key, np.ndarray) or (isinstance(key, tuple) and any(isinstance(part, np.ndarray | bool) for part in key)):
+    if isinstance(key, tuple) and len(key) == 1:
+        [key] = key
+    if isinstance(key, np.ndarray | bool) or (
+        isinstance(key, tuple) and any(isinstance(part, np.ndarray | bool) for part in key)
+    ):
         ufunc.at(target, key, operand)
     else:
         parts = key if isinstance(key, tuple) else (key,)

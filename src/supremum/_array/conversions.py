@@ -57,7 +57,7 @@ class Conversions:
         except (TypeError, ValueError, RuntimeError) as error:
             if type(copy) is bool or copy is None:
                 raise type(error)(f"__array__: {error}") from None
-            raise TypeError(f"__array__: copy is True, False or None, got {shown(copy)}") from None
+            raise TypeError(f"__array__: copy must be True, False or None, got {shown(copy)}") from None
         if not settings.state().mutable and np.may_share_memory(data, self._data):
             return _read_only(data)
         return data

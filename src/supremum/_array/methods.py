@@ -441,7 +441,9 @@ class Methods(Protocols):
             return _python(data.reshape(()), self._node)
         position = tuple([whole(i, "i", "Array.item") for i in index])
         if len(position) not in (1, data.ndim):
-            raise ValueError(f"Array.item: an index is one number or {data.ndim} of them for shape {data.shape}, got {index}")
+            raise ValueError(
+                f"Array.item: the index must be one number or {data.ndim} of them (shape {data.shape}), got {index}"
+            )
         try:
             return _python(np.asarray(data.reshape(-1)[position[0]] if len(position) == 1 else data[position]), self._node)
         except (IndexError, OverflowError):
@@ -461,7 +463,7 @@ class Methods(Protocols):
         >>> xp.asarray([[1, 2], [3, 4]], dtype="bfloat16").tolist()
         [[1.0, 2.0], [3.0, 4.0]]
         """
-        return _python(self._data, self._node)
+        return self._data.tolist() if self._node.native else _python(self._data, self._node)
 
     def tobytes(self, order: Order = "C") -> bytes:
         """Return the bytes of the elements."""

@@ -40,6 +40,10 @@ _NOT_PASSED_ON: Final = frozenset({"out", "kind", "subok"})
 #: NumPy's operators catch the errors of these: operands of unlike types are unequal.
 _COMPARISONS: Final = (np.equal, np.not_equal)
 _ABSENT: Final = object()
+_PLAIN_TYPES: Final = frozenset({Array, np.ndarray})
+#: The functions of the namespace by those of NumPy that they stand for; of NumPy's module, so there are not more and more.
+_ufuncs: Final[dict[np.ufunc, Any]] = {}
+_functions: Final[dict[Any, Any]] = {}
 
 
 class Protocols(Conversions):
@@ -55,8 +59,18 @@ class Protocols(Conversions):
         _check_version(api_version)
         return sys.modules["supremum"]
 
-    @silent
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        if method == "__call__" and not kwargs and all(map(_is_plain, inputs)):
+            own = _ufuncs.get(ufunc) or _own_ufunc(ufunc)
+            if own is not None:
+                try:
+                    return own(*inputs)
+                except (TypeError, NotImplementedError):
+                    pass  # NumPy may take the operands
+        return self._apply_ufunc(ufunc, method, *inputs, **kwargs)
+
+    @silent
+    def _apply_ufunc(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         outs: tuple[Any, ...] = kwargs.get("out") or ()
         if any(_overrides(type(x), "__array_ufunc__") for x in (*inputs, *outs)):
             return NotImplemented
@@ -64,14 +78,25 @@ class Protocols(Conversions):
             raise _no_loop(getattr(ufunc, method), inputs)
         if method == "at":
             return _write(ufunc.at, inputs, kwargs)
-        own = getattr(_names, ufunc.__name__, None) if getattr(np, ufunc.__name__, None) is ufunc else None
+        own = _own_ufunc(ufunc)
         if own is None or not all(map(_numeric, inputs)) or (method == "__call__" and kwargs.keys() - {"out"}):
             return _ufunc_on_buffers(ufunc, getattr(ufunc, method), inputs, kwargs)
         function = own if method == "__call__" else getattr(own, method, None)
         return _ours(function, getattr(ufunc, method), ufunc.__name__, inputs, kwargs)
 
-    @silent
     def __array_function__(
+        self, func: Callable[..., Any], types: Iterable[type], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        own = _functions.get(func)
+        if own is not None and _PLAIN_TYPES.issuperset(types) and not (kwargs and _NOT_PASSED_ON & kwargs.keys()):
+            try:
+                return own(*args, **kwargs)
+            except (TypeError, NotImplementedError):
+                pass  # NumPy may take the arguments
+        return self._apply_function(func, types, args, kwargs)
+
+    @silent
+    def _apply_function(
         self, func: Callable[..., Any], types: Iterable[type], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
         if any(_overrides(kind, "__array_function__") for kind in types):
@@ -79,7 +104,25 @@ class Protocols(Conversions):
         name = func.__name__
         if name in _WRITERS:
             return _write(func, args, kwargs)
-        return _ours(_namesake(func), func, name, args, kwargs)
+        own = _namesake(func)
+        if own is not None:
+            _functions[func] = own
+        return _ours(own, func, name, args, kwargs)
+
+
+def _is_plain(x: Any) -> bool:
+    """Whether a ufunc of the namespace takes an operand as it is, and nobody else has a say."""
+    return type(x) is Array or type(x) in (int, float) or (type(x) is np.ndarray and x.dtype.kind in "biufc")
+
+
+def _own_ufunc(ufunc: np.ufunc) -> Any:
+    """Return the function of the namespace that stands for a ufunc of NumPy's, or None."""
+    if getattr(np, ufunc.__name__, None) is not ufunc:
+        return None
+    own = getattr(_names, ufunc.__name__, None)
+    if own is not None:
+        _ufuncs[ufunc] = own
+    return own
 
 
 def _check_version(api_version: object) -> None:

@@ -10,20 +10,20 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from types import FunctionType
 from typing import Any, Final, TypeVar
 
 import numpy as np
 
 from supremum._base.errors import DeletedArrayError, is_nameless, named, shown
-from supremum._base.silence import is_from_user, silent
+from supremum._base.native import native
+from supremum._base.silence import TRANSLATED, is_from_user, silent
 
 __all__ = ["name_errors", "need_around", "provide_around", "public_module", "publish", "relocate"]
 
 #: Namespaces whose functions are known by the name of the namespace too: "linalg.solve".
 _PREFIXED: Final = frozenset({"fft", "linalg"})
-_NAMED: Final = (TypeError, ValueError, IndexError, OverflowError, RuntimeError)
 #: What an error of NumPy's or Python's means to somebody who called a function.
 _MEANING: Final[tuple[tuple[type[Exception], str], ...]] = (
     (RecursionError, "an argument is nested too deeply, or contains itself"),
@@ -45,12 +45,15 @@ _around_needed: list[bool] = []
 def provide_around(around: Callable[..., Any]) -> None:
     """Set what is to run around public functions; a higher module does."""
     _around_provided[:] = [around]
-    _AROUND[:] = _around_provided if _around_needed else []
+    if _around_needed:
+        need_around()
 
 
 def need_around() -> None:
     """Have it run: a promotion system with rules of its own for functions, or an observer, came into being."""
     _around_needed[:] = [True]
+    if native is not None and _around_provided and not _AROUND:
+        native.use_around(_around_provided[0])  # in states that are watched
     _AROUND[:] = _around_provided
 
 
@@ -76,7 +79,7 @@ def relocate(home: str, *values: Any) -> None:
         value.__module__ = home
 
 
-def publish(module: str, *, home: str = "", only: tuple[str, ...] = ()) -> None:
+def publish(module: str, *, home: str = "", only: tuple[str, ...] = (), not_silent: tuple[str, ...] = ()) -> None:
     """Set the public module of what is in the ``__all__`` of a module, and wrap its functions.
 
     Parameters
@@ -87,6 +90,8 @@ def publish(module: str, *, home: str = "", only: tuple[str, ...] = ()) -> None:
         The name of the module in which users find the functions, if `public_module` does not tell it.
     only : tuple of str
         The functions to wrap; all of them by default.
+    not_silent : tuple of str
+        Functions that compute nothing, which need no silence.
     """
     names = vars(sys.modules[module])
     home = home or public_module(module)
@@ -100,24 +105,36 @@ def publish(module: str, *, home: str = "", only: tuple[str, ...] = ()) -> None:
         elif callable(value):  # a function, a class or a ufunc
             value.__module__ = home
             if isinstance(value, FunctionType) and (not only or name in only):
-                wrapped[value] = names[name] = _wrapped(silent(value), prefix + value.__name__, _with_name)
+                wrapped[value] = names[name] = _inside(value, prefix + value.__name__, silence=name not in not_silent)
 
 
-def _wrapped(
-    function: Callable[..., Any],
-    name: str,
-    change: Callable[..., Exception],
-    around: Sequence[Callable[..., Any]] = _AROUND,
-) -> Callable[..., Any]:
+def _inside(function: Callable[..., Any], name: str, *, silence: bool) -> Callable[..., Any]:
+    """Return a public function: `function` behind the boundary, which is in C if the engine is."""
+    translate = functools.partial(_with_name, name)
+    if native is None:
+        return silent(_hooked(function, name), translate)
+    found: Callable[..., Any] = native.Boundary(function, translate, silence, name)
+    return found
+
+
+def _hooked(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """Return a function that the hook calls once it is needed."""
+
+    @functools.wraps(function)
+    def _call(*args: Any, **kwargs: Any) -> Any:
+        return _AROUND[0](function, name, args, kwargs) if _AROUND else function(*args, **kwargs)
+
+    return _call
+
+
+def _wrapped(function: Callable[..., Any], name: str, change: Callable[..., Exception]) -> Callable[..., Any]:
     """Return a function that raises, in place of an error, what `change` makes of it, the name and the arguments."""
 
     @functools.wraps(function)
     def _call(*args: Any, **kwargs: Any) -> Any:
         try:
-            if around:
-                return around[0](function, name, args, kwargs)
             return function(*args, **kwargs)
-        except _NAMED as error:
+        except TRANSLATED as error:
             changed = change(error, name, args, kwargs)
             if changed is error:
                 raise
@@ -130,9 +147,9 @@ def name_errors(kind: type[C]) -> type[C]:
     """Decorate a class: its public methods put their name in front of errors of the functions that they call."""
     for name, method in list(vars(kind).items()):
         if isinstance(method, FunctionType) and not name.startswith("_"):
-            setattr(kind, name, _wrapped(method, name, _with_name_if_called, ()))
+            setattr(kind, name, _wrapped(method, name, _with_name_if_called))
         elif isinstance(method, classmethod) and not name.startswith("_"):
-            setattr(kind, name, classmethod(_wrapped(method.__func__, name, _with_name_if_called, ())))
+            setattr(kind, name, classmethod(_wrapped(method.__func__, name, _with_name_if_called)))
     return kind
 
 
@@ -141,7 +158,7 @@ def _with_name_if_called(error: Exception, name: str, _args: tuple[Any, ...], _k
     return named(error, name) if _first_word(str(error)) in PUBLIC else error
 
 
-def _with_name(error: Exception, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
+def _with_name(name: str, error: Exception, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
     """Return the error to raise in place of `error`: `error` itself if its message names the function."""
     message, bare = str(error), name.rpartition(".")[2]
     if is_from_user(error) or isinstance(error, DeletedArrayError):

@@ -90,24 +90,28 @@ def _refusal(function: str, message: str) -> TypeError:
 
 def whole(value: Any, name: str, function: str = "") -> int:
     """Return the integer that an argument is; functions without the boundary give their name for the message."""
+    if type(value) is int:
+        return value
     try:
         return call_user_code(operator.index, value)
     except TypeError:
-        raise _refusal(function, f"{name} is an integer, got {shown(value)}") from None
+        raise _refusal(function, f"{name} must be an integer, got {shown(value)}") from None
 
 
 def flag(value: Any, name: str, function: str = "") -> bool:
     """Return the truth value that an argument is; functions without the boundary give their name for the message."""
+    if type(value) is bool:
+        return value
     try:
         return call_user_code(bool, value)
     except (TypeError, ValueError, RuntimeError):
-        raise _refusal(function, f"{name} is True or False, got {shown(value)}") from None
+        raise _refusal(function, f"{name} must be True or False, got {shown(value)}") from None
 
 
 def check_callable(value: Any, name: str, function: str) -> Any:
     """Return `value` if it is callable; raise TypeError otherwise."""
     if not callable(value):
-        raise TypeError(f"{function}: {name} is a function, got {shown(value)}")
+        raise TypeError(f"{function}: {name} must be a function, got {shown(value)}")
     return value
 
 

@@ -17,7 +17,9 @@ from typing import Any, Final, ParamSpec, TypeVar
 
 import numpy as np
 
-__all__ = ["ERRORS", "SILENT", "call_user_code", "is_from_user", "silent", "silently"]
+from supremum._base.native import native
+
+__all__ = ["ERRORS", "SILENT", "TRANSLATED", "call_user_code", "is_from_user", "silent", "silently"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -37,10 +39,15 @@ SILENT: Final[Any] = _FOUND[1]
 #: The error state that was active when the user called a `silent` function.
 _CALLERS: Final[ContextVar[Any]] = ContextVar("supremum_callers_errors")
 
+#: The errors of functions that may be replaced by others with the function's name.
+TRANSLATED: Final = (TypeError, ValueError, IndexError, OverflowError, RuntimeError)
 #: Packages whose exceptions are not the user's; functions in C have no frame, so theirs seem to come from this package.
 _OTHERS: Final = frozenset({"supremum", "numpy", "ml_dtypes"}) | sys.stdlib_module_names
 #: The attribute of exceptions that code of the user's raised.
 _MARK: Final = "_supremum_from_user"
+
+if native is not None:
+    native.use_silence(ERRORS, SILENT, _CALLERS)
 
 _set: Final = ERRORS.set
 _reset: Final = ERRORS.reset
@@ -56,21 +63,36 @@ def silently(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> 
         _reset(token)
 
 
-def silent(function: Callable[P, R]) -> Callable[P, R]:
-    """Wrap a function to run without floating-point warnings; `call_user_code` restores the caller's error state."""
+def silent(function: Callable[P, R], translate: Callable[..., Exception] | None = None) -> Callable[P, R]:
+    """Wrap a function to run without floating-point warnings; `call_user_code` restores the caller's error state.
+
+    Parameters
+    ----------
+    function : callable
+        The function.
+    translate : callable, optional
+        Makes the error to raise in place of one that the function raised, from that and the arguments, as a tuple and a
+        dict. It runs under the caller's error state.
+    """
 
     @functools.wraps(function)
     def _silent(*args: P.args, **kwargs: P.kwargs) -> R:
-        callers = _get()
-        if callers is SILENT:
-            return function(*args, **kwargs)
-        before = _CALLERS.set(callers)
-        token = _set(SILENT)
         try:
-            return function(*args, **kwargs)
-        finally:
-            _reset(token)
-            _CALLERS.reset(before)
+            callers = _get()
+            if callers is SILENT:
+                return function(*args, **kwargs)
+            before = _CALLERS.set(callers)
+            token = _set(SILENT)
+            try:
+                return function(*args, **kwargs)
+            finally:
+                _reset(token)
+                _CALLERS.reset(before)
+        except TRANSLATED as error:
+            changed = error if translate is None else translate(error, args, kwargs)
+            if changed is error:
+                raise
+            raise changed from error
 
     return _silent
 

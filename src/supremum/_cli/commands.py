@@ -23,7 +23,7 @@ from supremum.promotion._compare import compare
 from supremum.promotion._errors import LatticeError
 from supremum.promotion._nodes import COMMON, NODES, as_node
 
-__all__ = ["COMMANDS", "trace"]
+__all__ = ["COMMANDS", "run_program", "trace"]
 
 Command = Callable[[argparse.Namespace], str]
 
@@ -141,6 +141,13 @@ def port(args: argparse.Namespace) -> str:
         if outcome is not None:
             lines.append(f"{name}: {type(outcome).__name__}: {outcome}")
     return "\n".join(lines)
+
+
+def run_program(args: argparse.Namespace) -> int:
+    """Run a JAX program without JAX: imports of jax are answered by supremum.jax."""
+    from supremum._cli.running import run
+
+    return run(args.script, args.args, module=args.module)
 
 
 def info(args: argparse.Namespace) -> str:  # noqa: ARG001  # all commands have one signature

@@ -1,6 +1,6 @@
 """The engine in Python: the specification of the one in C, and what runs where that was not compiled.
 
-It is written to be read. The quick ways of the engine in C are not here: each callable asks the Python definition that it
+It is written to be read. The fast paths of the engine in C are not here: each callable asks the Python definition that it
 was given, and `Array` asks the hooks. What remains is what an engine must do itself: keep plans for each state, find the
 state in force, and apply plans to buffers in silence.
 """
@@ -34,6 +34,7 @@ from supremum._core._reference_plans import (
 __all__ = [
     "Array",
     "DeletedArray",
+    "Direct",
     "Elementwise",
     "Fold",
     "Function",
@@ -508,7 +509,7 @@ class IndexedUpdate:
 
 
 class Fold(_Bound):
-    """A fold over axes as a function or method; the engine in C has a quick way for plain arguments (`a`, `axis`, `keepdims`).
+    """A fold over axes as a function or method; the engine in C has a fast path for plain arguments (`a`, `axis`, `keepdims`).
 
     Parameters
     ----------
@@ -528,29 +529,83 @@ class Fold(_Bound):
 
 
 class Function(_Bound):
-    """A function or method that has a quick way in the engine in C.
+    """A function or method that has a fast path in the engine in C.
 
     Parameters
     ----------
     way : str
-        The name of the quick way: see `WAYS`.
+        The name of the fast path: see `WAYS`.
     function : callable
         The Python definition.
     operation : Operation, optional
-        What the quick way of ``"where"`` asks for the node beside a Python scalar, ``"clip"`` for the loop of a ufunc of three
-        operands, and ``"matmul"``, ``"dot"`` and ``"vecdot"`` for the loop of a generalized ufunc.
+        What the fast paths of ``"where"``, ``"allclose"``, ``"isclose"`` and updates ask for the node beside a Python scalar,
+        ``"clip"`` for the loop of a ufunc of three operands, and ``"matmul"``, ``"dot"`` and ``"vecdot"`` for the loop of a
+        generalized ufunc.
     """
 
     def __init__(self, way: str, function: Callable[..., Any], operation: Operation | None = None) -> None:
         self._define(function)
         if way not in WAYS:
-            raise ValueError(f"Function: there is no quick way '{way}'")
+            raise ValueError(f"Function: there is no fast path '{way}'")
         if operation is not None and type(operation) is not Operation:
             raise TypeError(f"Function: {operation!r} is no Operation")
         self.operation: Final = operation
 
 
-#: The names of the quick ways, with the arguments that they take.
+class Direct(_Bound):
+    """A function that is one call on buffers where its arguments are plain, in the engine in C.
+
+    Plain are arrays with elements, of strong nodes that NumPy has, and beside them numbers, None, strings and tuples of
+    integers.
+
+    Parameters
+    ----------
+    call : callable
+        From buffers to a buffer, a scalar, or several, of the dtypes of the function's results. Where it raises an exception
+        or returns NotImplemented, the definition is asked.
+    function : callable
+        The Python definition.
+    arrays : int
+        The number of arrays, which are the first arguments; -1 if all arguments by position are arrays, and 0 if the first one
+        is a list or tuple of them.
+    kinds : str
+        The kinds of nodes of the first array.
+    keywords : tuple of str
+        The arguments that may be given by name.
+    make : type, optional
+        The class of tuples for several results.
+    least : int
+        The number of axes that the arrays have at least.
+    mixed : bool
+        Whether the arrays may have different nodes.
+    index : bool
+        Whether 64-bit integers among the results are indices, which are of the default integer.
+    errors : object, optional
+        NumPy's error state while the call runs; None if it meets no floating-point errors.
+    """
+
+    def __init__(
+        self,
+        call: Callable[..., Any],
+        function: Callable[..., Any],
+        arrays: int = 1,
+        kinds: str = "biufc",
+        keywords: tuple[str, ...] = (),
+        make: type | None = None,
+        least: int = 1,
+        mixed: bool = False,
+        index: bool = False,
+        errors: object = None,
+    ) -> None:
+        del kinds, keywords, least, mixed, index, errors
+        if make is not None and not issubclass(make, tuple):
+            raise TypeError(f"Direct: expected a callable and a class of tuples, got {call} and {make}")
+        if not -1 <= arrays <= 8:
+            raise ValueError(f"Direct: arrays is from -1 to 8, got {arrays}")
+        self._define(function)
+
+
+#: The names of the fast paths, with the arguments that they take.
 WAYS: Final = {
     "reshape": "(a, shape), the shape an int or a tuple of ints",
     "reshape_method": "the same, or the lengths one by one",
@@ -571,10 +626,24 @@ WAYS: Final = {
     "ones": "(shape, dtype=None)",
     "full": "(shape, fill_value, dtype=None), a Python scalar",
     "arange": "(stop, *, dtype=None)",
-    "asarray": "(a): an Array, an ndarray, a Python scalar, nested lists of one kind of them, a list of 0-d Arrays",
+    "asarray": "(a, dtype=None): an Array, an ndarray, a Python scalar, nested lists of one kind of them, 0-d Arrays",
     "array": "the same, copied",
     "astype": "(a, dtype), to another dtype",
     "take": "(a, indices, axis=None)",
     "item": "(a) or (a, index)",
     "set": "(an IndexedUpdate, values)",
+    "at.add": "(an IndexedUpdate by arrays of integers, values), of the array's dtype, or a Python scalar",
+    "at.subtract": "the same",
+    "at.multiply": "the same",
+    "at.max": "the same",
+    "at.min": "the same",
+    "allclose": "(a, b, rtol=1e-05, atol=1e-08, equal_nan=False), of float32 or float64, or a Python scalar as b",
+    "isclose": "the same",
+    "array_equal": "(a1, a2, equal_nan=False), of one dtype",
+    "count_nonzero": "(a)",
+    "random.uniform": "(key, shape=(), dtype=None, minval=0.0, maxval=1.0), of float32 or float64, between Python numbers",
+    "random.normal": "(key, shape=(), dtype=None), of float32 or float64",
+    "random.bits": "(key, shape=(), dtype=None)",
+    "random.split": "(key, num=2), a number or a shape",
+    "random.fold_in": "(key, data), an int",
 }

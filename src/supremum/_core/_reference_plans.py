@@ -32,7 +32,7 @@ def register(nodes: Sequence[Node]) -> None:
 def register_dtypes(pairs: Sequence[tuple[Any, Node]]) -> None:
     """Register, once, objects that `dtype=` arguments may be, with the strong nodes that they mean.
 
-    They are known by identity, and for an engine with quick ways.
+    They are known by identity, and for an engine with fast paths.
     """
     for _, node in pairs:
         check_registered(node)
@@ -95,7 +95,7 @@ class Plan:
 class State:
     """One combination of settings; owns the plans made under it. The package derives a class that holds the settings."""
 
-    __slots__ = ("_plans", "narrow", "remember", "writable")
+    __slots__ = ("_plans", "narrow", "remember", "watched", "writable")
 
     #: Whether plans may be kept: not where more than nodes decides.
     remember: bool
@@ -103,20 +103,22 @@ class State:
     writable: bool
     #: Whether 64-bit dtypes do not exist.
     narrow: bool
+    #: Whether something runs around public functions, so that fast paths without plans step aside.
+    watched: bool
     _plans: dict[tuple[Any, ...], Plan]
 
     def __new__(cls, *_args: Any, **_kwargs: Any) -> Self:
         """Make a state without plans."""
         self = super().__new__(cls)
         self.remember = self.writable = True
-        self.narrow = False
+        self.narrow = self.watched = False
         self._plans = {}
         return self
 
     def set_defaults(self, defaults: Sequence[Node], scalars: Sequence[Node]) -> None:
         """Set the nodes of arrays of bools, ints, floats and complex numbers, and those of arrays made of one Python scalar.
 
-        They are for an engine with quick ways; until they are set, it has none for what makes arrays.
+        They are for an engine with fast paths; until they are set, it has none for what makes arrays.
         """
         if len(defaults) != 4 or len(scalars) != 4:
             raise ValueError("set_defaults: expected four nodes")
@@ -140,7 +142,7 @@ class Operation:
 
     def __init__(self, name: str, operands: int, make_plan: Callable[..., Plan]) -> None:
         if operands not in (1, 2):
-            raise ValueError(f"Operation: operands is 1 or 2, got {operands}")
+            raise ValueError(f"Operation: operands must be 1 or 2, got {operands}")
         self.name: Final = name
         self.operands: Final = operands
         self.make_plan: Final = make_plan

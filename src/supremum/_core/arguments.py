@@ -43,7 +43,7 @@ _LARGEST_INT32: Final = NODES["int32"].high
 
 def normalize_axis(axis: Any, ndim: int, function: str) -> int:
     """Return `axis` as a non-negative position among `ndim` axes; raise AxisError if it is out of bounds."""
-    number = _integer(axis, "axis", function)
+    number = axis if type(axis) is int else _integer(axis, "axis", function)
     if not -ndim <= number < ndim:
         # Tests of other libraries match this wording of NumPy and JAX.
         raise np.exceptions.AxisError(f"{function}: axis {number} is out of bounds for array of dimension {ndim}")
@@ -56,7 +56,7 @@ def normalize_axes(axis: Axis, ndim: int, function: str, *, repeated: bool = Fal
         return tuple(range(ndim))
     axes = tuple([normalize_axis(number, ndim, function) for number in as_integers(axis, "axis", function)])
     if not repeated and len(set(axes)) != len(axes):
-        raise ShapeError(f"{function}: the axes are distinct, got axis={shown(axis)} for an array of {ndim} dimensions")
+        raise ShapeError(f"{function}: the axes must be distinct, got axis={shown(axis)} for an array of {ndim} dimensions")
     return axes
 
 
@@ -65,28 +65,30 @@ def diagonal_offset(offset: Any, function: str, name: str = "k") -> int:
     try:
         number = call_user_code(operator.index, offset)
     except TypeError:
-        raise DtypeError(f"{function}: {name} is an integer, got {shown(offset)}") from None
+        raise DtypeError(f"{function}: {name} must be an integer, got {shown(offset)}") from None
     return max(-_LARGEST_INT32, min(number, _LARGEST_INT32))
 
 
 def as_integers(value: Any, name: str, function: str) -> tuple[int, ...]:
     """Return an argument of one integer or a sequence of integers as a tuple."""
+    if type(value) is int:
+        return (value,)
     if type(value) is not tuple:
         try:
             return (call_user_code(operator.index, value),)
         except TypeError:
             pass  # a sequence
     try:
-        return tuple([call_user_code(operator.index, number) for number in value])
+        return tuple([number if type(number) is int else call_user_code(operator.index, number) for number in value])
     except TypeError:
-        raise TypeError(f"{function}: {name} is an integer or a sequence of integers, got {shown(value)}") from None
+        raise TypeError(f"{function}: {name} must be an integer or a sequence of integers, got {shown(value)}") from None
 
 
 def _integer(value: SupportsIndex, name: str, function: str) -> int:
     try:
         return call_user_code(operator.index, value)
     except TypeError:
-        raise TypeError(f"{function}: {name} is an integer, got {shown(value)}") from None
+        raise TypeError(f"{function}: {name} must be an integer, got {shown(value)}") from None
 
 
 # -- arrays and their dtypes --------------------------------------------------------------------------------------------------

@@ -153,6 +153,8 @@ def _exactly(value: Any, node: Node) -> Buffer:
 
 
 def _from_object(obj: Any, node: Node | None, current: State, copy: bool | None) -> Array:
+    if type(obj) in (list, tuple) and copy is not False:
+        return _from_sequence(obj, node, current)
     given = None if type(obj) is np.ndarray else jax_array(obj)
     if given is not None:
         return convert(given, node, current, copy=copy)

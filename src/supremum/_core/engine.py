@@ -9,8 +9,8 @@ State, Scope, Operation, Plan
     A `State` is one combination of settings and owns the plans made under it; a `Scope` in the context variable `scope`
     overrides the process's state for one context. An `Operation` has its plans made by a Python function, once for each
     state and each pair of nodes. A `Plan` says what an operation does for given nodes.
-Elementwise, Fold, Function
-    Callables with a quick way before a Python definition, which is asked for everything that is not plain.
+Elementwise, Fold, Function, Direct
+    Callables with a fast path before a Python definition, which is asked for everything that is not plain.
 wrap, register, register_dtypes, retire, use, state, plan, set_hooks, set_operators, use_loops
     See `_reference`, which has them all.
 """
@@ -29,6 +29,7 @@ else:
 __all__ = [
     "Array",
     "DeletedArray",
+    "Direct",
     "Elementwise",
     "Fold",
     "Function",
@@ -57,6 +58,7 @@ engine_name: str = "reference" if native is None else "native"
 
 Array = _engine.Array
 DeletedArray = _engine.DeletedArray
+Direct = _engine.Direct
 Elementwise = _engine.Elementwise
 Fold = _engine.Fold
 Function = _engine.Function

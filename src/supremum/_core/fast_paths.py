@@ -6,13 +6,14 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from supremum._base.silence import SILENT
 from supremum._core import engine
 from supremum._core.reductions import FOLDS
 
-__all__ = ["add_fast_folds", "add_fast_paths", "fold"]
+__all__ = ["add_direct_calls", "add_fast_folds", "add_fast_paths", "fold"]
 
 
-def add_fast_paths(module: str, *names: str, operation: engine.Operation | None = None) -> None:
+def add_fast_paths(module: str, *names: str, operation: engine.Operation | None = None, prefix: str = "") -> None:
     """Put the fast path of its name before each of some functions.
 
     Parameters
@@ -23,15 +24,35 @@ def add_fast_paths(module: str, *names: str, operation: engine.Operation | None 
         The functions.
     operation : Operation, optional
         What the fast path asks for plans.
+    prefix : str
+        What the names of the fast paths have before those of the functions.
     """
     for name in names:
-        _put(module, name, lambda function, name=name: engine.Function(name, function, operation))
+        _put(module, name, lambda function, name=name: engine.Function(prefix + name, function, operation))
 
 
 def add_fast_folds(module: str, *names: str) -> None:
     """Put folds before reductions and cumulative functions."""
     for name in names:
         _put(module, name, lambda function, name=name: fold(name, function))
+
+
+def add_direct_calls(module: str, calls: dict[str, Callable[..., Any]], errors: object = SILENT, **options: Any) -> None:
+    """Put one call on buffers before each of some functions; the options are those of the engine's `Direct`.
+
+    Parameters
+    ----------
+    module : str
+        The name of the module.
+    calls : dict
+        The call by the name of the function.
+    errors : object, optional
+        NumPy's error state while the calls run; None if they meet no floating-point errors.
+    **options
+        What holds of all of them.
+    """
+    for name, call in calls.items():
+        _put(module, name, lambda function, call=call: engine.Direct(call, function, errors=errors, **options))
 
 
 def fold(name: str, function: Callable[..., Any]) -> engine.Fold:

@@ -11,6 +11,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
+from ml_dtypes import finfo
 
 from supremum._base.buffers import Buffer
 from supremum._base.errors import named
@@ -43,6 +44,7 @@ _EXACT: Final = {32: 1 << 24, 64: 1 << 53}
 def _binary_plan(
     rule: Rule,
     kernel: Kernel,
+    ufunc: np.ufunc | None,
     given: tuple[Node, Node],
     compute: Node,
     node: Node,
@@ -51,7 +53,7 @@ def _binary_plan(
     make: Callable[..., engine.Plan],
 ) -> engine.Plan:
     """Return the engine's plan of a binary function: cast to `compute`, apply the kernel, return `node`."""
-    ufunc, dtype = _ufunc(kernel, compute), compute.dtype
+    dtype = compute.dtype
     first, second = (one.dtype for one in given)
     uncast = casts[0] is None and casts[1] is None  # one by one: NumPy's float64 == None
     if rule.result is Result.COMPARISON and ufunc is not None and uncast and first is not None and second is not None:
@@ -66,7 +68,7 @@ def _binary_plan(
 
     low, high = _exact_integers(rule, compute, policy)
     floats = policy[0] != "exact" or compute.bits in (64, 128)
-    call = call_of_two(kernel, casts, compute, node)
+    call = call_of_two(kernel, casts)
     return make(node, call, ufunc=ufunc, dtype=dtype, convert=scalar, low=low, high=high, floats=floats)
 
 
@@ -74,14 +76,27 @@ def _exact_integers(rule: Rule, compute: Node, policy: tuple[str, int]) -> tuple
     """Return the limits of the Python integers that become elements of `compute` as C converts them."""
     if compute.kind in "iu":
         return 0 if rule.result is Result.POWER else compute.low, min(compute.high, (1 << 63) - 1)
+    if not compute.native:
+        return _integers_of_narrow(compute, exact=policy[0] == "exact" or rule.result in (Result.COMPARISON, Result.POWER))
     exact = _EXACT.get(compute.bits if compute.kind == "f" else compute.bits // 2, 0)
     largest = min(exact, (1 << (policy[1] - 1)) - 1)
     return -largest, largest
 
 
-def _ufunc(kernel: Kernel, compute: Node) -> np.ufunc | None:
-    """Return the kernel if it is a ufunc in a dtype that NumPy computes in."""
-    return kernel if isinstance(kernel, np.ufunc) and compute.native else None
+def _integers_of_narrow(compute: Node, *, exact: bool) -> tuple[int, int]:
+    """Return the limits for a narrow dtype: integers that float32 holds or, if none may be rounded, the dtype."""
+    if compute.kind == "c" or compute.strong.name == "float8_e8m0fnu":  # which has no zero
+        return 0, -1
+    limits = finfo(compute.dtype)
+    largest = min(2 << limits.nmant, int(float(limits.max))) if exact else _EXACT[32]
+    return -largest, largest
+
+
+def _ufunc(rule: Rule, kernel: Kernel, compute: Node) -> np.ufunc | None:
+    """Return the ufunc that does what the kernel does: itself in a dtype that NumPy computes in, or that of our own loop."""
+    if compute.native:
+        return kernel if isinstance(kernel, np.ufunc) else None
+    return narrow.ufunc(rule.name, compute)
 
 
 class UnaryOperation:
@@ -174,7 +189,7 @@ def plan_unary(
     compute, result = (node, node) if role is not None and role.same else rule.result.follow(node)
     kernel = _kernel(rule, compute, result)
     call = call_of_one(kernel, None if compute.dtype == given.dtype else compute.dtype)
-    return compute, make(result, call, ufunc=_ufunc(kernel, compute), dtype=compute.dtype)
+    return compute, make(result, call, ufunc=_ufunc(rule, kernel, compute), dtype=compute.dtype)
 
 
 def plan_binary(
@@ -213,14 +228,17 @@ def plan_binary(
         and None not in (a.dtype, b.dtype)
     ):
         # NumPy compares integers of any two widths and signs exactly; a common dtype might not.
-        return compute, _binary_plan(rule, rule.kernel, (a, b), compute, result, (None, None), state, make)
+        ufunc = _ufunc(rule, rule.kernel, compute)
+        return compute, _binary_plan(rule, rule.kernel, ufunc, (a, b), compute, result, (None, None), state, make)
     casts = tuple(None if node.dtype is None or node.dtype == compute.dtype else compute.dtype for node in (a, b))
     kernel = _kernel(rule, compute, result, loose=None in (a.dtype, b.dtype))
+    ufunc = _ufunc(rule, kernel, compute)
     if rule.result is Result.POWER and b.family is WEAK["int*"] and b.dtype is not None:
-        of_arrays = call_of_two(kernel, casts, compute, result)  # type: ignore[arg-type]  # a pair
-        of_scalars = call_of_two(kernel, (casts[0], None), compute, result)
+        of_arrays = call_of_two(kernel, casts)  # type: ignore[arg-type]  # a pair
+        of_scalars = call_of_two(kernel, (casts[0], None))
+        ufunc = None
         kernel, casts = weak_exponents(of_arrays, of_scalars, compute, state.scalars, rule.name), (None, None)
-    return compute, _binary_plan(rule, kernel, (a, b), compute, result, casts, state, make)  # type: ignore[arg-type]  # a pair
+    return compute, _binary_plan(rule, kernel, ufunc, (a, b), compute, result, casts, state, make)  # type: ignore[arg-type]  # a pair
 
 
 def _power_node(base: Node, exponent: Node, met: Node) -> Node:

@@ -7,6 +7,7 @@ wider one (floats in float32) and are rounded once, at the end.
 
 from __future__ import annotations
 
+import math
 from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -39,10 +40,9 @@ __all__ = [
 _ISNAN: Final = UNARY["isnan"]
 #: The dtype in which truth values are folded.
 _BOOL: Final = np.dtype(np.bool_)
-#: The dtypes of floats that NumPy widens slowly.
-_SLOW: Final = frozenset(node.dtype for node in NODES.values() if node.kind == "f" and node.bits <= 16) - {
-    NODES["bfloat16"].dtype
-}
+#: The dtypes of narrow floats.
+_NARROW: Final = frozenset(node.dtype for node in NODES.values() if node.kind == "f" and not node.native)
+_BFLOAT16: Final = NODES["bfloat16"].dtype
 _UINT: Final = {32: NODES["uint32"], 64: NODES["uint64"]}
 
 
@@ -201,7 +201,8 @@ def plan_reduction(
     if chosen is not None:
         node = chosen.follow(node)
     result = node if chosen is not None and chosen.same else rule.result.follow(node, current)
-    if not (given.native and result.native and isinstance(rule.ufunc, np.ufunc)):
+    known = given.native or given.kind in "iuf" if chosen is None else given.native and result.native
+    if not known or not isinstance(rule.ufunc, np.ufunc):
         return make(result)
     if rule.result is Result.TRUTH:
         dtype: np.dtype[Any] | None = _BOOL
@@ -303,10 +304,13 @@ def fold_axes(
     ufunc: np.ufunc | extremes.Extreme, data: Buffer, axes: tuple[int, ...], fold: Node, keepdims: bool, **start: Any
 ) -> Buffer:
     """Fold over axes in the dtype of `fold`."""
-    # NumPy's buffered casts are fast for bfloat16 and slow for other narrow floats.
-    if data.size > LARGE and fold.kind == "f" and data.dtype in _SLOW:
-        if len(axes) == data.ndim and not keepdims and not start and data.flags.c_contiguous:
-            return fold_all(ufunc, data, fold)
+    if fold.kind == "f" and data.dtype in _NARROW:
+        shape = [1 if i in axes else length for i, length in enumerate(data.shape) if keepdims or i not in axes]
+        if math.prod(shape) == 1 and data.flags.forc:
+            flat = data.reshape(-1, order="A")
+            if data.size <= LARGE or data.dtype == _BFLOAT16:
+                return np.asarray(ufunc.reduce(flat, None, fold.dtype, out=..., **start)).reshape(shape)
+            return fold_all(ufunc, flat, fold, **start).reshape(shape)
         data = cast(data, fold)
     folded: Buffer = ufunc.reduce(data, axes, fold.dtype, out=..., keepdims=keepdims, **start)
     return folded

@@ -86,9 +86,10 @@ class State(engine.State):
         self.tiered: Final = bool(self.system.data.tiers)
         #: What operations keep of their own, such as plans of reductions.
         self.tables: Final[dict[object, Any]] = {}
-        if self.roles is not None or observer is not None:
-            need_around()
         # What the engine reads of a state.
+        self.watched = self.roles is not None or observer is not None
+        if self.watched:
+            need_around()
         self.remember = observer is None and not self.tiered
         self.writable = mutable
         self.narrow = x64 == "off"

@@ -12,6 +12,7 @@ from supremum._core.arguments import Buffer, in_accumulator, normalize_axes, nor
 from supremum._core.array import Array, binary, wrap
 from supremum._core.conversion import as_array, operand, operands
 from supremum._core.dtypes import requested, to_inexact
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.plans import BINARY
 from supremum._core.reductions import accumulator, in_dtype
 from supremum._core.settings import state
@@ -19,6 +20,7 @@ from supremum._core.typing import ArrayLike, Axis, DTypeLike
 from supremum._functions.linear_algebra._matrices import inexact
 from supremum._functions.linear_algebra.contractions import check_precision
 from supremum._kernels.casts import cast
+from supremum._kernels.direct import numeric as plain
 from supremum.promotion._nodes import Node
 
 __all__ = ["convolve", "correlate", "ediff1d", "gradient", "interp", "trapezoid"]
@@ -398,3 +400,7 @@ def _preferred(function: str, node: Node, wanted: Node) -> Node:
 
 
 publish(__name__)
+
+add_direct_calls(__name__, {"convolve": plain.convolve, "correlate": plain.correlate}, arrays=2, kinds="fc")
+add_direct_calls(__name__, {"interp": plain.interp}, arrays=3, kinds="f")
+add_direct_calls(__name__, {"gradient": plain.gradient, "trapezoid": plain.trapezoid}, kinds="f")

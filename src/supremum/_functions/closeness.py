@@ -12,6 +12,7 @@ from supremum._core.arguments import Buffer, in_dtype, promoted
 from supremum._core.array import Array, binary, wrap
 from supremum._core.conversion import as_array, keep_float64_scalars, operand
 from supremum._core.dtypes import to_inexact
+from supremum._core.fast_paths import add_fast_paths
 from supremum._core.plans import BINARY
 from supremum._core.reductions import accumulator
 from supremum._core.typing import ArrayLike, NestedArrayLike
@@ -159,3 +160,4 @@ def _isnan(x: Array) -> Buffer:
 
 
 publish(__name__)
+add_fast_paths(__name__, "allclose", "array_equal", "isclose", operation=BINARY["equal"].engine)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from functools import lru_cache
 from typing import Any, Final, Literal, TypeAlias, get_args, overload
 
 import ml_dtypes
@@ -55,6 +56,8 @@ _PARENT: Final[dict[str, type]] = {
     "f": np.floating,
     "c": np.complexfloating,
 }
+#: The types of what is a dtype and nothing else.
+_DTYPES: Final = frozenset({ScalarType, *map(type, {node.dtype for node in NODES.values()} - {None})})
 _ABSTRACT_TYPES: Final = frozenset({*_PARENT.values(), np.number, np.integer, np.inexact, np.flexible, np.character})
 
 
@@ -203,7 +206,11 @@ def can_cast(from_: ArrayLike | DTypeLike, to: DTypeLike, casting: Casting = "sa
     if isinstance(from_, int | float | complex) and not isinstance(from_, bool | np.generic):
         node = _node(target, "can_cast")
         return state().system.lookup(_node(from_, "can_cast"), node) is node
-    source = _dtype(from_, "can_cast")
+    return _castable(_dtype(from_, "can_cast"), target, casting)
+
+
+@lru_cache(maxsize=1024)
+def _castable(source: np.dtype[Any], target: np.dtype[Any], casting: Casting) -> bool:
     if _LACKS_CASTS and (strictest := _between_narrow(node_of_dtype(source), node_of_dtype(target))):
         return _CASTING.index(strictest) <= _CASTING.index(casting)
     return bool(np.can_cast(source, target, casting))
@@ -265,7 +272,7 @@ def isdtype(dtype: DTypeLike, kind: DTypeLike | tuple[DTypeLike, ...]) -> bool:
 
 def _is_kind(given: np.dtype[Any], kind: object) -> bool:
     if isinstance(kind, bool | int | float | complex | list | tuple) or _is_abstract(kind):
-        raise TypeError(f"isdtype: a kind is a dtype, the name of a kind or a flat tuple of those, got {shown(kind)}")
+        raise TypeError(f"isdtype: a kind must be a dtype, the name of a kind or a flat tuple of those, got {shown(kind)}")
     if isinstance(kind, str) and kind in KINDS:
         node = node_of_dtype(given)
         return node is not None and node.kind in KINDS[kind]
@@ -348,12 +355,20 @@ def promote_types(a: ArrayLike | DTypeLike, b: ArrayLike | DTypeLike) -> np.dtyp
     >>> xp.promote_types("bfloat16", int)
     dtype(bfloat16)
     """
-    system = state().system
+    settings = state()
+    plain = type(a) in _DTYPES and type(b) in _DTYPES
+    found = settings.tables.get((promote_types, a, b)) if plain else None
+    if found is not None:
+        return found
+    system = settings.system
     first, second = _strong_node(a), _strong_node(b)
     joined = system.lookup(first, second)
     if joined is None:
         raise named(system.error(first, second), "promote_types")
-    return _widest_dtype(joined)
+    found = _widest_dtype(joined)
+    if plain:
+        settings.tables[promote_types, a, b] = found
+    return found
 
 
 def _strong_node(spec: Any) -> Node:
@@ -398,11 +413,18 @@ def result_type(
     if not args:
         raise ValueError("result_type: at least one array, dtype or scalar is required")
     settings = state()
+    nodes = tuple([x._node if type(x) is Array else None for x in args])
+    plain = settings.remember and not return_weak_type_flag and None not in nodes
+    if plain and (result_type, nodes) in settings.tables:
+        found: np.dtype[Any] = settings.tables[result_type, nodes]
+        return found
     # In systems in which 0-d arrays have a lower tier, Python scalars do too; dtypes count as arrays with dimensions.
     node = settings.concrete(
         settings.meet_tiered([(_node_in(settings, arg), getattr(arg, "shape", None) == () or _is_python(arg)) for arg in args])
     )
     assert node.dtype is not None  # noqa: S101 - meet_tiered returns concrete nodes
+    if plain:
+        settings.tables[result_type, nodes] = node.public
     return (node.public, node.weak) if return_weak_type_flag else node.public
 
 

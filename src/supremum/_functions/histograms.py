@@ -15,11 +15,14 @@ from supremum._core.arguments import Buffer
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand, operands
 from supremum._core.dtypes import to_inexact
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, NestedArrayLike
 from supremum._functions.creation.ranges import linspace
 from supremum._functions.searching import SearchMethod, check_method
+from supremum._kernels import counting
 from supremum._kernels.casts import cast
+from supremum._kernels.direct import ordering as plain
 from supremum._kernels.order import comparable
 from supremum.promotion._nodes import NODES, Node
 
@@ -69,47 +72,40 @@ def bincount(
     Array([1, 0, 2], dtype=int32)
     """
     given = operand(x, "bincount")
-    if weights is None and length is None and type(minlength) is int and given._node.kind in "iu":
-        try:
-            node = state().int_
-            return wrap(np.bincount(given._data, minlength=minlength).astype(node.dtype), node)
-        except (TypeError, ValueError):
-            pass  # negative numbers, narrow dtypes, or an argument that is refused below
     if given._node.kind not in "iub":
         raise TypeError(f"bincount: x must be an array of integers, got dtype {given.dtype}")
     if given.ndim != 1:
         raise ValueError(f"bincount: x must be 1-d, got shape {given.shape}")
-    least = operator.index(minlength)
-    values = np.maximum(given._data.astype(np.int64), 0)
-    count = max(least, int(values.max(initial=-1)) + 1) if length is None else operator.index(length)
+    least, most = operator.index(minlength), None if length is None else operator.index(length)
     if weights is None:
         node = state().int_
-        return wrap(_sums(values, None, count, node), node)
+        return wrap(counting.bincount(given._data, least, most, node), node)
     weight = operand(weights, "bincount", 1)
     if weight.shape != given.shape:
         raise ValueError(f"bincount: x and weights must have the same shape, got {given.shape} and {weight.shape}")
     node = weight._node.strong
     if node.kind == "b":
         raise TypeError("bincount: weights of dtype bool cannot be added; cast them with .astype(int)")
-    return wrap(_sums(values, weight, count, node), node)
+    values = np.maximum(given._data.astype(np.int64), 0)
+    count = max(least, int(values.max(initial=-1)) + 1) if most is None else most
+    return wrap(_sums(values, weight._data, count, node), node)
 
 
-def _sums(indices: Buffer, weights: Array | None, count: int, node: Node) -> Buffer:
-    """Sum the weights for each index below `count` in a wide dtype, and round once."""
-    inside = indices < count
-    indices = indices[inside]
+def _sums(indices: Buffer, weights: Buffer | None, count: int, node: Node) -> Buffer:
+    """Sum the weights, or count, for each index below `count` in a wide dtype, and round once."""
     if weights is None:
-        return cast(np.bincount(indices, minlength=count), node)
-    parts = weights._data[inside]
+        return cast(np.bincount(indices[indices < count], minlength=count), node)
+    if node.kind == "f":
+        return cast(counting.weight_sums(indices, weights, count), node)
+    inside = indices < count
+    indices, parts = indices[inside], weights[inside]
     if node.kind in "iu":
         out = np.zeros(count, np.int64)
         np.add.at(out, indices, parts.astype(np.int64))
         return cast(out, node)
-    if node.kind == "c":
-        wide = parts.astype(np.complex128)
-        real, imag = np.bincount(indices, wide.real, count), np.bincount(indices, wide.imag, count)
-        return cast(real + 1j * imag, node)
-    return cast(np.bincount(indices, parts.astype(np.float64), count), node)
+    wide = parts.astype(np.complex128)
+    real, imag = np.bincount(indices, wide.real, count), np.bincount(indices, wide.imag, count)
+    return cast(real + 1j * imag, node)
 
 
 def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False, *, method: SearchMethod | None = None) -> Array:
@@ -217,13 +213,6 @@ def _edges(x: Array, bins: Array, ends: Range) -> Array:
     return linspace(wrap(low, node), wrap(high, node), int(bins._data) + 1, dtype=node.dtype)
 
 
-def _next_edges(x: Buffer, edges: Buffer, node: Node) -> Buffer:
-    """Return the index of the edge after each element; the last bin includes the last edge."""
-    wanted, ordered = comparable(x, node), comparable(edges, node)
-    found = np.searchsorted(ordered, wanted, "right")
-    return np.where(wanted == ordered[-1:], len(ordered) - 1, found)
-
-
 def histogram(
     a: ArrayLike,
     bins: ArrayLike = 10,
@@ -257,14 +246,17 @@ def histogram(
     >>> xp.histogram(xp.asarray([1, 2, 1]), bins=2)
     (Array([2., 1.], dtype=float32), Array([1. , 1.5, 2. ], dtype=float32))
     """
-    operand(bins, "histogram", 1)
+    uniform = not operand(bins, "histogram", 1).ndim
     x, weight, node = _weighted(a, weights, "histogram")
     if weight is not None and weight.shape != x.shape:
         raise ValueError(f"histogram: a and weights must have the same shape, got {x.shape} and {weight.shape}")
     edges = histogram_bin_edges(x, bins, range)
-    indices = _next_edges(x._data.reshape(-1), edges._data, node)
-    flat = None if weight is None else wrap(weight._data.reshape(-1), node)
-    counts = _sums(indices, flat, edges.size, node)[1:]
+    parts = None if weight is None else weight._data.reshape(-1)
+    if node.kind == "f":
+        counts = cast(counting.bin_sums(x._data.reshape(-1), edges._data, parts, node, uniform=uniform), node)
+    else:
+        indices = counting.next_edges(x._data.reshape(-1), edges._data, node, uniform=uniform)
+        counts = _sums(indices, parts, edges.size, node)[1:]
     if not density:
         return wrap(counts, node), edges
     wide = comparable(counts, node)
@@ -344,10 +336,11 @@ def _on_grid(
     # The first and the last index along each axis are for points outside of the bins.
     shape = [edge.size + 1 for edge in edges]
     indices = np.zeros(len(columns[0]), np.int64)
-    for column, edge, length in zip(columns, edges, shape, strict=True):
-        indices = indices * length + _next_edges(column, edge._data, node)
-    result = node if weight is not None else state().int_
-    counts = _sums(indices, weight, math.prod(shape), result).reshape(shape)[(slice(1, -1),) * dimensions]
+    for column, edge, length, choice in zip(columns, edges, shape, choices, strict=True):
+        indices = indices * length + counting.next_edges(column, edge._data, node, uniform=not np.ndim(choice))
+    result, size = node if weight is not None else state().int_, math.prod(shape)
+    sums = counting.bincount(indices, 0, size, result) if weight is None else _sums(indices, weight._data, size, result)
+    counts = sums.reshape(shape)[(slice(1, -1),) * dimensions]
     if not density:
         return wrap(counts, result), edges
     shares = counts / counts.sum()
@@ -408,3 +401,5 @@ def histogram2d(
 
 
 publish(__name__)
+
+add_direct_calls(__name__, {"digitize": plain.digitize}, arrays=2, kinds="biuf", errors=None)

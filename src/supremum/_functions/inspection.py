@@ -27,6 +27,9 @@ _STANDARD: Final = (
 )  # fmt: skip
 
 
+_SCALARS: Final = frozenset({bool, int, float, complex})
+
+
 class ArrayNamespaceInfo:
     """The result of `__array_namespace_info__`; its methods follow the current configuration."""
 
@@ -175,6 +178,8 @@ def __array_namespace_info__() -> ArrayNamespaceInfo:  # noqa: N807 - the standa
 
 def _shape(a: NestedArrayLike, function: str) -> tuple[int, ...]:
     """Return the shape of an object; for a sequence, with a warning as in JAX."""
+    if type(a) is Array:
+        return a._data.shape
     found = getattr(a, "shape", None)
     if isinstance(found, tuple):
         return found
@@ -232,7 +237,7 @@ def ndim(a: NestedArrayLike) -> int:
     >>> xp.ndim(xp.ones((2, 3)))
     2
     """
-    return len(_shape(a, "ndim"))
+    return a._data.ndim if type(a) is Array else len(_shape(a, "ndim"))
 
 
 def size(a: NestedArrayLike, axis: Axis = None) -> int:
@@ -256,6 +261,8 @@ def size(a: NestedArrayLike, axis: Axis = None) -> int:
     >>> xp.size(xp.ones((2, 3))), xp.size(xp.ones((2, 3)), 1)
     (6, 3)
     """
+    if axis is None and type(a) is Array:
+        return a._data.size
     lengths = _shape(a, "size")
     return math.prod([lengths[i] for i in normalize_axes(axis, len(lengths), "size")])
 
@@ -279,6 +286,8 @@ def isscalar(element: object) -> bool:
     >>> xp.isscalar(xp.asarray(1)), xp.isscalar([1])
     (True, False)
     """
+    if type(element) in _SCALARS:
+        return True
     given = jax_array(element)
     if given is not None:
         element = as_array(given)
@@ -304,7 +313,7 @@ def iterable(y: object) -> bool:
     >>> xp.iterable(xp.ones(2)), xp.iterable(xp.asarray(1.0))
     (True, False)
     """
-    return bool(np.iterable(y))
+    return y._data.ndim > 0 if type(y) is Array else bool(np.iterable(y))
 
 
-publish(__name__)
+publish(__name__, not_silent=("isscalar", "iterable", "ndim", "shape", "size"))

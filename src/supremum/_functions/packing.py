@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias
 
-import numpy as np
-
 from supremum._base.boundary import publish
 from supremum._base.errors import shown, whole
 from supremum._core.arguments import normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.typing import ArrayLike
+from supremum._kernels.counting import packed, unpacked
 from supremum.promotion._nodes import NODES
 
 __all__ = ["packbits", "unpackbits"]
@@ -47,7 +46,7 @@ def packbits(a: ArrayLike, axis: int | None = None, bitorder: BitOrder = "big") 
     if x._node.kind not in "biu":
         raise TypeError(f"packbits: a must be an array of bools or integers, got dtype {x.dtype}")
     _check_order(bitorder, "packbits")
-    return wrap(np.packbits(x._data != 0, _axis(axis, x, "packbits"), bitorder), _UINT8)
+    return wrap(packed(x._data, _axis(axis, x, "packbits"), bitorder), _UINT8)
 
 
 def unpackbits(a: ArrayLike, axis: int | None = None, count: int | None = None, bitorder: BitOrder = "big") -> Array:
@@ -80,7 +79,7 @@ def unpackbits(a: ArrayLike, axis: int | None = None, count: int | None = None, 
         raise TypeError(f"unpackbits: a must be an array of dtype uint8, got {x.dtype}")
     _check_order(bitorder, "unpackbits")
     number = None if count is None else whole(count, "count")
-    return wrap(np.unpackbits(x._data, _axis(axis, x, "unpackbits"), number, bitorder), _UINT8)
+    return wrap(unpacked(x._data, _axis(axis, x, "unpackbits"), number, bitorder), _UINT8)
 
 
 def _axis(axis: int | None, x: Array, function: str) -> int | None:

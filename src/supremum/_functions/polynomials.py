@@ -12,11 +12,13 @@ from supremum._core.arguments import Buffer
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
 from supremum._core.dtypes import complex_of, finfo
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.reductions import accumulator
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import inexact, integer, promoted, robust, rounded
 from supremum._functions.linear_algebra._solvers import epsilon, inverse, least_squares
+from supremum._kernels.direct import numeric as plain
 
 __all__ = ["poly", "polyadd", "polyder", "polydiv", "polyfit", "polyint", "polymul", "polysub", "polyval", "roots"]
 
@@ -465,3 +467,6 @@ def _tolerance(x: Array, rcond: Any) -> float:
 
 
 publish(__name__)
+
+add_direct_calls(__name__, {"polyadd": plain.polyadd, "polysub": plain.polysub, "polyval": plain.polyval}, arrays=2, kinds="f")
+add_direct_calls(__name__, {"polyder": plain.polyder, "polyint": plain.polyint}, kinds="f")

@@ -12,9 +12,11 @@ from supremum._base.errors import ShapeError, shown, whole
 from supremum._core.arguments import Buffer, index_node, normalize_axes, normalize_axis, promoted, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
+from supremum._core.fast_paths import add_direct_calls, add_fast_paths
 from supremum._core.typing import ArrayLike, Axis
 from supremum._kernels.casts import cast
-from supremum._kernels.order import comparable
+from supremum._kernels.direct import ordering as plain
+from supremum._kernels.order import comparable, search, search_extreme
 from supremum.promotion._nodes import NODES, Node
 
 __all__ = [
@@ -114,8 +116,11 @@ def _search(
     if not length:
         raise ValueError(f"{function}: there are no elements along axis {axis} of an array of shape {x.shape}")
     node = index_node(length)
-    native = data if x._node.native else comparable(data, x._node)
-    found = search(native, position, keepdims=True) if keepdims else search(native, position)
+    found = search_extreme(data, x._node, position, greatest=search is np.ndarray.argmax)
+    if found is None:
+        found = search(comparable(data, x._node), position)
+    if keepdims:
+        found = found.reshape([1 if position in (None, i) else n for i, n in enumerate(data.shape)])
     return wrap(np.asarray(found, node.dtype), node)
 
 
@@ -380,17 +385,35 @@ def searchsorted(
     vector, elements = operands("searchsorted", a, v)
     if vector._data.ndim != 1:
         raise ValueError(f"searchsorted: the first argument must be 1-d, got shape {vector.shape}")
-    if vector._node is elements._node and vector._node.native and sorter is None:
+    if vector._node is elements._node and sorter is None:
         index = index_node(vector._data.size)
-        found = vector._data.searchsorted(elements._data, side)
+        found = search(vector._data, elements._data, vector._node, side)
         return wrap(np.asarray(found, index.dtype), index)
     data = vector._data
     if sorter is not None:
         data = data[operand(sorter, "searchsorted", 3)._data]
     node, (ordered, wanted) = promoted("searchsorted", wrap(data, vector._node), elements)
-    found = np.searchsorted(comparable(ordered, node), comparable(wanted, node), side=side)
+    found = search(ordered, wanted, node, side)
     index = index_node(len(ordered))
     return wrap(np.asarray(found, index.dtype), index)
 
 
 publish(__name__)
+
+_POSITIONS: Final[dict[str, Any]] = {"index": True, "errors": None}
+add_direct_calls(
+    __name__, {"argmax": np.ndarray.argmax, "argmin": np.ndarray.argmin}, kinds="biuf", keywords=("axis",), **_POSITIONS
+)
+add_direct_calls(
+    __name__,
+    {
+        "argwhere": plain.argwhere,
+        "flatnonzero": plain.flatnonzero,
+        "nonzero": np.ndarray.nonzero,
+    },
+    **_POSITIONS,
+)
+add_direct_calls(
+    __name__, {"searchsorted": np.ndarray.searchsorted}, arrays=2, kinds="biuf", keywords=("side",), least=0, **_POSITIONS
+)
+add_fast_paths(__name__, "count_nonzero")

@@ -11,9 +11,11 @@ from supremum._base.errors import whole
 from supremum._core.arguments import Buffer, in_dtype, index_node, normalize_axis, promoted
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.typing import ArrayLike
 from supremum._kernels import distinct as k
 from supremum._kernels.casts import cast
+from supremum._kernels.direct import ordering as plain
 from supremum._kernels.order import comparable
 from supremum.promotion._nodes import NODES, Node
 
@@ -542,3 +544,21 @@ def setxor1d(
 
 
 publish(__name__)
+
+_REAL: Final[dict[str, Any]] = {"kinds": "biuf", "errors": None}
+add_direct_calls(__name__, {"unique": plain.unique, "unique_values": plain.unique}, **_REAL)
+add_direct_calls(__name__, {"unique_all": plain.unique_all}, make=UniqueAll, index=True, **_REAL)
+add_direct_calls(__name__, {"unique_counts": plain.unique_counts}, make=UniqueCounts, index=True, **_REAL)
+add_direct_calls(__name__, {"unique_inverse": plain.unique_inverse}, make=UniqueInverse, index=True, **_REAL)
+add_direct_calls(
+    __name__,
+    {
+        "intersect1d": plain.intersect1d,
+        "isin": plain.isin,
+        "setdiff1d": plain.setdiff1d,
+        "setxor1d": plain.setxor1d,
+        "union1d": plain.union1d,
+    },
+    arrays=2,
+    **_REAL,
+)

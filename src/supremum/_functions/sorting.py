@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, Final
 
 import numpy as np
 
@@ -12,9 +13,11 @@ from supremum._core.arguments import Buffer, as_arrays, index_node, normalize_ax
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import complex_of, requested
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._kernels import order as k
 from supremum._kernels.casts import cast
+from supremum._kernels.direct import ordering as plain
 from supremum.promotion._nodes import NODES
 
 __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex"]
@@ -273,3 +276,10 @@ def sort_complex(a: ArrayLike) -> Array:
 
 
 publish(__name__)
+
+_REAL: Final[dict[str, Any]] = {"kinds": "biuf", "errors": None}
+add_direct_calls(__name__, {"sort": plain.sort}, keywords=("axis",), **_REAL)
+add_direct_calls(__name__, {"argsort": plain.argsort}, keywords=("axis",), index=True, **_REAL)
+add_direct_calls(__name__, {"lexsort": np.lexsort}, arrays=0, keywords=("axis",), index=True, **_REAL)
+add_direct_calls(__name__, {"partition": plain.partition, "argpartition": plain.argpartition}, kinds="iuf", errors=None)
+add_direct_calls(__name__, {"sort_complex": plain.sort_complex}, kinds="f", errors=None)

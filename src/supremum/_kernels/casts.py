@@ -11,8 +11,9 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.errors import DtypeError, nameless
+from supremum._base.native import native
 from supremum._base.silence import silently
-from supremum._kernels.narrow_casts import SMALL, narrow, rounds_well, widen
+from supremum._kernels.narrow_casts import narrow, widen
 from supremum.promotion._nodes import KEY, NODES, Node, node_of_dtype
 
 if TYPE_CHECKING:
@@ -60,6 +61,9 @@ def _find(dtype: np.dtype[Any], node: Node) -> Callable[[Buffer], Buffer]:
 
 def _make(source: Node, dtype: np.dtype[Any], target: Node) -> Callable[[Buffer], Buffer]:
     """Make the function that casts from one node to another, whose dtype is `dtype`."""
+    assert source.dtype is not None  # noqa: S101 - nodes of arrays have dtypes
+    if native is not None and native.casts(source.dtype, dtype):
+        return lambda data: np.asarray(native.cast(data, dtype))
     if "c" in source.kind + target.kind:
         return _make_complex(source, dtype, target)
     if target.kind in "iu" and source.kind == "f":
@@ -70,16 +74,9 @@ def _make(source: Node, dtype: np.dtype[Any], target: Node) -> Callable[[Buffer]
         return lambda data: np.asarray(data.astype(np.int8)).astype(dtype)
     if _is_narrow(source):
         return widen if dtype == _FLOAT32 else lambda data: cast(widen(data), target)
-    return _narrowing(dtype) if _is_narrow(target) else lambda data: _plain(data, dtype)
-
-
-def _narrowing(dtype: np.dtype[Any]) -> Callable[[Buffer], Buffer]:
-    small = SMALL if rounds_well(dtype) else -1
-
-    def narrowing(data: Buffer) -> Buffer:
-        return data.astype(dtype) if data.dtype is _FLOAT32 and data.size <= small else narrow(data, dtype)
-
-    return narrowing
+    if _is_narrow(target):
+        return lambda data: narrow(data, dtype)
+    return lambda data: _plain(data, dtype)
 
 
 def _is_narrow(node: Node) -> bool:
@@ -117,6 +114,11 @@ def _float_to_int(data: Buffer, node: Node) -> Buffer:
     """Truncate towards zero, saturate at the limits, and make NaN 0."""
     if data.dtype not in (np.float32, np.float64):
         data = widen(data)
+    if native is not None:
+        turned = data.flags.f_contiguous and not data.flags.c_contiguous
+        found: Buffer | None = native.saturate(np.ascontiguousarray(data.T if turned else data), node.dtype)
+        if found is not None:
+            return found.T if turned else found.reshape(data.shape)
     low, high, via = node.low, node.high, node.wide.dtype
     # Two passes check whether all elements are in range; NaN fails the comparisons. The bounds are exact: powers of two.
     if data.size and np.minimum.reduce(data, None) >= low and np.maximum.reduce(data, None) < high + 1:

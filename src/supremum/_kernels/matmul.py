@@ -1,5 +1,7 @@
 """Matrix products: narrow floats with the float32 BLAS, integers with a float BLAS if that is exact.
 
+Those of 8- and 16-bit integers are the extension module's, where it is (`native/loops/products.c`).
+
 A float product of integers can be exact: all partial sums of ``sum(a[k] * b[k])`` are integers no larger than ``K * max|a| *
 max|b|``. If that bound is at most 2**24 (float32) or 2**53 (float64), all of them are representable, so no order of summation
 rounds. Beyond the bound, operands are split into signed limbs whose products are within it; only the limb products that are
@@ -16,6 +18,7 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.key_dtype import refuse_keys
+from supremum._base.native import native
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, Node, node_of_dtype
 
@@ -33,6 +36,8 @@ _EXACT32: Final = 1 << 24
 _EXACT64: Final = 1 << 53
 #: Number of multiplications from which casts to floats and back cost less than NumPy's integer loop.
 _WORTHWHILE: Final = 16384
+#: Terms of a sum from which the loops of the extension module are faster than floats.
+_TERMS: Final = 24
 #: Bits of a limb and number of limbs by width: products of two signed limbs stay exact for 2**23 and 2**11 terms.
 _LIMBS: Final = {32: (16, 2), 64: (22, 3)}
 _SIGNED: Final[dict[int, np.dtype[Any]]] = {size: np.dtype(f"i{size}") for size in (1, 2, 4, 8)}
@@ -114,6 +119,9 @@ def integer_product(a: Buffer, b: Buffer, dtype: np.dtype[Any]) -> Buffer:
     length, work = _terms(a, b)
     if work < _WORTHWHILE or length != b.shape[-2 if b.ndim > 1 else 0]:
         return np.asarray(np.matmul(a.astype(dtype, copy=False), b.astype(dtype, copy=False), out=...))
+    small = native is not None and a.itemsize <= 2 >= b.itemsize and min(a.ndim, b.ndim) > 1 and length >= _TERMS
+    if small and (dtype.itemsize <= 2 or (dtype.itemsize == 4 and np.uint16 not in (a.dtype, b.dtype))):
+        return _in_32_bits(a, b, dtype)
     a, b = _centred(a, dtype), _centred(b, dtype)
     bound = _largest(a) * _largest(b)
     if length * bound <= _EXACT32:
@@ -125,6 +133,13 @@ def integer_product(a: Buffer, b: Buffer, dtype: np.dtype[Any]) -> Buffer:
     if dtype.itemsize < 4:
         return _blocked(a, b, _EXACT64 // bound, _FLOAT64, dtype)
     return _split(a, b, dtype)
+
+
+def _in_32_bits(a: Buffer, b: Buffer, dtype: np.dtype[Any]) -> Buffer:
+    """Multiply by the loops of the extension module (`native/loops/products.c`)."""
+    batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    a, b = (np.broadcast_to(np.require(x, requirements="A"), batch + x.shape[-2:]) for x in (a, b))
+    return np.asarray(native.multiply_integers(a, b, dtype))
 
 
 def _centred(x: Buffer, dtype: np.dtype[Any]) -> Buffer:

@@ -1,38 +1,40 @@
 """Sorting and ranking of elements of every dtype, with NaN last and zeros of both signs equal.
 
-NumPy has vectorised sorts for native integers and floats. Narrow floats are converted to integers of the same order first:
-three operations turn sign and magnitude into two's complement. Stable orders of 32-bit numbers come from sorting (key,
-position) pairs packed into 64 bits, which is ten times faster than NumPy's merge sort; those of many 16-bit numbers of which
-few are distinct, from (rank, position) pairs packed into 32 bits, which is nearly twice as fast as NumPy's radix sort.
+NumPy has vectorised sorts for native integers and floats; narrow floats are sorted as float32. Stable orders of 32-bit numbers
+come from sorting (key, position) pairs packed into 64 bits, which is ten times faster than NumPy's merge sort. The extension
+module sorts elements of 8 and 16 bits in linear time (`native/loops/order.c`).
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.key_dtype import refuse_keys
-from supremum._kernels.blocks import blocks
+from supremum._base.native import native
+from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node
 
-__all__ = ["argsort", "comparable", "lexsort", "order_keys", "sort"]
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["argsort", "comparable", "lexsort", "order_keys", "search", "search_extreme", "sort", "tally"]
 
 #: Number of elements along an axis up to which NumPy's stable sort is faster than packing.
 _SMALL: Final = 256
-#: Number of 16-bit elements from which counting is faster than comparing.
-_MANY: Final = 1 << 15
-#: Number of 16-bit elements from which the positions of NumPy's radix sort do not fit the cache.
-_HUGE: Final = 1 << 19
-_SIGNED: Final = {2: np.dtype(np.int16), 4: np.dtype(np.int32), 8: np.dtype(np.int64)}
+#: Number of elements along an axis, by item size, from which counting them is faster than comparing them.
+_MANY: Final = {1: 1 << 13, 2: 1 << 14}
+_CODES: Final[dict[int, np.dtype[Any]]] = {1: np.dtype(np.uint8), 2: np.dtype(np.uint16)}
+_SIGNED: Final[dict[int, np.dtype[Any]]] = {4: np.dtype(np.int32), 8: np.dtype(np.int64)}
 _LOW_HALF: Final = np.uint64((1 << 32) - 1)
 
 
 def comparable(data: Buffer, node: Node) -> Buffer:
     """Cast a buffer to the native dtype that NumPy computes in, ``node.wide``; native buffers are returned unchanged."""
     refuse_keys(node.kind)
-    return data if node.native else data.astype(node.wide.dtype)
+    return data if node.native else cast(data, node.wide)
 
 
 # -- keys ---------------------------------------------------------------------------------------------------------------------
@@ -40,92 +42,84 @@ def comparable(data: Buffer, node: Node) -> Buffer:
 
 def order_keys(data: Buffer, node: Node) -> Buffer:
     """Return native integers with the order of real numbers: NaN last and all equal, -0.0 equal to 0.0."""
+    data = comparable(data, node)
     if node.kind == "b":
         return data.view(np.uint8)
     if node.kind != "f":
-        return comparable(data, node)
-    if node.bits <= 8:
-        return np.asarray(_ranks_of(data.dtype)[0].take(data.view(np.uint8)))
-    keys, top = _signed_keys(data)
-    if keys.size:
-        np.add(keys, keys == -1, out=keys)
-        if keys.max() > top:
-            keys[keys > top] = np.iinfo(keys.dtype).max
+        return data
+    bits = data.view(_SIGNED[data.dtype.itemsize])
+    # Turn sign and magnitude into two's complement.
+    keys = bits >> bits.dtype.type(8 * bits.itemsize - 1)
+    keys &= np.iinfo(bits.dtype).max
+    keys ^= bits
+    np.add(keys, keys == -1, out=keys)
+    keys[np.isnan(data)] = np.iinfo(keys.dtype).max
     return keys
 
 
-def _signed_keys(data: Buffer) -> tuple[Buffer, int]:
-    """Return integers with the order of 16- to 64-bit floats, NaN last and -0.0 just below 0.0; and that of infinity."""
-    keys = _flipped(data.view(_SIGNED[data.dtype.itemsize]))
-    top = int(np.array(np.inf).astype(data.dtype).view(keys.dtype))
-    # NaN with the sign bit set is below -inf so far.
-    if keys.size and keys.min() < ~top:
-        keys[keys < ~top] = np.iinfo(keys.dtype).max
-    return keys, top
+def _native_order(dtype: np.dtype[Any], node: Node) -> bytes | int:
+    """Return the order of 8- or 16-bit elements as the extension module wants it.
 
-
-def _flipped(bits: Buffer) -> Buffer:
-    """Translate between sign and magnitude and the order-preserving integers, in either direction."""
-    width = 8 * bits.dtype.itemsize
-    out = bits >> bits.dtype.type(width - 1)
-    out &= bits.dtype.type((1 << (width - 1)) - 1)
-    out ^= bits
-    return out
-
-
-def _ranks_of(dtype: np.dtype[Any]) -> tuple[Buffer, Buffer]:
-    """Return the rank of each byte of a float dtype of at most 8 bits, and the byte of each rank."""
-    table = _rank_tables.get(dtype)
-    if table is None:
-        values = np.arange(256, dtype=np.uint8).view(dtype).astype(np.float32)
+    It is the rank of every byte; or -1 for unsigned integers, -2 for signed ones, and the code of infinity for floats.
+    """
+    if dtype.itemsize == 2:
+        return {"u": -1, "i": -2}[node.kind] if node.kind != "f" else int(np.array(np.inf).astype(dtype).view(np.uint16))
+    found = _byte_orders.get(dtype)
+    if found is None:
         # NaN is last; all NaN have one rank, and so have zeros of both signs.
-        ordered, first, ranks = np.unique(values, return_index=True, return_inverse=True)
-        table = _rank_tables[dtype] = ranks.astype(np.uint8), first[: len(ordered)].astype(np.uint8)
-    return table
+        ranks = np.unique(comparable(_every_code(dtype), node), return_inverse=True)[1]
+        found = _byte_orders[dtype] = ranks.astype(np.uint8).tobytes()
+    return found
 
 
-_rank_tables: Final[dict[np.dtype[Any], tuple[Buffer, Buffer]]] = {}
+_byte_orders: Final[dict[np.dtype[Any], bytes]] = {}
+
+
+def _every_code(dtype: np.dtype[Any]) -> Buffer:
+    """Return the elements of all bit patterns of 8 or 16 bits."""
+    return np.arange(1 << (8 * dtype.itemsize)).astype(_CODES[dtype.itemsize]).view(dtype)
+
+
+def _codes(data: Buffer) -> Buffer:
+    return data.view(_CODES[data.itemsize])
+
+
+def _is_small(data: Buffer, node: Node) -> bool:
+    """Return whether the extension module sorts elements of a dtype."""
+    return native is not None and data.itemsize <= 2 and node.kind in "buif" and data.dtype.isnative
+
+
+def _by_rows(function: Callable[..., Buffer], data: Buffer, axis: int, *arguments: Any) -> Buffer:
+    """Apply a function of the extension module along an axis, which it needs last in a contiguous, aligned buffer."""
+    moves = axis not in (-1, data.ndim - 1)
+    rows = np.moveaxis(data, axis, -1) if moves else data
+    if not (rows.flags.c_contiguous and rows.flags.aligned):
+        rows = np.require(rows, requirements=["C", "A"])
+    found = function(rows, *arguments)
+    return np.moveaxis(found, -1, axis) if moves and found.ndim == data.ndim else found
 
 
 # -- sorting ------------------------------------------------------------------------------------------------------------------
 
 
 def sort(data: Buffer, node: Node, axis: int, *, stable: bool = True) -> Buffer:
-    """Sort along an axis."""
+    """Sort along an axis; NaN may become other NaN."""
     refuse_keys(node.kind)
+    if _is_small(data, node) and data.shape[axis] >= _MANY[data.itemsize] and (node.kind == "f" or node.bits >= 8):
+        return _by_rows(native.sort_narrow, data, axis, _native_order(data.dtype, node))
     if node.kind == "c":
         in_order = np.isnan(comparable(data, node)).any() or node.bits < 64
         return _taken(data, argsort(data, node, axis), axis) if in_order else np.sort(data, axis, kind="stable")
+    out = comparable(data, node)
+    out = out.copy() if out is data else out
     if node.kind != "f":
-        integers = data.copy() if node.bits >= 8 else comparable(data, node)
         # Radix sort is the fastest for bytes, a vectorised quicksort for all others.
-        integers.sort(axis, kind="stable" if integers.dtype.itemsize == 1 else None)
-        return integers.astype(data.dtype, copy=False)
-    if node.bits <= 16 and data.size <= _SMALL:
-        wide = data.astype(np.float32)
-        wide.sort(axis, kind="stable")
-        return wide.astype(data.dtype)
-    if node.bits > 16:
-        out = data.copy()
-        if data.size <= _SMALL:
-            out.sort(axis, kind="stable")
-            return out
-        out.sort(axis)
-    elif node.bits == 16:
-        out = _flipped(_sorted_keys(_signed_keys(data)[0], axis)).view(data.dtype)
-    else:
-        ranks, bytes_by_rank = _ranks_of(data.dtype)
-        keys = np.sort(ranks.take(data.view(np.uint8)), axis, kind="stable")
-        out = bytes_by_rank.take(keys).view(data.dtype)
-    return _taken(data, argsort(data, node, axis), axis) if stable and _has_both_zeros(data, out, node) else out
-
-
-def _sorted_keys(keys: Buffer, axis: int) -> Buffer:
-    """Sort 16-bit integers: many by counting, few as 32-bit ones, whose sort is vectorised on more machines."""
-    if keys.ndim == 1 and keys.size >= _MANY:
-        counts = np.bincount(keys.view(np.uint16) ^ np.uint16(1 << 15), minlength=1 << 16)
-        return np.repeat(np.arange(-(1 << 15), 1 << 15, dtype=np.int16), counts)
-    return np.sort(keys.astype(np.int32), axis).astype(np.int16)
+        out.sort(axis, kind="stable" if out.dtype.itemsize == 1 else None)
+        return out.astype(data.dtype, copy=False)
+    out.sort(axis, kind="stable" if data.size <= _SMALL else None)
+    if data.size > _SMALL and stable and _has_both_zeros(data, out, node):
+        return _taken(data, argsort(data, node, axis), axis)
+    return out if out.dtype == data.dtype else cast(out, node)
 
 
 def _has_both_zeros(data: Buffer, out: Buffer, node: Node) -> bool:
@@ -133,14 +127,10 @@ def _has_both_zeros(data: Buffer, out: Buffer, node: Node) -> bool:
 
     NumPy's vectorised sorts keep the number of zeros, but not their signs. `out` is sorted, so zeros are quickly counted.
     """
-    if node.bits <= 16:
-        negative_zero = np.array(-0.0).astype(data.dtype)
-        bits = np.uint16 if node.bits == 16 else np.uint8
-        raw = data.view(bits)
-        return bool(np.signbit(negative_zero)) and (raw == negative_zero.view(bits)).any() and bool((raw == 0).any())
     zero = out.dtype.type(0)
     if out.ndim == 1 and out.searchsorted(zero, "right") - out.searchsorted(zero) < 2:
         return False
+    data = comparable(data, node)
     zeros = data[data == 0]
     return bool(0 < np.count_nonzero(np.signbit(zeros)) < zeros.size)
 
@@ -154,6 +144,9 @@ def argsort(data: Buffer, node: Node, axis: int, *, descending: bool = False) ->
 
     Equal elements keep their order in a descending order too. NaN is first then.
     """
+    refuse_keys(node.kind)
+    if _is_small(data, node) and data.shape[axis] > (_SMALL if node.kind == "f" else _MANY[2]):
+        return _by_rows(native.argsort_narrow, data, axis, _native_order(data.dtype, node), descending)
     if node.kind == "c":
         parts = _parts(data, node)
         return np.lexsort([~part for part in parts] if descending else parts, axis)
@@ -162,8 +155,6 @@ def argsort(data: Buffer, node: Node, axis: int, *, descending: bool = False) ->
     keys = order_keys(data, node)
     if descending:
         keys = ~keys
-    if keys.ndim == 1 and keys.dtype.itemsize == 2 and _HUGE <= keys.size <= 1 << 31:
-        return _argsort_few(keys)
     if keys.dtype.itemsize <= 2 or data.shape[axis] <= _SMALL:
         return keys.argsort(axis, kind="stable")
     return _argsort_packed(keys, axis) if keys.dtype.itemsize == 4 else _argsort_wide(keys, axis)
@@ -193,30 +184,6 @@ def _argsort_packed(keys: Buffer, axis: int) -> Buffer:
     return _positions(packed, axis)
 
 
-def _argsort_few(keys: Buffer) -> Buffer:
-    """Return the stable order of many 16-bit keys by sorting (rank, position) pairs, if the pairs fit 32 bits."""
-    bits = (keys.size - 1).bit_length()
-    sign = np.uint16((1 << 15) if keys.dtype.kind == "i" else 0)
-    codes = keys.view(np.uint16) ^ sign
-    present = np.zeros(1 << 16, np.bool_)
-    low, high = int(codes.min()), int(codes.max())
-    if (high - low + 1) << bits <= 1 << 32:
-        present[low : high + 1] = True
-    else:
-        present[codes] = True
-    if int(np.count_nonzero(present)) << bits > 1 << 32:
-        return np.argsort(keys, kind="stable")
-    ranks = np.cumsum(present, dtype=np.uint32)
-    ranks -= np.uint32(1)
-    ranks <<= np.uint32(bits)
-    packed = np.arange(keys.size, dtype=np.uint32)
-    for block, part in blocks(packed, codes):
-        np.bitwise_or(block, ranks.take(part, mode="wrap"), out=block)
-    packed.sort()
-    packed &= np.uint32((1 << bits) - 1)
-    return packed.view(np.int32)
-
-
 def _argsort_wide(keys: Buffer, axis: int) -> Buffer:
     """Return the stable order of 64-bit keys: sort in any order, then sort the positions within runs of equal keys."""
     order = np.argsort(keys, axis)
@@ -235,3 +202,37 @@ def _positions(packed: Buffer, axis: int) -> Buffer:
     packed.sort(axis=-1)
     packed &= _LOW_HALF
     return np.moveaxis(packed.view(np.int64), -1, axis)
+
+
+# -- counting and searching ---------------------------------------------------------------------------------------------------
+
+
+def tally(data: Buffer, node: Node) -> tuple[Buffer, Buffer] | None:
+    """Return where the distinct elements of a vector are first, in ascending order, and how many of each there are.
+
+    All NaN are equal here. None is returned where sorting is faster.
+    """
+    if not _is_small(data, node) or data.size < _MANY[data.itemsize]:
+        return None
+    order = _native_order(data.dtype, node)
+    first, counts = native.tally_narrow(np.require(data, requirements=["C", "A"]), order)
+    present = np.flatnonzero(counts)
+    return first[present], counts[present]
+
+
+def search(ordered: Buffer, wanted: Buffer, node: Node, side: Literal["left", "right"] = "left") -> Buffer:
+    """Return the places in a sorted vector at which elements can be inserted."""
+    ordered = comparable(ordered, node)
+    if wanted.itemsize > 2 or node.kind == "c" or wanted.size < 1 << (8 * wanted.itemsize):
+        return np.asarray(ordered.searchsorted(comparable(wanted, node), side))
+    # There are no more elements than these.
+    places = ordered.searchsorted(comparable(_every_code(wanted.dtype), node), side)
+    return places.take(_codes(wanted))
+
+
+def search_extreme(data: Buffer, node: Node, axis: int | None, *, greatest: bool) -> Buffer | None:
+    """Return the places of the first extremes along an axis, or of the first NaN; None where NumPy finds them."""
+    if native is None or node.kind != "f" or not 8 <= node.bits <= 16 or not data.size or not data.dtype.isnative:
+        return None
+    flat = data.reshape(-1) if axis is None else data
+    return np.asarray(_by_rows(native.argextreme_narrow, flat, -1 if axis is None else axis, greatest))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -21,7 +21,7 @@ _BLOCK: Final = 1 << 16
 _RUN: Final = 1 << 10
 
 
-def fold_all(ufunc: np.ufunc | Extreme, data: Buffer, wide: Node) -> Buffer:
+def fold_all(ufunc: np.ufunc | Extreme, data: Buffer, wide: Node, **start: Any) -> Buffer:
     """Reduce all elements of a contiguous buffer in a wider dtype."""
     flat = data.reshape(-1)
     if data.dtype == wide.dtype:
@@ -30,7 +30,7 @@ def fold_all(ufunc: np.ufunc | Extreme, data: Buffer, wide: Node) -> Buffer:
     partial = np.empty(-(-flat.size // _BLOCK), wide.dtype)
     for i in range(partial.size):
         ufunc.reduce(cast(flat[i * _BLOCK : (i + 1) * _BLOCK], wide), out=partial[i, ...])
-    folded: Buffer = ufunc.reduce(partial, out=...)
+    folded: Buffer = ufunc.reduce(partial, out=..., **start)
     return folded
 
 

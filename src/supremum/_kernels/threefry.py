@@ -1,4 +1,7 @@
-"""Threefry-2x32 with 20 rounds (Salmon et al., 2011), the counter-based generator behind JAX's random numbers."""
+"""Threefry-2x32 with 20 rounds (Salmon et al., 2011), the counter-based generator behind JAX's random numbers.
+
+The loops of the extension module (`native/loops/threefry.c`) fill whole arrays; without it NumPy encrypts block by block.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,9 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
+from supremum._base.native import native
 
-__all__ = ["block", "pairs", "random_bits"]
+__all__ = ["block", "fractions", "keys", "pairs", "random_bits"]
 
 _ROTATIONS: Final = ((13, 15, 26, 6), (17, 29, 16, 24))
 _PARITY: Final = 0x1BD11BDA
@@ -44,8 +48,21 @@ def pairs(key: tuple[int, int], start: int, stop: int) -> tuple[Buffer, Buffer]:
     return x0, x1
 
 
+def keys(key: tuple[int, int], count: int) -> Buffer:
+    """Return the words of new keys, a row for each."""
+    if native is None:
+        return np.stack(pairs(key, 0, count), axis=-1)
+    out = np.empty((count, 2), np.uint32)
+    native.random_keys(*key, out)
+    return out
+
+
 def random_bits(key: tuple[int, int], bits: int, shape: tuple[int, ...]) -> Buffer:
     """Return unsigned integers of 8, 16, 32 or 64 random bits, which depend only on the key and the position."""
+    if native is not None:
+        out = np.empty(shape, _UNSIGNED[bits])
+        native.random_bits(*key, out)
+        return out
     size = math.prod(shape)
     out = np.empty(size, _UNSIGNED[bits])
     for start in range(0, size, _BLOCK):
@@ -56,3 +73,14 @@ def random_bits(key: tuple[int, int], bits: int, shape: tuple[int, ...]) -> Buff
         else:
             out[start:stop] = high ^ low
     return out.reshape(shape)
+
+
+def fractions(key: tuple[int, int], bits: int, mantissa: int, shape: tuple[int, ...]) -> Buffer:
+    """Return uniform float32 numbers from [0, 1): the `mantissa` highest of 8, 16 or 32 random bits."""
+    if native is not None:
+        out = np.empty(shape, np.float32)
+        native.random_fractions(*key, bits, mantissa, out)
+        return out
+    found = (random_bits(key, bits, shape) >> _UNSIGNED[bits].type(bits - mantissa)).astype(np.float32)
+    found *= np.float32(2.0**-mantissa)
+    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
@@ -11,9 +12,11 @@ from supremum._base.errors import shown
 from supremum._core.arguments import Buffer
 from supremum._core.array import Array
 from supremum._core.dtypes import complex_of
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.reductions import accumulator
 from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import (
+    PLAIN,
     EighResult,
     EigResult,
     QRResult,
@@ -24,6 +27,7 @@ from supremum._functions.linear_algebra._matrices import (
     robust,
     rounded,
 )
+from supremum._kernels import lapack
 from supremum.promotion._nodes import Node
 
 __all__ = ["cholesky", "eig", "eigh", "eigvals", "eigvalsh", "qr", "svd", "svdvals"]
@@ -57,7 +61,7 @@ def cholesky(a: ArrayLike, *, upper: bool = False, symmetrize_input: bool = True
            [1., 1.]], dtype=float32)
     """
     node, data = matrices("linalg.cholesky", a, square=True)
-    lower = np.tril(robust(np.linalg.cholesky, hermitian_part(data) if symmetrize_input else data, finite=False))
+    lower = np.tril(robust(lapack.cholesky, hermitian_part(data) if symmetrize_input else data, finite=False))
     return rounded(adjoint(lower) if upper else lower, node)
 
 
@@ -81,7 +85,7 @@ def eig(a: ArrayLike) -> EigResult:
     Array([2.+0.j, 3.+0.j], dtype=complex64)
     """
     node, data, wide = _general("linalg.eig", a)
-    values, vectors = robust(lambda x: tuple(part.astype(wide) for part in np.linalg.eig(x)), data)
+    values, vectors = robust(lambda x: tuple(part.astype(wide) for part in lapack.eig(x)), data)
     return EigResult(rounded(values, node), rounded(vectors, node))
 
 
@@ -105,7 +109,7 @@ def eigvals(a: ArrayLike) -> Array:
     Array([0.+1.j, 0.-1.j], dtype=complex64)
     """
     node, data, wide = _general("linalg.eigvals", a)
-    return rounded(robust(lambda x: np.linalg.eigvals(x).astype(wide), data), node)
+    return rounded(robust(lambda x: lapack.eigvals(x).astype(wide), data), node)
 
 
 def _general(function: str, a: Any) -> tuple[Node, Buffer, np.dtype[Any] | None]:
@@ -280,8 +284,8 @@ def svd(
     if hermitian:
         return _svd_hermitian(hermitian_part(data), compute_uv, node, real)
     if not compute_uv:
-        return rounded(robust(np.linalg.svdvals, data), real)
-    u, s, vh = robust(lambda x: tuple(np.linalg.svd(x, full_matrices)), data)
+        return rounded(robust(lapack.svdvals, data), real)
+    u, s, vh = robust(lapack.svd if full_matrices else lapack.thin_svd, data)
     return SVDResult(rounded(u, node), rounded(s, real), rounded(vh, node))
 
 
@@ -294,7 +298,7 @@ def _check_subset(subset: tuple[int, int], count: int, full: bool) -> None:
 
 def _svd_hermitian(data: Buffer, compute_uv: bool, node: Node, real: Node) -> SVDResult | Array:
     """Decompose by eigenvalues: the singular values are their magnitudes, and Vh takes their signs."""
-    values, vectors = robust(lambda x: tuple(np.linalg.eigh(x)), data)
+    values, vectors = robust(lapack.eigh, data)
     order = np.argsort(np.abs(values), axis=-1)[..., ::-1]
     values = np.take_along_axis(values, order, -1)
     if not compute_uv:
@@ -324,7 +328,37 @@ def svdvals(x: ArrayLike, /) -> Array:
     Array([2., 1.], dtype=float32)
     """
     node, data = matrices("linalg.svdvals", x)
-    return rounded(robust(np.linalg.svdvals, data), node.real)
+    return rounded(robust(lapack.svdvals, data), node.real)
 
 
 publish(__name__)
+
+
+# -- plain arguments ----------------------------------------------------------------------------------------------------------
+
+
+def _of_finite(solver: Callable[..., Any], prepare: Callable[[Buffer], Buffer] | None = None) -> Callable[..., Any]:
+    """Return what computes a function of matrices from a buffer whose elements are surely finite."""
+
+    def compute(x: Buffer) -> Any:
+        if not lapack.is_finite(x):
+            return NotImplemented
+        return solver(x if prepare is None else prepare(x))
+
+    return compute
+
+
+add_direct_calls(
+    __name__,
+    {
+        "cholesky": lambda x: lapack.cholesky(hermitian_part(x)),
+        "eigvals": _of_finite(lapack.eigvals),
+        "eigvalsh": _of_finite(lapack.eigvalsh, hermitian_part),
+        "svdvals": _of_finite(lapack.svdvals),
+    },
+    **PLAIN,
+)
+add_direct_calls(__name__, {"eig": _of_finite(lapack.eig)}, make=EigResult, **PLAIN)
+add_direct_calls(__name__, {"eigh": _of_finite(lapack.eigh, hermitian_part)}, make=EighResult, **PLAIN)
+add_direct_calls(__name__, {"qr": lapack.qr}, make=QRResult, **PLAIN)
+add_direct_calls(__name__, {"svd": _of_finite(lapack.svd)}, make=SVDResult, **PLAIN)

@@ -10,9 +10,11 @@ from supremum._base.boundary import publish
 from supremum._base.errors import shown
 from supremum._core.arguments import Buffer, normalize_axes, normalize_axis
 from supremum._core.array import Array
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.typing import ArrayLike, Axis
 from supremum._functions.linear_algebra._matrices import inexact, matrices, robust, rounded
 from supremum._functions.linear_algebra._solvers import inverse
+from supremum._kernels import lapack
 
 __all__ = ["cond", "matrix_norm", "norm", "vector_norm"]
 
@@ -142,7 +144,7 @@ def _last_two_norm(x: Buffer, order: Any) -> Any:
     if order not in ("nuc", 2, -2):
         msg = f"linalg.norm: ord of a matrix norm must be 'fro', 'nuc', 1, -1, 2, -2, inf or -inf, got {shown(order)}"
         raise ValueError(msg)
-    values = robust(np.linalg.svdvals, x)
+    values = robust(lapack.svdvals, x)
     if order == 2:
         return values.max(-1, initial=0)
     if order == -2:
@@ -224,7 +226,7 @@ def cond(x: ArrayLike, p: float | Literal["fro", "nuc"] | None = None) -> Array:
         raise ValueError(f"linalg.cond needs matrices with elements, got shape {data.shape}")
     real = node.real
     if p is None or p in (2, -2):
-        values = robust(np.linalg.svdvals, data)
+        values = robust(lapack.svdvals, data)
         first, last = values[..., 0], values[..., -1]
         if p != -2:
             return rounded(first / last, real)
@@ -239,3 +241,15 @@ def cond(x: ArrayLike, p: float | Literal["fro", "nuc"] | None = None) -> Array:
 
 
 publish(__name__)
+
+
+def _root_of_squares(x: Buffer) -> Any:
+    """Return the root of the sum of squares of all elements, if the BLAS can sum them."""
+    if not x.flags.c_contiguous or x.ndim > 2:
+        return NotImplemented
+    flat = x.reshape(-1)
+    return np.sqrt(flat.dot(flat))
+
+
+add_direct_calls(__name__, {"norm": _root_of_squares, "vector_norm": _root_of_squares}, kinds="f")
+add_direct_calls(__name__, {"matrix_norm": _root_of_squares}, kinds="f", least=2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,13 +14,21 @@ from supremum._base.errors import ShapeError
 from supremum._core.arguments import Buffer, diagonal_offset, in_accumulator, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
+from supremum._core.fast_paths import add_direct_calls, add_fast_paths
 from supremum._core.reductions import REDUCTIONS, accumulator, reduction
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._functions.linear_algebra._matrices import rounded
-from supremum._functions.linear_algebra.contractions import check_precision, matmul as _matmul, tensordot as _tensordot, vecdot
+from supremum._functions.linear_algebra.contractions import (
+    MATMUL,
+    check_precision,
+    matmul as _matmul,
+    tensordot as _tensordot,
+    vecdot,
+)
 from supremum._functions.linear_algebra.products import cross as _cross, outer as _outer
 from supremum._functions.manipulation.axes import matrix_transpose
+from supremum._kernels.direct import moving, numeric as plain
 from supremum._kernels.matmul import product
 from supremum.promotion._nodes import Node
 
@@ -269,3 +278,31 @@ def trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike | None = None) -
 
 
 publish(__name__)
+
+
+def _plain_chain(factors: list[Buffer]) -> Any:
+    """Multiply two or three matrices, or a few more."""
+    if len(factors) < 2 or any(x.ndim != 2 for x in factors):
+        return NotImplemented
+    splits = _cached_splits((*[len(x) for x in factors], factors[-1].shape[1]))
+    return _multiplied(factors, splits, 0, len(factors) - 1)
+
+
+@lru_cache(maxsize=64)
+def _cached_splits(lengths: tuple[int, ...]) -> dict[tuple[int, int], int]:
+    return _splits(list(lengths))
+
+
+def _multiplied(factors: list[Buffer], split: dict[tuple[int, int], int], first: int, last: int) -> Buffer:
+    if first == last:
+        return factors[first]
+    k = split[first, last]
+    return np.matmul(_multiplied(factors, split, first, k), _multiplied(factors, split, k + 1, last))
+
+
+add_direct_calls(__name__, {"cross": plain.cross, "outer": plain.outer_of_vectors}, arrays=2, kinds="f")
+add_direct_calls(__name__, {"trace": plain.trace_of_last}, kinds="fc", least=2)
+add_direct_calls(__name__, {"tensordot": plain.tensordot}, arrays=2, kinds="f", keywords=("axes",))
+add_direct_calls(__name__, {"diagonal": moving.diagonal_of_last}, least=2, errors=None)
+add_direct_calls(__name__, {"multi_dot": _plain_chain}, arrays=0, kinds="f", least=2)
+add_fast_paths(__name__, "matmul", operation=MATMUL)

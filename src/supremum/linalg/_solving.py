@@ -12,10 +12,12 @@ from supremum._base.errors import ShapeError, shown
 from supremum._core.arguments import Buffer, normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.reductions import accumulator, in_dtype
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis
 from supremum._functions.linear_algebra._matrices import (
+    PLAIN,
     SlogdetResult,
     adjoint,
     hermitian_part,
@@ -26,7 +28,9 @@ from supremum._functions.linear_algebra._matrices import (
     rounded,
 )
 from supremum._functions.linear_algebra._solvers import epsilon, inverse, least_squares, solve_each
+from supremum._kernels import lapack
 from supremum._kernels.casts import cast
+from supremum._kernels.direct import numeric as plain
 from supremum._kernels.matmul import product
 from supremum.promotion._nodes import NODES, Node
 
@@ -58,21 +62,31 @@ def det(a: ArrayLike) -> Array:
     Array(-2., dtype=float32)
     """
     node, data = matrices("linalg.det", a, square=True)
-    return rounded(_SMALL_DETERMINANTS.get(data.shape[-1], np.linalg.det)(data), node)
+    return rounded(_determinant(data), node)
+
+
+def _elements(x: Buffer) -> Any:
+    """Return the elements of matrices row by row: numbers, or arrays of them for a stack."""
+    return x.reshape(-1) if x.ndim == 2 else np.moveaxis(x.reshape(*x.shape[:-2], x.shape[-1] ** 2), -1, 0)
 
 
 def _det2(x: Buffer) -> Any:
-    return x[..., 0, 0] * x[..., 1, 1] - x[..., 0, 1] * x[..., 1, 0]
+    a, b, c, d = _elements(x)
+    return a * d - b * c
 
 
 def _det3(x: Buffer) -> Any:
     # The rule of Sarrus. Integral elements have an integral determinant, which elimination would round.
-    down = sum(x[..., 0, i] * x[..., 1, (i + 1) % 3] * x[..., 2, (i + 2) % 3] for i in range(3))
-    up = sum(x[..., 0, i] * x[..., 1, (i + 2) % 3] * x[..., 2, (i + 1) % 3] for i in range(3))
-    return down - up
+    a, b, c, d, e, f, g, h, i = _elements(x)
+    return sum((a * e * i, b * f * g, c * d * h)) - sum((a * f * h, b * d * i, c * e * g))
 
 
 _SMALL_DETERMINANTS: dict[int, Any] = {2: _det2, 3: _det3}
+
+
+def _determinant(x: Buffer) -> Any:
+    """Return the determinants of square matrices."""
+    return _SMALL_DETERMINANTS.get(x.shape[-1], lapack.det)(x)
 
 
 def slogdet(a: ArrayLike, *, method: Literal["lu", "qr"] | None = None) -> SlogdetResult:
@@ -101,7 +115,7 @@ def slogdet(a: ArrayLike, *, method: Literal["lu", "qr"] | None = None) -> Slogd
         raise ValueError(f"linalg.slogdet: method must be None, 'lu' or 'qr', got {method!r}")
     if method == "qr" and data.dtype.kind == "c":
         raise NotImplementedError("linalg.slogdet: method='qr' is for real matrices; use method='lu'")
-    sign, logarithm = np.linalg.slogdet(data)
+    sign, logarithm = lapack.slogdet(data)
     sign = np.where(np.isnan(logarithm), logarithm, sign)
     # JAX uses formulas for small matrices, which keep a weak dtype, and an algorithm for others, which does not.
     node = node if data.shape[-1] in (1, 2) else node.strong
@@ -391,8 +405,8 @@ def matrix_rank(
 
 def _singular_values(data: Buffer, hermitian: bool) -> Buffer:
     if hermitian:
-        return np.asarray(np.abs(robust(np.linalg.eigvalsh, hermitian_part(data))))
-    return np.asarray(robust(np.linalg.svdvals, data))
+        return np.asarray(np.abs(robust(lapack.eigvalsh, hermitian_part(data))))
+    return np.asarray(robust(lapack.svdvals, data))
 
 
 def _real(function: str, value: Any, node: Node) -> Buffer:
@@ -441,10 +455,10 @@ def pinv(a: ArrayLike, rtol: ArrayLike | None = None, hermitian: bool = False, *
     if not data.shape[-1] or not data.shape[-2]:
         return rounded(np.zeros(data.mT.shape, data.dtype), result)
     if hermitian:
-        values, vectors = robust(lambda x: tuple(np.linalg.eigh(x)), hermitian_part(data))
+        values, vectors = robust(lapack.eigh, hermitian_part(data))
         left, right = vectors, adjoint(vectors)
     else:
-        left, values, right = robust(lambda x: tuple(np.linalg.svd(x, full_matrices=False)), data)
+        left, values, right = robust(lapack.thin_svd, data)
     magnitude = np.abs(values)
     cutoff = np.asarray(_relative("linalg.pinv", rtol if rcond is None else rcond, data, node))[..., None]
     negligible = magnitude <= cutoff * magnitude.max(-1, keepdims=True)
@@ -453,3 +467,56 @@ def pinv(a: ArrayLike, rtol: ArrayLike | None = None, hermitian: bool = False, *
 
 
 publish(__name__)
+
+
+# -- plain arguments ----------------------------------------------------------------------------------------------------------
+
+
+def _plain_det(x: Buffer) -> Any:
+    return _determinant(x) if x.shape[-1] == x.shape[-2] else NotImplemented
+
+
+def _plain_slogdet(x: Buffer) -> Any:
+    sign, logarithm = lapack.slogdet(x)
+    return NotImplemented if x.ndim > 2 or math.isnan(logarithm) else (sign, logarithm)
+
+
+def _plain_lstsq(a: Buffer, b: Buffer) -> Any:
+    if a.ndim != 2 or b.ndim > 2 or len(a) != len(b) or not lapack.is_finite(a):
+        return NotImplemented
+    columns = b[:, None] if b.ndim == 1 else b
+    x, values, rank = least_squares(a, columns, None)
+    rest = columns - a @ x
+    return x[:, 0] if b.ndim == 1 else x, np.add.reduce(rest * rest, 0), rank, values
+
+
+def _plain_pinv(a: Buffer) -> Any:
+    if a.ndim != 2 or not lapack.is_finite(a):
+        return NotImplemented
+    left, values, right = lapack.thin_svd(a)
+    if not values[-1] > values.dtype.type(max(a.shape) * epsilon(a)) * values[0]:
+        return NotImplemented
+    return right.T @ ((1 / values)[:, None] * left.T)
+
+
+def _plain_rank(a: Buffer) -> Any:
+    if a.ndim != 2 or not lapack.is_finite(a):
+        return NotImplemented
+    values = lapack.svdvals(a)
+    return np.count_nonzero(values > values[0] * values.dtype.type(max(a.shape) * epsilon(a)))
+
+
+def _plain_tensorsolve(a: Buffer, b: Buffer) -> Any:
+    shape = a.shape[b.ndim :]
+    if a.shape[: b.ndim] != b.shape or b.size != math.prod(shape):
+        return NotImplemented
+    return lapack.solve(a.reshape(b.size, b.size), b.reshape(-1)).reshape(shape)
+
+
+add_direct_calls(__name__, {"det": _plain_det, "inv": lapack.inv}, **PLAIN)
+add_direct_calls(__name__, {"slogdet": _plain_slogdet}, make=SlogdetResult, **PLAIN)
+add_direct_calls(__name__, {"solve": lapack.solve, "tensorsolve": _plain_tensorsolve}, arrays=2, **PLAIN | {"least": 1})
+add_direct_calls(__name__, {"lstsq": _plain_lstsq}, arrays=2, index=True, **PLAIN | {"kinds": "f", "least": 1})
+add_direct_calls(__name__, {"pinv": _plain_pinv}, **PLAIN | {"kinds": "f"})
+add_direct_calls(__name__, {"matrix_rank": _plain_rank}, index=True, **PLAIN)
+add_direct_calls(__name__, {"matrix_power": plain.matrix_power}, kinds="f", least=2)

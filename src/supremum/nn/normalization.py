@@ -190,7 +190,7 @@ def one_hot(x: ArrayLike, num_classes: int, *, dtype: DTypeLike | None = None, a
     x = as_array(x)
     number = whole(num_classes, "num_classes")
     if x._node.kind == "b":
-        raise TypeError("one_hot: classes are integers, got dtype bool; cast them with .astype(int)")
+        raise TypeError("one_hot: classes must be integers, got dtype bool; cast them with .astype(int)")
     if x._node.kind not in "iu":
         message = f"one_hot: classes should be integers, got dtype {x.dtype}"
         warnings.warn(message, DeprecationWarning, stacklevel=stack_level())

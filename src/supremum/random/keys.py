@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -12,11 +13,12 @@ from supremum._base.errors import shown, whole
 from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
+from supremum._core.fast_paths import add_fast_paths
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Shape
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
-from supremum._kernels.threefry import block, pairs
+from supremum._kernels.threefry import block, keys as new_keys
 from supremum.promotion._nodes import KEY, NODES
 
 __all__ = ["PRNGKey", "clone", "fold_in", "key", "key_data", "key_impl", "split", "wrap_key_data"]
@@ -90,7 +92,7 @@ def PRNGKey(seed: ArrayLike, *, impl: str | None = None) -> Array:
 def _check_implementation(impl: object, function: str) -> None:
     if impl is None or impl is KEY_DTYPE or impl == _IMPLEMENTATION:
         return
-    raise ValueError(f"{function}: the only implementation is {_IMPLEMENTATION!r}, got {shown(impl)}")
+    raise ValueError(f"{function}: impl must be {_IMPLEMENTATION!r}, got {shown(impl)}")
 
 
 def _seed_words(seed: ArrayLike, function: str) -> Buffer:
@@ -99,14 +101,14 @@ def _seed_words(seed: ArrayLike, function: str) -> Buffer:
     if isinstance(seed, int):
         number = int(seed)
         if not -(1 << 63) <= number < 1 << 63:
-            raise OverflowError(f"{function}: a seed is a 64-bit integer, got {seed}")
+            raise OverflowError(f"{function}: a seed must be a 64-bit integer, got {seed}")
         bits = 64
     else:
         x = as_array(seed)
         if x.ndim:
-            raise TypeError(f"{function}: a seed is a scalar, got an array of shape {x.shape}; make keys with split")
+            raise TypeError(f"{function}: a seed must be a scalar, got an array of shape {x.shape}; make keys with split")
         if x._node.kind not in "iu":
-            raise TypeError(f"{function}: a seed is an integer, got dtype {x.dtype}")
+            raise TypeError(f"{function}: a seed must be an integer, got dtype {x.dtype}")
         number, bits = int(x), x._node.bits
     high = (number >> 32) & _MASK if wide and bits == 64 else 0
     return np.array([high, number & _MASK], np.uint32)
@@ -121,7 +123,7 @@ def words_of(keys: Key, function: str) -> Buffer:
     data = keys._data if isinstance(keys, Array) else keys
     if data.dtype != np.uint32 or data.shape[-1:] != (2,):
         got = f"{data.dtype} of shape {data.shape}"
-        raise TypeError(f"{function}: the data of keys is uint32 with a last axis of length 2, got {got}")
+        raise TypeError(f"{function}: the data of keys must be uint32 with a last axis of length 2, got {got}")
     return data
 
 
@@ -135,8 +137,7 @@ def one_key(key: Key, function: str) -> Words:
 
 def split_words(words: Words, number: int) -> list[Words]:
     """Return the words of `number` new keys."""
-    high, low = pairs(words, 0, number)
-    return list(zip(high.tolist(), low.tolist(), strict=True))
+    return [(high, low) for high, low in new_keys(words, number).tolist()]
 
 
 def _like(key: Key, words: Buffer) -> Array:
@@ -167,8 +168,7 @@ def split(key: Key, num: Shape = 2) -> Array:
     Array([7, 1, 0], dtype=int32)
     """
     shape = shape_of(num, "split")
-    high, low = pairs(one_key(key, "split"), 0, int(np.prod(shape, dtype=np.int64)))
-    return _like(key, np.stack([high, low], axis=-1).reshape(*shape, 2))
+    return _like(key, new_keys(one_key(key, "split"), math.prod(shape)).reshape(*shape, 2))
 
 
 def fold_in(key: Key, data: ArrayLike) -> Array:
@@ -195,11 +195,11 @@ def fold_in(key: Key, data: ArrayLike) -> Array:
     words = one_key(key, "fold_in")
     if isinstance(data, int):
         if not 0 <= data <= _MASK:
-            raise OverflowError(f"fold_in: data is a 32-bit unsigned integer, got {data}")
+            raise OverflowError(f"fold_in: data must be a 32-bit unsigned integer, got {data}")
         data = np.uint32(data)
     x = as_array(data)
     if x.ndim:
-        raise TypeError(f"fold_in: data is a scalar, got an array of shape {x.shape}; loop over it")
+        raise TypeError(f"fold_in: data must be a scalar, got an array of shape {x.shape}; loop over it")
     high, low = np.zeros(1, np.uint32), cast(x._data.reshape(1), _UINT32, copy=True)
     block(words, high, low)
     return _like(key, np.concatenate([high, low]))
@@ -307,3 +307,4 @@ def integer_of(x: object, function: str) -> int:
 
 
 publish(__name__)
+add_fast_paths(__name__, "fold_in", "split", prefix="random.")

@@ -9,16 +9,18 @@ import numpy as np
 from supremum._base.boundary import publish
 from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError, shown
+from supremum._base.native import native
 from supremum._core.arguments import in_dtype
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
 from supremum._core.dtypes import finfo, requested
+from supremum._core.fast_paths import add_fast_paths
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, DTypeLike, Shape
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
 from supremum._kernels.special import erfinv, log1p_as_xla
-from supremum._kernels.threefry import random_bits
+from supremum._kernels.threefry import fractions, random_bits
 from supremum.promotion._nodes import NODES, Node
 from supremum.random.keys import Key, Words, one_key, split_words
 
@@ -75,16 +77,21 @@ def uniform_buffer(words: Words, node: Node, shape: tuple[int, ...], low: Any = 
     info = finfo(node.dtype)
     if info.bits not in (8, 16, 32, 64):
         raise TypeError(f"uniform: dtype must have 8, 16, 32 or 64 bits, got {node.dtype}")
-    width = 8 if info.nmant < 8 else info.bits
-    # Random bits become the mantissa of a number in [1, 2).
-    unsigned = np.dtype(f"u{info.bits // 8}")
-    mantissa = random_bits(words, width, shape).astype(unsigned, copy=False)
-    mantissa >>= unsigned.type(width - info.nmant)
-    mantissa |= np.ones((), node.dtype).view(unsigned)
     wide = node.wide
-    numbers = cast(mantissa.view(node.dtype), wide)
+    if node is wide and native is not None and np.ndim(low) == np.ndim(high) == 0:
+        numbers = np.empty(shape, wide.dtype)
+        if native.random_uniform(*words, low, high, numbers):
+            return numbers
+    # Random bits become the mantissa of a number in [1, 2), from which 1 is subtracted.
+    if info.bits == 64:
+        mantissa = random_bits(words, 64, shape)
+        mantissa >>= np.uint64(64 - info.nmant)
+        mantissa |= np.float64(1).view(np.uint64)
+        numbers = mantissa.view(np.float64)
+        numbers -= 1
+    else:
+        numbers = fractions(words, 8 if info.nmant < 8 else info.bits, info.nmant, shape)
     low, high = (np.asarray(bound, wide.dtype) for bound in (low, high))
-    numbers -= wide.dtype.type(1)  # type: ignore[union-attr]  # wide nodes have a dtype
     if low.any() or (high != 1).any():
         span = rounded(high - low, node, wide)
         if node is wide:
@@ -124,11 +131,22 @@ def rounded(data: Buffer, node: Node, wide: Node) -> Buffer:
 def normal_buffer(words: Words, node: Node, shape: tuple[int, ...]) -> Buffer:
     """Return standard normal samples in the dtype that `node` is computed in."""
     wide = node.wide
+    if node is wide and native is not None:
+        numbers = np.empty(shape, wide.dtype)
+        if native.random_normal(*words, numbers):
+            return numbers
     least = cast(np.nextafter(cast(np.asarray(-1.0), node), cast(np.asarray(0.0), node)), wide)
     root = cast(cast(np.asarray(np.sqrt(2.0)), node), wide)
-    numbers = rounded(erfinv(uniform_buffer(words, node, shape, least), log1p_as_xla), node, wide)
+    numbers = rounded(inverse_error(uniform_buffer(words, node, shape, least)), node, wide)
     numbers *= root
     return numbers
+
+
+def inverse_error(numbers: Buffer) -> Buffer:
+    """Return the inverse of the error function as XLA computes it, of numbers from [-1, 1], which may be overwritten."""
+    if native is not None and numbers.flags.c_contiguous and native.inverse_error(numbers):
+        return numbers
+    return erfinv(numbers, log1p_as_xla)
 
 
 def bits(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None) -> Array:
@@ -310,6 +328,10 @@ def _integers(words: Words, node: Node, shape: tuple[int, ...], low: Buffer, hig
     span = np.where(high <= low, unsigned.type(1), (high - low).astype(unsigned))
     # One past the largest value may wrap to 0, which then means the full range.
     span = np.asarray(np.where(beyond & (high > low), span + unsigned.type(1), span))
+    if native is not None and span.ndim == low.ndim == 0 and span:
+        out = np.empty(shape, wide)
+        native.random_integers(*words, int(low), int(span), out)
+        return out.astype(node.dtype, copy=False)
     upper, lower = (random_bits(part, unsigned.itemsize * 8, shape) for part in split_words(words, 2))
     if span.ndim == 0 and span:
         half = unsigned.type(1 << unsigned.itemsize * 4) % span
@@ -417,3 +439,4 @@ def rademacher(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, o
 
 
 publish(__name__)
+add_fast_paths(__name__, "bits", "normal", "uniform", prefix="random.")

@@ -1,4 +1,4 @@
-"""Arrays made of other objects: arguments of `asarray` and its relatives. Conversion itself: tests/core/test_conversion.py."""
+"""Arguments of `asarray` and related functions. tests/core/test_conversion.py tests the conversion itself."""
 
 import array
 import io
@@ -115,7 +115,7 @@ def test_devices():
 
 
 def test_array_takes_the_data_of_masked_arrays_and_others_refuse_them():
-    # JAX 0.10.2, and NumPy's array().
+    # the results of JAX 0.10.2, and of NumPy's array()
     masked = np.ma.array([1.5, 2.0, 3.0], mask=[False, True, False])
     x = xp.array(masked)
     assert (x.dtype, x.tolist()) == ("float64", [1.5, 2.0, 3.0])
@@ -148,7 +148,7 @@ def test_integers_beyond_the_default_integer_need_a_dtype(x64, least):
                         function(given)
         assert xp.asarray(least - 1).dtype == xp.asarray([-least]).dtype == xp.asarray(0).dtype
     assert int(xp.asarray(2**63, dtype="uint64")) == 2**63
-    assert xp.asarray([np.int64(2**40), 2**40]).dtype == "int64"  # an element has chosen a dtype
+    assert xp.asarray([np.int64(2**40), 2**40]).dtype == "int64"  # an element determines the dtype
     x = xp.zeros(2, dtype="int64")
     x[:] = [2**40, 1]
     assert np.asarray(x).tolist() == [2**40, 1]

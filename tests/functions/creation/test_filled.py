@@ -1,4 +1,4 @@
-"""Arrays of one value: shapes, dtypes and weak types, by the standard and JAX."""
+"""Filled arrays: shapes, dtypes and weak types, by the standard and JAX."""
 
 import warnings
 
@@ -109,7 +109,7 @@ def test_the_fill_value_is_copied():
 @pytest.mark.parametrize("x64", ["explicit", "on", "off"])
 @pytest.mark.parametrize("python", [bool, int, float, complex])
 def test_the_name_of_a_python_type_means_the_type(python, x64):
-    """As in JAX, whose "float" is the default floating dtype in either mode."""
+    """As in JAX, where "float" is the default floating dtype in both modes."""
     name = python.__name__
     with config.use(x64=x64), warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -121,7 +121,7 @@ def test_the_name_of_a_python_type_means_the_type(python, x64):
 
 
 class Described:
-    """An object that says a shape and a dtype and has no elements, such as jax.ShapeDtypeStruct."""
+    """An object with shape and dtype but no elements, such as jax.ShapeDtypeStruct."""
 
     def __init__(self, shape, dtype):
         self.shape = shape
@@ -151,7 +151,7 @@ def test_an_array_is_no_dtype(dtype):
         lambda: xp.ones(3).astype(dtype), lambda: xp.sum(xp.ones(3), dtype=dtype),
     )  # fmt: skip
     for call in calls:
-        for kind in (ValueError, TypeError):  # JAX's for its own arrays, and for NumPy's
+        for kind in (ValueError, TypeError):  # the limit of JAX's arrays, and of NumPy's
             with pytest.raises(kind, match=r"dtype is an array.*dtype=x\.dtype"):
                 call()
 

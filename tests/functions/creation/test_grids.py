@@ -1,4 +1,4 @@
-"""Grids and the objects that are indexed, against NumPy."""
+"""Grids and the objects that make them by indexing, against NumPy."""
 
 import numpy as np
 import pytest
@@ -52,7 +52,7 @@ def test_meshes_by_slices():
         theirs = np.ogrid[key]
         ours = xp.ogrid[key]
         if isinstance(theirs, tuple | list):
-            assert type(ours) is list  # JAX's answer; NumPy gives a tuple
+            assert type(ours) is list  # JAX's result; NumPy returns a tuple
             assert len(ours) == len(theirs)
             for x, y in zip(ours, theirs, strict=True):
                 same(x, y)

@@ -38,7 +38,7 @@ def test_triangles_and_diagonals(rows, columns, k):
 def test_dtypes():
     assert (xp.eye(2).dtype, xp.identity(2).dtype, xp.tri(2).dtype) == ("float32",) * 3
     with config.use(x64="on"):
-        # jnp.tri is float32 whatever the default is.
+        # The result of jnp.tri is float32 by any default dtype.
         assert (xp.eye(2).dtype, xp.identity(2).dtype, xp.tri(2).dtype) == ("float64", "float64", "float32")
     weak = xp.full((2, 2), 3)
     assert xp.tril(weak).weak_type
@@ -94,7 +94,7 @@ def test_a_diagonal_is_a_copy():
 
 @pytest.mark.parametrize("x64, width", [("off", 32), ("explicit", 64), ("on", 64)])
 def test_diagonals_that_no_integer_counts(x64, width):
-    # JAX 0.10.2: OverflowError from the triangles; eye, diag and diagonal give what lies that far out.
+    # JAX 0.10.2: OverflowError from tri, tril and triu; eye, diag and diagonal return the diagonal at that offset.
     far, matrix = 1 << (width - 1), xp.ones((2, 2))
     with config.use(x64=x64):
         for k in (far, -far - 1, 1 << 70):
@@ -110,7 +110,7 @@ def test_diagonals_that_no_integer_counts(x64, width):
             for function in (xp.diag, xp.diagonal, lambda x, k: xp.linalg.diagonal(x, offset=k)):
                 assert function(matrix, k).shape == (0,)
             assert float(xp.linalg.trace(matrix, offset=k)) == 0
-        # NumPy's own diagonal() crashes at this one.
+        # NumPy's own diagonal() crashes for this offset.
         assert float(xp.trace(matrix, -(1 << 31))) == 0
 
 
@@ -118,7 +118,7 @@ def test_the_diagonal_of_a_weak_square_matrix_is_strong():
     weak = xp.broadcast_to(xp.asarray(1.5), (2, 2))
     for diagonal in (xp.diag(weak), xp.diagonal(weak), weak.diagonal(), xp.linalg.diagonal(weak)):
         assert not diagonal.weak_type
-    # JAX takes elements where there are several matrices, another diagonal or another shape, and those stay weak.
+    # JAX gathers elements for several matrices, other diagonals or other shapes, and those results stay weak.
     assert xp.diag(weak, 1).weak_type
     assert xp.diagonal(weak[:1]).weak_type
     assert xp.diagonal(xp.broadcast_to(weak, (2, 2, 2))).weak_type

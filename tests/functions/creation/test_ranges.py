@@ -1,4 +1,4 @@
-"""Ranges and spaces: exact values, dtypes of the arguments, and the standard's and JAX's refusals."""
+"""Ranges and spaces: exact values, dtypes of the arguments, and errors of the standard and JAX."""
 
 import math
 from fractions import Fraction
@@ -45,14 +45,14 @@ def test_dtypes_of_ranges():
 
 
 def test_numbers_keep_their_value_on_the_way_to_a_wider_dtype():
-    """The default dtype is float32, which holds neither."""
+    """The default dtype is float32, which represents neither of the numbers."""
     assert float(xp.arange(5e-76, 1.0, dtype="float64")[0]) == 5e-76
     assert xp.linspace(0.1, 0.3, 3, dtype="float64").tolist()[0] == 0.1
     assert float(xp.full((), 0.1, dtype="float64")) == 0.1
 
 
 def test_integers_with_a_broken_step_are_truncated_first():
-    """As NumPy and JAX have it: start and step in the dtype, as many as the real range has."""
+    """As in NumPy and JAX: start and step are cast to the dtype, the length is that of the range of real numbers."""
     assert xp.arange(0, 2.5, 0.5, dtype="int8").tolist() == [0, 0, 0, 0, 0]
     assert xp.arange(-2, 1, dtype="uint64").tolist() == [2**64 - 2, 2**64 - 1, 0]
 
@@ -70,7 +70,7 @@ def test_integers_with_a_broken_step_are_truncated_first():
     ],
 )
 def test_integers_beyond_32_bits_with_a_dtype(arguments, dtype, expected):
-    """What JAX 0.10.2 answers: Python integers are converted to the dtype, not to the default integer first."""
+    """As in JAX 0.10.2: Python integers are converted to the dtype, not to the default integer first."""
     with config.use(x64="off"):
         x = xp.arange(*arguments, dtype=dtype)
     assert (x.dtype, x.tolist()) == (dtype, expected)
@@ -114,7 +114,7 @@ def test_spaces_are_the_rounded_exact_quotients(start, stop, num, endpoint):
     x = xp.linspace(start, stop, num, endpoint=endpoint, dtype="float64")
     np.testing.assert_allclose(np.asarray(x), [float(value) for value in exact], rtol=4e-16, atol=1e-13)
     whole = xp.linspace(start, stop, num, endpoint=endpoint, dtype="int64")
-    # Whole numbers come out whole, and others are rounded down, but for those nearer to a whole number than a rounding.
+    # Whole numbers are exact; others are rounded down unless they are within a rounding error of a whole number.
     for ours, value in zip(whole.tolist(), exact, strict=True):
         assert ours == math.floor(value) or abs(value - round(value)) < Fraction(1, 10**9)
     for ours, value in zip(whole.tolist(), exact, strict=True):
@@ -161,7 +161,7 @@ def test_numbers_of_points(num, error):
 
 
 def test_dtypes_of_spaces():
-    """Integers and bool go to float32, 64-bit integers to float64, as in every function that needs floats."""
+    """Integers and bool become float32, 64-bit integers float64, as in every function that computes in floats."""
     for dtype, expected in (("int8", "float32"), ("bool", "float32"), ("int64", "float64"), ("bfloat16", "bfloat16")):
         for function in (xp.linspace, xp.logspace, xp.geomspace):
             x = function(xp.asarray(1, dtype=dtype), xp.asarray(1, dtype=dtype), 3)

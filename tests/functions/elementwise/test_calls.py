@@ -1,4 +1,4 @@
-"""Elementwise functions are made of their row and their definition: what they look like, and what adding one takes."""
+"""Elementwise functions are made of their row and their definition: their attributes, and how to add one."""
 
 import inspect
 import os
@@ -25,11 +25,11 @@ DTYPES = ["bool", "int4", "int8", "uint64", "bfloat16", "float8_e4m3fn", "float1
 #: Functions that `elementwise` made, without the ufuncs.
 MADE = sorted(name for name in set(RULES) - {"heaviside", "round"} if not isinstance(getattr(xp, name), xp.ufunc))
 ARRAYS = [xp.ones(shape, dtype=dtype) for dtype in DTYPES for shape in ((), (3,), (0, 2))]
-ARRAYS += [xp.broadcast_to(xp.asarray(scalar), shape) for scalar in (2, 0.5, 1j) for shape in ((), (2,))]  # weak ones
+ARRAYS += [xp.broadcast_to(xp.asarray(scalar), shape) for scalar in (2, 0.5, 1j) for shape in ((), (2,))]  # weak dtypes
 
 
 def general(name, *arrays):
-    """Compute by the general path of a row."""
+    """Compute by the general path of a row, without fast path."""
     x = [operand(array, name) for array in arrays]
     result = _calls.unary(UNARY[name], *x) if len(x) == 1 else apply_binary(BINARY[name], *x)
     return drop_weak_unless_scalar(result, RULES[name].strong_arrays)
@@ -198,7 +198,7 @@ def test_a_function_is_its_row_and_its_definition(tmp_path):
 
 @pytest.mark.parametrize("name", ["bitwise_count", "cbrt", "lcm", "sinh"])
 def test_places_where_the_name_of_a_function_stands(name):
-    """Its row and its definition, and the table of names that a script writes; no function of the package calls these."""
+    """The row, the definition and the table of names that a script writes; no function of the package calls these."""
     places = [
         (path.relative_to(PACKAGE).as_posix(), line.strip())
         for path in sorted(PACKAGE.rglob("*.py"))

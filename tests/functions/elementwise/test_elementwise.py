@@ -1,4 +1,4 @@
-"""Elementwise functions that are more than a row of the table; expected values are JAX 0.10.2's, the standard's, or exact."""
+"""Elementwise functions with more code than a row of the table; expected values are JAX 0.10.2's, the standard's, or exact."""
 
 import math
 
@@ -108,7 +108,7 @@ class TestRound:
             xp.round(xp.asarray([15, 25]), -1)
 
     def test_narrow(self):
-        assert float(xp.round(xp.asarray(2.71828, dtype="bfloat16"), 1)) == 2.703125  # what of bfloat16 is nearest to 2.7
+        assert float(xp.round(xp.asarray(2.71828, dtype="bfloat16"), 1)) == 2.703125  # the bfloat16 number nearest to 2.7
 
     @pytest.mark.parametrize("decimals", [1.5, 0.0, "a", None])
     def test_decimals_are_integers(self, decimals):

@@ -1,4 +1,4 @@
-"""Elementwise functions of narrow dtypes for every value, and every pair of the 8-bit ones, against float64 rounded once."""
+"""Elementwise functions of narrow dtypes for every value, and every pair of 8-bit values, against float64 rounded once."""
 
 import ml_dtypes
 import numpy as np
@@ -14,7 +14,7 @@ BITS = {"float4_e2m1fn": 4, "float6_e2m3fn": 6, "float6_e3m2fn": 6}
 
 
 def maximum(a, b):
-    """Return the greater number, with 0.0 greater than -0.0, as in JAX: a sum of two zeros is 0.0 if either is."""
+    """Return the greater number, where 0.0 is greater than -0.0 as in JAX: a sum of two zeros is 0.0 if either is."""
     return np.where((a == 0) & (b == 0), a + b, np.maximum(a, b))
 
 
@@ -49,7 +49,7 @@ def every_value(name):
 
 @np.errstate(all="ignore")
 def check(got, function, *operands):
-    """The result is the exact one rounded once; where that is all but a tie, either neighbour will do."""
+    """Check that the result is the exact one rounded once; near a tie, both neighbours are accepted."""
     got = np.asarray(got)
     exact = function(*[x.astype(np.float64) for x in operands])
     if exact.dtype == bool:
@@ -58,9 +58,9 @@ def check(got, function, *operands):
     assert got.dtype == operands[0].dtype
     fits = np.any([same(got, (exact * slightly).astype(got.dtype)) for slightly in (1, 1 - 5e-7, 1 + 5e-7)], axis=0)
     if "float4" in got.dtype.name or "float6" in got.dtype.name:
-        fits |= np.isnan(exact)  # these have no NaN
+        fits |= np.isnan(exact)  # dtypes without NaN
     if function is np.sign:
-        fits |= (got == 0) & (exact == 0)  # of either sign
+        fits |= (got == 0) & (exact == 0)  # a zero of either sign
     wrong = np.flatnonzero(~fits)
     assert not wrong.size, [(*[x.ravel()[i] for x in operands], got.ravel()[i], exact.ravel()[i]) for i in wrong[:3]]
 
@@ -109,7 +109,7 @@ def test_spacing_is_the_way_to_the_next_number(name):
     x = xp.asarray(values[np.isfinite(values.astype(np.float32))])
     away = xp.nextafter(x, xp.copysign(xp.asarray(np.inf, dtype=x.dtype), x)) if name != "float8_e8m0fnu" else None
     if away is None or bool(xp.any(xp.isnan(away))):
-        return  # a dtype without infinity, where the greatest number has no neighbour
+        return  # the dtype has no infinity, and its greatest number no upper neighbour
     step = np.asarray(away).astype(np.float64) - np.asarray(x).astype(np.float64)
     with np.errstate(all="ignore"):
         np.testing.assert_array_equal(np.asarray(xp.spacing(x)), step.astype(values.dtype))

@@ -1,4 +1,4 @@
-"""Special values of elementwise functions, transcribed from the array API standard 2025.12, of which its suite parses half."""
+"""Special values of elementwise functions, transcribed from the array API standard 2025.12; its suite parses half of them."""
 
 import cmath
 import math
@@ -13,11 +13,11 @@ inf, nan, pi = math.inf, math.nan, math.pi
 
 
 class AnySign(float):
-    """A number whose sign the standard leaves open."""
+    """A number whose sign the standard does not specify."""
 
 
 class Direction:
-    """An infinity or a zero times ``cis(b)``: the signs are those of cos(b) and sin(b), the magnitudes are the factor's."""
+    """An infinity or a zero times ``cis(b)``: the signs are those of cos(b) and sin(b), the magnitudes those of the factor."""
 
     def __init__(self, factor, minus=0.0):
         self.factor = factor
@@ -119,10 +119,10 @@ COMPLEX = {
         (nan, nan, nan, nan),
     ],
 }  # fmt: skip
-#: Functions that commute with conjugation, and odd or even ones: how the standard extends its cases to the other quadrants.
+#: Functions that commute with conjugation, and odd or even ones: the standard extends its cases to other quadrants by these.
 CONJUGATE = ("acos", "acosh", "asinh", "atanh", "cosh", "exp", "expm1", "log", "log1p", "sinh", "sqrt", "tanh")
 ODD = ("asinh", "atanh", "sinh", "tanh")
-#: Functions that the standard defines by others, after a turn by 1j.
+#: Functions that the standard defines by others, after multiplication by 1j.
 TURNED = {
     "asin": lambda z: back(xp.asinh(turn(z))),
     "atan": lambda z: back(xp.atanh(turn(z))),
@@ -135,7 +135,7 @@ PARTS = [-inf, -1e30, -2.5, -1.0, -1e-20, -0.0, 0.0, 1e-20, 0.5, 1.0, 3.0, 1e30,
 
 
 def turn(z):
-    """Return 1j * z without the arithmetic that makes NaN of infinities."""
+    """Return 1j * z by exchange of parts; arithmetic would turn infinities into NaN."""
     data = np.asarray(z)
     out = np.empty_like(data)
     out.real, out.imag = -data.imag, data.real
@@ -180,7 +180,7 @@ def test_complex_cases(name, dtype):
         with np.errstate(all="ignore"):
             x = xp.asarray(np.array([z], dtype.dtype))
         if np.isfinite(z) != np.isfinite(np.asarray(x)[0]) or (z != 0 and np.asarray(x)[0] == 0):
-            continue  # a number that only complex128 holds
+            continue  # a number that only complex128 represents
         got = complex(np.asarray(getattr(xp, name)(x))[0])
         assert same(got.real, real, rel), (z, got, real, imag)
         assert same(got.imag, imag, rel), (z, got, real, imag)
@@ -223,7 +223,7 @@ def every_complex(dtype):
 
 
 def assert_same(x, y, rtol=0.0):
-    """Equal, signs of zeros included, but where a part is NaN in both or a NaN's companion has a sign left open."""
+    """Assert equality with signs of zeros; a NaN part equals NaN, and the other part's sign may be unspecified."""
     a, b = np.asarray(x).ravel(), np.asarray(y).ravel()
     open_sign = np.isnan(a.real) | np.isnan(a.imag) | np.isinf(a.real) | np.isinf(a.imag)
     for left, right in ((a.real, b.real), (a.imag, b.imag)):
@@ -409,7 +409,7 @@ def test_logarithms_of_complex_numbers_by_change_of_base(name, base):
 @pytest.mark.parametrize("values", [(1e-12, 1e-9), (-1e-9, 1e-7), (0.3, -0.7), (-0.9, 0.1), (1e-6, -1e-6)])
 def test_small_complex_arguments_keep_their_digits(values):
     z = complex(*values)
-    # Twenty terms of the series, in higher precision than the functions have.
+    # Twenty terms of the series, in a higher precision than the functions have.
     a, b = Fraction(z.real), Fraction(z.imag)
     power, total, factorial = (Fraction(1), Fraction(0)), [Fraction(0), Fraction(0)], 1
     for n in range(1, 30):
@@ -434,4 +434,4 @@ def test_nan_to_num_broadcasts_whether_or_not_there_is_a_nan(value):
             xp.nan_to_num(xp.full(3, value), **{name: fills})
     expected = [1.0, 2.0] if value != value else [value] * 2
     assert np.asarray(xp.nan_to_num(xp.asarray(value), nan=fills)).tolist() == expected
-    assert xp.nan_to_num(xp.asarray(1), nan=fills).shape == ()  # integers have no NaN, and JAX does not look at the fills
+    assert xp.nan_to_num(xp.asarray(1), nan=fills).shape == ()  # integers have no NaN, and JAX ignores the fill values

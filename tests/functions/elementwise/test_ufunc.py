@@ -1,4 +1,4 @@
-"""ufunc objects: what they say of themselves, and their methods; expected values and dtypes are JAX 0.10.2's."""
+"""Attributes and methods of ufunc objects; expected values and dtypes are JAX 0.10.2's."""
 
 import copy
 import inspect
@@ -255,7 +255,7 @@ AT = [
 ]
 
 
-@pytest.mark.filterwarnings("ignore:scatter inputs have incompatible types")  # as JAX warns
+@pytest.mark.filterwarnings("ignore:scatter inputs have incompatible types")  # JAX warns too
 @pytest.mark.parametrize("name, array, indices, values, expected, dtype", AT)
 def test_at(name, array, indices, values, expected, dtype):
     before = np.asarray(array).copy()
@@ -353,7 +353,7 @@ def test_attributes_are_read_only(function, attribute):
 
 
 @pytest.mark.parametrize("value", [2, 1.5, xp.asarray([2]), xp.asarray(2, dtype="int8")], ids=repr)
-@pytest.mark.filterwarnings("ignore:scatter inputs have incompatible types:FutureWarning")  # JAX's, too
+@pytest.mark.filterwarnings("ignore:scatter inputs have incompatible types:FutureWarning")  # JAX's message too
 def test_updates_of_bools_keep_them(value):
     x, i = xp.asarray([True, False]), xp.asarray([1])
     for name, expected in (("add", [True, True]), ("multiply", [True, False]), ("subtract", [True, True])):

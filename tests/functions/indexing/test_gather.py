@@ -1,4 +1,4 @@
-"""Gathering: NumPy's values in range, JAX's modes out of it."""
+"""Gathering: NumPy's values for indices in range, JAX's modes for others."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ def test_take_by_numpys_modes(indices, mode):
     [("float32", np.nan), ("int8", -128), ("int4", -8), ("uint8", 255), ("uint4", 15), ("bool", True), ("complex64", np.nan)],
 )
 def test_out_of_range_gives_a_fill_value(dtype, fill):
-    """What jnp.take and jnp.take_along_axis of JAX 0.10.2 give; negative indices in range count from the end."""
+    """The results of jnp.take and jnp.take_along_axis of JAX 0.10.2; negative indices in range count from the end."""
     x = xp.asarray([0, 1], dtype=dtype)
     index = xp.asarray([1, 2, -1, -2, -3])
     same(xp.take(x, index).astype("complex64"), np.array([1, fill, 1, 0, fill], "complex64"))

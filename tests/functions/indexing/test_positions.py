@@ -74,7 +74,7 @@ def test_modes(dims, data, mode):
 
 
 def test_flat_indices_out_of_range_give_the_ends():
-    """jnp.unravel_index of JAX 0.10.2."""
+    """The result of jnp.unravel_index of JAX 0.10.2."""
     first, second = xp.unravel_index(xp.asarray([6, -1, -7]), (2, 3))
     assert (first.tolist(), second.tolist()) == ([1, 1, 0], [2, 2, 0])
     assert xp.unravel_index(4, 5)[0].weak_type

@@ -1,4 +1,4 @@
-"""Scattering into copies, which leaves what is given as it is, and in place: NumPy's values, JAX's refusals."""
+"""Scattering into copies, which does not change the arguments, and in place: NumPy's values, JAX's errors."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ VALUES = hnp.arrays("int64", st.integers(1, 5), elements=st.integers(50, 60))
 
 
 def written(function, *arguments):
-    """Return what NumPy's function writes into a copy."""
+    """Return the copy into which NumPy's function wrote."""
     copy = X.copy()
     function(copy, *arguments)
     return copy
@@ -31,7 +31,7 @@ def test_put(indices, values, mode):
 
 
 def test_put_without_a_mode():
-    """jnp.put of JAX 0.10.2: negative indices count from the end, and those out of range mean the first or last element."""
+    """As jnp.put of JAX 0.10.2: negative indices count from the end, others out of range are the first or last element."""
     assert xp.put(xp.zeros(3), xp.asarray([-1, 0]), 5, inplace=False).tolist() == [5, 0, 5]
     assert xp.put(xp.zeros(3), xp.asarray([9]), 5, inplace=False).tolist() == [0, 0, 5]
     assert xp.put(xp.zeros(3), xp.asarray([-9]), 5, inplace=False).tolist() == [5, 0, 0]
@@ -89,7 +89,7 @@ def test_in_place(name):
     assert getattr(xp, name)(x, *given) is x
     same(x, written(getattr(np, name), *arguments))
     same(view, x[:2])
-    # JAX 0.10.2 refuses with these classes.
+    # JAX 0.10.2 raises these exceptions.
     with xp.config.use(mutable=False), pytest.raises(error, match=f"{name}: .*inplace=False"):
         getattr(xp, name)(x, *given)
     with pytest.raises(error, match=f"{name}: .*inplace=False"):

@@ -24,7 +24,7 @@ def test_as_numpy_on_whole_numbers(function, args, dtype):
     ours = [xp.asarray(x).astype(dtype) if isinstance(x, np.ndarray) else x for x in args]
     numpys = [x.astype(np.int64) if isinstance(x, np.ndarray) else x for x in args]
     if function == "cross":
-        # NumPy no longer takes vectors of two elements, whose third is zero.
+        # NumPy no longer accepts vectors of two elements, whose third is zero.
         flat = all(x.shape[-1] == 2 for x in numpys)
         numpys = [np.pad(x, ((0, 0), (0, 3 - x.shape[-1]))) for x in numpys]
         expected = np.cross(*numpys)[..., 2] if flat else np.cross(*numpys)

@@ -48,7 +48,7 @@ def test_insertions_in_corners():
     assert xp.insert(x, slice(0, 2), 9).tolist() == [9, 1, 9, 2, 3]
     assert xp.insert(x, xp.asarray([1, 1]), xp.asarray([7, 8])).tolist() == [1, 7, 8, 2, 3]
     assert xp.insert(x, 1, 300.7).dtype == "int8"
-    # Positions out of range are brought into it, as in JAX.
+    # Positions out of range are clipped, as in JAX.
     assert xp.insert(x, 9, 5).tolist() == [1, 2, 3, 5]
     for where, values in ((1.5, 1), (xp.asarray([[0]]), 1), (xp.asarray([0, 1]), xp.arange(3))):
         with pytest.raises(ValueError, match="insert"):

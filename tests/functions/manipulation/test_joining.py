@@ -1,4 +1,4 @@
-"""Joining: values and shapes as NumPy's, dtypes where the lattice says that they meet."""
+"""Joining: NumPy's values and shapes, promoted dtypes."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def test_as_numpy(data, name):
     ],
 )
 def test_dtypes_meet_on_jaxs_lattice(name, first, second, met):
-    """JAX's table; uint64 and int64 meet at float*, which is weak and float32 by default."""
+    """By JAX's table, uint64 and int64 promote to float*, which is weak and float32 by default."""
     x = getattr(xp, name)([xp.ones(2, dtype=first), xp.zeros(2, dtype=second)])
     assert x.dtype == met
     assert x.weak_type == (first == "uint64")

@@ -1,4 +1,4 @@
-"""Padding in every mode, against NumPy, whose modes mean the same; integers are rounded to even, as in JAX."""
+"""Padding in every mode, against NumPy; integers are rounded to even, as in JAX."""
 
 import numpy as np
 import pytest
@@ -33,7 +33,7 @@ def test_odd_reflections(data, mode, width):
 
 @pytest.mark.parametrize("values", [7, (1, 2), ((1, 2), (3, 4)), [[5], [6]]])
 def test_constants(values):
-    """In the corners the later axis wins."""
+    """The corners have the value of the later axis."""
     data = np.arange(4).reshape(2, 2)
     ours = xp.pad(xp.asarray(data), ((1, 2), (2, 1)), constant_values=values)
     np.testing.assert_array_equal(np.asarray(ours), np.pad(data, ((1, 2), (2, 1)), constant_values=values))
@@ -82,7 +82,7 @@ def test_every_dtype_stays(dtype):
     x = xp.asarray([0, 1, 1], dtype=dtype)
     for mode in ("edge", "reflect", "symmetric", "wrap", "constant", "mean"):
         assert xp.pad(x, 2, mode).dtype == dtype
-    # No line lies between truth values, and complex numbers have no order.
+    # Bools have no linear ramp, and complex numbers no order.
     for mode in ("linear_ramp",) * (dtype != "bool") + ("maximum", "minimum") * (dtype != "complex64"):
         assert xp.pad(x, 2, mode).dtype == dtype
 

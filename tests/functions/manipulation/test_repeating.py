@@ -1,4 +1,4 @@
-"""Repeating, against NumPy; and the lengths that JAX fixes."""
+"""Repeating, against NumPy, with JAX's fixed lengths."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def test_repeats(data, draw):
 
 
 def test_a_length_cuts_or_fills_with_the_last_element():
-    """jnp.repeat(..., total_repeat_length=...) of JAX 0.10.2."""
+    """The result of jnp.repeat(..., total_repeat_length=...) of JAX 0.10.2."""
     x, times = xp.asarray([1, 2, 3]), xp.asarray([1, 0, 2])
     assert xp.repeat(x, times, total_repeat_length=2).tolist() == [1, 3]
     assert xp.repeat(x, times, total_repeat_length=5).tolist() == [1, 3, 3, 3, 3]

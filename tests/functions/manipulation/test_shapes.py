@@ -1,4 +1,4 @@
-"""Shapes: against NumPy, and what the standard and JAX say about views, orders and errors."""
+"""Shapes: NumPy's results, with views, orders and errors of the standard and JAX."""
 
 import numpy as np
 import pytest
@@ -58,20 +58,20 @@ def test_reshape_copies_as_it_is_told():
 
 @pytest.mark.parametrize("shape", [(4,), (-1, 4), (-1, -1), (-2, 3), (2, 2.5), "a", None, (0, -1)])
 def test_shapes_that_do_not_hold_the_elements(shape):
-    """ValueError to NumPy's users and TypeError to JAX's."""
+    """The error is a ValueError as in NumPy and a TypeError as in JAX."""
     for error in (ValueError, TypeError) if shape not in ((2, 2.5), "a", None) else (TypeError,):
         with pytest.raises(error, match="reshape"):
             xp.reshape(xp.arange(6), shape)
 
 
 def test_arrays_of_numpy_become_ours():
-    """JAX gives NumPy's arrays back as NumPy's."""
+    """JAX returns NumPy's arrays unchanged."""
     for found in (xp.reshape(np.arange(4), (2, 2)), xp.ravel(np.ones(2)), xp.squeeze(np.ones((1, 2)))):
         assert type(found) is xp.Array
 
 
 def test_shapes_may_be_lists():
-    """jnp.resize wants something that can be hashed."""
+    """jnp.resize requires a hashable shape."""
     assert xp.resize(xp.arange(4), [2, 1]).shape == (2, 1)
     assert xp.reshape(xp.arange(4), [2, 2]).shape == (2, 2)
 
@@ -98,7 +98,7 @@ def test_axes_of_length_one(shape, data):
 
 @pytest.mark.parametrize("axis", [3, -4, (0, 0), (0, 5)])
 def test_positions_that_are_not_there(axis):
-    """The standard asks for an IndexError, JAX raises ValueError: both."""
+    """The standard requires IndexError, JAX raises ValueError: the error is both."""
     for error in (ValueError,) if axis == (0, 0) else (ValueError, IndexError):
         with pytest.raises(error, match="expand_dims"):
             xp.expand_dims(xp.ones((2, 3)), axis)

@@ -1,4 +1,4 @@
-"""Taking apart, against NumPy."""
+"""Splitting and unstacking, against NumPy."""
 
 import numpy as np
 import pytest

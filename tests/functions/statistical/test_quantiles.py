@@ -1,4 +1,4 @@
-"""Quantiles; what lies between two elements is worked out in fractions."""
+"""Quantiles; interpolated values are computed with fractions."""
 
 import math
 from fractions import Fraction

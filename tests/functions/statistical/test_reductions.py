@@ -1,4 +1,4 @@
-"""Sums are compared with Python's exact ones; dtypes and special values are the standard's, the rest JAX's."""
+"""Sums are compared with exact ones of Python; dtypes and special values are the standard's, the rest JAX's."""
 
 import math
 import warnings
@@ -16,7 +16,7 @@ NAN = float("nan")
 
 
 def numbers(name, size=700, seed=0):
-    """Return random numbers that are exact in a dtype, and the dtype's array of them."""
+    """Return random numbers that a dtype represents exactly, and the array of them in the dtype."""
     with np.errstate(all="ignore"):
         data = np.random.default_rng(seed).normal(size=size).astype(np.float32).astype(NODES[name].dtype)
     return data.astype(np.float64), xp.asarray(data)
@@ -41,7 +41,7 @@ class TestNarrowFloats:
     def test_sums_are_rounded_once(self, name):
         exact, x = numbers(name)
         total = math.fsum(exact)
-        # The sum in float32 is off by no more than its own roundings, far less than half a place of the narrow dtype.
+        # The error of the float32 sum is far less than half a unit in the last place of the narrow dtype.
         assert abs(float(xp.sum(x)) - total) <= 2 * float(xp.finfo(name).eps) * abs(total)
         assert float(xp.max(x)) == max(exact)
         assert float(xp.min(x)) == min(exact)

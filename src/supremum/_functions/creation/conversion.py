@@ -17,7 +17,7 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import convert, operand
 from supremum._core.dlpack import imported
 from supremum._core.dtypes import python_kind, requested
-from supremum._core.fast_paths import add_fast_paths
+from supremum._core.fast_paths import add_direct_calls, add_fast_paths
 from supremum._core.settings import State, state
 from supremum._core.typing import ArrayLike, Device, DTypeLike, NestedArrayLike
 from supremum.promotion._nodes import node_of_dtype
@@ -84,7 +84,7 @@ def asarray(
     settings = state()
     node = None if dtype is None else requested(dtype, "asarray", settings)
     if copy is not None and not isinstance(copy, bool):
-        raise TypeError(f"asarray: copy is True, False or None, got {shown(copy)}")
+        raise TypeError(f"asarray: copy must be True, False or None, got {shown(copy)}")
     if order is not None:
         _check_order(order, "asarray")
     found = convert(a, node, settings, copy=copy)
@@ -390,3 +390,5 @@ def fromfile(
 
 publish(__name__)
 add_fast_paths(__name__, "array", "asarray")
+
+add_direct_calls(__name__, {"copy": np.ndarray.copy}, errors=None)

@@ -56,6 +56,8 @@ def _filled(maker: _Maker, shape: object, dtype: object, device: object, functio
 
 def _filled_like(maker: _Maker, model: object, dtype: object, shape: object, device: object, function: str) -> Array:
     """Make an array with the shape and dtype of another one by a function of buffers."""
+    if type(model) is Array and dtype is shape is device is None:
+        return wrap(maker(model._data.shape, model._node.dtype), model._node)
     lengths, node = _like(model, dtype, shape, device, function)
     return wrap(maker(lengths, node.dtype), node)
 

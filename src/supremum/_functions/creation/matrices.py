@@ -13,11 +13,13 @@ from supremum._core.arguments import Buffer, check_device, diagonal_offset, norm
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Device, DTypeLike
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels import elementwise as kernels
 from supremum._kernels.casts import cast
+from supremum._kernels.direct import moving as plain
 from supremum.promotion._nodes import NODES, Node
 
 __all__ = ["diag", "diagflat", "diagonal", "eye", "identity", "tri", "tril", "triu", "vander"]
@@ -347,3 +349,7 @@ def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> Arra
 _POWERS_IN: Final = {"i": "int64", "u": "uint64", "f": "float64", "c": "complex128"}
 
 publish(__name__)
+
+add_direct_calls(
+    __name__, {"diag": plain.diag, "diagonal": plain.diagonal, "tril": plain.tril, "triu": plain.triu}, least=2, errors=None
+)

@@ -20,6 +20,7 @@ from supremum._core import engine
 from supremum._core.arguments import refuse_out
 from supremum._core.array import Array, unary
 from supremum._core.conversion import operand
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.plans import BINARY, UNARY, Operation
 from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise import _folds
@@ -138,13 +139,15 @@ def binary_ufunc(*, identity: object) -> Callable[[_OfTwo], BinaryUfunc]:
 # -- modules ------------------------------------------------------------------------------------------------------------------
 
 
-def export(module: str) -> None:
+def export(module: str, *, not_silent: tuple[str, ...] = ()) -> None:
     """Set ``__all__`` of a module to what it defines, and publish that; see `supremum._base.boundary`.
 
     Parameters
     ----------
     module : str
         The name of the module, whose last statement this is.
+    not_silent : tuple of str
+        Functions that compute nothing.
     """
     names = vars(sys.modules[module])
     names["__all__"] = [
@@ -154,4 +157,11 @@ def export(module: str) -> None:
         and isinstance(value, FunctionType | ufunc | engine.Elementwise)
         and value.__module__ == module
     ]
-    publish(module)
+    publish(module, not_silent=not_silent)
+    for name in names["__all__"]:
+        operation = UNARY.get(name) or BINARY.get(name)
+        if operation is not None and operation.rule.strong_arrays and not isinstance(names[name], engine.Ufunc):
+            # Of strong arrays, the kernel's results are the function's.
+            rule = operation.rule
+            kinds = "".join([kind for kind in rule.strong_arrays if kind not in (rule.special or ())])
+            add_direct_calls(module, {name: rule.kernel}, arrays=rule.nin, kinds=kinds)

@@ -135,7 +135,7 @@ class Fold:
         """Fold and keep every step."""
         self._check_closed(self._node(a, a) if dtype is None else requested(dtype, f"{self.name}.accumulate"), "accumulate")
         if axis is None or isinstance(axis, tuple):
-            raise ValueError(f"{self.name}.accumulate: the axis is one integer, got axis={axis}")
+            raise ValueError(f"{self.name}.accumulate: the axis must be one integer, got axis={axis}")
         node, data = self._prepare(a, axis, dtype, "accumulate")
         out = np.empty(data.shape, node.dtype)
         loop = self._loop(node)
@@ -153,11 +153,11 @@ class Fold:
         if not a.ndim:
             raise ValueError(f"{name}: the array needs at least 1 dimension, got a 0-d array")
         if starts.ndim != 1:
-            raise ValueError(f"{name}: the indices are one-dimensional, got shape {starts.shape}")
+            raise ValueError(f"{name}: the indices must be one-dimensional, got shape {starts.shape}")
         if axis is None or isinstance(axis, tuple | list):
             raise ValueError(f"{name}: takes a single integer axis, got {shown(axis)}")
         if starts._node.kind not in "iu":
-            raise TypeError(f"{name}: the indices are integers, got dtype {starts.dtype}")
+            raise TypeError(f"{name}: the indices must be integers, got dtype {starts.dtype}")
         node = a._node.strong if dtype is None else requested(dtype, name)
         axis = normalize_axis(axis, a.ndim, name)
         self._check_closed(node, "reduceat")

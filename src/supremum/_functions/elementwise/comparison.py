@@ -20,7 +20,7 @@ from supremum._core.scalars import attainable
 from supremum._core.settings import State
 from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise._calls import binary_ufunc, elementwise, export
-from supremum._kernels import extremes
+from supremum._kernels import extremes, narrow
 from supremum.promotion._nodes import Node
 
 _MAXIMUM: Final = BINARY["maximum"]
@@ -340,9 +340,11 @@ export(__name__)
 
 def _clip_plan(settings: State, node: Node, _shape: tuple[int, ...]) -> engine.Plan:
     """Return the plan of a ufunc of three operands, for the dtypes that it clips as the standard says."""
-    plain = node.kind in "iuf" and node.native and settings.remember and settings.truncate(node) is node
+    kept = settings.remember and settings.truncate(node) is node
+    plain = kept and node.kind in "iuf" and (node.native or settings.scalars[0] == "weak")
     plain = plain and settings.system.lookup(node, node) is node  # in Keras's, uint64 meets itself at uint32
-    return engine.Plan(node, ufunc=extremes.clip if plain else None, dtype=node.dtype if plain else None)
+    ufunc = (extremes.clip if node.native else narrow.clip(node)) if plain else None
+    return engine.Plan(node, ufunc=ufunc, dtype=None if ufunc is None else node.dtype)
 
 
 add_fast_paths(__name__, "clip", operation=engine.Operation("clip", 1, _clip_plan))

@@ -13,11 +13,13 @@ from supremum._base.key_dtype import KEY_DTYPE, refuse_keys
 from supremum._core.array import Array, binary, unary, wrap
 from supremum._core.conversion import as_array, operand
 from supremum._core.dtypes import to_inexact
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.plans import BINARY, UNARY, Operation
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise._calls import elementwise, export
 from supremum._kernels.casts import cast
+from supremum._kernels.direct import numeric as plain
 from supremum.promotion._nodes import NODES, node_of_dtype
 
 _ATAN2: Final = BINARY["atan2"]
@@ -146,6 +148,8 @@ def iscomplexobj(x: Any) -> bool:
     >>> xp.iscomplexobj(xp.asarray([1 + 0j])), xp.iscomplexobj([1, 2.5])
     (True, False)
     """
+    if type(x) is Array:
+        return x._node.kind == "c"
     if isinstance(x, complex | np.complexfloating):
         return True
     if x is None or isinstance(x, bool | int | float | str):
@@ -206,7 +210,7 @@ def isrealobj(x: Any) -> bool:
     >>> xp.isrealobj(xp.asarray([1 + 0j])), xp.isrealobj([1, 2.5])
     (False, True)
     """
-    return not iscomplexobj(x)
+    return x._node.kind != "c" if type(x) is Array else not iscomplexobj(x)
 
 
 @elementwise
@@ -234,4 +238,7 @@ def real(val: ArrayLike, /) -> Array:
 # NumPy's and JAX's names of the same functions.
 conjugate = conj
 
-export(__name__)
+export(__name__, not_silent=("iscomplexobj", "isrealobj"))
+
+add_direct_calls(__name__, {"angle": plain.angle}, kinds="c")
+add_direct_calls(__name__, {"real": plain.real, "imag": plain.imag}, kinds="c", errors=None)

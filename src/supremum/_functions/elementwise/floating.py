@@ -13,6 +13,7 @@ from supremum._core.arguments import refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import finfo, to_inexact
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.plans import BINARY
 from supremum._core.typing import ArrayLike
 from supremum._functions.creation.conversion import asarray
@@ -20,6 +21,7 @@ from supremum._functions.elementwise._calls import elementwise, export
 from supremum._functions.elementwise._folds import broadcast_shape
 from supremum._functions.elementwise._operands import Buffer, apply_binary, drop_weak_unless_scalar, shape_error, wide_of
 from supremum._kernels.casts import cast
+from supremum._kernels.lapack import is_finite
 from supremum.promotion._nodes import NODES, Node
 
 _HEAVISIDE: Final = BINARY["heaviside"]
@@ -233,7 +235,7 @@ def ldexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
     exponent = operand(x2, "ldexp", 1)
     if exponent._node.kind not in "biu":
-        raise ValueError(f"ldexp: the exponents are integers, got dtype {exponent.dtype}; cast them with .astype(int)")
+        raise ValueError(f"ldexp: the exponents must be integers, got dtype {exponent.dtype}; cast them with .astype(int)")
     node, data = _real("ldexp", x1, ValueError)
     try:
         # No float has exponents beyond ±20000, and ldexp of C takes an int.
@@ -404,3 +406,13 @@ def _replaced(data: Buffer, fills: list[Buffer]) -> Buffer:
 
 
 export(__name__)
+
+
+def _finite_parts(x: Buffer) -> Any:
+    """Return mantissas and exponents of numbers that are finite."""
+    return np.frexp(x) if is_finite(x) else NotImplemented
+
+
+add_direct_calls(__name__, {"frexp": _finite_parts}, kinds="f")
+add_direct_calls(__name__, {"ldexp": np.ldexp}, arrays=2, kinds="f", mixed=True)
+add_direct_calls(__name__, {"heaviside": np.heaviside}, arrays=2, kinds="f")

@@ -14,6 +14,7 @@ from supremum._core.arguments import refuse_out
 from supremum._core.array import Array, unary, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import to_inexact
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.plans import UNARY
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
@@ -170,3 +171,5 @@ def _round_to_decimals(x: Array, decimals: int) -> Array:
 around = round
 
 export(__name__)
+
+add_direct_calls(__name__, {"rint": np.rint}, kinds="f")

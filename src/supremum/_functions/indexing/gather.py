@@ -13,11 +13,12 @@ from supremum._base.key_dtype import keys_of_word
 from supremum._core.arguments import Buffer, as_arrays, in_dtype, meet, normalize_axis, promoted, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
-from supremum._core.fast_paths import add_fast_paths
+from supremum._core.fast_paths import add_direct_calls, add_fast_paths
 from supremum._core.indexing import countable
 from supremum._core.typing import ArrayLike
 from supremum._functions.searching import truth
 from supremum._kernels.casts import cast
+from supremum._kernels.direct import moving as plain
 from supremum.promotion._nodes import NODES, Node
 
 __all__ = ["choose", "compress", "extract", "select", "take", "take_along_axis"]
@@ -405,7 +406,7 @@ def select(
     Array([ 0, 10, 20, 99], dtype=int32)
     """
     if not all(isinstance(given, list | tuple) or np.ndim(getattr(given, "_data", 0)) for given in (condlist, choicelist)):
-        raise TypeError(f"select: condlist and choicelist are lists, got {shown(condlist)} and {shown(choicelist)}")
+        raise TypeError(f"select: condlist and choicelist must be lists, got {shown(condlist)} and {shown(choicelist)}")
     if len(condlist) != len(choicelist):
         raise ValueError(f"select: need one choice for each condition, got {len(choicelist)} for {len(condlist)}")
     if not len(condlist):
@@ -426,3 +427,8 @@ def select(
 
 publish(__name__)
 add_fast_paths(__name__, "take")
+
+add_direct_calls(
+    __name__, {"compress": plain.compress, "extract": plain.extract}, arrays=2, kinds="b", mixed=True, errors=None
+)
+add_direct_calls(__name__, {"take_along_axis": plain.take_along_axis}, arrays=2, mixed=True, keywords=("axis",), errors=None)

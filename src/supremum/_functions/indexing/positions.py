@@ -15,12 +15,14 @@ from supremum._core.arguments import Buffer, as_integers, index_node
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, DTypeLike, Shape
 from supremum._functions.creation.filled import ones, shape_of
 from supremum._functions.creation.matrices import diagonal_number
 from supremum._functions.searching import nonzero
 from supremum._kernels.casts import cast
+from supremum._kernels.direct import moving as plain
 from supremum.promotion._nodes import WEAK
 
 __all__ = [
@@ -355,3 +357,6 @@ def unravel_index(indices: ArrayLike, shape: Shape) -> tuple[Array, ...]:
 
 
 publish(__name__)
+
+add_direct_calls(__name__, {"unravel_index": plain.unravel_index}, kinds="i", errors=None)
+add_direct_calls(__name__, {"ravel_multi_index": plain.ravel_multi_index}, arrays=0, kinds="i", errors=None)

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from supremum._base.errors import ShapeError, shown
-from supremum._base.silence import call_user_code
+from supremum._base.silence import ERRORS, call_user_code
 from supremum._core.arguments import Buffer, in_accumulator
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
 from supremum._core.dtypes import to_inexact
 from supremum._core.reductions import accumulator
 from supremum._core.settings import state
+from supremum._kernels import lapack
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node
 
 __all__ = [
+    "PLAIN",
     "EigResult",
     "EighResult",
     "QRResult",
@@ -31,9 +33,14 @@ __all__ = [
     "integer",
     "matrices",
     "promoted",
+    "raising",
     "robust",
     "rounded",
 ]
+
+
+#: What direct calls of LAPACK have in common.
+PLAIN: Final[dict[str, Any]] = {"kinds": "fc", "least": 2, "errors": lapack.RAISES}
 
 
 class EigResult(NamedTuple):
@@ -85,10 +92,18 @@ def inexact(function: str, *xs: Any) -> tuple[Node, list[Buffer]]:
 def _promoted(function: str, xs: tuple[Any, ...], *, floating: bool) -> tuple[Node, list[Buffer]]:
     settings = state()
     arrays = operands(function, *xs)
-    node = settings.join_all([settings.truncate(x._node) for x in arrays])
-    if floating:
-        node = to_inexact(node)
-    wide = accumulator(node)
+    nodes = tuple([x._node for x in arrays])
+    found = settings.tables.get((_promoted, floating, nodes))
+    if found is None:
+        node = settings.join_all([settings.truncate(node) for node in nodes])
+        if floating:
+            node = to_inexact(node)
+        found = node, accumulator(node)
+        if settings.observer is None:
+            settings.tables[_promoted, floating, nodes] = found
+    node, wide = found
+    if all(given is node for given in nodes) and node.wide is node:
+        return node, [x._data for x in arrays]
     return node, [in_accumulator(given, x, node, wide) for given, x in zip(xs, arrays, strict=True)]
 
 
@@ -112,7 +127,7 @@ def integer(function: str, name: str, value: Any) -> int:
 
 def rounded(data: Any, node: Node) -> Array:
     """Wrap a result that was computed in a wider dtype, rounded to `node`."""
-    return wrap(cast(np.asarray(data), node), node)
+    return wrap(data if data.dtype is node.dtype else cast(np.asarray(data), node), node)
 
 
 def adjoint(x: Buffer) -> Buffer:
@@ -122,7 +137,8 @@ def adjoint(x: Buffer) -> Buffer:
 
 def hermitian_part(x: Buffer) -> Buffer:
     """Return the mean of matrices and their adjoints."""
-    mean: Buffer = (x + adjoint(x)) / 2
+    mean: Buffer = x + adjoint(x)
+    mean /= 2
     return mean
 
 
@@ -131,7 +147,20 @@ def robust(solver: Callable[..., Any], stack: Buffer, *, finite: bool = True) ->
 
     With `finite`, matrices that hold NaN or infinities are not passed on either: LAPACK prints messages about them.
     """
-    if not finite or np.isfinite(stack).all():
+    return raising(_robust, solver, stack, finite=finite)
+
+
+def raising(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+    """Call a function in the error state in which failures of LAPACK raise LinAlgError."""
+    token = ERRORS.set(lapack.RAISES)
+    try:
+        return function(*args, **kwargs)
+    finally:
+        ERRORS.reset(token)
+
+
+def _robust(solver: Callable[..., Any], stack: Buffer, *, finite: bool) -> Any:
+    if not finite or lapack.is_finite(stack) or np.isfinite(stack).all():
         try:
             return solver(stack)
         except np.linalg.LinAlgError:

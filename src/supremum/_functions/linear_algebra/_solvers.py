@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from supremum._core.arguments import Buffer
-from supremum._functions.linear_algebra._matrices import adjoint, robust
+from supremum._functions.linear_algebra._matrices import adjoint, raising, robust
+from supremum._kernels import lapack
 
 __all__ = ["epsilon", "inverse", "least_squares", "solve_each"]
 
 
 def epsilon(data: Buffer) -> float:
     """Return the machine epsilon of the dtype of a buffer."""
-    return float(np.finfo(data.dtype).eps)
+    return _epsilon(data.dtype)
+
+
+@lru_cache(maxsize=8)
+def _epsilon(dtype: np.dtype[Any]) -> float:
+    return float(np.finfo(dtype).eps)
 
 
 def solve_each(left: Buffer, columns: Buffer) -> Buffer:
     """Solve by LAPACK; systems with singular matrices, which it refuses, by an elimination that divides by zero."""
     try:
-        return np.asarray(np.linalg.solve(left, columns))
+        return raising(lapack.solve, left, columns)
     except np.linalg.LinAlgError:
         pass
     batch = np.broadcast_shapes(left.shape[:-2], columns.shape[:-2])
@@ -28,7 +35,7 @@ def solve_each(left: Buffer, columns: Buffer) -> Buffer:
     out = np.empty(rights.shape, rights.dtype)
     for index in np.ndindex(batch):
         try:
-            out[index] = np.linalg.solve(lefts[index], rights[index])
+            out[index] = raising(lapack.solve, lefts[index], rights[index])
         except np.linalg.LinAlgError:
             out[index] = _eliminated(lefts[index].copy(), rights[index].copy())
     return out
@@ -54,7 +61,7 @@ def _eliminated(a: Buffer, b: Buffer) -> Buffer:
 def inverse(data: Buffer) -> Buffer:
     """Return the inverses of square matrices."""
     try:
-        return np.asarray(np.linalg.inv(data))
+        return raising(lapack.inv, data)
     except np.linalg.LinAlgError:
         return solve_each(data, np.eye(data.shape[-1], dtype=data.dtype))
 
@@ -67,8 +74,12 @@ def least_squares(left: Buffer, columns: Buffer, rcond: Any) -> tuple[Buffer, Bu
         rcond = epsilon(left) * max(left.shape)
     elif rcond < 0:
         rcond = epsilon(left)
-    u, s, vh = robust(lambda x: tuple(np.linalg.svd(x, full_matrices=False)), left)
-    kept = (s > 0) & (s >= s.dtype.type(rcond) * s[0])
-    inverse_values = np.where(kept, 1 / np.where(kept, s, 1), 0)
-    x = adjoint(vh) @ (inverse_values[:, None].astype(s.dtype) * (adjoint(u) @ columns))
-    return x, s, int(kept.sum())
+    u, s, vh = robust(lapack.thin_svd, left)
+    least = s.dtype.type(rcond) * s[0]
+    if s[-1] > 0 and s[-1] >= least:
+        inverse_values, rank = 1 / s, len(s)
+    else:
+        kept = (s > 0) & (s >= least)
+        inverse_values, rank = np.where(kept, 1 / np.where(kept, s, 1), 0).astype(s.dtype), int(kept.sum())
+    x = adjoint(vh) @ (inverse_values[:, None] * (adjoint(u) @ columns))
+    return x, s, rank

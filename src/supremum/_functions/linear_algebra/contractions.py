@@ -15,11 +15,12 @@ from supremum._core.arguments import Buffer, in_dtype, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
 from supremum._core.dtypes import requested
-from supremum._core.fast_paths import add_fast_paths
+from supremum._core.fast_paths import add_direct_calls, add_fast_paths
 from supremum._core.settings import State, state
 from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._kernels import matmul as kernels
 from supremum._kernels.casts import cast
+from supremum._kernels.direct import numeric as plain
 from supremum.promotion._nodes import Node
 
 __all__ = ["matmul", "tensordot", "vecdot"]
@@ -39,9 +40,13 @@ def factors(function: str, a: Any, b: Any, preferred: Any, precision: object = N
 
     Operands are promoted before they are multiplied, as in `a * b`; with a preferred dtype only integers are.
     """
+    settings = state()
+    if type(a) is type(b) is Array and a._node is b._node and preferred is precision is None:
+        node = a._node
+        if not (node.weak or settings.watched) and settings.remember and settings.truncate(node) is node:
+            return a, b, node
     check_precision(function, precision)
     x, y = operands(function, a, b)
-    settings = state()
     node = settings.join(settings.truncate(x._node), settings.truncate(y._node), function)
     kinds = "biufc"
     if preferred is not None:
@@ -237,18 +242,19 @@ def contract(function: str, a: Array, b: Array, first: list[int], second: list[i
 publish(__name__)
 
 
-def _product_operation(ufunc: np.ufunc) -> engine.Operation:
-    """Return the operation of a generalized ufunc, with its loops for the nodes that the BLAS supports."""
+def _product_operation(ufunc: np.ufunc, kinds: str) -> engine.Operation:
+    """Return the operation of a generalized ufunc, with its loops for nodes of some kinds."""
 
     def make(settings: State, a: Node, b: Node, *_shapes: tuple[int, ...]) -> engine.Plan:
-        blas = a.native and a.kind in "fc" and not a.weak
-        plain = a is b and blas and settings.remember and settings.truncate(a) is a
-        return engine.Plan(a, ufunc=ufunc if plain else None, dtype=a.dtype if plain else None)
+        known = a.kind in kinds and (a.native or a.kind == "f") and not a.weak
+        plain = a is b and known and not settings.watched and settings.remember and settings.truncate(a) is a
+        return engine.Plan(a, ufunc=ufunc if plain else None, dtype=a.wide.dtype if plain else None, fold=True)
 
     return engine.Operation(ufunc.__name__, 2, make)
 
 
-MATMUL: Final = _product_operation(np.matmul)
+MATMUL: Final = _product_operation(np.matmul, "iufc")
 add_fast_paths(__name__, "matmul", operation=MATMUL)
-add_fast_paths(__name__, "vecdot", operation=_product_operation(np.vecdot))
+add_fast_paths(__name__, "vecdot", operation=_product_operation(np.vecdot, "fc"))
+add_direct_calls(__name__, {"tensordot": plain.tensordot}, arrays=2, kinds="f", keywords=("axes",))
 engine.set_operators(matmul=MATMUL)

@@ -11,11 +11,12 @@ from supremum._base.errors import ShapeError, shown
 from supremum._core.arguments import Buffer, diagonal_offset, in_accumulator, normalize_axis, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.fast_paths import add_fast_paths
+from supremum._core.fast_paths import add_direct_calls, add_fast_paths
 from supremum._core.reductions import REDUCTIONS, accumulator, reduction
 from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._functions.linear_algebra.contractions import MATMUL, contract, factors, multiplied
 from supremum._kernels.casts import cast
+from supremum._kernels.direct import numeric as plain
 from supremum._kernels.matmul import wide_node
 from supremum.promotion._nodes import Node
 
@@ -367,3 +368,12 @@ def _offset(offset: Any) -> int:
 
 publish(__name__)
 add_fast_paths(__name__, "dot", operation=MATMUL)
+
+add_direct_calls(
+    __name__,
+    {"inner": plain.inner, "matvec": plain.matvec, "outer": plain.outer, "vdot": np.vdot, "vecmat": plain.vecmat},
+    arrays=2,
+    kinds="f",
+)
+add_direct_calls(__name__, {"cross": plain.cross}, arrays=2, kinds="f")
+add_direct_calls(__name__, {"trace": plain.trace}, kinds="fc", least=2)

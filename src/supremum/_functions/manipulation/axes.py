@@ -12,8 +12,9 @@ from supremum._base.errors import ShapeError, shown
 from supremum._core.arguments import Buffer, as_integers, normalize_axes, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.fast_paths import add_fast_paths
+from supremum._core.fast_paths import add_direct_calls, add_fast_paths
 from supremum._core.typing import ArrayLike, Axis, Shape
+from supremum._kernels.direct import moving as plain
 
 __all__ = [
     "flip", "fliplr", "flipud", "matrix_transpose", "moveaxis", "permute_dims", "roll", "rollaxis", "rot90", "swapaxes",
@@ -373,3 +374,16 @@ def rot90(m: ArrayLike, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
 
 publish(__name__)
 add_fast_paths(__name__, "flip", "permute_dims")
+
+add_direct_calls(
+    __name__,
+    {
+        "flipud": plain.flipud,
+        "rollaxis": plain.rollaxis,
+        "swapaxes": np.ndarray.swapaxes,
+        "transpose": np.ndarray.transpose,
+    },
+    errors=None,
+)
+add_direct_calls(__name__, {"roll": plain.roll}, keywords=("axis",), errors=None)
+add_direct_calls(__name__, {"fliplr": plain.fliplr, "matrix_transpose": plain.matrix_transpose}, least=2, errors=None)

@@ -11,8 +11,10 @@ from supremum._base.errors import DtypeError, shown, whole
 from supremum._core.arguments import Buffer, in_dtype, normalize_axes, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.typing import ArrayLike, Axis
 from supremum._functions.searching import truth
+from supremum._kernels.direct import moving as plain
 
 __all__ = ["delete", "insert", "trim_zeros"]
 
@@ -138,7 +140,7 @@ def _insertions(obj: object, length: int) -> Buffer:
         return np.arange(*obj.indices(length))
     chosen = operand(obj, "insert", 1)
     if chosen.ndim > 1:
-        raise ValueError(f"insert: positions are one integer or a vector of them, got shape {chosen.shape}")
+        raise ValueError(f"insert: positions must be one integer or a vector of them, got shape {chosen.shape}")
     if chosen._node.kind not in "iu":
         raise DtypeError(f"insert: positions must be integers, got dtype {chosen.dtype}")
     return chosen._data.astype(np.int64)
@@ -194,3 +196,6 @@ def _ends(trim: object) -> str:
 
 
 publish(__name__)
+
+add_direct_calls(__name__, {"delete": plain.delete}, errors=None)
+add_direct_calls(__name__, {"insert": plain.insert}, kinds="f", errors=None)

@@ -13,11 +13,12 @@ from supremum._core.arguments import Buffer, as_arrays, normalize_axis, refuse_o
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, keep_float64_scalars, operands
 from supremum._core.dtypes import requested
-from supremum._core.fast_paths import add_fast_paths
+from supremum._core.fast_paths import add_direct_calls, add_fast_paths
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, DTypeLike, NestedArrayLike
 from supremum._functions.manipulation.shapes import atleast_1d, atleast_2d, atleast_3d
 from supremum._kernels.casts import cast
+from supremum._kernels.direct import moving as plain
 from supremum.promotion._nodes import Node
 
 __all__ = ["append", "block", "column_stack", "concat", "concatenate", "dstack", "hstack", "stack", "vstack"]
@@ -338,3 +339,18 @@ def _blocked(item: object) -> tuple[Array, int]:
 
 publish(__name__)
 add_fast_paths(__name__, "concat", "stack")
+
+add_direct_calls(
+    __name__,
+    {
+        "column_stack": plain.column_stack,
+        "concatenate": np.concatenate,
+        "dstack": plain.dstack,
+        "hstack": plain.hstack,
+        "vstack": plain.vstack,
+    },
+    arrays=0,
+    keywords=("axis",),
+    errors=None,
+)
+add_direct_calls(__name__, {"append": plain.append}, arrays=2, errors=None)

@@ -9,8 +9,10 @@ from supremum._base.errors import ShapeError, shown, whole
 from supremum._core.arguments import Buffer, as_integers, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.indexing import countable
 from supremum._core.typing import ArrayLike, Shape
+from supremum._kernels.direct import moving as plain
 
 __all__ = ["repeat", "tile"]
 
@@ -113,3 +115,5 @@ def _fitted(out: Buffer, length: int, axis: int, data: Buffer) -> Buffer:
 
 
 publish(__name__)
+
+add_direct_calls(__name__, {"repeat": plain.repeat}, errors=None)

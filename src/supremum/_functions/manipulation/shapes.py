@@ -12,8 +12,9 @@ from supremum._base.errors import ShapeError, shown
 from supremum._core.arguments import as_integers, normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
-from supremum._core.fast_paths import add_fast_paths
+from supremum._core.fast_paths import add_direct_calls, add_fast_paths
 from supremum._core.typing import ArrayLike, Axis, Shape
+from supremum._kernels.direct import moving as plain
 
 __all__ = [
     "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "expand_dims",
@@ -402,3 +403,5 @@ def atleast_3d(*arys: ArrayLike) -> Array | list[Array]:
 
 publish(__name__)
 add_fast_paths(__name__, "broadcast_to", "expand_dims", "reshape", "squeeze")
+
+add_direct_calls(__name__, {"ravel": plain.ravel}, errors=None)

@@ -12,7 +12,9 @@ from supremum._base.errors import shown
 from supremum._core.arguments import as_integers, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.typing import ArrayLike, Shape
+from supremum._kernels.direct import moving as plain
 
 __all__ = ["array_split", "dsplit", "hsplit", "split", "unstack", "vsplit"]
 
@@ -203,3 +205,5 @@ def dsplit(ary: ArrayLike, indices_or_sections: Shape | ArrayLike) -> list[Array
 
 
 publish(__name__)
+
+add_direct_calls(__name__, {"unstack": plain.unstack}, errors=None)

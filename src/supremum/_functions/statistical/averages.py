@@ -12,12 +12,14 @@ from supremum._core.arguments import Buffer, in_accumulator, normalize_axes, ref
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
 from supremum._core.dtypes import requested, to_inexact
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.reductions import accumulator, mean_accumulator
 from supremum._core.settings import State, state
 from supremum._core.typing import ArrayLike, Axis, DTypeLike
 from supremum._functions.statistical._reducing import count_elements, divide_in_place
 from supremum._functions.statistical.reductions import max as largest, min as smallest
 from supremum._kernels.casts import cast
+from supremum._kernels.direct import numeric as plain
 from supremum.promotion._nodes import NODES, Node
 
 __all__ = ["average", "corrcoef", "cov", "ptp"]
@@ -321,3 +323,5 @@ def corrcoef(x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, dtyp
 
 
 publish(__name__)
+
+add_direct_calls(__name__, {"corrcoef": plain.corrcoef, "cov": plain.cov}, kinds="f")

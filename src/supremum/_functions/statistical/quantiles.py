@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
@@ -14,11 +15,13 @@ from supremum._core.arguments import Buffer, normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import to_inexact
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.reductions import accumulator, in_dtype
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis
 from supremum._functions.statistical.averages import align_weights
 from supremum._kernels.casts import cast
+from supremum._kernels.direct import numeric as plain
 from supremum.promotion._nodes import Node
 
 __all__ = ["median", "nanmedian", "nanpercentile", "nanquantile", "percentile", "quantile"]
@@ -405,3 +408,22 @@ def _by_weight(request: _Request, rows: Buffer) -> Buffer:
 
 
 publish(__name__)
+
+
+def _one(function: _Function, x: Buffer, q: Any) -> Any:
+    """Compute one quantile of all elements of a buffer."""
+    if type(q) is not float:
+        return NotImplemented
+    # As in `_fractions`, a Python number has the default dtype, or that of the elements if it is wider.
+    node = state().float_
+    number: Any = x.dtype.type if x.dtype.itemsize == 8 or node.dtype is None else node.dtype.type
+    fraction = number(q) if function.whole == 1 else number(q) / number(function.whole)
+    return plain.quantile(x, fraction, middle=function in (_MEDIAN, _NANMEDIAN), skip_nan=function.skip_nan)
+
+
+add_direct_calls(
+    __name__,
+    {row.name: partial(_one, row) for row in (_QUANTILE, _PERCENTILE, _NANQUANTILE, _NANPERCENTILE)}
+    | {"median": lambda x: _one(_MEDIAN, x, 0.5), "nanmedian": lambda x: _one(_NANMEDIAN, x, 0.5)},
+    kinds="f",
+)

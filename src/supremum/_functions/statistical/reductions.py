@@ -7,7 +7,7 @@ import numpy as np
 from supremum._base.boundary import publish
 from supremum._base.errors import flag
 from supremum._core.array import Array, wrap
-from supremum._core.fast_paths import add_fast_folds
+from supremum._core.fast_paths import add_direct_calls, add_fast_folds
 from supremum._core.reductions import REDUCTIONS, reduction
 from supremum._core.typing import ArrayLike, Axis, DTypeLike
 from supremum._functions.statistical._reducing import (
@@ -19,6 +19,7 @@ from supremum._functions.statistical._reducing import (
     variance,
 )
 from supremum._kernels.casts import cast
+from supremum._kernels.direct import numeric as plain
 
 __all__ = [
     "amax", "amin", "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "max", "mean", "min", "prod", "std", "sum",
@@ -476,3 +477,5 @@ publish(__name__)
 add_fast_folds(
     __name__, "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "max", "mean", "min", "prod", "sum",
 )  # fmt: skip
+
+add_direct_calls(__name__, {"std": plain.std, "var": plain.var}, kinds="f", keywords=("axis",))

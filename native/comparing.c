@@ -1,0 +1,150 @@
+/* Quick ways of allclose, isclose, array_equal and count_nonzero, of plain arrays of one native type. */
+#include "loops/loops.h"
+
+static PyObject *truth(bool value) {
+    const Node *node = node_of_type(E_BOOL);
+    PyArrayObject *out = node == NULL ? NULL : new_data(node, 0, NULL, false);
+    if (out != NULL) *PyArray_BYTES(out) = value;
+    return node == NULL ? NULL : wrap(out, node);
+}
+
+static bool same_shape(PyArrayObject *a, PyArrayObject *b) {
+    return PyArray_NDIM(a) == PyArray_NDIM(b) && PyArray_CompareLists(PyArray_DIMS(a), PyArray_DIMS(b), PyArray_NDIM(a));
+}
+
+/* Whether nobody is to be told how dtypes meet. */
+static bool unobserved(void) {
+    State *state = current_state();
+    return state != NULL && state->remember;
+}
+
+/* -- numbers that are close ------------------------------------------------------------------------------------------------------- */
+
+/* Read a tolerance; an absent one stays. */
+static bool read_tolerance(PyObject *x, double *tolerance) {
+    if (x == NULL) return true;
+    if (!PyFloat_CheckExact(x)) return false;
+    *tolerance = PyFloat_AS_DOUBLE(x);
+    return true;
+}
+
+/* What is compared: two buffers of one type (owned), or one with a number. */
+typedef struct { Type type; PyArrayObject *x, *y; _Alignas(16) char number[16]; Tolerance within; } Pair;
+
+static void drop_pair(Pair *pair) {
+    Py_XDECREF(pair->x);
+    Py_XDECREF(pair->y);
+}
+
+/* Read the arguments; false where they are not plain, and then nothing is owned. The operation is `equal`, for the node beside a number. */
+static bool read_pair(Operation *operation, const Arguments *arguments, Pair *pair) {
+    PyObject *found[5], *const parameters[] = {names.a, names.b, names.rtol, names.atol, names.equal_nan};
+    pair->within = (Tolerance){1e-05, 1e-08, false};
+    pair->x = pair->y = NULL;
+    if (operation == NULL || !arguments_by_name(arguments, parameters, 5, 5, found) || found[0] == NULL || found[1] == NULL) return false;
+    if (!read_tolerance(found[2], &pair->within.relative) || !read_tolerance(found[3], &pair->within.absolute)) return false;
+    if (found[4] != NULL && !PyBool_Check(found[4])) return false;
+    pair->within.equal_nan = found[4] == Py_True;
+    if (!IS_ARRAY(found[0]) || !unobserved()) return false;
+    const Array *x = (Array *)found[0], *y = IS_ARRAY(found[1]) ? (Array *)found[1] : NULL;
+    pair->type = x->node->type;
+    if (pair->type != E_FLOAT32 && pair->type != E_FLOAT64) return false;
+    Scalar kind = scalar_kind(found[1]);
+    if (y == NULL && kind != S_NONE) {
+        bool owned;
+        Plan *plan = plan_of_scalar(operation, x, kind, false, &owned); /* may run Python */
+        if (plan == NULL) { PyErr_Clear(); return false; }
+        int written = plan->type == pair->type ? write_scalar(plan, found[1], kind, pair->number) : 0;
+        PLAN_DONE(plan, owned);
+        if (written < 0) PyErr_Clear();
+        if (written != 1 || !IS_ARRAY(found[0])) return false; /* it may have been deleted meanwhile */
+    } else if (y == NULL || y->node->type != pair->type || !behaved(y) || !same_shape(x->data, y->data) || !PyArray_IS_C_CONTIGUOUS(y->data))
+        return false;
+    if (!behaved(x) || !PyArray_IS_C_CONTIGUOUS(x->data)) return false;
+    pair->x = held(x);
+    pair->y = y == NULL ? NULL : held(y);
+    return true;
+}
+
+static PyObject *quick_allclose(Operation *operation, const Arguments *arguments) {
+    Pair pair;
+    if (!read_pair(operation, arguments, &pair)) return NULL;
+    bool close, one = pair.y == NULL;
+    npy_intp count = PyArray_SIZE(pair.x);
+    NPY_BEGIN_THREADS_DEF;
+    NPY_BEGIN_THREADS_THRESHOLDED(count);
+    close = all_close(pair.type, PyArray_BYTES(pair.x), one ? pair.number : PyArray_BYTES(pair.y), one, &pair.within, count);
+    NPY_END_THREADS;
+    drop_pair(&pair);
+    return truth(close);
+}
+
+static PyObject *quick_isclose(Operation *operation, const Arguments *arguments) {
+    Pair pair;
+    const Node *node = node_of_type(E_BOOL);
+    if (node == NULL || !read_pair(operation, arguments, &pair)) return NULL;
+    PyArrayObject *out = new_data(node, PyArray_NDIM(pair.x), PyArray_DIMS(pair.x), false);
+    if (out != NULL) {
+        bool one = pair.y == NULL;
+        npy_intp count = PyArray_SIZE(pair.x);
+        NPY_BEGIN_THREADS_DEF;
+        NPY_BEGIN_THREADS_THRESHOLDED(count);
+        close_elements(pair.type, PyArray_BYTES(pair.x), one ? pair.number : PyArray_BYTES(pair.y), one, &pair.within, count, PyArray_DATA(out));
+        NPY_END_THREADS;
+    }
+    drop_pair(&pair);
+    return wrap(out, node);
+}
+
+/* -- the same elements -------------------------------------------------------------------------------------------------------------- */
+
+static PyObject *quick_array_equal(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+    PyObject *found[3], *const parameters[] = {names.a1, names.a2, names.equal_nan};
+    if (!arguments_by_name(arguments, parameters, 3, 3, found) || found[0] == NULL || found[1] == NULL) return NULL;
+    if (!IS_ARRAY(found[0]) || !IS_ARRAY(found[1]) || (found[2] != NULL && !PyBool_Check(found[2])) || !unobserved()) return NULL;
+    const Array *a = (Array *)found[0], *b = (Array *)found[1];
+    Type type = a->node->type;
+    bool equal_nan = found[2] == Py_True, same = false;
+    if (!is_native(type) || b->node->type != type || !behaved(a) || !behaved(b) || (equal_nan && type >= E_COMPLEX64)) return NULL;
+    if (!PyArray_IS_C_CONTIGUOUS(a->data) || !PyArray_IS_C_CONTIGUOUS(b->data)) return NULL;
+    if (!same_shape(a->data, b->data)) return truth(false);
+    npy_intp count = PyArray_SIZE(a->data);
+    PyArrayObject *x = held(a), *y = held(b);
+    NPY_BEGIN_THREADS_DEF;
+    NPY_BEGIN_THREADS_THRESHOLDED(count);
+    same = same_elements(type, PyArray_BYTES(x), PyArray_BYTES(y), equal_nan, count);
+    NPY_END_THREADS;
+    Py_DECREF(x);
+    Py_DECREF(y);
+    return truth(same);
+}
+
+/* -- elements that are not zero -------------------------------------------------------------------------------------------------------- */
+
+static PyObject *quick_count_nonzero(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+    if (arguments->names != NULL || arguments->count != 1 || !IS_ARRAY(arguments->values[0])) return NULL;
+    const Array *x = (Array *)arguments->values[0];
+    State *state = current_state();
+    const Node *node = state == NULL ? NULL : state->defaults[S_INT];
+    if (node == NULL || node->weak || (node->type != E_INT32 && node->type != E_INT64)) return NULL;
+    npy_intp count = PyArray_SIZE(x->data), found;
+    if (x->node->type >= E_COMPLEX64 || count > INT32_MAX || !behaved(x)) return NULL;
+    if (!PyArray_IS_C_CONTIGUOUS(x->data) && !PyArray_IS_F_CONTIGUOUS(x->data)) return NULL;
+    PyArrayObject *out = new_data(node, 0, NULL, false);
+    if (out == NULL) return NULL;
+    PyArrayObject *data = held(x);
+    Type type = x->node->type;
+    NPY_BEGIN_THREADS_DEF;
+    NPY_BEGIN_THREADS_THRESHOLDED(count);
+    found = count_nonzero(type, PyArray_BYTES(data), count);
+    NPY_END_THREADS;
+    Py_DECREF(data);
+    if (node->type == E_INT32) *(int32_t *)PyArray_DATA(out) = (int32_t)found;
+    else *(int64_t *)PyArray_DATA(out) = found;
+    return wrap(out, node);
+}
+
+const QuickWay comparing_ways[] = {
+    {"allclose", quick_allclose}, {"isclose", quick_isclose}, {"array_equal", quick_array_equal}, {"count_nonzero", quick_count_nonzero},
+    {NULL, NULL},
+};

@@ -1,0 +1,151 @@
+/* Functions of the module over whole buffers: counts, bins, packed bits, floats to integers.
+ *
+ * Kernels of the package call them, with ndarrays that they made contiguous. Each answers None where it does not know the arguments.
+ */
+#include "loops/loops.h"
+
+/* Return an argument as a buffer that a loop can read, of a native type; NULL without an exception where it is none. */
+static PyArrayObject *plain_buffer(PyObject *x, Type *type) {
+    if (!PyArray_Check(x) || !PyArray_ISCARRAY_RO((PyArrayObject *)x)) return NULL;
+    *type = type_of_dtype(PyArray_DESCR((PyArrayObject *)x));
+    return is_native(*type) ? (PyArrayObject *)x : NULL;
+}
+static bool is_real(Type type) { return type == E_FLOAT32 || type == E_FLOAT64; }
+static bool is_whole(Type type) { return type < E_FLOAT32; }
+
+#define UNLOCKED_DO(count, code) \
+    do { \
+        NPY_BEGIN_THREADS_DEF; \
+        NPY_BEGIN_THREADS_THRESHOLDED(count); \
+        code; \
+        NPY_END_THREADS; \
+    } while (0)
+
+/* bincount(x, least, length, wide): counts of at least `least` numbers, or of those below `length` unless that is -1; int32, or int64. */
+static PyObject *bincount(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
+    Type type;
+    PyArrayObject *x;
+    if (given != 4) return PyErr_Format(PyExc_TypeError, "bincount: expected 4 arguments, got %zd", given);
+    Py_ssize_t least = PyLong_AsSsize_t(args[1]), length = PyLong_AsSsize_t(args[2]);
+    if (PyErr_Occurred()) return NULL;
+    if ((x = plain_buffer(args[0], &type)) == NULL || !is_whole(type) || least < 0 || PyArray_SIZE(x) > INT32_MAX) Py_RETURN_NONE;
+    npy_intp count = PyArray_SIZE(x);
+    Counts counts = {NULL, 0};
+    bool counted;
+    UNLOCKED_DO(count, counted = count_values(type, &counts, PyArray_DATA(x), count, length));
+    npy_intp met = counts.room, shape[] = {length};
+    while (met > 0 && counts.counts[met - 1] == 0) met--;
+    if (length < 0) shape[0] = met > least ? met : least;
+    PyArrayObject *out = counted ? (PyArrayObject *)PyArray_ZEROS(1, shape, args[3] == Py_True ? NPY_INT64 : NPY_INT32, 0) : NULL;
+    npy_intp known = shape[0] < counts.room ? shape[0] : counts.room;
+    if (out != NULL && args[3] == Py_True) for (npy_intp i = 0; i < known; i++) ((int64_t *)PyArray_DATA(out))[i] = counts.counts[i];
+    else if (out != NULL && known > 0) memcpy(PyArray_DATA(out), counts.counts, (size_t)known * sizeof(int32_t));
+    PyMem_RawFree(counts.counts);
+    return counted ? (PyObject *)out : PyErr_NoMemory();
+}
+
+/* sum_weights(x, weights, length): float64 sums of the weights of the integers below `length`; negative ones count as 0. */
+static PyObject *weighted(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
+    Type type, type_of_weights;
+    PyArrayObject *x, *weights;
+    if (given != 3) return PyErr_Format(PyExc_TypeError, "sum_weights: expected 3 arguments, got %zd", given);
+    npy_intp shape[] = {PyLong_AsSsize_t(args[2])};
+    if (PyErr_Occurred()) return NULL;
+    if ((x = plain_buffer(args[0], &type)) == NULL || !is_whole(type) || (weights = plain_buffer(args[1], &type_of_weights)) == NULL ||
+        !is_real(type_of_weights) || PyArray_SIZE(weights) != PyArray_SIZE(x) || shape[0] < 0)
+        Py_RETURN_NONE;
+    PyArrayObject *out = (PyArrayObject *)PyArray_ZEROS(1, shape, NPY_DOUBLE, 0);
+    npy_intp count = PyArray_SIZE(x);
+    if (out == NULL) return NULL;
+    UNLOCKED_DO(count, sum_weights(type, PyArray_DATA(x), type_of_weights == E_FLOAT64, PyArray_DATA(weights), count, PyArray_DATA(out), shape[0]));
+    return (PyObject *)out;
+}
+
+/* Read numbers and edges of one type. */
+static PyArrayObject *read_bins(PyObject *const *args, Type *type, Bins *bins) {
+    Type type_of_edges;
+    PyArrayObject *x = plain_buffer(args[0], type), *edges = plain_buffer(args[1], &type_of_edges);
+    if (x == NULL || edges == NULL || *type != type_of_edges || !is_real(*type) || PyArray_SIZE(edges) < 2) return NULL;
+    *bins = (Bins){PyArray_DATA(edges), PyArray_SIZE(edges) - 1, args[2] == Py_True};
+    return edges_ascend(*type, bins->edges, bins->count) ? x : NULL;
+}
+
+/* find_bins(x, edges, uniform): the bin of each number, as int64, or -1. */
+static PyObject *found_bins(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
+    Type type;
+    Bins bins;
+    if (given != 3) return PyErr_Format(PyExc_TypeError, "find_bins: expected 3 arguments, got %zd", given);
+    PyArrayObject *x = read_bins(args, &type, &bins), *out;
+    if (x == NULL) Py_RETURN_NONE;
+    npy_intp count = PyArray_SIZE(x);
+    if ((out = (PyArrayObject *)PyArray_SimpleNew(PyArray_NDIM(x), PyArray_DIMS(x), NPY_INT64)) == NULL) return NULL;
+    UNLOCKED_DO(count, find_bins(type, PyArray_DATA(x), count, &bins, PyArray_DATA(out)));
+    return (PyObject *)out;
+}
+
+/* sum_bins(x, edges, uniform, weights): how many numbers, or which float64 sum of weights, are in each bin. */
+static PyObject *summed_bins(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
+    Type type, type_of_weights;
+    Bins bins;
+    if (given != 4) return PyErr_Format(PyExc_TypeError, "sum_bins: expected 4 arguments, got %zd", given);
+    PyArrayObject *x = read_bins(args, &type, &bins), *weights = args[3] == Py_None ? NULL : plain_buffer(args[3], &type_of_weights), *out;
+    if (x == NULL || (args[3] != Py_None && (weights == NULL || type_of_weights != type || PyArray_SIZE(weights) != PyArray_SIZE(x))))
+        Py_RETURN_NONE;
+    npy_intp count = PyArray_SIZE(x);
+    if ((out = (PyArrayObject *)PyArray_ZEROS(1, &bins.count, NPY_DOUBLE, 0)) == NULL) return NULL;
+    const char *given_weights = weights == NULL ? NULL : PyArray_DATA(weights);
+    UNLOCKED_DO(count, sum_bins(type, PyArray_DATA(x), given_weights, count, &bins, PyArray_DATA(out)));
+    return (PyObject *)out;
+}
+
+/* pack_bits(x, big): the bits of all elements, in C order. */
+static PyObject *packed(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
+    Type type;
+    PyArrayObject *x, *out;
+    if (given != 2) return PyErr_Format(PyExc_TypeError, "pack_bits: expected 2 arguments, got %zd", given);
+    if ((x = plain_buffer(args[0], &type)) == NULL || !is_whole(type)) Py_RETURN_NONE;
+    npy_intp count = PyArray_SIZE(x), shape[] = {count / 8 + (count % 8 != 0)};
+    if ((out = (PyArrayObject *)PyArray_SimpleNew(1, shape, NPY_UINT8)) == NULL) return NULL;
+    UNLOCKED_DO(count, pack_bits(type_size[type], PyArray_DATA(x), count, args[1] == Py_True, PyArray_DATA(out)));
+    return (PyObject *)out;
+}
+
+/* unpack_bits(x, count, big): the first bits of uint8 elements, at most as many as there are. */
+static PyObject *unpacked(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
+    Type type;
+    PyArrayObject *x, *out;
+    if (given != 3) return PyErr_Format(PyExc_TypeError, "unpack_bits: expected 3 arguments, got %zd", given);
+    npy_intp shape[] = {PyLong_AsSsize_t(args[1])};
+    if (PyErr_Occurred()) return NULL;
+    if ((x = plain_buffer(args[0], &type)) == NULL || type != E_UINT8 || shape[0] < 0 || (shape[0] + 7) / 8 > PyArray_SIZE(x)) Py_RETURN_NONE;
+    if ((out = (PyArrayObject *)PyArray_SimpleNew(1, shape, NPY_UINT8)) == NULL) return NULL;
+    UNLOCKED_DO(shape[0], unpack_bits(PyArray_DATA(x), shape[0], args[2] == Py_True, PyArray_DATA(out)));
+    return (PyObject *)out;
+}
+
+/* saturate(x, dtype): float32 or float64 converted to integers. */
+static PyObject *saturated(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
+    Type type;
+    PyArrayObject *x, *out;
+    if (given != 2 || !PyArray_DescrCheck(args[1])) return PyErr_Format(PyExc_TypeError, "saturate: expected an ndarray and a dtype");
+    x = plain_buffer(args[0], &type);
+    Cast *cast = x == NULL ? NULL : saturating_cast(type, type_of_dtype((PyArray_Descr *)args[1]));
+    if (cast == NULL) Py_RETURN_NONE;
+    Py_INCREF(args[1]); /* which NumPy takes over, in failure too */
+    out = (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, (PyArray_Descr *)args[1], PyArray_NDIM(x), PyArray_DIMS(x), NULL, NULL, 0, NULL);
+    if (out == NULL) return NULL;
+    npy_intp count = PyArray_SIZE(x);
+    UNLOCKED_DO(count, cast(PyArray_BYTES(x), PyArray_BYTES(out), count));
+    return (PyObject *)out;
+}
+
+PyMethodDef counting_functions[] = {
+    {"bincount", (PyCFunction)(void (*)(void))bincount, METH_FASTCALL, PyDoc_STR("Count integers by value.")},
+    {"sum_weights", (PyCFunction)(void (*)(void))weighted, METH_FASTCALL, PyDoc_STR("Sum weights by their indices.")},
+    {"find_bins", (PyCFunction)(void (*)(void))found_bins, METH_FASTCALL, PyDoc_STR("Find the bin of each number.")},
+    {"sum_bins", (PyCFunction)(void (*)(void))summed_bins, METH_FASTCALL, PyDoc_STR("Count numbers, or sum weights, by bins.")},
+    {"pack_bits", (PyCFunction)(void (*)(void))packed, METH_FASTCALL, PyDoc_STR("Pack truth values into bytes.")},
+    {"unpack_bits", (PyCFunction)(void (*)(void))unpacked, METH_FASTCALL, PyDoc_STR("Unpack bytes into truth values.")},
+    {"saturate", (PyCFunction)(void (*)(void))saturated, METH_FASTCALL, PyDoc_STR("Convert floats to integers.")},
+    {NULL, NULL, 0, NULL},
+};

@@ -1,0 +1,163 @@
+/* Counts of elements by value and in bins, and sums of weights. Sums are in the order of the elements. */
+#include "loops.h"
+
+enum { BLOCK = 1024 }; /* elements whose bins are found at once */
+
+/* -- by value ---------------------------------------------------------------------------------------------------------------------- */
+
+/* Have a table hold at least `needed` counts; false without memory. */
+static bool grow(Counts *counts, uint64_t needed) {
+    enum { FIRST = 1024, DOUBLED = 1 << 24 }; /* small tables grow ahead of need */
+    if (needed <= (uint64_t)counts->room) return true;
+    if (needed > NPY_MAX_INTP / sizeof(uint32_t)) return false;
+    npy_intp room = needed < DOUBLED ? 2 * (npy_intp)needed : (npy_intp)needed;
+    if (room < FIRST) room = FIRST;
+    uint32_t *found = PyMem_RawRealloc(counts->counts, (size_t)room * sizeof(uint32_t));
+    if (found == NULL) return false;
+    counts->counts = found;
+    memset(found + counts->room, 0, (size_t)(room - counts->room) * sizeof(uint32_t));
+    counts->room = room;
+    return true;
+}
+
+/* Negative numbers count as 0, and those from `length` on do not, unless that is negative. */
+#define COUNT(type) \
+    static bool count_##type(Counts *counts, const void *from, npy_intp count, npy_intp length) { \
+        const type *x = from; \
+        if (length > 0 && !grow(counts, (uint64_t)length)) return false; \
+        uint32_t *to = counts->counts; \
+        uint64_t room = (uint64_t)(length >= 0 ? length : counts->room); \
+        for (npy_intp i = 0; i < count; i++) { \
+            uint64_t value = (uint64_t)(x[i] > 0 ? x[i] : 0); \
+            if (value >= room) { \
+                if (length >= 0) continue; \
+                if (!grow(counts, value + 1)) return false; \
+                to = counts->counts; \
+                room = (uint64_t)counts->room; \
+            } \
+            to[value]++; \
+        } \
+        return true; \
+    } \
+    static void sum_float_##type(const void *from, const void *weights, npy_intp count, double *to, npy_intp length) { \
+        const type *x = from; \
+        const float *weight = weights; \
+        for (npy_intp i = 0; i < count; i++) { \
+            uint64_t value = (uint64_t)(x[i] > 0 ? x[i] : 0); \
+            if (value < (uint64_t)length) to[value] += (double)weight[i]; \
+        } \
+    } \
+    static void sum_double_##type(const void *from, const void *weights, npy_intp count, double *to, npy_intp length) { \
+        const type *x = from; \
+        const double *weight = weights; \
+        for (npy_intp i = 0; i < count; i++) { \
+            uint64_t value = (uint64_t)(x[i] > 0 ? x[i] : 0); \
+            if (value < (uint64_t)length) to[value] += weight[i]; \
+        } \
+    }
+COUNT(int8_t) COUNT(int16_t) COUNT(int32_t) COUNT(int64_t) COUNT(uint8_t) COUNT(uint16_t) COUNT(uint32_t)
+
+#define BY_TYPE(loop) \
+    {[E_BOOL] = loop##uint8_t, [E_INT8] = loop##int8_t, [E_INT16] = loop##int16_t, [E_INT32] = loop##int32_t, [E_INT64] = loop##int64_t, \
+     [E_UINT8] = loop##uint8_t, [E_UINT16] = loop##uint16_t, [E_UINT32] = loop##uint32_t, \
+     [E_UINT64] = loop##int64_t} /* beyond the range of int64 they count as negative, which is how NumPy converts them */
+
+bool count_values(Type type, Counts *counts, const void *from, npy_intp count, npy_intp length) {
+    static bool (*const loops[])(Counts *, const void *, npy_intp, npy_intp) = BY_TYPE(count_);
+    return loops[type](counts, from, count, length);
+}
+
+void sum_weights(Type type, const void *from, bool doubles, const void *weights, npy_intp count, double *to, npy_intp length) {
+    static void (*const loops[][E_UINT64 + 1])(const void *, const void *, npy_intp, double *, npy_intp) = {BY_TYPE(sum_float_), BY_TYPE(sum_double_)};
+    loops[doubles][type](from, weights, count, to, length);
+}
+
+/* -- in bins ------------------------------------------------------------------------------------------------------------------------- */
+
+/* Find the bins of a block: 0 to bins - 1, or -1 outside. Bins of one width are guessed, and the guess is corrected by the edges themselves;
+ * others are looked for by halves. The last bin has its upper edge too. */
+#define BINS(type) \
+    bool ascending_##type(const type *edges, npy_intp bins) { \
+        bool found = edges[0] - edges[0] == 0 && edges[bins] - edges[bins] == 0; \
+        for (npy_intp i = 0; i < bins; i++) found = found && edges[i] <= edges[i + 1]; \
+        return found; \
+    } \
+    static ALWAYS_INLINE void guess_##type(const type *x, npy_intp count, const type *edges, npy_intp bins, int32_t *to) { \
+        double low = edges[0], scale = (double)bins / ((double)edges[bins] - low), last = (double)(bins - 1); \
+        INDEPENDENT \
+        for (npy_intp i = 0; i < count; i++) { \
+            double guess = ((double)x[i] - low) * scale; \
+            guess = guess > 0 ? guess : 0; \
+            to[i] = (int32_t)(guess < last ? guess : last); \
+        } \
+    } \
+    static ALWAYS_INLINE npy_intp corrected_##type(type x, npy_intp guess, const type *edges, npy_intp bins) { \
+        if (!(x >= edges[0] && x <= edges[bins])) return -1; \
+        while (x < edges[guess]) guess--; \
+        while (guess + 1 < bins && x >= edges[guess + 1]) guess++; \
+        return guess; \
+    } \
+    static ALWAYS_INLINE npy_intp searched_##type(type x, const type *edges, npy_intp bins) { \
+        const type *base = edges; \
+        if (!(x >= edges[0] && x <= edges[bins])) return -1; \
+        for (npy_intp length = bins, half; length > 1; length -= half) { \
+            half = length / 2; \
+            base = base[half] <= x ? base + half : base; \
+        } \
+        return base - edges; \
+    }
+BINS(float)
+BINS(double)
+#define GUESSES(level, target) \
+    target static void guesses_float_##level(const void *x, npy_intp count, const void *edges, npy_intp bins, int32_t *to) { \
+        guess_float(x, count, edges, bins, to); \
+    } \
+    target static void guesses_double_##level(const void *x, npy_intp count, const void *edges, npy_intp bins, int32_t *to) { \
+        guess_double(x, count, edges, bins, to); \
+    }
+EVERY_LEVEL(GUESSES)
+typedef void Guesses(const void *x, npy_intp count, const void *edges, npy_intp bins, int32_t *to);
+#define ROW(level, target) {guesses_float_##level, guesses_double_##level},
+static Guesses *const guesses[][2] = {EVERY_LEVEL(ROW)};
+
+bool edges_ascend(Type type, const void *edges, npy_intp bins) {
+    return bins > 0 && bins < INT32_MAX && (type == E_FLOAT32 ? ascending_float(edges, bins) : ascending_double(edges, bins));
+}
+
+/* Find the bins of at most a block. */
+static void find_block(Type type, const void *x, npy_intp count, const Bins *bins, int32_t *to) {
+    npy_intp number = bins->count;
+    if (bins->uniform) guesses[loop_level][type == E_FLOAT64](x, count, bins->edges, number, to);
+    if (type == E_FLOAT32) {
+        const float *values = x, *edges = bins->edges;
+        if (bins->uniform) for (npy_intp i = 0; i < count; i++) to[i] = (int32_t)corrected_float(values[i], to[i], edges, number);
+        else for (npy_intp i = 0; i < count; i++) to[i] = (int32_t)searched_float(values[i], edges, number);
+    } else {
+        const double *values = x, *edges = bins->edges;
+        if (bins->uniform) for (npy_intp i = 0; i < count; i++) to[i] = (int32_t)corrected_double(values[i], to[i], edges, number);
+        else for (npy_intp i = 0; i < count; i++) to[i] = (int32_t)searched_double(values[i], edges, number);
+    }
+}
+
+void find_bins(Type type, const char *x, npy_intp count, const Bins *bins, int64_t *to) {
+    int32_t found[BLOCK];
+    npy_intp size = type_size[type];
+    for (npy_intp done = 0; done < count; done += BLOCK) {
+        npy_intp now = count - done < BLOCK ? count - done : BLOCK;
+        find_block(type, x + done * size, now, bins, found);
+        for (npy_intp i = 0; i < now; i++) to[done + i] = found[i];
+    }
+}
+
+void sum_bins(Type type, const char *x, const char *weights, npy_intp count, const Bins *bins, double *to) {
+    int32_t found[BLOCK];
+    npy_intp size = type_size[type];
+    for (npy_intp done = 0; done < count; done += BLOCK) {
+        npy_intp now = count - done < BLOCK ? count - done : BLOCK;
+        find_block(type, x + done * size, now, bins, found);
+        const char *here = weights == NULL ? NULL : weights + done * size;
+        for (npy_intp i = 0; i < now; i++)
+            if (found[i] >= 0)
+                to[found[i]] += here == NULL ? 1.0 : type == E_FLOAT32 ? (double)((const float *)here)[i] : ((const double *)here)[i];
+    }
+}

@@ -1,0 +1,167 @@
+/* Conversions between contiguous narrow elements and float32 (int8), and the types of ml_dtypes. */
+#include "narrow.h"
+
+#define DEFINE(name, level, target, in_type, out_type, function) \
+    target static void name##_##level(const char *from, char *to, npy_intp count) { \
+        const in_type *in = (const in_type *)from; \
+        out_type *out = (out_type *)to; \
+        INDEPENDENT \
+        for (npy_intp i = 0; i < count; i++) out[i] = function(in[i]); \
+    }
+#define OF_FLOAT(level, target, name, storage) \
+    DEFINE(widen_block_##name, level, target, uint##storage##_t, float, widen_##name) \
+    DEFINE(narrow_block_##name, level, target, float, uint##storage##_t, narrow_##name)
+#define OF_INTEGER(level, target, name) \
+    DEFINE(widen_block_##name, level, target, uint8_t, int8_t, widen_##name) \
+    DEFINE(narrow_block_##name, level, target, int8_t, uint8_t, narrow_##name)
+
+/* -- float16 by the processor's instructions --------------------------------------------------------------------------------------- */
+
+/* F16C converts float16, and so float8_e5m2, which is its upper half, and float8_e4m3fn, whose bits lie 7 places lower and are 2**8 times as
+ * much. The results are those of the plain conversions, to which the last few elements are left. */
+#if HAS_LEVELS
+#define HALVES_16(x) _mm256_loadu_si256((const __m256i *)(x))
+#define HALVES_4(x) _mm_loadl_epi64((const __m128i *)(x))
+#define BYTES_16(x) _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(x)))
+static ALWAYS_INLINE int four_bytes(const uint8_t *x) { int four; memcpy(&four, x, 4); return four; }
+
+/* Define a widening: `halves` makes 16 or 4 elements of float16 of the codes at a place, `finish` what float32 becomes of them. */
+#define WIDEN_HALVES(name, in_type, of_16, of_4, finish_512, finish_256, finish_128) \
+    TARGET_AVX512 static void widen_fast_##name##_AVX512(const char *from, char *to, npy_intp count) { \
+        const in_type *in = (const in_type *)from; \
+        float *out = (float *)to; \
+        npy_intp i = 0; \
+        for (; i + 16 <= count; i += 16) _mm512_storeu_ps(out + i, finish_512(_mm512_cvtph_ps(of_16(in + i)))); \
+        for (; i + 4 <= count; i += 4) _mm_storeu_ps(out + i, finish_128(_mm_cvtph_ps(of_4(in + i)))); \
+        for (; i < count; i++) out[i] = widen_##name(in[i]); \
+    } \
+    TARGET_AVX2 static void widen_fast_##name##_AVX2(const char *from, char *to, npy_intp count) { \
+        const in_type *in = (const in_type *)from; \
+        float *out = (float *)to; \
+        npy_intp i = 0; \
+        for (; i + 16 <= count; i += 16) { \
+            __m256i halves = of_16(in + i); \
+            _mm256_storeu_ps(out + i, finish_256(_mm256_cvtph_ps(_mm256_castsi256_si128(halves)))); \
+            _mm256_storeu_ps(out + i + 8, finish_256(_mm256_cvtph_ps(_mm256_extracti128_si256(halves, 1)))); \
+        } \
+        for (; i + 4 <= count; i += 4) _mm_storeu_ps(out + i, finish_128(_mm_cvtph_ps(of_4(in + i)))); \
+        for (; i < count; i++) out[i] = widen_##name(in[i]); \
+    }
+#define AS_IT_IS(x) (x)
+WIDEN_HALVES(float16, uint16_t, HALVES_16, HALVES_4, AS_IT_IS, AS_IT_IS, AS_IT_IS)
+
+#define UPPER_16(x) _mm256_slli_epi16(BYTES_16(x), 8)
+#define UPPER_4(x) _mm_slli_epi16(_mm_cvtepu8_epi16(_mm_cvtsi32_si128(four_bytes(x))), 8)
+WIDEN_HALVES(float8_e5m2, uint8_t, UPPER_16, UPPER_4, AS_IT_IS, AS_IT_IS, AS_IT_IS)
+
+#define LOWER_16(x) \
+    _mm256_or_si256(_mm256_and_si256(_mm256_slli_epi16(BYTES_16(x), 7), _mm256_set1_epi16(0x3F80)), \
+                    _mm256_and_si256(_mm256_slli_epi16(BYTES_16(x), 8), _mm256_set1_epi16((short)0x8000)))
+static ALWAYS_INLINE __m128i lower_4(const uint8_t *x) {
+    __m128i codes = _mm_unpacklo_epi8(_mm_cvtsi32_si128(four_bytes(x)), _mm_setzero_si128());
+    __m128i magnitude = _mm_and_si128(_mm_slli_epi16(codes, 7), _mm_set1_epi16(0x3F80));
+    return _mm_or_si128(magnitude, _mm_and_si128(_mm_slli_epi16(codes, 8), _mm_set1_epi16((short)0x8000)));
+}
+/* NaN is where 480 would be. */
+TARGET_AVX512 static ALWAYS_INLINE __m512 finish_512(__m512 x) {
+    __m512 scaled = _mm512_mul_ps(x, _mm512_set1_ps(256.0f));
+    __mmask16 is_nan = _mm512_cmp_ps_mask(_mm512_abs_ps(scaled), _mm512_set1_ps(480.0f), _CMP_EQ_OQ);
+    __m512i sign = _mm512_and_si512(_mm512_castps_si512(scaled), _mm512_set1_epi32((int)0x80000000u));
+    return _mm512_castsi512_ps(_mm512_mask_or_epi32(_mm512_castps_si512(scaled), is_nan, sign, _mm512_set1_epi32(0x7FC00000)));
+}
+TARGET_AVX2 static ALWAYS_INLINE __m256 finish_256(__m256 x) {
+    __m256 scaled = _mm256_mul_ps(x, _mm256_set1_ps(256.0f)), signs = _mm256_set1_ps(-0.0f);
+    __m256 is_nan = _mm256_cmp_ps(_mm256_andnot_ps(signs, scaled), _mm256_set1_ps(480.0f), _CMP_EQ_OQ);
+    __m256 nan = _mm256_or_ps(_mm256_and_ps(signs, scaled), _mm256_castsi256_ps(_mm256_set1_epi32(0x7FC00000)));
+    return _mm256_blendv_ps(scaled, nan, is_nan);
+}
+static ALWAYS_INLINE __m128 finish_128(__m128 x) {
+    __m128 scaled = _mm_mul_ps(x, _mm_set1_ps(256.0f)), signs = _mm_set1_ps(-0.0f);
+    __m128 is_nan = _mm_cmpeq_ps(_mm_andnot_ps(signs, scaled), _mm_set1_ps(480.0f));
+    __m128 nan = _mm_or_ps(_mm_and_ps(signs, scaled), _mm_castsi128_ps(_mm_set1_epi32(0x7FC00000)));
+    return _mm_or_ps(_mm_and_ps(is_nan, nan), _mm_andnot_ps(is_nan, scaled));
+}
+WIDEN_HALVES(float8_e4m3fn, uint8_t, LOWER_16, lower_4, finish_512, finish_256, finish_128)
+
+TARGET_AVX512 static void narrow_fast_float16_AVX512(const char *from, char *to, npy_intp count) {
+    const float *in = (const float *)from;
+    uint16_t *out = (uint16_t *)to;
+    npy_intp i = 0;
+    for (; i + 16 <= count; i += 16) _mm256_storeu_si256((__m256i *)(out + i), _mm512_cvtps_ph(_mm512_loadu_ps(in + i), _MM_FROUND_TO_NEAREST_INT));
+    for (; i + 4 <= count; i += 4) _mm_storel_epi64((__m128i *)(out + i), _mm_cvtps_ph(_mm_loadu_ps(in + i), _MM_FROUND_TO_NEAREST_INT));
+    for (; i < count; i++) out[i] = narrow_float16(in[i]);
+}
+TARGET_AVX2 static void narrow_fast_float16_AVX2(const char *from, char *to, npy_intp count) {
+    const float *in = (const float *)from;
+    uint16_t *out = (uint16_t *)to;
+    npy_intp i = 0;
+    for (; i + 8 <= count; i += 8) _mm_storeu_si128((__m128i *)(out + i), _mm256_cvtps_ph(_mm256_loadu_ps(in + i), _MM_FROUND_TO_NEAREST_INT));
+    for (; i + 4 <= count; i += 4) _mm_storel_epi64((__m128i *)(out + i), _mm_cvtps_ph(_mm_loadu_ps(in + i), _MM_FROUND_TO_NEAREST_INT));
+    for (; i < count; i++) out[i] = narrow_float16(in[i]);
+}
+#endif
+
+typedef struct { const char *name; uint8_t size; Cast *widen[LEVELS], *narrow[LEVELS]; } Format;
+#define WIDEN(level, target, name) [level] = widen_block_##name##_##level,
+#define NARROW(level, target, name) [level] = narrow_block_##name##_##level,
+#define FORMAT(name, NAME, size) [E_##NAME - E_NARROW] = {#name, size, {EVERY_LEVEL_OF(WIDEN, name)}, {EVERY_LEVEL_OF(NARROW, name)}},
+
+#define DEFINE_FLOAT(name, NAME, storage, width, fraction, bias, has) EVERY_LEVEL_OF(OF_FLOAT, name, storage)
+#define DEFINE_INTEGER(name, NAME, bits, has_sign) EVERY_LEVEL_OF(OF_INTEGER, name)
+#define FORMAT_OF_FLOAT(name, NAME, storage, width, fraction, bias, has) FORMAT(name, NAME, storage / 8)
+#define FORMAT_OF_INTEGER(name, NAME, bits, has_sign) FORMAT(name, NAME, 1)
+
+NARROW_FLOATS(DEFINE_FLOAT)
+NARROW_INTEGERS(DEFINE_INTEGER)
+static Format formats[E_TYPES - E_NARROW] = {NARROW_FLOATS(FORMAT_OF_FLOAT) NARROW_INTEGERS(FORMAT_OF_INTEGER)};
+
+Cast *widening_of(Type type) { return formats[type - E_NARROW].widen[loop_level]; }
+Cast *narrowing_of(Type type) { return formats[type - E_NARROW].narrow[loop_level]; }
+
+/* Have the fast conversions take the place of the plain ones. */
+static void take_fast(void) {
+#if HAS_LEVELS
+#define TAKE(table, direction, name, NAME) \
+    formats[E_##NAME - E_NARROW].table[AVX2] = direction##_fast_##name##_AVX2; \
+    formats[E_##NAME - E_NARROW].table[AVX512] = direction##_fast_##name##_AVX512;
+    TAKE(widen, widen, float16, FLOAT16)
+    TAKE(narrow, narrow, float16, FLOAT16)
+    TAKE(widen, widen, float8_e5m2, FLOAT8_E5M2)
+    TAKE(widen, widen, float8_e4m3fn, FLOAT8_E4M3FN)
+#endif
+}
+
+/* -- types ------------------------------------------------------------------------------------------------------------------------ */
+
+enum { NUMBERS_OF_TYPES = 64 };
+static uint8_t by_number[NUMBERS_OF_TYPES]; /* the Type of a type number of another package, counted from NPY_USERDEF; 0: none */
+static int numbers[E_TYPES - E_NARROW];     /* the other way round; NPY_NOTYPE where there is none */
+
+Type narrow_type(int number) {
+    if (number == NPY_HALF) return E_FLOAT16;
+    int place = number - NPY_USERDEF;
+    return place >= 0 && place < NUMBERS_OF_TYPES && by_number[place] ? (Type)by_number[place] : E_FOREIGN;
+}
+int number_of_narrow(Type type) { return numbers[type - E_NARROW]; }
+npy_intp size_of_narrow(Type type) { return formats[type - E_NARROW].size; }
+
+int add_narrow(PyObject *Py_UNUSED(module)) {
+    PyObject *package = PyImport_ImportModule("ml_dtypes");
+    if (package == NULL) return -1;
+    take_fast();
+    for (int i = 0; i < E_TYPES - E_NARROW; i++) {
+        PyObject *scalar = i + E_NARROW == E_FLOAT16 ? NULL : PyObject_GetAttrString(package, formats[i].name);
+        PyArray_Descr *dtype = NULL;
+        numbers[i] = i + E_NARROW == E_FLOAT16 ? NPY_HALF : NPY_NOTYPE;
+        if (scalar == NULL) PyErr_Clear(); /* older versions lack some */
+        else if (PyArray_DescrConverter(scalar, &dtype) != NPY_SUCCEED) { Py_DECREF(scalar); Py_DECREF(package); return -1; }
+        else if (dtype->type_num >= NPY_USERDEF && dtype->type_num < NPY_USERDEF + NUMBERS_OF_TYPES) {
+            numbers[i] = dtype->type_num;
+            by_number[dtype->type_num - NPY_USERDEF] = (uint8_t)(i + E_NARROW);
+        }
+        Py_XDECREF((PyObject *)dtype);
+        Py_XDECREF(scalar);
+    }
+    Py_DECREF(package);
+    return 0;
+}

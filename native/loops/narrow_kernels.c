@@ -1,0 +1,66 @@
+/* Kernels of narrow floats: what is done on the bits of signs and magnitudes, and arithmetic of bfloat16. */
+#include "narrow_kernels.h"
+
+/* -- arithmetic of bfloat16, whose conversions cost next to nothing ------------------------------------------------------------------------------------------------------------------- */
+
+#define ARITHMETIC(level, target, name, storage, function, operator) \
+    target static void function##_##name##_##level(const void *a, const void *b, void *to, npy_intp count, const Layout *Py_UNUSED(at)) { \
+        const uint##storage##_t *x = a, *y = b; \
+        uint##storage##_t *out = to; \
+        INDEPENDENT \
+        for (npy_intp i = 0; i < count; i++) out[i] = narrow_##name(widen_##name(x[i]) operator widen_##name(y[i])); \
+    }
+#define LEVEL(level, target, function) [level] = function##_##level,
+#define BY_LEVEL(function) static Kernel *const function[LEVELS] = {EVERY_LEVEL_OF(LEVEL, function)};
+EVERY_LEVEL_OF(ARITHMETIC, bfloat16, 16, add, +) BY_LEVEL(add_bfloat16)
+EVERY_LEVEL_OF(ARITHMETIC, bfloat16, 16, subtract, -) BY_LEVEL(subtract_bfloat16)
+EVERY_LEVEL_OF(ARITHMETIC, bfloat16, 16, multiply, *) BY_LEVEL(multiply_bfloat16)
+EVERY_LEVEL_OF(ARITHMETIC, bfloat16, 16, divide, /) BY_LEVEL(divide_bfloat16)
+static const struct { const char *name; Kernel *const *levels; } arithmetic[] = {
+    {"add", add_bfloat16}, {"subtract", subtract_bfloat16}, {"multiply", multiply_bfloat16}, {"divide", divide_bfloat16}, {NULL, NULL},
+};
+
+/* -- signs and magnitudes ------------------------------------------------------------------------------------------------------------ */
+
+#define BITS 8
+#include "narrow_bits.h"
+#undef BITS
+#define BITS 16
+#include "narrow_bits.h"
+#undef BITS
+
+/* -- layouts -------------------------------------------------------------------------------------------------------------------------- */
+
+#define UP(storage, width) ((storage) - (width))
+#define LARGEST(width) ((1u << ((width) - 1)) - 1)
+#define INFINITY_OF(width, fraction) (LARGEST(width) & ~((1u << (fraction)) - 1))
+#define LAYOUT(name, NAME, storage, width, fraction, bias, has) \
+    [E_##NAME - E_NARROW] = { \
+        storage / 8, UP(storage, width), (uint16_t)(LARGEST(width) << UP(storage, width)), \
+        (uint16_t)(((has) == WITH_INFINITY ? INFINITY_OF(width, fraction) : (has) == NAN_ONLY ? LARGEST(width) - 1 : LARGEST(width)) << UP(storage, width)), \
+        (uint16_t)((has) == ONE_NAN ? LARGEST(width) + 1 : (has) == NUMBERS ? 1 : LARGEST(width)), \
+        (uint16_t)((has) == WITH_INFINITY ? INFINITY_OF(width, fraction) : (has) == NUMBERS ? 1 : LARGEST(width)), \
+        (uint16_t)(((uint32_t)(bias) << (fraction)) << UP(storage, width)), \
+        (uint16_t)((has) == WITH_INFINITY ? INFINITY_OF(width, fraction) | (1u << ((fraction) - ((fraction) > 0))) : LARGEST(width)), \
+    },
+static const Layout layouts[E_TYPES - E_NARROW] = {NARROW_FLOATS(LAYOUT)};
+
+const Layout *layout_of(Type type) { return type >= E_INT1 || type == E_FLOAT8_E8M0FNU ? NULL : &layouts[type - E_NARROW]; }
+
+bool find_kernels(const char *name, Type type, Kernels *found) {
+    for (int i = 0; type == E_BFLOAT16 && arithmetic[i].name != NULL; i++)
+        if (strcmp(name, arithmetic[i].name) == 0) {
+            *found = (Kernels){arithmetic[i].levels, 2, false};
+            return true;
+        }
+    const Layout *at = layout_of(type);
+    if (at == NULL) return false;
+    bool one_nan = at->nan == at->magnitude + 1, numbers = at->nan == 1;
+    const struct Bits *rows = at->size == 1 ? bits_8 : bits_16;
+    for (; rows->name != NULL; rows++)
+        if (strcmp(name, rows->name) == 0 && !(rows->plain && (one_nan || numbers))) {
+            *found = (Kernels){rows->levels, rows->operands, rows->truth};
+            return true;
+        }
+    return false;
+}

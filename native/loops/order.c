@@ -1,0 +1,234 @@
+/* Sorting of elements of 8 and 16 bits in time that grows with their number: values by counting, stable orders by digits of a byte.
+ *
+ * The order of 8-bit elements is a table of the rank of each code. That of 16-bit ones is computed: integers as they are, floats by sign and
+ * magnitude, zeros of both signs equal, NaN last and all equal. Elements move with all their bits.
+ */
+#include "loops.h"
+
+enum { FEW = 24 }; /* elements of a row up to which insertion is faster than counting */
+enum { UNSIGNED = -1, SIGNED = -2 };
+
+/* How the codes of elements are ordered. */
+typedef struct {
+    int size;             /* bytes of an element */
+    const uint8_t *ranks; /* of the 256 codes of one byte */
+    int infinity;         /* of two bytes: the code of infinity of floats, or UNSIGNED or SIGNED */
+    uint16_t reversed;    /* all bits, where the greatest comes first */
+} Order;
+
+static ALWAYS_INLINE uint16_t key_of(const void *codes, npy_intp i, const Order *order, int size, bool floats) {
+    if (size == 1) return (uint8_t)(order->ranks[((const uint8_t *)codes)[i]] ^ order->reversed);
+    uint16_t x = ((const uint16_t *)codes)[i];
+    if (!floats) return (uint16_t)(x ^ (order->infinity == SIGNED ? 0x8000 : 0) ^ order->reversed);
+    uint16_t value = (uint16_t)(x == 0x8000 ? 0 : x), sign = (uint16_t)(0 - (value >> 15));
+    uint16_t key = (uint16_t)(value ^ (sign | 0x8000));
+    return (uint16_t)(((x & 0x7FFF) > order->infinity ? 0xFFFF : key) ^ order->reversed);
+}
+
+/* Make counts the first place of each digit. */
+static inline void to_places(npy_intp *counts) {
+    npy_intp place = 0;
+    for (int digit = 0; digit < 256; digit++) {
+        npy_intp count = counts[digit];
+        counts[digit] = place;
+        place += count;
+    }
+}
+
+/* Count the digits of the keys of a row: low bytes, and high ones of two bytes. */
+static ALWAYS_INLINE void count_digits(const void *codes, npy_intp length, const Order *order, int size, bool floats, npy_intp (*places)[256]) {
+    memset(places, 0, (size_t)size * sizeof *places);
+    for (npy_intp i = 0; i < length; i++) {
+        uint16_t key = key_of(codes, i, order, size, floats);
+        places[0][key & 255]++;
+        if (size == 2) places[1][key >> 8]++;
+    }
+    for (int digit = 0; digit < size; digit++) to_places(places[digit]);
+}
+
+/* Return the code of a key of two bytes that only one code has. */
+static ALWAYS_INLINE uint16_t code_of(uint16_t key, const Order *order, bool floats) {
+    if (!floats) return (uint16_t)(key ^ (order->infinity == SIGNED ? 0x8000 : 0));
+    return (uint16_t)(key & 0x8000 ? key ^ 0x8000 : ~key);
+}
+
+static ALWAYS_INLINE void copy_code(void *to, npy_intp place, const void *from, npy_intp i, int size) {
+    if (size == 1) ((uint8_t *)to)[place] = ((const uint8_t *)from)[i];
+    else ((uint16_t *)to)[place] = ((const uint16_t *)from)[i];
+}
+
+/* Sort a row by how often each key is in it. The codes of keys that several codes have, those of zeros and NaN, keep their order. */
+static ALWAYS_INLINE void sort_row(const void *from, void *to, uint64_t *counts, npy_intp length, const Order *order, int size, bool floats) {
+    uint16_t codes[256];
+    bool several[256] = {false}, seen[256] = {false};
+    npy_intp place = 0, keys = (npy_intp)1 << 8 * size;
+    for (int code = 0; size == 1 && code < 256; code++) {
+        uint8_t rank = order->ranks[code];
+        several[rank] = seen[rank];
+        seen[rank] = true;
+        codes[rank] = (uint16_t)code;
+    }
+    memset(counts, 0, (size_t)keys * sizeof *counts);
+    for (npy_intp i = 0; i < length; i++) counts[key_of(from, i, order, size, floats)]++;
+    for (npy_intp key = 0; key < keys; key++) {
+        npy_intp end = place + (npy_intp)counts[key];
+        if (place == end) continue;
+        if (size == 1 ? several[key] : floats && (key == 0x8000 || key == 0xFFFF))
+            for (npy_intp i = 0; place < end; i++) { /* without a branch that would have to be predicted */
+                copy_code(to, place, from, i, size);
+                place += key_of(from, i, order, size, floats) == key;
+            }
+        else if (size == 1) memset((uint8_t *)to + place, codes[key], (size_t)(end - place));
+        else {
+            uint16_t code = code_of((uint16_t)key, order, floats);
+            for (npy_intp i = place; i < end; i++) ((uint16_t *)to)[i] = code;
+        }
+        place = end;
+    }
+}
+
+/* Write the stable order of a row to `to`. `room` holds pairs of a high digit and a place, which have DIGIT bits left for the place. */
+#define ARGSORT(name, POSITION, PAIR, DIGIT) \
+    static ALWAYS_INLINE void name(const void *from, POSITION *to, PAIR *room, npy_intp length, const Order *order, int size, bool floats) { \
+        npy_intp places[2][256]; \
+        if (length <= FEW) { \
+            for (npy_intp i = 0; i < length; i++) { \
+                uint16_t key = key_of(from, i, order, size, floats); \
+                npy_intp place = i; \
+                for (; place > 0 && key_of(from, (npy_intp)to[place - 1], order, size, floats) > key; place--) to[place] = to[place - 1]; \
+                to[place] = (POSITION)i; \
+            } \
+            return; \
+        } \
+        count_digits(from, length, order, size, floats, places); \
+        if (size == 1) { \
+            for (npy_intp i = 0; i < length; i++) to[places[0][key_of(from, i, order, size, floats)]++] = (POSITION)i; \
+            return; \
+        } \
+        for (npy_intp i = 0; i < length; i++) { \
+            uint16_t key = key_of(from, i, order, size, floats); \
+            room[places[0][key & 255]++] = (PAIR)(((PAIR)(key >> 8) << DIGIT) | (PAIR)i); \
+        } \
+        for (npy_intp i = 0; i < length; i++) to[places[1][room[i] >> DIGIT]++] = (POSITION)(room[i] & (((PAIR)1 << DIGIT) - 1)); \
+    }
+ARGSORT(argsort_row, int32_t, uint32_t, 24)
+ARGSORT(argsort_long_row, int64_t, uint64_t, 56)
+#undef ARGSORT
+
+enum { LONG = 1 << 24 }; /* elements of a row from which its places need more than three bytes */
+
+/* Call a function of a row with what it is compiled for; of the order with a copy, which no element can be part of. */
+#define BY_ORDER(function, ...) \
+    do { \
+        const Order own = *order; \
+        if (own.size == 1) function(__VA_ARGS__, &own, 1, false); \
+        else if (own.infinity < 0) function(__VA_ARGS__, &own, 2, false); \
+        else function(__VA_ARGS__, &own, 2, true); \
+    } while (0)
+
+static void sort_rows(const char *from, char *to, char *room, npy_intp rows, npy_intp length, const Order *order) {
+    for (npy_intp row = 0; row < rows; row++, from += length * order->size, to += length * order->size)
+        BY_ORDER(sort_row, from, to, (uint64_t *)room, length);
+}
+
+static void argsort_rows(const char *from, char *to, char *room, npy_intp rows, npy_intp length, const Order *order) {
+    for (npy_intp row = 0; row < rows; row++, from += length * order->size)
+        if (length < LONG) BY_ORDER(argsort_row, from, (int32_t *)to + row * length, (uint32_t *)room, length);
+        else BY_ORDER(argsort_long_row, from, (int64_t *)to + row * length, (uint64_t *)room, length);
+}
+
+static ALWAYS_INLINE void tally_row(const char *from, npy_intp *first, npy_intp *counts, npy_intp length, const Order *order, int size, bool floats) {
+    for (npy_intp i = 0; i < length; i++) {
+        uint16_t key = key_of(from, i, order, size, floats);
+        if (counts[key]++ == 0) first[key] = i;
+    }
+}
+
+/* -- functions of the module --------------------------------------------------------------------------------------------------------- */
+
+/* Read the arguments of a function: a C-contiguous buffer of one or two bytes an element, and its order; NULL with an exception. `held` is
+ * what the ranks are borrowed from. */
+static PyArrayObject *read_arguments(PyObject *const *arguments, Py_ssize_t count, Py_ssize_t wanted, Order *order) {
+    PyArrayObject *data = count == wanted && PyArray_Check(arguments[0]) ? (PyArrayObject *)arguments[0] : NULL;
+    if (data == NULL || !PyArray_IS_C_CONTIGUOUS(data) || PyArray_NDIM(data) == 0 || PyArray_ITEMSIZE(data) > 2 || !PyArray_ISALIGNED(data)) {
+        PyErr_SetString(PyExc_TypeError, "expected a C-contiguous ndarray with axes, of elements of 8 or 16 bits, and its order");
+        return NULL;
+    }
+    *order = (Order){.size = (int)PyArray_ITEMSIZE(data)};
+    if (order->size == 1) {
+        if (!PyBytes_Check(arguments[1]) || PyBytes_GET_SIZE(arguments[1]) != 256) {
+            PyErr_SetString(PyExc_TypeError, "the order of 8-bit elements must be 256 bytes");
+            return NULL;
+        }
+        order->ranks = (const uint8_t *)PyBytes_AS_STRING(arguments[1]);
+        return data;
+    }
+    long infinity = PyLong_AsLong(arguments[1]);
+    if (infinity == -1 && PyErr_Occurred()) return NULL;
+    order->infinity = (int)infinity;
+    return data;
+}
+
+typedef void Rows(const char *from, char *to, char *room, npy_intp rows, npy_intp length, const Order *order);
+
+/* Apply a function to all rows; takes over `out`, which may be NULL with an exception. */
+static PyObject *apply(Rows *function, PyArrayObject *data, PyArrayObject *out, const Order *order, size_t room_size) {
+    if (out == NULL || PyArray_SIZE(data) == 0) return (PyObject *)out;
+    npy_intp length = PyArray_DIM(data, PyArray_NDIM(data) - 1);
+    char *room = PyMem_RawMalloc(room_size);
+    if (room == NULL) { Py_DECREF(out); return PyErr_NoMemory(); }
+    NPY_BEGIN_THREADS_DEF;
+    NPY_BEGIN_THREADS_THRESHOLDED(PyArray_SIZE(data));
+    function(PyArray_BYTES(data), PyArray_BYTES(out), room, PyArray_SIZE(data) / length, length, order);
+    NPY_END_THREADS;
+    PyMem_RawFree(room);
+    return (PyObject *)out;
+}
+
+static PyObject *sort_narrow(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t count) {
+    Order order;
+    PyArrayObject *data = read_arguments(arguments, count, 2, &order);
+    if (data == NULL) return NULL;
+    Py_INCREF(PyArray_DESCR(data)); /* which NumPy takes over */
+    PyObject *out = PyArray_SimpleNewFromDescr(PyArray_NDIM(data), PyArray_DIMS(data), PyArray_DESCR(data));
+    return apply(sort_rows, data, (PyArrayObject *)out, &order, sizeof(uint64_t) << 8 * order.size);
+}
+
+static PyObject *argsort_narrow(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t count) {
+    Order order;
+    PyArrayObject *data = read_arguments(arguments, count, 3, &order);
+    int descending = data == NULL ? -1 : PyObject_IsTrue(arguments[2]);
+    if (descending < 0) return NULL;
+    order.reversed = descending ? 0xFFFF : 0;
+    npy_intp length = PyArray_DIM(data, PyArray_NDIM(data) - 1);
+    PyObject *out = PyArray_SimpleNew(PyArray_NDIM(data), PyArray_DIMS(data), length < LONG ? NPY_INT32 : NPY_INT64);
+    return apply(argsort_rows, data, (PyArrayObject *)out, &order, (size_t)length * (length < LONG ? sizeof(int32_t) : sizeof(int64_t)));
+}
+
+static PyObject *tally_narrow(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t count) {
+    Order given, *order = &given;
+    PyArrayObject *data = read_arguments(arguments, count, 2, order);
+    if (data == NULL) return NULL;
+    npy_intp keys = (npy_intp)1 << 8 * order->size, length = PyArray_SIZE(data);
+    PyObject *first = PyArray_SimpleNew(1, &keys, NPY_INTP), *counts = PyArray_ZEROS(1, &keys, NPY_INTP, 0);
+    if (first == NULL || counts == NULL) { Py_XDECREF(first); Py_XDECREF(counts); return NULL; }
+    npy_intp *to_first = (npy_intp *)PyArray_DATA((PyArrayObject *)first), *to_counts = (npy_intp *)PyArray_DATA((PyArrayObject *)counts);
+    const char *from = PyArray_BYTES(data);
+    NPY_BEGIN_THREADS_DEF;
+    NPY_BEGIN_THREADS_THRESHOLDED(length);
+    BY_ORDER(tally_row, from, to_first, to_counts, length);
+    NPY_END_THREADS;
+    return Py_BuildValue("NN", first, counts);
+}
+
+static PyMethodDef functions[] = {
+    {"sort_narrow", (PyCFunction)(void (*)(void))sort_narrow, METH_FASTCALL,
+     PyDoc_STR("sort_narrow(data, order)\n--\n\nSort along the last axis.")},
+    {"argsort_narrow", (PyCFunction)(void (*)(void))argsort_narrow, METH_FASTCALL,
+     PyDoc_STR("argsort_narrow(data, order, descending)\n--\n\nReturn the stable order along the last axis.")},
+    {"tally_narrow", (PyCFunction)(void (*)(void))tally_narrow, METH_FASTCALL,
+     PyDoc_STR("tally_narrow(data, order)\n--\n\nReturn the first place of each key, undefined where there is none, and the number of its elements.")},
+    {NULL, NULL, 0, NULL},
+};
+
+int add_order(PyObject *module) { return PyModule_AddFunctions(module, functions); }

@@ -1,0 +1,288 @@
+/* Quick ways of uniform, normal, bits, split and fold_in, and the loops of random numbers as functions of the module. */
+#include "loops/random.h"
+
+/* -- keys ------------------------------------------------------------------------------------------------------------------------ */
+
+/* Read a single key, typed or as two integers; false where it is none. */
+static bool read_key(PyObject *x, Key *key) {
+    if (!IS_ARRAY(x)) return false;
+    const Array *array = (Array *)x;
+    PyArrayObject *data = array->data;
+    if (!is_of(data, array->node)) return false;
+    npy_intp step = 4;
+    if (array->node->kind == 'k') {
+        if (PyArray_NDIM(data) != 0) return false;
+    } else {
+        if (array->node->type != E_UINT32 || array->node->weak || PyArray_NDIM(data) != 1 || PyArray_DIM(data, 0) != 2) return false;
+        step = PyArray_STRIDE(data, 0);
+    }
+    memcpy(&key->high, PyArray_BYTES(data), 4);
+    memcpy(&key->low, PyArray_BYTES(data) + step, 4);
+    return true;
+}
+
+/* Make an empty array of keys in the form of a key: typed, or with an axis of two integers, for which `shape` has room. */
+static PyArrayObject *new_keys(const Node *node, int ndim, npy_intp *shape) {
+    bool typed = node->kind == 'k';
+    if (!typed && ndim == NPY_MAXDIMS) return NULL;
+    if (!typed) shape[ndim++] = 2;
+    return new_data(node, ndim, shape, false);
+}
+
+/* Write the words of new keys, of which two follow each other. */
+static void split_key(Key key, npy_intp count, char *to) {
+    enum { BLOCK = 256 };
+    uint64_t pairs[BLOCK];
+    for (npy_intp done = 0; done < count; done += BLOCK) {
+        npy_intp now = count - done < BLOCK ? count - done : BLOCK;
+        threefry_pairs(key, (uint64_t)done, now, pairs);
+        for (npy_intp i = 0; i < now; i++, to += sizeof(Key)) {
+            Key made = {(uint32_t)(pairs[i] >> 32), (uint32_t)pairs[i]};
+            memcpy(to, &made, sizeof made);
+        }
+    }
+}
+
+/* -- quick ways -------------------------------------------------------------------------------------------------------------------- */
+
+/* Read shape and dtype of a sampler: the node, of one of two types, or NULL without an exception. */
+static const Node *read_sample(PyObject *shape, PyObject *dtype, Type first, Type second, npy_intp *lengths, int *ndim) {
+    *ndim = 0;
+    State *state = current_state();
+    if (state == NULL) return NULL;
+    const Node *node = dtype == NULL || dtype == Py_None ? state->defaults[S_FLOAT] : node_of_argument(state, dtype);
+    if (node == NULL || node->weak || (node->type != first && node->type != second)) return NULL;
+    if (shape != NULL && (*ndim = read_shape(shape, 0, lengths)) < 0) return NULL;
+    npy_intp size = type_size[node->type];
+    for (int i = 0; i < *ndim; i++) {
+        if (lengths[i] != 0 && size > NPY_MAX_INTP / lengths[i]) return NULL;
+        size *= lengths[i];
+    }
+    return node;
+}
+
+/* Read a bound that float32 holds as it is, or that is rounded to it once; an absent one stays. */
+static bool read_bound(PyObject *x, double *bound) {
+    npy_intp whole;
+    if (x == NULL) return true;
+    if (PyFloat_CheckExact(x)) { *bound = PyFloat_AS_DOUBLE(x); return true; }
+    if (!read_length(x, &whole) || whole > 1 << 24 || whole < -(1 << 24)) return false;
+    *bound = (double)whole;
+    return true;
+}
+
+/* What is too large the Python function words. */
+static PyObject *memory_failed(void) {
+    if (PyErr_ExceptionMatches(PyExc_MemoryError)) PyErr_Clear();
+    return NULL;
+}
+
+static PyObject *quick_uniform(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+    PyObject *found[5], *const parameters[] = {names.key, names.shape, names.dtype, names.minval, names.maxval};
+    npy_intp lengths[NPY_MAXDIMS];
+    int ndim;
+    Key key;
+    Bounds bounds = {false, 0.0, 1.0};
+    if (!arguments_by_name(arguments, parameters, 5, 5, found) || found[0] == NULL || !read_key(found[0], &key)) return NULL;
+    const Node *node = read_sample(found[1], found[2], E_FLOAT32, E_FLOAT64, lengths, &ndim);
+    if (node == NULL || !read_bound(found[3], &bounds.low) || !read_bound(found[4], &bounds.high)) return NULL;
+    if (!bounds_are_plain(node->type, bounds)) return NULL;
+    bounds.scaled = bounds.low != 0.0 || bounds.high != 1.0;
+    PyArrayObject *out = new_data(node, ndim, lengths, false);
+    if (out == NULL) return memory_failed();
+    npy_intp count = PyArray_SIZE(out);
+    NPY_BEGIN_THREADS_DEF;
+    NPY_BEGIN_THREADS_THRESHOLDED(count);
+    random_uniform(node->type, key, bounds, count, PyArray_DATA(out));
+    NPY_END_THREADS;
+    return wrap(out, node);
+}
+
+static PyObject *quick_normal(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+    PyObject *found[3], *const parameters[] = {names.key, names.shape, names.dtype};
+    npy_intp lengths[NPY_MAXDIMS];
+    int ndim;
+    Key key;
+    if (!samplers_found || !arguments_by_name(arguments, parameters, 3, 3, found) || found[0] == NULL || !read_key(found[0], &key)) return NULL;
+    const Node *node = read_sample(found[1], found[2], E_FLOAT32, E_FLOAT64, lengths, &ndim);
+    PyArrayObject *out = node == NULL ? NULL : new_data(node, ndim, lengths, false);
+    if (out == NULL) return node == NULL ? NULL : memory_failed();
+    npy_intp count = PyArray_SIZE(out);
+    NPY_BEGIN_THREADS_DEF;
+    NPY_BEGIN_THREADS_THRESHOLDED(count);
+    random_normal(node->type, key, count, PyArray_DATA(out));
+    NPY_END_THREADS;
+    return wrap(out, node);
+}
+
+/* A number of keys, or their shape; 2 by default. */
+static PyObject *quick_split(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+    PyObject *found[2], *const parameters[] = {names.key, names.num};
+    npy_intp lengths[NPY_MAXDIMS + 1] = {2}, count = 1;
+    int ndim = 1;
+    Key key;
+    if (!arguments_by_name(arguments, parameters, 2, 2, found) || found[0] == NULL || !read_key(found[0], &key)) return NULL;
+    if (found[1] != NULL && (ndim = read_shape(found[1], 0, lengths)) < 0) return NULL;
+    for (int i = 0; i < ndim; i++) {
+        if (lengths[i] != 0 && count > NPY_MAX_INTP / 8 / lengths[i]) return NULL;
+        count *= lengths[i];
+    }
+    const Node *node = ((Array *)found[0])->node;
+    PyArrayObject *out = new_keys(node, ndim, lengths);
+    if (out == NULL) return PyErr_Occurred() ? memory_failed() : NULL;
+    NPY_BEGIN_THREADS_DEF;
+    NPY_BEGIN_THREADS_THRESHOLDED(count);
+    split_key(key, count, PyArray_BYTES(out));
+    NPY_END_THREADS;
+    return wrap(out, node);
+}
+
+static PyObject *quick_fold_in(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+    PyObject *found[2], *const parameters[] = {names.key, names.data};
+    npy_intp number, lengths[1];
+    Key key;
+    if (sizeof(npy_intp) < 8 || !arguments_by_name(arguments, parameters, 2, 2, found) || found[0] == NULL || found[1] == NULL) return NULL;
+    if (!read_key(found[0], &key) || !read_length(found[1], &number) || number < 0 || (uint64_t)number > UINT32_MAX) return NULL;
+    const Node *node = ((Array *)found[0])->node;
+    PyArrayObject *out = new_keys(node, 0, lengths);
+    if (out == NULL) return NULL;
+    Key made = threefry_key(key, (uint64_t)number);
+    memcpy(PyArray_BYTES(out), &made, sizeof made);
+    return wrap(out, node);
+}
+
+static PyObject *quick_bits(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+    PyObject *found[3], *const parameters[] = {names.key, names.shape, names.dtype};
+    npy_intp lengths[NPY_MAXDIMS], size = 8;
+    int ndim = 0;
+    Key key;
+    State *state = current_state();
+    if (state == NULL || !arguments_by_name(arguments, parameters, 3, 3, found) || found[0] == NULL || !read_key(found[0], &key)) return NULL;
+    bool wide = state->defaults[S_INT] != NULL && state->defaults[S_INT]->type == E_INT64;
+    const Node *node = found[2] != NULL && found[2] != Py_None ? node_of_argument(state, found[2]) : node_of_type(wide ? E_UINT64 : E_UINT32);
+    if (node == NULL || node->type < E_UINT8 || node->type > E_UINT64) return NULL;
+    if (found[1] != NULL && (ndim = read_shape(found[1], 0, lengths)) < 0) return NULL;
+    for (int i = 0; i < ndim; i++) {
+        if (lengths[i] != 0 && size > NPY_MAX_INTP / lengths[i]) return NULL;
+        size *= lengths[i];
+    }
+    PyArrayObject *out = new_data(node, ndim, lengths, false);
+    if (out == NULL) return memory_failed();
+    npy_intp count = PyArray_SIZE(out);
+    NPY_BEGIN_THREADS_DEF;
+    NPY_BEGIN_THREADS_THRESHOLDED(count);
+    threefry_bits(key, type_size[node->type], count, PyArray_DATA(out));
+    NPY_END_THREADS;
+    return wrap(out, node);
+}
+
+const QuickWay random_ways[] = {
+    {"random.uniform", quick_uniform}, {"random.normal", quick_normal}, {"random.bits", quick_bits}, {"random.split", quick_split},
+    {"random.fold_in", quick_fold_in}, {NULL, NULL},
+};
+
+/* -- functions of the module: the loops on buffers ------------------------------------------------------------------------------------ */
+
+/* Read the two words of a key. */
+static bool read_words(PyObject *const *args, Key *key) {
+    unsigned long high = PyLong_AsUnsignedLongMask(args[0]), low = PyLong_AsUnsignedLongMask(args[1]);
+    *key = (Key){(uint32_t)high, (uint32_t)low};
+    return !PyErr_Occurred();
+}
+
+/* Return the type of a contiguous buffer that can be written to; E_FOREIGN with an exception where it is none, or not one of some types. */
+static Type read_buffer(PyObject *x, const char *function, unsigned types) {
+    if (PyArray_Check(x)) {
+        PyArrayObject *data = (PyArrayObject *)x;
+        Type type = type_of_dtype(PyArray_DESCR(data));
+        if (PyArray_ISCARRAY(data) && is_native(type) && (types >> type & 1)) return type;
+    }
+    PyErr_Format(PyExc_TypeError, "%s: expected a contiguous ndarray of a type that it knows, got %R", function, x);
+    return E_FOREIGN;
+}
+enum { FLOATING = 1 << E_FLOAT32 | 1 << E_FLOAT64, UNSIGNED = 1 << E_UINT8 | 1 << E_UINT16 | 1 << E_UINT32 | 1 << E_UINT64 };
+
+/* Begin a function of `count` arguments, of which the first two are the words of a key and the last one is the buffer to fill. */
+#define BEGIN(name, count, types) \
+    Key key; \
+    if (!PyVectorcall_NARGS(given) || PyVectorcall_NARGS(given) != (count)) return PyErr_Format(PyExc_TypeError, name ": expected %d arguments", (count)); \
+    if (!read_words(args, &key)) return NULL; \
+    Type type = read_buffer(args[(count) - 1], name, types); \
+    if (type == E_FOREIGN) return NULL; \
+    PyArrayObject *out = (PyArrayObject *)args[(count) - 1]; \
+    npy_intp size = PyArray_SIZE(out);
+#define UNLOCKED_DO(code) \
+    do { \
+        NPY_BEGIN_THREADS_DEF; \
+        NPY_BEGIN_THREADS_THRESHOLDED(size); \
+        code; \
+        NPY_END_THREADS; \
+    } while (0)
+
+static PyObject *fill_bits(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
+    BEGIN("random_bits", 3, UNSIGNED)
+    UNLOCKED_DO(threefry_bits(key, type_size[type], size, PyArray_DATA(out)));
+    Py_RETURN_NONE;
+}
+
+static PyObject *fill_keys(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
+    BEGIN("random_keys", 3, 1 << E_UINT32)
+    UNLOCKED_DO(split_key(key, size / 2, PyArray_BYTES(out)));
+    Py_RETURN_NONE;
+}
+
+static PyObject *fill_fractions(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
+    BEGIN("random_fractions", 5, 1 << E_FLOAT32)
+    long width = PyLong_AsLong(args[2]), mantissa = PyLong_AsLong(args[3]);
+    if (PyErr_Occurred()) return NULL;
+    if (mantissa < 0 || mantissa > 24 || width < mantissa || width > 32 || width - mantissa > 31)
+        return PyErr_Format(PyExc_ValueError, "random_fractions: there are no %ld of %ld bits", mantissa, width);
+    UNLOCKED_DO(random_fractions(key, (int)width, (int)mantissa, size, PyArray_DATA(out)));
+    Py_RETURN_NONE;
+}
+
+static PyObject *fill_uniform(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
+    BEGIN("random_uniform", 5, FLOATING)
+    Bounds bounds = {false, PyFloat_AsDouble(args[2]), PyFloat_AsDouble(args[3])};
+    if (PyErr_Occurred()) return NULL;
+    if (!bounds_are_plain(type, bounds)) Py_RETURN_FALSE;
+    bounds.scaled = bounds.low != 0.0 || bounds.high != 1.0;
+    UNLOCKED_DO(random_uniform(type, key, bounds, size, PyArray_DATA(out)));
+    Py_RETURN_TRUE;
+}
+
+static PyObject *fill_normal(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
+    BEGIN("random_normal", 3, FLOATING)
+    if (!samplers_found) Py_RETURN_FALSE;
+    UNLOCKED_DO(random_normal(type, key, size, PyArray_DATA(out)));
+    Py_RETURN_TRUE;
+}
+
+static PyObject *fill_integers(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
+    BEGIN("random_integers", 5, 1 << E_INT32 | 1 << E_INT64 | 1 << E_UINT32 | 1 << E_UINT64)
+    uint64_t least = PyLong_AsUnsignedLongLongMask(args[2]), span = PyLong_AsUnsignedLongLongMask(args[3]);
+    if (PyErr_Occurred()) return NULL;
+    if (span == 0 || (type_size[type] == 4 && span > UINT32_MAX)) return PyErr_Format(PyExc_ValueError, "random_integers: a span of %R", args[3]);
+    UNLOCKED_DO(random_integers(type_size[type], key, least, span, size, PyArray_DATA(out)));
+    Py_RETURN_NONE;
+}
+
+static PyObject *fill_inverse_error(PyObject *Py_UNUSED(module), PyObject *x) {
+    Type type = read_buffer(x, "inverse_error", FLOATING);
+    if (type == E_FOREIGN) return NULL;
+    if (!samplers_found) Py_RETURN_FALSE;
+    npy_intp size = PyArray_SIZE((PyArrayObject *)x);
+    UNLOCKED_DO(inverse_error(type, size, PyArray_DATA((PyArrayObject *)x)));
+    Py_RETURN_TRUE;
+}
+
+PyMethodDef random_functions[] = {
+    {"random_bits", (PyCFunction)(void (*)(void))fill_bits, METH_FASTCALL, PyDoc_STR("Fill unsigned integers with random bits.")},
+    {"random_keys", (PyCFunction)(void (*)(void))fill_keys, METH_FASTCALL, PyDoc_STR("Fill an (n, 2) array with the words of new keys.")},
+    {"random_fractions", (PyCFunction)(void (*)(void))fill_fractions, METH_FASTCALL, PyDoc_STR("Fill with numbers of [0, 1) of a few bits.")},
+    {"random_uniform", (PyCFunction)(void (*)(void))fill_uniform, METH_FASTCALL, PyDoc_STR("Fill with uniform numbers; False for bounds not plain.")},
+    {"random_normal", (PyCFunction)(void (*)(void))fill_normal, METH_FASTCALL, PyDoc_STR("Fill with normal numbers; False without NumPy's loops.")},
+    {"random_integers", (PyCFunction)(void (*)(void))fill_integers, METH_FASTCALL, PyDoc_STR("Fill with integers of a span.")},
+    {"inverse_error", fill_inverse_error, METH_O, PyDoc_STR("Replace numbers of [-1, 1] by their erfinv; False without NumPy's loops.")},
+    {NULL, NULL, 0, NULL},
+};

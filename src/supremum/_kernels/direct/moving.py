@@ -1,0 +1,216 @@
+"""Shapes, joining, gathering and editing."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+
+from supremum._base.buffers import Buffer
+
+__all__ = [
+    "append", "column_stack", "compress", "delete", "diag", "diagonal", "diagonal_of_last", "dstack", "extract", "fliplr",
+    "flipud", "hstack", "insert", "matrix_transpose", "ravel", "ravel_multi_index", "repeat", "roll", "roll_halves",
+    "rollaxis", "take_along_axis", "tril", "triu", "unravel_index", "unstack", "vstack",
+]  # fmt: skip
+
+#: Number of elements up to which masks of triangles are kept.
+_FEW: Final = 4096
+
+
+def ravel(x: Buffer) -> Buffer:
+    """Flatten."""
+    return x.reshape(-1)
+
+
+def rollaxis(x: Buffer, axis: int, start: int = 0) -> Any:
+    """Move an axis to the position before another one."""
+    if not 0 <= axis < x.ndim or not 0 <= start <= x.ndim:
+        return NotImplemented
+    order = [i for i in range(x.ndim) if i != axis]
+    order.insert(start - (start > axis), axis)
+    return x.transpose(order)
+
+
+def fliplr(x: Buffer) -> Buffer:
+    """Reverse the second axis."""
+    return x[:, ::-1]
+
+
+def flipud(x: Buffer) -> Buffer:
+    """Reverse the first axis."""
+    return x[::-1]
+
+
+def matrix_transpose(x: Buffer) -> Buffer:
+    """Exchange the last two axes."""
+    return x.mT
+
+
+def unstack(x: Buffer) -> tuple[Buffer, ...]:
+    """Split along the first axis."""
+    return tuple([x[i, ...] for i in range(len(x))])
+
+
+def _rolled(x: Buffer, shift: int, axis: int) -> Buffer:
+    """Shift along an axis."""
+    place = -shift % x.shape[axis]
+    before: tuple[Any, ...] = (slice(None),) * axis
+    return np.concatenate((x[(*before, slice(place, None))], x[(*before, slice(None, place))]), axis)
+
+
+def roll(x: Buffer, shift: int | tuple[int, ...], axis: int | tuple[int, ...] | None = None) -> Any:
+    """Shift along axes, or the flattened array."""
+    if axis is None:
+        return _rolled(x.reshape(-1), shift, 0).reshape(x.shape) if type(shift) is int else NotImplemented
+    shifts: Any = (shift,) if type(shift) is int else shift
+    axes: Any = (axis,) if type(axis) is int else axis
+    if not shifts or len(shifts) != len(axes) or not all(0 <= i < x.ndim for i in axes):
+        return NotImplemented
+    for i, step in zip(axes, shifts, strict=True):
+        x = _rolled(x, step, i)
+    return x
+
+
+def roll_halves(x: Buffer, sign: int) -> Buffer:
+    """Shift all axes by half of their lengths."""
+    for axis in range(x.ndim):
+        x = _rolled(x, sign * (x.shape[axis] // 2), axis)
+    return x
+
+
+# -- joining ------------------------------------------------------------------------------------------------------------------
+
+
+def append(x: Buffer, y: Buffer) -> Buffer:
+    """Join two flattened arrays."""
+    return np.concatenate((x.reshape(-1), y.reshape(-1)))
+
+
+def hstack(arrays: list[Buffer]) -> Buffer:
+    """Join along the second axis; vectors along the first."""
+    return np.concatenate(arrays, 1 if arrays[0].ndim > 1 else 0)
+
+
+def vstack(arrays: list[Buffer]) -> Buffer:
+    """Join along the first axis; vectors are rows."""
+    return np.concatenate([x[None] if x.ndim == 1 else x for x in arrays])
+
+
+def column_stack(arrays: list[Buffer]) -> Buffer:
+    """Join along the second axis; vectors are columns."""
+    return np.concatenate([x[:, None] if x.ndim == 1 else x for x in arrays], 1)
+
+
+def dstack(arrays: list[Buffer]) -> Buffer:
+    """Join along the third axis."""
+    return np.concatenate([x[None, :, None] if x.ndim == 1 else x[..., None] if x.ndim == 2 else x for x in arrays], 2)
+
+
+# -- gathering ----------------------------------------------------------------------------------------------------------------
+
+
+def take_along_axis(x: Buffer, indices: Buffer, axis: int = -1) -> Any:
+    """Take elements of a vector, or along the last axis of a matrix."""
+    if indices.dtype.kind not in "iu" or indices.ndim != x.ndim or x.ndim > 2 or axis not in (-1, x.ndim - 1):
+        return NotImplemented
+    return x[indices] if x.ndim == 1 else x[_rows(x.shape[0]), indices] if len(indices) == len(x) else NotImplemented
+
+
+@lru_cache(maxsize=64)
+def _rows(count: int) -> Buffer:
+    """Return a column of indices."""
+    return np.arange(count)[:, None]
+
+
+def compress(condition: Buffer, x: Buffer) -> Any:
+    """Return the elements of a vector where a condition holds."""
+    return x[condition] if condition.shape == x.shape and x.ndim == 1 else NotImplemented
+
+
+def extract(condition: Buffer, x: Buffer) -> Any:
+    """Return the elements where a condition holds."""
+    return x[condition] if condition.shape == x.shape else NotImplemented
+
+
+def diagonal(x: Buffer, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+    """Return a copy of a diagonal."""
+    # NumPy takes the offset as a C int, and reads beyond the array where that overflows.
+    return x.diagonal(offset, axis1, axis2).copy() if abs(offset) < _FEW else NotImplemented
+
+
+def diag(x: Buffer, k: int = 0) -> Any:
+    """Return a copy of a diagonal of a matrix."""
+    return diagonal(x, k) if x.ndim == 2 else NotImplemented
+
+
+def diagonal_of_last(x: Buffer) -> Any:
+    """Return a copy of the diagonals of matrices."""
+    return x.diagonal(0, -2, -1).copy()
+
+
+@lru_cache(maxsize=64)
+def _triangle(height: int, width: int, k: int) -> Buffer:
+    """Return a mask of the elements on and below a diagonal."""
+    return np.tri(height, width, k, np.bool_)
+
+
+def tril(x: Buffer, k: int = 0) -> Any:
+    """Return the lower triangle of small matrices."""
+    if x.size > _FEW or abs(k) > _FEW:
+        return NotImplemented
+    return np.where(_triangle(*x.shape[-2:], k), x, x.dtype.type(0))
+
+
+def triu(x: Buffer, k: int = 0) -> Any:
+    """Return the upper triangle of small matrices."""
+    if x.size > _FEW or abs(k) > _FEW:
+        return NotImplemented
+    return np.where(_triangle(*x.shape[-2:], k - 1), x.dtype.type(0), x)
+
+
+# -- editing ------------------------------------------------------------------------------------------------------------------
+
+
+def delete(x: Buffer, index: int) -> Any:
+    """Delete a position of a vector."""
+    if x.ndim != 1 or not 0 <= index < x.size:
+        return NotImplemented
+    out = np.empty(x.size - 1, x.dtype)
+    out[:index] = x[:index]
+    out[index:] = x[index + 1 :]
+    return out
+
+
+def insert(x: Buffer, index: int, value: float) -> Any:
+    """Insert a number before a position of a vector of floats."""
+    if x.ndim != 1 or not 0 <= index <= x.size or type(value) is not float:
+        return NotImplemented
+    out = np.empty(x.size + 1, x.dtype)
+    out[:index] = x[:index]
+    out[index] = value
+    out[index + 1 :] = x[index:]
+    return out
+
+
+def repeat(x: Buffer, repeats: int, axis: int | None = None) -> Any:
+    """Repeat each element."""
+    return x.repeat(repeats, axis) if type(repeats) is int else NotImplemented
+
+
+# -- flat indices -------------------------------------------------------------------------------------------------------------
+
+
+def unravel_index(indices: Buffer, shape: tuple[int, ...]) -> Any:
+    """Convert flat indices to one index for each axis, of the same dtype; those out of range are refused."""
+    return tuple([part.astype(indices.dtype) for part in np.unravel_index(indices, shape)])
+
+
+def ravel_multi_index(indices: list[Buffer], dims: tuple[int, ...]) -> Any:
+    """Convert an index for each axis to flat indices of the same dtype; those out of range are refused."""
+    dtype = indices[0].dtype
+    if dtype.itemsize < 4 or math.prod(dims) > 1 << 31:
+        return NotImplemented
+    return np.ravel_multi_index(tuple(indices), dims).astype(dtype)

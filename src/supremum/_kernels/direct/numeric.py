@@ -1,0 +1,293 @@
+"""Products, polynomials, interpolation and statistics, of floats."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+
+from supremum._base.buffers import Buffer
+
+__all__ = [
+    "angle", "convolve", "corrcoef", "correlate", "cov", "cross", "gradient", "imag", "inner", "interp",
+    "matrix_power", "matvec", "outer", "outer_of_vectors", "polyadd", "polyder", "polyint", "polysub", "polyval",
+    "powers", "quantile", "real", "std", "tensordot", "trace", "trace_of_last", "trapezoid", "var", "vecmat",
+]  # fmt: skip
+
+#: Number of elements up to which sums take NumPy's simplest way.
+_SMALL: Final = 4096
+_HALF: Final = np.float32(0.5)
+
+
+def real(z: Buffer) -> Buffer:
+    """Return a copy of the real part."""
+    return z.real.copy()
+
+
+def imag(z: Buffer) -> Buffer:
+    """Return a copy of the imaginary part."""
+    return z.imag.copy()
+
+
+def angle(z: Buffer) -> Any:
+    """Compute the angle of complex numbers."""
+    return np.arctan2(z.imag, z.real)
+
+
+# -- products -----------------------------------------------------------------------------------------------------------------
+
+
+def inner(a: Buffer, b: Buffer) -> Any:
+    """Sum the products of two vectors."""
+    return a.dot(b) if a.ndim == b.ndim == 1 else NotImplemented
+
+
+def outer(a: Buffer, b: Buffer) -> Buffer:
+    """Multiply each element by each one of another flattened array."""
+    return np.multiply(a.reshape(-1, 1), b.reshape(-1))
+
+
+def outer_of_vectors(a: Buffer, b: Buffer) -> Any:
+    """Multiply each element of a vector by each one of another."""
+    return np.multiply(a[:, None], b) if a.ndim == b.ndim == 1 else NotImplemented
+
+
+def matvec(a: Buffer, b: Buffer) -> Any:
+    """Multiply matrices with vectors."""
+    if b.ndim == 1:
+        return np.matmul(a, b) if a.ndim > 1 else NotImplemented
+    return np.matmul(a, b[..., None])[..., 0] if a.ndim > 1 else NotImplemented
+
+
+def vecmat(a: Buffer, b: Buffer) -> Any:
+    """Multiply vectors with matrices."""
+    if a.ndim == 1:
+        return np.matmul(a, b) if b.ndim > 1 else NotImplemented
+    return np.matmul(a[..., None, :], b)[..., 0, :] if b.ndim > 1 else NotImplemented
+
+
+def trace(x: Buffer) -> Any:
+    """Sum along the diagonal of the first two axes."""
+    return x.trace()
+
+
+def trace_of_last(x: Buffer) -> Any:
+    """Sum along the diagonals of matrices."""
+    return x.trace(0, -2, -1)
+
+
+def tensordot(a: Buffer, b: Buffer, axes: int = 2) -> Any:
+    """Sum products over the last axes of one buffer and the first ones of another."""
+    if type(axes) is not int or not 0 < axes <= min(a.ndim, b.ndim) or a.shape[a.ndim - axes :] != b.shape[:axes]:
+        return NotImplemented
+    length = math.prod(b.shape[:axes])
+    product = np.matmul(a.reshape(-1, length), b.reshape(length, -1))
+    return product.reshape(a.shape[: a.ndim - axes] + b.shape[axes:])
+
+
+def matrix_power(a: Buffer, n: int) -> Any:
+    """Raise a square matrix to a positive power."""
+    if type(n) is not int or n < 1:
+        return NotImplemented
+    power, result = a, None
+    while True:
+        if n & 1:
+            result = power.copy() if result is None else np.matmul(result, power)
+        n >>= 1
+        if not n:
+            return result
+        power = np.matmul(power, power)
+
+
+_FORWARD: Final = np.array([1, 2, 0])
+_BACKWARD: Final = np.array([2, 0, 1])
+
+
+def cross(a: Buffer, b: Buffer) -> Any:
+    """Compute the cross products of vectors with three elements along the last axis."""
+    if a.shape[-1] != 3 or b.shape[-1] != 3:
+        return NotImplemented
+    out = a.take(_FORWARD, -1) * b.take(_BACKWARD, -1)
+    out -= a.take(_BACKWARD, -1) * b.take(_FORWARD, -1)
+    return out
+
+
+# -- polynomials --------------------------------------------------------------------------------------------------------------
+
+
+def polyadd(a: Buffer, b: Buffer) -> Any:
+    """Add two polynomials of one length."""
+    return a + b if a.shape == b.shape and a.ndim == 1 else NotImplemented
+
+
+def polysub(a: Buffer, b: Buffer) -> Any:
+    """Subtract a polynomial from another one of the same length."""
+    return a - b if a.shape == b.shape and a.ndim == 1 else NotImplemented
+
+
+def polyval(p: Buffer, x: Buffer) -> Any:
+    """Evaluate a polynomial."""
+    if p.ndim != 1:
+        return NotImplemented
+    value = np.zeros(x.shape, x.dtype)
+    for coefficient in p:
+        value *= x
+        value += coefficient
+    return value
+
+
+@lru_cache(maxsize=64)
+def _powers(count: int, dtype: np.dtype[Any]) -> Buffer:
+    """Return the powers of a polynomial's coefficients, the highest first; that of the constant is 1."""
+    return np.maximum(1, np.arange(count - 1, -1, -1)).astype(dtype)
+
+
+def polyder(p: Buffer) -> Any:
+    """Differentiate a polynomial."""
+    return p[:-1] * _powers(p.size, p.dtype)[:-1] if p.ndim == 1 else NotImplemented
+
+
+def polyint(p: Buffer) -> Any:
+    """Integrate a polynomial."""
+    if p.ndim != 1:
+        return NotImplemented
+    out = np.zeros(p.size + 1, p.dtype)
+    np.divide(p, _powers(p.size + 1, p.dtype)[:-1], out=out[:-1])
+    return out
+
+
+# -- samples ------------------------------------------------------------------------------------------------------------------
+
+
+def convolve(a: Buffer, v: Buffer, mode: Any = "full") -> Any:
+    """Convolve two sequences."""
+    return np.convolve(a, v, mode) if mode in ("full", "same", "valid") else NotImplemented
+
+
+def correlate(a: Buffer, v: Buffer, mode: Any = "valid") -> Any:
+    """Compute the cross-correlation of two sequences of real numbers."""
+    return np.correlate(a, v, mode) if mode in ("full", "same", "valid") else NotImplemented
+
+
+def trapezoid(y: Buffer) -> Any:
+    """Integrate samples at a distance of 1 along the last axis."""
+    return y.sum(-1) - _HALF * (y[..., 0] + y[..., -1])
+
+
+def gradient(y: Buffer) -> Any:
+    """Compute the derivative of a few samples at a distance of 1."""
+    if y.ndim != 1 or y.size < 2:
+        return NotImplemented
+    out = np.empty(y.size, y.dtype)
+    middle = out[1:-1]
+    np.subtract(y[2:], y[:-2], out=middle)
+    middle *= y.dtype.type(0.5)
+    out[0] = y[1] - y[0]
+    out[-1] = -(y[-2] - y[-1])  # a difference of 0 is -0.0 there
+    return out
+
+
+@lru_cache(maxsize=8)
+def _narrowest(dtype: np.dtype[Any]) -> Any:
+    """Return the distance of samples up to which an interval is flat."""
+    return np.spacing(np.finfo(dtype).eps)
+
+
+def interp(x: Buffer, xp: Buffer, fp: Buffer) -> Any:
+    """Interpolate a sampled function linearly."""
+    if xp.ndim != 1 or xp.shape != fp.shape or xp.size < 2:
+        return NotImplemented
+    after = xp.searchsorted(x, "right")
+    np.maximum(after, 1, out=after)
+    np.minimum(after, xp.size - 1, out=after)
+    before = after - 1
+    start, low = xp[before], fp[before]
+    width = xp[after] - start
+    if not np.greater(width, _narrowest(xp.dtype)).all():
+        return NotImplemented
+    result = low + (x - start) / width * (fp[after] - low)
+    np.copyto(result, fp[0], where=x < xp[0])
+    np.copyto(result, fp[-1], where=x > xp[-1])
+    return result
+
+
+# -- quantiles ----------------------------------------------------------------------------------------------------------------
+
+
+def quantile(x: Buffer, q: Any, *, middle: bool = False, skip_nan: bool = False) -> Any:
+    """Return the quantile of all elements at a fraction: between two neighbours, or in the middle of them.
+
+    The position is rounded to the dtype of the fraction. NaN is refused. Where NaN is skipped, all elements are sorted, and
+    otherwise some: that decides between zeros of both signs.
+    """
+    last, rows = x.size - 1, x.flatten()
+    if not 0 <= q <= 1:
+        return NotImplemented
+    position = q * type(q)(last)
+    below, above = math.floor(position), math.ceil(position)
+    if skip_nan:
+        rows.sort()
+    else:
+        rows.partition(sorted({below, above, last}))
+    if math.isnan(rows[-1]):
+        return NotImplemented
+    low, high = rows[below], rows[above]
+    if middle:
+        return (low + high) * x.dtype.type(0.5)
+    weight = x.dtype.type(position - type(q)(below))
+    return low * (1 - weight) + high * weight
+
+
+# -- moments ------------------------------------------------------------------------------------------------------------------
+
+
+def var(x: Buffer, axis: int | None = None) -> Any:
+    """Return the variance of a few elements."""
+    if x.size > _SMALL:
+        return NotImplemented
+    count = x.size if axis is None else x.shape[axis]
+    mean = np.add.reduce(x, axis, keepdims=True)
+    np.divide(mean, count, out=mean)
+    spread = x - mean
+    spread *= spread
+    return np.add.reduce(spread, axis) / x.dtype.type(count)
+
+
+def std(x: Buffer, axis: int | None = None) -> Any:
+    """Return the standard deviation of a few elements."""
+    return np.sqrt(var(x, axis))
+
+
+def cov(m: Buffer) -> Any:
+    """Return the covariance matrix of a few variables, one per row."""
+    if m.ndim > 2 or m.size > _SMALL or m.shape[-1] < 2:
+        return NotImplemented
+    number = m.dtype.type
+    samples = np.array(m, order="C", ndmin=2)
+    count = samples.shape[1]
+    samples -= (np.add.reduce(samples, 1) / number(count))[:, None]
+    # Of two buffers: of one with itself the BLAS computes half, with other roundings.
+    return (np.matmul(samples, samples.copy().T) / number(count - 1)).squeeze()
+
+
+def corrcoef(x: Buffer) -> Any:
+    """Return the matrix of correlation coefficients of a few variables, one per row."""
+    matrix = cov(x)
+    if not matrix.ndim:
+        return matrix / matrix
+    deviation = np.sqrt(matrix.diagonal())
+    matrix = matrix / deviation[:, None] / deviation
+    return matrix.clip(-1, 1, out=matrix)
+
+
+def powers(x: Buffer, count: int) -> Buffer:
+    """Return the matrix of powers of a vector, the highest first, in float64."""
+    out = np.empty((x.size, count))
+    ascending = out[:, ::-1]
+    ascending[:, 0] = 1
+    if count > 1:
+        ascending[:, 1:] = x[:, None]
+        np.multiply.accumulate(ascending[:, 1:], axis=1, out=ascending[:, 1:])
+    return out

@@ -1,0 +1,141 @@
+"""The seam to LAPACK: NumPy's generalized ufuncs, which `numpy.linalg` calls after checks that take longer.
+
+They are private to NumPy. Where they are not as expected, the public functions of `numpy.linalg` take their place; a test
+notices.
+Functions here raise LinAlgError for a failure of LAPACK in the error state `RAISES` alone; see `robust`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import Context, copy_context
+from functools import lru_cache, partial
+from math import isfinite
+from typing import Any, Final
+
+import numpy as np
+
+from supremum._base.buffers import Buffer
+from supremum._base.silence import ERRORS
+
+__all__ = [
+    "PRIVATE", "RAISES", "cholesky", "det", "eig", "eigh", "eigvals", "eigvalsh", "inv", "is_finite", "qr", "slogdet", "solve",
+    "svd", "svdvals", "thin_svd",
+]  # fmt: skip
+
+
+def _private() -> Any:
+    """Return NumPy's module of generalized ufuncs if it has those of the table, with the expected loops."""
+    try:
+        from numpy.linalg import _umath_linalg as found
+    except ImportError:
+        return None
+    for name, form in _FORMS.values():
+        loop = form.replace("x", "d").replace("r", "d").replace("z", "D")
+        if loop not in getattr(getattr(found, name, None), "types", ()):
+            return None
+    return found
+
+
+def _refuse(_error: str, _flag: int) -> None:
+    raise np.linalg.LinAlgError
+
+
+def _raising() -> Any:
+    """Return NumPy's error state in which a failure of LAPACK, which sets the flag of invalid values, raises LinAlgError."""
+    with np.errstate(call=_refuse, invalid="call", over="ignore", divide="ignore", under="ignore"):
+        return copy_context()[ERRORS]
+
+
+RAISES: Final = Context().run(_raising)
+#: The generalized ufunc of each function, and its operands and results: x as the matrix, r real, z complex.
+_FORMS: Final = {
+    "cholesky": ("cholesky_lo", "x->x"),
+    "det": ("det", "x->x"),
+    "eig": ("eig", "x->zz"),
+    "eigh": ("eigh_lo", "x->rx"),
+    "eigvals": ("eigvals", "x->z"),
+    "eigvalsh": ("eigvalsh_lo", "x->r"),
+    "inv": ("inv", "x->x"),
+    "qr_raw": ("qr_r_raw", "x->x"),
+    "qr_reduced": ("qr_reduced", "xx->x"),
+    "slogdet": ("slogdet", "x->xr"),
+    "solve": ("solve", "xx->x"),
+    "solve_vector": ("solve1", "xx->x"),
+    "svd": ("svd_f", "x->xrx"),
+    "svdvals": ("svd", "x->r"),
+    "thin_svd": ("svd_s", "x->xrx"),
+}
+PRIVATE: Final = _private()
+#: The dtypes of results by the dtype of a matrix.
+_RESULTS: Final = {
+    np.dtype(x): {"x": np.dtype(x), "r": np.dtype(r), "z": np.dtype(z)} for x, r, z in ("ffF", "ddD", "FfF", "DdD")
+}
+
+
+def _function(name: str, public: Callable[..., Any], private: Any = PRIVATE) -> Callable[..., Any]:
+    """Return a function of matrices, which computes in double precision as NumPy's public one does."""
+    ufunc_name, form = _FORMS[name]
+    results = form.partition("->")[2]
+    # What computes, and the dtypes to round to, by the dtype of the matrix.
+    plans: dict[np.dtype[Any], Any] = {}
+    for dtype, letters in _RESULTS.items():
+        loop = form.replace("x", "D" if dtype.kind == "c" else "d").replace("r", "d").replace("z", "D")
+        compute = public if private is None else partial(getattr(private, ufunc_name), signature=loop)
+        plans[dtype] = compute, *[letters[letter] for letter in results]
+
+    def one(*matrices: Buffer) -> Any:
+        compute, dtype = plans[matrices[0].dtype]
+        return compute(*matrices).astype(dtype, copy=False)
+
+    def several(matrix: Buffer) -> Any:
+        compute, *dtypes = plans[matrix.dtype]
+        return tuple([part.astype(dtype, copy=False) for part, dtype in zip(compute(matrix), dtypes, strict=True)])
+
+    return one if len(results) == 1 else several
+
+
+cholesky: Final = _function("cholesky", np.linalg.cholesky)
+det: Final = _function("det", np.linalg.det)
+eig: Final = _function("eig", np.linalg.eig)
+eigh: Final = _function("eigh", np.linalg.eigh)
+eigvals: Final = _function("eigvals", np.linalg.eigvals)
+eigvalsh: Final = _function("eigvalsh", np.linalg.eigvalsh)
+inv: Final = _function("inv", np.linalg.inv)
+slogdet: Final = _function("slogdet", np.linalg.slogdet)
+svd: Final = _function("svd", np.linalg.svd)
+svdvals: Final = _function("svdvals", np.linalg.svdvals)
+thin_svd: Final = _function("thin_svd", partial(np.linalg.svd, full_matrices=False))
+_solve: Final = _function("solve", np.linalg.solve)
+_solve_vector: Final = _function("solve_vector", np.linalg.solve)
+
+
+def solve(matrices: Buffer, columns: Buffer) -> Buffer:
+    """Solve linear systems; a buffer of one axis is one column."""
+    found: Buffer = (_solve_vector if columns.ndim == 1 else _solve)(matrices, columns)
+    return found
+
+
+def qr(x: Buffer) -> tuple[Buffer, Buffer]:
+    """Decompose matrices into the reduced form."""
+    if PRIVATE is None:
+        q, upper = np.linalg.qr(x)
+        return q, upper
+    wide = x.astype(np.complex128 if x.dtype.kind == "c" else np.float64)
+    scales = PRIVATE.qr_r_raw(wide)  # which writes into its operand
+    q = PRIVATE.qr_reduced(wide, scales)
+    rows, columns = x.shape[-2:]
+    wide = wide[..., : min(rows, columns), :]
+    upper = np.where(_below(*wide.shape[-2:]), wide.dtype.type(0), wide)
+    return q.astype(x.dtype, copy=False), upper.astype(x.dtype, copy=False)
+
+
+@lru_cache(maxsize=64)
+def _below(rows: int, columns: int) -> Buffer:
+    """Return a mask of the elements below the diagonal."""
+    return np.tri(rows, columns, -1, np.bool_)
+
+
+def is_finite(x: Buffer) -> bool:
+    """Whether surely no element is infinite or NaN; a sum of squares that overflows leaves it open."""
+    return isfinite(np.vdot(x, x).real)

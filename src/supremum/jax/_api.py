@@ -1,0 +1,447 @@
+"""The functions of `jax` itself: `jit` and other wrappers of functions, devices, callbacks and settings."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import inspect
+import operator
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import numpy as np
+
+import supremum as xp
+from supremum import Array, config
+from supremum._base.errors import shown
+from supremum.jax import _tree
+from supremum.jax._values import as_leaf, as_leaves, described, eval_shape
+from supremum.jax.errors import CallbackError
+
+__all__ = [
+    "Device",
+    "ShapedArray",
+    "block_until_ready",
+    "checkpoint",
+    "checkpoint_policies",
+    "clear_caches",
+    "default_backend",
+    "default_device",
+    "device_count",
+    "device_get",
+    "device_put",
+    "devices",
+    "disable_jit",
+    "effects_barrier",
+    "ensure_compile_time_eval",
+    "host_count",
+    "host_id",
+    "host_ids",
+    "io_callback",
+    "jit",
+    "live_arrays",
+    "local_device_count",
+    "local_devices",
+    "named_call",
+    "named_scope",
+    "print_environment_info",
+    "process_count",
+    "process_index",
+    "process_indices",
+    "pure_callback",
+    "remat",
+    "typeof",
+]  # fmt: skip
+
+# -- wrappers of functions ----------------------------------------------------------------------------------------------------
+
+
+def jit(
+    fun: Callable[..., Any] | None = None,
+    /,
+    *,
+    static_argnums: Any = None,
+    static_argnames: Any = None,
+    donate_argnums: Any = None,
+    donate_argnames: Any = None,
+    **_options: object,
+) -> Any:
+    """Return a function whose arguments and results are trees of Arrays; nothing is compiled.
+
+    Parameters
+    ----------
+    fun : callable, optional
+        The function; without it, a decorator is returned.
+    static_argnums : int or sequence of int, optional
+        Positions of arguments that are passed as they are; they must be hashable.
+    static_argnames : str or sequence of str, optional
+        Names of such arguments.
+    donate_argnums, donate_argnames, **_options : optional
+        Ignored.
+
+    Returns
+    -------
+    callable
+        The function.
+    """
+    if fun is None:
+        return functools.partial(jit, static_argnums=static_argnums, static_argnames=static_argnames)
+    if not callable(fun):
+        raise TypeError(f"Expected a callable value, got {shown(fun)}")
+    name = getattr(fun, "__name__", type(fun).__name__)
+    numbers, names = _static(fun, static_argnums, static_argnames)
+
+    @functools.wraps(fun)
+    def jitted(*args: Any, **kwargs: Any) -> Any:
+        fixed = {number % len(args) for number in numbers if -len(args) <= number < len(args)}
+        given = [_hashable(arg, name) if i in fixed else _traced(arg, name) for i, arg in enumerate(args)]
+        words = {key: _hashable(arg, name) if key in names else _traced(arg, name) for key, arg in kwargs.items()}
+        return _results(fun(*given, **words), name)
+
+    wrapped: Any = jitted
+    wrapped.lower = wrapped.trace = _needs_compiler(name)
+    wrapped.eval_shape = functools.partial(eval_shape, fun)
+    wrapped.clear_cache = clear_caches
+    return jitted
+
+
+def _needs_compiler(name: str) -> Callable[..., Any]:
+    def refuse(*_args: object, **_kwargs: object) -> Any:
+        raise NotImplementedError(
+            f"jit({name}).lower: it needs a compiler, which supremum does not have; JAX runs the same script"
+        )
+
+    return refuse
+
+
+def _items(given: Any) -> tuple[Any, ...]:
+    return () if given is None else (given,) if isinstance(given, str) or not np.iterable(given) else tuple(given)
+
+
+def _static(fun: Callable[..., Any], argnums: Any, argnames: Any) -> tuple[set[int], set[str]]:
+    """Return the positions and the names of static arguments; one follows from the other by the signature."""
+    numbers, names = {operator.index(i) for i in _items(argnums)}, set(_items(argnames))
+    if not all(isinstance(name, str) for name in names):
+        raise TypeError(f"jit: static_argnames is a name or a sequence of names, got {shown(argnames)}")
+    try:
+        parameters = list(inspect.signature(fun).parameters.values())
+    except (TypeError, ValueError):  # functions written in C have no signature
+        return numbers, names
+    plain = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    kinds = {p.kind for p in parameters}
+    known = {p.name for p in parameters if p.kind is not p.VAR_KEYWORD}
+    if names - known and not any(p.kind is p.VAR_KEYWORD for p in parameters):
+        raise ValueError(
+            f"jitted function has invalid argnames {sorted(names - known)} in static_argnames. Function "
+            f"does not take these args."
+        )
+    if inspect.Parameter.VAR_POSITIONAL not in kinds and any(not -len(plain) <= i < len(plain) for i in numbers):
+        raise ValueError(f"jitted function has static_argnums={argnums}, but only accepts {len(plain)} positional arguments.")
+    if argnames is None:
+        names = {plain[i] for i in numbers if -len(plain) <= i < len(plain)}
+    elif argnums is None:
+        numbers = {i for i, parameter in enumerate(plain) if parameter in names}
+    return numbers, names
+
+
+def _hashable(x: Any, name: str) -> Any:
+    try:
+        hash(x)
+    except TypeError:
+        raise ValueError(
+            f"Non-hashable static arguments are used in a jit function {name}: an object of type {type(x)} is not hashable"
+        ) from None
+    return x
+
+
+def _traced(x: Any, name: str) -> Any:
+    if type(x) is Array:
+        return x
+    leaves, structure = _tree.flatten(x)
+    try:
+        return structure.unflatten([as_leaf(leaf) for leaf in leaves])
+    except TypeError:
+        for leaf in leaves:
+            if not _is_value(leaf):
+                raise TypeError(
+                    f"Error interpreting argument to {name} as an abstract array. The problematic value is "
+                    f"of type {type(leaf)}. "
+                    "Name it in static_argnums or static_argnames to pass it as it is."
+                ) from None
+        raise
+
+
+def _is_value(x: Any) -> bool:
+    try:
+        as_leaf(x)
+    except TypeError:
+        return False
+    return True
+
+
+def _results(out: Any, name: str) -> Any:
+    if type(out) is Array:
+        return out
+    leaves, structure = _tree.flatten(out)
+    for leaf in leaves:
+        if not _is_value(leaf):
+            raise TypeError(
+                f"function {name} traced for jit returned a value of type {type(leaf)}, which is not a valid JAX type"
+            )
+    return structure.unflatten([as_leaf(leaf) for leaf in leaves])
+
+
+def _as_it_is(fun: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(fun)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return fun(*args, **kwargs)
+
+    return call
+
+
+def checkpoint(fun: Callable[..., Any] | None = None, /, **_options: object) -> Any:
+    """Return the function as it is: nothing is kept for derivatives."""
+    return checkpoint if fun is None else _as_it_is(fun)
+
+
+remat = checkpoint
+
+
+class _Policies:
+    """The policies of `checkpoint`, without meaning here."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return lambda *_args, **_kwargs: True
+
+
+checkpoint_policies: Final = _Policies()
+
+
+def named_call(fun: Callable[..., Any] | None = None, *, name: str | None = None) -> Any:
+    """Return the function as it is: names are for compiled programs."""
+    return functools.partial(named_call, name=name) if fun is None else _as_it_is(fun)
+
+
+class named_scope(contextlib.ContextDecorator):
+    """A context without effect: names are for compiled programs."""
+
+    def __init__(self, name: str) -> None:
+        if not isinstance(name, str):
+            raise TypeError(f"named_scope name argument must be a string, got {shown(name)}")
+        self.name = name
+
+    def __enter__(self) -> named_scope:  # noqa: PYI034 - as in JAX
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        pass
+
+
+# -- settings -----------------------------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def disable_jit(disable: bool = True) -> Iterator[None]:
+    """Do nothing within a ``with`` block: functions are never compiled."""
+    yield
+
+
+@contextlib.contextmanager
+def ensure_compile_time_eval() -> Iterator[None]:
+    """Do nothing within a ``with`` block: functions are always evaluated."""
+    yield
+
+
+@contextlib.contextmanager
+def default_device(device: object = None) -> Iterator[None]:
+    """Do nothing within a ``with`` block: there is one device."""
+    yield
+
+
+# -- devices ------------------------------------------------------------------------------------------------------------------
+
+
+class Device(str):
+    """The only device: the name "cpu", with the attributes of JAX's devices."""
+
+    __slots__ = ()
+
+    id: Final = 0
+    process_index: Final = 0
+    host_id: Final = 0
+    platform: Final = "cpu"
+    device_kind: Final = "cpu"
+    local_hardware_id: Final = 0
+
+    def memory_stats(self) -> None:
+        """Return None: nothing is counted."""
+
+    def __repr__(self) -> str:
+        return "CpuDevice(id=0)"
+
+
+_CPU: Final = Device("cpu")
+
+
+def devices(backend: str | None = None) -> list[Device]:
+    """Return the only device."""
+    if backend not in (None, "cpu"):
+        raise RuntimeError(f"Unknown backend {backend!r}; the only platform is cpu")
+    return [_CPU]
+
+
+def local_devices(process_index: int | None = None, backend: str | None = None, host_id: int | None = None) -> list[Device]:
+    """Return the only device."""
+    return devices(backend)
+
+
+def device_count(backend: str | None = None) -> int:
+    """Return 1."""
+    return len(devices(backend))
+
+
+def local_device_count(backend: str | None = None) -> int:
+    """Return 1."""
+    return len(devices(backend))
+
+
+def default_backend() -> str:
+    """Return "cpu"."""
+    return "cpu"
+
+
+def process_index(backend: str | None = None) -> int:
+    """Return 0."""
+    return 0
+
+
+def process_count(backend: str | None = None) -> int:
+    """Return 1."""
+    return 1
+
+
+def process_indices(backend: str | None = None) -> list[int]:
+    """Return [0]."""
+    return [0]
+
+
+host_id, host_count, host_ids = process_index, process_count, process_indices
+
+
+def device_put(
+    x: Any, device: object = None, *, src: object = None, donate: bool = False, may_alias: bool | None = None
+) -> Any:
+    """Return a tree with its leaves as Arrays."""
+    leaves, structure = as_leaves(x)
+    return structure.unflatten(leaves)
+
+
+def device_get(x: Any) -> Any:
+    """Return a tree with its Arrays as NumPy arrays."""
+    leaves, structure = _tree.flatten(x)
+    return structure.unflatten([np.asarray(leaf) if hasattr(leaf, "__array__") else leaf for leaf in leaves])
+
+
+def block_until_ready(x: Any) -> Any:
+    """Return the argument: nothing runs in the background."""
+    return x
+
+
+def live_arrays(platform: str | None = None) -> list[Array]:
+    """Return an empty list: nothing is counted."""
+    return []
+
+
+def clear_caches() -> None:
+    """Do nothing: there is nothing compiled to forget."""
+
+
+def effects_barrier() -> None:
+    """Do nothing: nothing runs in the background."""
+
+
+class ShapedArray:
+    """The shape and the dtype of an array, as `typeof` returns them."""
+
+    def __init__(self, shape: Any, dtype: Any, weak_type: bool = False, **_options: object) -> None:
+        self.shape = tuple(shape)
+        self.dtype = xp.dtype(dtype) if isinstance(dtype, str | type) else dtype
+        self.weak_type = weak_type
+        self.ndim = len(self.shape)
+        self.size = int(np.prod(self.shape, dtype=np.int64))
+
+    def str_short(self, short_dtypes: bool = False) -> str:
+        """Return a text such as ``float32[2,3]``."""
+        return f"{self.dtype}[{','.join(map(str, self.shape))}]"
+
+    def __eq__(self, other: object) -> bool:
+        mine = (self.shape, self.dtype, self.weak_type)
+        return isinstance(other, ShapedArray) and mine == (other.shape, other.dtype, other.weak_type)
+
+    def __hash__(self) -> int:
+        return hash((self.shape, str(self.dtype), self.weak_type))
+
+    def __str__(self) -> str:
+        return ("~" if self.weak_type else "") + self.str_short()
+
+    def __repr__(self) -> str:
+        return f"ShapedArray({self.str_short()}{', weak_type=True' if self.weak_type else ''})"
+
+
+def typeof(x: Any) -> ShapedArray:
+    """Return the shape and the dtype of an array or a scalar."""
+    found = as_leaf(x)
+    return ShapedArray(found.shape, found.dtype, found.weak_type)
+
+
+def print_environment_info(return_string: bool = False) -> str | None:
+    """Print the versions, or return them as text."""
+    text = f"supremum: {xp.__version__} ({xp.__engine__})\nnumpy: {np.__version__}\nsettings: {config!r}"
+    if return_string:
+        return text
+    sys.stdout.write(f"{text}\n")
+    return None
+
+
+# -- callbacks ----------------------------------------------------------------------------------------------------------------
+
+
+def pure_callback(
+    callback: Callable[..., Any],
+    result_shape_dtypes: Any,
+    *args: Any,
+    sharding: object = None,
+    vmap_method: str | None = None,
+    **kwargs: Any,
+) -> Any:
+    """Call a function of Arrays that returns arrays of given shapes and dtypes."""
+    leaves, structure = as_leaves((args, kwargs))
+    given, words = structure.unflatten(leaves)
+    results, found = _tree.flatten(callback(*given, **words))
+    wanted, expected = _tree.flatten(result_shape_dtypes)
+    if found != expected:
+        raise TypeError(f"pure_callback: the function returns {found}, expected {expected}")
+    return expected.unflatten([_as_declared(x, like) for x, like in zip(results, wanted, strict=True)])
+
+
+def _as_declared(x: Any, like: Any) -> Array:
+    out, dtype = as_leaf(x), xp.zeros((), dtype=like.dtype).dtype
+    if tuple(like.shape) != out.shape or out.dtype != dtype:
+        wanted = f"{dtype}[{','.join(map(str, like.shape))}]"
+        raise CallbackError(f"pure_callback: the function returns {described(out)}, expected {wanted}")
+    return out
+
+
+def io_callback(
+    callback: Callable[..., Any],
+    result_shape_dtypes: Any,
+    *args: Any,
+    sharding: object = None,
+    ordered: bool = False,
+    **kwargs: Any,
+) -> Any:
+    """Call a function of Arrays that returns arrays of given shapes and dtypes, or None."""
+    return pure_callback(callback, result_shape_dtypes, *args, **kwargs)

@@ -1,0 +1,107 @@
+"""`grad` and its kin, which raise when a derivative is asked for; functions with rules for theirs, called as they are."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+__all__ = [
+    "closure_convert", "custom_gradient", "custom_jvp", "custom_vjp", "grad", "hessian", "jacfwd", "jacobian", "jacrev", "jvp",
+    "linearize", "value_and_grad", "vjp",
+]  # fmt: skip
+
+
+def _refuse(name: str) -> Any:
+    raise NotImplementedError(
+        f"jax.{name}: it needs derivatives, and supremum does not differentiate; JAX runs the same script"
+    )
+
+
+def _transformation(name: str) -> Callable[..., Any]:
+    def transform(fun: Callable[..., Any], *_args: object, **_options: object) -> Callable[..., Any]:
+        if not callable(fun):
+            raise TypeError(f"Expected a callable value, got {fun!r}")
+
+        @functools.wraps(fun)
+        def derivative(*_args: object, **_kwargs: object) -> Any:
+            _refuse(name)
+
+        return derivative
+
+    return _named(
+        transform, name, "Return a function that raises NotImplementedError when it is called: it would be the derivative."
+    )
+
+
+def _immediate(name: str) -> Callable[..., Any]:
+    def refuse(*_args: object, **_kwargs: object) -> Any:
+        _refuse(name)
+
+    return _named(refuse, name, "Raise NotImplementedError: derivatives are not computed here.")
+
+
+def _named(function: Callable[..., Any], name: str, doc: str) -> Callable[..., Any]:
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = "supremum.jax"
+    function.__doc__ = doc
+    return function
+
+
+grad = _transformation("grad")
+value_and_grad = _transformation("value_and_grad")
+jacfwd = _transformation("jacfwd")
+jacrev = _transformation("jacrev")
+jacobian = _transformation("jacobian")
+hessian = _transformation("hessian")
+jvp = _immediate("jvp")
+vjp = _immediate("vjp")
+linearize = _immediate("linearize")
+
+
+class _Custom:
+    """A function that has a derivative of its own, which is not used."""
+
+    def __init__(self, fun: Callable[..., Any], nondiff_argnums: Any = (), **_options: object) -> None:
+        functools.update_wrapper(self, fun)
+        self.fun = fun
+        self.nondiff_argnums = nondiff_argnums
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.fun(*args, **kwargs)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else functools.partial(self, instance)
+
+
+class custom_jvp(_Custom):
+    """A function with a rule for its forward derivative; it is called as it is."""
+
+    def defjvp(self, jvp: Callable[..., Any], symbolic_zeros: bool = False) -> Callable[..., Any]:
+        """Take the rule, which is not used, and return it."""
+        return jvp
+
+    def defjvps(self, *jvps: Callable[..., Any] | None) -> None:
+        """Take the rules for each argument, which are not used."""
+
+
+class custom_vjp(_Custom):
+    """A function with a rule for its backward derivative; it is called as it is."""
+
+    def defvjp(self, fwd: Callable[..., Any], bwd: Callable[..., Any], **_options: object) -> None:
+        """Take the rules, which are not used."""
+
+
+def custom_gradient(fun: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that gives the first of the two results of `fun`, of which the second computes the derivative."""
+
+    @functools.wraps(fun)
+    def value(*args: Any, **kwargs: Any) -> Any:
+        return fun(*args, **kwargs)[0]
+
+    return value
+
+
+def closure_convert(fun: Callable[..., Any], *_example_args: object) -> tuple[Callable[..., Any], list[Any]]:
+    """Return the function itself and no further arguments: nothing in its closure is traced."""
+    return fun, []

@@ -1,0 +1,102 @@
+"""`install`: imports of ``jax`` and of its modules are answered from this package."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any, Final
+
+from supremum.jax._profile import use_profile
+
+__all__ = ["install", "installed"]
+
+_HERE: Final = __name__.rpartition(".")[0]
+#: Modules that are elsewhere in the package.
+_ELSEWHERE: Final = {
+    "jax.numpy.fft": "supremum.fft",
+    "jax.numpy.linalg": "supremum.linalg",
+    "jax.random": "supremum.random",
+    "jax.nn": "supremum.nn",
+    "jax.scipy": "supremum.scipy",
+}
+
+
+def _home(name: str) -> str:
+    """Return the name under which this package has a module of JAX."""
+    for start, home in _ELSEWHERE.items():
+        if name == start or name.startswith(f"{start}."):
+            return home + name.removeprefix(start)
+    return _HERE + name.removeprefix("jax")
+
+
+class _Found(Loader):
+    """Answers with a module that is already imported under its own name."""
+
+    def __init__(self, home: str) -> None:
+        self.home = home
+        self.spec: Any = None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """Return the module."""
+        found = importlib.import_module(self.home)
+        self.spec = getattr(found, "__spec__", None)
+        return found
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Give the module its own specification back."""
+        module.__spec__ = self.spec
+
+
+class _Finder(MetaPathFinder):
+    """Finds ``jax`` and its modules in this package."""
+
+    def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+        """Return where a module is; None for modules that are not here."""
+        if fullname != "jax" and not fullname.startswith("jax."):
+            return None
+        home = _home(fullname)
+        if home not in sys.modules and not _exists(home):
+            return None
+        return ModuleSpec(fullname, _Found(home), is_package=True)
+
+
+def _exists(home: str) -> bool:
+    try:
+        return importlib.util.find_spec(home) is not None
+    except (ImportError, ValueError):
+        return False
+
+
+_FINDER: Final = _Finder()
+
+
+def installed() -> bool:
+    """Return whether imports of ``jax`` are answered from this package."""
+    return _FINDER in sys.meta_path
+
+
+def install() -> None:
+    """Answer imports of ``jax`` and of its modules from this package, and set JAX's settings, for the process.
+
+    Raises
+    ------
+    ImportError
+        If the real JAX has been imported.
+    """
+    present = sys.modules.get("jax")
+    if present is not None and present is not sys.modules[_HERE]:
+        raise ImportError(
+            "supremum.jax.install: the real jax has been imported in this process, and programs that have "
+            "it keep it; start a new "
+            "process and call install() before the first import of jax",
+            name="jax",
+        )
+    if not installed():
+        sys.meta_path.insert(0, _FINDER)
+    sys.modules["jax"] = sys.modules[_HERE]
+    use_profile()

@@ -1,0 +1,125 @@
+"""Trees of arrays: conversion of their leaves, and their shapes and dtypes without elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import supremum as xp
+from supremum import Array
+from supremum._base.errors import shown
+from supremum._core.array import wrap
+from supremum.jax import _tree
+
+__all__ = ["ShapeDtypeStruct", "as_leaf", "as_leaves", "described", "eval_shape", "zeros_of"]
+
+
+class ShapeDtypeStruct:
+    """The shape and the dtype of an array, without elements."""
+
+    __slots__ = ("dtype", "is_ref", "shape", "sharding", "weak_type")
+
+    def __init__(
+        self,
+        shape: Any,
+        dtype: Any,
+        *,
+        sharding: Any = None,
+        weak_type: bool = False,
+        vma: object = None,
+        is_ref: bool = False,
+    ) -> None:
+        if dtype is None:
+            raise ValueError("ShapeDtypeStruct: dtype must be specified.")
+        self.shape = tuple(shape)
+        self.dtype = xp.dtype(dtype) if not hasattr(dtype, "itemsize") or isinstance(dtype, type) else dtype
+        self.sharding = sharding
+        self.weak_type = weak_type
+        self.is_ref = is_ref
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return int(np.prod(self.shape, dtype=np.int64))
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("len() of unsized object")
+        return int(self.shape[0])
+
+    def update(self, **changes: Any) -> ShapeDtypeStruct:
+        """Return a copy with some attributes changed."""
+        kept = {"shape": self.shape, "dtype": self.dtype, "sharding": self.sharding, "weak_type": self.weak_type}
+        return ShapeDtypeStruct(**{**kept, **changes})
+
+    def __repr__(self) -> str:
+        weak = ", weak_type=True" if self.weak_type else ""
+        return f"ShapeDtypeStruct(shape={self.shape}, dtype={getattr(self.dtype, 'name', self.dtype)}{weak})"
+
+    def __eq__(self, other: object) -> bool:
+        mine = (self.shape, self.dtype, self.weak_type)
+        return isinstance(other, ShapeDtypeStruct) and mine == (other.shape, other.dtype, other.weak_type)
+
+    def __hash__(self) -> int:
+        return hash((self.shape, self.dtype, self.weak_type))
+
+
+def as_leaf(x: Any) -> Array:
+    """Return a leaf as an Array; raise TypeError if it is no array and no number."""
+    if type(x) is Array:
+        return x
+    if isinstance(x, str | bytes | list | tuple | dict) or x is None:
+        raise TypeError(f"Value {shown(x)} with type {type(x)} is not a valid JAX type")
+    try:
+        return xp.asarray(x)
+    except (TypeError, ValueError):
+        raise TypeError(f"Value {shown(x)} with type {type(x)} is not a valid JAX type") from None
+
+
+def as_leaves(tree: Any) -> tuple[list[Array], _tree.PyTreeDef]:
+    """Return the leaves of a tree as Arrays, and its structure."""
+    leaves, structure = _tree.flatten(tree)
+    return [as_leaf(leaf) for leaf in leaves], structure
+
+
+def described(x: Array) -> str:
+    """Return the type of an array as JAX writes it: ``float32[2,3]``."""
+    return f"{x.dtype}[{','.join(map(str, x.shape))}]"
+
+
+def zeros_of(x: Any) -> Any:
+    """Return an array of zeros of the shape and the dtype of a leaf; other leaves as they are."""
+    if isinstance(x, ShapeDtypeStruct) or (
+        hasattr(x, "shape") and hasattr(x, "dtype") and not isinstance(x, Array | np.ndarray | np.generic)
+    ):
+        made = xp.zeros(tuple(x.shape), dtype=x.dtype) if "key<" not in str(x.dtype) else _keys(tuple(x.shape))
+        return wrap(made._data, made._node.weak_form) if getattr(x, "weak_type", False) else made
+    try:
+        found = xp.asarray(x)
+    except (TypeError, ValueError):
+        return x
+    return wrap(np.zeros(found.shape, found._data.dtype), found._node)
+
+
+def _keys(shape: tuple[int, ...]) -> Array:
+    from supremum import random
+
+    return random.wrap_key_data(xp.zeros((*shape, 2), dtype="uint32"))
+
+
+def eval_shape(fun: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """Return the shapes and dtypes of the results of a function, as a tree of `ShapeDtypeStruct`.
+
+    The function is called with zeros, as nothing is traced here.
+    """
+    leaves, structure = _tree.flatten((args, kwargs))
+    given, keywords = structure.unflatten([zeros_of(leaf) for leaf in leaves])
+    results, shape = as_leaves(fun(*given, **keywords))
+    return shape.unflatten([ShapeDtypeStruct(x.shape, x.dtype, weak_type=x.weak_type) for x in results])

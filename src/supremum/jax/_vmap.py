@@ -1,0 +1,272 @@
+"""`vmap`: a function is called once for each position along the mapped axes, and the results are stacked.
+
+With ``axis_name``, the calls run in threads that take turns, so that collective functions such as `lax.psum` can exchange
+values.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar, copy_context
+from typing import Any, Final
+
+import numpy as np
+
+import supremum as xp
+from supremum import Array
+from supremum._base.errors import shown
+from supremum._core.array import wrap
+from supremum._core.settings import state
+from supremum.jax import _tree
+from supremum.jax.tree_util import broadcast_prefix
+
+__all__ = ["Lane", "lane_of", "vmap"]
+
+
+def _is_none(x: object) -> bool:
+    return x is None
+
+
+def vmap(
+    fun: Callable[..., Any],
+    in_axes: Any = 0,
+    out_axes: Any = 0,
+    axis_name: Any = None,
+    axis_size: int | None = None,
+    spmd_axis_name: Any = None,
+    sum_match: bool = False,
+) -> Callable[..., Any]:
+    """Return a function that maps `fun` over an axis of its arguments.
+
+    Parameters
+    ----------
+    fun : callable
+        The function; it takes and returns trees of arrays.
+    in_axes : int, None, or tree of those
+        The axis of each argument to map over; None for arguments that are passed whole. Keyword arguments are mapped over
+        axis 0.
+    out_axes : int, None, or tree of those
+        Where the mapped axis is in the results; None for results that do not depend on the position.
+    axis_name : hashable, optional
+        A name by which collective functions of `lax` refer to the axis.
+    axis_size : int, optional
+        The length of the axis; needed if nothing is mapped.
+    spmd_axis_name, sum_match : optional
+        Ignored.
+
+    Returns
+    -------
+    callable
+        The mapped function.
+    """
+    if not callable(fun):
+        raise TypeError(f"Expected a callable value, got {shown(fun)}")
+    if isinstance(in_axes, list):
+        in_axes = tuple(in_axes)
+    if not (in_axes is None or type(in_axes) in (int, tuple, *_tree.REGISTRY) or hasattr(in_axes, "__index__")):
+        raise TypeError(
+            f"vmap in_axes must be an int, None, or a tuple of entries corresponding to the positional "
+            f"arguments, got {shown(in_axes)}."
+        )
+    for name, axes in (("in_axes", in_axes), ("out_axes", out_axes)):
+        if not all(_is_axis(leaf) for leaf in _tree.flatten(axes)[0]):
+            raise TypeError(
+                f"vmap {name} must be an int, None, or (nested) container with those types as leaves, but got {shown(axes)}."
+            )
+
+    @functools.wraps(fun)
+    def mapped(*args: Any, **kwargs: Any) -> Any:
+        if isinstance(in_axes, tuple) and len(in_axes) != len(args):
+            raise ValueError(
+                "vmap in_axes must be an int, None, or a tuple of entries corresponding to the positional "
+                "arguments passed to the "
+                f"function, but got {len(in_axes)=}, {len(args)=}"
+            )
+        leaves, structure = _tree.flatten((args, kwargs))
+        try:
+            axes = broadcast_prefix((in_axes, 0), (args, kwargs), is_leaf=_is_none)
+        except ValueError as error:
+            raise ValueError(f"vmap in_axes specification must be a tree prefix of the corresponding value: {error}") from None
+        if not leaves and axis_size is None:
+            raise ValueError(
+                "vmap wrapped function must be passed at least one argument containing an array, got empty *args and **kwargs"
+            )
+        size = _size(leaves, axes, axis_size)
+        split = [_split(leaf, axis) for leaf, axis in zip(leaves, axes, strict=True)]
+
+        def call(position: int) -> tuple[list[Any], _tree.PyTreeDef]:
+            given, keywords = structure.unflatten(
+                [part if axis is None else part(position) for part, axis in zip(split, axes, strict=True)]
+            )
+            return _tree.flatten(fun(*given, **keywords))
+
+        results = [call(0)] if not size else _run(call, size, axis_name)
+        return _joined(results, size, out_axes)
+
+    return mapped
+
+
+def _is_axis(x: object) -> bool:
+    return x is None or hasattr(type(x), "__index__")
+
+
+def _size(leaves: list[Any], axes: list[Any], axis_size: int | None) -> int:
+    """Return the length of the mapped axis."""
+    sizes = set() if axis_size is None else {operator.index(axis_size)}
+    for leaf, axis in zip(leaves, axes, strict=True):
+        if axis is None:
+            continue
+        shape = np.shape(leaf) if not hasattr(leaf, "shape") else leaf.shape
+        if not -len(shape) <= axis < len(shape):
+            raise ValueError(
+                f"vmap was requested to map its argument along axis {axis}, which implies that its rank should be at least "
+                f"{axis + 1 if axis >= 0 else -axis}, but is only {len(shape)} (its shape is {tuple(shape)})"
+            )
+        sizes.add(shape[axis])
+    if not sizes:
+        raise ValueError("vmap must have at least one non-None value in in_axes")
+    if len(sizes) > 1:
+        raise ValueError(f"vmap got inconsistent sizes for array axes to be mapped: {sorted(sizes)}")
+    return int(sizes.pop())
+
+
+def _split(leaf: Any, axis: Any) -> Any:
+    """Return a function from positions to the parts of a leaf; for an axis of None, the leaf as an Array if it is one."""
+    if axis is None:
+        return leaf
+    x = xp.asarray(leaf)
+    first = np.moveaxis(x._data, operator.index(axis), 0)
+    if not len(first):  # the shape of the results is that for zeros
+        return lambda _: wrap(np.zeros(first.shape[1:], first.dtype), x._node)
+    copied = state().mutable
+    return lambda position: wrap(first[position, ...].copy() if copied else first[position, ...], x._node)
+
+
+def _joined(results: list[tuple[list[Any], _tree.PyTreeDef]], size: int, out_axes: Any) -> Any:
+    structure = results[0][1]
+    if any(other != structure for _, other in results):
+        raise TypeError("vmap: the function returns trees of different structures for different positions")
+    try:
+        axes = broadcast_prefix(out_axes, structure.unflatten([0] * structure.num_leaves), is_leaf=_is_none)
+    except ValueError as error:
+        raise ValueError(f"vmap out_axes specification must be a tree prefix of the corresponding value: {error}") from None
+    columns = zip(*[leaves for leaves, _ in results], strict=True)
+    return structure.unflatten([_stacked(list(parts), size, axis) for parts, axis in zip(columns, axes, strict=True)])
+
+
+def _stacked(parts: list[Any], size: int, axis: Any) -> Any:
+    """Join the results of all positions."""
+    arrays = [_result(part) for part in parts]
+    shapes = {x.shape for x in arrays}
+    if len(shapes) > 1:
+        raise ValueError(f"vmap: the function returns arrays of different shapes for different positions: {sorted(shapes)}")
+    node = arrays[0]._node
+    if axis is None:
+        if any(x._node is not node or x._data.tobytes() != arrays[0]._data.tobytes() for x in arrays):
+            raise ValueError("vmap has mapped output but out_axes is None")
+        return parts[0] if isinstance(parts[0], int | float | complex) else arrays[0]
+    ndim = arrays[0].ndim + 1
+    if not -ndim <= axis < ndim:
+        raise ValueError(f"vmap: out_axes {axis} is out of bounds for a result of {ndim} dimensions")
+    if any(x._node is not node for x in arrays):
+        return xp.stack(arrays, axis=operator.index(axis))
+    if not size:
+        shape = list(arrays[0].shape)
+        shape.insert(axis % ndim, 0)
+        return wrap(np.zeros(shape, arrays[0]._data.dtype), node)
+    return wrap(np.stack([x._data for x in arrays], operator.index(axis)), node)
+
+
+def _result(part: Any) -> Array:
+    try:
+        return xp.asarray(part)
+    except (TypeError, ValueError):
+        raise TypeError(f"Output from batched function {shown(part)} with type {type(part)} is not a valid JAX type") from None
+
+
+# -- positions that exchange values -------------------------------------------------------------------------------------------
+
+
+class Lanes:
+    """The calls of one named axis: threads that run one at a time, and meet when they exchange values."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.slots: list[Any] = [None] * size
+        self.barrier = threading.Barrier(size)
+        #: Only its holder runs code of the user's.
+        self.turn = threading.Lock()
+
+
+class Lane:
+    """One position along a named axis."""
+
+    def __init__(self, lanes: Lanes, position: int) -> None:
+        self.lanes = lanes
+        self.position = position
+        self.size = lanes.size
+
+    def exchange(self, value: Any) -> list[Any]:
+        """Give a value to the other positions, and return the values of all."""
+        lanes = self.lanes
+        lanes.slots[self.position] = value
+        with _released(lanes.turn):
+            lanes.barrier.wait()
+        values = list(lanes.slots)
+        with _released(lanes.turn):
+            lanes.barrier.wait()
+        return values
+
+
+@contextmanager
+def _released(lock: threading.Lock) -> Iterator[None]:
+    lock.release()
+    try:
+        yield
+    finally:
+        lock.acquire()
+
+
+_LANES: Final[ContextVar[dict[Any, Lane]]] = ContextVar("supremum_jax_lanes")
+
+
+def lane_of(axis_name: Any) -> Lane:
+    """Return the position that runs along a named axis."""
+    lanes = _LANES.get({})
+    if axis_name not in lanes:
+        raise NameError(
+            f"Found an unbound axis name: {axis_name}. To fix this, please call within vmap with axis_name={axis_name!r}."
+        )
+    return lanes[axis_name]
+
+
+def _run(call: Callable[[int], Any], size: int, axis_name: Any) -> list[Any]:
+    if axis_name is None:
+        return [call(position) for position in range(size)]
+    lanes = Lanes(size)
+    results: list[Any] = [None] * size
+    errors: list[BaseException] = []
+
+    def work(position: int) -> None:
+        _LANES.set({**_LANES.get({}), axis_name: Lane(lanes, position)})
+        with lanes.turn:
+            try:
+                results[position] = call(position)
+            except threading.BrokenBarrierError:
+                pass  # another position failed
+            except BaseException as error:  # noqa: BLE001 - raised again below, in the caller's thread
+                errors.append(error)
+                lanes.barrier.abort()
+
+    threads = [threading.Thread(target=copy_context().run, args=(work, position)) for position in range(size)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if errors:
+        raise errors[0]
+    return results

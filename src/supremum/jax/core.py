@@ -1,0 +1,25 @@
+"""The names of ``jax.core`` that programs use to look at values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from supremum.jax import _absent
+from supremum.jax._api import ShapedArray as ShapedArray
+
+__all__ = ["ShapedArray", "Tracer", "get_aval"]
+
+
+class Tracer:
+    """The class of traced values, of which there are none."""
+
+
+def get_aval(x: Any) -> ShapedArray:
+    """Return the shape and the dtype of a value."""
+    from supremum.jax._api import typeof
+
+    return typeof(x)
+
+
+def __getattr__(name: str) -> Any:
+    return _absent.find("jax.core", name)

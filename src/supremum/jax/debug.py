@@ -1,0 +1,103 @@
+"""The functions of ``jax.debug``: they run at once, as nothing is compiled."""
+
+from __future__ import annotations
+
+import logging
+import string
+import sys
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from supremum import Array
+from supremum.jax import _absent, _tree
+
+__all__ = ["DebugEffect", "OrderedDebugEffect", "breakpoint", "callback", "log", "print"]
+
+_print: Final = print
+
+
+class DebugEffect:
+    """JAX's mark of functions that print."""
+
+
+class OrderedDebugEffect(DebugEffect):
+    """JAX's mark of functions that print in order."""
+
+
+class _Formatter(string.Formatter):
+    """A formatter that insists on its arguments, as JAX's does."""
+
+    def check_unused_args(self, used_args: Any, args: Any, kwargs: Any) -> None:
+        """Raise ValueError for arguments that the text does not use."""
+        unused = [arg for i, arg in enumerate(args) if i not in used_args]
+        names = [name for name in kwargs if name not in used_args]
+        if unused:
+            raise ValueError(f"Unused positional arguments to `jax.debug.print`: {unused}")
+        if names:
+            raise ValueError(
+                f"Unused keyword arguments to `jax.debug.print`: {names}. You may be passing an f-string without its values."
+            )
+
+
+def _plain(x: Any) -> Any:
+    """Return the leaves of a tree as NumPy arrays, which is how they are formatted."""
+    leaves, structure = _tree.flatten(x)
+    return structure.unflatten([np.asarray(leaf) if isinstance(leaf, Array) else leaf for leaf in leaves])
+
+
+def _formatted(fmt: str, args: tuple[Any, ...], kwargs: dict[str, Any], np_printoptions: Any) -> str:
+    with np.printoptions(**(np_printoptions or {})):
+        return _Formatter().format(fmt, *[_plain(arg) for arg in args], **{name: _plain(x) for name, x in kwargs.items()})
+
+
+def print(
+    fmt: str,
+    *args: Any,
+    ordered: bool = False,
+    partitioned: bool = False,
+    skip_format_check: bool = False,
+    np_printoptions: Any = None,
+    **kwargs: Any,
+) -> None:
+    """Print a text with values, by the rules of `str.format`."""
+    _print(_formatted(fmt, args, kwargs, np_printoptions))
+
+
+def log(
+    fmt: str,
+    *args: Any,
+    ordered: bool = False,
+    partitioned: bool = False,
+    logger: Any = None,
+    level: int = logging.INFO,
+    **kwargs: Any,
+) -> None:
+    """Write a text with values to a log."""
+    (logger or logging.getLogger("jax")).log(level, "%s", _formatted(fmt, args, kwargs, None))
+
+
+def callback(
+    callback: Callable[..., Any], *args: Any, ordered: bool = False, partitioned: bool = False, **kwargs: Any
+) -> None:
+    """Call a function for what it does; its result is not used."""
+    callback(*args, **kwargs)
+
+
+def breakpoint(
+    *,
+    backend: str | None = None,
+    filter_frames: bool = True,
+    num_frames: int | None = None,
+    ordered: bool = False,
+    token: Any = None,
+    **kwargs: Any,
+) -> Any:
+    """Start Python's debugger."""
+    sys.breakpointhook()  # noqa: T100 - what was asked for
+    return token
+
+
+def __getattr__(name: str) -> Any:
+    return _absent.find("jax.debug", name)

@@ -1,0 +1,7 @@
+"""The names of ``jax.dlpack``."""
+
+from __future__ import annotations
+
+from supremum import from_dlpack
+
+__all__ = ["from_dlpack"]

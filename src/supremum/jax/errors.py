@@ -1,0 +1,61 @@
+"""The exceptions of ``jax.errors``, for programs that catch them; only a few are ever raised here."""
+
+from __future__ import annotations
+
+__all__ = [
+    "ConcretizationTypeError", "InconclusiveDimensionOperation", "JAXIndexError", "JAXTypeError", "JaxRuntimeError",
+    "JaxprTypeError", "KeyReuseError", "NonConcreteBooleanIndexError", "TracerArrayConversionError",
+    "TracerBoolConversionError", "TracerIntegerConversionError", "UnexpectedTracerError",
+]  # fmt: skip
+
+
+class JAXTypeError(TypeError):
+    """A TypeError of JAX's own."""
+
+
+class JAXIndexError(IndexError):
+    """An IndexError of JAX's own."""
+
+
+class ConcretizationTypeError(JAXTypeError):
+    """The use of a traced value where a number is needed."""
+
+
+class NonConcreteBooleanIndexError(JAXIndexError):
+    """The use of a traced condition as an index."""
+
+
+class TracerArrayConversionError(JAXTypeError):
+    """The conversion of a traced value to a NumPy array."""
+
+
+class TracerIntegerConversionError(JAXTypeError):
+    """The use of a traced value as an integer."""
+
+
+class TracerBoolConversionError(ConcretizationTypeError):
+    """The use of a traced value as a truth value."""
+
+
+class UnexpectedTracerError(JAXTypeError):
+    """A traced value that outlives its function."""
+
+
+class KeyReuseError(RuntimeError):
+    """A random key that was used twice."""
+
+
+class JaxprTypeError(TypeError):
+    """A program of a compiler with wrong types."""
+
+
+class JaxRuntimeError(RuntimeError):
+    """An error of a compiled program."""
+
+
+class CallbackError(JaxRuntimeError, ValueError):
+    """A function that was called back and does not return what was declared."""
+
+
+class InconclusiveDimensionOperation(Exception):  # noqa: N818 - JAX's name
+    """A comparison of unknown lengths."""

@@ -1,0 +1,44 @@
+"""The functions of ``jax.lax``, run at once.
+
+Their promotion is strict: operands have one dtype, and a Python scalar is of the default dtype of its kind. Other operands
+are a TypeError, as in JAX.
+
+Examples
+--------
+>>> from supremum.jax import lax
+>>> lax.fori_loop(0, 4, lambda i, total: total + i, 0)
+Array(6, dtype=int32, weak_type=True)
+"""
+
+from typing import Any
+
+from supremum.jax import _absent
+from supremum.jax.lax import (
+    _collectives,
+    _control,
+    _convolution,
+    _elementwise,
+    _others,
+    _products,
+    _reductions,
+    _shapes,
+    _slicing,
+    linalg as linalg,
+)
+
+_MODULES = (
+    _collectives, _control, _convolution, _elementwise, _others, _products, _reductions, _shapes, _slicing,
+)  # fmt: skip
+_NAMES: dict[str, Any] = {name: getattr(module, name) for module in _MODULES for name in module.__all__}
+_NAMES |= {**_elementwise.UNARY, **_elementwise.BINARY}
+del _NAMES["UNARY"], _NAMES["BINARY"]
+globals().update(_NAMES)
+__all__ = sorted([*_NAMES, "linalg"])
+
+
+def __getattr__(name: str) -> Any:
+    return _absent.find("jax.lax", name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_absent.absent_names("jax.lax")])

@@ -1,0 +1,357 @@
+"""Control flow of `lax`, run by Python's own loops and branches."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from supremum._base.errors import shown
+from supremum.jax import _tree
+from supremum.jax._values import as_leaves, described, zeros_of
+from supremum.jax.lax._operands import Array, as_operand, axis_of, cast, wrap, xp
+
+__all__ = [
+    "associative_scan", "cond", "custom_linear_solve", "custom_root", "fori_loop", "map", "platform_dependent", "scan",
+    "switch", "while_loop",
+]  # fmt: skip
+
+_MISSING: Final = object()
+#: The kinds of dtypes from the least to the most general.
+_RANK: Final = "buifck"
+
+# -- loops --------------------------------------------------------------------------------------------------------------------
+
+
+class _Carry:
+    """The value that a loop carries: its leaves keep their shapes and dtypes.
+
+    A leaf that begins weak takes the dtype that the first step gives it.
+    """
+
+    def __init__(self, loop: str, init: Any) -> None:
+        self.loop = loop
+        self.leaves, self.structure = as_leaves(init)
+
+    @property
+    def tree(self) -> Any:
+        """The value as a tree."""
+        return self.structure.unflatten(self.leaves)
+
+    def widen(self, result: Any) -> bool:
+        """Convert weak leaves to the dtypes of a step's result; return whether a dtype changed."""
+        leaves = self._checked(result)
+        changed = False
+        for i, (mine, new) in enumerate(zip(self.leaves, leaves, strict=True)):
+            if not mine._node.weak or (new._node.weak and new.dtype == mine.dtype):
+                continue
+            if _RANK.index(new._node.kind) >= _RANK.index(mine._node.kind):
+                changed = changed or mine.dtype != new.dtype
+                self.leaves[i] = wrap(cast(mine._data, new._node), new._node.strong)
+        return changed
+
+    def _checked(self, result: Any) -> list[Array]:
+        leaves, structure = as_leaves(result)
+        if structure != self.structure:
+            raise TypeError(
+                f"{self.loop} function carry input and carry output must have the same pytree structure, but they differ:\n\n"
+                f"The input carry is {self.structure} and the output carry is {structure}.\n\n"
+                "Revise the function so that the carry output has the same pytree structure as the carry input."
+            )
+        return leaves
+
+    def take(self, result: Any) -> None:
+        """Set the value to the result of a step, after a check of its types."""
+        leaves = self._checked(result)
+        for i, (mine, new) in enumerate(zip(self.leaves, leaves, strict=True)):
+            if mine.shape != new.shape or mine._node.strong is not new._node.strong:
+                what = "shapes" if mine._node.strong is new._node.strong else "dtypes"
+                raise TypeError(
+                    f"{self.loop} function carry input and carry output must have equal types, but they differ:\n\n"
+                    f"The input carry component {i} has type {described(mine)} but the corresponding "
+                    f"output carry component has type "
+                    f"{described(new)}, so the {what} do not match.\n\n"
+                    "Revise the function so that all output types match the corresponding input types."
+                )
+            leaves[i] = new if mine._node.weak or not new._node.weak else wrap(new._data, new._node.strong)
+        self.leaves = leaves
+
+
+def scan(
+    f: Callable[[Any, Any], Any],
+    init: Any,
+    xs: Any = None,
+    length: int | None = None,
+    reverse: bool = False,
+    unroll: int | bool = 1,
+    _split_transpose: bool = False,
+) -> tuple[Any, Any]:
+    """Call a function for each element of arrays along their first axis, and carry a value from call to call.
+
+    Parameters
+    ----------
+    f : callable
+        Takes the carried value and the elements, and returns the next carried value and a result.
+    init : tree
+        The first carried value.
+    xs : tree, optional
+        The arrays.
+    length : int, optional
+        The number of calls; needed without `xs`.
+    reverse : bool, optional
+        Whether to begin with the last element.
+    unroll : optional
+        Ignored.
+
+    Returns
+    -------
+    tuple
+        The last carried value, and the results stacked along a new first axis.
+    """
+    if not callable(f):
+        raise TypeError("lax.scan: f argument should be a callable.")
+    if unroll < 0:
+        raise ValueError(f"`unroll` must be a `bool` or a non-negative `int`, got {unroll}")
+    leaves, structure = as_leaves(xs)
+    for x in leaves:
+        if not x.ndim:
+            raise ValueError(f"scan got value with no leading axis to scan over: {x}.")
+    sizes = sorted({x.shape[0] for x in leaves})
+    count = _scan_length(sizes, length)
+    carry = _Carry("scan body", init)
+    order = range(count - 1, -1, -1) if reverse else range(count)
+
+    def step(tree: Any, elements: Sequence[Array]) -> tuple[Any, list[Array]]:
+        out = f(tree, structure.unflatten(elements))
+        if not isinstance(out, tuple) or len(out) != 2:
+            raise TypeError(f"scan body output must be a pair, got {shown(out)}.")
+        ys, shapes[0] = as_leaves(out[1])
+        return out[0], ys
+
+    shapes: list[Any] = [None]
+    rows: list[list[Array]] = []
+    for number, i in enumerate(order):
+        elements = [wrap(x._data[i, ...], x._node) for x in leaves]
+        new, ys = step(carry.tree, elements)
+        if not number and carry.widen(new):
+            new, ys = step(carry.tree, elements)
+        carry.take(new)
+        rows.append(ys)
+    if not count:
+        new, ys = step(_zeros(carry.tree), [wrap(np.zeros(x.shape[1:], x._data.dtype), x._node) for x in leaves])
+        carry.widen(new)
+        return carry.tree, shapes[0].unflatten([wrap(np.zeros((0, *y.shape), y._data.dtype), y._node) for y in ys])
+    if reverse:
+        rows.reverse()
+    columns = zip(*rows, strict=True)
+    return carry.tree, shapes[0].unflatten([_stacked(column) for column in columns])
+
+
+def _scan_length(sizes: list[int], length: Any) -> int:
+    if length is not None:
+        count = operator.index(length)
+        if any(size != count for size in sizes):
+            raise ValueError(f"scan got `length` argument of {count} which disagrees with leading axis sizes {sizes}.")
+        return count
+    if len(sizes) > 1:
+        raise ValueError(f"scan got values with different leading axis sizes: {', '.join(map(str, sizes))}.")
+    if not sizes:
+        raise ValueError("scan got no values to scan over and `length` not provided.")
+    return sizes[0]
+
+
+def _zeros(tree: Any) -> Any:
+    leaves, structure = _tree.flatten(tree)
+    return structure.unflatten([zeros_of(leaf) for leaf in leaves])
+
+
+def _stacked(column: Sequence[Array]) -> Array:
+    node = column[0]._node
+    if any(y._node.strong is not node.strong or y.shape != column[0].shape for y in column):
+        raise TypeError(f"scan body results must have equal types at each step, got {sorted({described(y) for y in column})}")
+    return wrap(np.stack([y._data for y in column]), node)
+
+
+def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], init_val: Any) -> Any:
+    """Call a function on its own result as long as a condition holds."""
+    if not all(callable(function) for function in (cond_fun, body_fun)):
+        raise TypeError("lax.while_loop: body_fun and cond_fun arguments should be callable.")
+    carry = _Carry("while_loop body", init_val)
+    first = True
+    while _holds(cond_fun(carry.tree)):
+        new = body_fun(carry.tree)
+        if first and carry.widen(new):
+            new = body_fun(carry.tree)
+        first = False
+        carry.take(new)
+    return carry.tree
+
+
+def _holds(value: Any) -> bool:
+    leaves, structure = as_leaves(value)
+    if len(leaves) != 1 or structure.num_nodes != 1:
+        raise TypeError(f"cond_fun must return a boolean scalar, but got pytree {structure}.")
+    if leaves[0].ndim or leaves[0]._node.kind != "b":
+        raise TypeError(f"cond_fun must return a boolean scalar, but got output type(s) [{described(leaves[0])}].")
+    return bool(leaves[0])
+
+
+def fori_loop(
+    lower: Any, upper: Any, body_fun: Callable[[Any, Any], Any], init_val: Any, *, unroll: int | bool | None = None
+) -> Any:
+    """Call a function of a number and a carried value for each integer of a range."""
+    if not callable(body_fun):
+        raise TypeError("lax.fori_loop: body_fun argument should be callable.")
+    low, high = (as_operand(bound, "fori_loop") for bound in (lower, upper))
+    if low.ndim or high.ndim:
+        raise ValueError(f"lower and upper arguments to fori_loop must be scalars, got shapes {low.shape} and {high.shape}")
+    if low._node.weak is not high._node.weak:  # a weak bound takes the dtype of the other one
+        low, high = (
+            wrap(cast(x._data, node), node) for x in (low, high) for node in [(high if low._node.weak else low)._node]
+        )
+    if low._node.strong is not high._node.strong or low._node.kind not in "iu":
+        raise TypeError(f"lower and upper arguments to fori_loop must have equal types, got {low.dtype} and {high.dtype}")
+    carry = _Carry("fori_loop body", init_val)
+    first = True
+    for number in range(int(low), int(high)):
+        i = xp.asarray(number)
+        new = body_fun(i, carry.tree)
+        if first and carry.widen(new):
+            new = body_fun(i, carry.tree)
+        first = False
+        carry.take(new)
+    return carry.tree
+
+
+def map(f: Callable[[Any], Any], xs: Any, *, batch_size: int | None = None) -> Any:
+    """Call a function for each element of arrays along their first axis, and stack the results."""
+    return scan(lambda _, x: ((), f(x)), (), xs)[1]
+
+
+def associative_scan(fn: Callable[[Any, Any], Any], elems: Any, reverse: bool = False, axis: int = 0) -> Any:
+    """Return all partial results of an associative function along an axis.
+
+    The function takes and returns trees of arrays, and combines them elementwise along the axis.
+    """
+    if not callable(fn):
+        raise TypeError("lax.associative_scan: fn argument should be callable.")
+    leaves, structure = as_leaves(elems)
+    if not leaves:
+        return elems
+    along = axis_of(axis, leaves[0].ndim, "associative_scan")
+    if len({x.shape[along] for x in leaves}) > 1:
+        raise ValueError(
+            f"Array inputs to associative_scan must have the same first dimension. (saw: {[x.shape for x in leaves]})"
+        )
+
+    def cut(x: Array, start: int | None, stop: int | None, step: int = 1) -> Array:
+        return wrap(x._data[(slice(None),) * along + (slice(start, stop, step),)], x._node)
+
+    def combine(a: list[Array], b: list[Array]) -> list[Array]:
+        return as_leaves(fn(structure.unflatten(a), structure.unflatten(b)))[0]
+
+    def visit(xs: list[Array]) -> list[Array]:
+        count = xs[0].shape[along]
+        if count < 2:
+            return xs
+        sums = visit(combine([cut(x, 0, -1, 2) for x in xs], [cut(x, 1, None, 2) for x in xs]))
+        left = [cut(x, 0, -1) for x in sums] if count % 2 == 0 else sums
+        even = combine(left, [cut(x, 2, None, 2) for x in xs])
+        return [_interleaved(cut(x, 0, 1), e, s, count, along) for x, e, s in zip(xs, even, sums, strict=True)]
+
+    flipped = [wrap(np.flip(x._data, along), x._node) for x in leaves] if reverse else leaves
+    out = visit(flipped)
+    return structure.unflatten([wrap(np.flip(x._data, along), x._node) for x in out] if reverse else out)
+
+
+def _interleaved(first: Array, even: Array, odd: Array, count: int, axis: int) -> Array:
+    shape = list(odd.shape)
+    shape[axis] = count
+    out = np.empty(shape, odd._data.dtype)
+    before = (slice(None),) * axis
+    out[(*before, slice(0, 1))] = first._data
+    out[(*before, slice(2, None, 2))] = even._data
+    out[(*before, slice(1, None, 2))] = odd._data
+    return wrap(out, odd._node.strong)
+
+
+# -- branches -----------------------------------------------------------------------------------------------------------------
+
+
+def _arguments(operands: tuple[Any, ...]) -> Any:
+    leaves, structure = as_leaves(operands)
+    return structure.unflatten(leaves)
+
+
+def _arrays(tree: Any) -> Any:
+    leaves, structure = as_leaves(tree)
+    return structure.unflatten(leaves)
+
+
+def cond(pred: Any, true_fun: Any, false_fun: Any, *operands: Any, operand: Any = _MISSING) -> Any:
+    """Call one of two functions, chosen by a condition; the other is not called."""
+    if operand is not _MISSING:
+        if operands:
+            raise TypeError("if 'operand' keyword is passed then no positional operands can be passed, got operands")
+        operands = (operand,)
+    if not callable(true_fun) and callable(false_fun) and len(operands) == 2 and callable(operands[1]):
+        # The old form: cond(pred, true_operand, true_fun, false_operand, false_fun).
+        return cond(pred, lambda x, _: false_fun(x), lambda _, y: operands[1](y), true_fun, operands[0])
+    if not (callable(true_fun) and callable(false_fun)):
+        raise TypeError("lax.cond: true_fun and false_fun arguments should be callable.")
+    if pred is None or isinstance(pred, str | list | tuple | dict):
+        raise TypeError(f"Pred must be a scalar, got {shown(pred)} of type {type(pred)}")
+    chosen = as_operand(pred, "cond")
+    if chosen.ndim:
+        raise TypeError(f"Pred must be a scalar, got {shown(pred)} of shape {chosen.shape}.")
+    if chosen._node.kind not in "biuf":
+        raise TypeError(f"Pred type must be either boolean or number, got {chosen.dtype}.")
+    return _arrays((true_fun if bool(chosen) else false_fun)(*_arguments(operands)))
+
+
+def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any, operand: Any = _MISSING) -> Any:
+    """Call one of several functions, chosen by an integer, which is clamped to their number."""
+    if operand is not _MISSING:
+        operands = (operand,)
+    if not all(callable(branch) for branch in branches):
+        raise TypeError("lax.switch: branches argument should be a sequence of callables.")
+    choice = as_operand(index, "switch")
+    if choice.ndim:
+        raise TypeError(f"Branch index must be scalar, got {shown(index)} of shape {choice.shape}.")
+    if choice._node.kind not in "iu":
+        raise TypeError(f"Index type must be an integer, got {shown(index)} as {choice.dtype}")
+    if not branches:
+        raise ValueError("Empty branch sequence")
+    return _arrays(branches[min(max(int(choice), 0), len(branches) - 1)](*_arguments(operands)))
+
+
+def platform_dependent(*args: Any, default: Callable[..., Any] | None = None, **per_platform: Callable[..., Any]) -> Any:
+    """Call the function that is given for the CPU."""
+    chosen = per_platform.get("cpu", default)
+    if chosen is None:
+        raise NotImplementedError("platform_dependent: there is no function for the platform cpu, and no default")
+    return chosen(*args)
+
+
+# -- solvers ------------------------------------------------------------------------------------------------------------------
+
+
+def custom_root(
+    f: Callable[..., Any], initial_guess: Any, solve: Callable[..., Any], tangent_solve: Any, has_aux: bool = False
+) -> Any:
+    """Return the root that a function finds; JAX would differentiate it."""
+    return solve(f, _arrays(initial_guess))
+
+
+def custom_linear_solve(
+    matvec: Callable[..., Any],
+    b: Any,
+    solve: Callable[..., Any],
+    transpose_solve: Any = None,
+    symmetric: bool = False,
+    has_aux: bool = False,
+) -> Any:
+    """Return the solution of a linear system that a function finds; JAX would differentiate it."""
+    return _arrays(solve(matvec, _arrays(b)))

@@ -1,0 +1,388 @@
+"""Convolutions of `lax`: sums of products of matrices, one for each position in the window."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from supremum.jax.lax._operands import (
+    NODES,
+    Array,
+    Buffer,
+    as_operands,
+    cast,
+    check_same_dtypes,
+    dtype_node,
+    integer_tuple,
+    met,
+    wrap,
+    xp,
+)
+from supremum.jax.lax._products import dot_general
+from supremum.jax.lax._reductions import padtype_to_pads
+from supremum.jax.lax._shapes import padded
+
+__all__ = [
+    "ConvDimensionNumbers", "ConvGeneralDilatedDimensionNumbers", "conv", "conv_dimension_numbers", "conv_general_dilated",
+    "conv_general_dilated_local", "conv_general_dilated_patches", "conv_general_permutations", "conv_general_shape_tuple",
+    "conv_shape_tuple", "conv_transpose", "conv_transpose_shape_tuple", "conv_with_general_padding",
+]  # fmt: skip
+
+
+class ConvDimensionNumbers(NamedTuple):
+    """Which axes are the batch, the features and those of space: of the array, of the kernel and of the result."""
+
+    lhs_spec: Sequence[int]
+    rhs_spec: Sequence[int]
+    out_spec: Sequence[int]
+
+
+ConvGeneralDilatedDimensionNumbers: TypeAlias = ConvDimensionNumbers | tuple[str, str, str] | None
+
+
+def conv_general_permutations(dimension_numbers: Sequence[str]) -> tuple[tuple[int, ...], ...]:
+    """Return the order of axes that three strings such as "NCHW", "OIHW" and "NCHW" mean."""
+    lhs, rhs, out = dimension_numbers
+    for number, (text, pair) in enumerate(zip((lhs, rhs, out), ("NC", "OI", "NC"), strict=True)):
+        if any(text.count(letter) != 1 for letter in pair):
+            raise TypeError(
+                f"convolution dimension_numbers[{number}] must contain the characters '{pair[0]}' and "
+                f"'{pair[1]}' exactly once, got {text}."
+            )
+        if len(set(text)) != len(text):
+            raise TypeError(f"convolution dimension_numbers[{number}] cannot have duplicate characters, got {text}.")
+    space = [letter for letter in rhs if letter not in "OI"]
+    if not set(lhs) - set("NC") == set(space) == set(out) - set("NC"):
+        raise TypeError(
+            f"convolution dimension_numbers elements must each have the same set of spatial characters, "
+            f"got {dimension_numbers}."
+        )
+    return (
+        tuple([lhs.index(letter) for letter in "NC"] + [lhs.index(letter) for letter in space]),
+        tuple([rhs.index(letter) for letter in "OI"] + [rhs.index(letter) for letter in space]),
+        tuple([out.index(letter) for letter in "NC"] + [out.index(letter) for letter in space]),
+    )
+
+
+def conv_dimension_numbers(lhs_shape: Sequence[int], rhs_shape: Sequence[int], dimension_numbers: Any) -> ConvDimensionNumbers:
+    """Return dimension numbers, given as such or as strings, as `ConvDimensionNumbers`."""
+    if isinstance(dimension_numbers, ConvDimensionNumbers):
+        return dimension_numbers
+    if len(lhs_shape) != len(rhs_shape):
+        raise TypeError(f"convolution requires lhs and rhs ndim to be equal, got {len(lhs_shape)} and {len(rhs_shape)}.")
+    if dimension_numbers is None:
+        plain = tuple(range(len(lhs_shape)))
+        return ConvDimensionNumbers(plain, plain, plain)
+    if not isinstance(dimension_numbers, list | tuple):
+        raise TypeError(f"convolution dimension_numbers must be tuple/list or None, got {type(dimension_numbers)}.")
+    if len(dimension_numbers) != 3:
+        raise TypeError(f"convolution dimension_numbers list/tuple must be length 3, got {len(dimension_numbers)}.")
+    if not all(isinstance(text, str) for text in dimension_numbers):
+        raise TypeError(f"convolution dimension_numbers elements must be strings, got {tuple(map(type, dimension_numbers))}.")
+    for number, text in enumerate(dimension_numbers):
+        if len(text) != len(lhs_shape):
+            raise TypeError(
+                f"convolution dimension_numbers[{number}] must have len equal to the ndim of lhs and rhs, "
+                f"got {len(text)} for lhs and "
+                f"rhs shapes {lhs_shape} and {rhs_shape}."
+            )
+    return ConvDimensionNumbers(*conv_general_permutations(dimension_numbers))
+
+
+def _dilated(length: int, dilation: int) -> int:
+    return 0 if length == 0 else 1 + dilation * (length - 1)
+
+
+def conv_general_dilated(
+    lhs: Any,
+    rhs: Any,
+    window_strides: Sequence[int],
+    padding: Any,
+    lhs_dilation: Sequence[int] | None = None,
+    rhs_dilation: Sequence[int] | None = None,
+    dimension_numbers: Any = None,
+    feature_group_count: int = 1,
+    batch_group_count: int = 1,
+    precision: Any = None,
+    preferred_element_type: Any = None,
+    out_sharding: object = None,
+) -> Array:
+    """Convolve an array with a kernel over any number of axes."""
+    x, kernel = operands = as_operands("conv_general_dilated", lhs, rhs)
+    check_same_dtypes("conv_general_dilated", operands)
+    numbers = conv_dimension_numbers(x.shape, kernel.shape, dimension_numbers)
+    a = x._data.transpose(tuple(numbers.lhs_spec))
+    k = kernel._data.transpose(tuple(numbers.rhs_spec))
+    ndim = a.ndim - 2
+    strides = integer_tuple(window_strides, "conv_general_dilated", "window_strides")
+    base = (1,) * ndim if lhs_dilation is None else integer_tuple(lhs_dilation, "conv_general_dilated", "lhs_dilation")
+    spread = (1,) * ndim if rhs_dilation is None else integer_tuple(rhs_dilation, "conv_general_dilated", "rhs_dilation")
+    if len(strides) != ndim:
+        raise TypeError(
+            f"conv_general_dilated window and window_strides must have the same number of dimensions, but "
+            f"got {len(k.shape[2:])} and {len(strides)}"
+        )
+    window = [_dilated(n, d) for n, d in zip(k.shape[2:], spread, strict=True)]
+    if isinstance(padding, str) or hasattr(padding, "name"):
+        wide = [_dilated(n, d) for n, d in zip(a.shape[2:], base, strict=True)]
+        padding = padtype_to_pads(wide, window, strides, padding)
+    if len(padding) != ndim or not all(np.iterable(pair) and len(tuple(pair)) == 2 for pair in padding):
+        raise ValueError(
+            f"padding argument to conv_general_dilated should be a string or a sequence of (low, high) "
+            f"pairs with length equal to the number of spatial dimensions, got {padding}"
+        )
+    _check_groups(a.shape, k.shape, feature_group_count, batch_group_count)
+    node = met(operands)
+    if preferred_element_type is not None:
+        node = dtype_node(preferred_element_type)
+    via = node.strong if node.kind in "iuc" or node.bits >= 32 else NODES["float32"] if node.kind == "f" else NODES["int32"]
+    a, k = cast(a, via), cast(k, via)
+    pads = [(0, 0, 0), (0, 0, 0), *[(low, high, d - 1) for (low, high), d in zip(padding, base, strict=True)]]
+    wide_shape = [_dilated(n, d) + low + high for n, d, (low, high) in zip(a.shape[2:], base, padding, strict=True)]
+    shape = [max((n - w) // s + 1, 0) for n, w, s in zip(wide_shape, window, strides, strict=True)]
+    if any(n < 0 for n in wide_shape):
+        shape = [0 if n < w else length for n, w, length in zip(wide_shape, window, shape, strict=True)]
+        pads = [(0, 0, 0)] * a.ndim
+        a = np.zeros((*a.shape[:2], *window), a.dtype)
+    data = padded(a, 0, pads)
+    out = _grouped(data, k, shape, strides, spread, feature_group_count, batch_group_count)
+    target = [0] * (ndim + 2)
+    for source, axis in enumerate(numbers.out_spec):
+        target[axis] = source
+    result = out > 0 if node.kind == "b" else cast(out, node)
+    return wrap(result.transpose(target), node)
+
+
+def _check_groups(lhs: tuple[int, ...], rhs: tuple[int, ...], features: int, batches: int) -> None:
+    for what, count in (("feature_group_count", features), ("batch_group_count", batches)):
+        if count < 1:
+            raise ValueError(f"conv_general_dilated {what} must be a positive integer, got {count}.")
+    if lhs[1] % features or lhs[1] // features != rhs[1]:
+        raise ValueError(
+            f"conv_general_dilated lhs feature dimension size divided by feature_group_count must equal "
+            f"the rhs input feature dimension "
+            f"size, but {lhs[1]} // {features} != {rhs[1]}."
+        )
+    if rhs[0] % features:
+        raise ValueError(
+            f"conv_general_dilated rhs output feature dimension size must be a multiple of "
+            f"feature_group_count, but {rhs[0]} is not a multiple of {features}."
+        )
+    if lhs[0] % batches or rhs[0] % batches:
+        raise ValueError(
+            f"conv_general_dilated lhs batch dimension size and rhs output feature dimension size must be "
+            f"multiples of batch_group_count, got {lhs[0]}, {rhs[0]} and {batches}."
+        )
+    if features > 1 and batches > 1:
+        raise ValueError(
+            f"At most one of batch_group_count and feature_group_count may be > 1, got "
+            f"batch_group_count={batches} and feature_group_count={features}"
+        )
+
+
+def _grouped(
+    data: Buffer,
+    kernel: Buffer,
+    shape: Sequence[int],
+    strides: Sequence[int],
+    spread: Sequence[int],
+    features: int,
+    batches: int,
+) -> Buffer:
+    """Return the convolution of each group of features, or of the batch, with its part of the kernel."""
+    kernels = np.split(kernel, features * batches, 0)
+    parts = np.split(data, batches, 0) if batches > 1 else np.split(data, features, 1)
+    return np.concatenate([_convolved(part, k, shape, strides, spread) for part, k in zip(parts, kernels, strict=True)], 1)
+
+
+def _convolved(data: Buffer, kernel: Buffer, shape: Sequence[int], strides: Sequence[int], spread: Sequence[int]) -> Buffer:
+    out = np.zeros((data.shape[0], math.prod(shape), kernel.shape[0]), data.dtype)
+    for offset in np.ndindex(*kernel.shape[2:]):
+        key = tuple(
+            [
+                slice(o * d, o * d + (n - 1) * s + 1, s) if n else slice(0)
+                for o, d, n, s in zip(offset, spread, shape, strides, strict=True)
+            ]
+        )
+        part = data[(slice(None), slice(None), *key)].reshape(*data.shape[:2], math.prod(shape))
+        weights = kernel[(slice(None), slice(None), *offset)]
+        out += np.matmul(part.transpose(0, 2, 1), weights.T)
+    return out.transpose(0, 2, 1).reshape(data.shape[0], kernel.shape[0], *shape)
+
+
+def conv(
+    lhs: Any, rhs: Any, window_strides: Sequence[int], padding: Any, precision: Any = None, preferred_element_type: Any = None
+) -> Array:
+    """Convolve an array with a kernel, both with the axes of space last."""
+    return conv_general_dilated(
+        lhs, rhs, window_strides, padding, precision=precision, preferred_element_type=preferred_element_type
+    )
+
+
+def conv_with_general_padding(
+    lhs: Any,
+    rhs: Any,
+    window_strides: Sequence[int],
+    padding: Any,
+    lhs_dilation: Sequence[int] | None,
+    rhs_dilation: Sequence[int] | None,
+    precision: Any = None,
+    preferred_element_type: Any = None,
+) -> Array:
+    """Convolve an array with a kernel, both with the axes of space last, with padding and dilation."""
+    return conv_general_dilated(
+        lhs,
+        rhs,
+        window_strides,
+        padding,
+        lhs_dilation,
+        rhs_dilation,
+        precision=precision,
+        preferred_element_type=preferred_element_type,
+    )
+
+
+def _transposed_padding(k: int, s: int, padding: Any) -> tuple[int, int]:
+    if padding == "SAME":
+        total = k + s - 2
+        before = k - 1 if s > k - 1 else math.ceil(total / 2)
+    elif padding == "VALID":
+        total = k + s - 2 + max(k - s, 0)
+        before = k - 1
+    elif isinstance(padding, tuple):
+        before = k - 1 - padding[0]
+        total = before + k - 1 - padding[1]
+    else:
+        raise ValueError(f"Padding mode must be `SAME`, `VALID`, or tuple of ints, got {padding}")
+    return before, total - before
+
+
+_LAYOUTS = {2: ("NC", "IO", "NC"), 3: ("NHC", "HIO", "NHC"), 4: ("NHWC", "HWIO", "NHWC"), 5: ("NHWDC", "HWDIO", "NHWDC")}
+
+
+def conv_transpose(
+    lhs: Any,
+    rhs: Any,
+    strides: Sequence[int],
+    padding: Any,
+    rhs_dilation: Sequence[int] | None = None,
+    dimension_numbers: Any = None,
+    transpose_kernel: bool = False,
+    precision: Any = None,
+    preferred_element_type: Any = None,
+    use_consistent_padding: bool = False,
+) -> Array:
+    """Compute the transpose of a convolution, which widens the array by the strides."""
+    x, kernel = as_operands("conv_transpose", lhs, rhs)
+    if dimension_numbers is None:
+        if x.ndim not in _LAYOUTS:
+            raise ValueError("No 4+ dimensional dimension_number defaults.")
+        dimension_numbers = _LAYOUTS[x.ndim]
+    numbers = conv_dimension_numbers(x.shape, kernel.shape, dimension_numbers)
+    spread = (1,) * (x.ndim - 2) if rhs_dilation is None else tuple(rhs_dilation)
+    pads = padding
+    if use_consistent_padding or (isinstance(padding, str) and padding in ("SAME", "VALID")):
+        window = [_dilated(kernel.shape[axis], d) for axis, d in zip(numbers.rhs_spec[2:], spread, strict=True)]
+        given = [padding] * len(strides) if isinstance(padding, str) else padding
+        pads = [_transposed_padding(*row) for row in zip(window, strides, given, strict=True)]
+    if transpose_kernel:
+        kernel = xp.swapaxes(xp.flip(kernel, axis=tuple(numbers.rhs_spec[2:])), numbers.rhs_spec[0], numbers.rhs_spec[1])
+    return conv_general_dilated(
+        x,
+        kernel,
+        (1,) * (x.ndim - 2),
+        pads,
+        strides,
+        spread,
+        numbers,
+        precision=precision,
+        preferred_element_type=preferred_element_type,
+    )
+
+
+def conv_general_dilated_patches(
+    lhs: Any,
+    filter_shape: Sequence[int],
+    window_strides: Sequence[int],
+    padding: Any,
+    lhs_dilation: Sequence[int] | None = None,
+    rhs_dilation: Sequence[int] | None = None,
+    dimension_numbers: Any = None,
+    precision: Any = None,
+    preferred_element_type: Any = None,
+) -> Array:
+    """Return the elements of each window as features."""
+    x = xp.asarray(lhs)
+    window = tuple(filter_shape)
+    numbers = conv_dimension_numbers(x.shape, (1, 1, *window), dimension_numbers)
+    count, channels = math.prod(window), x.shape[numbers.lhs_spec[1]]
+    unit = xp.tile(xp.eye(count, dtype=x.dtype)[None], (channels, 1, 1)).reshape(channels * count, 1, *window)
+    kernel = xp.moveaxis(unit, (0, 1), (numbers.rhs_spec[0], numbers.rhs_spec[1]))
+    return conv_general_dilated(
+        x, kernel, window_strides, padding, lhs_dilation, rhs_dilation, numbers, feature_group_count=channels,
+        precision=precision, preferred_element_type=preferred_element_type,
+    )  # fmt: skip
+
+
+def conv_general_dilated_local(
+    lhs: Any,
+    rhs: Any,
+    window_strides: Sequence[int],
+    padding: Any,
+    filter_shape: Sequence[int],
+    lhs_dilation: Sequence[int] | None = None,
+    rhs_dilation: Sequence[int] | None = None,
+    dimension_numbers: Any = None,
+    precision: Any = None,
+) -> Array:
+    """Convolve with a kernel of its own at each position."""
+    x = xp.asarray(lhs)
+    patches = conv_general_dilated_patches(
+        x, filter_shape, window_strides, padding, lhs_dilation, rhs_dilation, dimension_numbers, precision
+    )
+    _, kernel, out = conv_dimension_numbers(x.shape, (1, 1, *filter_shape), dimension_numbers)
+    space = sorted(range(len(out) - 2), key=lambda i: out[2:][i])
+    batch = ([out[2:][i] for i in space], [kernel[2:][i] for i in space])
+    return xp.moveaxis(dot_general(patches, rhs, (([out[1]], [kernel[1]]), batch)), (-2, -1), (out[0], out[1]))
+
+
+# -- shapes -------------------------------------------------------------------------------------------------------------------
+
+
+def conv_shape_tuple(
+    lhs_shape: Sequence[int], rhs_shape: Sequence[int], strides: Sequence[int], pads: Any, batch_group_count: int = 1
+) -> tuple[int, ...]:
+    """Return the shape of a convolution of arrays with the axes of space last."""
+    if isinstance(pads, str):
+        pads = padtype_to_pads(lhs_shape[2:], rhs_shape[2:], strides, pads)
+    if len(pads) != len(lhs_shape) - 2:
+        raise TypeError(f"Wrong number of explicit pads for convolution: expected {len(lhs_shape) - 2}, got {len(pads)}.")
+    full = [n + low + high for n, (low, high) in zip(lhs_shape[2:], pads, strict=True)]
+    space = [max((n - k) // s + 1, 0) for n, k, s in zip(full, rhs_shape[2:], strides, strict=True)]
+    return (lhs_shape[0] // batch_group_count, rhs_shape[0], *space)
+
+
+def conv_general_shape_tuple(
+    lhs_shape: Sequence[int], rhs_shape: Sequence[int], window_strides: Sequence[int], padding: Any, dimension_numbers: Any
+) -> tuple[int, ...]:
+    """Return the shape of a convolution."""
+    orders = conv_general_permutations(dimension_numbers)
+    lhs, rhs = ([shape[axis] for axis in order] for shape, order in zip((lhs_shape, rhs_shape), orders, strict=False))
+    shape = conv_shape_tuple(lhs, rhs, window_strides, padding)
+    return tuple([shape[i] for i in np.argsort(orders[2])])
+
+
+def conv_transpose_shape_tuple(
+    lhs_shape: Sequence[int], rhs_shape: Sequence[int], window_strides: Sequence[int], padding: Any, dimension_numbers: Any
+) -> tuple[int, ...]:
+    """Return the shape of a transposed convolution."""
+    orders = conv_general_permutations(dimension_numbers)
+    lhs, rhs = ([shape[axis] for axis in order] for shape, order in zip((lhs_shape, rhs_shape), orders, strict=False))
+    if isinstance(padding, str):
+        padding = [_transposed_padding(k, s, padding) for k, s in zip(rhs[2:], window_strides, strict=True)]
+    space = [_dilated(n, s) + sum(pad) - k + 1 for n, s, k, pad in zip(lhs[2:], window_strides, rhs[2:], padding, strict=True)]
+    shape = (lhs[0], rhs[0], *space)
+    return tuple([shape[i] for i in np.argsort(orders[2])])

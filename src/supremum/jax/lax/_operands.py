@@ -1,0 +1,141 @@
+"""Arguments of `lax`: conversion to Arrays, and lax's strict rules for dtypes and shapes.
+
+Operands have one dtype, a Python scalar the default dtype of its kind; nothing promotes. Operands that are not 0-d have the
+same number of axes. A result is weak if all operands are.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+import supremum as xp
+from supremum import Array
+from supremum._base.errors import shown
+from supremum._base.silence import silently
+from supremum._core.array import wrap
+from supremum._core.conversion import operand as converted
+from supremum._kernels.casts import cast
+from supremum.promotion._nodes import NODES, Node
+
+__all__ = [
+    "NODES", "Array", "Buffer", "Node", "as_operand", "as_operands", "axes_of", "axis_of", "broadcast_shape", "cast",
+    "check_kinds", "check_same_dtypes", "dtype_node", "integer_tuple", "met", "silently", "wrap", "xp",
+]  # fmt: skip
+
+Buffer = np.ndarray[Any, Any]
+
+#: The words for kinds of dtypes.
+_KIND_NAMES: Final = {"i": "signedinteger", "u": "unsignedinteger", "f": "floating", "c": "complexfloating", "b": "bool"}
+#: Functions of the namespace that promote, by the names of lax's.
+_PROMOTING: Final = {
+    "add": "add", "sub": "subtract", "mul": "multiply", "div": "divide", "rem": "remainder", "max": "maximum", "min":
+    "minimum", "pow": "power", "atan2": "arctan2", "eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt":
+    "greater", "ge": "greater_equal", "concatenate": "concatenate", "select": "where", "nextafter": "nextafter",
+}  # fmt: skip
+
+
+def as_operand(x: Any, name: str, position: int = 0) -> Array:
+    """Return an argument as an Array; refuse lists and what is no number."""
+    if type(x) is Array:
+        return x
+    if x is None or isinstance(x, list | tuple | str | bytes | dict):
+        raise TypeError(
+            f"Error interpreting argument to {name} as a JAX value. The problematic value is of type "
+            f"{type(x)} and was passed to "
+            f"{name} at position {position}."
+        )
+    return converted(x, f"lax.{name}", position)
+
+
+def as_operands(name: str, *xs: Any) -> list[Array]:
+    """Return arguments as Arrays."""
+    return [as_operand(x, name, position) for position, x in enumerate(xs)]
+
+
+def _described(kinds: str) -> str:
+    if "i" in kinds and "u" in kinds:
+        return ", ".join(["integer", *[_KIND_NAMES[kind] for kind in kinds if kind not in "iu"]])
+    return ", ".join([_KIND_NAMES[kind] for kind in kinds])
+
+
+def check_kinds(name: str, kinds: Sequence[str], arrays: Sequence[Array]) -> None:
+    """Raise TypeError for an operand whose kind of dtype is not one of those accepted at its position."""
+    for position, (accepted, x) in enumerate(zip(kinds, arrays, strict=True)):
+        if x._node.kind not in accepted:
+            at = f" at position {position}" if len(arrays) > 1 else ""
+            raise TypeError(
+                f"{name} does not accept dtype {x.dtype}{at}. Accepted dtypes{at} are subtypes of "
+                f"{_described(accepted.replace('k', ''))}."
+            )
+
+
+def check_same_dtypes(name: str, arrays: Sequence[Array]) -> None:
+    """Raise TypeError unless all operands have one dtype."""
+    first = arrays[0]._node.strong
+    if any(x._node.strong is not first for x in arrays):
+        other = _PROMOTING.get(name)
+        tip = f" (Tip: jnp.{other} is a similar function that does automatic type promotion on inputs)." if other else ""
+        raise TypeError(
+            f"lax.{name} requires arguments to have the same dtypes, got {', '.join(str(x.dtype) for x in arrays)}.{tip}"
+        )
+
+
+def met(arrays: Iterable[Array]) -> Node:
+    """Return the node of operands of one dtype: weak if all of them are."""
+    nodes = [x._node for x in arrays]
+    return next((node for node in nodes if not node.weak), nodes[0])
+
+
+def broadcast_shape(name: str, arrays: Sequence[Array]) -> tuple[int, ...]:
+    """Return the common shape of operands that have the same number of axes, or none."""
+    shapes = [x.shape for x in arrays if x.ndim]
+    if len({len(shape) for shape in shapes}) > 1:
+        raise TypeError(f"{name}: arrays must have the same number of dimensions, got {', '.join(map(str, shapes))}")
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        raise TypeError(f"{name} got incompatible shapes for broadcasting: {', '.join(map(str, shapes))}.") from None
+
+
+def integer_tuple(value: Any, name: str, what: str) -> tuple[int, ...]:
+    """Return a sequence of integers, or one integer, as a tuple."""
+    try:
+        return (operator.index(value),)
+    except TypeError:
+        pass
+    try:
+        return tuple([operator.index(number) for number in value])
+    except TypeError:
+        raise TypeError(f"lax.{name}: {what} is a sequence of integers, got {shown(value)}") from None
+
+
+def axis_of(axis: Any, ndim: int, name: str, what: str = "axis") -> int:
+    """Return an axis as a non-negative number."""
+    number = operator.index(axis)
+    if not -ndim <= number < ndim:
+        raise ValueError(f"{what} {number} is out of bounds for array of dimension {ndim} (lax.{name})")
+    return number % ndim
+
+
+def axes_of(axes: Any, ndim: int, name: str) -> tuple[int, ...]:
+    """Return several distinct axes, which are not negative."""
+    found = integer_tuple(axes, name, "axes")
+    if any(not 0 <= axis < ndim for axis in found):
+        raise ValueError(f"lax.{name}: axes {found} are out of range for an array of {ndim} dimensions")
+    if len(set(found)) != len(found):
+        raise ValueError(f"lax.{name}: the axes are distinct, got {found}")
+    return found
+
+
+def dtype_node(dtype: Any) -> Node:
+    """Return the strong node of a dtype argument under the settings in force."""
+    return xp.zeros((), dtype=dtype)._node.strong
+
+
+def on_buffers(function: Callable[..., Buffer], node: Node, *arrays: Array) -> Array:
+    """Apply a function of buffers in silence, and return its result as an Array of a node."""
+    return wrap(np.asarray(silently(function, *[x._data for x in arrays])), node)

@@ -1,0 +1,136 @@
+"""Functions of `lax` that are for compilers and derivatives, and random bits."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from supremum.jax.lax._operands import (
+    NODES,
+    Array,
+    as_operand,
+    as_operands,
+    check_same_dtypes,
+    integer_tuple,
+    silently,
+    wrap,
+    xp,
+)
+from supremum.jax.lax._products import RandomAlgorithm
+
+__all__ = [
+    "after_all", "composite", "create_token", "dce_sink", "optimization_barrier", "rng_bit_generator", "rng_uniform", "stage",
+    "stop_gradient", "with_sharding_constraint",
+]  # fmt: skip
+
+
+def stop_gradient(x: Any) -> Any:
+    """Return the argument: nothing is differentiated."""
+    return x
+
+
+def optimization_barrier(operand: Any, /) -> Any:
+    """Return the argument: nothing is compiled."""
+    return operand
+
+
+def stage(x: Any, /) -> Array:
+    """Return the argument as an Array."""
+    return as_operand(x, "stage")
+
+
+def with_sharding_constraint(x: Any, shardings: Any) -> Any:
+    """Return the argument: there is one device."""
+    return x
+
+
+def create_token(_: Any = None) -> Array:
+    """Return a value that stands for an order of effects, which is always that of the calls."""
+    return xp.zeros((0,), dtype=bool)
+
+
+def after_all(*operands: Any) -> Array:
+    """Return a value that stands for an order of effects."""
+    return create_token()
+
+
+def dce_sink(val: Any, *, prevent_mlir_dce: bool = False) -> None:
+    """Do nothing: nothing is compiled."""
+
+
+def composite(decomposition: Callable[..., Any], name: str, version: int = 0) -> Callable[..., Any]:
+    """Return the function itself: a compiler could replace it by another."""
+
+    @functools.wraps(decomposition)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return decomposition(*args, **kwargs)
+
+    return call
+
+
+def rng_uniform(a: Any, b: Any, shape: Any) -> Array:
+    """Return random numbers between two bounds; they differ from call to call."""
+    low, high = operands = as_operands("rng_uniform", a, b)
+    check_same_dtypes("rng_uniform", operands)
+    if low.ndim or high.ndim:
+        raise ValueError(f"Arguments to rng_uniform must be scalars; got shapes {low.shape} and {high.shape}.")
+    lengths = integer_tuple(shape, "rng_uniform", "shape")
+    generator = np.random.default_rng()
+    if low._node.kind in "iu":
+        return xp.asarray(generator.integers(int(low), int(high), lengths)).astype(low.dtype)
+    return xp.asarray(generator.uniform(float(low), float(high), lengths)).astype(low.dtype)
+
+
+_MASK32 = np.uint64(0xFFFFFFFF)
+
+
+def _philox(key: np.ndarray[Any, Any], counter: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return the words of philox4x32 with ten rounds for counters of four words."""
+    c = [counter[..., i].astype(np.uint64) for i in range(4)]
+    k0, k1 = np.uint64(key[0]), np.uint64(key[1])
+    for _ in range(10):
+        p0, p1 = c[0] * np.uint64(0xD2511F53), c[2] * np.uint64(0xCD9E8D57)
+        c = [(p1 >> np.uint64(32)) ^ c[1] ^ k0, p1 & _MASK32, (p0 >> np.uint64(32)) ^ c[3] ^ k1, p0 & _MASK32]
+        k0, k1 = (k0 + np.uint64(0x9E3779B9)) & _MASK32, (k1 + np.uint64(0xBB67AE85)) & _MASK32
+    return np.stack(c, -1).astype(np.uint32)
+
+
+def rng_bit_generator(
+    key: Any,
+    shape: Any,
+    dtype: Any = np.uint32,
+    algorithm: Any = RandomAlgorithm.RNG_DEFAULT,
+    *,
+    out_sharding: object = None,
+) -> tuple[Array, Array]:
+    """Return the next state of a generator of random bits, and bits."""
+    state = as_operand(key, "rng_bit_generator")
+    words = np.ascontiguousarray(state._data).reshape(-1).view(np.uint32)
+    lengths = integer_tuple(shape, "rng_bit_generator", "shape")
+    if words.size != 4:
+        raise TypeError(
+            f"rng_bit_generator: the state of the generator has four words of 32 bits, got {state.dtype} "
+            f"of shape {state.shape}"
+        )
+    node = NODES[np.dtype(dtype).name]
+    count = int(np.prod(lengths, dtype=np.int64)) * max(node.bits, 32) // 32
+    blocks = -(-count // 4)
+    start = int(words[2]) | int(words[3]) << 32
+    counters = np.zeros((blocks, 4), np.uint32)
+    numbers = (np.arange(blocks, dtype=np.uint64) + np.uint64(start)) if blocks else np.zeros(0, np.uint64)
+    counters[:, 2:] = words[:2]
+    counters[:, 0], counters[:, 1] = numbers & _MASK32, numbers >> np.uint64(32)
+    bits = silently(_philox, words[:2], counters).reshape(-1)[:count]
+    if node.bits == 64:
+        data = bits.view(np.uint64)
+    elif node.bits == 32:
+        data = bits
+    else:
+        data = bits.astype(f"u{node.bits // 8}")
+    after = words.copy()
+    end = (start + blocks) & (2**64 - 1)
+    after[2], after[3] = end & 0xFFFFFFFF, end >> 32
+    return wrap(after.view(state._data.dtype).reshape(state.shape), state._node), wrap(data.reshape(lengths), node)

@@ -1,0 +1,238 @@
+"""Products of arrays: `dot_general`, `dot` and their kin, and Fourier transforms."""
+
+from __future__ import annotations
+
+import enum
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from supremum.jax.lax._operands import Array, Node, as_operand, as_operands, cast, dtype_node, met, wrap, xp
+
+__all__ = [
+    "AccuracyMode", "DotAlgorithm", "DotAlgorithmPreset", "DotDimensionNumbers", "FftType", "Precision", "PrecisionLike",
+    "RaggedDotDimensionNumbers", "RandomAlgorithm", "Tolerance", "batch_matmul", "dot", "dot_general", "fft", "ragged_dot",
+    "result_of_product", "scaled_dot",
+]  # fmt: skip
+
+Precision = enum.Enum("Precision", {"DEFAULT": 0, "HIGH": 1, "HIGHEST": 2})
+Precision.__doc__ = "The precision of products on accelerators; without meaning here."
+AccuracyMode = enum.Enum("AccuracyMode", {"HIGHEST": 1, "DEFAULT": 2})
+AccuracyMode.__doc__ = "The accuracy of functions on accelerators; without meaning here."
+RandomAlgorithm = enum.IntEnum("RandomAlgorithm", {"RNG_DEFAULT": 0, "RNG_THREE_FRY": 1, "RNG_PHILOX": 2})
+RandomAlgorithm.__doc__ = "The algorithms of `rng_bit_generator`."
+FftType = enum.IntEnum("FftType", {"FFT": 0, "IFFT": 1, "RFFT": 2, "IRFFT": 3})
+FftType.__doc__ = "The kinds of Fourier transforms."
+_PRESETS = (
+    "DEFAULT", "ANY_F8_ANY_F8_F32", "ANY_F8_ANY_F8_F32_FAST_ACCUM", "ANY_F8_ANY_F8_ANY", "ANY_F8_ANY_F8_ANY_FAST_ACCUM",
+    "F16_F16_F16", "F16_F16_F32", "BF16_BF16_BF16", "BF16_BF16_F32", "BF16_BF16_F32_X3", "BF16_BF16_F32_X6",
+    "BF16_BF16_F32_X9", "TF32_TF32_F32", "TF32_TF32_F32_X3", "F32_F32_F32", "F64_F64_F64",
+)  # fmt: skip
+DotAlgorithmPreset = enum.Enum("DotAlgorithmPreset", {name: number for number, name in enumerate(_PRESETS)})  # type: ignore[misc]  # its members are in a table
+DotAlgorithmPreset.__doc__ = "The algorithms of products on accelerators; without meaning here."
+PrecisionLike: TypeAlias = Any
+Axes: TypeAlias = Sequence[int]
+DotDimensionNumbers: TypeAlias = tuple[tuple[Axes, Axes], tuple[Axes, Axes]]
+
+
+class Tolerance(NamedTuple):
+    """The accuracy of functions on accelerators; without meaning here."""
+
+    atol: float = 0.0
+    rtol: float = 0.0
+    ulps: int = 0
+
+
+class DotAlgorithm(NamedTuple):
+    """How products are computed on accelerators; without meaning here."""
+
+    lhs_precision_type: Any
+    rhs_precision_type: Any
+    accumulation_type: Any
+    lhs_component_count: int = 1
+    rhs_component_count: int = 1
+    num_primitive_operations: int = 1
+    allow_imprecise_accumulation: bool = False
+
+
+class RaggedDotDimensionNumbers:
+    """Which axes of the operands of `ragged_dot_general` mean what."""
+
+    def __init__(self, dot_dimension_numbers: Any, lhs_ragged_dimensions: Any, rhs_group_dimensions: Any) -> None:
+        self.dot_dimension_numbers = dot_dimension_numbers
+        self.lhs_ragged_dimensions = tuple(lhs_ragged_dimensions)
+        self.rhs_group_dimensions = tuple(rhs_group_dimensions)
+
+
+def result_of_product(name: str, x: Array, y: Array, preferred: Any) -> Node:
+    """Return the node of a product: that of the wider operand, or the preferred one."""
+
+    def rank(node: Node) -> tuple[Any, ...]:
+        finfo = xp.finfo(node.strong.dtype) if node.kind in "fc" else None
+        return (
+            node.kind == "c", finfo.maxexp if finfo else -1, finfo.nmant if finfo else -1,
+            node.bits // (2 if node.kind == "c" else 1), node.kind != "u",
+        )  # fmt: skip
+
+    first, second = x._node.strong, y._node.strong
+    if first is not second and rank(first) == rank(second):
+        raise TypeError(f"{name} argument type error: {x.dtype}, {y.dtype}")
+    node = met((x, y)) if first is second else first if rank(first) > rank(second) else second
+    if preferred is None:
+        return node
+    wanted = dtype_node(preferred)
+    if node.kind != "f" and wanted.bits < node.bits:
+        raise TypeError(
+            "`preferred_element_type` must not be narrower than the original type, got preferred_element_type of "
+            f"{wanted.dtype} for result type of {node.dtype}."
+        )
+    return wanted
+
+
+def dot_general(
+    lhs: Any,
+    rhs: Any,
+    dimension_numbers: Any,
+    precision: Any = None,
+    preferred_element_type: Any = None,
+    *,
+    out_sharding: object = None,
+) -> Array:
+    """Multiply arrays and sum over pairs of axes; other pairs of axes are batches.
+
+    The result has the axes of the batch, then the other ones of `lhs`, then those of `rhs`.
+    """
+    x, y = as_operands("dot_general", lhs, rhs)
+    (xc, yc), (xb, yb) = (tuple([_axes(axes) for axes in pair]) for pair in dimension_numbers)
+    _check_dims(x, y, xc, yc, xb, yb)
+    node = result_of_product("lax.dot_general", x, y, preferred_element_type)
+    wide = node if node.kind != "f" or node.bits >= max(x._node.bits, y._node.bits) else x._node.strong
+    xf = [axis for axis in range(x.ndim) if axis not in (*xc, *xb)]
+    yf = [axis for axis in range(y.ndim) if axis not in (*yc, *yb)]
+    batch = tuple([x.shape[axis] for axis in xb])
+    rows, columns = ([z.shape[axis] for axis in free] for z, free in ((x, xf), (y, yf)))
+    inner = math.prod([x.shape[axis] for axis in xc])
+    both = (cast(z._data, wide.strong) for z in (x, y))
+    a, b = both
+    a = a.transpose((*xb, *xf, *xc)).reshape((*batch, math.prod(rows), inner))
+    b = b.transpose((*yb, *yc, *yf)).reshape((*batch, inner, math.prod(columns)))
+    product = xp.matmul(wrap(a, wide.strong), wrap(b, wide.strong))
+    return wrap(cast(product._data.reshape((*batch, *rows, *columns)), node), node)
+
+
+def _axes(axes: Any) -> tuple[int, ...]:
+    return tuple(axes) if np.iterable(axes) else (axes,)
+
+
+def _check_dims(x: Array, y: Array, xc: Axes, yc: Axes, xb: Axes, yb: Axes) -> None:
+    for z, given, what in ((x, (*xc, *xb), "lhs"), (y, (*yc, *yb), "rhs")):
+        if any(not 0 <= axis < z.ndim for axis in given):
+            raise TypeError(
+                f"dot_general requires {what} dimension numbers to be nonnegative and less than the number "
+                f"of axes of the {what} value, got {given} for {what} of rank {z.ndim}"
+            )
+        if len(set(given)) != len(given):
+            raise TypeError(
+                f"dot_general requires {what} batch dimensions to be disjoint from contracting dimensions, got {given}"
+            )
+    for first, second, what in ((xc, yc, "contracting"), (xb, yb, "batch")):
+        if len(first) != len(second) or [x.shape[i] for i in first] != [y.shape[i] for i in second]:
+            raise TypeError(
+                f"dot_general requires {what} dimensions to have the same shape, got "
+                f"{tuple(x.shape[i] for i in first)} and {tuple(y.shape[i] for i in second)}."
+            )
+
+
+def dot(
+    lhs: Any,
+    rhs: Any,
+    *args: Any,
+    dimension_numbers: Any = None,
+    precision: Any = None,
+    preferred_element_type: Any = None,
+    out_sharding: object = None,
+) -> Array:
+    """Multiply vectors and matrices, or, with dimension numbers, arrays as `dot_general` does."""
+    if args:
+        raise TypeError(f"dot() takes 2 positional arguments but {2 + len(args)} were given")
+    x, y = as_operands("dot", lhs, rhs)
+    if dimension_numbers is None:
+        if not (1 <= x.ndim <= 2 and 1 <= y.ndim <= 2 and x.shape[-1] == y.shape[0]):
+            raise ValueError(
+                "jax.lax.dot: dimension_numbers must be specified when not performing simple un-batched matrix-matrix, "
+                f"matrix-vector, or vector-vector products; got lhs_shape={x.shape} rhs_shape={y.shape}"
+            )
+        dimension_numbers = (((x.ndim - 1,), (0,)), ((), ()))
+    return dot_general(x, y, dimension_numbers, precision, preferred_element_type, out_sharding=out_sharding)
+
+
+def batch_matmul(lhs: Any, rhs: Any, precision: Any = None) -> Array:
+    """Multiply stacks of matrices of equal numbers of axes."""
+    x, y = as_operands("batch_matmul", lhs, rhs)
+    if min(x.ndim, y.ndim) < 2:
+        raise ValueError(f"Arguments to batch_matmul must be at least 2D, got {x.ndim}, {y.ndim}")
+    if x.ndim != y.ndim:
+        raise ValueError(f"Arguments to batch_matmul must have same ndim, got {x.ndim}, {y.ndim}")
+    batch = tuple(range(x.ndim - 2))
+    return dot_general(x, y, (((x.ndim - 1,), (y.ndim - 2,)), (batch, batch)), precision)
+
+
+def ragged_dot(
+    lhs: Any,
+    rhs: Any,
+    group_sizes: Any,
+    precision: Any = None,
+    preferred_element_type: Any = None,
+    group_offset: Any = None,
+    out_sharding: object = None,
+) -> Array:
+    """Multiply groups of rows by one matrix each; rows after the last group give zeros."""
+    x, y, sizes = as_operands("ragged_dot", lhs, rhs, group_sizes)
+    if group_offset is not None:
+        raise NotImplementedError("Unimplemented group_offset support.")
+    out, start = [], 0
+    for matrix, size in zip(y, [int(n) for n in sizes], strict=True):
+        out.append(dot(x[start : start + size], matrix, precision=precision, preferred_element_type=preferred_element_type))
+        start += size
+    rest = xp.zeros((max(x.shape[0] - start, 0), y.shape[2]), dtype=out[0].dtype)
+    return xp.concatenate([*out, rest])[: x.shape[0]]
+
+
+def scaled_dot(
+    lhs: Any,
+    rhs: Any,
+    *,
+    lhs_scale: Any = None,
+    rhs_scale: Any = None,
+    dimension_numbers: Any = None,
+    preferred_element_type: Any = None,
+) -> Array:
+    """Multiply arrays whose blocks have scales along the axis that is summed over."""
+    x, y = as_operands("scaled_dot", lhs, rhs)
+    numbers = dimension_numbers or (((x.ndim - 1,), (0,)), ((), ()))
+    wanted = preferred_element_type or "bfloat16"
+    parts = []
+    for z, scale in ((x, lhs_scale), (y, rhs_scale)):
+        wide = z.astype("float32")
+        if scale is not None:
+            factors = as_operand(scale, "scaled_dot").astype("float32")
+            for axis, (n, m) in enumerate(zip(z.shape, factors.shape, strict=True)):
+                factors = xp.repeat(factors, n // m, axis=axis) if m != n else factors
+            wide = wide * factors
+        parts.append(wide)
+    return dot_general(parts[0], parts[1], numbers, None, "float32").astype(wanted)
+
+
+def fft(x: Any, fft_type: Any, fft_lengths: Any) -> Array:
+    """Compute a Fourier transform over the last axes."""
+    operand = as_operand(x, "fft")
+    lengths = _axes(fft_lengths)
+    kind = FftType[fft_type.upper()] if isinstance(fft_type, str) else FftType(fft_type)
+    axes = tuple(range(-len(lengths), 0))
+    if kind is FftType.RFFT and operand._node.kind == "c":
+        raise ValueError(f"only real valued inputs supported for rfft, got {operand.dtype}")
+    name = {"FFT": "fftn", "IFFT": "ifftn", "RFFT": "rfftn", "IRFFT": "irfftn"}[kind.name]
+    result: Array = getattr(xp.fft, name)(operand, s=lengths, axes=axes)
+    return result

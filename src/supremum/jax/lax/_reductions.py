@@ -1,0 +1,448 @@
+"""Reductions, scans along an axis, sorting and searching of `lax`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from supremum._base.errors import ShapeError
+from supremum.jax import _tree
+from supremum.jax._vmap import vmap
+from supremum.jax.lax._operands import (
+    NODES,
+    Array,
+    Buffer,
+    as_operand,
+    as_operands,
+    axes_of,
+    axis_of,
+    cast,
+    check_kinds,
+    check_same_dtypes,
+    dtype_node,
+    integer_tuple,
+    silently,
+    wrap,
+    xp,
+)  # fmt: skip
+from supremum.jax.lax._shapes import padded
+
+__all__ = [
+    "approx_max_k", "approx_min_k", "argmax", "argmin", "cumlogsumexp", "cummax", "cummin", "cumprod", "cumsum",
+    "padtype_to_pads", "reduce", "reduce_and", "reduce_max", "reduce_min", "reduce_or", "reduce_prod", "reduce_sum",
+    "reduce_window", "reduce_window_shape_tuple", "reduce_xor", "sort", "sort_key_val", "top_k",
+]  # fmt: skip
+
+# -- over axes ----------------------------------------------------------------------------------------------------------------
+
+
+def _checked(operand: Any, axes: Any, name: str, kinds: str) -> tuple[Array, tuple[int, ...]]:
+    x = as_operand(operand, name)
+    check_kinds(name, (kinds,), (x,))
+    return x, axes_of(axes, x.ndim, name)
+
+
+def reduce_sum(operand: Any, axes: Any, *, out_sharding: object = None) -> Array:
+    """Return sums over axes, in the dtype of the elements."""
+    x, over = _checked(operand, axes, "reduce_sum", "iufc")
+    return _kept(x, xp.sum(x, axis=over, dtype=x.dtype)) if over else x
+
+
+def reduce_prod(operand: Any, axes: Any) -> Array:
+    """Return products over axes, in the dtype of the elements."""
+    x, over = _checked(operand, axes, "reduce_prod", "iufc")
+    return _kept(x, xp.prod(x, axis=over, dtype=x.dtype)) if over else x
+
+
+def _kept(x: Array, result: Array) -> Array:
+    return wrap(cast(result._data, x._node), x._node)
+
+
+def _lowest(x: Array, sign: int) -> Any:
+    """Return the least value of a dtype, or the greatest."""
+    node = x._node
+    if node.kind == "b":
+        return sign > 0
+    if node.kind in "iu":
+        return node.high if sign > 0 else node.low
+    return sign * math.inf
+
+
+def _extreme(name: str, sign: int, operand: Any, axes: Any) -> Array:
+    x, over = _checked(operand, axes, name, "iufcb")
+    if not over:
+        return x
+    if not math.prod([x.shape[axis] for axis in over]):
+        return _kept(x, xp.full([n for i, n in enumerate(x.shape) if i not in over], _lowest(x, -sign), dtype=x.dtype))
+    return _kept(x, (xp.max if sign > 0 else xp.min)(x, axis=over))
+
+
+def reduce_max(operand: Any, axes: Any) -> Array:
+    """Return maxima over axes."""
+    return _extreme("reduce_max", 1, operand, axes)
+
+
+def reduce_min(operand: Any, axes: Any) -> Array:
+    """Return minima over axes."""
+    return _extreme("reduce_min", -1, operand, axes)
+
+
+def _bitwise(name: str, ufunc: np.ufunc, identity: int, operand: Any, axes: Any) -> Array:
+    x, over = _checked(operand, axes, name, "iub")
+    data = x._data if x._node.bits >= 8 or x._node.kind == "b" else x._data.astype(np.int8)
+    start: Any = np.array(identity).astype(data.dtype)
+    return wrap(np.asarray(ufunc.reduce(data, axis=over, initial=start)).astype(x._data.dtype), x._node)
+
+
+def reduce_and(operand: Any, axes: Any) -> Array:
+    """Return the bitwise and over axes."""
+    return _bitwise("reduce_and", np.bitwise_and, -1, operand, axes)
+
+
+def reduce_or(operand: Any, axes: Any) -> Array:
+    """Return the bitwise or over axes."""
+    return _bitwise("reduce_or", np.bitwise_or, 0, operand, axes)
+
+
+def reduce_xor(operand: Any, axes: Any) -> Array:
+    """Return the bitwise exclusive or over axes."""
+    return _bitwise("reduce_xor", np.bitwise_xor, 0, operand, axes)
+
+
+def _arg(name: str, find: str, operand: Any, axis: int, index_dtype: Any) -> Array:
+    x = as_operand(operand, name)
+    check_kinds(name, ("iufb",), (x,))
+    node = dtype_node(index_dtype)
+    if node.kind not in "iu":
+        raise TypeError(f"index_dtype must be an integer type, but got {node.dtype}")
+    if not 0 <= axis < x.ndim:
+        raise ValueError(f"Invalid axis {axis} for operand shape {x.shape}")
+    if not x.shape[axis]:
+        raise ValueError(f"{name} require non-empty reduced dimension")
+    found: Array = getattr(xp, find)(x, axis=axis)
+    return wrap(cast(found._data, node), node)
+
+
+def argmax(operand: Any, axis: int, index_dtype: Any) -> Array:
+    """Return the indices of maxima along an axis."""
+    return _arg("argmax", "argmax", operand, axis, index_dtype)
+
+
+def argmin(operand: Any, axis: int, index_dtype: Any) -> Array:
+    """Return the indices of minima along an axis."""
+    return _arg("argmin", "argmin", operand, axis, index_dtype)
+
+
+# -- by any function ----------------------------------------------------------------------------------------------------------
+
+
+def _elementwise(computation: Callable[..., Any], start: list[Array]) -> Callable[[list[Array], list[Array]], list[Array]]:
+    """Return a function of lists of arrays that applies a computation of scalars to each of their elements.
+
+    The computation is called with whole arrays if that gives arrays of their shapes, and with scalars otherwise.
+    """
+
+    def of_scalars(xs: Any, ys: Any) -> tuple[Any, ...]:
+        return tuple(_flat(computation(*xs, *ys), start))
+
+    def call(xs: list[Array], ys: list[Array]) -> list[Array]:
+        try:
+            out = [xp.asarray(part) for part in _flat(computation(*xs, *ys), start)]
+        except (TypeError, ValueError, IndexError):
+            out = []
+        if [part.shape for part in out] != [x.shape for x in xs]:
+            each: Callable[..., Any] = of_scalars
+            for _ in range(xs[0].ndim):
+                each = vmap(each)
+            out = list(each(tuple(xs), tuple(ys)))
+        return [_as(part, x) for part, x in zip(out, start, strict=True)]
+
+    return call
+
+
+def _flat(result: Any, start: list[Array]) -> list[Any]:
+    leaves = _tree.flatten(result)[0]
+    if len(leaves) != len(start):
+        raise ValueError(f"reduce: the computation must return {len(start)} values, got {len(leaves)}")
+    return leaves
+
+
+def _as(x: Any, like: Array) -> Array:
+    found = xp.asarray(x)
+    if found._node.strong is not like._node.strong:
+        raise TypeError(f"reduce: the computation returns {found.dtype} for operands of {like.dtype}")
+    return wrap(found._data, like._node)
+
+
+def _operands_and_starts(operands: Any, init_values: Any, name: str) -> tuple[list[Array], list[Array], _tree.PyTreeDef]:
+    leaves, structure = _tree.flatten(operands)
+    starts, other = _tree.flatten(init_values)
+    if structure != other:
+        raise ValueError(f"Operands must have the same tree structure as init_values: {structure} vs. {other}")
+    arrays, inits = as_operands(name, *leaves), as_operands(name, *starts)
+    if any(init.ndim for init in inits):
+        raise ShapeError(
+            f"{name} expected init_values to be scalars but init_values have shapes {[init.shape for init in inits]}."
+        )
+    if not arrays:
+        raise ValueError(f"{name} must have at least one operand.")
+    if len({x.shape for x in arrays}) > 1:
+        raise ValueError(f"{name}: operands must have the same shapes, got {[x.shape for x in arrays]}")
+    for x, init in zip(arrays, inits, strict=True):
+        check_same_dtypes(name, (x, init))
+    return arrays, inits, structure
+
+
+def reduce(
+    operands: Any, init_values: Any, computation: Callable[..., Any], dimensions: Any, out_sharding: object = None
+) -> Any:
+    """Combine elements over axes by an associative function of two scalars, or of two trees of scalars."""
+    xs, inits, structure = _operands_and_starts(operands, init_values, "reduce")
+    over = axes_of(dimensions, xs[0].ndim, "reduce")
+    if not over:
+        return operands
+    kept = [n for axis, n in enumerate(xs[0].shape) if axis not in over]
+    count = math.prod([xs[0].shape[axis] for axis in over])
+    rest = [axis for axis in range(xs[0].ndim) if axis not in over]
+    parts = [wrap(x._data.transpose((*over, *rest)).reshape(count, *kept), x._node) for x in xs]
+    on_trees = _with_trees(computation, structure)
+    combine = _elementwise(on_trees, xs)
+    while count > 1:  # in pairs
+        half = count // 2
+        left, right = ([wrap(p._data[a : a + half], p._node) for p in parts] for a in (0, half))
+        both = combine(left, right)
+        parts = [wrap(np.concatenate([b._data, p._data[2 * half :]]), p._node) for b, p in zip(both, parts, strict=True)]
+        count -= half
+    begun = [wrap(np.broadcast_to(init._data, kept).copy(), init._node) for init in inits]
+    out = combine(begun, [wrap(p._data[0], p._node) for p in parts]) if count else begun
+    return structure.unflatten(out)
+
+
+def _with_trees(computation: Callable[..., Any], structure: _tree.PyTreeDef) -> Callable[..., Any]:
+    """Return a function of flat arguments for one of two trees."""
+
+    def flat(*xs: Any) -> Any:
+        half = len(xs) // 2
+        result = computation(structure.unflatten(xs[:half]), structure.unflatten(xs[half:]))
+        if (found := _tree.flatten(result)[1]) != structure:
+            raise ValueError(f"output must have the same tree structure as the operands, got {found} for {structure}")
+        return result
+
+    return flat
+
+
+class PaddingError(ValueError, RuntimeError):
+    """A padding that does not exist: a RuntimeError in JAX."""
+
+
+def padtype_to_pads(
+    in_shape: Sequence[int], window_shape: Sequence[int], window_strides: Sequence[int], padding: Any
+) -> list[tuple[int, int]]:
+    """Return the padding before and after each axis that a name of a padding means."""
+    kind = padding.upper() if isinstance(padding, str) else getattr(padding, "name", None)
+    if kind in ("SAME", "SAME_LOWER"):
+        pads = []
+        for n, window, stride in zip(in_shape, window_shape, window_strides, strict=True):
+            total = max((-(-int(n) // int(stride)) - 1) * int(stride) + int(window) - int(n), 0)
+            small, large = total // 2, total - total // 2
+            pads.append((small, large) if kind == "SAME" else (large, small))
+        return pads
+    if kind == "VALID":
+        return [(0, 0)] * len(in_shape)
+    raise PaddingError(f"Unrecognized padding type: expected 'VALID', 'SAME' or 'SAME_LOWER', got {padding!r}.")
+
+
+def reduce_window_shape_tuple(
+    operand_shape: Sequence[int],
+    window_dimensions: Sequence[int],
+    window_strides: Sequence[int],
+    padding: Any,
+    base_dilation: Sequence[int] | None = None,
+    window_dilation: Sequence[int] | None = None,
+) -> tuple[int, ...]:
+    """Return the shape of the result of `reduce_window`."""
+    ones = [1] * len(operand_shape)
+    base, window = base_dilation or ones, window_dilation or ones
+    full = [n + max(n - 1, 0) * (d - 1) + low + high for n, d, (low, high) in zip(operand_shape, base, padding, strict=True)]
+    reach = [(w - 1) * d + 1 for w, d in zip(window_dimensions, window, strict=True)]
+    return tuple([max((n - r) // s + 1, 0) for n, r, s in zip(full, reach, window_strides, strict=True)])
+
+
+def reduce_window(
+    operand: Any,
+    init_value: Any,
+    computation: Callable[..., Any],
+    window_dimensions: Any,
+    window_strides: Any = None,
+    padding: Any = "VALID",
+    base_dilation: Any = None,
+    window_dilation: Any = None,
+) -> Any:
+    """Combine the elements of each window of an array by an associative function."""
+    xs, inits, structure = _operands_and_starts(operand, init_value, "reduce_window")
+    ndim = xs[0].ndim
+    name = "reduce_window"
+    window = integer_tuple(window_dimensions, name, "window_dimensions")
+    strides = (1,) * ndim if window_strides is None else integer_tuple(window_strides, name, "window_strides")
+    base = (1,) * ndim if base_dilation is None else integer_tuple(base_dilation, name, "base_dilation")
+    spread = (1,) * ndim if window_dilation is None else integer_tuple(window_dilation, name, "window_dilation")
+    for what, given in (
+        ("window_dimensions", window),
+        ("window_strides", strides),
+        ("base_dilation", base),
+        ("window_dilation", spread),
+    ):
+        if len(given) != ndim:
+            raise TypeError(f"reduce_window: {what} must have length equal to operand.ndim {ndim}, got {given}")
+        if any(n < 1 for n in given):
+            raise TypeError(f"reduce_window: {what} must have every element be positive, got {given}")
+    if isinstance(padding, str):
+        reach = [(w - 1) * d + 1 for w, d in zip(window, spread, strict=True)]
+        wide = [n + max(n - 1, 0) * (d - 1) for n, d in zip(xs[0].shape, base, strict=True)]
+        padding = padtype_to_pads(wide, reach, strides, padding)
+    pads = [(low, high, d - 1) for (low, high), d in zip(padding, base, strict=True)]
+    shape = reduce_window_shape_tuple(xs[0].shape, window, strides, padding, base, spread)
+    buffers = [padded(x._data, init._data, pads) for x, init in zip(xs, inits, strict=True)]
+    combine = _elementwise(_with_trees(computation, structure), xs)
+    out = [wrap(np.full(shape, init._data, init._data.dtype), init._node) for init in inits]
+    if math.prod(shape):
+        for offset in np.ndindex(*window):
+            key = tuple(
+                [slice(o * d, o * d + (n - 1) * s + 1, s) for o, d, n, s in zip(offset, spread, shape, strides, strict=True)]
+            )
+            out = combine(out, [wrap(b[key], x._node) for b, x in zip(buffers, xs, strict=True)])
+    return structure.unflatten(out)
+
+
+# -- scans along an axis ------------------------------------------------------------------------------------------------------
+
+
+def _scan(name: str, kinds: str, compute: Callable[[Array, int], Array], operand: Any, axis: int, reverse: bool) -> Array:
+    x = as_operand(operand, name)
+    check_kinds(name, (kinds,), (x,))
+    if not 0 <= axis < x.ndim:
+        raise ValueError(f"axis {axis} is out of bounds for array of shape {x.shape}")
+    data = np.flip(x._data, axis) if reverse else x._data
+    found = _kept(x, compute(wrap(data, x._node), axis))
+    return wrap(np.flip(found._data, axis), x._node) if reverse else found
+
+
+def _accumulated(ufunc: np.ufunc) -> Callable[[Array, int], Array]:
+    def compute(x: Array, axis: int) -> Array:
+        node = x._node
+        narrow = node.kind in "iufc" and node.bits < 32 and node.kind != "c"
+        via = (NODES["float32"] if node.kind == "f" else NODES["int32"]) if narrow else node
+        return wrap(np.asarray(silently(ufunc.accumulate, cast(x._data, via), axis=axis)), via)
+
+    return compute
+
+
+def cumsum(operand: Any, axis: int = 0, reverse: bool = False) -> Array:
+    """Return running sums along an axis, in the dtype of the elements."""
+    return _scan("cumsum", "iufc", lambda x, a: xp.cumsum(x, axis=a, dtype=x.dtype), operand, axis, reverse)
+
+
+def cumprod(operand: Any, axis: int = 0, reverse: bool = False) -> Array:
+    """Return running products along an axis, in the dtype of the elements."""
+    return _scan("cumprod", "iufc", lambda x, a: xp.cumprod(x, axis=a, dtype=x.dtype), operand, axis, reverse)
+
+
+def cummax(operand: Any, axis: int = 0, reverse: bool = False) -> Array:
+    """Return running maxima along an axis."""
+    return _scan("cummax", "iufcb", _accumulated(np.maximum), operand, axis, reverse)
+
+
+def cummin(operand: Any, axis: int = 0, reverse: bool = False) -> Array:
+    """Return running minima along an axis."""
+    return _scan("cummin", "iufcb", _accumulated(np.minimum), operand, axis, reverse)
+
+
+def cumlogsumexp(operand: Any, axis: int = 0, reverse: bool = False) -> Array:
+    """Return the running logarithms of sums of exponentials along an axis."""
+    return _scan("cumlogsumexp", "f", _accumulated(np.logaddexp), operand, axis, reverse)
+
+
+# -- sorting ------------------------------------------------------------------------------------------------------------------
+
+
+def _sortable(x: Array) -> list[Buffer]:
+    """Return buffers that NumPy sorts as the elements are, the first being the most significant; NaN is last."""
+    node, data = x._node, x._data
+    if node.kind == "c":
+        return [*_sortable(xp.real(x)), *_sortable(xp.imag(x))]
+    return [
+        cast(data, NODES["float32"] if node.kind == "f" else NODES["int32"]) if node.bits < 32 and node.kind != "b" else data
+    ]
+
+
+def sort(operand: Any, dimension: int = -1, is_stable: bool = True, num_keys: int = 1) -> Any:
+    """Sort along an axis; of several arrays, the first `num_keys` are the keys by which all are sorted."""
+    several = isinstance(operand, list | tuple)
+    xs = as_operands("sort", *operand) if several else [as_operand(operand, "sort")]
+    if not xs:
+        raise TypeError("Sort requires at least one operand")
+    if not 1 <= num_keys <= len(xs):
+        raise ValueError(f"num_keys={num_keys} must be between 1 and len(operand)={len(xs)}")
+    if len({x.shape for x in xs}) > 1:
+        raise TypeError(f"Arguments to sort must have equal shapes, got: {' '.join(str(x.shape) for x in xs)}")
+    axis = axis_of(dimension, xs[0].ndim, "sort")
+    _ = is_stable  # every sort is
+    keys = [key for x in xs[:num_keys] for key in _sortable(x)]
+    order = np.argsort(keys[0], axis=axis, kind="stable") if len(keys) == 1 else np.lexsort(keys[::-1], axis=axis)
+    out = [wrap(np.take_along_axis(x._data, order, axis), x._node) for x in xs]
+    return tuple(out) if several else out[0]
+
+
+def sort_key_val(keys: Any, values: Any, dimension: int = -1, is_stable: bool = True) -> tuple[Array, Array]:
+    """Sort keys along an axis, and values with them."""
+    first, second = sort((keys, values), dimension, is_stable)
+    return first, second
+
+
+def top_k(operand: Any, k: int, *, axis: int = -1) -> list[Array]:
+    """Return the `k` greatest elements along an axis, from the greatest, and their indices; NaN counts as greatest."""
+    x = as_operand(operand, "top_k")
+    check_kinds("top_k", ("iufb",), (x,))
+    if not x.ndim:
+        raise TypeError(f"top_k operand must have >= 1 dimension, got {x.shape}")
+    along = axis_of(axis, x.ndim, "top_k")
+    length = x.shape[along]
+    if k < 0:
+        raise ValueError(f"k argument to top_k must be nonnegative, got {k}")
+    if k > length:
+        raise ValueError(
+            f"k argument to top_k must be no larger than size along axis; got {k} with shape={x.shape} and axis={axis}"
+        )
+    [key] = _sortable(x)
+    backwards = np.argsort(np.flip(key, along), axis=along, kind="stable")
+    order = np.take(length - 1 - np.flip(backwards, along), np.arange(k), axis=along)
+    return [wrap(np.take_along_axis(x._data, order, along), x._node), wrap(order.astype(np.int32), NODES["int32"])]
+
+
+def approx_max_k(
+    operand: Any,
+    k: int,
+    reduction_dimension: int = -1,
+    recall_target: float = 0.95,
+    reduction_input_size_override: int = -1,
+    aggregate_to_topk: bool = True,
+) -> list[Array]:
+    """Return the `k` greatest elements and their indices; exactly."""
+    return top_k(operand, k, axis=reduction_dimension)
+
+
+def approx_min_k(
+    operand: Any,
+    k: int,
+    reduction_dimension: int = -1,
+    recall_target: float = 0.95,
+    reduction_input_size_override: int = -1,
+    aggregate_to_topk: bool = True,
+) -> list[Array]:
+    """Return the `k` least elements and their indices; exactly."""
+    x = as_operand(operand, "approx_min_k")
+    values, indices = top_k(xp.negative(x), k, axis=reduction_dimension)
+    return [xp.negative(values), indices]

@@ -1,0 +1,327 @@
+"""Functions of `lax` that make, move, join and split arrays."""
+
+from __future__ import annotations
+
+import math
+import operator as _operator
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from supremum._base.errors import ShapeError, shown
+from supremum.jax.lax._operands import (
+    Array,
+    Buffer,
+    as_operand,
+    as_operands,
+    axes_of,
+    axis_of,
+    cast,
+    check_same_dtypes,
+    dtype_node,
+    integer_tuple,
+    met,
+    wrap,
+    xp,
+)  # fmt: skip
+
+__all__ = [
+    "broadcast", "broadcast_in_dim", "broadcast_like", "broadcast_shapes", "broadcast_to_rank", "broadcasted_iota", "collapse",
+    "concatenate", "dtype", "empty", "expand_dims", "full", "full_like", "iota", "pad", "reshape", "rev", "shape_as_value",
+    "split", "squeeze", "stack", "tile", "transpose", "unstack",
+]  # fmt: skip
+
+
+def dtype(x: Any) -> Any:
+    """Return the dtype of an argument."""
+    return xp.asarray(x).dtype
+
+
+# -- new arrays ---------------------------------------------------------------------------------------------------------------
+
+
+def _shape(shape: Any, name: str) -> tuple[int, ...]:
+    found = integer_tuple(shape, name, "shape")
+    if any(length < 0 for length in found):
+        raise TypeError(f"lax.{name}: shape must have non-negative lengths, got {found}")
+    return found
+
+
+def full(shape: Any, fill_value: Any, dtype: Any = None, *, sharding: object = None) -> Array:
+    """Return an array filled with one value; without a dtype, a Python scalar makes it weak."""
+    lengths = _shape(shape, "full")
+    if np.shape(fill_value):
+        raise TypeError(f"full must be called with scalar fill_value, got fill_value.shape {np.shape(fill_value)}.")
+    value = xp.asarray(fill_value) if dtype is None else xp.asarray(fill_value).astype(dtype)
+    return wrap(np.full(lengths, value._data), value._node)
+
+
+def full_like(x: Any, fill_value: Any, dtype: Any = None, shape: Any = None, sharding: object = None) -> Array:
+    """Return an array filled with one value, by default of the shape and the dtype of another array."""
+    like = x if hasattr(x, "shape") and hasattr(x, "dtype") else xp.asarray(x)
+    lengths = tuple(like.shape) if shape is None else shape
+    if dtype is not None:
+        return full(lengths, fill_value, dtype, sharding=sharding)
+    made = full(lengths, fill_value, like.dtype)
+    return wrap(made._data, made._node.weak_form) if getattr(like, "weak_type", False) else made
+
+
+def empty(shape: Any, dtype: Any, *, out_sharding: object = None) -> Array:
+    """Return an array of zeros: no array has elements that are not set."""
+    return xp.zeros(_shape(shape, "empty"), dtype=dtype)
+
+
+def iota(dtype: Any, size: int) -> Array:
+    """Return the integers from 0 on."""
+    return broadcasted_iota(dtype, (size,), 0)
+
+
+def broadcasted_iota(dtype: Any, shape: Any, dimension: int, *, out_sharding: object = None) -> Array:
+    """Return an array whose elements are their positions along one axis."""
+    lengths = _shape(shape, "broadcasted_iota")
+    if not 0 <= dimension < len(lengths):
+        raise ValueError(f"iota dimension must be between 0 and {len(lengths)}, got {dimension=} for shape={lengths}")
+    node = dtype_node(dtype)
+    if node.kind not in "iufc":
+        raise TypeError(f"iota does not accept dtype {node.dtype}. Accepted dtypes are subtypes of number.")
+    row = cast(np.arange(lengths[dimension]), node).reshape([-1 if i == dimension else 1 for i in range(len(lengths))])
+    return wrap(np.broadcast_to(row, lengths).copy(), node)
+
+
+def shape_as_value(shape: Any) -> Array:
+    """Return a shape as an array of integers."""
+    return xp.asarray(list(shape), dtype="int32") if len(shape) else xp.zeros((0,), dtype="int32")
+
+
+# -- broadcasting -------------------------------------------------------------------------------------------------------------
+
+
+def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
+    """Return the shape that arrays of several shapes are broadcast to."""
+    for shape in shapes:
+        if isinstance(shape, str) or not all(hasattr(n, "__index__") for n in shape):
+            raise TypeError(f"Shapes must be 1D sequences of concrete values of integer type, got {shown(shape)}.")
+        if any(n < 0 for n in shape):
+            raise TypeError(f"Only non-negative indices are allowed when broadcasting static shapes, got {shown(shape)}.")
+    try:
+        return tuple(np.broadcast_shapes(*[tuple(shape) for shape in shapes]))
+    except ValueError:
+        raise ValueError(f"Incompatible shapes for broadcasting: shapes={[tuple(s) for s in shapes]}") from None
+
+
+def broadcast(operand: Any, sizes: Any, *, out_sharding: object = None) -> Array:
+    """Add leading axes."""
+    x = as_operand(operand, "broadcast")
+    return xp.broadcast_to(x, (*_shape(sizes, "broadcast"), *x.shape))
+
+
+def broadcast_in_dim(operand: Any, shape: Any, broadcast_dimensions: Any, *, out_sharding: object = None) -> Array:
+    """Place the axes of an array among those of a shape, and repeat it along the others."""
+    x = as_operand(operand, "broadcast_in_dim")
+    lengths, places = (
+        _shape(shape, "broadcast_in_dim"),
+        integer_tuple(broadcast_dimensions, "broadcast_in_dim", "broadcast_dimensions"),
+    )
+    if len(places) != x.ndim:
+        raise TypeError(
+            f"broadcast_in_dim broadcast_dimensions must have length equal to operand ndim; got "
+            f"broadcast_dimensions {places} for "
+            f"operand ndim {x.ndim}."
+        )
+    if any(not 0 <= place < len(lengths) for place in places):
+        raise TypeError(
+            f"broadcast_in_dim broadcast_dimensions must be a subset of output dimensions, got {places} "
+            f"for operand ndim {x.ndim} "
+            f"and shape {lengths}."
+        )
+    if len(set(places)) != len(places):
+        raise TypeError(f"broadcast_in_dim broadcast_dimensions must be distinct, got broadcast_dimensions {places}")
+    if any(x.shape[i] not in (1, lengths[place]) for i, place in enumerate(places)):
+        raise TypeError(
+            "broadcast_in_dim operand dimension sizes must either be 1, or be equal to their "
+            "corresponding dimensions in the target "
+            f"broadcast shape; got operand of shape {x.shape}, target broadcast shape {lengths}, broadcast_dimensions {places}"
+        )
+    between = [1] * len(lengths)
+    for length, place in zip(x.shape, places, strict=True):
+        between[place] = length
+    data = x._data.transpose(np.argsort(places)) if places else x._data
+    return xp.broadcast_to(wrap(data.reshape(between), x._node), lengths)
+
+
+def broadcast_like(arr: Any, like_arr: Any) -> Array:
+    """Broadcast an array to the shape of another."""
+    x = as_operand(arr, "broadcast_like")
+    return xp.broadcast_to(x, np.shape(like_arr))
+
+
+def broadcast_to_rank(x: Any, rank: int) -> Array:
+    """Add leading axes of length 1 until there are `rank`."""
+    operand = as_operand(x, "broadcast_to_rank")
+    return operand.reshape((1,) * (rank - operand.ndim) + operand.shape)
+
+
+def tile(operand: Any, reps: Any) -> Array:
+    """Repeat an array along each of its axes."""
+    x, counts = as_operand(operand, "tile"), integer_tuple(reps, "tile", "reps")
+    if len(counts) != x.ndim:
+        raise ShapeError(f"tile: reps must have length equal to operand.ndim {x.ndim}, got {counts}")
+    return wrap(np.tile(x._data, counts), x._node)
+
+
+# -- axes ---------------------------------------------------------------------------------------------------------------------
+
+
+def reshape(operand: Any, new_sizes: Any, dimensions: Any = None, *, out_sharding: object = None) -> Array:
+    """Give an array another shape with as many elements, after a permutation of its axes."""
+    x = as_operand(operand, "reshape")
+    lengths = integer_tuple(new_sizes, "reshape", "new_sizes")
+    if dimensions is not None:
+        x = transpose(x, dimensions)
+    if math.prod(lengths) != x.size or any(length < 0 for length in lengths):
+        raise ShapeError(
+            f"cannot reshape array of shape {x.shape} (size {x.size}) into shape {lengths} (size {math.prod(lengths)})"
+        )
+    return wrap(x._data.reshape(lengths), x._node)
+
+
+def transpose(operand: Any, permutation: Any) -> Array:
+    """Permute the axes of an array."""
+    x, order = as_operand(operand, "transpose"), tuple([_operator.index(axis) for axis in permutation])
+    if sorted(order) != list(range(x.ndim)):
+        raise TypeError(
+            f"transpose permutation isn't a permutation of operand dimensions, got permutation {order} for "
+            f"operand shape {x.shape}."
+        )
+    return wrap(x._data.transpose(order), x._node)
+
+
+def rev(operand: Any, dimensions: Any) -> Array:
+    """Reverse the order of elements along axes."""
+    x = as_operand(operand, "rev")
+    return wrap(np.flip(x._data, axes_of(dimensions, x.ndim, "rev")), x._node)
+
+
+def squeeze(array: Any, dimensions: Any) -> Array:
+    """Remove axes of length 1."""
+    x = as_operand(array, "squeeze")
+    axes = tuple([axis_of(axis, x.ndim, "squeeze") for axis in dimensions])
+    if len(set(axes)) != len(axes):
+        raise ValueError(f"dimensions are not unique: {axes}")
+    if any(x.shape[axis] != 1 for axis in axes):
+        raise ValueError(
+            f"cannot select an axis to squeeze out which has size not equal to one, got shape={x.shape} and dimensions={axes}"
+        )
+    return wrap(x._data.squeeze(axes), x._node)
+
+
+def expand_dims(array: Any, dimensions: Any) -> Array:
+    """Add axes of length 1."""
+    x = as_operand(array, "expand_dims")
+    axes = tuple([axis_of(axis, x.ndim + len(dimensions), "expand_dims") for axis in dimensions])
+    if len(set(axes)) != len(axes):
+        raise ValueError(f"repeated axis in lax.expand_dims: {tuple(dimensions)}")
+    return wrap(np.expand_dims(x._data, axes), x._node)
+
+
+def collapse(operand: Any, start_dimension: int, stop_dimension: int | None = None) -> Array:
+    """Join several neighbouring axes into one."""
+    x = as_operand(operand, "collapse")
+    stop = x.ndim if stop_dimension is None else stop_dimension
+    low, high, _ = slice(start_dimension, stop).indices(x.ndim)
+    if high < low:
+        raise ValueError(f"Invalid dimension range passed to collapse: {x.shape}[{start_dimension}:{stop}]")
+    return wrap(x._data.reshape(*x.shape[:low], math.prod(x.shape[low:high]), *x.shape[high:]), x._node)
+
+
+# -- joining and splitting ----------------------------------------------------------------------------------------------------
+
+
+def _all(operands: Any, name: str) -> list[Array]:
+    arrays = list(operands) if isinstance(operands, Array | np.ndarray) else as_operands(name, *operands)
+    if not arrays:
+        raise ValueError(f"{name} requires a non-empty sequences of arrays.")
+    check_same_dtypes(name, arrays)
+    return arrays
+
+
+def concatenate(operands: Any, dimension: int) -> Array:
+    """Join arrays of one dtype along an axis."""
+    arrays = _all(operands, "concatenate")
+    shapes = ", ".join(str(x.shape) for x in arrays)
+    if len({x.ndim for x in arrays}) > 1:
+        raise TypeError(f"Cannot concatenate arrays with different numbers of dimensions: got {shapes}.")
+    if not 0 <= dimension < arrays[0].ndim:
+        raise TypeError(f"concatenate dimension out of bounds: dimension {dimension} for shapes {shapes}.")
+    if len({x.shape[:dimension] + x.shape[dimension + 1 :] for x in arrays}) > 1:
+        raise TypeError(
+            "Cannot concatenate arrays with shapes that differ in dimensions other than the one being "
+            "concatenated: concatenating "
+            f"along dimension {dimension} for shapes {shapes}."
+        )
+    return wrap(np.concatenate([x._data for x in arrays], dimension), met(arrays))
+
+
+def stack(operands: Any, axis: int = 0) -> Array:
+    """Join arrays of one shape and dtype along a new axis."""
+    arrays = _all(operands, "stack")
+    if len({x.shape for x in arrays}) > 1:
+        raise ValueError(f"All input arrays must have the same shape, got {', '.join(str(x.shape) for x in arrays)}.")
+    return wrap(np.stack([x._data for x in arrays], axis), met(arrays))
+
+
+def unstack(x: Any, axis: int = 0) -> tuple[Array, ...]:
+    """Split an array into its parts along an axis, without the axis."""
+    operand = as_operand(x, "unstack")
+    return tuple([wrap(part, operand._node) for part in np.moveaxis(operand._data, axis_of(axis, operand.ndim, "unstack"), 0)])
+
+
+def split(operand: Any, sizes: Sequence[int], axis: int = 0) -> list[Array]:
+    """Split an array along an axis into parts of given lengths."""
+    x = as_operand(operand, "split")
+    along, lengths = axis_of(axis, x.ndim, "split"), integer_tuple(sizes, "split", "sizes")
+    if any(length < 0 for length in lengths) or sum(lengths) != x.shape[along]:
+        raise ValueError(
+            f"split: the sizes {lengths} must be non-negative and add up to the length {x.shape[along]} of axis {axis}"
+        )
+    return [wrap(part, x._node) for part in np.split(x._data, np.cumsum(lengths)[:-1], along)]
+
+
+def pad(operand: Any, padding_value: Any, padding_config: Any) -> Array:
+    """Put a value before, after and between the elements along each axis; negative amounts take elements away."""
+    x, value = operands = as_operands("pad", operand, padding_value)
+    check_same_dtypes("pad", operands)
+    config = [tuple([_operator.index(n) for n in triple]) for triple in padding_config]
+    if len(config) != x.ndim:
+        raise ValueError(
+            f"length of padding_config must equal the number of axes of operand, got padding_config "
+            f"{config} for operand shape {x.shape}"
+        )
+    if value.ndim:
+        raise ValueError(f"padding_value must be a scalar; got a shape of {value.shape}")
+    if any(interior < 0 for *_, interior in config):
+        raise ValueError(f"interior padding in padding_config must be nonnegative, got {config}")
+    return wrap(padded(x._data, value._data, config), met(operands))
+
+
+def padded(data: Buffer, value: Any, config: Sequence[tuple[int, ...]]) -> Buffer:
+    """Return a buffer padded along each axis by a triple (low, high, interior)."""
+    wide = [n + max(n - 1, 0) * interior for n, (_, _, interior) in zip(data.shape, config, strict=True)]
+    lengths = [max(n + low + high, 0) for n, (low, high, _) in zip(wide, config, strict=True)]
+    if any(n + low + high < 0 for n, (low, high, _) in zip(wide, config, strict=True)):
+        raise ValueError(
+            f"Dimension size after padding is not at least 0, got {lengths} for shape {data.shape} and "
+            f"padding_config {list(config)}"
+        )
+    out = np.full(lengths, value, data.dtype)
+    target, source = [], []
+    for n, length, (low, _, interior) in zip(data.shape, lengths, config, strict=True):
+        step = interior + 1
+        first = -(low // step) if low < 0 else 0  # the first element that is kept
+        last = min(n, (length - 1 - low) // step + 1) if length else 0
+        source.append(slice(first, max(last, first)))
+        target.append(slice(low + first * step, max(low + last * step, 0), step))
+    if all(part.stop > part.start for part in source):
+        out[tuple(target)] = data[tuple(source)]
+    return out

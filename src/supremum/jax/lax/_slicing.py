@@ -1,0 +1,508 @@
+"""Slices of arrays at fixed and at computed positions; `gather` and the `scatter` functions of `lax`."""
+
+from __future__ import annotations
+
+import enum
+import operator as _operator
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from supremum.jax.lax._operands import (
+    NODES,
+    Array,
+    Buffer,
+    as_operand,
+    as_operands,
+    axis_of,
+    cast,
+    check_same_dtypes,
+    integer_tuple,
+    met,
+    silently,
+    wrap,
+    xp,
+)  # fmt: skip
+
+__all__ = [
+    "GatherDimensionNumbers", "GatherScatterMode", "ScatterDimensionNumbers", "dynamic_index_in_dim", "dynamic_slice",
+    "dynamic_slice_in_dim", "dynamic_update_index_in_dim", "dynamic_update_slice", "dynamic_update_slice_in_dim", "gather",
+    "index_in_dim", "index_take", "scatter", "scatter_add", "scatter_apply", "scatter_max", "scatter_min", "scatter_mul",
+    "scatter_sub", "slice", "slice_in_dim",
+]  # fmt: skip
+
+_slice: Final = slice
+
+# -- at fixed positions -------------------------------------------------------------------------------------------------------
+
+
+def slice(operand: Any, start_indices: Any, limit_indices: Any, strides: Any = None) -> Array:
+    """Return the part of an array between two corners."""
+    x = as_operand(operand, "slice")
+    starts, limits = (integer_tuple(given, "slice", "indices") for given in (start_indices, limit_indices))
+    steps = (1,) * x.ndim if strides is None else integer_tuple(strides, "slice", "strides")
+    for what, given in (("start_indices", starts), ("limit_indices", limits), ("strides", steps)):
+        if len(given) != x.ndim:
+            raise TypeError(
+                f"slice {what} must have length equal to the number of dimensions of the operand, got "
+                f"{given} for operand shape {x.shape}."
+            )
+    if any(stop > n for stop, n in zip(limits, x.shape, strict=True)):
+        raise TypeError(
+            f"slice limit_indices must be less than or equal to operand shape, got limit_indices {limits} "
+            f"for operand shape {x.shape}."
+        )
+    if any(start < 0 for start in starts):
+        raise TypeError(f"slice start_indices must be greater than or equal to zero, got start_indices of {starts}.")
+    if any(start > stop for start, stop in zip(starts, limits, strict=True)):
+        raise TypeError(
+            f"slice limit_indices must be greater than or equal to start_indices, got start_indices "
+            f"{starts} and limit_indices {limits}."
+        )
+    if any(step <= 0 for step in steps):
+        raise TypeError(f"slice strides must be positive, got {steps}")
+    return wrap(x._data[tuple([_slice(*key) for key in zip(starts, limits, steps, strict=True)])], x._node)
+
+
+def slice_in_dim(operand: Any, start_index: int | None, limit_index: int | None, stride: int = 1, axis: int = 0) -> Array:
+    """Return the part of an array between two positions along one axis; negative positions count from the end."""
+    x = as_operand(operand, "slice_in_dim")
+    along = axis_of(axis, x.ndim, "slice_in_dim")
+    n = x.shape[along]
+    start = 0 if start_index is None else _operator.index(start_index) + (n if start_index < 0 else 0)
+    stop = n if limit_index is None else _operator.index(limit_index) + (n if limit_index < 0 else 0)
+    starts, stops, steps = [0] * x.ndim, list(x.shape), [1] * x.ndim
+    starts[along], stops[along], steps[along] = start, stop, stride
+    return slice(x, starts, stops, steps)
+
+
+def index_in_dim(operand: Any, index: int, axis: int = 0, keepdims: bool = True) -> Array:
+    """Return the part of an array at one position along an axis."""
+    x = as_operand(operand, "index_in_dim")
+    along = axis_of(axis, x.ndim, "index_in_dim")
+    n = x.shape[along]
+    if not -n <= index < n:
+        raise IndexError(f"index {index} is out of bounds for axis {axis} with size {n}")
+    position = _operator.index(index) % n
+    out = slice_in_dim(x, position, position + 1, 1, along)
+    return out if keepdims else wrap(out._data.squeeze(along), x._node)
+
+
+# -- at computed positions ----------------------------------------------------------------------------------------------------
+
+
+def _starts(x: Array, start_indices: Any, sizes: Sequence[int], allow: Any, name: str) -> list[int]:
+    """Return where a window begins, moved so that it is inside the array."""
+    given = list(start_indices) if not isinstance(start_indices, Array | np.ndarray) or start_indices.ndim else None
+    if given is None or any(np.ndim(i) for i in given):
+        raise (ValueError if given is None else TypeError)(f"{name}: Slice indices must be a 1D sequence of scalars")
+    if len(given) != x.ndim:
+        raise ValueError(f"Length of slice indices must match number of operand dimensions ({len(given)} vs {x.shape})")
+    negative = [allow] * x.ndim if isinstance(allow, bool) else list(allow)
+    kinds = {as_operand(i, name)._node.strong for i in given if not isinstance(i, int)}
+    if len(kinds) > 1:
+        raise TypeError(
+            f"index arguments to {name} must be integers of the same type, got: {', '.join(sorted(map(str, kinds)))}"
+        )
+    out = []
+    for i, n, size, wraps in zip(given, x.shape, sizes, negative, strict=True):
+        index = as_operand(i, name)
+        if index._node.kind not in "iu":
+            raise TypeError(f"index arguments to {name} must be integers of the same type, got: {index.dtype}")
+        number = int(index)
+        if number < 0 and not wraps and isinstance(i, int):
+            raise ValueError(f"Index {number} is out of bounds for dimension {n} if allow_negative_indices=False")
+        out.append(min(max(number + (n if number < 0 and wraps else 0), 0), n - size))
+    return out
+
+
+def dynamic_slice(operand: Any, start_indices: Any, slice_sizes: Any, *, allow_negative_indices: Any = True) -> Array:
+    """Return a window of an array, moved so that it is inside."""
+    x = as_operand(operand, "dynamic_slice")
+    sizes = integer_tuple(slice_sizes, "dynamic_slice", "slice_sizes")
+    if len(sizes) != x.ndim:
+        raise TypeError(
+            f"dynamic_slice slice_sizes must have length equal to the number of dimensions of the operand, "
+            f"got {sizes} for operand shape {x.shape}"
+        )
+    if any(size > n for size, n in zip(sizes, x.shape, strict=True)):
+        raise TypeError(
+            f"slice slice_sizes must be less than or equal to operand shape, got slice_sizes {sizes} for "
+            f"operand shape {x.shape}."
+        )
+    if any(size < 0 for size in sizes):
+        raise TypeError(f"slice slice_sizes must be greater than or equal to zero, got slice_sizes of {sizes}.")
+    starts = _starts(x, start_indices, sizes, allow_negative_indices, "dynamic_slice")
+    return wrap(x._data[tuple([_slice(a, a + n) for a, n in zip(starts, sizes, strict=True)])], x._node)
+
+
+def dynamic_update_slice(operand: Any, update: Any, start_indices: Any, *, allow_negative_indices: Any = True) -> Array:
+    """Return a copy of an array with a window, moved so that it is inside, replaced by another array."""
+    x, new = operands = as_operands("dynamic_update_slice", operand, update)
+    check_same_dtypes("dynamic_update_slice", operands)
+    if x.ndim != new.ndim:
+        raise TypeError(
+            f"dynamic_update_slice update must have the same rank as operand, got update shape {new.shape} "
+            f"for operand shape {x.shape}."
+        )
+    if any(size > n for size, n in zip(new.shape, x.shape, strict=True)):
+        raise TypeError(
+            f"dynamic_update_slice update shape must be smaller than operand shape, got update shape "
+            f"{new.shape} for operand shape {x.shape}."
+        )
+    if not x.ndim and isinstance(start_indices, Array | np.ndarray) and start_indices.shape == (0,):
+        start_indices = ()
+    starts = _starts(x, start_indices, new.shape, allow_negative_indices, "dynamic_update_slice")
+    out = x._data.copy()
+    out[tuple([_slice(a, a + n) for a, n in zip(starts, new.shape, strict=True)])] = new._data
+    return wrap(out, met(operands))
+
+
+def _along(x: Array, axis: int, start: Any) -> list[Any]:
+    starts: list[Any] = [0] * x.ndim
+    starts[axis_of(axis, x.ndim, "dynamic_slice_in_dim")] = start
+    return starts
+
+
+def dynamic_slice_in_dim(
+    operand: Any, start_index: Any, slice_size: int, axis: int = 0, *, allow_negative_indices: bool = True
+) -> Array:
+    """Return a window of an array along one axis, moved so that it is inside."""
+    x = as_operand(operand, "dynamic_slice_in_dim")
+    sizes = list(x.shape)
+    sizes[axis_of(axis, x.ndim, "dynamic_slice_in_dim")] = _operator.index(slice_size)
+    return dynamic_slice(x, _along(x, axis, start_index), sizes, allow_negative_indices=allow_negative_indices)
+
+
+def dynamic_index_in_dim(
+    operand: Any, index: Any, axis: int = 0, keepdims: bool = True, *, allow_negative_indices: bool = True
+) -> Array:
+    """Return the part of an array at one position along an axis, moved so that it is inside."""
+    x = as_operand(operand, "dynamic_index_in_dim")
+    out = dynamic_slice_in_dim(x, index, 1, axis, allow_negative_indices=allow_negative_indices)
+    return out if keepdims else wrap(out._data.squeeze(axis), x._node)
+
+
+def dynamic_update_slice_in_dim(
+    operand: Any, update: Any, start_index: Any, axis: int, *, allow_negative_indices: bool = True
+) -> Array:
+    """Return a copy of an array with a window along one axis replaced."""
+    x = as_operand(operand, "dynamic_update_slice_in_dim")
+    return dynamic_update_slice(x, update, _along(x, axis, start_index), allow_negative_indices=allow_negative_indices)
+
+
+def dynamic_update_index_in_dim(
+    operand: Any, update: Any, index: Any, axis: int, *, allow_negative_indices: bool = True
+) -> Array:
+    """Return a copy of an array with the part at one position along an axis replaced."""
+    x, new = as_operands("dynamic_update_index_in_dim", operand, update)
+    if new.ndim != x.ndim:
+        new = wrap(np.expand_dims(new._data, axis_of(axis, x.ndim, "dynamic_update_index_in_dim")), new._node)
+    return dynamic_update_slice_in_dim(x, new, index, axis, allow_negative_indices=allow_negative_indices)
+
+
+# -- gather and scatter -------------------------------------------------------------------------------------------------------
+
+
+class GatherDimensionNumbers(NamedTuple):
+    """Which axes of `gather`'s operands mean what."""
+
+    offset_dims: tuple[int, ...]
+    collapsed_slice_dims: tuple[int, ...]
+    start_index_map: tuple[int, ...]
+    operand_batching_dims: tuple[int, ...] = ()
+    start_indices_batching_dims: tuple[int, ...] = ()
+
+
+class ScatterDimensionNumbers(NamedTuple):
+    """Which axes of the operands of the `scatter` functions mean what."""
+
+    update_window_dims: Sequence[int]
+    inserted_window_dims: Sequence[int]
+    scatter_dims_to_operand_dims: Sequence[int]
+    operand_batching_dims: Sequence[int] = ()
+    scatter_indices_batching_dims: Sequence[int] = ()
+
+
+class GatherScatterMode(enum.Enum):
+    """What happens to windows that are not inside the array."""
+
+    CLIP = enum.auto()
+    FILL_OR_DROP = enum.auto()
+    PROMISE_IN_BOUNDS = enum.auto()
+    ONE_HOT = enum.auto()
+
+    @staticmethod
+    def from_any(s: Any) -> GatherScatterMode:
+        """Return the mode of a name."""
+        if isinstance(s, GatherScatterMode):
+            return s
+        names = {
+            None: "FILL_OR_DROP",
+            "fill": "FILL_OR_DROP",
+            "drop": "FILL_OR_DROP",
+            "clip": "CLIP",
+            "promise_in_bounds": "PROMISE_IN_BOUNDS",
+            "one_hot": "ONE_HOT",
+        }
+        if s not in names:
+            raise ValueError(f'Unknown gather mode "{s}"')
+        return GatherScatterMode[names[s]]
+
+
+def _windows(
+    shape: tuple[int, ...], indices: Array, sizes: Sequence[int], places: Sequence[int], batching: Sequence[int],
+    index_batching: Sequence[int], clip: bool,
+) -> tuple[tuple[Buffer, ...], Buffer]:  # fmt: skip
+    """Return the indices of all windows' elements, and which windows are inside the array.
+
+    The axes of the indices are those of the batch, and one for each axis of the array.
+    """
+    if indices._node.kind not in "iu":
+        raise TypeError(f"gather and scatter indices must be integers, got {indices.dtype}")
+    data = (
+        indices._data.astype(np.int64)
+        if indices._node.bits < 64 or indices._node.kind == "i"
+        else np.minimum(indices._data, np.uint64(2**62)).astype(np.int64)
+    )
+    batch = data.shape[:-1]
+    starts = [np.zeros(batch, np.int64) for _ in shape]
+    for number, axis in enumerate(places):
+        starts[axis] = data[..., number]
+    for axis, index_axis in zip(batching, index_batching, strict=True):
+        along = [1] * len(batch)
+        along[index_axis] = -1
+        starts[axis] = np.broadcast_to(np.arange(batch[index_axis]).reshape(along), batch)
+    inside = np.ones(batch, bool)
+    keys = []
+    for axis, (n, size, start) in enumerate(zip(shape, sizes, starts, strict=True)):
+        inside &= (start >= 0) & (start <= n - size)
+        first = np.clip(start, 0, max(n - size, 0)) if clip else start
+        steps = np.arange(size).reshape([-1 if i == axis else 1 for i in range(len(shape))])
+        keys.append(first.reshape(batch + (1,) * len(shape)) + steps)
+    return tuple(keys), inside
+
+
+def _require(condition: bool, message: str) -> None:
+    if not condition:
+        raise TypeError(message)
+
+
+def _check_axes(name: str, what: str, axes: Sequence[int], ndim: int, *, ascending: bool = True) -> None:
+    _require(len(set(axes)) == len(axes), f"{name}: {what} are distinct, got {tuple(axes)}")
+    _require(not ascending or sorted(axes) == list(axes), f"{name}: {what} are in ascending order, got {tuple(axes)}")
+    _require(all(0 <= axis < ndim for axis in axes), f"{name}: {what} are in the range [0, {ndim}), got {tuple(axes)}")
+
+
+def _check_numbers(
+    name: str, x: Array, indices: Array, gone: Sequence[int], gone_name: str, places: Sequence[int], places_name: str,
+    batching: Sequence[int], index_batching: Sequence[int], windows: Sequence[int], windows_name: str, rank: int,
+) -> None:  # fmt: skip
+    """Raise TypeError for dimension numbers that contradict each other or the operands."""
+    _require(indices.ndim > 0, f"{name}: the indices have at least one axis, got shape ()")
+    _check_axes(name, windows_name, windows, rank)
+    _check_axes(name, gone_name, gone, x.ndim)
+    _check_axes(name, places_name, places, x.ndim, ascending=False)
+    _check_axes(name, "operand_batching_dims", batching, x.ndim)
+    _check_axes(name, "batching dims of the indices", index_batching, indices.ndim - 1, ascending=False)
+    _require(
+        len(places) == indices.shape[-1],
+        f"{name}: {places_name} has {len(places)} entries for indices of shape {indices.shape}",
+    )
+    _require(not {*gone, *places} & {*batching}, f"{name}: operand_batching_dims are not among {gone_name} or {places_name}")
+    _require(len(batching) == len(index_batching), f"{name}: the operand and the indices have equal numbers of batching dims")
+    same = [x.shape[i] for i in batching] == [indices.shape[i] for i in index_batching]
+    _require(same, f"{name}: the batching dims of the operand and the indices have equal lengths")
+
+
+def gather(
+    operand: Any,
+    start_indices: Any,
+    dimension_numbers: GatherDimensionNumbers,
+    slice_sizes: Any,
+    *,
+    unique_indices: bool = False,
+    indices_are_sorted: bool = False,
+    mode: Any = None,
+    fill_value: Any = None,
+) -> Array:
+    """Collect windows of an array at computed positions."""
+    x, indices = as_operands("gather", operand, start_indices)
+    numbers, how = dimension_numbers, GatherScatterMode.from_any(mode)
+    sizes = integer_tuple(slice_sizes, "gather", "slice_sizes")
+    gone = (*numbers.collapsed_slice_dims, *numbers.operand_batching_dims)
+    windows = x.ndim - len(gone)
+    _check_numbers(
+        "gather", x, indices, numbers.collapsed_slice_dims, "collapsed_slice_dims", numbers.start_index_map, "start_index_map",
+        numbers.operand_batching_dims, numbers.start_indices_batching_dims, numbers.offset_dims, "offset_dims",
+        len(numbers.offset_dims) + indices.ndim - 1,
+    )  # fmt: skip
+    _require(
+        len(sizes) == x.ndim, f"gather: there is one slice size for each axis, got {sizes} for an operand of shape {x.shape}"
+    )
+    _require(len(numbers.offset_dims) == windows, f"gather: an axis is either an offset dimension or collapsed, got {numbers}")
+    fits = not indices.size or all(0 <= size <= n for size, n in zip(sizes, x.shape, strict=True))
+    _require(fits, f"gather: the slice sizes {sizes} are out of range for an operand of shape {x.shape}")
+    single = all(sizes[axis] == 1 for axis in numbers.collapsed_slice_dims)
+    _require(single, f"gather: collapsed axes have slice size 1, got {sizes} and {numbers.collapsed_slice_dims}")
+    _require(
+        all(sizes[axis] <= 1 for axis in numbers.operand_batching_dims),
+        f"gather: batching axes have slice size 0 or 1, got {sizes}",
+    )
+    keys, inside = _windows(
+        x.shape,
+        indices,
+        sizes,
+        numbers.start_index_map,
+        numbers.operand_batching_dims,
+        numbers.start_indices_batching_dims,
+        clip=True,
+    )
+    batch = inside.shape
+    found = x._data[keys] if x.ndim else np.broadcast_to(x._data, batch)
+    if mode is not None and how is GatherScatterMode.FILL_OR_DROP and not inside.all():
+        found = np.where(inside.reshape(batch + (1,) * x.ndim), found, np.asarray(_fill(x, fill_value), x._data.dtype))
+    elif how is GatherScatterMode.ONE_HOT and not inside.all():
+        found = np.where(inside.reshape(batch + (1,) * x.ndim), found, np.zeros((), x._data.dtype))
+    found = found.reshape(batch + tuple([n for axis, n in enumerate(sizes) if axis not in gone]))
+    ndim = found.ndim
+    where = [axis for axis in range(ndim) if axis not in numbers.offset_dims]
+    order = [0] * ndim
+    for source, target in enumerate((*where, *numbers.offset_dims)):
+        order[target] = source
+    return wrap(np.asarray(found).transpose(order), x._node)
+
+
+def _fill(x: Array, fill_value: Any) -> Any:
+    node = x._node
+    if fill_value is not None:
+        return cast(np.asarray(fill_value), node)
+    if node.kind in "fc":
+        return np.nan
+    return {"b": True, "i": node.low, "u": node.high}.get(node.kind, 0)
+
+
+def _scatter(
+    name: str, combine: Callable[[Buffer, tuple[Buffer, ...], Buffer], None], operand: Any, scatter_indices: Any, updates: Any,
+    dimension_numbers: ScatterDimensionNumbers, mode: Any,
+) -> Array:  # fmt: skip
+    x, indices, new = as_operands(name, operand, scatter_indices, updates)
+    check_same_dtypes(name, (x, new))
+    numbers, how = dimension_numbers, GatherScatterMode.from_any(mode)
+    window_axes = tuple(numbers.update_window_dims)
+    gone = (*numbers.inserted_window_dims, *numbers.operand_batching_dims)
+    _check_numbers(
+        name, x, indices, numbers.inserted_window_dims, "inserted_window_dims", numbers.scatter_dims_to_operand_dims,
+        "scatter_dims_to_operand_dims", numbers.operand_batching_dims, numbers.scatter_indices_batching_dims, window_axes,
+        "update_window_dims", new.ndim,
+    )  # fmt: skip
+    if len(window_axes) != x.ndim - len(gone):
+        raise TypeError(f"Scatter op has window of size {len(window_axes)}; doesn't match operand of rank {x.ndim}.")
+    batch_axes = [axis for axis in range(new.ndim) if axis not in window_axes]
+    values = new._data.transpose((*batch_axes, *window_axes))
+    lengths = iter(values.shape[len(batch_axes) :])
+    sizes = [1 if axis in gone else next(lengths) for axis in range(x.ndim)]
+    if any(size > n for size, n in zip(sizes, x.shape, strict=True)):
+        raise TypeError(
+            f"Bounds of the window dimensions of updates must not exceed the bounds of the corresponding "
+            f"dimensions of operand: {sizes} and {x.shape}"
+        )
+    if values.shape[: len(batch_axes)] != indices.shape[:-1]:
+        raise TypeError(
+            f"Bounds of the scatter dimensions of updates must be the same as the bounds of the "
+            f"corresponding dimensions of scatter indices: {values.shape[: len(batch_axes)]} and {indices.shape[:-1]}"
+        )
+    clip = how is GatherScatterMode.CLIP
+    keys, inside = _windows(
+        x.shape, indices, sizes, tuple(numbers.scatter_dims_to_operand_dims), tuple(numbers.operand_batching_dims),
+        tuple(numbers.scatter_indices_batching_dims), clip=clip,
+    )  # fmt: skip
+    out = x._data.copy()
+    values = values.reshape(inside.shape + tuple(sizes))
+    if not clip and not inside.all():
+        full = [np.broadcast_to(key, values.shape)[inside] for key in keys]
+        keys, values = tuple(full), values[inside]
+    silently(combine, out, keys, values)
+    return wrap(out, met((x, new)))
+
+
+def _setting(out: Buffer, keys: tuple[Buffer, ...], values: Buffer) -> None:
+    out[keys or ...] = values if keys else values.reshape(-1)[-1] if values.size else out
+
+
+def _by(ufunc: np.ufunc) -> Callable[[Buffer, tuple[Buffer, ...], Buffer], None]:
+    def combine(out: Buffer, keys: tuple[Buffer, ...], values: Buffer) -> None:
+        narrow = NODES[out.dtype.name].kind in "iu" and out.dtype.kind not in "iu"  # of ml_dtypes, without such a loop
+        wide = out.astype(np.int8) if narrow else out
+        flat = np.ravel_multi_index(np.broadcast_arrays(*keys), out.shape) if keys else np.zeros(values.shape, np.intp)
+        line = np.ascontiguousarray(wide).reshape(-1)
+        ufunc.at(line, np.asarray(flat).reshape(-1), values.reshape(-1).astype(wide.dtype))
+        out[...] = line.reshape(out.shape).astype(out.dtype)
+
+    return combine
+
+
+def _make(name: str, combine: Callable[[Buffer, tuple[Buffer, ...], Buffer], None], words: str) -> Callable[..., Array]:
+    def function(
+        operand: Any,
+        scatter_indices: Any,
+        updates: Any,
+        dimension_numbers: ScatterDimensionNumbers,
+        *,
+        indices_are_sorted: bool = False,
+        unique_indices: bool = False,
+        mode: Any = None,
+    ) -> Array:
+        return _scatter(name, combine, operand, scatter_indices, updates, dimension_numbers, mode)
+
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = "supremum.jax.lax"
+    function.__doc__ = f"Return a copy of an array in which windows at computed positions {words}."
+    return function
+
+
+scatter = _make("scatter", _setting, "are replaced")
+scatter_add = _make("scatter_add", _by(np.add), "are added to")
+scatter_sub = _make("scatter_sub", _by(np.subtract), "are subtracted from")
+scatter_mul = _make("scatter_mul", _by(np.multiply), "are multiplied")
+scatter_min = _make("scatter_min", _by(np.minimum), "are replaced by minima")
+scatter_max = _make("scatter_max", _by(np.maximum), "are replaced by maxima")
+
+
+def scatter_apply(
+    operand: Any,
+    scatter_indices: Any,
+    func: Callable[[Any], Any],
+    dimension_numbers: ScatterDimensionNumbers,
+    *,
+    update_shape: Any = (),
+    indices_are_sorted: bool = False,
+    unique_indices: bool = False,
+    mode: Any = None,
+) -> Array:
+    """Return a copy of an array in which a function was applied to windows at computed positions."""
+    x = as_operand(operand, "scatter_apply")
+    node = x._node
+
+    def combine(out: Buffer, keys: tuple[Buffer, ...], values: Buffer) -> None:
+        flat = (
+            np.ravel_multi_index(np.broadcast_arrays(*keys), out.shape).reshape(-1) if keys else np.zeros(values.size, np.intp)
+        )
+        line = out.reshape(-1)
+        while flat.size:  # each round applies the function once to every element that is left
+            unique, first = np.unique(flat, return_index=True)
+            line[unique] = cast(xp.asarray(func(wrap(line[unique], node)))._data, node)
+            flat = np.delete(flat, first)
+        out[...] = line.reshape(out.shape)
+
+    blank = xp.zeros(integer_tuple(update_shape, "scatter_apply", "update_shape"), dtype=x.dtype)
+    return _scatter("scatter_apply", combine, x, scatter_indices, blank, dimension_numbers, mode)
+
+
+def index_take(src: Any, idxs: Sequence[Any], axes: Sequence[int]) -> Array:
+    """Return the windows of an array at positions along some axes, which are as long as all others."""
+    x = as_operand(src, "index_take")
+    positions = xp.stack([as_operand(i, "index_take") for i in idxs], axis=1) % xp.asarray([x.shape[axis] for axis in axes])
+    numbers = GatherDimensionNumbers(tuple(range(1, x.ndim - len(axes) + 1)), tuple(axes), tuple(axes))
+    return gather(x, positions, numbers, [1 if axis in axes else n for axis, n in enumerate(x.shape)])

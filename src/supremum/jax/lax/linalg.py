@@ -1,0 +1,293 @@
+"""The functions of ``jax.lax.linalg``, on stacks of matrices."""
+
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+import numpy as np
+
+from supremum.jax.lax._operands import (
+    NODES,
+    Array,
+    Buffer,
+    Node,
+    as_operand,
+    as_operands,
+    cast,
+    check_kinds,
+    check_same_dtypes,
+    silently,
+    wrap,
+    xp,
+)
+
+__all__ = [
+    "EigImplementation", "EighImplementation", "SvdAlgorithm", "cholesky", "cholesky_update", "eig", "eigh", "hessenberg",
+    "householder_product", "lu", "lu_pivots_to_permutation", "ormqr", "qdwh", "qr", "schur", "svd", "symmetric_product",
+    "triangular_solve", "tridiagonal", "tridiagonal_solve",
+]  # fmt: skip
+
+EigImplementation = enum.Enum("EigImplementation", {"CUSOLVER": "cusolver", "MAGMA": "magma", "LAPACK": "lapack"})
+EighImplementation = enum.Enum("EighImplementation", {"QR": "qr", "JACOBI": "jacobi", "QDWH": "qdwh"})
+SvdAlgorithm = enum.Enum("SvdAlgorithm", {"DEFAULT": "default", "QR": "QR", "JACOBI": "Jacobi", "POLAR": "polar"})
+for _kind in (EigImplementation, EighImplementation, SvdAlgorithm):
+    _kind.__doc__ = "The algorithms of accelerators; without meaning here."
+
+
+def _matrices(name: str, x: Any, square: bool = False) -> Array:
+    a = as_operand(x, name)
+    check_kinds(name, ("fc",), (a,))
+    if a.ndim < 2:
+        raise TypeError(f"{name}: expected matrices, got shape {a.shape}")
+    if square and a.shape[-1] != a.shape[-2]:
+        raise ValueError(f"{name}: expected square matrices, got shape {a.shape}")
+    return a
+
+
+def _adjoint(x: Array) -> Array:
+    return xp.conj(xp.matrix_transpose(x)) if x._node.kind == "c" else xp.matrix_transpose(x)
+
+
+def _symmetric(x: Array) -> Array:
+    return (x + _adjoint(x)) / 2
+
+
+def cholesky(x: Any, *, symmetrize_input: bool = True) -> Array:
+    """Return the lower triangular factors of positive definite matrices; NaN where there is none."""
+    a = _matrices("cholesky", x, square=True)
+    return xp.linalg.cholesky(_symmetric(a) if symmetrize_input else a, symmetrize_input=False)
+
+
+def cholesky_update(r_matrix: Any, w_vector: Any) -> Array:
+    """Return the upper triangular factor of ``R.T @ R + outer(w, w)``."""
+    r, w = as_operands("cholesky_update", r_matrix, w_vector)
+    return _adjoint(xp.linalg.cholesky(xp.matmul(_adjoint(r), r) + xp.outer(w, w)))
+
+
+def eig(
+    x: Any,
+    *,
+    compute_left_eigenvectors: bool = True,
+    compute_right_eigenvectors: bool = True,
+    enable_eigvec_derivs: bool = False,
+    implementation: Any = None,
+    use_magma: bool | None = None,
+) -> list[Array]:
+    """Return eigenvalues, then the left and the right eigenvectors that are asked for."""
+    a = _matrices("eig", x, square=True)
+    values, right = xp.linalg.eig(a)
+    out = [values]
+    if compute_left_eigenvectors:
+        left = _adjoint(xp.linalg.inv(right))
+        out.append(left / xp.linalg.vector_norm(left, axis=-2, keepdims=True))
+    return [*out, right] if compute_right_eigenvectors else out
+
+
+def eigh(
+    x: Any,
+    *,
+    lower: bool = True,
+    symmetrize_input: bool = True,
+    sort_eigenvalues: bool = True,
+    subset_by_index: tuple[int, int] | None = None,
+    implementation: Any = None,
+) -> tuple[Array, Array]:
+    """Return the eigenvectors and the eigenvalues of Hermitian matrices."""
+    a = _matrices("eigh", x, square=True)
+    given = _symmetric(a) if symmetrize_input else a
+    values, vectors = xp.linalg.eigh(given, UPLO="L" if lower else "U", symmetrize_input=False)
+    if subset_by_index is not None:
+        part = slice(*subset_by_index)
+        values, vectors = values[..., part], vectors[..., part]
+    return vectors, values
+
+
+def qr(x: Any, *, pivoting: bool = False, full_matrices: bool = True, use_magma: bool | None = None) -> tuple[Array, ...]:
+    """Return orthogonal and upper triangular factors."""
+    a = _matrices("qr", x)
+    if pivoting:
+        raise NotImplementedError("lax.linalg.qr: pivoting is not available")
+    q, r = xp.linalg.qr(a, mode="complete" if full_matrices else "reduced")
+    return q, r
+
+
+def svd(
+    x: Any,
+    *,
+    full_matrices: bool = True,
+    compute_uv: bool = True,
+    subset_by_index: tuple[int, int] | None = None,
+    algorithm: Any = None,
+) -> Any:
+    """Return the singular value decomposition, or the singular values alone."""
+    a = _matrices("svd", x)
+    if not compute_uv:
+        values = xp.linalg.svdvals(a)
+        return values if subset_by_index is None else values[..., slice(*subset_by_index)]
+    u, s, vh = xp.linalg.svd(a, full_matrices=full_matrices)
+    if subset_by_index is not None:
+        part = slice(*subset_by_index)
+        u, s, vh = u[..., :, part], s[..., part], vh[..., part, :]
+    return u, s, vh
+
+
+def _wide(a: Array) -> Node:
+    """Return the node in which narrow floats are computed."""
+    return a._node.strong if a._node.bits >= 32 else NODES["float32"]
+
+
+def lu(x: Any) -> list[Array]:
+    """Return triangular factors in one matrix, the row that each step exchanged, and the order of the rows."""
+    a = _matrices("lu", x)
+    data = cast(a._data, _wide(a)).copy()
+    rows, columns = data.shape[-2:]
+    steps = min(rows, columns)
+    flat = data.reshape(-1, rows, columns)
+    pivots = np.zeros((len(flat), steps), np.int32)
+    order = np.broadcast_to(np.arange(rows, dtype=np.int32), (len(flat), rows)).copy()
+    for matrix, pivot, places in zip(flat, pivots, order, strict=True):
+        silently(_eliminate, matrix, pivot, places)
+    batch = a.shape[:-2]
+    return [
+        wrap(cast(flat.reshape(data.shape), a._node), a._node),
+        wrap(pivots.reshape(*batch, steps), NODES["int32"]),
+        wrap(order.reshape(*batch, rows), NODES["int32"]),
+    ]
+
+
+def _eliminate(a: Buffer, pivots: Buffer, order: Buffer) -> None:
+    """Factor a matrix in place, with exchanges of rows."""
+    for k in range(len(pivots)):
+        p = k + int(np.argmax(np.abs(a[k:, k].real) + np.abs(a[k:, k].imag)))
+        pivots[k] = p
+        if p != k:
+            a[[k, p]] = a[[p, k]]
+            order[[k, p]] = order[[p, k]]
+        if a[k, k] != 0:
+            a[k + 1 :, k] /= a[k, k]
+        a[k + 1 :, k + 1 :] -= np.outer(a[k + 1 :, k], a[k, k + 1 :])
+
+
+def lu_pivots_to_permutation(pivots: Any, permutation_size: int) -> Array:
+    """Return the order of rows that exchanges of rows lead to."""
+    given = as_operand(pivots, "lu_pivots_to_permutation")
+    flat = given._data.reshape(-1, given.shape[-1])
+    if permutation_size < given.shape[-1]:
+        raise ValueError(
+            f"Output permutation size {permutation_size} has to exceed the trailing dimension of the "
+            f"pivots. Got pivots size {given.shape[-1]}"
+        )
+    order = np.broadcast_to(np.arange(permutation_size, dtype=given._data.dtype), (len(flat), permutation_size)).copy()
+    for places, row in zip(order, flat, strict=True):
+        for k, p in enumerate(row):
+            places[[k, p]] = places[[p, k]]
+    return wrap(order.reshape(*given.shape[:-1], permutation_size), given._node.strong)
+
+
+def triangular_solve(
+    a: Any, b: Any, *, left_side: bool = False, lower: bool = False, transpose_a: bool = False, conjugate_a: bool = False,
+    unit_diagonal: bool = False,
+) -> Array:  # fmt: skip
+    """Solve ``op(a) @ x = b``, or ``x @ op(a) = b``, for triangular matrices."""
+    m, right = as_operands("triangular_solve", a, b)
+    check_same_dtypes("triangular_solve", (m, right))
+    _matrices("triangular_solve", m, square=True)
+    if m.ndim < 2 or right.ndim not in (m.ndim, m.ndim - 1) or m.shape[:-2] != right.shape[: m.ndim - 2]:
+        raise TypeError(
+            f"triangular_solve requires both arguments to have the same number of dimensions and equal "
+            f"batch dimensions, got {m.shape} and {right.shape}"
+        )
+    vector = right.ndim == m.ndim - 1
+    node = _wide(m)
+    tri, y = cast(m._data, node), cast(right._data, node)
+    if vector:
+        y = y[..., None] if left_side else y[..., None, :]
+    if y.shape[-2 if left_side else -1] != tri.shape[-1]:
+        raise TypeError(f"Incompatible shapes for arguments to triangular_solve: {m.shape} and {right.shape}")
+    if conjugate_a:
+        tri = tri.conj()
+    tri = np.tril(tri) if lower else np.triu(tri)
+    is_lower = lower
+    if transpose_a:
+        tri, is_lower = np.swapaxes(tri, -1, -2), not is_lower
+    if not left_side:  # x a = b is a^T x^T = b^T
+        tri, is_lower, y = np.swapaxes(tri, -1, -2), not is_lower, np.swapaxes(y, -1, -2)
+    out = silently(_substitute, tri, np.ascontiguousarray(y).copy(), is_lower, unit_diagonal)
+    out = out if left_side else np.swapaxes(out, -1, -2)
+    return wrap(cast(out.reshape(right.shape), right._node), right._node)
+
+
+def _substitute(a: Buffer, y: Buffer, lower: bool, unit: bool) -> Buffer:
+    n = a.shape[-1]
+    for i in range(n) if lower else range(n - 1, -1, -1):
+        done = slice(0, i) if lower else slice(i + 1, n)
+        y[..., i, :] -= np.matmul(a[..., i : i + 1, done], y[..., done, :])[..., 0, :]
+        if not unit:
+            y[..., i, :] /= a[..., i : i + 1, i]
+    return y
+
+
+def householder_product(a: Any, taus: Any) -> Array:
+    """Return the product of reflections, whose vectors are the columns of a matrix below its diagonal."""
+    m, t = as_operands("householder_product", a, taus)
+    rows, columns = m.shape[-2:]
+    data, scale = m._data, t._data
+    out = np.broadcast_to(np.eye(rows, columns, dtype=data.dtype), m.shape).copy()
+    for k in range(scale.shape[-1] - 1, -1, -1):
+        v = data[..., :, k].copy()
+        v[..., :k] = 0
+        v[..., k] = 1
+        out -= scale[..., k, None, None] * v[..., :, None] * np.matmul(v.conj()[..., None, :], out)
+    return wrap(out, m._node)
+
+
+def symmetric_product(
+    a_matrix: Any, c_matrix: Any, *, alpha: float = 1.0, beta: float = 0.0, symmetrize_output: bool = False
+) -> Array:
+    """Return ``alpha * a @ a.T + beta * c``."""
+    a, c = as_operands("symmetric_product", a_matrix, c_matrix)
+    return alpha * xp.matmul(a, xp.matrix_transpose(a)) + beta * c
+
+
+def tridiagonal_solve(dl: Any, d: Any, du: Any, b: Any, *, perturb_singular: bool = False) -> Array:
+    """Solve linear systems whose matrices have three diagonals."""
+    lower, middle, upper, right = as_operands("tridiagonal_solve", dl, d, du, b)
+    n = middle.shape[-1]
+    wide = _wide(middle)
+    matrix = np.zeros((*middle.shape, n), wide.dtype)
+    i = np.arange(n)
+    matrix[..., i, i] = cast(middle._data, wide)
+    matrix[..., i[1:], i[:-1]] = cast(lower._data, wide)[..., 1:]
+    matrix[..., i[:-1], i[1:]] = cast(upper._data, wide)[..., :-1]
+    solved = xp.linalg.solve(wrap(matrix, wide), wrap(cast(right._data, wide), wide))
+    return wrap(cast(solved._data, right._node), right._node)
+
+
+def qdwh(
+    x: Any, *, is_hermitian: bool = False, max_iterations: int | None = None, eps: Any = None, dynamic_shape: Any = None
+) -> Any:
+    """Return the polar decomposition: a matrix with orthonormal columns, a positive one, and how it was found."""
+    a = _matrices("qdwh", x)
+    u, s, vh = xp.linalg.svd(a, full_matrices=False)
+    h = xp.matmul(_adjoint(vh) * s, vh)
+    return xp.matmul(u, vh), _symmetric(h), xp.asarray(1, dtype="int32"), xp.asarray(True)
+
+
+def _unavailable(name: str) -> Any:
+    def refuse(*_args: object, **_kwargs: object) -> Any:
+        raise NotImplementedError(f"lax.linalg.{name}: NumPy has no such decomposition; JAX runs the same script")
+
+    refuse.__name__ = refuse.__qualname__ = name
+    refuse.__module__ = __name__
+    refuse.__doc__ = "Raise NotImplementedError: NumPy has no such decomposition."
+    return refuse
+
+
+hessenberg, ormqr, schur, tridiagonal = (_unavailable(name) for name in ("hessenberg", "ormqr", "schur", "tridiagonal"))
+
+
+def __getattr__(name: str) -> Any:
+    from supremum.jax import _absent
+
+    return _absent.find("jax.lax", name)

@@ -1,0 +1,39 @@
+"""The namespace under the name of ``jax.numpy``, as JAX has it: 32 bits unless asked for more, and immutable arrays.
+
+Importing this module sets ``x64="off"`` and ``mutable=False`` for the process, as `supremum.jax.install` does. Then
+``b = a; b += 10`` leaves ``a`` alone: the operator makes a new array and binds the name again.
+"""
+
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+import supremum
+from supremum import _names
+from supremum.jax._profile import use_profile
+
+if TYPE_CHECKING:
+    from supremum import *
+
+use_profile()
+# Under these names `import` would look for files.
+sys.modules.update({f"{__name__}.{name}": import_module(f"supremum.{name}") for name in ("fft", "linalg")})
+
+#: Names of the namespace that ``jax.numpy`` does not have.
+_OWN: Final = frozenset((
+    "Array", "TypePromotionError", "__array_api_versions__", "__version__", "bcomplex32", "complex32", "config", "dtypes",
+    "enable_x64", "explain", "forbid", "io", "jax", "jit", "lib", "nn", "numpy", "numpy_dtype_promotion", "promotion",
+    "random", "savez_compressed", "scipy", "testing", "trace_promotions",
+))  # fmt: skip
+__all__ = [name for name in _names.ALL if name not in _OWN]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _OWN or (name.startswith("__") and name not in ("__array_api_version__", "__array_namespace_info__")):
+        raise AttributeError(f"module 'jax.numpy' has no attribute {name!r}", name=name)
+    found = globals()[name] = getattr(supremum, name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "fft", "linalg"])

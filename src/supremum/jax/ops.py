@@ -1,0 +1,58 @@
+"""The functions of ``jax.ops``: reductions over segments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import supremum as xp
+from supremum import Array
+
+__all__ = ["segment_max", "segment_min", "segment_prod", "segment_sum"]
+
+
+def _make(name: str, method: str, start: Callable[[Any], Any], words: str) -> Callable[..., Array]:
+    def function(
+        data: Any,
+        segment_ids: Any,
+        num_segments: int | None = None,
+        indices_are_sorted: bool = False,
+        unique_indices: bool = False,
+        bucket_size: int | None = None,
+        mode: Any = None,
+    ) -> Array:
+        x, ids = xp.asarray(data), xp.asarray(segment_ids)
+        count = (int(ids.max()) + 1 if ids.size else 0) if num_segments is None else int(num_segments)
+        if count < 0:
+            raise ValueError("num_segments must be non-negative.")
+        begun = xp.full((count, *x.shape[ids.ndim :]), start(x), dtype=x.dtype)
+        flat = x.reshape(-1, *x.shape[ids.ndim :])
+        target = begun.at[ids.reshape(-1)]
+        # Negative identifiers are dropped, as those that are too large are.
+        numbers = np.asarray(ids).reshape(-1)
+        if (numbers < 0).any():
+            target = begun.at[xp.asarray(np.where(numbers < 0, count, numbers))]
+        options = {"indices_are_sorted": indices_are_sorted, "unique_indices": unique_indices, "mode": mode}
+        result: Array = getattr(target, method)(flat, **options)
+        return result
+
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = "supremum.jax.ops"
+    function.__doc__ = f"Return the {words} of the elements of each segment, which `segment_ids` number."
+    return function
+
+
+def _limit(x: Array, sign: int) -> Any:
+    if x._node.kind == "b":
+        return sign > 0
+    if x._node.kind in "iu":
+        return x._node.high if sign > 0 else x._node.low
+    return sign * np.inf
+
+
+segment_sum = _make("segment_sum", "add", lambda _: 0, "sums")
+segment_prod = _make("segment_prod", "multiply", lambda _: 1, "products")
+segment_max = _make("segment_max", "max", lambda x: _limit(x, -1), "maxima")
+segment_min = _make("segment_min", "min", lambda x: _limit(x, 1), "minima")

@@ -1,0 +1,184 @@
+"""`jit`, `vmap`, callbacks, devices and printing, where an expression and its repr do not say enough."""
+
+import dataclasses
+import logging
+from functools import partial
+
+import numpy as np
+import pytest
+
+import supremum as xp
+from supremum import jax
+
+lax = jax.lax
+
+
+@pytest.fixture(autouse=True)
+def _as_in_jax():
+    with xp.config.use(x64="off", mutable=False):
+        yield
+
+
+def test_jit_is_a_decorator_with_and_without_arguments():
+    @jax.jit
+    def one(x):
+        """Say something."""
+        return x + 1
+
+    @partial(jax.jit, static_argnames=("n",), donate_argnums=0)
+    def several(x, n):
+        assert type(n) is int
+        return [x] * n
+
+    class Model:
+        @partial(jax.jit, static_argnums=0)
+        def apply(self, x):
+            return x * 2
+
+    assert (one.__name__, one.__doc__, one.__wrapped__(1)) == ("one", "Say something.", 2)
+    assert [int(x) for x in several(3, n=2)] == [3, 3]
+    assert len(several(3, 2)) == 2
+    assert isinstance(Model().apply(4), jax.Array)
+    with pytest.raises(NotImplementedError, match="compiler"):
+        one.lower(1)
+
+
+def test_jit_takes_apart_registered_classes():
+    @jax.tree_util.register_dataclass
+    @dataclasses.dataclass
+    class State:
+        x: object
+        name: str = dataclasses.field(metadata={"static": True})
+
+    out = jax.jit(lambda s: dataclasses.replace(s, x=s.x + 1))(State(np.float32(1), "a"))
+    assert isinstance(out.x, jax.Array)
+    assert (float(out.x), out.name) == (2.0, "a")
+
+
+def test_vmap_does_not_write_into_its_arguments():
+    def function(x):
+        x += 1
+        return x
+
+    for mutable in (True, False):
+        with xp.config.use(mutable=mutable):
+            x = xp.arange(3)
+            assert jax.vmap(function)(x).tolist() == [1, 2, 3]
+            assert x.tolist() == [0, 1, 2]
+
+
+def test_vmap_raises_what_the_function_raises():
+    def function(x):
+        raise KeyError("own")
+
+    for options in ({}, {"axis_name": "i"}):
+        with pytest.raises(KeyError, match="own"):
+            jax.vmap(function, **options)(xp.arange(3))
+
+
+def test_vmap_with_a_name_keeps_the_settings_of_the_caller():
+    with xp.config.use(x64="on"):
+        assert jax.vmap(lambda x: lax.psum(x * 1.5, "i"), axis_name="i")(xp.arange(2)).dtype == "float64"
+
+
+def test_scan_checks_what_is_carried():
+    with pytest.raises(TypeError, match="carry input and carry output must have equal types"):
+        lax.scan(lambda c, x: (c + x, c), xp.asarray(0, dtype="int32"), xp.arange(3.0))
+    with pytest.raises(TypeError, match="must be a pair"):
+        lax.scan(lambda c, x: c, 0, xp.arange(3))
+
+
+def test_the_branch_that_is_not_taken_is_not_called():
+    def never():
+        raise AssertionError
+
+    assert int(lax.cond(True, lambda: 1, never)) == 1
+    assert int(lax.switch(0, [lambda: 1, never])) == 1
+
+
+def test_debug_print_and_log(capsys, caplog):
+    jax.debug.print("{} {x:.1f} {t}", xp.arange(3), x=xp.asarray(1.25), t={"a": xp.ones(1)})
+    assert capsys.readouterr().out == "[0 1 2] 1.2 {'a': array([1.], dtype=float32)}\n"
+    with pytest.raises(ValueError, match="Unused"):
+        jax.debug.print("nothing", xp.ones(1))
+    with caplog.at_level(logging.INFO, logger="jax"):
+        jax.debug.log("{}", xp.asarray(3))
+    assert caplog.messages == ["3"]
+    seen = []
+    jax.debug.callback(seen.append, 4)
+    jax.vmap(lambda x: jax.debug.callback(lambda y: seen.append(int(y)), x))(xp.arange(2))
+    assert seen == [4, 0, 1]
+
+
+def test_callbacks_return_what_was_declared():
+    shape = jax.ShapeDtypeStruct((2,), "float32")
+    assert jax.pure_callback(lambda x: np.asarray(x) * 2, shape, xp.ones(2)).tolist() == [2, 2]
+    assert jax.experimental.io_callback(lambda: None, None) is None
+    with pytest.raises(jax.errors.JaxRuntimeError, match="expected float32"):
+        jax.pure_callback(lambda x: np.ones(3), shape, xp.ones(2))
+
+
+def test_segments():
+    data, ids = xp.arange(5.0), xp.asarray([0, 0, 2, -1, 9])
+    assert jax.ops.segment_sum(data, ids, num_segments=3).tolist() == [1, 0, 2]
+    assert jax.ops.segment_max(data, ids, num_segments=2).tolist() == [1, -np.inf]
+
+
+def test_contexts_without_effect():
+    device = jax.devices()[0]
+    with jax.disable_jit(), jax.ensure_compile_time_eval(), jax.default_device(device), jax.named_scope("a"):
+        assert jax.device_put(np.ones(2), device).device == "cpu"
+    assert (device.platform, device.id, jax.local_device_count(), jax.process_index()) == ("cpu", 0, 1, 0)
+    with jax.profiler.trace("folder"), jax.profiler.TraceAnnotation("a"):
+        jax.effects_barrier()
+
+
+def test_settings_by_jaxs_names():
+    with jax.experimental.enable_x64():
+        assert jax.numpy.arange(2).dtype == "int64"
+    with jax.enable_x64(True), jax.experimental.disable_x64():
+        assert jax.numpy.arange(2).dtype == "int32"
+
+
+def test_x_is_left_alone_by_plus_equals():
+    a = jax.numpy.arange(3)
+    b = a
+    b += 10
+    assert (a.tolist(), b.tolist()) == ([0, 1, 2], [10, 11, 12])
+    with pytest.raises(TypeError, match="immutable"):
+        a[0] = 1
+
+
+def test_bits_of_philox_are_jaxs():
+    state, bits = lax.rng_bit_generator(xp.asarray([1, 2, 3, 4], dtype="uint32"), (4,))
+    assert bits.tolist() == [512747620, 1298009047, 1267190206, 761827841]
+    assert state.tolist() == [1, 2, 4, 4]
+
+
+def test_rng_uniform_is_between_its_bounds():
+    x = lax.rng_uniform(2.0, 3.0, (50,))
+    assert x.dtype == "float32"
+    assert bool(((x >= 2) & (x <= 3)).all())
+
+
+def test_slices_beyond_the_end_are_refused():
+    with pytest.raises(TypeError, match="limit_indices must be less than or equal to operand shape"):
+        lax.slice(xp.ones((2, 3)), (0, 1), (2, 4))
+    assert all(type(n) is int for n in lax.conv_shape_tuple((1, 2, 9), (4, 2, 3), (2,), "SAME"))
+
+
+def test_reductions_check_their_arguments():
+    with pytest.raises(ValueError, match="same tree structure"):
+        lax.reduce_window(xp.ones(1), 0.0, lambda x, y: [x + y], (1,))
+    for function in (lambda: lax.reduce(xp.ones(2), xp.ones(2), lax.add, (0,)), lambda: lax.reduce_max(xp.ones(2), (3,))):
+        with pytest.raises(ValueError, match=r"scalars|out of range"):
+            function()
+    with pytest.raises(TypeError, match="the computation returns float32"):
+        lax.reduce(xp.arange(3), xp.asarray(0, dtype="int32"), lambda x, y: x * 1.5, (0,))
+
+
+def test_a_computation_of_scalars_alone_is_called_with_scalars():
+    def larger(x, y):
+        return x if bool(x > y) else y
+
+    assert lax.reduce(xp.asarray([[1.0, 5.0], [7.0, 2.0]]), -np.inf, larger, (0,)).tolist() == [7, 5]

@@ -1,0 +1,17 @@
+"""JAX's answers to expressions of `jax`, `lax`, `vmap` and trees, recorded in ``tests/jax_expressions``."""
+
+import expressions
+import pytest
+
+import supremum.jax
+import supremum.jax.flatten_util
+import supremum.jax.image
+
+FILES = ("lax_elementwise", "lax_structure", "lax_control", "vmap", "jax_api")
+CASES = [case for name in FILES for case in expressions.cases(name)]
+
+
+@pytest.mark.parametrize("case", CASES, ids=expressions.identity)
+def test_recorded(case):
+    with supremum.config.use(mutable=False):
+        expressions.check(case, supremum.jax, supremum.jax.numpy)

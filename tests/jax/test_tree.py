@@ -1,0 +1,99 @@
+"""Trees: registered classes, errors that say where, pickles."""
+
+import collections
+import pickle
+
+import pytest
+
+from supremum.jax import tree, tree_util
+
+Point = collections.namedtuple("Point", "x y")
+
+
+@tree_util.register_pytree_node_class
+class Pair:
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+
+    def tree_flatten(self):
+        return (self.a,), self.b
+
+    @classmethod
+    def tree_unflatten(cls, data, children):
+        return cls(*children, data)
+
+
+def test_containers_of_python():
+    given = {
+        "b": [1, None],
+        "a": Point(2, (3,)),
+        "c": collections.OrderedDict(z=4, y=5),
+        "d": collections.defaultdict(int, k=6),
+    }
+    leaves, structure = tree.flatten(given)
+    assert leaves == [2, 3, 1, 4, 5, 6]
+    again = structure.unflatten(leaves)
+    assert again == given
+    assert (type(again["a"]), list(again["c"]), again["d"].default_factory) == (Point, ["z", "y"], int)
+    assert pickle.loads(pickle.dumps(structure)) == structure
+    assert hash(structure) == hash(tree.structure(given))
+
+
+def test_registered_classes():
+    out = tree.map(lambda x: x + 1, [Pair(1, "q")])
+    assert (out[0].a, out[0].b) == (2, "q")
+    assert str(tree.structure(Pair(1, "q"))) == "PyTreeDef(CustomNode(Pair[q], [*]))"
+    assert tree.structure(Pair(1, "q")) != tree.structure(Pair(1, "r"))
+    with pytest.raises(ValueError, match="Duplicate"):
+        tree_util.register_pytree_node_class(Pair)
+    assert tree_util.keystr(tree.flatten_with_path(Pair([1], 2))[0][0][0]) == "[<flat index 0>][0]"
+
+
+def test_classes_with_keys_and_without_leaves():
+    @tree_util.register_pytree_with_keys_class
+    class Keyed:
+        def __init__(self, v):
+            self.v = v
+
+        def tree_flatten_with_keys(self):
+            return [(tree_util.GetAttrKey("v"), self.v)], None
+
+        @classmethod
+        def tree_unflatten(cls, _, children):
+            return cls(*children)
+
+    @tree_util.register_static
+    class Word(str):
+        __slots__ = ()
+
+    [(path, leaf)] = tree.leaves_with_path([Keyed(3)])
+    assert (tree_util.keystr(path), tree_util.keystr(path, simple=True, separator="/"), leaf) == ("[0].v", "0/v", 3)
+    assert tree.leaves([Word("a")]) == []
+    assert tree.map(str, [Word("a")]) == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "words"),
+    [
+        ([1, 2], (1, 2), "different types at key path\n    tree_map tree"),
+        ([1, [2, 3]], [1, [2]], r"different lengths of list at key path\n    tree_map tree\[1\]"),
+        ({"a": 1}, {"b": 1}, "different pytree metadata"),
+        ({"a": 1}, {"a": 1, "b": 2}, "different numbers of pytree children"),
+        ((1, None), (5, 6), r"different types at key path\n    tree_map tree\[1\]"),
+    ],
+)
+def test_errors_say_where(first, second, words):
+    with pytest.raises(ValueError, match=words):
+        tree.map(lambda x, y: x, first, second)
+
+
+def test_too_many_and_too_few_leaves():
+    structure = tree.structure([0, (0,)])
+    for leaves in ([1], [1, 2, 3]):
+        with pytest.raises(ValueError, match="leaves"):
+            structure.unflatten(leaves)
+
+
+def test_transpose_needs_what_fits():
+    with pytest.raises(TypeError, match="Mismatch"):
+        tree.transpose(tree.structure([0, 0]), tree.structure((0, 0, 0)), [(1, 2), (3, 4)])
