@@ -184,7 +184,7 @@ def _function(op: str) -> Callable[..., Any]:
 def known() -> tuple[str, ...]:
     """Return the names of all functions that `explain` knows."""
     dotted = [f"{space}.{name}" for space in _NAMESPACES for name in import_module(f"supremum.{space}").__all__]
-    return (*OPERATIONS, *(name for name in _namespace().__all__ if not name.startswith("_")), *dotted)
+    return (*sorted(OPERATIONS), *(name for name in _namespace().__all__ if not name.startswith("_")), *dotted)
 
 
 # -- calls --------------------------------------------------------------------------------------------------------------------
