@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from cases import ARITHMETIC, FOLDS, FOUR, ORDERS, SIGNS, TRANSCENDENTAL, Case
-from counting import COUNTING
 from engine import REFERENCE, ROWS
 from programs_small import SMALL_PROGRAMS
+from whole_arrays import COUNTING
 
 MILLION, MATRIX = 1_000_000, 512 * 512
 TINY = (1, 4, 100)

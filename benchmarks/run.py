@@ -29,13 +29,13 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 from cases import FUNCTIONS, MEMORY, NARROW, OPERATORS, Case, operand
-from counting import COUNTING, RANDOM
 from engine import ROWS
 from libraries import LIGHT_PEERS, ONE_THREAD, PEERS, Library, load
 from picture import draw
 from programs import PROGRAMS
 from report import OURS, Measurement, as_json, bars_line, markdown, missed, table
 from timing import race, timer
+from whole_arrays import COUNTING, RANDOM
 
 HERE = Path(__file__).resolve().parent
 PACKAGES = {"jax.numpy": "jax", "array_api_compat.numpy": "array-api-compat", "array_api_strict": "array-api-strict"}

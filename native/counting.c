@@ -123,22 +123,6 @@ static PyObject *unpacked(PyObject *Py_UNUSED(module), PyObject *const *args, Py
     return (PyObject *)out;
 }
 
-/* saturate(x, dtype): float32 or float64 converted to integers. */
-static PyObject *saturated(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
-    Type type;
-    PyArrayObject *x, *out;
-    if (given != 2 || !PyArray_DescrCheck(args[1])) return PyErr_Format(PyExc_TypeError, "saturate: expected an ndarray and a dtype");
-    x = plain_buffer(args[0], &type);
-    Cast *cast = x == NULL ? NULL : saturating_cast(type, type_of_dtype((PyArray_Descr *)args[1]));
-    if (cast == NULL) Py_RETURN_NONE;
-    Py_INCREF(args[1]); /* which NumPy takes over, in failure too */
-    out = (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, (PyArray_Descr *)args[1], PyArray_NDIM(x), PyArray_DIMS(x), NULL, NULL, 0, NULL);
-    if (out == NULL) return NULL;
-    npy_intp count = PyArray_SIZE(x);
-    UNLOCKED_DO(count, cast(PyArray_BYTES(x), PyArray_BYTES(out), count));
-    return (PyObject *)out;
-}
-
 PyMethodDef counting_functions[] = {
     {"bincount", (PyCFunction)(void (*)(void))bincount, METH_FASTCALL, PyDoc_STR("Count integers by value.")},
     {"sum_weights", (PyCFunction)(void (*)(void))weighted, METH_FASTCALL, PyDoc_STR("Sum weights by their indices.")},
@@ -146,6 +130,5 @@ PyMethodDef counting_functions[] = {
     {"sum_bins", (PyCFunction)(void (*)(void))summed_bins, METH_FASTCALL, PyDoc_STR("Count numbers, or sum weights, by bins.")},
     {"pack_bits", (PyCFunction)(void (*)(void))packed, METH_FASTCALL, PyDoc_STR("Pack truth values into bytes.")},
     {"unpack_bits", (PyCFunction)(void (*)(void))unpacked, METH_FASTCALL, PyDoc_STR("Unpack bytes into truth values.")},
-    {"saturate", (PyCFunction)(void (*)(void))saturated, METH_FASTCALL, PyDoc_STR("Convert floats to integers.")},
     {NULL, NULL, 0, NULL},
 };

@@ -25,7 +25,7 @@ typedef struct {
 
 /* Whether the settings allow arrays of a node. */
 static bool is_allowed(const State *state, const Node *node) {
-    return node->type != E_FOREIGN && !(state->narrow && type_size[node->type] >= 8 && node->type != E_COMPLEX64);
+    return is_native(node->type) && !(state->narrow && type_size[node->type] >= 8 && node->type != E_COMPLEX64);
 }
 
 /* Whether an Array is plain: see above. */
@@ -88,7 +88,7 @@ static Py_ssize_t plain_arguments(const Direct *self, const State *state, const 
 /* Return an integer as an array without axes; NULL where it is none of the node's. */
 static PyObject *index_of(const Node *node, PyObject *value) {
     _Alignas(16) char place[16];
-    if (node->type == E_FOREIGN || store_scalar(node->type, value, S_INT, place) != 1) return NULL;
+    if (!is_native(node->type) || store_scalar(node->type, value, S_INT, place) != 1) return NULL;
     PyArrayObject *out = new_data(node, 0, NULL, false);
     if (out != NULL) memcpy(PyArray_BYTES(out), place, type_size[node->type]);
     return wrap(out, node);

@@ -259,6 +259,12 @@ static bool beside(PyArrayObject *small, PyArrayObject *large) {
 /* Convert a small operand to the loop's dtype as a whole; a new reference. */
 static PyArrayObject *converted(const Plan *plan, const Array *x) {
     if (x->node->type == plan->type) return (PyArrayObject *)Py_NewRef((PyObject *)x->data);
+    if (!is_native(plan->type)) { /* numbers may be too large for it, of which NumPy would speak */
+        PyObject *astype = PyObject_GetAttrString((PyObject *)x->data, "astype"), *arguments[] = {(PyObject *)plan->input};
+        PyObject *found = astype == NULL ? NULL : call_silently(astype, arguments, 1);
+        Py_XDECREF(astype);
+        return (PyArrayObject *)found;
+    }
     Py_INCREF(plan->input); /* which NumPy takes over */
     return (PyArrayObject *)PyArray_FromArray(x->data, plan->input, NPY_ARRAY_FORCECAST);
 }

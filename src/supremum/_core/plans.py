@@ -76,6 +76,8 @@ def _exact_integers(rule: Rule, compute: Node, policy: tuple[str, int]) -> tuple
     """Return the limits of the Python integers that become elements of `compute` as C converts them."""
     if compute.kind in "iu":
         return 0 if rule.result is Result.POWER else compute.low, min(compute.high, (1 << 63) - 1)
+    if compute.kind not in "bfc":  # keys
+        return 0, -1
     if not compute.native:
         return _integers_of_narrow(compute, exact=policy[0] == "exact" or rule.result in (Result.COMPARISON, Result.POWER))
     exact = _EXACT.get(compute.bits if compute.kind == "f" else compute.bits // 2, 0)

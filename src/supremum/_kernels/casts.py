@@ -114,11 +114,6 @@ def _float_to_int(data: Buffer, node: Node) -> Buffer:
     """Truncate towards zero, saturate at the limits, and make NaN 0."""
     if data.dtype not in (np.float32, np.float64):
         data = widen(data)
-    if native is not None:
-        turned = data.flags.f_contiguous and not data.flags.c_contiguous
-        found: Buffer | None = native.saturate(np.ascontiguousarray(data.T if turned else data), node.dtype)
-        if found is not None:
-            return found.T if turned else found.reshape(data.shape)
     low, high, via = node.low, node.high, node.wide.dtype
     # Two passes check whether all elements are in range; NaN fails the comparisons. The bounds are exact: powers of two.
     if data.size and np.minimum.reduce(data, None) >= low and np.maximum.reduce(data, None) < high + 1:
