@@ -172,6 +172,7 @@ static PyObject *direct_result(const Direct *self, const Arguments *arguments) {
 
 static PyObject *call_direct(PyObject *self, PyObject *const *args, size_t flags, PyObject *keywords) {
     Arguments arguments = {args, PyVectorcall_NARGS(flags), keywords};
+    if (is_watched()) return ask_definition(self, args, flags, keywords);
     PyObject *result = direct_result((Direct *)self, &arguments);
     return result != NULL || PyErr_Occurred() ? result : ask_definition(self, args, flags, keywords);
 }

@@ -169,6 +169,7 @@ typedef struct {
     bool remember;                 /* whether plans may be kept */
     bool mutable;                  /* whether arrays can be written to */
     bool narrow;                   /* whether 64-bit dtypes do not exist */
+    bool watched;                  /* whether public functions are called by the hook of `use_around` */
     const Node *defaults[4];       /* of arrays of bools, ints, floats and complex numbers, by Scalar; NULL where they are not set */
     const Node *scalars[4];        /* of arrays that are made of one Python scalar */
 } State;
@@ -193,6 +194,13 @@ typedef struct {
     PyObject *name;  /* owned */
     PyObject *maker; /* owned; makes a plan */
 } Operation;
+
+/* Set by `use_around` (boundary.c), once a system or an observer needs it; owned. Calls a public function in states that are watched. */
+extern PyObject *around;
+/* Whether the state in force is watched. Never sets an exception; may run Python where an override has not been resolved yet. */
+bool state_is_watched(void);
+/* Whether fast paths without plans leave a call to the Python definition. In programs that never need the hook, this is one test. */
+static inline bool is_watched(void) { return LOAD(around) != NULL && state_is_watched(); }
 
 /* Return a plan (a new reference if *owned becomes true, else borrowed from the state in force), or NULL with an exception. May run Python. */
 Plan *plan_of_one(Operation *operation, const Array *x, bool *owned);
@@ -324,7 +332,7 @@ void fill_elements(char *place, const char *element, Py_ssize_t itemsize, npy_in
 const Node *node_of_argument(const State *state, PyObject *dtype);
 
 extern PyMethodDef cast_functions[], array_functions[], state_functions[], hook_functions[], plan_functions[], operator_functions[],
-    random_functions[], counting_functions[];
+    random_functions[], counting_functions[], boundary_functions[];
 extern PyType_Spec array_spec, deleted_spec, plan_spec, state_spec, scope_spec, operation_spec, elementwise_spec, ufunc_spec, fold_spec, function_spec, boundary_spec, direct_spec, at_spec, update_spec;
 extern PyTypeObject *ElementwiseType, *UfuncType, *FoldType, *FunctionType, *BoundaryType, *DirectType, *AtType, *UpdateType;
 int functions_ready(void);

@@ -208,6 +208,10 @@ PyType_Spec fold_spec = {"supremum._native.Fold", sizeof(Callable), 0, CALLABLE_
 
 /* -- Function ---------------------------------------------------------------------------------------------------------------------------------------- */
 
+static PyObject *call_function(PyObject *self, PyObject *const *args, size_t flags, PyObject *keywords) {
+    return is_watched() ? ask_definition(self, args, flags, keywords) : call_quick(self, args, flags, keywords);
+}
+
 static PyObject *function_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
     static const QuickWay *const tables[] = {shape_ways, join_ways, product_ways, creation_ways, conversion_ways, at_ways, random_ways,
                                             comparing_ways};
@@ -219,7 +223,7 @@ static PyObject *function_new(PyTypeObject *type, PyObject *args, PyObject *kwar
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         for (const QuickWay *row = tables[i]; row->name != NULL; row++)
             if (strcmp(row->name, way) == 0)
-                return callable_new(type, operation == Py_None ? NULL : operation, function, call_quick, row->quick);
+                return callable_new(type, operation == Py_None ? NULL : operation, function, call_function, row->quick);
     return PyErr_Format(PyExc_ValueError, "Function: there is no fast path '%s'", way);
 }
 

@@ -98,7 +98,9 @@ def test_lattice_of_what_is_none(run, tmp_path):
 
 
 def test_compare_laws_systems(run):
-    assert run("compare", "jax", "numpy") == (0, f"{compare('jax', 'numpy')}\n", "")
+    assert run("compare", "jax", "numpy", "--all") == (0, f"{compare('jax', 'numpy')}\n", "")
+    assert run("compare", "jax", "numpy") == (0, f"{compare('jax', 'numpy', nodes='common')}\n", "")
+    assert "float8_e5m2" not in run("compare", "jax", "numpy")[1]
     status, out, _ = run("laws", "numpy")
     assert status == 0
     assert "(int8 + uint8) + float16 is float32, but int8 + (uint8 + float16) is float16" in out
@@ -201,3 +203,53 @@ def test_a_reader_that_has_seen_enough_is_no_error():
     done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, check=True)
     assert done.stdout == "<style>\n.s"
     assert done.stderr == ""
+
+
+PORTED = """
+import supremum as xp
+x = xp.asarray([1, 2, 3])
+y = xp.mean(x)
+z = xp.sin(xp.zeros(2, dtype="int8"))
+print(y)
+"""
+
+
+def test_port_lists_lines_and_what_to_write(run, tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(PORTED, encoding="utf-8")
+    status, out, err = run("port", str(script), "--from", "numpy", "--to", "jax")
+    assert (status, err) == (0, "2.0\n2.0\n")  # what the script prints, twice
+    rows = [line.split()[0].rpartition(":")[2] for line in out.splitlines()[1:4]]
+    assert rows == ["3", "4", "5"]  # the first cause first
+    assert f"{script}:3: to keep int64, write dtype='int64' in asarray" in out
+    assert f"{script}:4: to keep float64, write .astype('float64') after mean" in out
+    assert f"{script}:5: to keep float16, write .astype('float16') after sin" in out
+    assert "no line changes a dtype" in run("port", str(script), "--from", "jax", "--to", "jax")[1]
+
+
+def test_port_shows_how_a_script_ends(run, tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text("import supremum as xp\nxp.ones(1, dtype='int8') + xp.ones(1)\n", encoding="utf-8")
+    out = run("port", str(script), "--from", "jax", "--to", "array_api")[1]
+    assert "cast an operand first" in out
+    assert "array_api: TypePromotionError" in out
+
+
+def test_trace_of_a_module(run, tmp_path, monkeypatch):
+    (tmp_path / "traced_module.py").write_text(PORTED, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    status, out, _ = run("trace", "-m", "traced_module")
+    assert status == 0
+    assert "traced_module.py:4  mean" in out
+
+
+def test_version(run):
+    assert run("--version") == (0, f"supremum {xp.__version__}\n", "")
+
+
+def test_lattice_says_what_it_can_make(run, tmp_path):
+    assert "it makes files ending in .svg and, with matplotlib, .png" in run("lattice", "-o", str(tmp_path / "x.gif"))[2]
+
+
+def test_explain_of_functions(run):
+    assert run("explain", "int8", "--op", "sin", "--system", "numpy")[1] == f"{explain('int8', op='sin', system='numpy')}\n"

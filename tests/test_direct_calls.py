@@ -149,6 +149,32 @@ def test_observers_are_told():
     assert len(trace)
 
 
+def test_the_rules_of_a_system_come_before_direct_calls_and_fast_paths():
+    # Keras on TensorFlow has uint64 meet itself at uint32 (conformance/systems); JAX does not.
+    x = xp.asarray([[1, 2], [3, 4]], dtype="uint64")
+    calls = [
+        lambda: xp.matmul(x, x), lambda: x @ x, lambda: xp.dot(x, x), lambda: xp.tensordot(x, x, 1), lambda: xp.vdot(x, x),
+        lambda: xp.linalg.outer(x[0], x[0]), lambda: xp.einsum("ij,jk", x, x),
+    ]  # fmt: skip
+    with xp.enable_x64(True):
+        assert [call().dtype.name for call in calls] == ["uint64"] * len(calls)
+        with xp.promotion.use("keras_tf"):
+            assert [call().dtype.name for call in calls] == ["uint32"] * len(calls)
+        assert [call().dtype.name for call in calls] == ["uint64"] * len(calls)
+
+
+def test_direct_calls_step_aside_only_where_the_settings_ask_for_it():
+    function = engine.Direct(lambda data: data, lambda _x: "definition")
+    x = xp.ones(2)
+    fast = engine.engine_name == "native"
+    with xp.promotion.use("numpy"):
+        assert function(x) == "definition"
+    with xp.trace_promotions():
+        assert function(x) == "definition"
+    with xp.promotion.use("jax"):
+        assert (type(function(x)) is xp.Array) == fast
+
+
 def test_interruptions_are_passed_on(monkeypatch):
     def interrupted(_data):
         raise KeyboardInterrupt

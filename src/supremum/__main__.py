@@ -11,6 +11,7 @@ from pathlib import Path
 from supremum._base.errors import shown
 from supremum._cli.commands import COMMANDS, run_program, trace
 from supremum._cli.tour import tour
+from supremum._version import __version__
 from supremum.promotion._errors import nearest
 
 __all__ = ["main"]
@@ -23,6 +24,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="supremum",
         description="Show type promotion: tables, explanations, lattices, traces. Without a command: a tour.",
     )
+    parser.add_argument("--version", action="version", version=f"supremum {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
     def command(name: str) -> argparse.ArgumentParser:
@@ -39,20 +41,26 @@ def _parser() -> argparse.ArgumentParser:
     one = command("explain")
     one.add_argument("types", nargs="+", metavar="TYPE", help="a dtype (int8, bfloat16), a weak type (float*), or a number")
     one.add_argument("--system", default="jax", help="the promotion system (default: jax)")
-    one.add_argument("--op", help="an operation of two operands, such as divide or less")
+    one.add_argument("--op", help="a function, such as sin, mean or linalg.norm, or an operator")
     one = command("lattice")
     one.add_argument("system", nargs="?", default="jax", help="a promotion system that is a lattice (default: jax)")
-    one.add_argument("-o", "--output", metavar="FILE", help="the SVG file to write (default: standard output)")
+    one.add_argument("-o", "--output", metavar="FILE", help="the SVG or PNG file to write (default: SVG to standard output)")
     one.add_argument("--join", nargs="+", metavar="TYPE", help="types whose join to highlight")
     one.add_argument("--all", action="store_true", help="include the narrow types")
     one = command("compare")
     one.add_argument("first", metavar="A")
     one.add_argument("second", metavar="B")
+    one.add_argument("--all", action="store_true", help="include the narrow types")
     command("laws").add_argument("system", help="a promotion system")
     command("systems")
     one = command("trace")
+    one.add_argument("-m", dest="module", action="store_true", help="SCRIPT is the name of a module")
     one.add_argument("script", metavar="SCRIPT")
     one.add_argument("args", nargs=argparse.REMAINDER, help="arguments of the script")
+    one = command("port")
+    one.add_argument("script", metavar="SCRIPT")
+    one.add_argument("--from", dest="first", default="numpy", help="the system that it was written for (default: numpy)")
+    one.add_argument("--to", dest="second", default="jax", help="the system to port it to (default: jax)")
     one = command("run")
     one.add_argument("-m", dest="module", action="store_true", help="SCRIPT is the name of a module")
     one.add_argument("script", metavar="SCRIPT", help="a script, a folder with a __main__.py, or - for standard input")
@@ -86,7 +94,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _fail(f"there is no command {shown(words[0])}{hint}")
     args = _parser().parse_args(words)
     if args.command == "trace":
-        if not _is_file(args.script):
+        if not args.module and not _is_file(args.script):
             return _fail(f"there is no script {shown(args.script)}")
         trace(args)  # exceptions of the script are not caught
         return 0

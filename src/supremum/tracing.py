@@ -6,56 +6,27 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import relocate
 from supremum._base.silence import call_user_code
 from supremum._core.settings import config, state
-from supremum._core.typing import ArrayLike, DTypeLike
-from supremum.promotion._nodes import Node, as_node
+from supremum._core.typing import DTypeLike
+from supremum.promotion._nodes import as_node
 from supremum.promotion._system import PromotionSystem
 from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # its public name
 
 if TYPE_CHECKING:
-    from supremum.promotion._explain import Explanation
     from supremum.promotion._trace import Event, PromotionLog
 
-__all__ = ["explain", "forbid", "trace_promotions"]
-
-
-def explain(
-    *operands: ArrayLike | DTypeLike | Node, system: str | PromotionSystem | None = None, op: str | None = None
-) -> Explanation:
-    """Explain what operands promote to: the paths, the hazards, and the results in other systems.
-
-    Parameters
-    ----------
-    *operands : array_like or dtype
-        The operands. The values of arrays and scalars are checked for hazards.
-    system : str or PromotionSystem, optional
-        The promotion system; the active one if omitted.
-    op : str, optional
-        An operation of two operands whose result dtype differs from the promoted one, such as ``"divide"``; see
-        `promotion.explain`.
-
-    Returns
-    -------
-    Explanation
-        An explanation that prints as text, with the attributes ``result``, ``hazards`` and ``others``.
-
-    Examples
-    --------
-    >>> import supremum as xp
-    >>> why = xp.explain(xp.asarray([1, 300], dtype="int32"), "bfloat16")
-    >>> str(why.result), [hazard.kind for hazard in why.hazards]
-    ('bfloat16', ['precision'])
-    """
-    from supremum.promotion._explain import explain as explain_with_system
-
-    return explain_with_system(*operands, system=state().system if system is None else system, op=op)
+__all__ = ["forbid", "trace_promotions"]
 
 
 @contextmanager
 def trace_promotions() -> Iterator[PromotionLog]:
     """Record every implicit promotion within a ``with`` block.
+
+    An implicit promotion is a change of an array's dtype that nobody asked for, by another operand or by the function itself,
+    as in ``mean`` of integers. A Python scalar has no dtype: it is no promotion itself, but the array beside it may be
+    promoted, as in ``arange(4) * 1.5``. A ``dtype=`` argument, `astype`, positions, counts and truth values are none.
 
     Yields
     ------
@@ -196,4 +167,4 @@ def _observed(
     return by_line, outcome
 
 
-publish(__name__, home="supremum", only=("explain",))
+relocate("supremum", forbid, trace_promotions)

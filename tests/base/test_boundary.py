@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import supremum as xp
+from supremum._base.native import native
 
 
 class Refusing:
@@ -70,3 +71,27 @@ def test_huge_indices_give_no_warning_and_take_no_time():
         assert float(xp.take(x, 2**63, mode="clip")) == 3
         assert float(xp.take(x, 2**62, mode="wrap")) == 1 + 2**62 % 3
         assert float(xp.take(x, -(2**62) - 1, mode="wrap")) == 1 + (-(2**62) - 1) % 3
+
+
+def test_rules_of_systems_reach_every_function_with_their_errors_named():
+    x = xp.asarray([1, 2], dtype="int8")
+    with xp.promotion.use("numpy"):
+        # NumPy's dtypes of these functions, which take keywords and positional arguments.
+        assert xp.median(a=x).dtype == np.float64
+        assert xp.interp(x, x, fp=x).dtype == np.float64
+        with pytest.raises(ValueError, match=r"^linalg.inv needs square matrices"):
+            xp.linalg.inv(xp.ones((2, 3)))
+        with pytest.raises(TypeError, match=r"^median.*nonsense"):
+            xp.median(x, nonsense=1)
+    assert xp.median(a=x).dtype == np.float32
+
+
+@pytest.mark.skipif(native is None, reason="the boundary in C is part of the compiled engine")
+def test_the_hook_is_not_called_for_functions_without_a_name():
+    calls = []
+    boundary = native.Boundary(lambda *args: calls.append(args))
+    with xp.promotion.use("numpy"):
+        boundary(1)
+    assert calls == [(1,)]
+    with pytest.raises(TypeError, match="use_around: expected a function"):
+        native.use_around(1)

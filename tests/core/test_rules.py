@@ -122,6 +122,7 @@ GIVEN = ["bool", "uint8", "int32", "int64", "bfloat16", "float32", "complex64"]
 RETURNED = {
     Result.SAME: GIVEN,
     Result.INEXACT: ["float32", "float32", "float32", "float64", "bfloat16", "float32", "complex64"],
+    Result.QUOTIENT: ["float32", "float32", "float32", "float64", "bfloat16", "float32", "complex64"],
     Result.STRONG: ["float32", "float32", "float32", "float64", "bfloat16", "float32", "complex64"],
     Result.NUMBER: ["int32", "uint8", "int32", "int64", "bfloat16", "float32", "complex64"],
     Result.POWER: ["int32", "uint8", "int32", "int64", "bfloat16", "float32", "complex64"],

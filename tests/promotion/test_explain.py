@@ -244,7 +244,9 @@ def test_the_result_is_the_one_that_the_text_names():
 @pytest.mark.parametrize(
     "operands, op, text",
     [
-        (("int8",), "sin", "op='sin' is not known here; known operations are add, "),
+        (("int8",), "siin", "op='siin' is not known here; did you mean sin or sinh or sinc"),
+        (("int8",), "Array", "Array makes no array of others"),
+        (("int8",), "save", "save makes no array of others"),
         (("int8", "int8"), "nope", "op='nope' is not known here"),
         (("int8",), "add", "add takes two operands, got 1"),
         (("bool", "bool"), "subtract", "the result of subtracting bools is not known"),

@@ -250,3 +250,24 @@ def test_contains_and_repr():
     assert "nothing" not in systems["jax"]
     assert "int8" not in PromotionSystem.from_matrix("small", MATRIX)
     assert repr(PromotionSystem.from_matrix("small", MATRIX)) == "<promotion system 'small': 3 types>"
+
+
+def test_a_system_draws_itself_and_has_paths():
+    from supremum.promotion import LatticeError, systems
+
+    jax = systems["jax"]
+    assert jax.path("int8", "uint8") == ("int8", "int16")
+    assert "float8_e5m2" not in jax.svg()
+    assert "int8 + uint8 is int16" in jax.svg(join=["i1", "u1"])
+    assert "float8_e5m2" in jax.svg(nodes=["float8_e5m2", "float32"])
+    with pytest.raises(LatticeError, match="promotion system 'numpy' is a table, not a lattice"):
+        systems["numpy"].svg()
+
+
+def test_rules_for_operands_are_checked():
+    from supremum.promotion import PromotionSystem
+
+    with pytest.raises(ValueError, match="'flaot32' is no dtype"):
+        PromotionSystem.from_lattice("x", {"int8": ["float32"]}, operands={"sin": "iu: flaot32"})
+    with pytest.raises(ValueError, match="'xyz' is neither a dtype nor letters of kinds"):
+        PromotionSystem.from_lattice("x", {"int8": ["float32"]}, operands={"sin": "xyz: float32"})

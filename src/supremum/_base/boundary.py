@@ -20,7 +20,7 @@ from supremum._base.errors import DeletedArrayError, is_nameless, named, shown
 from supremum._base.native import native
 from supremum._base.silence import TRANSLATED, is_from_user, silent
 
-__all__ = ["name_errors", "public_module", "publish", "relocate"]
+__all__ = ["name_errors", "need_around", "provide_around", "public_module", "publish", "relocate"]
 
 #: Namespaces whose functions are known by the name of the namespace too: "linalg.solve".
 _PREFIXED: Final = frozenset({"fft", "linalg"})
@@ -35,6 +35,26 @@ _MEANING: Final[tuple[tuple[type[Exception], str], ...]] = (
 #: The names of all functions that `publish` met, and of what else names itself.
 PUBLIC: Final[set[str]] = {"as_node", "config", "systems"}
 C = TypeVar("C")
+
+#: What runs around every public function once it is needed: called with the function, its name, and its arguments.
+_AROUND: Final[list[Callable[..., Any]]] = []
+_around_provided: list[Callable[..., Any]] = []
+_around_needed: list[bool] = []
+
+
+def provide_around(around: Callable[..., Any]) -> None:
+    """Set what is to run around public functions; a higher module does."""
+    _around_provided[:] = [around]
+    if _around_needed:
+        need_around()
+
+
+def need_around() -> None:
+    """Have it run: a promotion system with rules of its own for functions, or an observer, came into being."""
+    _around_needed[:] = [True]
+    if native is not None and _around_provided and not _AROUND:
+        native.use_around(_around_provided[0])  # in states that are watched
+    _AROUND[:] = _around_provided
 
 
 def public_module(module: str) -> str:
@@ -92,9 +112,19 @@ def _inside(function: Callable[..., Any], name: str, *, silence: bool) -> Callab
     """Return a public function: `function` behind the boundary, which is in C if the engine is."""
     translate = functools.partial(_with_name, name)
     if native is None:
-        return silent(function, translate)
-    found: Callable[..., Any] = native.Boundary(function, translate, silence)
+        return silent(_hooked(function, name), translate)
+    found: Callable[..., Any] = native.Boundary(function, translate, silence, name)
     return found
+
+
+def _hooked(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """Return a function that the hook calls once it is needed."""
+
+    @functools.wraps(function)
+    def _call(*args: Any, **kwargs: Any) -> Any:
+        return _AROUND[0](function, name, args, kwargs) if _AROUND else function(*args, **kwargs)
+
+    return _call
 
 
 def _wrapped(function: Callable[..., Any], name: str, change: Callable[..., Exception]) -> Callable[..., Any]:

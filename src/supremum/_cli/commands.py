@@ -9,6 +9,7 @@ import platform
 import runpy
 import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout, suppress
 from pathlib import Path
 from textwrap import fill
 from typing import Any, Final
@@ -16,10 +17,10 @@ from typing import Any, Final
 import numpy as np
 
 import supremum as xp
+from supremum.explaining import explain
 from supremum.promotion import systems
 from supremum.promotion._compare import compare
 from supremum.promotion._errors import LatticeError
-from supremum.promotion._explain import explain
 from supremum.promotion._nodes import COMMON, NODES, as_node
 
 __all__ = ["COMMANDS", "run_program", "trace"]
@@ -66,6 +67,13 @@ def lattice(args: argparse.Namespace) -> str:
         raise LatticeError(f"{args.system} is a table, not a lattice; there are drawings of {drawable}")
     nodes = None if args.all else [name for name in diagram.nodes if name in COMMON or name not in NODES]
     join = [str(as_node(name)) for name in args.join or ()]
+    kind = Path(args.output or "lattice.svg").suffix.lower()
+    if kind == ".png":
+        figure: Any = diagram.plot(nodes=nodes, join=join).figure
+        figure.savefig(args.output, dpi=150, bbox_inches="tight")
+        return f"{args.output}: the lattice of {args.system}"
+    if kind != ".svg":
+        raise ValueError(f"lattice: cannot make {args.output}; it makes files ending in .svg and, with matplotlib, .png")
     picture = diagram.to_svg(nodes=nodes, join=join)
     if args.output is None:
         return picture.rstrip("\n")
@@ -75,7 +83,7 @@ def lattice(args: argparse.Namespace) -> str:
 
 def compare_(args: argparse.Namespace) -> str:
     """List the pairs of types that two systems treat differently."""
-    return str(compare(args.first, args.second))
+    return str(compare(args.first, args.second, nodes=None if args.all else "common"))
 
 
 def laws(args: argparse.Namespace) -> str:
@@ -102,11 +110,37 @@ def trace(args: argparse.Namespace) -> None:
     with xp.trace_promotions() as log:
         try:
             sys.argv = [args.script, *args.args]
-            sys.path.insert(0, str(Path(args.script).resolve().parent))
-            runpy.run_path(args.script, run_name="__main__")
+            sys.path.insert(0, str(Path() if args.module else Path(args.script).resolve().parent))
+            if args.module:
+                runpy.run_module(args.script, run_name="__main__", alter_sys=True)
+            else:
+                runpy.run_path(args.script, run_name="__main__")
         finally:  # also if the script fails or exits
             sys.argv, sys.path[:] = before
             sys.stdout.write(f"\n{log}\n")
+
+
+def port(args: argparse.Namespace) -> str:
+    """Run a script under two systems and list the lines whose dtypes differ, the first cause first."""
+
+    def script() -> None:
+        with suppress(SystemExit), redirect_stdout(sys.stderr):
+            runpy.run_path(args.script, run_name="__main__")
+
+    report = xp.promotion.port(args.first, args.second, script)
+    lines = [str(report)]
+    for change in report.changes:
+        place = f"{change.file}:{change.line}"
+        if "error" in (change.first, change.second):
+            lines.append(f"{place}: {change.operation} of {change.operands}: cast an operand first, with .astype(...)")
+            continue
+        kept = change.first.rstrip("*")
+        how = f".astype('{kept}') after {change.operation}" if change.operands else f"dtype='{kept}' in {change.operation}"
+        lines.append(f"{place}: to keep {kept}, write {how}")
+    for name, outcome in zip(report.names, report.outcomes, strict=True):
+        if outcome is not None:
+            lines.append(f"{name}: {type(outcome).__name__}: {outcome}")
+    return "\n".join(lines)
 
 
 def run_program(args: argparse.Namespace) -> int:
@@ -145,5 +179,6 @@ COMMANDS: Final[dict[str, Command]] = {
     "compare": compare_,
     "laws": laws,
     "systems": systems_,
+    "port": port,
     "info": info,
 }

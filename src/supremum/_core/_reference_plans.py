@@ -95,7 +95,7 @@ class Plan:
 class State:
     """One combination of settings; owns the plans made under it. The package derives a class that holds the settings."""
 
-    __slots__ = ("_plans", "narrow", "remember", "writable")
+    __slots__ = ("_plans", "narrow", "remember", "watched", "writable")
 
     #: Whether plans may be kept: not where more than nodes decides.
     remember: bool
@@ -103,13 +103,15 @@ class State:
     writable: bool
     #: Whether 64-bit dtypes do not exist.
     narrow: bool
+    #: Whether something runs around public functions, so that fast paths without plans step aside.
+    watched: bool
     _plans: dict[tuple[Any, ...], Plan]
 
     def __new__(cls, *_args: Any, **_kwargs: Any) -> Self:
         """Make a state without plans."""
         self = super().__new__(cls)
         self.remember = self.writable = True
-        self.narrow = False
+        self.narrow = self.watched = False
         self._plans = {}
         return self
 

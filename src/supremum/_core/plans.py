@@ -118,7 +118,7 @@ class UnaryOperation:
     def _make(self, state: State, node: Node, shape: tuple[int, ...]) -> engine.Plan:
         compute, plan = plan_unary(self.rule, state, node)
         if state.observer is not None:
-            state.observer.saw(self.rule.name, (node,), compute, math.prod(shape))
+            state.report(self.rule.name, (node,), compute, math.prod(shape))
         return plan
 
 
@@ -161,7 +161,7 @@ class Operation:
         if state.observer is not None:
             size = math.prod(map(max, zip_longest(shape[::-1], other_shape[::-1], fillvalue=1)))
             operands = (second, first) if isinstance(a, type) else (first, second)
-            state.observer.saw(self.rule.name, operands, compute, size)
+            state.report(self.rule.name, operands, compute, size)
         return plan
 
 
@@ -185,7 +185,10 @@ def plan_unary(
     """Return the node computed in, and the plan: cast, apply the kernel, return the node of the result."""
     node = state.truncate(given)
     _check_kind(rule, node)
-    compute, result = rule.result.follow(node)
+    role = None if state.roles is None else state.roles.operand_rule(rule.name, rule.result.role)
+    if role is not None:
+        node = role.follow(node)
+    compute, result = (node, node) if role is not None and role.same else rule.result.follow(node)
     kernel = _kernel(rule, compute, result)
     call = call_of_one(kernel, None if compute.dtype == given.dtype else compute.dtype)
     return compute, make(result, call, ufunc=_ufunc(rule, kernel, compute), dtype=compute.dtype)
@@ -203,14 +206,19 @@ def plan_binary(
 ) -> tuple[Node, engine.Plan]:
     """Return the node computed in, and the plan; an abstract weak node stands for a Python scalar."""
     first, second = state.truncate(a), state.truncate(b)
+    role = None if state.roles is None else state.roles.operand_rule(rule.name, rule.result.role)
+    if role is not None and role.each and all(node.dtype is not None and node.native for node in (a, b)):
+        first, second = role.follow(first), role.follow(second)
     try:
-        met = state.meet_tiers(first, second, zero_a=zero_a, zero_b=zero_b)
+        met = state.meet_tiers(first, second, zero_a=zero_a, zero_b=zero_b, loops=rule.name in RULES)
     except TypeError as error:
         raise named(error, rule.name) from None
     _check_kind(rule, met)
-    if rule.result is Result.POWER:
+    if role is not None:
+        met = role.follow(met)
+    elif rule.result is Result.POWER:
         met = _power_node(first, second, met)
-    compute, result = rule.result.follow(met)
+    compute, result = (met, met) if role is not None and role.same else rule.result.follow(met)
     if (
         rule.result is Result.COMPARISON
         and first.kind in "iu"

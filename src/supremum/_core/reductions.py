@@ -93,20 +93,22 @@ class Result(Enum):
 
     SAME = (_same,)
     #: bool and integers narrower than the default integer widen to its width and keep their signedness.
-    WIDENED = (_widened,)
+    WIDENED = (_widened, "total")
     #: bool widens to the default integer.
-    COUNTED = (_bool_widened,)
+    COUNTED = (_bool_widened, "total")
     #: bool becomes int32: what WIDENED is with ``promote_integers=False``.
     NUMBER = (_number,)
     #: bool and integers become floating.
-    INEXACT = (_inexact,)
+    INEXACT = (_inexact, "mean")
     #: As INEXACT, and real.
-    SPREAD = (_spread,)
+    SPREAD = (_spread, "mean")
     #: A truth value.
     TRUTH = (_truth,)
 
-    def __init__(self, follow: Callable[[Node, State], Node]) -> None:
+    def __init__(self, follow: Callable[[Node, State], Node], role: str = "") -> None:
         self.follow = follow
+        #: The name by which promotion systems say what an operand becomes.
+        self.role = role
 
 
 class Reduction:
@@ -192,9 +194,15 @@ def plan_reduction(
     """Return the engine's plan of a reduction without options; it has no ufunc where NumPy's own is not all there is to do."""
     if given.kind not in rule.accepts:  # the Python function raises the error
         return make(given)
+    if current.observer is not None:  # the boundary of the Python function tells it
+        return make(given)
     node = current.truncate(given).strong
-    result = rule.result.follow(node, current)
-    if not (given.native or given.kind in "iuf") or not isinstance(rule.ufunc, np.ufunc):
+    chosen = None if current.roles is None else current.roles.operand_rule(rule.name, rule.result.role)
+    if chosen is not None:
+        node = chosen.follow(node)
+    result = node if chosen is not None and chosen.same else rule.result.follow(node, current)
+    known = given.native or given.kind in "iuf" if chosen is None else given.native and result.native
+    if not known or not isinstance(rule.ufunc, np.ufunc):
         return make(result)
     if rule.result is Result.TRUTH:
         dtype: np.dtype[Any] | None = _BOOL
@@ -321,8 +329,12 @@ def result_node(rule: Reduction, x: Array, dtype: DTypeLike | None, current: Sta
     """Return the node of a reduction's result."""
     if dtype is not None:
         return requested(dtype, rule.name, current)
+    node = current.truncate(x._node).strong
+    chosen = None if current.roles is None else current.roles.operand_rule(rule.name, rule.result.role)
+    if chosen is not None and chosen.same:
+        return chosen.follow(node)
     follow = Result.NUMBER if rule.result is Result.WIDENED and not promote else rule.result
-    return follow.follow(current.truncate(x._node).strong, current)
+    return follow.follow(node, current)
 
 
 def operand_data(x: Array, wanted: Node | None, fold: Node) -> Buffer:

@@ -60,11 +60,13 @@ class Result(Enum):
 
     SAME = (_same,)
     #: bool and integers compute in floating point.
-    INEXACT = (_inexact,)
+    INEXACT = (_inexact, "inexact")
+    #: As INEXACT, for true division.
+    QUOTIENT = (_inexact, "quotient")
     #: As INEXACT, but never weak.
-    STRONG = (_strong,)
+    STRONG = (_strong, "inexact", "strong")
     #: bool computes as int32, as in JAX.
-    NUMBER = (_number,)
+    NUMBER = (_number, "number")
     #: A truth value about the operands.
     PREDICATE = (_predicate,)
     #: A number of bits.
@@ -72,12 +74,14 @@ class Result(Enum):
     #: The real dtype of a complex operand.
     PART = (_part,)
     #: As NUMBER, but strong if JAX's powers are.
-    POWER = (_number, "power")
+    POWER = (_number, "number", "power")
     #: A truth value of two operands, exact for integers of any signedness.
-    COMPARISON = (_predicate, "comparison")
+    COMPARISON = (_predicate, "", "comparison")
 
-    def __init__(self, follow: Callable[[Node], tuple[Node, Node]], note: str = "") -> None:
+    def __init__(self, follow: Callable[[Node], tuple[Node, Node]], role: str = "", note: str = "") -> None:
         self.follow = follow
+        #: The name by which promotion systems say what an operand becomes.
+        self.role = role
         self.note = note
 
 
@@ -149,7 +153,7 @@ RULES: Final[dict[str, Rule]] = _table(
     # Arithmetic
     Rule("abs", 1, "biufc", Result.PART, np.absolute, {"b": k.unchanged, "u": k.unchanged}),
     Rule("add", 2, "biufc", Result.SAME, np.add),
-    Rule("divide", 2, "biufc", Result.INEXACT, np.divide),
+    Rule("divide", 2, "biufc", Result.QUOTIENT, np.divide),
     Rule("fabs", 1, "biuf", Result.INEXACT, np.fabs),
     Rule("float_power", 2, "biufc", Result.INEXACT, np.power, {"f": k.power}),
     Rule("floor_divide", 2, "biuf", Result.NUMBER, np.floor_divide, {"f": k.floor_divide}),

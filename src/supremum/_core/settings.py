@@ -11,10 +11,11 @@ import os
 import threading
 import warnings
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 from weakref import WeakValueDictionary
 
-from supremum._base.boundary import relocate
+from supremum._base.boundary import need_around, relocate
 from supremum._base.errors import named, shown, stack_level
 from supremum._core import engine
 from supremum._core.jax_settings import MEANINGLESS
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
-__all__ = ["LOCK", "Config", "State", "config", "enable_x64", "numpy_dtype_promotion", "state"]
+__all__ = ["LOCK", "Config", "State", "config", "enable_x64", "numpy_dtype_promotion", "reported", "state"]
 
 engine.register(ARRAY_NODES)
 
@@ -38,6 +39,10 @@ _TRUNCATED: Final = {
     NODES[wide]: NODES[narrow]
     for wide, narrow in (("int64", "int32"), ("uint64", "uint32"), ("float64", "float32"), ("complex128", "complex64"))
 }
+
+
+#: The nodes that the observer was notified of within the public function that runs in this context; None outside of one.
+reported: Final[ContextVar[list[Node] | None]] = ContextVar("supremum_reported", default=None)
 
 
 class Observer(Protocol):
@@ -51,8 +56,8 @@ class State(engine.State):
     """A combination of settings, interned: states with the same settings are the same object."""
 
     __slots__ = (
-        "__weakref__", "bool_", "complex_", "float_", "int_", "mutable", "observer", "promotion", "scalars", "system",
-        "tables", "tiered", "weak", "x64",
+        "__weakref__", "bool_", "complex_", "float_", "int_", "loops", "mutable", "observer", "promotion", "roles", "scalars",
+        "system", "tables", "tiered", "weak", "x64",
     )  # fmt: skip
 
     def __init__(self, x64: X64, promotion: PromotionSystem, mutable: bool, observer: Observer | None = None) -> None:
@@ -63,6 +68,9 @@ class State(engine.State):
         self.observer: Final = observer
         #: The effective system: JAX's lattice has one different edge if 64-bit dtypes are disabled.
         self.system: Final = systems["jax_x32"] if x64 == "off" and promotion is systems["jax"] else promotion
+        #: What functions make of one operand, if not what JAX's do; and the system by which operators and functions meet.
+        self.roles: Final = self.system.roles
+        self.loops: Final = self.system.variant("ufunc") if "ufunc" in self.system.data.variants else self.system
         wide = "64" if x64 == "on" else "32"
         own = self.system.data.defaults or {}
         self.bool_: Final = NODES["bool"]
@@ -79,11 +87,15 @@ class State(engine.State):
         #: What operations keep of their own, such as plans of reductions.
         self.tables: Final[dict[object, Any]] = {}
         # What the engine reads of a state.
+        self.watched = self.roles is not None or observer is not None
+        if self.watched:
+            need_around()
         self.remember = observer is None and not self.tiered
         self.writable = mutable
         self.narrow = x64 == "off"
         defaults = (self.bool_, self.int_, self.float_, self.complex_)
-        self.set_defaults(defaults, [self.weaken(node) for node in defaults])
+        if observer is None:  # else arrays are made by the Python functions, which the observer sees
+            self.set_defaults(defaults, [self.weaken(node) for node in defaults])
 
     def default(self, kind: str) -> Node:
         """Return the default node of a kind."""
@@ -106,11 +118,14 @@ class State(engine.State):
         """Return the node of an array made from a Python scalar: weak if the system has weak arrays."""
         return node.weak_form if self.weak else node
 
-    def meet(self, a: Node, b: Node) -> Node:
-        """Return the common node of `a` and `b`, with a width; raise TypePromotionError if they do not promote."""
+    def meet(self, a: Node, b: Node, *, loops: bool = False) -> Node:
+        """Return the common node of `a` and `b`, with a width; raise TypePromotionError if they do not promote.
+
+        With `loops`, they are operands of an elementwise function, for which a system may have a table of its own.
+        """
         if a.kind == "k" or b.kind == "k":
             return _meet_of_keys([a, b])
-        met = self.system.lookup(a, b)
+        met = (self.loops if loops else self.system).lookup(a, b)
         if met is None:
             raise self.system.error(a, b)
         if not met.weak:
@@ -141,13 +156,21 @@ class State(engine.State):
 
     def _seen(self, nodes: tuple[Node, ...], met: Node, size: int | None, function: str | None = None) -> Node:
         if self.observer is not None:
-            self.observer.saw(function, nodes, met, size)
+            self.report(function, nodes, met, size)
         return met
 
-    def meet_tiers(self, a: Node, b: Node, *, zero_a: bool, zero_b: bool) -> Node:
+    def report(self, function: str | None, nodes: tuple[Node, ...], met: Node, size: int | None) -> None:
+        """Notify the observer of a promotion."""
+        told = reported.get()
+        if told is not None and any(node.dtype is not None and node.dtype != met.dtype for node in nodes):
+            told.append(met)
+        assert self.observer is not None  # noqa: S101 - callers ask first
+        self.observer.saw(function, nodes, met, size)
+
+    def meet_tiers(self, a: Node, b: Node, *, zero_a: bool, zero_b: bool, loops: bool = False) -> Node:
         """Return the common node of two operands, in systems with tiers by which of them are 0-d."""
         if zero_a == zero_b or not self.tiered or "k" in (a.kind, b.kind):
-            return self.meet(a, b)
+            return self.meet(a, b, loops=loops)
         shaped, zero = (b, a) if zero_a else (a, b)
         met = self.system.variant("zero_dim").lookup(shaped, zero)
         if met is None:
@@ -260,8 +283,12 @@ def _checked(name: str, value: Any) -> tuple[str, Any] | None:
             raise ValueError(f"config: x64 must be one of {', '.join(map(repr, _X64_MODES))}, got {shown(value)}")
         return name, value
     if name == "promotion":
-        return name, _system(value)
+        system = _system(value)
+        if system.roles is not None:
+            need_around()  # now: a state may be made only when the first function asks for it
+        return name, system
     if name == "observer":
+        need_around()
         return name, value  # internal, for `tracing`; not listed in messages
     if name == "mutable":
         if not isinstance(value, bool):

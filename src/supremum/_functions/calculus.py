@@ -169,7 +169,8 @@ def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axi
     if x is None:
         node, (samples,) = inexact("trapezoid", y)
         settings, distance = state(), as_array(dx)
-        result = settings.join(node, settings.truncate(distance._node))
+        # A Python number is no operand that a system without weak arrays could meet with.
+        result = node if type(dx) in (int, float) else settings.join(node, settings.truncate(distance._node))
         width = in_dtype(dx, distance, accumulator(result))
         if width.ndim:
             width = np.moveaxis(width.reshape((1,) * (samples.ndim - width.ndim) + width.shape), axis, -1)

@@ -16,9 +16,9 @@ from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # a map
 
 if TYPE_CHECKING:
     from supremum._functions.promoting import implicit_cast, port, use
+    from supremum.explaining import explain
     from supremum.promotion._compare import Comparison, compare, implicit_cast_type
     from supremum.promotion._explain import Explanation, Hazard
-    from supremum.tracing import explain
 
 __all__ = [
     "Comparison",
@@ -48,7 +48,7 @@ _LAZY = {
     "implicit_cast_type": "promotion._compare",
     "Explanation": "promotion._explain",
     "Hazard": "promotion._explain",
-    "explain": "tracing",
+    "explain": "explaining",
     "implicit_cast": "_functions.promoting",
     "port": "_functions.promoting",
     "use": "_functions.promoting",

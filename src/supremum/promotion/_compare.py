@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from supremum._base.boundary import publish
 from supremum._base.errors import named
 from supremum.promotion._errors import TypePromotionError
-from supremum.promotion._nodes import Node, as_node
+from supremum.promotion._nodes import COMMON, Node, as_node
 from supremum.promotion._system import PromotionSystem
 from supremum.promotion._typing import NodeLike
 from supremum.promotion.systems import SYSTEMS
@@ -49,12 +49,15 @@ class Comparison:
 
     __slots__ = ("differences", "first", "only_first", "only_second", "second", "shared")
 
-    def __init__(self, first: PromotionSystem, second: PromotionSystem) -> None:
+    def __init__(self, first: PromotionSystem, second: PromotionSystem, only: Container[str] | None = None) -> None:
         self.first: PromotionSystem = first
         self.second: PromotionSystem = second
-        self.shared: tuple[Node, ...] = tuple(node for node in first.nodes if node in second)
-        self.only_first: tuple[Node, ...] = tuple(node for node in first.nodes if node not in second)
-        self.only_second: tuple[Node, ...] = tuple(node for node in second.nodes if node not in first)
+        mine, beyond = (
+            [node for node in one.nodes if only is None or node.weak or node.name in only] for one in (first, second)
+        )
+        self.shared: tuple[Node, ...] = tuple(node for node in mine if node in second)
+        self.only_first: tuple[Node, ...] = tuple(node for node in mine if node not in second)
+        self.only_second: tuple[Node, ...] = tuple(node for node in beyond if node not in first)
         found: dict[tuple[Node, Node], Difference] = {}
         for a, b in product(self.shared, repeat=2):
             ours, theirs = first.lookup(a, b), second.lookup(a, b)
@@ -97,13 +100,17 @@ def _text(node: Node | None) -> str:
     return "error" if node is None else node.name
 
 
-def compare(first: str | PromotionSystem, second: str | PromotionSystem) -> Comparison:
+def compare(
+    first: str | PromotionSystem, second: str | PromotionSystem, *, nodes: Literal["common"] | None = None
+) -> Comparison:
     """Find the pairs of types that two promotion systems promote differently.
 
     Parameters
     ----------
     first, second : str or PromotionSystem
         The systems, or their names.
+    nodes : "common", optional
+        Leave out the narrow types. Default: all types.
 
     Returns
     -------
@@ -119,7 +126,7 @@ def compare(first: str | PromotionSystem, second: str | PromotionSystem) -> Comp
       uint32 + int16  int64  int32
       uint32 + int32  int64  int32
     """
-    return Comparison(as_system(first), as_system(second))
+    return Comparison(as_system(first), as_system(second), None if nodes is None else frozenset(COMMON))
 
 
 def implicit_cast_type(a: NodeLike, b: NodeLike, *, system: str | PromotionSystem = "jax") -> Node:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from math import isfinite
 from textwrap import wrap
 from typing import Any, Final, NamedTuple
@@ -20,7 +21,7 @@ from supremum.promotion._system import PromotionSystem
 from supremum.promotion._typing import NodeLike
 from supremum.promotion.systems import SYSTEMS
 
-__all__ = ["Explanation", "Hazard", "explain", "hazards_of"]
+__all__ = ["OPERATIONS", "Explanation", "FunctionExplanation", "Hazard", "Operand", "explain", "hazards_of", "operand"]
 
 _PYTHON_SCALARS: Final = (bool, int, float, complex)
 _DEFAULTS: Final = {"i": "int32", "f": "float32", "c": "complex64"}
@@ -30,6 +31,10 @@ _DIVIDES: Final = frozenset(("divide", "true_divide", "truediv", "/"))
 _COMPARES: Final = frozenset(
     ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "==", "!=", "<", "<=", ">", ">=")
 )
+
+
+#: All operations whose result follows from a table alone.
+OPERATIONS: Final = _PLAIN | _DIVIDES | _COMPARES
 
 
 class Operand(NamedTuple):
@@ -112,6 +117,19 @@ class Explanation:
             return f"{self.op}({', '.join(one.text for one in self.operands)})"
         return f" {self.op or '+'} ".join(one.text for one in self.operands)
 
+    def _lines_of_rule(self) -> list[str]:
+        """Return what decided, beside where the operands meet."""
+        if self.result is None or self.result is self.met:
+            return []
+        return [f"  they meet at {self.met}, of which {self.op} makes {self.result}"]
+
+    def _met_in_table(self) -> bool:
+        """Return whether a cell of a table, not a lattice, says what the operands meet at."""
+        return self.system.lattice is None and self.met is not None
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
     def __str__(self) -> str:
         lines = [f"{self._question()} is {self.result or 'an error'} in the promotion system {self.system.name!r}"]
         if self.error is not None:
@@ -121,10 +139,9 @@ class Explanation:
                 first, *others = one.path
                 path = " -> ".join(one.path) if others else f"{first} stays"
                 lines.append(f"  {one.text}{', weak' if one.node.weak else ''}: {path}")
-        if self.system.lattice is None and self.met is not None:
+        if self._met_in_table():
             lines.append("  (a cell of its table; the system is no lattice, so there is no path)")
-        if self.result is not None and self.result is not self.met:
-            lines.append(f"  they meet at {self.met}, of which {self.op} makes {self.result}")
+        lines += self._lines_of_rule()
         hazards = dict.fromkeys(f"    {hazard.kind}: {hazard.text}" for hazard in self.hazards)
         lines += ["  hazards", *hazards] if hazards else []
         answers: dict[str, list[str]] = {}
@@ -136,6 +153,69 @@ class Explanation:
             hang = " " * (width + 6)
             lines += wrap(", ".join(names), 100, initial_indent=f"    {answer:{width}}  ", subsequent_indent=hang)
         return "\n".join(lines)
+
+
+class FunctionExplanation(Explanation):
+    """What a function makes of operands, and the reasons; prints as text.
+
+    Attributes
+    ----------
+    results : tuple of Node
+        The nodes of all arrays that the function gives; `result` is the first.
+    rule : str
+        What decided.
+    """
+
+    __slots__ = ("results", "rule")
+
+    def __init__(
+        self,
+        system: PromotionSystem,
+        operands: tuple[Operand, ...],
+        op: str,
+        answer: tuple[Node, ...] | Exception,
+        others: dict[str, Node | None],
+        rule: str,
+        *,
+        counts: bool,
+    ) -> None:
+        self.system = system
+        self.op = op
+        self.rule = rule
+        self.met = system.lookup_all(tuple(one.node for one in operands)) if operands else None
+        self.results: tuple[Node, ...] = () if isinstance(answer, Exception) else answer
+        self.result = self.results[0] if self.results else None
+        self.error = answer if isinstance(answer, (TypeError, ValueError, OverflowError)) else None
+        self.operands = tuple(one._replace(path=_climb(system, one.node, self.result)) for one in operands)
+        # Of positions and counts, whose numbers are not those of the operands, there is nothing to fear.
+        self.hazards = () if counts else tuple(_hazards(self.operands, self.result, system))
+        self.others = others
+
+    def __repr__(self) -> str:
+        return f"<explanation: {self._question()} is {self._answer()}>"
+
+    def _question(self) -> str:
+        return f"{self.op}({', '.join(one.text for one in self.operands)})"
+
+    def _answer(self) -> str:
+        if self.results:
+            return ", ".join(node.name for node in self.results)
+        return "no array" if self.error is None else "an error"
+
+    def _met_in_table(self) -> bool:
+        return super()._met_in_table() and len(self.operands) > 1
+
+    def _lines_of_rule(self) -> list[str]:
+        several = [f"  results: {self._answer()}"] if len(self.results) > 1 else []
+        return [*several, f"  {self.rule}"]
+
+
+def _climb(system: PromotionSystem, node: Node, result: Node | None) -> tuple[str, ...]:
+    """Return the path from an operand up to the result, if there is one."""
+    start, end = system.own_node(node), None if result is None else system.own_node(result)
+    if system.lattice is None or start is None or end is None or system.lookup(start, end) is not end:
+        return ()
+    return _path(system, node, end)
 
 
 def explain(*operands: Any, system: str | PromotionSystem, op: str | None = None) -> Explanation:
@@ -170,7 +250,7 @@ def explain(*operands: Any, system: str | PromotionSystem, op: str | None = None
     """
     if not operands:
         raise TypeError("explain needs at least one operand")
-    given, rules = tuple(_operand(one) for one in operands), as_system(system)
+    given, rules = tuple(operand(one) for one in operands), as_system(system)
     if op is not None:
         _check_op(op, given, rules)
     return Explanation(rules, given, op)
@@ -195,7 +275,8 @@ def _knows_quotient(system: PromotionSystem, met: Node | None) -> bool:
     return met is None or met.kind not in "biu" or not {met.name, "*"}.isdisjoint(system.data.inexact)
 
 
-def _operand(given: NodeLike | complex) -> Operand:
+def operand(given: NodeLike | complex) -> Operand:
+    """Return what an operand of an explanation is: an array, a Python scalar, or the name of a dtype."""
     if isinstance(given, bool | int | float | complex) and type(given) in _PYTHON_SCALARS:
         return Operand(repr(given), as_node(type(given)), (), given, ())
     dtype = getattr(given, "dtype", None)

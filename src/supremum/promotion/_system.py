@@ -10,7 +10,8 @@ from supremum._base.errors import shown
 from supremum.promotion._errors import LatticeError, TypePromotionError
 from supremum.promotion._fold import reduce_as_numpy
 from supremum.promotion._lattice import Lattice
-from supremum.promotion._nodes import ABSENT, NODES, WEAK, Node, as_node, symbolic
+from supremum.promotion._nodes import ABSENT, COMMON, NODES, WEAK, Node, as_node, symbolic
+from supremum.promotion._roles import Roles
 
 if TYPE_CHECKING:
     from supremum.promotion._laws import LawReport
@@ -62,6 +63,9 @@ class SystemData(NamedTuple):
     symbols: tuple[tuple[str, str, int, str], ...] = ()
     #: Result dtypes of the division of bools and integers, by name; "*" is for all others, "-" an error; empty if unknown.
     inexact: Mapping[str, str] = {}
+    #: What one operand becomes, and what results are given as, by functions or their roles: rules of `promotion._roles`.
+    operands: Mapping[str, str] = {}
+    results: Mapping[str, str] = {}
     #: The end of an error's first sentence, after "... have no available implicit dtype promotion path".
     refusal: str = "."
     #: The reason that errors state, if the system has one of its own.
@@ -96,7 +100,7 @@ class PromotionSystem:
     'float*'
     """
 
-    __slots__ = ("_own", "_rows", "_variants", "data", "lattice", "name", "nodes")
+    __slots__ = ("_own", "_rows", "_variants", "data", "lattice", "name", "nodes", "roles")
 
     #: All systems by name; set by `promotion.systems`, a higher module.
     known: ClassVar[Mapping[str, PromotionSystem]]
@@ -105,6 +109,8 @@ class PromotionSystem:
     nodes: tuple[Node, ...]
     lattice: Lattice[str] | None
     data: SystemData
+    #: What functions make of one operand; None where that is not different from JAX.
+    roles: Roles | None
 
     def __init__(self, name: str, data: SystemData) -> None:
         if (data.edges is None) == (data.matrix is None):
@@ -112,6 +118,7 @@ class PromotionSystem:
         self.name = name
         self.data = data
         self._variants: dict[str, PromotionSystem] = {}
+        self.roles = Roles(data.operands, data.results) if data.operands or data.results else None
         symbols = {code: symbolic(full, code, bits, kind) for full, code, bits, kind in data.symbols}
         if data.edges is not None:
             self.lattice, self._rows = _compile_edges(name, data)
@@ -377,6 +384,49 @@ class PromotionSystem:
 
     def _repr_html_(self) -> str:
         return self.table(nodes="common").to_html()
+
+    def _diagram(self) -> tuple[Lattice[str], list[str]]:
+        """Return the lattice and its common types; raise LatticeError for a system that is only a table."""
+        if self.lattice is None:
+            raise LatticeError(f"promotion system {self.name!r} is a table, not a lattice: there is nothing to draw")
+        return self.lattice, [name for name in self.lattice.nodes if name in COMMON or name not in NODES]
+
+    def path(self, a: NodeLike, b: NodeLike) -> tuple[str, ...]:
+        """Return the names of the types on the way from `a` up to where it meets `b`, both ends included.
+
+        Examples
+        --------
+        >>> from supremum.promotion import systems
+        >>> systems["jax"].path("int8", "uint8")
+        ('int8', 'int16')
+        """
+        lattice, _ = self._diagram()
+        return lattice.path(as_node(a).family.name, self.promote(a, b).family.name)
+
+    def svg(self, *, nodes: Iterable[NodeLike] | None = None, join: Iterable[NodeLike] = ()) -> str:
+        """Return the lattice of a system as an SVG image: of its common types by default.
+
+        Parameters
+        ----------
+        nodes : iterable of str, dtype, type, or Node, optional
+            The types to draw.
+        join : iterable of str, dtype, type, or Node, optional
+            Types whose join is highlighted, with the paths to it.
+
+        Returns
+        -------
+        str
+            A self-contained image.
+        """
+        lattice, common = self._diagram()
+        shown_nodes = common if nodes is None else [as_node(one).name for one in nodes]
+        return lattice.to_svg(nodes=shown_nodes, join=[as_node(one).name for one in join])
+
+    def draw(self, ax: Any = None, *, nodes: Iterable[NodeLike] | None = None, join: Iterable[NodeLike] = ()) -> Any:
+        """Draw the lattice of a system with matplotlib, as `svg` does, into axes or a new figure; return the axes."""
+        lattice, common = self._diagram()
+        shown_nodes = common if nodes is None else [as_node(one).name for one in nodes]
+        return lattice.plot(ax, nodes=shown_nodes, join=[as_node(one).name for one in join])
 
     # -- other systems made from this one ---------------------------------------------------------------------------------
 

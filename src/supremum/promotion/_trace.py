@@ -100,13 +100,14 @@ class PromotionLog:
 
     def __init__(self, system: PromotionSystem, *, everything: bool = False) -> None:
         self._system = system
-        self._everything = everything
+        #: Whether what keeps its dtype is recorded too.
+        self.everything = everything
         self._lock = threading.Lock()
         self._counts: dict[Event, list[int]] = {}
 
     def saw(self, operation: str | None, operands: tuple[Node, ...], result: Node, size: int | None) -> None:
         """Count one promotion."""
-        if not self._everything and not is_promotion(operands, result):
+        if not self.everything and not is_promotion(operands, result):
             return
         file, line, called = user_line()
         event = Event(file, line, operation or called, operands, result)

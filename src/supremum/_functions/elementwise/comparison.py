@@ -342,6 +342,7 @@ def _clip_plan(settings: State, node: Node, _shape: tuple[int, ...]) -> engine.P
     """Return the plan of a ufunc of three operands, for the dtypes that it clips as the standard says."""
     kept = settings.remember and settings.truncate(node) is node
     plain = kept and node.kind in "iuf" and (node.native or settings.scalars[0] == "weak")
+    plain = plain and settings.system.lookup(node, node) is node  # in Keras's, uint64 meets itself at uint32
     ufunc = (extremes.clip if node.native else narrow.clip(node)) if plain else None
     return engine.Plan(node, ufunc=ufunc, dtype=None if ufunc is None else node.dtype)
 

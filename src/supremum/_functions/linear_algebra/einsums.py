@@ -135,7 +135,7 @@ def _small(subscripts: Any, arrays: tuple[Any, ...]) -> Array | None:
         return None
     if any(type(x) is not Array or x._node is not node or x._data.size > _SMALL for x in arrays):
         return None
-    if not settings.remember or settings.truncate(node) is not node:
+    if settings.watched or not settings.remember or settings.truncate(node) is not node:
         return None
     try:
         return wrap(np.asarray(np.einsum(subscripts, *[x._data for x in arrays])), node)

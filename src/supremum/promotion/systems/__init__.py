@@ -16,6 +16,7 @@ __all__ = ["SYSTEMS", "Systems"]
 _HOME: Final = {
     "jax": ("jax", "jax"),
     "jax_x32": ("jax", "jax_x32"),
+    "jax_x64": ("jax", "jax_x64"),
     "jax_strict": ("jax", "jax_strict"),
     "jax_lax": ("jax", "jax_lax"),
     "numpy": ("numpy", "numpy"),

@@ -29,6 +29,7 @@ SYSTEMS = {
         scalars="range",
         fold="join",
         inexact={"*": "-"},
+        defaults={"i": "int64", "f": "float64", "c": "complex128"},
         reason="the standard leaves promotion between kinds, and of uint64 with signed integers, to libraries",
         notes="Everything the standard does not define is an error, as in array-api-strict. A Python scalar must be of the "
         "array's kind or a lower one (bool only with bool), an int within the dtype's bounds. Document 003, the proposal of "

@@ -66,6 +66,16 @@ SYSTEMS = {
         notes=f"{_NOTES} One edge differs from jax: uint32 becomes int32, where jax has int64. The 64-bit types are in the "
         "table, but JAX truncates them to 32 bits before they get there.",
     ),
+    "jax_x64": _JAX._replace(
+        edges=_STANDARD,
+        title="jax.numpy with jax_enable_x64: 64-bit types are the default",
+        defaults={"i": "int64", "f": "float64", "c": "complex128"},
+        inexact={**_INEXACT, "int64": "float64", "uint64": "float64"},
+        # Norms of integers are sums of squares, which widen; the positions of searchsorted are as narrow as they can be.
+        operands={"linalg.vector_norm": "biu: float64"},
+        results={"searchsorted": "iu: int32"},
+        notes=f"{_NOTES} The table is that of jax; what is made of Python scalars, counts and sums has 64 bits.",
+    ),
     "jax_strict": _JAX._replace(
         edges={
             "bool": [],

@@ -58,6 +58,11 @@ _KERAS = SystemData(
     "Keras joins all before it maps the result; this system folds from the left.",
     inexact={"*": "float32"},
     defaults={"i": "int32", "f": "float32", "c": "complex64"},
+    operands={
+        **dict.fromkeys(("inexact", "quotient", "mean", "linalg", "transform", "ceil", "floor"), "biu: float32"),
+        **dict.fromkeys(("cumulative_sum", "cumulative_prod"), "same b: int32"),
+        "prod": "u: uint32",
+    },
 )
 
 SYSTEMS = {

@@ -32,6 +32,14 @@ SYSTEMS = {
         date="2026-11-20",
         scalars="range",
         inexact={"*": "float32"},
+        operands={
+            **dict.fromkeys(("inexact", "quotient", "mean", "linalg"), "biu: float32"),
+            "transform": "biuf: float32",
+            **dict.fromkeys(("linalg.eig", "linalg.eigvals"), "biuf: float32"),
+            "cumulative_sum": "same b: int32",
+            **dict.fromkeys(("cumulative_prod", "cumprod"), "same"),
+        },
+        results=dict.fromkeys(("argmax", "argmin", "argsort", "searchsorted"), "iu: uint32"),
         defaults={"i": "int32", "f": "float32", "c": "complex64"},
         notes="Written after JAX's table, but uint64 with a signed integer is float32 at once, where JAX keeps a weak float, "
         "which costs associativity; and float64 with complex64 is complex64, the only complex type. A Python int that "

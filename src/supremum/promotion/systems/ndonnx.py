@@ -29,6 +29,7 @@ SYSTEMS = {
         date="2026-11-20",
         scalars="range",
         inexact={"*": "float64"},
+        operands={"quotient": "biu: float64"},
         defaults={"i": "int64", "f": "float64"},
         notes="NumPy's table with three differences: bool with float16 is missing, 8-bit integers with float16 are float32, "
         "and there are no complex types. Two Python scalars meet as the arrays made of them do.",

@@ -89,6 +89,28 @@ f*    f8    f2    f2    f2    f8    f8    f8    f8    f2    f2    f2    f8    f8
 c*    c16   c8    c8    c8    c16   c16   c16   c16   c8    c8    c8    c16   c16   c16   c16   c8    c8    c8    c8    c8    c8    c8    c8    c8    c8    c8    c8    c8    c8    c16   c32   c8    c8    c8    c16   c32   c16   c16   c16
 """
 
+#: What functions make of one operand. By width, as ufuncs choose the first loop that holds it; else float64.
+_BY_WIDTH = "b iu8: float16, iu16: float32, iu: float64"
+_WIDE = "biu bfloat16: float64"
+_OPERANDS = {
+    "inexact": f"each {_BY_WIDTH}",
+    "quotient": "biu: float64",
+    "number": "b: int8",
+    "total": "b i: int64, u: uint64",
+    "mean": "biu: float64",
+    "linalg": _WIDE,
+    "transform": "biu: float64",
+    "round": "b: float16",
+    "reciprocal": "same b: int8",
+    "conj": "b: int8",
+    "angle": "b: float64, iu8: float16, iu16: float32, iu: float64",
+    **dict.fromkeys(("cov", "corrcoef"), "biuf: float64, c: complex128"),
+    "interp": "biuf: float64",
+    **dict.fromkeys(("i0", "gradient", "histogram"), _WIDE),
+    **dict.fromkeys(("sinc", "quantile", "trapezoid"), "biu: float64, bfloat16: float32"),
+    **dict.fromkeys(("fft.irfft", "fft.hfft"), _WIDE),
+}
+
 SYSTEMS = {
     "numpy": SystemData(
         matrix=_MATRIX,
@@ -101,6 +123,8 @@ SYSTEMS = {
         fold="numpy",
         inexact={"*": "float64", **dict.fromkeys(("int1", "int2", "int4", "uint1", "uint2", "uint4"), "float16")},
         variants={"ufunc": _UFUNC},
+        operands=_OPERANDS,
+        results={"position": "iu: int64"},
         symbols=(("float128", "f16", 128, "f"), ("complex256", "c32", 256, "c")),
         notes="The table is np.promote_types, which concatenate, where and result_type follow. Ufuncs choose a loop instead, "
         "and for ml_dtypes' types the loop may have another dtype, even depend on the order of operands: that is the variant "

@@ -117,6 +117,29 @@ f8*  f8*  f8*  f8*  f8*  -    f8*  f8*  f8*  -    bf   f2   f4   f8   c8   c16  
 c16* c16* c16* c16* c16* -    c16* c16* c16* -    -    -    -    c16  c8   c16  c16* c16* c16* c16* c16*
 """
 
+_QUOTIENT = "iu16: float32, biu: float64"
+#: The module's NumPy makes floats of bools, integers and bfloat16 alike; logarithms of other bases are float64.
+_LOGARITHMS = dict.fromkeys(("log10", "log2"), "biuf: float64, c: complex128")
+
+
+def _operands(floating: str, integer: str) -> dict[str, str]:
+    """Return what functions of tensorflow.experimental.numpy make of operands, by the defaults of a mode."""
+    return {
+        **dict.fromkeys(("inexact", "ceil", "floor", "average"), f"biu bfloat16: {floating}"),
+        "quotient": _QUOTIENT,
+        "number": f"b: {integer}",
+        "mean": f"biu: {floating}",
+        "total": f"i32 b: {integer}, u32: u{integer}" if integer == "int32" else "b i: int64, u: uint64",
+        **dict.fromkeys(("cumsum", "cumprod"), f"same b iu32: {integer}, u: {floating}"),
+        "trace": "same",
+        "angle": "biuf: float32",
+        **_LOGARITHMS,
+    }
+
+
+_COUNTS = "iu: int64"
+
+
 _TENSORFLOW = SystemData(
     package="tensorflow",
     version="2.21.0",
@@ -126,6 +149,8 @@ _TENSORFLOW = SystemData(
 _WEAK = _TENSORFLOW._replace(
     aliases={"int*": "int32*", "float*": "float32*", "complex*": "complex128*"},
     defaults={"i": "int32", "f": "float32", "c": "complex128"},
+    operands={**_operands("float32", "int32"), "rad2deg": "iu: float64"},
+    results=dict.fromkeys(("argmax", "argmin", "argwhere", "count_nonzero", "nonzero", "flatnonzero"), "iu: int64"),
 )
 _BOOLS = "bool with bool is bool in this table; TensorFlow has no kernel that adds them."
 
@@ -135,6 +160,8 @@ SYSTEMS = {
         title="TensorFlow's default: no implicit promotion",
         defaults={"i": "int32", "f": "float32", "c": "complex128"},
         variants={"add": _ADD},
+        operands={"quotient": _QUOTIENT, **dict.fromkeys(("total", "mean"), "same")},
+        results=dict.fromkeys(("argmax", "argmin", "argwhere", "count_nonzero"), _COUNTS),
         reason="TensorFlow promotes nothing but Python scalars of a kind no higher than the tensor's",
         notes="The table is that of operators: a Python scalar becomes the tensor's dtype from either side. The function "
         "tf.add(x, y) converts x first, then y to what x became, so tf.add(1, x) is an error unless x is int32: that is the "
@@ -144,6 +171,7 @@ SYSTEMS = {
         matrix=_LEGACY,
         title="TensorFlow with experimental_enable_numpy_behavior(): NumPy's rules",
         defaults={"i": "int64", "f": "float64", "c": "complex128"},
+        operands=_operands("float64", "int64"),
         notes=f"NumPy's table, cell by cell. {_BOOLS}",
     ),
     "tensorflow_all": _WEAK._replace(

@@ -33,6 +33,12 @@ SYSTEMS = {
         version="0.14.0",
         date="2026-11-20",
         defaults={"i": "int32", "f": "float32"},
+        operands={
+            **dict.fromkeys(("inexact", "quotient", "mean"), "biu: float32"),
+            "round": "biu: float32",
+            **dict.fromkeys(("prod", "cumulative_prod", "cumprod"), "same"),
+            "cumsum": "b i32: int32, u32: uint32",
+        },
         notes="Made from a graph much like JAX's, but no lattice: two different float8 types lie below float16 and bfloat16 "
         "alike, and a priority picks float16. That costs associativity: (float8_e4m3fn + float8_e5m2) + bfloat16 is float32, "
         "and bfloat16 if grouped from the right, which is also what tinygrad gives for all three at once. There are no "

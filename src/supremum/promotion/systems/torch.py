@@ -68,6 +68,11 @@ SYSTEMS = {
         date="2026-11-20",
         defaults={"i": "int64", "f": "float32", "c": "complex64"},
         inexact={"*": "float32"},
+        operands={
+            **dict.fromkeys(("inexact", "quotient", "mean", "linalg", "transform"), "biu: float32"),
+            "number": "b: int64",
+            "total": "biu: int64",
+        },
         tiers=("dimensioned", "zero_dim", "scalar"),
         variants={"zero_dim": _ZERO_DIM},
         notes="Operands have three tiers: tensors with dimensions, tensors without, Python scalars. A lower tier counts only "

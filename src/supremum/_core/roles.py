@@ -1,0 +1,144 @@
+"""What runs around public functions where a promotion system or an observer asks for it; nowhere else.
+
+Elementwise functions and operators need nothing of this: what a system makes of their operands is part of their plans. Other
+functions have their operands cast to what the system makes of them before they begin, and report to the observer what became
+of their dtypes when they are done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import numpy as np
+
+from supremum._base import boundary
+from supremum._core.array import Array, wrap
+from supremum._core.conversion import as_array
+from supremum._core.reductions import REDUCTIONS
+from supremum._core.rules import RULES
+from supremum._core.settings import State, reported, state
+from supremum._kernels.casts import cast
+from supremum.promotion._nodes import Node, node_of_dtype
+from supremum.promotion._roles import Rule
+
+__all__ = ["role_of"]
+
+#: The roles of functions that have no row in the tables of rules.
+_ROLES: Final = {
+    name: role
+    for role, names in {
+        # A mean, or another number between the elements.
+        "mean": "average corrcoef cov gradient histogram histogram2d histogramdd interp median nanmedian nanpercentile"
+        " nanquantile percentile quantile trapezoid",
+        # Positions, counts and codes: of a dtype that has nothing to do with that of the elements.
+        "position": "argmax argmin argpartition argsort argwhere bincount count_nonzero digitize flatnonzero frexp lexsort"
+        " linalg.matrix_rank nanargmax nanargmin nonzero packbits ravel_multi_index searchsorted unpackbits unravel_index"
+        " unique unique_all unique_counts unique_inverse where random.categorical random.choice nn.one_hot",
+        # Products and elements of arrays, which meet as in addition.
+        "product": "linalg.cross linalg.matmul linalg.matrix_power linalg.multi_dot linalg.outer linalg.tensordot"
+        " linalg.vecdot",
+        "element": "fft.fftshift fft.ifftshift linalg.diagonal linalg.matrix_transpose",
+        "total": "linalg.trace",
+        "inexact": "angle logsumexp unwrap",
+    }.items()
+    for name in names.split()
+}
+#: The roles of the functions of whole namespaces.
+_NAMESPACES: Final = {"linalg": "linalg", "fft": "transform"}
+#: Conversions that are asked for by name.
+_EXPLICIT: Final = frozenset({"astype", "asarray", "array", "view", "load"})
+
+
+def role_of(function: str) -> str:
+    """Return the role of a function, by which systems say what an operand becomes; empty if it has none."""
+    row = RULES.get(function) or REDUCTIONS.get(function)
+    if row is not None:
+        return row.result.role
+    return _ROLES.get(function) or _NAMESPACES.get(function.partition(".")[0] if "." in function else "", "")
+
+
+def _around(function: Callable[..., Any], name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a public function as the state in force asks for it."""
+    current = state()
+    if current.observer is not None and reported.get() is None:
+        return _observed(current, function, name, args, kwargs)
+    return _by_roles(current, function, name, args, kwargs)
+
+
+boundary.provide_around(_around)
+
+
+# -- the rules of a system ----------------------------------------------------------------------------------------------------
+
+
+def _by_roles(current: State, function: Callable[..., Any], name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function with operands of the dtypes that the system makes of them."""
+    if current.roles is None or name in RULES:
+        return function(*args, **kwargs)
+    role = role_of(name)
+    rule = current.roles.operand_rule(name, role)
+    if rule is not None and kwargs.get("dtype") is None:
+        args = tuple(_becomes(x, rule, current) for x in args)
+        kwargs = {key: _becomes(x, rule, current) for key, x in kwargs.items()}
+    result = function(*args, **kwargs)
+    rule = current.roles.result_rule(name, role)
+    kept = 1 if name.startswith("unique") else 0  # the values of sets come before their positions and counts
+    if rule is None or kwargs.get("dtype") is not None:
+        return result
+    if isinstance(result, tuple | list):
+        given = [*result[:kept], *(_becomes(x, rule, current) for x in result[kept:])]
+        return type(result)(*given) if hasattr(result, "_fields") else type(result)(given)
+    return result if kept else _becomes(result, rule, current)
+
+
+def _becomes(x: Any, rule: Rule, current: State) -> Any:
+    """Return an array in the dtype that a rule makes of its own; other objects as they are."""
+    if isinstance(x, np.ndarray) and node_of_dtype(x.dtype) is not None:
+        x = as_array(x)
+    if type(x) is not Array or x._node.kind == "k":
+        return x
+    node = rule.follow(current.truncate(x._node))
+    return x if node is x._node else wrap(cast(x._data, node), node)
+
+
+# -- observers ----------------------------------------------------------------------------------------------------------------
+
+
+def _observed(current: State, function: Callable[..., Any], name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function, and tell the observer what became of the dtypes of its operands if nothing inside told it."""
+    told: list[Node] = []
+    token = reported.set(told)
+    try:
+        result = _by_roles(current, function, name, args, kwargs)
+    finally:
+        reported.reset(token)
+    everything = getattr(current.observer, "everything", False)
+    if not everything and (name in _EXPLICIT or kwargs.get("dtype") is not None):
+        return result
+    given = tuple(_arrays(args)) + tuple(_arrays(tuple(kwargs.values())))
+    nodes = tuple(x._node for x in given)
+    dtypes = {node.dtype for node in nodes}
+    results = list(_arrays((result,)))
+    # The rank beside a floating solution is a count as well.
+    fixed = role_of(name) == "position" or any(made._node.kind in "fc" for made in results)
+    for made in results:
+        node = made._node
+        kept = node.dtype in dtypes and not everything
+        if node.kind in "bk" or kept or (not everything and (not nodes or (fixed and node.kind in "iu"))):
+            continue
+        if node.dtype not in {one.dtype for one in told}:
+            current.report(name, nodes, node, made.size)
+    return result
+
+
+def _arrays(values: Any) -> Iterator[Array]:
+    """Yield the arrays among arguments or results, those in sequences included."""
+    for value in values:
+        if type(value) is Array:
+            if value._node.kind != "k":
+                yield value
+        elif isinstance(value, np.ndarray) and node_of_dtype(value.dtype) is not None:
+            yield as_array(value)
+        elif isinstance(value, tuple | list) and len(value) <= 64:
+            yield from _arrays(value)

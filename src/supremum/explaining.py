@@ -1,0 +1,315 @@
+"""`explain`: what operands promote to, and what any function of the namespace makes of them, under every system.
+
+What a function answers is not written down a second time: it is called, with small arrays of the operands' dtypes, under each
+system. Calls that need more than arrays are in a table.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import import_module
+from typing import Any, Final
+
+import numpy as np
+
+from supremum._base.boundary import publish
+from supremum._base.errors import shown
+from supremum._base.silence import silent
+from supremum._core.array import Array, wrap
+from supremum._core.dtypes import ScalarType
+from supremum._core.roles import role_of
+from supremum._core.rules import RULES
+from supremum._core.settings import config, state
+from supremum._core.typing import ArrayLike, DTypeLike
+from supremum._kernels.casts import cast
+from supremum.promotion._compare import as_system
+from supremum.promotion._errors import nearest
+from supremum.promotion._explain import (
+    OPERATIONS,
+    Explanation,
+    FunctionExplanation,
+    Operand,
+    explain as explain_operands,
+    operand,
+)
+from supremum.promotion._nodes import NODES, Node
+from supremum.promotion._system import PromotionSystem
+from supremum.promotion.systems import SYSTEMS
+
+__all__ = ["explain"]
+
+#: The namespaces whose functions are known by a dotted name.
+_NAMESPACES: Final = ("fft", "linalg", "nn", "scipy.special")
+#: Calls that need more than arrays: f is the function, x and y are operands, of two axes; v and w are vectors of theirs, s is
+#: without axes; k is a vector of positions, t one of truth values.
+_CALLS: Final = {
+    name: call
+    for call, names in {
+        "f(v)": "polyder polyint",
+        "f(x, 1)": "rot90 repeat linalg.matrix_power",
+        "f(v, 1)": "partition argpartition",
+        "f(x, 0.5)": "quantile nanquantile",
+        "f(x, 50)": "percentile nanpercentile",
+        "f(x, x.dtype)": "astype",
+        "f(x, (4,))": "reshape resize",
+        "f(v, (2, 2))": "broadcast_to",
+        "f(x, 0, 1)": "swapaxes moveaxis",
+        "f(x, 1, 0)": "rollaxis",
+        "f(x, (1, 0))": "permute_dims",
+        "f(x, 0)": "expand_dims delete unstack",
+        "f(x, 1, axis=0)": "roll",
+        "f(x, 2)": "tile array_split split hsplit vsplit",
+        "f(x[None], 1)": "dsplit",
+        "f([x, y])": "concat concatenate stack hstack vstack dstack column_stack block linalg.multi_dot",
+        "f(x, k, axis=0)": "take",
+        "f(x, k[:, None], axis=0)": "take_along_axis",
+        "f(x, k[:, None], y[:, :1], 0, inplace=False)": "put_along_axis",
+        "f(v, k, w, inplace=False)": "put",
+        "f(v, t, w, inplace=False)": "place",
+        "f(x, 1, inplace=False)": "fill_diagonal",
+        "f(x, 0, y[0], axis=0)": "insert",
+        "f(t, v)": "compress extract",
+        "f(k, [v, w])": "choose",
+        "f([t], [v], s)": "select",
+        "f(t, v, w)": "where",
+        "f(v, [t], [1])": "piecewise",
+        "f('ij,jk', x, y)": "einsum",
+        "f(lambda a: a, 0, x)": "apply_along_axis",
+        "f(lambda a, axis: a, x, [0])": "apply_over_axes",
+        "f(x, 1, 3)": "clip",
+        "f(v, 3)": "nn.one_hot vander",
+        "f((2,), s)": "full",
+        "f(0, 1, 3)": "linspace",
+        "f(1, 2, 3)": "logspace geomspace",
+        "f(3)": "arange eye identity tri hanning hamming blackman bartlett fft.fftfreq fft.rfftfreq diag_indices"
+        " tril_indices triu_indices",
+        "f((2, 2))": "zeros ones empty indices",
+        "f(3, 1.0)": "kaiser",
+        "f(v, w, 1)": "polyfit",
+        "f((k, k), (2, 2))": "ravel_multi_index",
+        "f(k, (2, 2))": "unravel_index",
+        "f((v, w))": "lexsort",
+        "f(v, w, bins=2)": "histogram2d",
+        "f(x, bins=2)": "histogramdd",
+        "f(v, dx=1.0)": "trapezoid",
+        "f(x, ind=1)": "linalg.tensorinv",
+    }.items()
+    for name in names.split()
+}
+#: Functions that have to do with files, text, settings and other functions, or that give no arrays.
+_WITHOUT_ARRAYS: Final = frozenset(
+    {
+        "array_repr", "array_str", "broadcast_shapes", "can_cast", "dtype", "einsum_path", "enable_x64", "explain",
+        "finfo", "forbid", "from_dlpack", "frombuffer", "fromfile", "fromfunction", "fromiter", "frompyfunc",
+        "fromstring", "get_printoptions", "iinfo", "iscomplexobj", "isdtype", "isrealobj", "isscalar", "issubdtype",
+        "iterable", "jit", "load", "mask_indices", "ndim", "numpy_dtype_promotion", "object_", "printoptions",
+        "promote_types", "result_type", "save", "savez", "savez_compressed", "set_printoptions", "shape", "size",
+        "trace_promotions", "ufunc", "vectorize",
+    }
+)  # fmt: skip
+
+
+def explain(
+    *operands: ArrayLike | DTypeLike | Node, system: str | PromotionSystem | None = None, op: str | None = None
+) -> Explanation:
+    """Explain what operands promote to, or what a function makes of them: paths, hazards, and the answers of other systems.
+
+    Parameters
+    ----------
+    *operands : array_like or dtype
+        The operands. The values of arrays and scalars are checked for hazards.
+    system : str or PromotionSystem, optional
+        The promotion system; the active one if omitted.
+    op : str, optional
+        A function of the namespace or an operator, such as ``"sin"``, ``"mean"``, ``"linalg.norm"`` or ``"/"``. Operands that
+        it needs beyond those given are of the last one's dtype.
+
+    Returns
+    -------
+    Explanation
+        An explanation that prints as text, with the attributes ``result``, ``hazards`` and ``others``.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> why = xp.explain(xp.asarray([1, 300], dtype="int32"), "bfloat16")
+    >>> str(why.result), [hazard.kind for hazard in why.hazards]
+    ('bfloat16', ['precision'])
+    >>> str(xp.explain("int8", op="sin", system="numpy").result)
+    'float16'
+    """
+    rules = state().system if system is None else as_system(system)
+    if op is None or op in OPERATIONS:
+        return explain_operands(*operands, system=rules, op=op)
+    given = tuple(operand(one) for one in operands)  # type: ignore[arg-type]  # it refuses what is none of its types
+    function = _function(op)
+    call = _call(op, tuple(_stand_in(one.node) for one in given))
+    answer = _answer(function, call, given, rules)
+    others = {
+        name: _result(_answer(function, call, given, other))
+        for name, other in SYSTEMS.items()
+        if name == other.name != rules.name
+    }
+    return FunctionExplanation(rules, given, op, answer, others, _rule(op, rules), counts=role_of(op) == "position")
+
+
+def _namespace() -> Any:
+    """Return the namespace, which is a higher module and is there when somebody asks."""
+    return import_module("supremum")
+
+
+def _function(op: str) -> Callable[..., Any]:
+    """Return the function of a name; raise ValueError for names that are none, with the nearest ones."""
+    head, _, name = op.rpartition(".")
+    found: Any = None
+    if not head and name in _namespace().__all__:
+        found = getattr(_namespace(), name, None)
+    elif head in _NAMESPACES:
+        module = import_module(f"supremum.{head}")
+        found = getattr(module, name, None) if name in module.__all__ else None
+    is_class = isinstance(found, type) and not isinstance(found, ScalarType)
+    if op in _WITHOUT_ARRAYS or (is_class and op in _namespace().__all__):
+        raise ValueError(f"explain: {op} makes no array of others, so there is no dtype to explain")
+    if not callable(found) or is_class or name.startswith("_"):
+        hint = nearest(op, known())
+        raise ValueError(
+            f"explain: op={shown(op)} is not known here{hint or '; it is the name of a function, or an operator'}"
+        )
+    return found
+
+
+@cache
+def known() -> tuple[str, ...]:
+    """Return the names of all functions that `explain` knows."""
+    dotted = [f"{space}.{name}" for space in _NAMESPACES for name in import_module(f"supremum.{space}").__all__]
+    return (*sorted(OPERATIONS), *(name for name in _namespace().__all__ if not name.startswith("_")), *dotted)
+
+
+# -- calls --------------------------------------------------------------------------------------------------------------------
+
+#: The dtypes for which a call is tried, to find one that fits the function.
+_TRIED: Final = ("float32", "int32", "bool", "complex64", "uint8")
+
+
+def _stand_in(node: Node) -> type | None:
+    """Return the Python type of an operand that is a Python scalar, or None for an array."""
+    return {"i": int, "f": float, "c": complex}[node.kind] if node.dtype is None and node.weak else None
+
+
+@cache
+def _call(op: str, scalars: tuple[type | None, ...]) -> str:
+    """Return the first call that fits a function with this many operands."""
+    function = _function(op)
+    for call in (_CALLS[op],) if op in _CALLS else tuple(_candidates(len(scalars))):
+        for name in _TRIED:
+            arrays = [_array(NODES[name]) if kind is None else _scalar(kind) for kind in scalars]
+            if _evaluated(call, function, arrays) is not None:
+                return call
+    return next(iter(_candidates(len(scalars))))  # which raises what the function has to say
+
+
+def _scalar(kind: type) -> Any:
+    """Return a Python scalar of a type."""
+    return kind(2)
+
+
+def _candidates(count: int) -> Iterator[str]:
+    """Yield calls with a number of operands, those with all of the given ones first."""
+    if not count:
+        yield "f()"
+        return
+    given = [f"a[{i}]" for i in range(count)]
+    for more in range(3):
+        # With two axes, with one, without axes, and with vectors of three.
+        for shape in ("", "[0]", "[0][0]", "[0][k[:3 - 1]]"):
+            arguments = [f"c({one}, {shape!r})" for one in (*given, *[given[-1]] * more)]
+            yield f"f({', '.join(arguments)})"
+
+
+@silent
+def _array(node: Node) -> Array:
+    """Return a matrix of a dtype that most functions take: positive definite, of small numbers."""
+    given = [[1, 0], [0, 1]] if node.bits < 8 or node.kind == "b" else [[2, 1], [1, 2]]
+    return wrap(cast(np.asarray(given, np.float32), node), node)
+
+
+def _cut(x: Any, shape: str) -> Any:
+    """Return a part of a matrix; a Python scalar has none."""
+    if type(x) is not Array:
+        return x
+    data = {"": x._data, "[0]": x._data[0], "[0][0]": x._data[0, 0], "[0][k[:3 - 1]]": np.resize(x._data, 3)}[shape]
+    return wrap(np.asarray(data), x._node)
+
+
+def _evaluated(call: str, function: Callable[..., Any], arrays: list[Any], errors: list[Exception] | None = None) -> Any:
+    """Return the result of a call, or None if it raises."""
+    x = arrays[0] if arrays else None
+    y = arrays[1] if len(arrays) > 1 else x
+    with config.use(promotion="jax", x64="explicit", observer=None):
+        k, t = wrap(np.asarray([1, 0], np.int32), NODES["int32"]), wrap(np.asarray([True, False]), NODES["bool"])
+    names = {
+        "f": function, "a": arrays, "c": _cut, "x": x, "y": y, "k": k, "t": t,
+        "v": _cut(x, "[0]"), "w": _cut(y, "[0]"), "s": _cut(x, "[0][0]"), "__builtins__": {"__import__": __import__},
+    }  # fmt: skip
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return eval(call, names)  # noqa: S307 - a line of the table above
+    except Exception as error:  # noqa: BLE001 - the refusals of functions are answers here
+        if errors is not None:
+            errors.append(error)
+        return None
+
+
+# -- answers ------------------------------------------------------------------------------------------------------------------
+
+
+def _answer(
+    function: Callable[..., Any], call: str, given: tuple[Operand, ...], system: PromotionSystem
+) -> tuple[Node, ...] | Exception:
+    """Return the nodes of what a function gives under a system, or the exception that it raises."""
+    arrays = []
+    for one in given:
+        if one.node.dtype is None and not one.node.weak:
+            return TypeError(f"no array has dtype {one.node}")
+        if one.node.dtype is None:
+            scalar = _stand_in(one.node)
+            arrays.append(one.values if isinstance(one.values, int | float | complex) else _scalar(scalar or int))
+        elif one.node not in system:
+            return system.error(one.node)
+        else:
+            arrays.append(_array(one.node))
+    settings: dict[str, Any] = {"promotion": system, "observer": None}
+    if system is SYSTEMS["jax_x32"]:
+        settings["x64"] = "off"
+    errors: list[Exception] = []
+    with config.use(**settings):
+        result = _evaluated(call, function, arrays, errors)
+    return errors[0] if errors else tuple(_nodes(result))
+
+
+def _nodes(result: Any) -> Iterator[Node]:
+    if type(result) is Array:
+        yield result._node
+    elif isinstance(result, tuple | list):
+        for one in result:
+            yield from _nodes(one)
+
+
+def _result(answer: tuple[Node, ...] | Exception) -> Node | None:
+    return None if isinstance(answer, Exception) or not answer else answer[0]
+
+
+def _rule(op: str, system: PromotionSystem) -> str:
+    """Return a text of the rule that decided."""
+    role = role_of(op)
+    rule = None if system.roles is None else system.roles.operand_rule(op, role)
+    if rule is not None:
+        return f"rule of {system.name!r} for {role or op}: {rule.text}"
+    own = "a row of the table of elementwise functions" if op in RULES else "its own rule"
+    return f"{own}{f', {role}' if role else ''}, which is JAX's"
+
+
+publish(__name__, home="supremum", only=("explain",))
