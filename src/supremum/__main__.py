@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from supremum._base.errors import shown
+from supremum._base.errors import describe
 from supremum._cli.commands import COMMANDS, run_program, trace
 from supremum._cli.tour import tour
 from supremum._version import __version__
@@ -91,16 +91,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     if words and not words[0].startswith("-") and words[0] not in _ALL:
         hint = nearest(words[0], _ALL) or f"; there are {', '.join(_ALL)}"
-        return _fail(f"there is no command {shown(words[0])}{hint}")
+        return _fail(f"there is no command {describe(words[0])}{hint}")
     args = _parser().parse_args(words)
     if args.command == "trace":
         if not args.module and not _is_file(args.script):
-            return _fail(f"there is no script {shown(args.script)}")
+            return _fail(f"there is no script {describe(args.script)}")
         trace(args)  # exceptions of the script are not caught
         return 0
     if args.command == "run":
         if not args.module and args.script != "-" and not _exists(args.script):
-            return _fail(f"there is no script {shown(args.script)}")
+            return _fail(f"there is no script {describe(args.script)}")
         return run_program(args)
     try:
         if args.command is None:

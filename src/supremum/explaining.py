@@ -15,8 +15,8 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import shown
-from supremum._base.silence import silent
+from supremum._base.errors import describe
+from supremum._base.silence import without_float_warnings
 from supremum._core.array import Array, wrap
 from supremum._core.dtypes import ScalarType
 from supremum._core.roles import role_of
@@ -175,7 +175,7 @@ def _function(op: str) -> Callable[..., Any]:
     if not callable(found) or is_class or name.startswith("_"):
         hint = nearest(op, known())
         raise ValueError(
-            f"explain: op={shown(op)} is not known here{hint or '; it is the name of a function, or an operator'}"
+            f"explain: op={describe(op)} is not known here{hint or '; it is the name of a function, or an operator'}"
         )
     return found
 
@@ -228,7 +228,7 @@ def _candidates(count: int) -> Iterator[str]:
             yield f"f({', '.join(arguments)})"
 
 
-@silent
+@without_float_warnings
 def _array(node: Node) -> Array:
     """Return a matrix of a dtype that most functions take: positive definite, of small numbers."""
     given = [[1, 0], [0, 1]] if node.bits < 8 or node.kind == "b" else [[2, 1], [1, 2]]

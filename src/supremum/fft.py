@@ -21,7 +21,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar, cast as typing_cast
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import shown
+from supremum._base.errors import describe
 from supremum._base.silence import call_user_code
 from supremum._core.arguments import Buffer, as_integers, check_device, normalize_axis
 from supremum._core.array import Array, wrap
@@ -106,7 +106,7 @@ def _with_one_axis(row: _Transform) -> Callable[..., Array]:
     def _along(a: Any, n: Any = None, axis: Any = -1, norm: Any = None) -> Array:
         x = operand(a, row.label)
         if isinstance(axis, tuple | list):
-            msg = f"{row.label} transforms along one axis, got axis={shown(axis)}; use fft.fftn and the like for several"
+            msg = f"{row.label} transforms along one axis, got axis={describe(axis)}; use fft.fftn and the like for several"
             raise ValueError(msg)  # noqa: TRY004 - JAX's class
         _check_norm(row, norm)
         position = normalize_axis(-1 if axis is None else axis, x.ndim, row.label)
@@ -157,12 +157,12 @@ def _input(row: _Transform, x: Array) -> tuple[Buffer, Node]:
 
 def _check_norm(row: _Transform, norm: Any) -> None:
     if norm is not None and (not isinstance(norm, str) or norm not in ("backward", "ortho", "forward")):
-        raise ValueError(f"{row.label}: norm must be 'backward', 'ortho' or 'forward', got {shown(norm)}")
+        raise ValueError(f"{row.label}: norm must be 'backward', 'ortho' or 'forward', got {describe(norm)}")
 
 
 def _check_two(row: _Transform, axes: Any) -> None:
     if not isinstance(axes, list | tuple) or len(axes) != 2:
-        msg = f"{row.label} transforms over two axes, got axes={shown(axes)}"
+        msg = f"{row.label} transforms over two axes, got axes={describe(axes)}"
         raise TypeError(msg) if axes is None else ValueError(msg)
 
 
@@ -170,7 +170,7 @@ def _length(row: _Transform, length: Any) -> int:
     try:
         number = call_user_code(operator.index, length)
     except TypeError:
-        raise TypeError(f"{row.label}: the length of a transform must be an integer, got {shown(length)}") from None
+        raise TypeError(f"{row.label}: the length of a transform must be an integer, got {describe(length)}") from None
     if number <= 0:
         raise ValueError(f"{row.label}: the length of a transform must be positive, got {number}")
     return number
@@ -184,10 +184,10 @@ def _positions(row: _Transform, x: Array, s: Any, axes: Any) -> tuple[tuple[int,
     else:
         positions = _sequence(row, axes)
     if lengths is not None and len(lengths) != len(positions):
-        raise ValueError(f"{row.label}: s and axes must be of equal length, got s={shown(s)} and axes={shown(axes)}")
+        raise ValueError(f"{row.label}: s and axes must be of equal length, got s={describe(s)} and axes={describe(axes)}")
     positions = tuple([normalize_axis(i, x.ndim, row.label) for i in positions])
     if len(set(positions)) != len(positions):
-        raise ValueError(f"{row.label}: axes must differ, got axes={shown(axes)}")
+        raise ValueError(f"{row.label}: axes must differ, got axes={describe(axes)}")
     return positions, lengths
 
 
@@ -195,7 +195,7 @@ def _sequence(row: _Transform, axes: Any) -> tuple[Any, ...]:
     try:
         return tuple(call_user_code(iter, axes))
     except TypeError:
-        raise TypeError(f"{row.label}: axes must be a sequence of integers, got {shown(axes)}") from None
+        raise TypeError(f"{row.label}: axes must be a sequence of integers, got {describe(axes)}") from None
 
 
 def _output_length(row: _Transform, given: int, length: int | None) -> int:
@@ -527,11 +527,11 @@ def _frequencies(name: str, n: Any, d: Any, dtype: Any, device: Any) -> tuple[No
     check_device(device, f"fft.{name}")
     for parameter, value in (("n", n), ("d", d)):
         if isinstance(value, list | tuple):
-            msg = f"fft.{name}: {parameter} must be one number, got {shown(value)}"
+            msg = f"fft.{name}: {parameter} must be one number, got {describe(value)}"
             raise ValueError(msg)  # noqa: TRY004 - JAX's class
         number = operand(value, f"fft.{name}")
         if number.ndim or number._node.kind == "c":
-            msg = f"fft.{name}: {parameter} must be one real number, got {shown(value)}"
+            msg = f"fft.{name}: {parameter} must be one real number, got {describe(value)}"
             raise TypeError(msg)
     length = operand(n, f"fft.{name}")._data.item()
     return state().float_ if dtype is None else requested(dtype, f"fft.{name}"), length

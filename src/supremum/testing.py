@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 import supremum
-from supremum._base.silence import silent
+from supremum._base.silence import without_float_warnings
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
 from supremum._core.dtypes import finfo
@@ -126,7 +126,7 @@ def tolerance(*dtypes: DTypeLike) -> float:
     return max((info.eps * (8 if info.bits >= 32 else 2 if info.bits == 16 else 1) for info in infos), default=0.0)
 
 
-@silent
+@without_float_warnings
 def assert_allclose(
     actual: NestedArrayLike,
     desired: NestedArrayLike,
@@ -173,7 +173,7 @@ def assert_allclose(
     np.testing.assert_allclose(_wide(a), _wide(b), rtol, atol or 0.0, equal_nan, err_msg)
 
 
-@silent
+@without_float_warnings
 def assert_array_equal(actual: NestedArrayLike, desired: NestedArrayLike, err_msg: str = "", *, strict: bool = False) -> None:
     """Fail if two arrays differ; NaNs compare equal.
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.silence import silent
+from supremum._base.silence import without_float_warnings
 from supremum.promotion._nodes import NODES
 
 __all__ = ["register"]
@@ -97,7 +97,7 @@ def _data_type() -> type[Any]:
         def _check_scalar(self, data: object) -> bool:
             return isinstance(data, bool | int | float | complex | np.generic)
 
-        @silent
+        @without_float_warnings
         def cast_scalar(self, data: object) -> Any:
             return np.asarray(data).astype(_DTYPES[self.name])[()]
 
@@ -114,7 +114,7 @@ def _data_type() -> type[Any]:
     return NarrowDataType
 
 
-@silent
+@without_float_warnings
 def _scalar_of(data: Any, dtype: np.dtype[Any]) -> Any:
     """Parse a fill value: a number, the name of one that JSON lacks, its bits in hexadecimal, or a pair of those."""
     if isinstance(data, list | tuple):
@@ -128,7 +128,7 @@ def _number(data: Any) -> float:
     return float(_SPECIAL.get(data, data))
 
 
-@silent
+@without_float_warnings
 def _json_of(number: Any) -> Any:
     """Encode a fill value; a NaN with an unusual payload is encoded by its bits."""
     kind = NODES[number.dtype.name].kind

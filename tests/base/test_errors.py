@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import supremum as xp
-from supremum._base.errors import NotNumericError, named, shown
+from supremum._base.errors import NotNumericError, describe, with_function_name
 
 
 def cyclic():
@@ -71,16 +71,16 @@ def test_arguments_that_have_no_name_cannot_be_named(call):
 
 
 def test_anything_can_be_shown():
-    assert shown(cyclic()) == "[[[[[[[...]]]]]]]"
-    assert "Mute" in shown(Mute())
-    assert len(shown("a" * 1000)) < 100
+    assert describe(cyclic()) == "[[[[[[[...]]]]]]]"
+    assert "Mute" in describe(Mute())
+    assert len(describe("a" * 1000)) < 100
 
 
 def test_named_keeps_the_kind_and_names_once():
-    error = named(NotNumericError("asarray: no"), "sin")
+    error = with_function_name(NotNumericError("asarray: no"), "sin")
     assert (type(error), str(error)) == (NotNumericError, "sin: asarray: no")
-    assert named(error, "sin") is error
-    assert isinstance(named(np.exceptions.AxisError("far"), "sum"), IndexError)
+    assert with_function_name(error, "sin") is error
+    assert isinstance(with_function_name(np.exceptions.AxisError("far"), "sum"), IndexError)
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])

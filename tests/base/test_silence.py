@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import supremum as xp
-from supremum._base.silence import ERRORS, SILENT, call_user_code, silent, silently
+from supremum._base.silence import ERRORS, SILENT, call_user_code, call_without_float_warnings, without_float_warnings
 
 STATE = {"divide": "call", "over": "raise", "under": "print", "invalid": "warn"}
 
@@ -35,17 +35,22 @@ def run(code, *options, **variables):
 
 
 def test_the_error_state_is_numpys():
-    assert set(silently(np.geterr).values()) == {"ignore"}
+    assert set(call_without_float_warnings(np.geterr).values()) == {"ignore"}
     with np.errstate(**STATE):
         assert np.geterr() == STATE
-        assert set(silent(np.geterr)().values()) == {"ignore"}
-        assert silent(lambda: call_user_code(np.geterr))() == STATE
+        assert set(without_float_warnings(np.geterr)().values()) == {"ignore"}
+        assert without_float_warnings(lambda: call_user_code(np.geterr))() == STATE
         assert call_user_code(np.geterr) == STATE
         assert np.geterr() == STATE
 
 
 @pytest.mark.parametrize(
-    "call", [silently, lambda function: silent(function)(), lambda function: silent(call_user_code)(function)]
+    "call",
+    [
+        call_without_float_warnings,
+        lambda function: without_float_warnings(function)(),
+        lambda function: without_float_warnings(call_user_code)(function),
+    ],
 )
 def test_the_error_state_comes_back_after_an_error(call):
     def fail():
@@ -60,12 +65,16 @@ def test_the_error_state_comes_back_after_an_error(call):
 def test_callbacks_within_callbacks():
     def inner():
         with np.errstate(all="raise"):
-            return silent(lambda: call_user_code(np.geterr))(), silent(np.geterr)(), np.geterr()
+            return (
+                without_float_warnings(lambda: call_user_code(np.geterr))(),
+                without_float_warnings(np.geterr)(),
+                np.geterr(),
+            )
 
     with np.errstate(**STATE):
         raised = dict.fromkeys(STATE, "raise")
         ignored = dict.fromkeys(STATE, "ignore")
-        assert silent(lambda: (call_user_code(inner), np.geterr(), call_user_code(np.geterr)))() == (
+        assert without_float_warnings(lambda: (call_user_code(inner), np.geterr(), call_user_code(np.geterr)))() == (
             (raised, ignored, raised),
             ignored,
             STATE,

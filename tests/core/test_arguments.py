@@ -46,11 +46,11 @@ def test_sequences_of_arrays():
 
 def test_arrays_that_agree_are_not_copied():
     x, y = xp.ones(2), xp.zeros(2)
-    node, (first, second) = a.meet([x, y])
+    node, (first, second) = a.promote_arrays([x, y])
     assert node is NODES["float32"]
     assert first is x._data
     assert second is y._data
-    node, (first, second) = a.promoted("f", x, 1)
+    node, (first, second) = a.promote_operands("f", x, 1)
     assert (node, second.dtype) == (NODES["float32"], "float32")
 
 

@@ -10,7 +10,7 @@ from supremum._array import at as at, deleted, hooks as hooks
 from supremum._array.conversions import Conversions
 from supremum._array.methods import Methods
 from supremum._array.protocols import Protocols
-from supremum._base.errors import named
+from supremum._base.errors import with_function_name
 from supremum._core import engine
 from supremum._core.array import Array, _rebuild as _rebuild  # pickles of version 0.1 name it so
 from supremum._core.dtypes import ScalarType
@@ -45,7 +45,7 @@ def _make(x: object, node: Node) -> Any:
     try:
         return _names.asarray(x, dtype=node.dtype)
     except (TypeError, ValueError, OverflowError) as error:
-        raise named(error, node.name) from None
+        raise with_function_name(error, node.name) from None
 
 
 def _attach(kind: type) -> None:

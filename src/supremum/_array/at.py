@@ -17,8 +17,8 @@ import numpy as np
 
 from supremum import _names
 from supremum._base.buffers import Buffer
-from supremum._base.errors import check_callable, named, shown, stack_level
-from supremum._base.silence import call_user_code, silent
+from supremum._base.errors import check_callable, describe, stack_level, with_function_name
+from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._core import engine
 from supremum._core.array import Array, wrap as wrap_buffer
 from supremum._core.conversion import as_array, convert, keep_float64_scalars
@@ -100,7 +100,7 @@ class IndexedUpdate:
     def __repr__(self) -> str:
         return f"IndexedUpdate({self.array!r}, {self.index!r})"
 
-    @silent
+    @without_float_warnings
     def get(
         self,
         *,
@@ -190,7 +190,7 @@ class IndexedUpdate:
     min = _like(set, "min", "Return the array with the minimum of elements and values.")
     max = _like(set, "max", "Return the array with the maximum of elements and values.")
 
-    @silent
+    @without_float_warnings
     def apply(
         self,
         func: Callable[[Array], ArrayLike],
@@ -259,11 +259,11 @@ class IndexedUpdate:
         """Return the key for the buffer, and a mask of what was out of range unless that means the nearest element."""
         if mode not in modes:
             known = ", ".join(repr(known) for known in modes if known)
-            raise ValueError(f"at[...].{name}: mode must be one of {known}, got {shown(mode)}")
+            raise ValueError(f"at[...].{name}: mode must be one of {known}, got {describe(mode)}")
         key, outside = in_range(native_key(self.index, f"at[...].{name}"), self.array.shape, f"at[...].{name}", wrap=wrap)
         return key, None if modes[mode] == "clip" else outside
 
-    @silent
+    @without_float_warnings
     def _scatter(self, name: str, values: object, mode: object, *, wrap: bool) -> Array:
         """Replace elements by values, or combine them by the ufunc of an update."""
         x = self.array
@@ -272,7 +272,7 @@ class IndexedUpdate:
             y = _as_value(values, x)
             compute = _node_of_update(name, x._node, y._node)
         except (TypeError, ValueError, OverflowError) as error:
-            raise named(error, f"at[...].{name}") from None
+            raise with_function_name(error, f"at[...].{name}") from None
         if y.ndim:
             _check_fits(name, x.shape, key, y.shape)
         out = np.array(x._data, order="C")  # so that a flat view is possible
@@ -292,7 +292,7 @@ class IndexedUpdate:
 _PLAIN_UPDATES: Final = {"add": np.add, "subtract": np.subtract, "multiply": np.multiply}
 
 
-@silent
+@without_float_warnings
 def _plain_update(ufunc: np.ufunc, x: Array, index: Any, values: Any) -> Array | None:
     """Combine elements at a slice or a vector of integers with values of one node, or a number; None if that is not so."""
     node, settings = x._node, state()
@@ -417,7 +417,7 @@ def _index_of(part: object, function: str) -> Buffer:
     try:
         return np.asarray(part, np.int64)
     except OverflowError:
-        raise IndexError(f"{function}: no array has an element {shown(part)}") from None
+        raise IndexError(f"{function}: no array has an element {describe(part)}") from None
 
 
 def _one_in_range(

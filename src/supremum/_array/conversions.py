@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import shown
-from supremum._base.silence import silently
+from supremum._base.errors import describe
+from supremum._base.silence import call_without_float_warnings
 from supremum._core import settings
 from supremum._core.array import Array, _rebuild, wrap
 from supremum._core.dlpack import exported
@@ -53,11 +53,11 @@ class Conversions:
                 "that it is made of"
             )
         try:
-            data = silently(np.array, self._data, dtype=dtype, copy=copy)
+            data = call_without_float_warnings(np.array, self._data, dtype=dtype, copy=copy)
         except (TypeError, ValueError, RuntimeError) as error:
             if type(copy) is bool or copy is None:
                 raise type(error)(f"__array__: {error}") from None
-            raise TypeError(f"__array__: copy must be True, False or None, got {shown(copy)}") from None
+            raise TypeError(f"__array__: copy must be True, False or None, got {describe(copy)}") from None
         if not settings.state().mutable and np.may_share_memory(data, self._data):
             return _read_only(data)
         return data

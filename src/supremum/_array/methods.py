@@ -10,8 +10,8 @@ import numpy as np
 from supremum import _names
 from supremum._array.deleted import delete
 from supremum._array.protocols import Protocols
-from supremum._base.errors import shown, whole
-from supremum._base.silence import silent
+from supremum._base.errors import as_integer, describe
+from supremum._base.silence import without_float_warnings
 from supremum._core.array import Array, wrap
 from supremum._core.dtypes import requested
 from supremum._core.settings import state
@@ -366,7 +366,7 @@ class Methods(Protocols):
         """
         return xp.astype(self, dtype, copy=state().mutable if copy is None else copy, device=device)
 
-    @silent
+    @without_float_warnings
     def view(self, dtype: DTypeLike | None = None, type: None = None) -> Array:
         """Read the bits as another dtype.
 
@@ -439,7 +439,7 @@ class Methods(Protocols):
             if data.size != 1:
                 raise ValueError(f"Array.item: without an index the array must have one element, got shape {data.shape}")
             return _python(data.reshape(()), self._node)
-        position = tuple([whole(i, "i", "Array.item") for i in index])
+        position = tuple([as_integer(i, "i", "Array.item") for i in index])
         if len(position) not in (1, data.ndim):
             raise ValueError(
                 f"Array.item: the index must be one number or {data.ndim} of them (shape {data.shape}), got {index}"
@@ -531,8 +531,8 @@ class Methods(Protocols):
         """The parts of the array: one."""
         from supremum._array.sharding import Shard  # which few programs need
 
-        whole = (slice(None),) * self._data.ndim
-        return [Shard("cpu", whole, 0, self)]  # type: ignore[arg-type]  # every instance is an Array
+        everything = (slice(None),) * self._data.ndim
+        return [Shard("cpu", everything, 0, self)]  # type: ignore[arg-type]  # every instance is an Array
 
     @property
     def global_shards(self) -> list[Shard]:
@@ -585,18 +585,18 @@ def _check_device(device: object, stream: object) -> None:
     """Refuse devices and streams that do not exist."""
     if not isinstance(device, str) or device != "cpu" or stream is not None:
         raise ValueError(
-            f"Array.to_device: the only device is 'cpu' and it has no streams, got device={shown(device)}, "
-            f"stream={shown(stream)}"
+            f"Array.to_device: the only device is 'cpu' and it has no streams, got device={describe(device)}, "
+            f"stream={describe(stream)}"
         )
 
 
 def _check_order(order: object) -> None:
     """Refuse orders that `tobytes` does not have."""
     if not isinstance(order, str) or order not in ("C", "F", "A", "K"):
-        raise ValueError(f"Array.tobytes: order must be 'C', 'F', 'A' or 'K', got {shown(order)}")
+        raise ValueError(f"Array.tobytes: order must be 'C', 'F', 'A' or 'K', got {describe(order)}")
 
 
-@silent
+@without_float_warnings
 def _python(data: np.ndarray[Any, Any], node: Node) -> Any:
     """Convert elements to Python scalars, in nested lists; those of ml_dtypes by way of a dtype of NumPy."""
     if node.kind == "k":

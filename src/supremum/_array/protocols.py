@@ -16,8 +16,8 @@ import numpy as np
 
 from supremum import _names
 from supremum._array.conversions import Conversions
-from supremum._base.errors import ShapeError, named, shown
-from supremum._base.silence import call_user_code, silent
+from supremum._base.errors import ShapeError, describe, with_function_name
+from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._core.array import Array
 from supremum._core.settings import state
 from supremum._kernels.casts import cast
@@ -69,7 +69,7 @@ class Protocols(Conversions):
                     pass  # NumPy may take the operands
         return self._apply_ufunc(ufunc, method, *inputs, **kwargs)
 
-    @silent
+    @without_float_warnings
     def _apply_ufunc(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         outs: tuple[Any, ...] = kwargs.get("out") or ()
         if any(_overrides(type(x), "__array_ufunc__") for x in (*inputs, *outs)):
@@ -95,7 +95,7 @@ class Protocols(Conversions):
                 pass  # NumPy may take the arguments
         return self._apply_function(func, types, args, kwargs)
 
-    @silent
+    @without_float_warnings
     def _apply_function(
         self, func: Callable[..., Any], types: Iterable[type], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
@@ -130,7 +130,7 @@ def _check_version(api_version: object) -> None:
     supported = _names.API_VERSIONS
     if api_version is not None and (not isinstance(api_version, str) or api_version not in supported):
         raise ValueError(
-            f"__array_namespace__: api_version {shown(api_version)} is not supported; supported are {', '.join(supported)}"
+            f"__array_namespace__: api_version {describe(api_version)} is not supported; supported are {', '.join(supported)}"
         )
 
 
@@ -189,8 +189,8 @@ def _ours(
         if not any(isinstance(x, list | tuple) for x in (*args, *given.values())):
             raise
         try:
-            named = {key: _without_lists(x) if isinstance(x, list) else x for key, x in given.items()}
-            result = function(*map(_without_lists, args), **named)
+            keywords = {key: _without_lists(x) if isinstance(x, list) else x for key, x in given.items()}
+            result = function(*map(_without_lists, args), **keywords)
         except TypePromotionError:
             raise
         except (TypeError, ValueError):  # NumPy may take lists of strings, of None or of arrays
@@ -253,7 +253,7 @@ def _type_error(function: Callable[..., Any], args: tuple[Any, ...], out: Any, e
     """Return the error to raise for a TypeError of NumPy's: about the operands or about `out`, if those are the reason."""
     ufunc = _ufunc_of(function)
     if ufunc is None:
-        return _no_loop(function, args) if any(map(_not_numeric, args)) else named(error, function.__name__)
+        return _no_loop(function, args) if any(map(_not_numeric, args)) else with_function_name(error, function.__name__)
     if ufunc in _COMPARISONS or any(map(_of_objects, args)):
         return error
     dtype = _result_dtype(ufunc, function.__name__, args)
@@ -315,13 +315,13 @@ def _ufunc_on_buffers(ufunc: np.ufunc, function: Callable[..., Any], inputs: tup
             raise
         if any(map(_of_objects, inputs)):  # the elements do not support the operation
             raise _no_loop(function, inputs) from error
-        raise named(error, ufunc.__name__) from error
+        raise with_function_name(error, ufunc.__name__) from error
     except ValueError as error:
         if ufunc.signature is not None and type(error) is ValueError:
             shapes = " and ".join(str(np.shape(x)) for x in inputs)
             axes = "".join(f" with {key}={kwargs[key]}" for key in ("axes", "axis") if key in kwargs)
             raise ShapeError(f"{ufunc.__name__}: operands of shapes {shapes} do not fit{axes}") from error
-        raise named(error, ufunc.__name__) from error
+        raise with_function_name(error, ufunc.__name__) from error
     except ZeroDivisionError as error:
         raise ZeroDivisionError(f"{ufunc.__name__}: {error}") from error
 

@@ -16,9 +16,9 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from supremum._base.errors import DeletedArrayError, is_nameless, named, shown
+from supremum._base.errors import DeletedArrayError, describe, is_nameless, with_function_name
 from supremum._base.native import native
-from supremum._base.silence import TRANSLATED, is_from_user, silent
+from supremum._base.silence import TRANSLATED, is_from_user, without_float_warnings
 
 __all__ = ["name_errors", "need_around", "provide_around", "public_module", "publish", "relocate"]
 
@@ -112,7 +112,7 @@ def _inside(function: Callable[..., Any], name: str, *, silence: bool) -> Callab
     """Return a public function: `function` behind the boundary, which is in C if the engine is."""
     translate = functools.partial(_with_name, name)
     if native is None:
-        return silent(_hooked(function, name), translate)
+        return without_float_warnings(_hooked(function, name), translate)
     found: Callable[..., Any] = native.Boundary(function, translate, silence, name)
     return found
 
@@ -155,7 +155,7 @@ def name_errors(kind: type[C]) -> type[C]:
 
 def _with_name_if_called(error: Exception, name: str, _args: tuple[Any, ...], _kwargs: dict[str, Any]) -> Exception:
     """Return the error to raise in place of `error`: `error` itself unless a public function raised it."""
-    return named(error, name) if _first_word(str(error)) in PUBLIC else error
+    return with_function_name(error, name) if _first_word(str(error)) in PUBLIC else error
 
 
 def _with_name(name: str, error: Exception, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
@@ -167,15 +167,15 @@ def _with_name(name: str, error: Exception, args: tuple[Any, ...], kwargs: dict[
         stated = message.partition(" Raised by ")[0]
         return error if message == f"{stated} Raised by {name}." else type(error)(f"{stated} Raised by {name}.")
     if is_nameless(error):
-        return named(error, name)
+        return with_function_name(error, name)
     if message.startswith((f"{name} ", f"{name}:", f"{bare} ", f"{bare}:", f"{bare},", f"{bare}()")):
         return error
     if _first_word(message) in PUBLIC:  # of a function that this one calls
-        return named(error, name)
+        return with_function_name(error, name)
     # Found by NumPy or Python, in words about the inside of the function; they are in the error's cause.
     what = next(what for kind, what in _MEANING if isinstance(error, kind))
     given = ", ".join([*(_described(value) for value in args), *(f"{key}={_described(x)}" for key, x in kwargs.items())])
-    return named(error, name, message=f"{what}; got {given}")
+    return with_function_name(error, name, message=f"{what}; got {given}")
 
 
 def _first_word(message: str) -> str:
@@ -187,4 +187,4 @@ def _described(value: Any) -> str:
     """Return a short text for an argument: the dtype and the shape of an array rather than its elements."""
     if hasattr(type(value), "__array_namespace__") or isinstance(value, np.ndarray):
         return f"{type(value).__name__} of {value.dtype}, shape {value.shape}"
-    return shown(value)
+    return describe(value)

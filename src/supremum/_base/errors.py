@@ -18,14 +18,14 @@ __all__ = [
     "NotNumericError",
     "OptionError",
     "ShapeError",
+    "as_bool",
+    "as_integer",
     "check_callable",
-    "flag",
+    "describe",
     "is_nameless",
-    "named",
-    "nameless",
-    "shown",
     "stack_level",
-    "whole",
+    "with_function_name",
+    "without_function_name",
 ]
 
 
@@ -73,45 +73,45 @@ def stack_level() -> int:
     return level
 
 
-def nameless(error: E) -> E:
+def without_function_name(error: E) -> E:
     """Mark an error that does not know which function was called; the boundary puts the name in front."""
     setattr(error, _NAMELESS, True)
     return error
 
 
 def is_nameless(error: Exception) -> bool:
-    """Whether an error was marked by `nameless`."""
+    """Whether an error was marked by `without_function_name`."""
     return hasattr(error, _NAMELESS)
 
 
 def _refusal(function: str, message: str) -> TypeError:
-    return TypeError(f"{function}: {message}") if function else nameless(TypeError(message))
+    return TypeError(f"{function}: {message}") if function else without_function_name(TypeError(message))
 
 
-def whole(value: Any, name: str, function: str = "") -> int:
+def as_integer(value: Any, name: str, function: str = "") -> int:
     """Return the integer that an argument is; functions without the boundary give their name for the message."""
     if type(value) is int:
         return value
     try:
         return call_user_code(operator.index, value)
     except TypeError:
-        raise _refusal(function, f"{name} must be an integer, got {shown(value)}") from None
+        raise _refusal(function, f"{name} must be an integer, got {describe(value)}") from None
 
 
-def flag(value: Any, name: str, function: str = "") -> bool:
+def as_bool(value: Any, name: str, function: str = "") -> bool:
     """Return the truth value that an argument is; functions without the boundary give their name for the message."""
     if type(value) is bool:
         return value
     try:
         return call_user_code(bool, value)
     except (TypeError, ValueError, RuntimeError):
-        raise _refusal(function, f"{name} must be True or False, got {shown(value)}") from None
+        raise _refusal(function, f"{name} must be True or False, got {describe(value)}") from None
 
 
 def check_callable(value: Any, name: str, function: str) -> Any:
     """Return `value` if it is callable; raise TypeError otherwise."""
     if not callable(value):
-        raise TypeError(f"{function}: {name} must be a function, got {shown(value)}")
+        raise TypeError(f"{function}: {name} must be a function, got {describe(value)}")
     return value
 
 
@@ -119,7 +119,7 @@ def check_callable(value: Any, name: str, function: str) -> Any:
 _KINDS: Final = (AxisError, IndexError, OverflowError, MemoryError, ValueError, NotImplementedError, TypeError)
 
 
-def named(error: Exception, function: str, part: str = "", message: str = "") -> Exception:
+def with_function_name(error: Exception, function: str, part: str = "", message: str = "") -> Exception:
     """Return an error of the same class whose message begins with the function's name, in place of that of a `part` of it."""
     message = message or str(error)
     if message.startswith(function):
@@ -133,7 +133,7 @@ def named(error: Exception, function: str, part: str = "", message: str = "") ->
     return kind(f"{function}: {message}")
 
 
-def shown(value: object) -> str:
+def describe(value: object) -> str:
     """Return a short repr of an argument; lists may contain themselves, and objects may refuse to be printed."""
     try:
         return _SHORT.repr(value)

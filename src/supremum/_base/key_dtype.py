@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import DtypeError, nameless
+from supremum._base.errors import DtypeError, without_function_name
 
 __all__ = ["KEY_DTYPE", "KEY_WORDS", "KeyDtype", "extended", "keys_of_word", "prng_key", "refuse_keys"]
 
@@ -51,4 +51,4 @@ def refuse_keys(kind: str) -> None:
     """Raise DtypeError if `kind` is that of keys, which functions can neither compute with nor compare."""
     if kind == "k":
         msg = "keys have no arithmetic and no order; random.key_data(keys) gives the integers that they are made of"
-        raise nameless(DtypeError(msg))
+        raise without_function_name(DtypeError(msg))

@@ -19,7 +19,15 @@ import numpy as np
 
 from supremum._base.native import native
 
-__all__ = ["ERRORS", "SILENT", "TRANSLATED", "call_user_code", "is_from_user", "silent", "silently"]
+__all__ = [
+    "ERRORS",
+    "SILENT",
+    "TRANSLATED",
+    "call_user_code",
+    "call_without_float_warnings",
+    "is_from_user",
+    "without_float_warnings",
+]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -54,7 +62,7 @@ _reset: Final = ERRORS.reset
 _get: Final = ERRORS.get
 
 
-def silently(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
+def call_without_float_warnings(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
     """Call a function without floating-point warnings. It must run no user code; see `silent`."""
     token = _set(SILENT)
     try:
@@ -63,7 +71,7 @@ def silently(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> 
         _reset(token)
 
 
-def silent(function: Callable[P, R], translate: Callable[..., Exception] | None = None) -> Callable[P, R]:
+def without_float_warnings(function: Callable[P, R], translate: Callable[..., Exception] | None = None) -> Callable[P, R]:
     """Wrap a function to run without floating-point warnings; `call_user_code` restores the caller's error state.
 
     Parameters

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Final, Self
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.silence import silently
+from supremum._base.silence import call_without_float_warnings
 from supremum._core._reference_plans import (
     Node,
     Operation,
@@ -155,7 +155,7 @@ def _operator(name: str) -> Operation:
 def _apply_to_one(operation: Operation, x: Array) -> Array:
     """Apply an operation to an Array."""
     chosen = _plan(operation, x)
-    return _wrapped(silently(_kernel(operation, chosen), x._data), chosen.node)
+    return _wrapped(call_without_float_warnings(_kernel(operation, chosen), x._data), chosen.node)
 
 
 def _apply_to_two(operation: Operation, x: Any, y: Any) -> Any:
@@ -163,7 +163,7 @@ def _apply_to_two(operation: Operation, x: Any, y: Any) -> Any:
     chosen = _plan(operation, x, y)
     a, b = (z._data if type(z) is Array else _converted(operation, chosen, z) for z in (x, y))
     try:
-        return _wrapped(silently(_kernel(operation, chosen), a, b), chosen.node)
+        return _wrapped(call_without_float_warnings(_kernel(operation, chosen), a, b), chosen.node)
     except ValueError:
         if _fit(a, b):
             raise

@@ -8,7 +8,7 @@ from typing import Any, Final, SupportsIndex
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import DtypeError, ShapeError, shown
+from supremum._base.errors import DtypeError, ShapeError, describe
 from supremum._base.silence import call_user_code
 from supremum._core.array import Array
 from supremum._core.conversion import operand, operands
@@ -26,10 +26,10 @@ __all__ = [
     "diagonal_offset",
     "in_dtype",
     "index_node",
-    "meet",
     "normalize_axes",
     "normalize_axis",
-    "promoted",
+    "promote_arrays",
+    "promote_operands",
     "refuse_out",
     "store_or_return",
 ]  # fmt: skip
@@ -56,7 +56,7 @@ def normalize_axes(axis: Axis, ndim: int, function: str, *, repeated: bool = Fal
         return tuple(range(ndim))
     axes = tuple([normalize_axis(number, ndim, function) for number in as_integers(axis, "axis", function)])
     if not repeated and len(set(axes)) != len(axes):
-        raise ShapeError(f"{function}: the axes must be distinct, got axis={shown(axis)} for an array of {ndim} dimensions")
+        raise ShapeError(f"{function}: the axes must be distinct, got axis={describe(axis)} for an array of {ndim} dimensions")
     return axes
 
 
@@ -65,7 +65,7 @@ def diagonal_offset(offset: Any, function: str, name: str = "k") -> int:
     try:
         number = call_user_code(operator.index, offset)
     except TypeError:
-        raise DtypeError(f"{function}: {name} must be an integer, got {shown(offset)}") from None
+        raise DtypeError(f"{function}: {name} must be an integer, got {describe(offset)}") from None
     return max(-_LARGEST_INT32, min(number, _LARGEST_INT32))
 
 
@@ -81,14 +81,14 @@ def as_integers(value: Any, name: str, function: str) -> tuple[int, ...]:
     try:
         return tuple([number if type(number) is int else call_user_code(operator.index, number) for number in value])
     except TypeError:
-        raise TypeError(f"{function}: {name} must be an integer or a sequence of integers, got {shown(value)}") from None
+        raise TypeError(f"{function}: {name} must be an integer or a sequence of integers, got {describe(value)}") from None
 
 
 def _integer(value: SupportsIndex, name: str, function: str) -> int:
     try:
         return call_user_code(operator.index, value)
     except TypeError:
-        raise TypeError(f"{function}: {name} must be an integer, got {shown(value)}") from None
+        raise TypeError(f"{function}: {name} must be an integer, got {describe(value)}") from None
 
 
 # -- arrays and their dtypes --------------------------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ def as_arrays(arrays: Any, function: str) -> list[Array]:
     return operands(function, *items)
 
 
-def meet(arrays: list[Array]) -> tuple[Node, list[Buffer]]:
+def promote_arrays(arrays: list[Array]) -> tuple[Node, list[Buffer]]:
     """Return the common node of arrays and their buffers in its dtype; buffers that have the dtype are not copied."""
     node = arrays[0]._node
     for x in arrays:
@@ -125,9 +125,9 @@ def meet(arrays: list[Array]) -> tuple[Node, list[Buffer]]:
     return node, [x._data if x._data.dtype == dtype else cast(x._data, node) for x in arrays]
 
 
-def promoted(function: str, *xs: object) -> tuple[Node, list[Buffer]]:
+def promote_operands(function: str, *xs: object) -> tuple[Node, list[Buffer]]:
     """Return the common node of several arguments of a function and their buffers in its dtype."""
-    return meet(operands(function, *xs))
+    return promote_arrays(operands(function, *xs))
 
 
 def in_dtype(given: object, x: Array, node: Node) -> Buffer:
@@ -177,4 +177,4 @@ def store_or_return(function: str, x: Any, result: Array, inplace: bool) -> Arra
 def check_device(device: object, function: str) -> None:
     """Raise ValueError for a device other than ``"cpu"``."""
     if device is not None and (not isinstance(device, str) or device != "cpu"):
-        raise ValueError(f"{function}: the only device is 'cpu', got device={shown(device)}")
+        raise ValueError(f"{function}: the only device is 'cpu', got device={describe(device)}")

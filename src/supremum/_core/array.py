@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
-from supremum._base.errors import ShapeError, nameless, shown
-from supremum._base.silence import silently
+from supremum._base.errors import ShapeError, describe, without_function_name
+from supremum._base.silence import call_without_float_warnings
 from supremum._core import engine, settings
 from supremum._core.plans import BINARY, PYTHON_SCALARS, UNARY, Operation, UnaryOperation
 from supremum._kernels.casts import cast
@@ -144,7 +144,9 @@ def jax_array(x: object) -> Any:
         return None
     given = method()
     if given is None or type(given) is type(x):
-        raise nameless(TypeError(f"__jax_array__ of {type(x).__name__} must return an array or a scalar, got {shown(given)}"))
+        raise without_function_name(
+            TypeError(f"__jax_array__ of {type(x).__name__} must return an array or a scalar, got {describe(given)}")
+        )
     return given
 
 
@@ -231,7 +233,7 @@ def _computed_into(operation: engine.Operation, x: Array, y: Any) -> bool:
         return False
     b = y._data if type(y) is Array else plan.convert(y)  # type: ignore[misc]  # plans of two operands convert scalars
     try:
-        silently(plan.call, x._data, b, out=x._data)
+        call_without_float_warnings(plan.call, x._data, b, out=x._data)
     except ValueError:  # shapes that do not fit, or a buffer that is read-only
         return False
     return True

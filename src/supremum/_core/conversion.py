@@ -8,8 +8,8 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import NotNumericError, named, shown
-from supremum._base.silence import call_user_code, silent
+from supremum._base.errors import NotNumericError, describe, with_function_name
+from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._core import array as _array
 from supremum._core.array import Array, jax_array, to_array, wrap
 from supremum._core.dlpack import imported
@@ -35,7 +35,7 @@ def as_array(obj: object) -> Array:
     try:
         return convert(obj, None, state())
     except (TypeError, ValueError, OverflowError) as error:
-        raise named(error, "asarray") from None
+        raise with_function_name(error, "asarray") from None
 
 
 _array.as_array = as_array
@@ -46,15 +46,15 @@ def operand(x: object, function: str, position: int = 0) -> Array:
     if type(x) is Array:
         return x
     if isinstance(x, list | tuple | str | bytes) or x is None:
-        shown = type(x).__name__
+        kind = type(x).__name__
         raise TypeError(
-            f"{function} requires ndarray or scalar arguments, got {shown} at position {position}; "
+            f"{function} requires ndarray or scalar arguments, got {kind} at position {position}; "
             "use supremum.asarray(...) on it first"
         )
     try:
         return convert(x, None, state())
     except (TypeError, ValueError, OverflowError) as error:
-        raise named(error, f"{function}, argument {position}") from None
+        raise with_function_name(error, f"{function}, argument {position}") from None
 
 
 def operands(function: str, *xs: object) -> list[Array]:
@@ -80,7 +80,7 @@ def keep_float64_scalars(given: Sequence[object], arrays: list[Array]) -> list[A
     ]
 
 
-@silent
+@without_float_warnings
 def convert(obj: object, node: Node | None, current: State, *, copy: bool | None = None) -> Array:
     """Convert an object to an Array of `node`, or of the node that follows from `obj` if `node` is None."""
     if isinstance(obj, Array):
@@ -89,7 +89,7 @@ def convert(obj: object, node: Node | None, current: State, *, copy: bool | None
     if kind is None:
         return _from_object(obj, node, current, copy)
     if copy is False:
-        raise ValueError(f"asarray: a Python scalar cannot become an array without a copy, got {shown(obj)} and copy=False")
+        raise ValueError(f"asarray: a Python scalar cannot become an array without a copy, got {describe(obj)} and copy=False")
     return _from_scalar(obj, kind, node, current)
 
 
@@ -149,7 +149,7 @@ def _exactly(value: Any, node: Node) -> Buffer:
     try:
         return cast(np.array(value if not isinstance(value, int) or abs(value) < 1 << 63 else float(value)), node)
     except OverflowError:
-        raise OverflowError(f"asarray: the integer {shown(value)} is too large for {node.dtype}") from None
+        raise OverflowError(f"asarray: the integer {describe(value)} is too large for {node.dtype}") from None
 
 
 def _from_object(obj: Any, node: Node | None, current: State, copy: bool | None) -> Array:
@@ -205,7 +205,7 @@ def _foreign_buffer(obj: Any) -> Buffer:
         return call_user_code(np.asarray, obj)
     except (TypeError, ValueError, RuntimeError) as error:  # torch raises RuntimeError with a useful message
         reason = f": {error}" if isinstance(error, RuntimeError) else ""
-        raise NotNumericError(f"asarray: cannot convert {shown(obj)} to an array ({type(obj).__name__}){reason}") from None
+        raise NotNumericError(f"asarray: cannot convert {describe(obj)} to an array ({type(obj).__name__}){reason}") from None
 
 
 def _from_list_like(obj: Any, node: Node | None, current: State) -> Array:
@@ -213,12 +213,12 @@ def _from_list_like(obj: Any, node: Node | None, current: State) -> Array:
     try:
         return _from_sequence(call_user_code(list, obj), node, current)
     except RecursionError:
-        raise ValueError(f"asarray: {shown(obj)} ({type(obj).__name__}) is nested too deeply, or contains itself") from None
+        raise ValueError(f"asarray: {describe(obj)} ({type(obj).__name__}) is nested too deeply, or contains itself") from None
 
 
 def _not_numeric(obj: object, what: object) -> NotNumericError:
     return NotNumericError(
-        f"asarray: {shown(obj)} ({what}) is not an array of numbers; only bool, integer and floating dtypes are supported"
+        f"asarray: {describe(obj)} ({what}) is not an array of numbers; only bool, integer and floating dtypes are supported"
     )
 
 

@@ -13,7 +13,7 @@ import ml_dtypes
 import numpy as np
 
 from supremum._base.boundary import relocate
-from supremum._base.errors import DtypeError, shown, stack_level
+from supremum._base.errors import DtypeError, describe, stack_level
 from supremum._core import engine
 from supremum._core.settings import State, state
 from supremum.promotion._nodes import NODES, Node, as_node, node_of_dtype
@@ -156,7 +156,7 @@ def requested(dtype: object, function: str, current: State | None = None) -> Nod
             raise _no_dtype(dtype, function)
         node = found
     elif isinstance(dtype, np.ndarray) or hasattr(type(dtype), "__array_namespace__"):
-        raise DtypeError(f"{function}: dtype is an array, {shown(dtype)}; pass its dtype, as in dtype=x.dtype")
+        raise DtypeError(f"{function}: dtype is an array, {describe(dtype)}; pass its dtype, as in dtype=x.dtype")
     else:
         try:
             node = as_node(dtype)
@@ -179,7 +179,8 @@ def requested(dtype: object, function: str, current: State | None = None) -> Nod
 
 def _no_dtype(dtype: object, function: str) -> TypeError:
     return TypeError(
-        f"{function}: dtype={shown(dtype)} is not a dtype of this namespace; use one such as 'float32', xp.int8 or 'bfloat16'"
+        f"{function}: dtype={describe(dtype)} is not a dtype of this namespace; "
+        "use one such as 'float32', xp.int8 or 'bfloat16'"
     )
 
 

@@ -8,8 +8,8 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import DeletedArrayError, IndexShapeError, shown
-from supremum._base.silence import call_user_code, silent
+from supremum._base.errors import DeletedArrayError, IndexShapeError, describe
+from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._core.array import Array
 from supremum._core.conversion import convert
 from supremum._core.settings import state
@@ -52,11 +52,11 @@ def _part(part: Any, function: str, *, inside: bool) -> Any:
     elif isinstance(part, _BUFFERS):
         array = part
     elif isinstance(part, str | bytes):
-        raise TypeError(f"{function}: a string cannot be an index, got {shown(part)}")
+        raise TypeError(f"{function}: a string cannot be an index, got {describe(part)}")
     elif isinstance(part, list | tuple):
         if not inside:
             raise TypeError(
-                f"{function}: a list cannot be an index by itself; use x[asarray({shown(part)})], or put it into a tuple"
+                f"{function}: a list cannot be an index by itself; use x[asarray({describe(part)})], or put it into a tuple"
             )
         array = np.asarray([_part(item, function, inside=True) for item in part] or np.zeros(0, np.intp))
     elif hasattr(part, "__index__") and not isinstance(part, type):
@@ -94,7 +94,7 @@ def _foreign(part: Any, function: str) -> Buffer:
     try:
         return call_user_code(np.asarray, part)
     except (TypeError, ValueError):
-        raise TypeError(f"{function}: cannot convert {shown(part)} ({type(part).__name__}) to an array") from None
+        raise TypeError(f"{function}: cannot convert {describe(part)} ({type(part).__name__}) to an array") from None
 
 
 def select(data: Buffer, key: object) -> Any:
@@ -106,11 +106,11 @@ def select(data: Buffer, key: object) -> Any:
         kind = IndexShapeError if "broadcast" in str(error) else IndexError
         raise kind(f"indexing an array of shape {data.shape}: {error}") from None
     except (ValueError, TypeError, OverflowError) as error:
-        msg = f"indexing an array of shape {data.shape} with {shown(key)}: {error}"
+        msg = f"indexing an array of shape {data.shape} with {describe(key)}: {error}"
         raise type(error)(msg) from None
 
 
-@silent
+@without_float_warnings
 def assign(x: Array, key: object, value: object) -> None:
     """Assign a value to the elements at a key; raise if the value's kind does not fit the array's dtype."""
     data, node = x._data, x._node
@@ -133,7 +133,7 @@ def assign(x: Array, key: object, value: object) -> None:
     except (ValueError, TypeError) as error:
         raise ValueError(f"item assignment: {error}") from None
     except OverflowError:
-        raise IndexError(f"item assignment to an array of shape {data.shape}: {shown(key)} is out of range") from None
+        raise IndexError(f"item assignment to an array of shape {data.shape}: {describe(key)} is out of range") from None
 
 
 def _storable(value: Any, node: Node) -> Any:

@@ -14,8 +14,8 @@ import numpy as np
 from ml_dtypes import finfo
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import named
-from supremum._base.silence import silent, silently
+from supremum._base.errors import with_function_name
+from supremum._base.silence import call_without_float_warnings, without_float_warnings
 from supremum._core import engine
 from supremum._core.rules import RULES, Kernel, Result, Rule
 from supremum._core.scalars import conversion, weak_exponents
@@ -64,7 +64,7 @@ def _binary_plan(
 
     def scalar(value: Any) -> Buffer:
         """Return the 0-d buffer of a Python scalar in the dtype of `compute`."""
-        return silently(convert, value, compute, policy, rule.name)
+        return call_without_float_warnings(convert, value, compute, policy, rule.name)
 
     low, high = _exact_integers(rule, compute, policy)
     floats = policy[0] != "exact" or compute.bits in (64, 128)
@@ -212,7 +212,7 @@ def plan_binary(
     try:
         met = state.meet_tiers(first, second, zero_a=zero_a, zero_b=zero_b, loops=rule.name in RULES)
     except TypeError as error:
-        raise named(error, rule.name) from None
+        raise with_function_name(error, rule.name) from None
     _check_kind(rule, met)
     if role is not None:
         met = role.follow(met)
@@ -252,7 +252,7 @@ def _power_node(base: Node, exponent: Node, met: Node) -> Node:
     return met.strong if strengthens else met
 
 
-@silent
+@without_float_warnings
 def _kernel(rule: Rule, compute: Node, result: Node, *, loose: bool = False) -> Kernel:
     """Return the kernel from buffers of `compute` to a buffer of `result`."""
     kernel = rule.kernel_for(compute)

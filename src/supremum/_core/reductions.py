@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from supremum._base.errors import flag
+from supremum._base.errors import as_bool
 from supremum._base.key_dtype import refuse_keys
 from supremum._core import engine
 from supremum._core.arguments import Buffer, in_dtype, normalize_axes, refuse_out
@@ -293,7 +293,7 @@ def reduction(
     if mask is not None:
         data = masked(data, mask, rule, fold)
         axes = axes if data.ndim == x.ndim else tuple(range(data.ndim))
-    keepdims = flag(keepdims, "keepdims", name)
+    keepdims = as_bool(keepdims, "keepdims", name)
     if rule.result is Result.TRUTH:
         return wrap(rule.ufunc.reduce(cast(data, fold), axes, out=..., keepdims=keepdims), result)
     start = {} if initial is None else {"initial": _initial(initial, fold, name)[()]}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import shown
+from supremum._base.errors import describe
 from supremum._core.rules import Result
 from supremum._core.settings import state
 
@@ -38,10 +38,10 @@ def python_scalar(value: Any, node: Node, policy: tuple[str, int], function: str
         return np.array(value, dtype) if node.bits >= 8 else np.array(value).astype(dtype)
     if mode != "weak":
         if node.kind in "iu" or (mode == "exact" and int(float(np.array(float(value)).astype(dtype))) != value):
-            raise OverflowError(f"{function}: the Python integer {shown(value)} is out of bounds for {dtype}")
+            raise OverflowError(f"{function}: the Python integer {describe(value)} is out of bounds for {dtype}")
     elif not -(1 << (bits - 1)) <= value < 1 << (bits - 1):
         raise OverflowError(
-            f"{function}: the Python integer {shown(value)} is too large for a {bits}-bit integer and for {dtype}"
+            f"{function}: the Python integer {describe(value)} is too large for a {bits}-bit integer and for {dtype}"
         )
     if node.kind in "iu":
         return python_scalar((value - node.low) % (1 << node.bits) + node.low, node, policy, function)
@@ -78,7 +78,8 @@ def _exponent(value: Any, node: Node, policy: tuple[str, int], function: str) ->
     if type(value) is int and node.kind in "iu":
         if value < 0:
             raise TypeError(
-                f"{function}: integers cannot be raised to negative powers, got {shown(value)}; cast the base to a float first"
+                f"{function}: integers cannot be raised to negative powers, got {describe(value)}; "
+                "cast the base to a float first"
             )
         if policy[0] == "weak" and value > node.high and node.bits >= 8:
             # Powers modulo 2**bits repeat with this period, once the exponent is large enough for the even bases to be 0.

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 from weakref import WeakValueDictionary
 
 from supremum._base.boundary import need_around, relocate
-from supremum._base.errors import named, shown, stack_level
+from supremum._base.errors import describe, stack_level, with_function_name
 from supremum._core import engine
 from supremum._core.jax_settings import MEANINGLESS
 from supremum.promotion._errors import TypePromotionError
@@ -151,7 +151,7 @@ class State(engine.State):
         try:
             met = self.meet(a, b)
         except TypeError as error:
-            raise (error if function is None else named(error, function)) from None
+            raise (error if function is None else with_function_name(error, function)) from None
         return self._seen((a, b), met, None, function)
 
     def _seen(self, nodes: tuple[Node, ...], met: Node, size: int | None, function: str | None = None) -> Node:
@@ -205,7 +205,7 @@ class State(engine.State):
         try:
             met = self.meet_tiered([(array._node, not array.ndim) for array in arrays])
         except TypeError as error:
-            raise (error if function is None else named(error, function)) from None
+            raise (error if function is None else with_function_name(error, function)) from None
         nodes = tuple(array._node for array in arrays)
         return self._seen(nodes, met, max((array.size for array in arrays), default=0), function)
 
@@ -271,16 +271,16 @@ def _checked(name: str, value: Any) -> tuple[str, Any] | None:
     """Check a setting and return it under our name; None for a setting of JAX that is ignored."""
     if name == "jax_enable_x64":
         if not isinstance(value, bool | int) or value not in (0, 1):
-            raise ValueError(f"config: jax_enable_x64 must be True or False, got {shown(value)}")
+            raise ValueError(f"config: jax_enable_x64 must be True or False, got {describe(value)}")
         return "x64", "on" if value else "off"
     if name == "jax_numpy_dtype_promotion":
         jax_names = {"standard": "jax", "strict": "jax_strict"}
         if not isinstance(value, str) or value not in jax_names:
-            raise ValueError(f"config: jax_numpy_dtype_promotion must be 'standard' or 'strict', got {shown(value)}")
+            raise ValueError(f"config: jax_numpy_dtype_promotion must be 'standard' or 'strict', got {describe(value)}")
         return "promotion", systems[jax_names[value]]
     if name == "x64":
         if value not in _X64_MODES:
-            raise ValueError(f"config: x64 must be one of {', '.join(map(repr, _X64_MODES))}, got {shown(value)}")
+            raise ValueError(f"config: x64 must be one of {', '.join(map(repr, _X64_MODES))}, got {describe(value)}")
         return name, value
     if name == "promotion":
         system = _system(value)
@@ -292,12 +292,12 @@ def _checked(name: str, value: Any) -> tuple[str, Any] | None:
         return name, value  # internal, for `tracing`; not listed in messages
     if name == "mutable":
         if not isinstance(value, bool):
-            raise TypeError(f"config: mutable must be True or False, got {shown(value)}")
+            raise TypeError(f"config: mutable must be True or False, got {describe(value)}")
         return name, value
     if type(name) is str and name in MEANINGLESS:
         _warn_ignored(name)
         return None
-    raise AttributeError(f"config: unknown setting {shown(name)}; the settings are {', '.join(_SETTINGS)}")
+    raise AttributeError(f"config: unknown setting {describe(name)}; the settings are {', '.join(_SETTINGS)}")
 
 
 #: The settings of JAX for which a warning was issued.
@@ -321,7 +321,7 @@ def _system(value: object) -> PromotionSystem:
             return systems[value]
         except KeyError as error:
             raise ValueError(f"config: {error}") from None
-    raise TypeError(f"config: promotion must be the name of a system or a PromotionSystem, got {shown(value)}")
+    raise TypeError(f"config: promotion must be the name of a system or a PromotionSystem, got {describe(value)}")
 
 
 def _all_checked(settings: dict[str, Any]) -> dict[str, Any]:

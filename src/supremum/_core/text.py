@@ -6,7 +6,7 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS
-from supremum._base.silence import silent
+from supremum._base.silence import without_float_warnings
 
 __all__ = ["array_repr"]
 
@@ -23,7 +23,7 @@ def array_repr(data: Buffer, *, weak: bool) -> str:
         body = f"[], shape={data.shape}"
     else:
         # A formatter is user code, so it runs under the user's error state.
-        write = np.array2string if np.get_printoptions()["formatter"] else silent(np.array2string)
+        write = np.array2string if np.get_printoptions()["formatter"] else without_float_warnings(np.array2string)
         body = write(data, prefix=prefix, suffix=",", separator=", ", max_line_width=width)
     last_line = len(body) - body.rfind("\n") + 1
     gap = " " * len(prefix) if last_line + len(tail) + 1 > width else " "

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import ShapeError, shown
+from supremum._base.errors import ShapeError, describe
 from supremum._core.arguments import Buffer, in_accumulator, normalize_axes, normalize_axis
 from supremum._core.array import Array, binary, wrap
 from supremum._core.conversion import as_array, operand, operands
@@ -94,7 +94,7 @@ def gradient(
     """
     order = 1 if edge_order is None else edge_order
     if order not in (1, 2):
-        raise ValueError(f"gradient: edge_order must be 1 or 2, got {shown(edge_order)}")
+        raise ValueError(f"gradient: edge_order must be 1 or 2, got {describe(edge_order)}")
     node, (data, *spacing) = inexact("gradient", f, *varargs)
     axes = normalize_axes(axis, data.ndim, "gradient")
     if not axes:
@@ -251,7 +251,7 @@ def _ends(given: tuple[Any, Any], values: Buffer, value_node: Node, node: Node) 
     """Return the node of the result and the values at both ends, in the dtype to compute in; None to extrapolate."""
     for name, end in zip(("left", "right"), given, strict=True):
         if isinstance(end, str) and end != "extrapolate":
-            raise ValueError(f"interp: {name} must be a number or 'extrapolate', got {shown(end)}")
+            raise ValueError(f"interp: {name} must be a number or 'extrapolate', got {describe(end)}")
     settings = state()
     fixed = [None if end is None or isinstance(end, str) else operand(end, "interp") for end in given]
     for end, x in zip(given, fixed, strict=True):
@@ -374,7 +374,7 @@ def _overlaps(function: str, a: Any, v: Any, mode: Any, precision: Any, preferre
     if x.ndim != 1 or y.ndim != 1:
         raise ShapeError(f"{function} needs 1-d arrays, got shapes {x.shape} and {y.shape}")
     if mode not in ("full", "same", "valid"):
-        raise ValueError(f"{function}: mode must be 'full', 'same' or 'valid', got {shown(mode)}")
+        raise ValueError(f"{function}: mode must be 'full', 'same' or 'valid', got {describe(mode)}")
     if not x.size or not y.size:
         raise ValueError(f"{function} needs elements, got shapes {x.shape} and {y.shape}")
     settings = state()

@@ -8,7 +8,7 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError
-from supremum._core.arguments import Buffer, in_dtype, promoted
+from supremum._core.arguments import Buffer, in_dtype, promote_operands
 from supremum._core.array import Array, binary, wrap
 from supremum._core.conversion import as_array, keep_float64_scalars, operand
 from supremum._core.dtypes import to_inexact
@@ -76,7 +76,7 @@ def allclose(a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-05, atol: ArrayLik
 
 
 def _close(function: str, a: ArrayLike, b: ArrayLike, rtol: ArrayLike, atol: ArrayLike, equal_nan: bool) -> Buffer:
-    node, (x, y) = promoted(function, a, b)
+    node, (x, y) = promote_operands(function, a, b)
     if node.kind == "k":  # as in JAX, close keys are equal keys
         return equal_keys(x, y)
     inexact = to_inexact(node)

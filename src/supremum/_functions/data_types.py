@@ -10,7 +10,7 @@ import ml_dtypes
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import named, shown, stack_level
+from supremum._base.errors import describe, stack_level, with_function_name
 from supremum._base.key_dtype import KEY_DTYPE, extended, prng_key
 from supremum._core.arguments import check_device
 from supremum._core.array import Array, wrap
@@ -220,7 +220,7 @@ def _check_casting(casting: object) -> None:
     if casting not in _CASTING:
         error = ValueError if isinstance(casting, str) else TypeError
         rules = "'no', 'equiv', 'safe', 'same_kind' or 'unsafe'"
-        raise error(f"can_cast: casting must be {rules}, got {shown(casting)}")
+        raise error(f"can_cast: casting must be {rules}, got {describe(casting)}")
 
 
 #: Before 0.5.4, ml_dtypes had no casts between its integers and its floats; ours go through other dtypes.
@@ -272,7 +272,7 @@ def isdtype(dtype: DTypeLike, kind: DTypeLike | tuple[DTypeLike, ...]) -> bool:
 
 def _is_kind(given: np.dtype[Any], kind: object) -> bool:
     if isinstance(kind, bool | int | float | complex | list | tuple) or _is_abstract(kind):
-        raise TypeError(f"isdtype: a kind must be a dtype, the name of a kind or a flat tuple of those, got {shown(kind)}")
+        raise TypeError(f"isdtype: a kind must be a dtype, the name of a kind or a flat tuple of those, got {describe(kind)}")
     if isinstance(kind, str) and kind in KINDS:
         node = node_of_dtype(given)
         return node is not None and node.kind in KINDS[kind]
@@ -364,7 +364,7 @@ def promote_types(a: ArrayLike | DTypeLike, b: ArrayLike | DTypeLike) -> np.dtyp
     first, second = _strong_node(a), _strong_node(b)
     joined = system.lookup(first, second)
     if joined is None:
-        raise named(system.error(first, second), "promote_types")
+        raise with_function_name(system.error(first, second), "promote_types")
     found = _widest_dtype(joined)
     if plain:
         settings.tables[promote_types, a, b] = found
@@ -438,7 +438,7 @@ def _node_in(settings: State, spec: Any) -> Node:
         return settings.float_
     if isinstance(spec, list | tuple | dict):
         raise TypeError(
-            f"result_type: arguments must be arrays, dtypes or scalars, got {shown(spec)}; use asarray(...) on it first"
+            f"result_type: arguments must be arrays, dtypes or scalars, got {describe(spec)}; use asarray(...) on it first"
         )
     node = _node(spec, "result_type")
     if node.dtype is None or settings.x64 != "off":

@@ -11,9 +11,9 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import ShapeError, check_callable, shown
-from supremum._base.silence import call_user_code, silent
-from supremum._core.arguments import Buffer, in_dtype, meet, normalize_axis
+from supremum._base.errors import ShapeError, check_callable, describe
+from supremum._base.silence import call_user_code, without_float_warnings
+from supremum._core.arguments import Buffer, in_dtype, normalize_axis, promote_arrays
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
 from supremum._core.typing import ArrayLike, NestedArrayLike
@@ -35,7 +35,7 @@ def _over_positions(function: Callable[[tuple[int, ...]], Any], shape: tuple[int
     return _stacked(results, shape, len(positions))
 
 
-@silent
+@without_float_warnings
 def _stacked(results: list[Any], shape: tuple[int, ...], count: int) -> Any:
     """Stack `count` results, which are arrays or nested tuples, lists and dicts of arrays."""
     first = results[0]
@@ -43,7 +43,7 @@ def _stacked(results: list[Any], shape: tuple[int, ...], count: int) -> Any:
         return type(first)([_stacked(list(column), shape, count) for column in zip(*results, strict=True)])
     if isinstance(first, dict):
         return {key: _stacked([result[key] for result in results], shape, count) for key in first}
-    node, buffers = meet([as_array(result) for result in results])
+    node, buffers = promote_arrays([as_array(result) for result in results])
     inner = buffers[0].shape
     if any(data.shape != inner for data in buffers):
         raise ShapeError("the function returns results of different shapes, which cannot be stacked")
@@ -61,7 +61,7 @@ CoreDims: TypeAlias = tuple[str, ...]
 def _parsed(signature: str) -> tuple[list[CoreDims], list[CoreDims]]:
     """Parse a signature such as ``"(n,m),(m)->(n)"`` into the names of the core axes of arguments and of results."""
     if not _SIGNATURE.match(signature):
-        raise ValueError(f"vectorize: the signature must be of the form '(n,m),(m)->(n)', got {shown(signature)}")
+        raise ValueError(f"vectorize: the signature must be of the form '(n,m),(m)->(n)', got {describe(signature)}")
     sides = signature.split("->")
     inputs, outputs = ([tuple(re.findall(r"\w+", part)) for part in re.findall(_NAMES, side)] for side in sides)
     return inputs, outputs
@@ -98,7 +98,7 @@ def vectorize(
     """
     for entry in excluded:
         if not isinstance(entry, str | int):
-            raise TypeError(f"vectorize: excluded must hold positions and names of arguments, got {shown(entry)}")
+            raise TypeError(f"vectorize: excluded must hold positions and names of arguments, got {describe(entry)}")
         if isinstance(entry, int) and entry < 0:
             raise ValueError(f"vectorize: positions of excluded arguments must not be negative, got {entry}")
     cores = None if signature is None else _parsed(signature)
@@ -263,7 +263,7 @@ def apply_over_axes(func: Callable[[Array, int], ArrayLike], a: ArrayLike, axes:
     check_callable(func, "func", "apply_over_axes")
     x = operand(a, "apply_over_axes", 1)
     if not np.iterable(axes):
-        raise TypeError(f"apply_over_axes: axes must be a sequence of integers, got {shown(axes)}")
+        raise TypeError(f"apply_over_axes: axes must be a sequence of integers, got {describe(axes)}")
     for axis in axes:
         result = as_array(call_user_code(func, x, axis))
         if result.ndim == x.ndim - 1:
@@ -311,7 +311,7 @@ def piecewise(
     """
     given = operand(x, "piecewise")
     if not (hasattr(condlist, "__len__") and hasattr(funclist, "__len__")):
-        raise TypeError(f"piecewise: condlist and funclist must be lists, got {shown(condlist)} and {shown(funclist)}")
+        raise TypeError(f"piecewise: condlist and funclist must be lists, got {describe(condlist)} and {describe(funclist)}")
     count = len(condlist)
     if len(funclist) not in (count, count + 1):
         raise ValueError(f"piecewise: {count} conditions need {count} or {count + 1} functions, got {len(funclist)}")

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import shown
+from supremum._base.errors import describe
 from supremum._core.arguments import Buffer
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand, operands
@@ -390,7 +390,7 @@ def histogram2d(
         raise ValueError(f"histogram2d: x and y must be 1-d arrays of one length, got shapes {first.shape} and {second.shape}")
     if isinstance(bins, str):
         raise TypeError(
-            f"histogram2d: bins must be a number of bins, an array of edges, or a pair of those, got {shown(bins)}"
+            f"histogram2d: bins must be a number of bins, an array of edges, or a pair of those, got {describe(bins)}"
         )
     if isinstance(bins, Sized) and len(bins) not in (1, 2):
         bins = [as_array(bins)] * 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, Literal, TypeAlias
 
 from supremum._base.boundary import publish
-from supremum._base.errors import shown, whole
+from supremum._base.errors import as_integer, describe
 from supremum._core.arguments import normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -78,7 +78,7 @@ def unpackbits(a: ArrayLike, axis: int | None = None, count: int | None = None, 
     if x._node is not _UINT8:
         raise TypeError(f"unpackbits: a must be an array of dtype uint8, got {x.dtype}")
     _check_order(bitorder, "unpackbits")
-    number = None if count is None else whole(count, "count")
+    number = None if count is None else as_integer(count, "count")
     return wrap(unpacked(x._data, _axis(axis, x, "unpackbits"), number, bitorder), _UINT8)
 
 
@@ -88,7 +88,7 @@ def _axis(axis: int | None, x: Array, function: str) -> int | None:
 
 def _check_order(bitorder: object, function: str) -> None:
     if bitorder not in ("big", "little"):
-        raise ValueError(f"{function}: bitorder must be 'big' or 'little', got {shown(bitorder)}")
+        raise ValueError(f"{function}: bitorder must be 'big' or 'little', got {describe(bitorder)}")
 
 
 publish(__name__)

@@ -16,7 +16,7 @@ from supremum._core.fast_paths import add_direct_calls
 from supremum._core.reductions import accumulator
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
-from supremum._functions.linear_algebra._matrices import inexact, integer, promoted, robust, rounded
+from supremum._functions.linear_algebra._matrices import inexact, integer, promote_matrices, robust, rounded
 from supremum._functions.linear_algebra._solvers import epsilon, inverse, least_squares
 from supremum._kernels.direct import numeric as plain
 
@@ -114,7 +114,7 @@ def polysub(a1: ArrayLike, a2: ArrayLike) -> Array:
 
 
 def _sum(function: str, a1: Any, a2: Any, ufunc: np.ufunc) -> Array:
-    node, (a, b) = promoted(function, a1, a2)
+    node, (a, b) = promote_matrices(function, a1, a2)
     _check_vector(function, a, b)
     if node.kind == "b":
         raise TypeError(f"{function} does not accept dtype bool; cast with .astype(int)")
@@ -288,7 +288,7 @@ def polyval(p: ArrayLike, x: ArrayLike, *, unroll: int = 16) -> Array:  # noqa: 
     >>> xp.polyval(xp.asarray([1, 2, 3]), xp.asarray([1, 10]))
     Array([  6, 123], dtype=int32)
     """
-    node, (coefficients, points) = promoted("polyval", p, x)
+    node, (coefficients, points) = promote_matrices("polyval", p, x)
     if not coefficients.ndim:
         raise ShapeError("polyval needs an array of coefficients, got a 0-d array")
     try:

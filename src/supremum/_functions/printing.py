@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import whole
+from supremum._base.errors import as_integer
 from supremum._base.silence import call_user_code
 from supremum._core.array import Array
 from supremum._core.conversion import as_array
@@ -146,8 +146,8 @@ def _checked_array(x: object, function: str) -> Array:
 def _options(width: int | None, precision: int | None, suppress: bool | None) -> AbstractContextManager[Any]:
     """Set the options that are not None within a ``with`` block."""
     given = {
-        "linewidth": width if width is None else whole(width, "max_line_width", "array_repr"),
-        "precision": precision if precision is None else whole(precision, "precision", "array_repr"),
+        "linewidth": width if width is None else as_integer(width, "max_line_width", "array_repr"),
+        "precision": precision if precision is None else as_integer(precision, "precision", "array_repr"),
         "suppress": suppress if suppress is None else bool(suppress),
     }
     return np.printoptions(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]  # by name

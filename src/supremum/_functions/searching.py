@@ -8,8 +8,8 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import ShapeError, shown, whole
-from supremum._core.arguments import Buffer, index_node, normalize_axes, normalize_axis, promoted, refuse_out
+from supremum._base.errors import ShapeError, as_integer, describe
+from supremum._core.arguments import Buffer, index_node, normalize_axes, normalize_axis, promote_operands, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
 from supremum._core.fast_paths import add_direct_calls, add_fast_paths
@@ -35,7 +35,9 @@ SearchMethod: TypeAlias = Literal["scan", "scan_unrolled", "sort", "compare_all"
 def check_method(method: object, function: str) -> None:
     """Refuse a method of searching that JAX does not have."""
     if method not in get_args(SearchMethod):
-        raise ValueError(f"{function}: method must be 'scan', 'scan_unrolled', 'sort' or 'compare_all', got {shown(method)}")
+        raise ValueError(
+            f"{function}: method must be 'scan', 'scan_unrolled', 'sort' or 'compare_all', got {describe(method)}"
+        )
 
 
 def truth(x: Array) -> Buffer:
@@ -237,12 +239,12 @@ def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: FillValue = No
     if size is None:
         dtype = node.dtype
         return tuple([wrap(index.astype(dtype), node) for index in found])
-    length = whole(size, "size")
+    length = as_integer(size, "size")
     if length < 0:
         raise ShapeError(f"nonzero: size must not be negative, got {length}")
     fills: tuple[Any, ...] = fill_value if isinstance(fill_value, tuple) else (fill_value,) * x.ndim
     if len(fills) != x.ndim or any(np.ndim(fill) for fill in fills):
-        raise ValueError(f"nonzero: fill_value must be a scalar or a tuple of {x.ndim} scalars, got {shown(fill_value)}")
+        raise ValueError(f"nonzero: fill_value must be a scalar or a tuple of {x.ndim} scalars, got {describe(fill_value)}")
     return tuple([_padded(index, length, fill, node) for index, fill in zip(found, fills, strict=True)])
 
 
@@ -304,8 +306,8 @@ def argwhere(a: ArrayLike, *, size: int | None = None, fill_value: FillValue = N
            [1, 0]], dtype=int32)
     """
     x = operand(a, "argwhere")
-    whole = wrap(x._data.reshape(x.shape or (1,)), x._node)
-    found = nonzero(whole, size=size, fill_value=fill_value)
+    vector = wrap(x._data.reshape(x.shape or (1,)), x._node)
+    found = nonzero(vector, size=size, fill_value=fill_value)
     rows = np.stack([index._data for index in found], axis=-1)
     return wrap(rows if x.ndim else rows[:, :0], found[0]._node)
 
@@ -380,7 +382,7 @@ def searchsorted(
     Array(1, dtype=int32)
     """
     if side not in ("left", "right"):
-        raise ValueError(f"searchsorted: side must be 'left' or 'right', got {shown(side)}")
+        raise ValueError(f"searchsorted: side must be 'left' or 'right', got {describe(side)}")
     check_method(method, "searchsorted")
     vector, elements = operands("searchsorted", a, v)
     if vector._data.ndim != 1:
@@ -392,7 +394,7 @@ def searchsorted(
     data = vector._data
     if sorter is not None:
         data = data[operand(sorter, "searchsorted", 3)._data]
-    node, (ordered, wanted) = promoted("searchsorted", wrap(data, vector._node), elements)
+    node, (ordered, wanted) = promote_operands("searchsorted", wrap(data, vector._node), elements)
     found = search(ordered, wanted, node, side)
     index = index_node(len(ordered))
     return wrap(np.asarray(found, index.dtype), index)

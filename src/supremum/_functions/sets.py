@@ -7,8 +7,8 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, overload
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import whole
-from supremum._core.arguments import Buffer, in_dtype, index_node, normalize_axis, promoted
+from supremum._base.errors import as_integer
+from supremum._core.arguments import Buffer, in_dtype, index_node, normalize_axis, promote_operands
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
 from supremum._core.fast_paths import add_direct_calls
@@ -253,7 +253,7 @@ def unique(
     data = x._data.reshape(-1) if axis is None else np.moveaxis(x._data, position, 0)
     if x._node.kind == "c" and np.isnan(data).any():
         data = np.where(np.isnan(data), data.dtype.type(np.nan), data)  # as in JAX, the imaginary part of NaN is 0
-    length = None if size is None else whole(size, "size")
+    length = None if size is None else as_integer(size, "size")
     if not len(data) and length and fill_value is None:
         raise ValueError("unique: the array has no elements and size > 0; pass fill_value")
     # As in JAX, the result is strong if values are replaced: by `fill_value`, or complex NaNs by one NaN.
@@ -333,7 +333,7 @@ def isin(
     del assume_unique
     if method not in ("auto", "compare_all", "binary_search", "sort"):
         raise ValueError(f"isin: method must be 'auto', 'compare_all', 'binary_search' or 'sort', got {method!r}")
-    node, (wanted, others) = promoted("isin", element, test_elements)
+    node, (wanted, others) = promote_operands("isin", element, test_elements)
     found = k.contained(comparable(wanted, node), comparable(others, node))
     return wrap(np.asarray(~found if invert else found), _BOOL)
 
@@ -351,14 +351,14 @@ def _filled(values: Buffer, size: int | None, fill_value: ArrayLike | None, node
     node = node.strong
     if fill_value is None:
         fill = values[0] if len(values) else np.zeros((), values.dtype)
-        return wrap(_cut(values, whole(size, "size"), fill), node)
-    common, (elements, given) = promoted(function, wrap(values, node), fill_value)
-    return wrap(_cut(elements, whole(size, "size"), given), common)
+        return wrap(_cut(values, as_integer(size, "size"), fill), node)
+    common, (elements, given) = promote_operands(function, wrap(values, node), fill_value)
+    return wrap(_cut(elements, as_integer(size, "size"), given), common)
 
 
 def _flat(function: str, ar1: ArrayLike, ar2: ArrayLike) -> tuple[Node, Buffer, Buffer]:
     """Return the node that two sets promote to, and their flattened buffers."""
-    node, (first, second) = promoted(function, ar1, ar2)
+    node, (first, second) = promote_operands(function, ar1, ar2)
     return node, first.reshape(-1), second.reshape(-1)
 
 
@@ -499,7 +499,7 @@ def setdiff1d(
         return wrap(left, x._node.strong if x._node.kind == "c" else x._node)
     fill_value = 0 if fill_value is None else fill_value
     fill = in_dtype(fill_value, operand(fill_value, "setdiff1d", 3), x._node)
-    return wrap(_cut(left, whole(size, "size"), fill), x._node)
+    return wrap(_cut(left, as_integer(size, "size"), fill), x._node)
 
 
 def setxor1d(

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import shown
+from supremum._base.errors import describe
 from supremum._core.arguments import Buffer, as_arrays, index_node, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -26,10 +26,10 @@ __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_comp
 def _refuse(kind: object, order: object, function: str) -> None:
     """Refuse two of NumPy's arguments."""
     if kind is not None:
-        raise TypeError(f"{function}: kind= is not supported, got {shown(kind)}; use stable=True or stable=False")
+        raise TypeError(f"{function}: kind= is not supported, got {describe(kind)}; use stable=True or stable=False")
     if order is not None:
         raise TypeError(
-            f"{function}: order= is not supported, because arrays have no fields, got {shown(order)}; leave it out"
+            f"{function}: order= is not supported, because arrays have no fields, got {describe(order)}; leave it out"
         )
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar, overload
 import numpy as np
 
 from supremum._base.boundary import relocate
-from supremum._base.errors import check_callable, shown
+from supremum._base.errors import check_callable, describe
 from supremum._core.array import Array
 from supremum._core.conversion import as_array
 from supremum.promotion._nodes import node_of_dtype
@@ -130,7 +130,7 @@ def _several(given: Any, kind: type, option: str) -> tuple[Any, ...]:
     """Return the items of an option that is one item or a sequence of them."""
     items = () if given is None else (given,) if isinstance(given, kind) or not isinstance(given, Iterable) else tuple(given)
     if not all(isinstance(item, kind) for item in items):
-        raise TypeError(f"jit: {option} must be of type {kind.__name__} or a sequence of those, got {shown(given)}")
+        raise TypeError(f"jit: {option} must be of type {kind.__name__} or a sequence of those, got {describe(given)}")
     return items
 
 

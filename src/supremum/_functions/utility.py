@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import shown, whole
-from supremum._core.arguments import Buffer, normalize_axis, promoted
+from supremum._base.errors import as_integer, describe
+from supremum._core.arguments import Buffer, normalize_axis, promote_operands
 from supremum._core.array import Array, binary, wrap
 from supremum._core.conversion import operand
 from supremum._core.fast_paths import add_fast_folds
@@ -106,8 +106,8 @@ def diff(a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = N
     """
     x = operand(a, "diff")
     if not hasattr(n, "__index__"):
-        raise TypeError(f"diff: n must be an integer, got {shown(n)}")
-    times = whole(n, "n")
+        raise TypeError(f"diff: n must be an integer, got {describe(n)}")
+    times = as_integer(n, "n")
     if times == 0:
         return x
     if times < 0:
@@ -128,7 +128,7 @@ def _joined(x: Array, prepend: ArrayLike | None, append: ArrayLike | None, axis:
     """Concatenate an array with the arrays or numbers before and after it."""
     if prepend is None and append is None:
         return x
-    node, buffers = promoted("diff", *[part for part in (prepend, x, append) if part is not None])
+    node, buffers = promote_operands("diff", *[part for part in (prepend, x, append) if part is not None])
     edge = (*x.shape[:axis], 1, *x.shape[axis + 1 :])
     shaped: list[Buffer] = [buffer if buffer.ndim else np.broadcast_to(buffer, edge) for buffer in buffers]
     try:

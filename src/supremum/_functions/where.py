@@ -8,7 +8,7 @@ import numpy as np
 
 from supremum._base.boundary import relocate
 from supremum._base.buffers import Buffer
-from supremum._base.silence import silent
+from supremum._base.silence import without_float_warnings
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import keep_float64_scalars, operand
 from supremum._core.fast_paths import add_fast_paths
@@ -27,7 +27,7 @@ __all__ = ["where"]
 def where(condition: ArrayLike, /, *, size: int | None = None, fill_value: FillValue = None) -> tuple[Array, ...]: ...
 @overload
 def where(condition: ArrayLike, x: ArrayLike, y: ArrayLike, /, *, size: None = None, fill_value: None = None) -> Array: ...
-@silent
+@without_float_warnings
 def where(
     condition: ArrayLike,
     x: ArrayLike | None = None,

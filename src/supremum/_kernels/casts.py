@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import DtypeError, nameless
+from supremum._base.errors import DtypeError, without_function_name
 from supremum._base.native import native
-from supremum._base.silence import silently
+from supremum._base.silence import call_without_float_warnings
 from supremum._kernels.narrow_casts import narrow, widen
 from supremum.promotion._nodes import KEY, NODES, Node, node_of_dtype
 
@@ -33,7 +33,7 @@ def cast(data: Buffer, node: Node, *, copy: bool = False) -> Buffer:
     if dtype is target:
         return data.astype(target, copy=True) if copy else data
     function = _functions.get((dtype, target)) or _find(dtype, node)
-    found = silently(function, data)
+    found = call_without_float_warnings(function, data)
     return found.copy() if copy and found is data else found
 
 
@@ -49,7 +49,7 @@ def _find(dtype: np.dtype[Any], node: Node) -> Callable[[Buffer], Buffer]:
     if node is KEY or dtype == KEY.dtype:
         given = KEY if dtype == KEY.dtype else dtype
         msg = f"cannot cast {given} to {node}: keys cannot be cast to or from numbers; use random.key_data or wrap_key_data"
-        raise nameless(DtypeError(msg))
+        raise without_function_name(DtypeError(msg))
     if not dtype.isnative:  # the casts of narrow floats look at bits
         native = dtype.newbyteorder("=")
         return _functions.setdefault((dtype, target), lambda data: cast(data.astype(native), node))

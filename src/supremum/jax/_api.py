@@ -14,7 +14,7 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array, config
-from supremum._base.errors import shown
+from supremum._base.errors import describe
 from supremum.jax import _tree
 from supremum.jax._values import as_leaf, as_leaves, described, eval_shape
 from supremum.jax.errors import CallbackError
@@ -88,7 +88,7 @@ def jit(
     if fun is None:
         return functools.partial(jit, static_argnums=static_argnums, static_argnames=static_argnames)
     if not callable(fun):
-        raise TypeError(f"Expected a callable value, got {shown(fun)}")
+        raise TypeError(f"Expected a callable value, got {describe(fun)}")
     name = getattr(fun, "__name__", type(fun).__name__)
     numbers, names = _static(fun, static_argnums, static_argnames)
 
@@ -123,7 +123,7 @@ def _static(fun: Callable[..., Any], argnums: Any, argnames: Any) -> tuple[set[i
     """Return the positions and the names of static arguments; one follows from the other by the signature."""
     numbers, names = {operator.index(i) for i in _items(argnums)}, set(_items(argnames))
     if not all(isinstance(name, str) for name in names):
-        raise TypeError(f"jit: static_argnames is a name or a sequence of names, got {shown(argnames)}")
+        raise TypeError(f"jit: static_argnames is a name or a sequence of names, got {describe(argnames)}")
     try:
         parameters = list(inspect.signature(fun).parameters.values())
     except (TypeError, ValueError):  # functions written in C have no signature
@@ -230,7 +230,7 @@ class named_scope(contextlib.ContextDecorator):
 
     def __init__(self, name: str) -> None:
         if not isinstance(name, str):
-            raise TypeError(f"named_scope name argument must be a string, got {shown(name)}")
+            raise TypeError(f"named_scope name argument must be a string, got {describe(name)}")
         self.name = name
 
     def __enter__(self) -> named_scope:  # noqa: PYI034 - as in JAX

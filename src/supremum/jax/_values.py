@@ -9,7 +9,7 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array
-from supremum._base.errors import shown
+from supremum._base.errors import describe
 from supremum._core.array import wrap
 from supremum.jax import _tree
 
@@ -76,11 +76,11 @@ def as_leaf(x: Any) -> Array:
     if type(x) is Array:
         return x
     if isinstance(x, str | bytes | list | tuple | dict) or x is None:
-        raise TypeError(f"Value {shown(x)} with type {type(x)} is not a valid JAX type")
+        raise TypeError(f"Value {describe(x)} with type {type(x)} is not a valid JAX type")
     try:
         return xp.asarray(x)
     except (TypeError, ValueError):
-        raise TypeError(f"Value {shown(x)} with type {type(x)} is not a valid JAX type") from None
+        raise TypeError(f"Value {describe(x)} with type {type(x)} is not a valid JAX type") from None
 
 
 def as_leaves(tree: Any) -> tuple[list[Array], _tree.PyTreeDef]:

@@ -18,7 +18,7 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array
-from supremum._base.errors import shown
+from supremum._base.errors import describe
 from supremum._core.array import wrap
 from supremum._core.settings import state
 from supremum.jax import _tree
@@ -64,18 +64,19 @@ def vmap(
         The mapped function.
     """
     if not callable(fun):
-        raise TypeError(f"Expected a callable value, got {shown(fun)}")
+        raise TypeError(f"Expected a callable value, got {describe(fun)}")
     if isinstance(in_axes, list):
         in_axes = tuple(in_axes)
     if not (in_axes is None or type(in_axes) in (int, tuple, *_tree.REGISTRY) or hasattr(in_axes, "__index__")):
         raise TypeError(
             f"vmap in_axes must be an int, None, or a tuple of entries corresponding to the positional "
-            f"arguments, got {shown(in_axes)}."
+            f"arguments, got {describe(in_axes)}."
         )
     for name, axes in (("in_axes", in_axes), ("out_axes", out_axes)):
         if not all(_is_axis(leaf) for leaf in _tree.flatten(axes)[0]):
             raise TypeError(
-                f"vmap {name} must be an int, None, or (nested) container with those types as leaves, but got {shown(axes)}."
+                f"vmap {name} must be an int, None, or (nested) container with those types as leaves, "
+                f"but got {describe(axes)}."
             )
 
     @functools.wraps(fun)
@@ -185,7 +186,9 @@ def _result(part: Any) -> Array:
     try:
         return xp.asarray(part)
     except (TypeError, ValueError):
-        raise TypeError(f"Output from batched function {shown(part)} with type {type(part)} is not a valid JAX type") from None
+        raise TypeError(
+            f"Output from batched function {describe(part)} with type {type(part)} is not a valid JAX type"
+        ) from None
 
 
 # -- positions that exchange values -------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from supremum._base.errors import ShapeError, shown
+from supremum._base.errors import ShapeError, describe
 from supremum._core.arguments import as_integers, normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -43,7 +43,7 @@ def sliding_window_view(x: ArrayLike, window_shape: Shape, axis: Axis = None) ->
     axes = normalize_axes(axis, array.ndim, "sliding_window_view", repeated=True)
     if len(lengths) != len(axes):
         raise ShapeError(
-            f"sliding_window_view: window_shape={shown(window_shape)} must have a length for each of {len(axes)} axes"
+            f"sliding_window_view: window_shape={describe(window_shape)} must have a length for each of {len(axes)} axes"
         )
     try:
         return wrap(np.lib.stride_tricks.sliding_window_view(array._data, lengths, axes), array._node)

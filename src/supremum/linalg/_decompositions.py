@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias, overload
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import shown
+from supremum._base.errors import describe
 from supremum._core.arguments import Buffer
 from supremum._core.array import Array
 from supremum._core.dtypes import complex_of
@@ -177,7 +177,7 @@ def eigvalsh(a: ArrayLike, UPLO: Triangle = "L", *, symmetrize_input: bool = Tru
 def _hermitian(function: str, a: Any, triangle: Any, symmetrize: bool) -> tuple[Node, Buffer, Any]:
     """Return the node and the buffer of Hermitian matrices, and the triangle to read."""
     if triangle not in (None, "L", "U"):
-        raise ValueError(f"{function}: UPLO must be None, 'L' or 'U', got {shown(triangle)}")
+        raise ValueError(f"{function}: UPLO must be None, 'L' or 'U', got {describe(triangle)}")
     node, data = matrices(function, a, square=True)
     return node, hermitian_part(data) if symmetrize else data, triangle or "L"
 

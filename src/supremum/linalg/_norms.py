@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import shown
+from supremum._base.errors import describe
 from supremum._core.arguments import Buffer, normalize_axes, normalize_axis
 from supremum._core.array import Array
 from supremum._core.fast_paths import add_direct_calls
@@ -54,7 +54,7 @@ def vector_norm(x: ArrayLike, /, *, axis: Axis = None, keepdims: bool = False, o
 def _check_number(function: str, order: Any) -> None:
     if isinstance(order, str):
         hint = f"; use float({order!r})" if order in ("inf", "-inf") else ""
-        msg = f"{function}: ord of a vector norm must be a number, got {shown(order)}{hint}"
+        msg = f"{function}: ord of a vector norm must be a number, got {describe(order)}{hint}"
         raise ValueError(msg)  # noqa: TRY004 - JAX's class
 
 
@@ -142,7 +142,7 @@ def _last_two_norm(x: Buffer, order: Any) -> Any:
         _check_elements(totals, (totals.ndim - 1,), f"linalg.norm with ord={order}")
         return totals.min(-1)
     if order not in ("nuc", 2, -2):
-        msg = f"linalg.norm: ord of a matrix norm must be 'fro', 'nuc', 1, -1, 2, -2, inf or -inf, got {shown(order)}"
+        msg = f"linalg.norm: ord of a matrix norm must be 'fro', 'nuc', 1, -1, 2, -2, inf or -inf, got {describe(order)}"
         raise ValueError(msg)
     values = robust(lapack.svdvals, x)
     if order == 2:
@@ -233,7 +233,7 @@ def cond(x: ArrayLike, p: float | Literal["fro", "nuc"] | None = None) -> Array:
         ratio = last / first
     else:
         if data.shape[-1] != data.shape[-2]:
-            raise ValueError(f"linalg.cond: p={shown(p)} needs square matrices, got shape {data.shape}")
+            raise ValueError(f"linalg.cond: p={describe(p)} needs square matrices, got shape {data.shape}")
         ratio = np.asarray(_last_two_norm(data, p) * _last_two_norm(inverse(data), p))
         real = real.strong
     singular = np.isnan(ratio) & ~np.isnan(data).any((-2, -1))

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import ShapeError, shown
+from supremum._base.errors import ShapeError, describe
 from supremum._core.arguments import Buffer, normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -304,7 +304,7 @@ def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Axis = None) -> Array:
             moved = sorted(normalize_axes(axes, left.ndim, "linalg.tensorsolve"))
         except (ValueError, TypeError) as error:
             raise ValueError(
-                f"linalg.tensorsolve: axes={shown(axes)} does not match an array of shape {left.shape}"
+                f"linalg.tensorsolve: axes={describe(axes)} does not match an array of shape {left.shape}"
             ) from error
         left = left.transpose([axis for axis in range(left.ndim) if axis not in moved] + moved)
     shape = left.shape[right.ndim :]

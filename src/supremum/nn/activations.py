@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._core.arguments import normalize_axis, promoted
+from supremum._core.arguments import normalize_axis, promote_operands
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
 from supremum._core.dtypes import to_inexact
@@ -30,7 +30,7 @@ __all__ = [
 
 def _inexact(function: str, *xs: ArrayLike) -> list[Array]:
     """Convert arguments to the floating-point or complex dtype that they promote to."""
-    node, buffers = promoted(function, *xs)
+    node, buffers = promote_operands(function, *xs)
     inexact = to_inexact(node)
     return [wrap(cast(data, inexact), inexact) for data in buffers]
 

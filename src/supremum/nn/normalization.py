@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import shown, stack_level, whole
+from supremum._base.errors import as_integer, describe, stack_level
 from supremum._core.arguments import normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand, operands
@@ -149,7 +149,7 @@ def standardize(
     """
     x = operand(x, "standardize")
     if algorithm not in ("fast", "stable"):
-        raise ValueError(f"standardize: algorithm is 'fast' or 'stable', got {shown(algorithm)}")
+        raise ValueError(f"standardize: algorithm is 'fast' or 'stable', got {describe(algorithm)}")
     if mean is None:
         mean = statistical.mean(x, axis=axis, keepdims=True, where=where)
     x, center = operands("standardize", x, mean)
@@ -188,7 +188,7 @@ def one_hot(x: ArrayLike, num_classes: int, *, dtype: DTypeLike | None = None, a
            [0., 0., 1.]], dtype=float32)
     """
     x = as_array(x)
-    number = whole(num_classes, "num_classes")
+    number = as_integer(num_classes, "num_classes")
     if x._node.kind == "b":
         raise TypeError("one_hot: classes must be integers, got dtype bool; cast them with .astype(int)")
     if x._node.kind not in "iu":

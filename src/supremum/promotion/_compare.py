@@ -7,7 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from supremum._base.boundary import publish
-from supremum._base.errors import named
+from supremum._base.errors import with_function_name
 from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import COMMON, Node, as_node
 from supremum.promotion._system import PromotionSystem
@@ -157,7 +157,7 @@ def implicit_cast_type(a: NodeLike, b: NodeLike, *, system: str | PromotionSyste
     try:
         return as_system(system).promote(as_node(a), as_node(b))
     except TypePromotionError as error:
-        raise named(error, "implicit_cast_type") from None
+        raise with_function_name(error, "implicit_cast_type") from None
 
 
 publish(__name__)

@@ -11,8 +11,8 @@ import numpy as np
 
 from supremum._base.boundary import relocate
 from supremum._base.buffers import Buffer
-from supremum._base.errors import shown
-from supremum._base.silence import silent
+from supremum._base.errors import describe
+from supremum._base.silence import without_float_warnings
 from supremum.promotion._compare import as_system
 from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import NODES, Node, as_node, node_of_dtype
@@ -260,7 +260,7 @@ def _check_op(op: str, operands: tuple[Operand, ...], system: PromotionSystem) -
     """Raise ValueError for an operation whose result is not known."""
     if op not in _PLAIN | _DIVIDES | _COMPARES:
         known = ", ".join(sorted(name for name in _PLAIN | _DIVIDES | _COMPARES if name.isidentifier()))
-        raise ValueError(f"explain: op={shown(op)} is not known here; known operations are {known} and their symbols")
+        raise ValueError(f"explain: op={describe(op)} is not known here; known operations are {known} and their symbols")
     if len(operands) != 2:
         raise ValueError(f"explain: {op} takes two operands, got {len(operands)}; omit op to explain the promotion of several")
     if op in ("subtract", "-") and all(one.node.kind == "b" for one in operands):
@@ -329,7 +329,7 @@ def _refusal(
     for one in operands:
         value = one.values
         if type(value) is int and not compares_exactly and not _accepts(value, held, system):
-            return OverflowError(f"the Python integer {shown(value)} is out of bounds for {held}")
+            return OverflowError(f"the Python integer {describe(value)} is out of bounds for {held}")
         if type(value) in (float, complex) and system.data.scalars == "exact" and not _is_exact(value, held):
             return ValueError(f"the Python number {value} is no number of {held}")
     return None
@@ -348,7 +348,7 @@ def _accepts(value: int, node: Node, system: PromotionSystem) -> bool:
     return _is_exact(value, node) if system.data.scalars == "exact" else abs(value) < 1 << 1024
 
 
-@silent
+@without_float_warnings
 def _is_exact(value: Any, node: Node) -> bool:
     """Return whether a Python number is representable in `node`, as NaN always counts."""
     dtype = component(node).dtype
@@ -421,7 +421,7 @@ def _counted(count: int | None, values: Buffer | None) -> str:
     return f"; of the {values.size} given, {count or 'none'} {'is' if count == 1 else 'are'} affected"
 
 
-@silent
+@without_float_warnings
 def _count_lost(values: Buffer, target: Node) -> tuple[int, int]:
     """Count the values beyond the limits of `target`, and the values within that are not representable."""
     parts = np.stack([values.real, values.imag]) if values.dtype.kind == "c" else values

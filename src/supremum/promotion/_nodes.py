@@ -17,7 +17,7 @@ import ml_dtypes
 import numpy as np
 
 from supremum._base.boundary import relocate
-from supremum._base.errors import shown
+from supremum._base.errors import describe
 from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS
 from supremum.promotion._errors import nearest
 
@@ -351,7 +351,7 @@ def as_node(spec: object) -> Node:
     if node is None or spec is None:
         hint = nearest(spec, NODES) if isinstance(spec, str) else ""
         use = hint or "; use a name such as 'int16', 'bfloat16' or 'float*', or a dtype"
-        raise TypeError(f"as_node: {shown(spec)} names no dtype that promotion knows{use}")
+        raise TypeError(f"as_node: {describe(spec)} names no dtype that promotion knows{use}")
     return node
 
 

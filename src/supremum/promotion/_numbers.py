@@ -8,7 +8,7 @@ import ml_dtypes
 import numpy as np
 from numpy.typing import NDArray
 
-from supremum._base.silence import silent
+from supremum._base.silence import without_float_warnings
 from supremum.promotion._nodes import Node
 
 __all__ = ["component", "first_lost", "limits", "significant_bits"]
@@ -34,7 +34,7 @@ def significant_bits(node: Node) -> int:
     return int(ml_dtypes.finfo(part.dtype).nmant) + 1 if part.kind == "f" else part.bits - (part.kind == "i")
 
 
-@silent
+@without_float_warnings
 def first_lost(source: Node, target: Node) -> int | float | None:
     """Return a positive number of `source` that is within the limits of `target` and not representable in it, or None.
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from supremum._base.errors import shown
+from supremum._base.errors import describe
 from supremum.promotion._nodes import COMMON, Node, as_node
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Table:
         elif isinstance(nodes, Iterable):
             self.nodes = tuple(self._known(node) for node in ([nodes] if isinstance(nodes, str) else nodes))
         else:
-            raise TypeError(f"table: nodes must be a sequence of dtypes or their names, got {shown(nodes)}")
+            raise TypeError(f"table: nodes must be a sequence of dtypes or their names, got {describe(nodes)}")
 
     def _known(self, spec: NodeLike) -> Node:
         node = as_node(spec)
@@ -114,11 +114,11 @@ class Table:
         if color:
             lines[0] = f"{_BOLD}{lines[0]}{_END}"
         for a, code, row in zip(self.nodes, codes, cells, strict=True):
-            shown = [cell.ljust(width) for cell in row]
+            padded = [cell.ljust(width) for cell in row]
             if color:
-                shown = [self._colored(a, b, cell) for b, cell in zip(self.nodes, shown, strict=True)]
+                padded = [self._colored(a, b, cell) for b, cell in zip(self.nodes, padded, strict=True)]
             head = f"{_BOLD}{code}{_END}" if color else code
-            lines.append(f"{head}  {' '.join(shown)}".rstrip())
+            lines.append(f"{head}  {' '.join(padded)}".rstrip())
         if self.vs is not None:
             sign = f"{_GREEN}green{_END}" if color else "!"
             lines.append(f"{sign} differs from {self.vs.name}")

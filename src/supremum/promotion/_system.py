@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from supremum._base.boundary import name_errors, relocate
-from supremum._base.errors import shown
+from supremum._base.errors import describe
 from supremum.promotion._errors import LatticeError, TypePromotionError
 from supremum.promotion._fold import reduce_as_numpy
 from supremum.promotion._lattice import Lattice
@@ -171,7 +171,7 @@ class PromotionSystem:
         edges = edges.edges if isinstance(edges, Lattice) else edges
         if not isinstance(edges, Mapping):
             raise TypeError(
-                f"from_lattice: edges must be a mapping of dtypes to those directly above them, got {shown(edges)}"
+                f"from_lattice: edges must be a mapping of dtypes to those directly above them, got {describe(edges)}"
             )
         return cls(name, SystemData(edges=edges, partial=partial, **facts))
 
@@ -204,7 +204,7 @@ class PromotionSystem:
         'float32'
         """
         if not isinstance(matrix, str):
-            raise TypeError(f"from_matrix: matrix must be a string, got {shown(matrix)}")
+            raise TypeError(f"from_matrix: matrix must be a string, got {describe(matrix)}")
         unknown = ", ".join(facts.keys() - SystemData._fields)
         if unknown:
             raise TypeError(f"from_matrix: unknown field {unknown}; the fields are {', '.join(SystemData._fields)}")
@@ -483,7 +483,9 @@ class PromotionSystem:
             raise LatticeError(f"promotion system {self.name!r} is a matrix, not a lattice: it has no edges to add to")
         merged = {node: list(above) for node, above in self.lattice.edges.items()}
         if not isinstance(edges, Mapping):
-            raise TypeError(f"with_edges: edges must be a mapping of dtypes to those directly above them, got {shown(edges)}")
+            raise TypeError(
+                f"with_edges: edges must be a mapping of dtypes to those directly above them, got {describe(edges)}"
+            )
         for node, above in edges.items():
             merged.setdefault(as_node(node).name, []).extend(as_node(name).name for name in above)
         data = self.data._replace(
@@ -518,7 +520,7 @@ class PromotionSystem:
         """
         pair = (as_node(a), as_node(b))
         if not isinstance(name, str | None):
-            raise TypeError(f"forbid: name must be a string, got {shown(name)}")
+            raise TypeError(f"forbid: name must be a string, got {describe(name)}")
         for node in pair:
             if node not in self._rows:
                 raise ValueError(f"forbid: promotion system {self.name!r} has no {node.name} to forbid")

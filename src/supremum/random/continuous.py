@@ -9,7 +9,7 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.buffers import Buffer
-from supremum._base.errors import shown
+from supremum._base.errors import describe
 from supremum._core.arguments import in_dtype
 from supremum._core.array import Array
 from supremum._core.conversion import operand
@@ -110,7 +110,7 @@ def exponential(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, 
 def gumbel_buffer(words: Words, node: Node, shape: tuple[int, ...], mode: str | None, function: str) -> Buffer:
     """Return samples from the Gumbel distribution, in the dtype that `node` is computed in."""
     if mode not in (None, "low", "high", "highest"):
-        raise ValueError(f"{function}: mode is 'low', 'high' or 'highest', got {shown(mode)}")
+        raise ValueError(f"{function}: mode is 'low', 'high' or 'highest', got {describe(mode)}")
     info = finfo(node.dtype)
     at_node = partial(_rounded, node)
     if mode in (None, "low"):

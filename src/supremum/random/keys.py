@@ -9,7 +9,7 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.buffers import Buffer
-from supremum._base.errors import shown, whole
+from supremum._base.errors import as_integer, describe
 from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
@@ -92,7 +92,7 @@ def PRNGKey(seed: ArrayLike, *, impl: str | None = None) -> Array:
 def _check_implementation(impl: object, function: str) -> None:
     if impl is None or impl is KEY_DTYPE or impl == _IMPLEMENTATION:
         return
-    raise ValueError(f"{function}: impl must be {_IMPLEMENTATION!r}, got {shown(impl)}")
+    raise ValueError(f"{function}: impl must be {_IMPLEMENTATION!r}, got {describe(impl)}")
 
 
 def _seed_words(seed: ArrayLike, function: str) -> Buffer:
@@ -301,9 +301,9 @@ def clone(key: Key) -> Array:
 def integer_of(x: object, function: str) -> int:
     """Return an argument that has to be one integer."""
     try:
-        return whole(x, "x")
+        return as_integer(x, "x")
     except TypeError:
-        raise TypeError(f"{function}: an integer is needed, got {shown(x)}") from None
+        raise TypeError(f"{function}: an integer is needed, got {describe(x)}") from None
 
 
 publish(__name__)

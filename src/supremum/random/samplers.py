@@ -8,7 +8,7 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.buffers import Buffer
-from supremum._base.errors import ShapeError, shown
+from supremum._base.errors import ShapeError, describe
 from supremum._base.native import native
 from supremum._core.arguments import in_dtype
 from supremum._core.array import Array, wrap
@@ -390,7 +390,7 @@ def bernoulli(
     """
     words = one_key(key, "bernoulli")
     if mode not in ("low", "high"):
-        raise ValueError(f"bernoulli: mode is 'low' or 'high', got {shown(mode)}")
+        raise ValueError(f"bernoulli: mode is 'low' or 'high', got {describe(mode)}")
     x = as_array(p)
     node = x._node
     if node.kind != "f":

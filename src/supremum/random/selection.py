@@ -9,7 +9,7 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.buffers import Buffer
-from supremum._base.errors import shown
+from supremum._base.errors import describe
 from supremum._core.arguments import normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -128,7 +128,7 @@ def choice(
     """
     words = one_key(key, "choice")
     if not isinstance(shape, tuple | list):
-        raise TypeError(f"choice: shape must be a sequence of integers, got {shown(shape)}")
+        raise TypeError(f"choice: shape must be a sequence of integers, got {describe(shape)}")
     lengths = shape_of(shape, "choice")
     array = operand(a, "choice")
     position = normalize_axis(axis, array.ndim, "choice") if array.ndim else 0

@@ -9,7 +9,7 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.buffers import Buffer
-from supremum._core.arguments import promoted
+from supremum._core.arguments import promote_operands
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import to_inexact
@@ -24,7 +24,7 @@ def apply_kernel(
     function: str, kernel: Callable[..., Any], *xs: ArrayLike, kinds: str = "f", refusal: type[Exception] = TypeError
 ) -> Array:
     """Compute in the inexact dtype that the arguments promote to; narrow dtypes in float32, rounded once."""
-    node, buffers = promoted(function, *xs)
+    node, buffers = promote_operands(function, *xs)
     node = to_inexact(node)
     if node.kind not in kinds:
         raise refusal(f"{function}: complex numbers are not accepted, got dtype {node.dtype}")

@@ -9,7 +9,7 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.buffers import Buffer
-from supremum._core.arguments import normalize_axes, promoted
+from supremum._core.arguments import normalize_axes, promote_operands
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
 from supremum._core.dtypes import to_inexact
@@ -471,7 +471,7 @@ def logsumexp(
     >>> xp.scipy.special.logsumexp(xp.asarray([1000.0, 1000.0])).round(3)
     Array(1000.693, dtype=float32)
     """
-    node, buffers = promoted("logsumexp", *((a,) if b is None else (a, b)))
+    node, buffers = promote_operands("logsumexp", *((a,) if b is None else (a, b)))
     node = to_inexact(node).strong
     exponents, *factors = np.broadcast_arrays(*[cast(data, node.wide) for data in buffers])
     axes = normalize_axes(axis, exponents.ndim, "logsumexp")

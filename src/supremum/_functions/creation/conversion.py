@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any, Literal, Protocol, cast
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import shown, whole
+from supremum._base.errors import as_integer, describe
 from supremum._base.silence import call_user_code
 from supremum._core.arguments import check_device
 from supremum._core.array import Array, wrap
@@ -84,7 +84,7 @@ def asarray(
     settings = state()
     node = None if dtype is None else requested(dtype, "asarray", settings)
     if copy is not None and not isinstance(copy, bool):
-        raise TypeError(f"asarray: copy must be True, False or None, got {shown(copy)}")
+        raise TypeError(f"asarray: copy must be True, False or None, got {describe(copy)}")
     if order is not None:
         _check_order(order, "asarray")
     found = convert(a, node, settings, copy=copy)
@@ -103,12 +103,14 @@ def _check_default(a: object, found: Array, settings: State) -> None:
         elif type(leaf) not in (bool, int):
             return
     dtype = settings.int_.dtype
-    raise OverflowError(f"asarray: {shown(a)} does not fit the default dtype {dtype}; name one, e.g. dtype='{found.dtype}'")
+    raise OverflowError(f"asarray: {describe(a)} does not fit the default dtype {dtype}; name one, e.g. dtype='{found.dtype}'")
 
 
 def _check_order(order: object, function: str) -> None:
     if order is not None and not (isinstance(order, str) and order == "K"):
-        raise NotImplementedError(f"{function}: order must be 'K', for the memory layout is not specified, got {shown(order)}")
+        raise NotImplementedError(
+            f"{function}: order must be 'K', for the memory layout is not specified, got {describe(order)}"
+        )
 
 
 def array(
@@ -155,7 +157,7 @@ def array(
     if isinstance(object, np.ma.MaskedArray):
         object = object.data
     out = asarray(object, dtype, copy=True if copy else None, device=device, out_sharding=out_sharding)
-    missing = whole(ndmin, "ndmin") - out.ndim
+    missing = as_integer(ndmin, "ndmin") - out.ndim
     return wrap(out._data.reshape((1,) * missing + out.shape), out._node) if missing > 0 else out
 
 
@@ -271,7 +273,7 @@ def frombuffer(buffer: Buffer, dtype: DTypeLike = float, count: int = -1, offset
     """
     plain, data = _plain_dtype(dtype, "frombuffer"), cast(Any, buffer)  # NumPy's annotation lists types of buffers
     try:
-        return asarray(np.frombuffer(data, plain, whole(count, "count"), whole(offset, "offset")))
+        return asarray(np.frombuffer(data, plain, as_integer(count, "count"), as_integer(offset, "offset")))
     except (BufferError, TypeError, ValueError) as error:
         kind = TypeError if isinstance(error, TypeError) else ValueError
         raise kind(f"frombuffer: cannot read {plain} from {type(buffer).__name__}: {error}") from None
@@ -309,9 +311,9 @@ def fromstring(string: str, dtype: DTypeLike = float, count: int = -1, *, sep: s
         )
     readable = plain.kind in "biufc" and plain.isbuiltin == 1
     try:
-        data = np.fromstring(string, plain if readable else np.float64, whole(count, "count"), sep=sep)
+        data = np.fromstring(string, plain if readable else np.float64, as_integer(count, "count"), sep=sep)
     except (TypeError, ValueError, DeprecationWarning):
-        raise ValueError(f"fromstring: {shown(string)} is not a list of {plain} separated by {shown(sep)}") from None
+        raise ValueError(f"fromstring: {describe(string)} is not a list of {plain} separated by {describe(sep)}") from None
     return asarray(data, dtype=_text_dtype(dtype, plain))
 
 
@@ -338,9 +340,9 @@ def fromiter(iter: Iterable[ArrayLike], dtype: DTypeLike, count: int = -1) -> Ar
     >>> xp.fromiter((i * i for i in range(4)), dtype="int8")
     Array([0, 1, 4, 9], dtype=int8)
     """
-    limit = whole(count, "count")
+    limit = as_integer(count, "count")
     if not np.iterable(iter):
-        raise TypeError(f"fromiter: iter must be an iterable, got {shown(iter)}")
+        raise TypeError(f"fromiter: iter must be an iterable, got {describe(iter)}")
     items = call_user_code(list, iter if limit < 0 else itertools.islice(iter, limit))
     if len(items) < limit:
         raise ValueError(f"fromiter: the iterable has {len(items)} elements, fewer than count={limit}")
@@ -380,12 +382,12 @@ def fromfile(
     >>> xp.fromfile(path, dtype="uint8")
     Array([1, 2, 3], dtype=uint8)
     """
-    plain, number, start = _plain_dtype(dtype, "fromfile"), whole(count, "count"), whole(offset, "offset")
+    plain, number, start = _plain_dtype(dtype, "fromfile"), as_integer(count, "count"), as_integer(offset, "offset")
     try:
         read = call_user_code(np.fromfile, file, plain, number, sep, start)
         return asarray(read, dtype=_text_dtype(dtype, plain) if sep else None)
     except (AttributeError, TypeError, ValueError) as error:  # NumPy treats anything but a path as an open file
-        raise TypeError(f"fromfile: cannot read {plain} from {shown(file)} with sep={shown(sep)}") from error
+        raise TypeError(f"fromfile: cannot read {plain} from {describe(file)} with sep={describe(sep)}") from error
 
 
 publish(__name__)

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import ShapeError, shown
+from supremum._base.errors import ShapeError, describe
 from supremum._base.key_dtype import keys_of_word
 from supremum._core.arguments import Buffer, as_integers, check_device
 from supremum._core.array import Array, wrap
@@ -51,7 +51,7 @@ def _filled(maker: _Maker, shape: object, dtype: object, device: object, functio
     try:
         return wrap(maker(lengths, node.dtype), node)
     except ValueError as error:
-        raise ValueError(f"{function}: no array has the shape {shown(lengths)}: {error}") from None
+        raise ValueError(f"{function}: no array has the shape {describe(lengths)}: {error}") from None
 
 
 def _filled_like(maker: _Maker, model: object, dtype: object, shape: object, device: object, function: str) -> Array:

@@ -9,9 +9,9 @@ from typing import Any, Final, Literal, overload
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import check_callable, shown
-from supremum._base.silence import silent
-from supremum._core.arguments import index_node, meet
+from supremum._base.errors import check_callable, describe
+from supremum._base.silence import without_float_warnings
+from supremum._core.arguments import index_node, promote_arrays
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import keep_float64_scalars, operands
 from supremum._core.dtypes import requested
@@ -62,7 +62,7 @@ def indices(dimensions: Shape, dtype: DTypeLike | None = None, sparse: bool = Fa
     if node.kind == "b":
         raise TypeError("indices: indices must have an integer or floating dtype, got bool")
     if not np.iterable(dimensions):
-        raise TypeError(f"indices: dimensions must be a sequence of integers, got {shown(dimensions)}")
+        raise TypeError(f"indices: dimensions must be a sequence of integers, got {describe(dimensions)}")
     shape = shape_of(dimensions, "indices")
     thin = np.indices(shape, np.int64, sparse=True)
     if sparse:
@@ -163,7 +163,7 @@ class _Mesh:
     def __repr__(self) -> str:
         return f"<supremum.{self._name}>"
 
-    @silent
+    @without_float_warnings
     def __getitem__(self, key: slice | tuple[slice, ...]) -> Array | list[Array]:
         if isinstance(key, slice):
             return _range(key)
@@ -172,13 +172,13 @@ class _Mesh:
             return [] if self._sparse else arange(0)
         # The axes of a grid have one dtype, even if a strict system promotes nothing: as in JAX.
         with config.use(promotion="jax") if state().promotion.name == "jax_strict" else nullcontext():
-            node, buffers = meet(axes)
+            node, buffers = promote_arrays(axes)
         grids = meshgrid(*[wrap(data, node) for data in buffers], indexing="ij", sparse=self._sparse)
         return list(grids) if self._sparse else wrap(np.stack([grid._data for grid in grids]), node)
 
     def _ranges(self, key: object) -> list[Array]:
         if not isinstance(key, tuple) or not all(isinstance(part, slice) for part in key):
-            raise TypeError(f"{self._name}: the index must be a slice or several of them, got {shown(key)}")
+            raise TypeError(f"{self._name}: the index must be a slice or several of them, got {describe(key)}")
         return [_range(part) for part in key]
 
 
@@ -201,7 +201,7 @@ class _Joiner:
     def __len__(self) -> int:
         return 0
 
-    @silent
+    @without_float_warnings
     def __getitem__(self, key: Any) -> Array:
         from supremum._functions.manipulation.axes import transpose
         from supremum._functions.manipulation.joining import concatenate

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import ShapeError, shown, whole
+from supremum._base.errors import ShapeError, as_integer, describe
 from supremum._base.key_dtype import refuse_keys
 from supremum._core.arguments import Buffer, check_device, diagonal_offset, normalize_axis
 from supremum._core.array import Array, wrap
@@ -28,8 +28,8 @@ __all__ = ["diag", "diagflat", "diagonal", "eye", "identity", "tri", "tril", "tr
 def diagonal_number(k: object, function: str) -> int:
     """Return the number of a diagonal, which the widest integers of the active settings must hold, as in JAX."""
     offset, limits = diagonal_offset(k, function), NODES["int32" if state().x64 == "off" else "int64"]
-    if not limits.low <= whole(k, "k") <= limits.high:
-        raise OverflowError(f"{function}: k={shown(k)} does not fit in {limits}")
+    if not limits.low <= as_integer(k, "k") <= limits.high:
+        raise OverflowError(f"{function}: k={describe(k)} does not fit in {limits}")
     return offset
 
 
@@ -232,7 +232,7 @@ def diag(v: ArrayLike, k: int = 0) -> Array:
         return diagonal(x, diagonal_offset(k, "diag"))
     if x.ndim != 1:
         raise ValueError(f"diag: the argument must be a vector or a matrix, got shape {x.shape}")
-    return wrap(_with_diagonal(x._data, whole(k, "k")), x._node)
+    return wrap(_with_diagonal(x._data, as_integer(k, "k")), x._node)
 
 
 def _with_diagonal(values: Buffer, k: int) -> Buffer:
@@ -265,7 +265,7 @@ def diagflat(v: ArrayLike, k: int = 0) -> Array:
            [0, 2]], dtype=int32)
     """
     x = operand(v, "diagflat")
-    return wrap(_with_diagonal(x._data.reshape(-1), whole(k, "k")), x._node.strong)
+    return wrap(_with_diagonal(x._data.reshape(-1), as_integer(k, "k")), x._node.strong)
 
 
 def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
@@ -331,7 +331,7 @@ def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> Arra
     vector = operand(x, "vander")
     if vector.ndim != 1:
         raise ValueError(f"vander: the argument must be a vector, got shape {vector.shape}")
-    columns = vector.shape[0] if N is None else whole(N, "N")
+    columns = vector.shape[0] if N is None else as_integer(N, "N")
     if columns < 0:
         raise ValueError(f"vander: N must not be negative, got {columns}")
     node = vector._node.strong

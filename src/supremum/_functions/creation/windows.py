@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import ShapeError, shown
+from supremum._base.errors import ShapeError, describe
 from supremum._core.arguments import Buffer
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -26,7 +26,7 @@ def _window(M: Any, function: str, formula: Callable[[Buffer, int], Any]) -> Arr
     try:
         points = int(M)
     except (TypeError, ValueError, OverflowError):
-        raise TypeError(f"{function}: M must be a number of points, got {shown(M)}") from None
+        raise TypeError(f"{function}: M must be a number of points, got {describe(M)}") from None
     if points > sys.maxsize >> 4:
         raise MemoryError(f"{function}: {points} points do not fit into memory")
     if points < 0:

@@ -8,8 +8,8 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
-from supremum._base.errors import ShapeError, shown
-from supremum._base.silence import silent
+from supremum._base.errors import ShapeError, describe
+from supremum._base.silence import without_float_warnings
 from supremum._core.arguments import normalize_axes, normalize_axis
 from supremum._core.array import Array, binary, wrap
 from supremum._core.conversion import operand
@@ -97,7 +97,7 @@ class Fold:
     def _step(self, x: Buffer, y: Buffer, node: Node) -> Buffer:
         return cast(self.function(wrap(np.asarray(x), node), wrap(np.asarray(y), node))._data, node)
 
-    @silent
+    @without_float_warnings
     def reduce(
         self, a: Array, *, axis: Axis, dtype: DTypeLike | None, keepdims: bool, initial: ArrayLike | None, where: Array | None
     ) -> Array:
@@ -130,7 +130,7 @@ class Fold:
             result = result.reshape(shape) if shape is not None else np.expand_dims(result, axis)
         return wrap(result, node)
 
-    @silent
+    @without_float_warnings
     def accumulate(self, a: Array, *, axis: Axis, dtype: DTypeLike | None) -> Array:
         """Fold and keep every step."""
         self._check_closed(self._node(a, a) if dtype is None else requested(dtype, f"{self.name}.accumulate"), "accumulate")
@@ -146,7 +146,7 @@ class Fold:
                 out[i] = data[i] if i == 0 else self._step(out[i - 1], data[i], node)
         return wrap(np.moveaxis(out, 0, axis), node)
 
-    @silent
+    @without_float_warnings
     def reduceat(self, a: Array, starts: Array, *, axis: Axis, dtype: DTypeLike | None) -> Array:
         """Fold from each index to the next."""
         name = f"{self.name}.reduceat"
@@ -155,7 +155,7 @@ class Fold:
         if starts.ndim != 1:
             raise ValueError(f"{name}: the indices must be one-dimensional, got shape {starts.shape}")
         if axis is None or isinstance(axis, tuple | list):
-            raise ValueError(f"{name}: takes a single integer axis, got {shown(axis)}")
+            raise ValueError(f"{name}: takes a single integer axis, got {describe(axis)}")
         if starts._node.kind not in "iu":
             raise TypeError(f"{name}: the indices must be integers, got dtype {starts.dtype}")
         node = a._node.strong if dtype is None else requested(dtype, name)
@@ -183,7 +183,7 @@ class Fold:
             value = self._step(value, piece._data[i], node)
         return np.asarray(value)
 
-    @silent
+    @without_float_warnings
     def at(self, a: Array, indices: Any, *operands_: Array) -> Array:
         """Update elements; one whose index is repeated is updated as often, in the order of the indices."""
         node = self._node(a, *operands_)
@@ -235,7 +235,7 @@ def _update(name: str) -> Callable[..., Array]:
 def _extreme(name: str) -> Callable[..., Array]:
     """Return a reduction by `max` or `min`, which have no `dtype`."""
 
-    @silent
+    @without_float_warnings
     def reduce(a: Array, *, dtype: DTypeLike | None, **options: Any) -> Array:
         from supremum._functions.statistical import reductions
 
@@ -260,7 +260,7 @@ def _bits(ufunc: np.ufunc, identity: int) -> Callable[..., Array]:
     """Return a reduction of bits."""
     name = f"{ufunc.__name__}.reduce"
 
-    @silent
+    @without_float_warnings
     def reduce(
         a: Array, *, axis: Axis, dtype: DTypeLike | None, keepdims: bool, initial: ArrayLike | None, where: Array | None
     ) -> Array:
@@ -284,7 +284,7 @@ def _truth(ufunc: np.ufunc) -> Callable[..., Array]:
     """Return a reduction of truth values."""
     name = f"{ufunc.__name__}.reduce"
 
-    @silent
+    @without_float_warnings
     def reduce(
         a: Array, *, axis: Axis, dtype: DTypeLike | None, keepdims: bool, initial: ArrayLike | None, where: Array | None
     ) -> Array:
@@ -305,7 +305,7 @@ def _log_of_sum(name: str, base: float) -> Callable[..., Array]:
     """Return a reduction to the logarithm of the sum of exponentials, to a base."""
     scale = float(np.log(base))
 
-    @silent
+    @without_float_warnings
     def reduce(
         a: Array, *, axis: Axis, dtype: DTypeLike | None, keepdims: bool, initial: ArrayLike | None, where: Array | None
     ) -> Array:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import ShapeError, named
+from supremum._base.errors import ShapeError, with_function_name
 from supremum._core.array import Array, binary, wrap
 from supremum._core.conversion import operand
 from supremum._core.plans import PYTHON_SCALARS, Operation
@@ -29,7 +29,7 @@ def apply_binary(operation: Operation, x: Any, y: Any, name: str | None = None) 
             return binary(operation, x, operand(y, name, 1))
         return binary(operation, operand(x, name, 0), y if type(y) in PYTHON_SCALARS else operand(y, name, 1))
     except TypeError as error:
-        raise (error if name == rule else named(error, name, rule)) from None
+        raise (error if name == rule else with_function_name(error, name, rule)) from None
 
 
 def drop_weak_unless_scalar(result: Array, kinds: str = "biufc") -> Array:

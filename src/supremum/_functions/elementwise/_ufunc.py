@@ -10,8 +10,8 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.boundary import relocate
-from supremum._base.errors import OptionError, shown, whole
-from supremum._base.silence import call_user_code, silent
+from supremum._base.errors import OptionError, as_integer, describe
+from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._core import engine
 from supremum._core.arguments import check_in_place, refuse_out, store_or_return
 from supremum._core.array import Array, wrap
@@ -92,11 +92,11 @@ class ufunc(metaclass=_UfuncType):
         reduceat: Callable[..., Any] | None = None,
     ) -> None:
         if not callable(func):
-            raise TypeError(f"ufunc: func must be a function, got {shown(func)}")
+            raise TypeError(f"ufunc: func must be a function, got {describe(func)}")
         self._function = func
-        self._nin = whole(nin, "nin", "ufunc")
-        self._nout = whole(nout, "nout", "ufunc")
-        self._nargs = whole(nargs or self._nin, "nargs", "ufunc")
+        self._nin = as_integer(nin, "nin", "ufunc")
+        self._nout = as_integer(nout, "nout", "ufunc")
+        self._nargs = as_integer(nargs or self._nin, "nargs", "ufunc")
         if not 0 <= self.nin <= _MOST or not 0 <= self.nout <= _MOST:
             raise ValueError(f"ufunc: nin and nout must be from 0 to {_MOST}, got {self.nin} and {self.nout}")
         self._identity = identity
@@ -182,7 +182,7 @@ class ufunc(metaclass=_UfuncType):
             return self._stacked([[as_array(result)] for result in results], shape, len(indices))[0]
         return self._stacked([[as_array(part) for part in result] for result in results], shape, len(indices))
 
-    @silent
+    @without_float_warnings
     def _stacked(self, results: list[list[Array]], shape: tuple[int, ...], count: int) -> tuple[Array, ...]:
         """Stack the results of all elements, output by output."""
         outputs = []

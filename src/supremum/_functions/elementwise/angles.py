@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from supremum._core.arguments import normalize_axis, promoted
+from supremum._core.arguments import normalize_axis, promote_operands
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.typing import ArrayLike
@@ -41,7 +41,7 @@ def unwrap(p: ArrayLike, discont: ArrayLike | None = None, axis: int = -1, perio
     >>> xp.unwrap(xp.asarray([0, 3, 6, 1, 4]), period=8)
     Array([ 0,  3,  6,  9, 12], dtype=int32)
     """
-    node, (data, full) = promoted("unwrap", p, period)
+    node, (data, full) = promote_operands("unwrap", p, period)
     if node.kind == "c":
         raise ValueError("unwrap: complex numbers have no jumps to remove; unwrap their xp.angle(...)")
     axis = normalize_axis(axis, data.ndim, "unwrap")

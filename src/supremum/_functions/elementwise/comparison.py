@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.errors import named
+from supremum._base.errors import with_function_name
 from supremum._base.key_dtype import refuse_keys
 from supremum._core import engine
 from supremum._core.array import Array, binary, wrap
@@ -326,7 +326,7 @@ def _clip_at_bound(operation: Operation, x: Array, bound: Any) -> Array:
         _check_ordered(bound)
         return binary(operation, x, bound if type(bound) in PYTHON_SCALARS else operand(bound, "clip", 1))
     except TypeError as error:
-        raise named(error, "clip", operation.rule.name) from None
+        raise with_function_name(error, "clip", operation.rule.name) from None
 
 
 def _check_ordered(x: Any) -> None:

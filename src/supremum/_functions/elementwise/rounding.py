@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from supremum._base.errors import whole
+from supremum._base.errors import as_integer
 from supremum._core.arguments import refuse_out
 from supremum._core.array import Array, unary, wrap
 from supremum._core.conversion import operand
@@ -128,7 +128,7 @@ def round(a: ArrayLike, decimals: int = 0, out: None = None) -> Array:
     refuse_out(out, "round")
     if decimals == 0 and type(decimals) is int:
         return unary(_ROUND, x)
-    return _round_to_decimals(x, whole(decimals, "decimals"))
+    return _round_to_decimals(x, as_integer(decimals, "decimals"))
 
 
 @elementwise

@@ -8,9 +8,9 @@ from typing import Any, Literal
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import DtypeError, shown, whole
+from supremum._base.errors import DtypeError, as_integer, describe
 from supremum._base.key_dtype import keys_of_word
-from supremum._core.arguments import Buffer, as_arrays, in_dtype, meet, normalize_axis, promoted, refuse_out
+from supremum._core.arguments import Buffer, as_arrays, in_dtype, normalize_axis, promote_arrays, promote_operands, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
 from supremum._core.fast_paths import add_direct_calls, add_fast_paths
@@ -223,7 +223,7 @@ def _fill_of_integer(node: Node, value: int, function: str) -> Buffer:
     try:
         return cast(np.asarray(float(value)), node)
     except OverflowError:
-        raise OverflowError(f"{function}: the fill_value {shown(value)} is too large for {node.dtype}") from None
+        raise OverflowError(f"{function}: the fill_value {describe(value)} is too large for {node.dtype}") from None
 
 
 # -- choosing -----------------------------------------------------------------------------------------------------------------
@@ -261,7 +261,7 @@ def choose(
     """
     refuse_out(out, "choose")
     which = operand(a, "choose", 0)
-    node, buffers = meet(as_arrays(choices, "choose"))
+    node, buffers = promote_arrays(as_arrays(choices, "choose"))
     if which._node.kind not in "iu":
         raise DtypeError(f"choose: the first argument must hold integers, got dtype {which.dtype}")
     index = _numbers_of_choices(index_buffer(which, "choose"), len(buffers), mode)
@@ -336,7 +336,7 @@ def compress(
             raise ValueError(f"compress: the condition holds at {chosen[-1]}, beyond the length {length} of the axis")
         found = data[chosen]
     else:
-        count = whole(size, "size")
+        count = as_integer(size, "size")
         longest = min(length, keep.size)
         if not 0 <= count <= longest:
             raise ValueError(f"compress: size must be between 0 and {longest}, the number of positions, got {count}")
@@ -406,13 +406,13 @@ def select(
     Array([ 0, 10, 20, 99], dtype=int32)
     """
     if not all(isinstance(given, list | tuple) or np.ndim(getattr(given, "_data", 0)) for given in (condlist, choicelist)):
-        raise TypeError(f"select: condlist and choicelist must be lists, got {shown(condlist)} and {shown(choicelist)}")
+        raise TypeError(f"select: condlist and choicelist must be lists, got {describe(condlist)} and {describe(choicelist)}")
     if len(condlist) != len(choicelist):
         raise ValueError(f"select: need one choice for each condition, got {len(choicelist)} for {len(condlist)}")
     if not len(condlist):
         raise ValueError("select: need at least one condition")
     conditions = [truth(x) for x in operands("select", *condlist)]
-    node, (other, *choices) = promoted("select", default, *choicelist)
+    node, (other, *choices) = promote_operands("select", default, *choicelist)
     try:
         shape = np.broadcast_shapes(other.shape, *[data.shape for data in (*conditions, *choices)])
     except ValueError:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import check_callable, shown, whole
+from supremum._base.errors import as_integer, check_callable, describe
 from supremum._base.silence import call_user_code
 from supremum._core.arguments import Buffer, as_integers, index_node
 from supremum._core.array import Array, wrap
@@ -204,7 +204,7 @@ def diag_indices(n: int, ndim: int = 2) -> tuple[Array, ...]:
     >>> xp.diag_indices(2)
     (Array([0, 1], dtype=int32), Array([0, 1], dtype=int32))
     """
-    length, axes = whole(n, "n"), whole(ndim, "ndim")
+    length, axes = as_integer(n, "n"), as_integer(ndim, "ndim")
     if length < 0 or axes < 0:
         raise ValueError(f"diag_indices: n and ndim must not be negative, got {length} and {axes}")
     node = index_node(length)
@@ -275,7 +275,7 @@ def ravel_multi_index(
     """
     lengths = as_integers(dims, "dims", "ravel_multi_index")
     if not np.iterable(multi_index):
-        raise TypeError(f"ravel_multi_index: multi_index must be a sequence of arrays, got {shown(multi_index)}")
+        raise TypeError(f"ravel_multi_index: multi_index must be a sequence of arrays, got {describe(multi_index)}")
     given = [operand(index, "ravel_multi_index", position) for position, index in enumerate(multi_index)]
     if len(given) != len(lengths):
         raise ValueError(f"ravel_multi_index: need one index array for each of {len(lengths)} axes, got {len(given)}")

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from supremum._base.errors import ShapeError, shown
+from supremum._base.errors import ShapeError, describe
 from supremum._base.silence import ERRORS, call_user_code
 from supremum._core.arguments import Buffer, in_accumulator
 from supremum._core.array import Array, wrap
@@ -32,7 +32,7 @@ __all__ = [
     "inexact",
     "integer",
     "matrices",
-    "promoted",
+    "promote_matrices",
     "raising",
     "robust",
     "rounded",
@@ -79,7 +79,7 @@ class SVDResult(NamedTuple):
     Vh: Array
 
 
-def promoted(function: str, *xs: Any) -> tuple[Node, list[Buffer]]:
+def promote_matrices(function: str, *xs: Any) -> tuple[Node, list[Buffer]]:
     """Return the node that arguments promote to, and their buffers in the dtype to compute in (float32 for narrow floats)."""
     return _promoted(function, xs, floating=False)
 
@@ -122,7 +122,7 @@ def integer(function: str, name: str, value: Any) -> int:
     try:
         return call_user_code(operator.index, value)
     except TypeError:
-        raise TypeError(f"{function}: {name} must be an integer, got {shown(value)}") from None
+        raise TypeError(f"{function}: {name} must be an integer, got {describe(value)}") from None
 
 
 def rounded(data: Any, node: Node) -> Array:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import ShapeError, shown
+from supremum._base.errors import ShapeError, describe
 from supremum._core.arguments import Buffer, diagonal_offset, in_accumulator, normalize_axis, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -362,7 +362,7 @@ def _offset(offset: Any) -> int:
     """Return an offset as an integer."""
     number = operand(offset, "trace", 1)
     if number.ndim or number._node.kind not in "iub":
-        raise ValueError(f"trace: offset must be an integer, got {shown(offset)}")
+        raise ValueError(f"trace: offset must be an integer, got {describe(offset)}")
     return int(number._data.item())
 
 

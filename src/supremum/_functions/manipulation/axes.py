@@ -8,7 +8,7 @@ from typing import Final, SupportsIndex
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import ShapeError, shown
+from supremum._base.errors import ShapeError, describe
 from supremum._core.arguments import Buffer, as_integers, normalize_axes, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -81,10 +81,10 @@ def _permuted(data: Buffer, axes: Sequence[SupportsIndex], function: str) -> Buf
     except (TypeError, ValueError):
         pass  # the checks below raise the error
     if not np.iterable(axes):
-        raise TypeError(f"{function}: axes must be a sequence of integers, got {shown(axes)}")
+        raise TypeError(f"{function}: axes must be a sequence of integers, got {describe(axes)}")
     order = as_integers(axes, "axes", function)
     if sorted([number + data.ndim if number < 0 else number for number in order]) != list(range(data.ndim)):
-        raise ShapeError(f"{function}: axes={shown(axes)} is no permutation of the axes of an array of shape {data.shape}")
+        raise ShapeError(f"{function}: axes={describe(axes)} is no permutation of the axes of an array of shape {data.shape}")
     return data.transpose(order)
 
 
@@ -166,7 +166,7 @@ def moveaxis(a: ArrayLike, source: Shape, destination: Shape) -> Array:
     targets = normalize_axes(destination, x.ndim, "moveaxis")
     if len(sources) != len(targets):
         raise ValueError(
-            f"moveaxis: source and destination must have the same length, got {shown(source)} and {destination!r}"
+            f"moveaxis: source and destination must have the same length, got {describe(source)} and {destination!r}"
         )
     order = [i for i in range(x.ndim) if i not in sources]
     for target, origin in sorted(zip(targets, sources, strict=True)):
@@ -236,7 +236,9 @@ def roll(a: ArrayLike, shift: Shape, axis: Axis = None) -> Array:
     if not axes:
         return wrap(x._data.copy(), x._node)
     if len(shifts) != len(axes) and 1 not in (len(shifts), len(axes)):
-        raise ValueError(f"roll: shift and axis must have the same length, got shift={shown(shift)} and axis={shown(axis)}")
+        raise ValueError(
+            f"roll: shift and axis must have the same length, got shift={describe(shift)} and axis={describe(axis)}"
+        )
     pairs = max(len(axes), len(shifts))
     by_axis: dict[int, int] = {}
     for i, step in zip(axes * (pairs // len(axes or (0,))), shifts * (pairs // len(shifts or (0,))), strict=True):
@@ -367,7 +369,7 @@ def rot90(m: ArrayLike, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
         raise ValueError(f"rot90: the argument must have at least 2 dimensions, got shape {x.shape}")
     plane = normalize_axes(axes, x.ndim, "rot90")
     if len(plane) != 2:
-        raise ValueError(f"rot90: axes must be two different axes, got {shown(axes)}")
+        raise ValueError(f"rot90: axes must be two different axes, got {describe(axes)}")
     (turns,) = as_integers(k, "k", "rot90")
     return wrap(np.rot90(x._data, turns, plane), x._node)
 

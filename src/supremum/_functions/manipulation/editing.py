@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import DtypeError, shown, whole
+from supremum._base.errors import DtypeError, as_integer, describe
 from supremum._core.arguments import Buffer, in_dtype, normalize_axes, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
@@ -63,7 +63,7 @@ def delete(arr: ArrayLike, obj: ArrayLike | slice, axis: int | None = None, *, a
 def _deleted(obj: object, length: int, *, lenient: bool) -> int | Buffer:
     """Convert the `obj` of `delete` to an index of the positions to delete."""
     try:
-        return normalize_axis(whole(obj, "obj"), length, "delete")
+        return normalize_axis(as_integer(obj, "obj"), length, "delete")
     except TypeError:
         pass  # not an integer
     chosen = operand(obj, "delete", 1)
@@ -191,7 +191,7 @@ def trim_zeros(filt: ArrayLike, trim: str = "fb", axis: Axis = None) -> Array:
 def _ends(trim: object) -> str:
     """Check the `trim` of `trim_zeros`."""
     if not isinstance(trim, str):
-        raise TypeError(f"trim_zeros: trim must be 'f', 'b' or 'fb', got {shown(trim)}")
+        raise TypeError(f"trim_zeros: trim must be 'f', 'b' or 'fb', got {describe(trim)}")
     return trim.lower()
 
 

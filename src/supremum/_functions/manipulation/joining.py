@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import ShapeError, shown
+from supremum._base.errors import ShapeError, describe
 from supremum._core.arguments import Buffer, as_arrays, normalize_axis, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, keep_float64_scalars, operands
@@ -322,7 +322,7 @@ def block(arrays: NestedArrayLike) -> Array:
 def _blocked(item: object) -> tuple[Array, int]:
     """Join the arrays of a nested list; return the result and the depth of the list, counting from 1."""
     if isinstance(item, tuple):
-        raise ValueError(f"block: blocks are nested in lists, got the tuple {shown(item)}")  # noqa: TRY004 - as JAX's
+        raise ValueError(f"block: blocks are nested in lists, got the tuple {describe(item)}")  # noqa: TRY004 - as JAX's
     if not isinstance(item, list):
         return as_array(item), 1
     if not item:

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import ShapeError, shown
+from supremum._base.errors import ShapeError, describe
 from supremum._core.arguments import Buffer, in_dtype
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
@@ -115,7 +115,7 @@ def _pairs(value: Any, ndim: int, name: str) -> Buffer:
     try:
         given = np.asarray(value)
     except ValueError:
-        raise TypeError(f"pad: the entries of {name} must have the same shape, got {shown(value)}") from None
+        raise TypeError(f"pad: the entries of {name} must have the same shape, got {describe(value)}") from None
     if given.dtype == np.object_:
         given = np.asarray([[as_array(entry)._data for entry in pair] for pair in value])
     if given.shape not in ((ndim, 2), (1, 2), (2,), (1,), ()):
@@ -131,9 +131,9 @@ def _widths(pad_width: object, ndim: int) -> Pairs:
         raise TypeError("pad: pad_width must be an integer or a sequence of them, got a dict")
     pairs = _pairs(pad_width, ndim, "pad_width")
     if pairs.size and pairs.dtype.kind not in "iu":
-        raise TypeError(f"pad: pad_width must hold integers, got {shown(pad_width)}")
+        raise TypeError(f"pad: pad_width must hold integers, got {describe(pad_width)}")
     if (pairs < 0).any():
-        raise ValueError(f"pad: pad_width must hold no negative numbers, got {shown(pad_width)}")
+        raise ValueError(f"pad: pad_width must hold no negative numbers, got {describe(pad_width)}")
     return [(int(before), int(after)) for before, after in pairs]
 
 

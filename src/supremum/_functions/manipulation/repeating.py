@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import ShapeError, shown, whole
+from supremum._base.errors import ShapeError, as_integer, describe
 from supremum._core.arguments import Buffer, as_integers, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -42,7 +42,7 @@ def tile(A: ArrayLike, reps: Shape) -> Array:
     x = operand(A, "tile")
     times = as_integers(reps, "reps", "tile")
     if any(n < 0 for n in times):
-        raise ValueError(f"tile: repetitions must not be negative, got {shown(reps)}")
+        raise ValueError(f"tile: repetitions must not be negative, got {describe(reps)}")
     return wrap(np.tile(x._data, times), x._node)
 
 
@@ -89,7 +89,7 @@ def repeat(
     if total_repeat_length is None:
         return wrap(data.repeat(times, position), x._node)
     out = data.repeat(np.broadcast_to(times, data.shape[position]), position)
-    return wrap(_fitted(out, whole(total_repeat_length, "total_repeat_length"), position, data), x._node)
+    return wrap(_fitted(out, as_integer(total_repeat_length, "total_repeat_length"), position, data), x._node)
 
 
 def _repeats(repeats: object, length: int) -> Buffer:

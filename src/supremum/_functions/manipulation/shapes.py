@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, overload
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import ShapeError, shown
+from supremum._base.errors import ShapeError, describe
 from supremum._core.arguments import as_integers, normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
@@ -163,7 +163,7 @@ def _check_order(order: object) -> None:
             raise NotImplementedError(
                 "reshape: order='A' depends on the memory layout, which is not specified; use 'C' or 'F'"
             )
-        raise ValueError(f"reshape: order must be 'C' or 'F', got {shown(order)}")
+        raise ValueError(f"reshape: order must be 'C' or 'F', got {describe(order)}")
 
 
 def _whole_shape(x: Array, shape: tuple[int, ...]) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import shown
+from supremum._base.errors import describe
 from supremum._core.arguments import as_integers, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -67,7 +67,7 @@ def _positions(given: Any, length: int, function: str, *, even: bool) -> list[in
         sections = int(given)
     except (TypeError, ValueError, OverflowError) as error:
         kind = type(error)
-        raise kind(f"{function}: indices_or_sections must be an integer or several of them, got {shown(given)}") from None
+        raise kind(f"{function}: indices_or_sections must be an integer or several of them, got {describe(given)}") from None
     if sections <= 0:
         negative = ZeroDivisionError if not sections else ValueError
         raise negative(f"{function}: the number of sections must be positive, got {sections}")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from supremum._base.errors import flag, shown
+from supremum._base.errors import as_bool, describe
 from supremum._core.arguments import Buffer, normalize_axes, normalize_axis, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -53,7 +53,7 @@ def general_mean(
     function: str, x: Array, axes: tuple[int, ...], mask: Buffer | None, dtype: DTypeLike | None, keepdims: object
 ) -> Array:
     """Return means of all elements, or of those that a mask includes."""
-    keepdims = flag(keepdims, "keepdims", function)
+    keepdims = as_bool(keepdims, "keepdims", function)
     node = mean_node(function, x, dtype)
     fold = mean_accumulator(x._node, node)
     # All elements are summed without a cast to the dtype of the mean, which may not hold the integers.
@@ -100,7 +100,7 @@ def masked_sum(data: Buffer, axes: tuple[int, ...], fold: Node, mask: Buffer | N
     """Sum the elements that a mask includes."""
     if mask is not None:
         data = np.where(mask, data, np.zeros((), data.dtype))
-    return fold_axes(np.add, data, axes, fold, flag(keepdims, "keepdims"))
+    return fold_axes(np.add, data, axes, fold, as_bool(keepdims, "keepdims"))
 
 
 def count_elements(
@@ -113,7 +113,7 @@ def count_elements(
         included = np.broadcast_to(mask, shape)
     except ValueError:
         raise ValueError(f"{function}: where of shape {mask.shape} does not broadcast to {shape}") from None
-    count: Buffer = np.add.reduce(included, axes, np.int64, out=..., keepdims=flag(keepdims, "keepdims"))
+    count: Buffer = np.add.reduce(included, axes, np.int64, out=..., keepdims=as_bool(keepdims, "keepdims"))
     return count
 
 
@@ -125,7 +125,7 @@ def merged_correction(function: str, ddof: Any, correction: Any) -> Any:
     if correction is None:
         return ddof
     if not isinstance(ddof, int) or ddof != 0:
-        given = f"{shown(ddof)} and {shown(correction)}"
+        given = f"{describe(ddof)} and {describe(correction)}"
         raise ValueError(f"{function}: ddof and correction are two names of one argument, got {given}")
     return correction
 
@@ -178,7 +178,7 @@ def _divide_squares(function: str, total: Buffer, count: int | Buffer, correctio
         try:
             correction = float(correction)
         except (TypeError, ValueError, OverflowError):
-            raise TypeError(f"{function}: correction (ddof) must be a real number, got {shown(correction)}") from None
+            raise TypeError(f"{function}: correction (ddof) must be a real number, got {describe(correction)}") from None
     free = np.subtract(count, correction, dtype=total.dtype)
     np.divide(total, free, out=total)
     if free.ndim or not free > 0:
@@ -195,7 +195,7 @@ def _squares(centered: Buffer, axes: tuple[int, ...], mask: Buffer | None, keepd
         parts = np.multiply(centered, centered, out=centered)
     if mask is not None:
         parts = np.where(mask, parts, np.zeros((), parts.dtype))
-    total: Buffer = np.add.reduce(parts, axes, out=..., keepdims=flag(keepdims, "keepdims"))
+    total: Buffer = np.add.reduce(parts, axes, out=..., keepdims=as_bool(keepdims, "keepdims"))
     return total
 
 

@@ -7,7 +7,7 @@ from typing import Literal, overload
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import ShapeError, shown
+from supremum._base.errors import ShapeError, describe
 from supremum._core.arguments import Buffer, in_accumulator, normalize_axes, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
@@ -98,7 +98,7 @@ def align_weights(function: str, weights: Buffer, shape: tuple[int, ...], axes: 
     if weights.shape == shape:
         return weights
     if axis is None or weights.shape != tuple([shape[i] for i in axes]):
-        given = f"weights of shape {weights.shape}, an array of shape {shape} and axis={shown(axis)}"
+        given = f"weights of shape {weights.shape}, an array of shape {shape} and axis={describe(axis)}"
         raise ShapeError(f"{function}: weights must have the shape of the array, or of its reduced axes; got {given}")
     return weights.transpose(np.argsort(axes)).reshape([n if i in axes else 1 for i, n in enumerate(shape)])
 

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import ShapeError, shown
+from supremum._base.errors import ShapeError, describe
 from supremum._core.arguments import Buffer, normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -284,7 +284,7 @@ def _quantiles(
     if overwrite_input or out is not None:
         raise ValueError(f"{name}: overwrite_input=True and out= are not supported; use the result")
     if method not in _METHODS:
-        raise ValueError(f"{name}: method must be one of {', '.join(_METHODS)}, got {shown(method)}")
+        raise ValueError(f"{name}: method must be one of {', '.join(_METHODS)}, got {describe(method)}")
     if which.ndim > 1:
         raise ValueError(f"{name}: q must be a number or a 1-d array, got shape {which.shape}")
     node = _result_node(name, x, factors, method)
@@ -305,7 +305,7 @@ def _result_node(name: str, x: Array, weights: Array | None, method: str) -> Nod
         if weights._node.kind == "c":
             raise ValueError(f"{name}: weights must be real, got dtype {weights.dtype}")
         if method != "inverted_cdf":
-            raise NotImplementedError(f"{name}: weights need method='inverted_cdf', got method={shown(method)}")
+            raise NotImplementedError(f"{name}: weights need method='inverted_cdf', got method={describe(method)}")
         node = settings.join(node, settings.truncate(weights._node))
     if node.kind == "c":
         raise ValueError(f"{name} does not accept dtype {x.dtype}: complex numbers have no order")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import flag
+from supremum._base.errors import as_bool
 from supremum._core.array import Array, wrap
 from supremum._core.fast_paths import add_direct_calls, add_fast_folds
 from supremum._core.reductions import REDUCTIONS, reduction
@@ -72,7 +72,7 @@ def sum(
     >>> xp.sum(xp.asarray([[1, 2], [3, 4]], dtype="uint8"), axis=0)
     Array([4, 6], dtype=uint32)
     """
-    promote = flag(promote_integers, "promote_integers", "sum")
+    promote = as_bool(promote_integers, "promote_integers", "sum")
     return reduction(REDUCTIONS["sum"], a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where, promote=promote)
 
 
@@ -119,7 +119,7 @@ def prod(
     >>> xp.prod(xp.asarray([100, 100], dtype="int8"))
     Array(10000, dtype=int32)
     """
-    promote = flag(promote_integers, "promote_integers", "prod")
+    promote = as_bool(promote_integers, "promote_integers", "prod")
     return reduction(
         REDUCTIONS["prod"], a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where, promote=promote
     )

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.errors import shown
+from supremum._base.errors import describe
 from supremum.jax import _tree
 from supremum.jax._values import as_leaves, described, zeros_of
 from supremum.jax.lax._operands import Array, as_operand, axis_of, cast, wrap, xp
@@ -126,7 +126,7 @@ def scan(
     def step(tree: Any, elements: Sequence[Array]) -> tuple[Any, list[Array]]:
         out = f(tree, structure.unflatten(elements))
         if not isinstance(out, tuple) or len(out) != 2:
-            raise TypeError(f"scan body output must be a pair, got {shown(out)}.")
+            raise TypeError(f"scan body output must be a pair, got {describe(out)}.")
         ys, shapes[0] = as_leaves(out[1])
         return out[0], ys
 
@@ -302,10 +302,10 @@ def cond(pred: Any, true_fun: Any, false_fun: Any, *operands: Any, operand: Any 
     if not (callable(true_fun) and callable(false_fun)):
         raise TypeError("lax.cond: true_fun and false_fun arguments should be callable.")
     if pred is None or isinstance(pred, str | list | tuple | dict):
-        raise TypeError(f"Pred must be a scalar, got {shown(pred)} of type {type(pred)}")
+        raise TypeError(f"Pred must be a scalar, got {describe(pred)} of type {type(pred)}")
     chosen = as_operand(pred, "cond")
     if chosen.ndim:
-        raise TypeError(f"Pred must be a scalar, got {shown(pred)} of shape {chosen.shape}.")
+        raise TypeError(f"Pred must be a scalar, got {describe(pred)} of shape {chosen.shape}.")
     if chosen._node.kind not in "biuf":
         raise TypeError(f"Pred type must be either boolean or number, got {chosen.dtype}.")
     return _arrays((true_fun if bool(chosen) else false_fun)(*_arguments(operands)))
@@ -319,9 +319,9 @@ def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any, o
         raise TypeError("lax.switch: branches argument should be a sequence of callables.")
     choice = as_operand(index, "switch")
     if choice.ndim:
-        raise TypeError(f"Branch index must be scalar, got {shown(index)} of shape {choice.shape}.")
+        raise TypeError(f"Branch index must be scalar, got {describe(index)} of shape {choice.shape}.")
     if choice._node.kind not in "iu":
-        raise TypeError(f"Index type must be an integer, got {shown(index)} as {choice.dtype}")
+        raise TypeError(f"Index type must be an integer, got {describe(index)} as {choice.dtype}")
     if not branches:
         raise ValueError("Empty branch sequence")
     return _arrays(branches[min(max(int(choice), 0), len(branches) - 1)](*_arguments(operands)))

@@ -14,16 +14,32 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array
-from supremum._base.errors import shown
-from supremum._base.silence import silently
+from supremum._base.errors import describe
+from supremum._base.silence import call_without_float_warnings
 from supremum._core.array import wrap
 from supremum._core.conversion import operand as converted
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, Node
 
 __all__ = [
-    "NODES", "Array", "Buffer", "Node", "as_operand", "as_operands", "axes_of", "axis_of", "broadcast_shape", "cast",
-    "check_kinds", "check_same_dtypes", "dtype_node", "integer_tuple", "met", "silently", "wrap", "xp",
+    "NODES",
+    "Array",
+    "Buffer",
+    "Node",
+    "as_operand",
+    "as_operands",
+    "axes_of",
+    "axis_of",
+    "broadcast_shape",
+    "call_without_float_warnings",
+    "cast",
+    "check_kinds",
+    "check_same_dtypes",
+    "dtype_node",
+    "integer_tuple",
+    "met",
+    "wrap",
+    "xp",
 ]  # fmt: skip
 
 Buffer = np.ndarray[Any, Any]
@@ -110,7 +126,7 @@ def integer_tuple(value: Any, name: str, what: str) -> tuple[int, ...]:
     try:
         return tuple([operator.index(number) for number in value])
     except TypeError:
-        raise TypeError(f"lax.{name}: {what} is a sequence of integers, got {shown(value)}") from None
+        raise TypeError(f"lax.{name}: {what} is a sequence of integers, got {describe(value)}") from None
 
 
 def axis_of(axis: Any, ndim: int, name: str, what: str = "axis") -> int:
@@ -138,4 +154,4 @@ def dtype_node(dtype: Any) -> Node:
 
 def on_buffers(function: Callable[..., Buffer], node: Node, *arrays: Array) -> Array:
     """Apply a function of buffers in silence, and return its result as an Array of a node."""
-    return wrap(np.asarray(silently(function, *[x._data for x in arrays])), node)
+    return wrap(np.asarray(call_without_float_warnings(function, *[x._data for x in arrays])), node)

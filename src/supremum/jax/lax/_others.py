@@ -13,9 +13,9 @@ from supremum.jax.lax._operands import (
     Array,
     as_operand,
     as_operands,
+    call_without_float_warnings,
     check_same_dtypes,
     integer_tuple,
-    silently,
     wrap,
     xp,
 )
@@ -123,7 +123,7 @@ def rng_bit_generator(
     numbers = (np.arange(blocks, dtype=np.uint64) + np.uint64(start)) if blocks else np.zeros(0, np.uint64)
     counters[:, 2:] = words[:2]
     counters[:, 0], counters[:, 1] = numbers & _MASK32, numbers >> np.uint64(32)
-    bits = silently(_philox, words[:2], counters).reshape(-1)[:count]
+    bits = call_without_float_warnings(_philox, words[:2], counters).reshape(-1)[:count]
     if node.bits == 64:
         data = bits.view(np.uint64)
     elif node.bits == 32:

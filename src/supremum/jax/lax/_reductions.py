@@ -19,12 +19,12 @@ from supremum.jax.lax._operands import (
     as_operands,
     axes_of,
     axis_of,
+    call_without_float_warnings,
     cast,
     check_kinds,
     check_same_dtypes,
     dtype_node,
     integer_tuple,
-    silently,
     wrap,
     xp,
 )  # fmt: skip
@@ -335,7 +335,7 @@ def _accumulated(ufunc: np.ufunc) -> Callable[[Array, int], Array]:
         node = x._node
         narrow = node.kind in "iufc" and node.bits < 32 and node.kind != "c"
         via = (NODES["float32"] if node.kind == "f" else NODES["int32"]) if narrow else node
-        return wrap(np.asarray(silently(ufunc.accumulate, cast(x._data, via), axis=axis)), via)
+        return wrap(np.asarray(call_without_float_warnings(ufunc.accumulate, cast(x._data, via), axis=axis)), via)
 
     return compute
 

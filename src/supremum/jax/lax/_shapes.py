@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from supremum._base.errors import ShapeError, shown
+from supremum._base.errors import ShapeError, describe
 from supremum.jax.lax._operands import (
     Array,
     Buffer,
@@ -101,9 +101,9 @@ def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
     """Return the shape that arrays of several shapes are broadcast to."""
     for shape in shapes:
         if isinstance(shape, str) or not all(hasattr(n, "__index__") for n in shape):
-            raise TypeError(f"Shapes must be 1D sequences of concrete values of integer type, got {shown(shape)}.")
+            raise TypeError(f"Shapes must be 1D sequences of concrete values of integer type, got {describe(shape)}.")
         if any(n < 0 for n in shape):
-            raise TypeError(f"Only non-negative indices are allowed when broadcasting static shapes, got {shown(shape)}.")
+            raise TypeError(f"Only non-negative indices are allowed when broadcasting static shapes, got {describe(shape)}.")
     try:
         return tuple(np.broadcast_shapes(*[tuple(shape) for shape in shapes]))
     except ValueError:

@@ -16,11 +16,11 @@ from supremum.jax.lax._operands import (
     as_operand,
     as_operands,
     axis_of,
+    call_without_float_warnings,
     cast,
     check_same_dtypes,
     integer_tuple,
     met,
-    silently,
     wrap,
     xp,
 )  # fmt: skip
@@ -423,7 +423,7 @@ def _scatter(
     if not clip and not inside.all():
         full = [np.broadcast_to(key, values.shape)[inside] for key in keys]
         keys, values = tuple(full), values[inside]
-    silently(combine, out, keys, values)
+    call_without_float_warnings(combine, out, keys, values)
     return wrap(out, met((x, new)))
 
 

@@ -14,10 +14,10 @@ from supremum.jax.lax._operands import (
     Node,
     as_operand,
     as_operands,
+    call_without_float_warnings,
     cast,
     check_kinds,
     check_same_dtypes,
-    silently,
     wrap,
     xp,
 )
@@ -147,7 +147,7 @@ def lu(x: Any) -> list[Array]:
     pivots = np.zeros((len(flat), steps), np.int32)
     order = np.broadcast_to(np.arange(rows, dtype=np.int32), (len(flat), rows)).copy()
     for matrix, pivot, places in zip(flat, pivots, order, strict=True):
-        silently(_eliminate, matrix, pivot, places)
+        call_without_float_warnings(_eliminate, matrix, pivot, places)
     batch = a.shape[:-2]
     return [
         wrap(cast(flat.reshape(data.shape), a._node), a._node),
@@ -213,7 +213,7 @@ def triangular_solve(
         tri, is_lower = np.swapaxes(tri, -1, -2), not is_lower
     if not left_side:  # x a = b is a^T x^T = b^T
         tri, is_lower, y = np.swapaxes(tri, -1, -2), not is_lower, np.swapaxes(y, -1, -2)
-    out = silently(_substitute, tri, np.ascontiguousarray(y).copy(), is_lower, unit_diagonal)
+    out = call_without_float_warnings(_substitute, tri, np.ascontiguousarray(y).copy(), is_lower, unit_diagonal)
     out = out if left_side else np.swapaxes(out, -1, -2)
     return wrap(cast(out.reshape(right.shape), right._node), right._node)
 

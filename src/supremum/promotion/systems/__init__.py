@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Final
 
-from supremum._base.errors import shown
+from supremum._base.errors import describe
 from supremum.promotion._errors import nearest
 from supremum.promotion._system import PromotionSystem
 
@@ -61,7 +61,7 @@ class Systems(Mapping[str, PromotionSystem]):
             home = _HOME[name]
         except (KeyError, TypeError):
             hint = nearest(name, _HOME) or f"; the systems are {', '.join(_HOME)}"
-            raise UnknownSystemError(f"systems: there is no promotion system {shown(name)}{hint}") from None
+            raise UnknownSystemError(f"systems: there is no promotion system {describe(name)}{hint}") from None
         system = self._built.get(home)
         if system is None:
             module, own_name = home
