@@ -87,9 +87,9 @@ import numpy as np
 np.setbufsize(32)
 with np.errstate(all="raise", call=print):
     import supremum._base.silence as s
-assert s.silently(np.getbufsize) == 8192
-assert s.silently(np.geterrcall) is None
-assert set(s.silently(np.geterr).values()) == {"ignore"}
+assert s.call_without_float_warnings(np.getbufsize) == 8192
+assert s.call_without_float_warnings(np.geterrcall) is None
+assert set(s.call_without_float_warnings(np.geterr).values()) == {"ignore"}
 """
     run(code)
 
