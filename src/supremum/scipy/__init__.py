@@ -1,5 +1,5 @@
 """What little of ``jax.scipy`` array scripts need."""
 
-from supremum.scipy import special
+from supremum.scipy import special as special, stats as stats
 
-__all__ = ["special"]
+__all__ = ["special", "stats"]
