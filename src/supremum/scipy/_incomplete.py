@@ -167,7 +167,8 @@ def _upper_slope_over_density(a: Buffer, x: Buffer) -> Buffer:
 
 
 def gamma_sample_slope(a: Buffer, x: Buffer) -> Buffer:
-    """Compute the derivative by `a` of a sample of the gamma distribution: minus that of the lower function over the density."""
+    """Compute the derivative by `a` of a sample of the gamma distribution."""
+    # It is minus the derivative of the distribution function by `a`, over the density.
     a, x = np.broadcast_arrays(np.asarray(a, np.float64), np.asarray(x, np.float64))
     out = np.full(a.shape, np.nan)
     inside = (a > 0) & (x > 0) & np.isfinite(a) & np.isfinite(x)
@@ -240,7 +241,7 @@ def beta_regularized(a: Buffer, b: Buffer, x: Buffer) -> Buffer:
 def _beta_fraction(a: Buffer, b: Buffer, x: Buffer) -> Buffer:
     c, d = np.ones_like(x), 1 - (a + b) * x / (a + 1)
     d = 1 / np.where(np.abs(d) < _TINY, _TINY, d)
-    value = d.copy()
+    value, step = d.copy(), d
     for m in range(1, _MOST_STEPS):
         even = a + 2 * m
         for factor in (m * (b - m) * x / ((even - 1) * even), -(a + m) * (a + b + m) * x / (even * (even + 1))):

@@ -19,8 +19,8 @@ from supremum.promotion._nodes import Node
 from supremum.scipy._normal import normal_quantile
 
 __all__ = [
-    "LOG_TWO_PI", "Array", "ArrayLike", "Buffer", "clip_at_zero", "compute", "exp_of", "k", "log_less_one", "log_ndtr", "log_of",
-    "ndtr", "ndtri", "np", "times_log", "times_log1p", "where_positive",
+    "LOG_TWO_PI", "Array", "ArrayLike", "Buffer", "clip_at_zero", "compute", "exp_of", "k", "log_less_one", "log_ndtr",
+    "log_of", "ndtr", "ndtri", "np", "times_log", "times_log1p", "where_positive",
 ]  # fmt: skip
 
 LOG_TWO_PI: Final = math.log(2 * math.pi)

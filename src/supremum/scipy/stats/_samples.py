@@ -26,7 +26,7 @@ class ModeResult(NamedTuple):
     """The result of `mode`."""
 
     mode: Array
-    count: Array
+    count: Array  # type: ignore[assignment] # JAX's name, which is a method of tuples too
 
 
 def _check_policy(function: str, nan_policy: str) -> None:

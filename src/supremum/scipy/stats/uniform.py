@@ -22,7 +22,7 @@ def _quantile(q: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
 
 
 def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
-    """Compute the logarithm of the density of the uniform distribution on ``loc`` to ``loc + scale``.
+    """Compute the logarithm of the density of the uniform distribution.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
 
 
 def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
-    """Compute the density of the uniform distribution on ``loc`` to ``loc + scale``.
+    """Compute the density of the uniform distribution.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
 
 
 def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
-    """Compute the distribution function of the uniform distribution on ``loc`` to ``loc + scale``, the probability of values up to ``x``.
+    """Compute the distribution function of the uniform distribution, the probability of values up to ``x``.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
 
 
 def ppf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
-    """Compute the quantiles of the uniform distribution on ``loc`` to ``loc + scale``, the inverse of `cdf`.
+    """Compute the quantiles of the uniform distribution, the inverse of `cdf`.
 
     Parameters
     ----------
