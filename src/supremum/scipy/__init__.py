@@ -4,9 +4,33 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from supremum.scipy import linalg as linalg, special as special, stats as stats
+    from supremum.scipy import (
+        cluster as cluster,
+        fft as fft,
+        integrate as integrate,
+        interpolate as interpolate,
+        linalg as linalg,
+        ndimage as ndimage,
+        optimize as optimize,
+        signal as signal,
+        spatial as spatial,
+        special as special,
+        stats as stats,
+    )
 
-__all__ = ["linalg", "special", "stats"]
+__all__ = [
+    "cluster",
+    "fft",
+    "integrate",
+    "interpolate",
+    "linalg",
+    "ndimage",
+    "optimize",
+    "signal",
+    "spatial",
+    "special",
+    "stats",
+]
 
 
 def __getattr__(name: str) -> Any:

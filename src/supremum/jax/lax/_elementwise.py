@@ -26,6 +26,7 @@ from supremum.jax.lax._operands import (
     xp,
 )  # fmt: skip
 from supremum.scipy import _incomplete as incomplete
+from supremum.scipy._special_functions import derivative_of_digamma
 
 __all__ = [
     "BINARY",
@@ -412,7 +413,7 @@ def select(pred: Any, on_true: Any, on_false: Any) -> Array:
 
 def polygamma(m: Any, x: Any) -> Array:
     """Compute derivatives of the digamma function."""
-    return _checked_special("polygamma", m, x)
+    return _incomplete("polygamma", derivative_of_digamma, m, x)
 
 
 def betainc(a: Any, b: Any, x: Any) -> Array:
