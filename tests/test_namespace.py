@@ -44,13 +44,6 @@ NOT_HERE = {
             "dot_product_attention", "get_scaled_dot_general_config", "initializers", "scaled_dot_general", "scaled_matmul",
         },
     },
-    "jax.scipy.special": {
-        "not cheap: SciPy has them": {
-            "bernoulli", "bessel_jn", "beta", "betainc", "comb", "dawsn", "erfcx", "exp1", "expi", "expn", "fresnel",
-            "gammainc", "gammaincc", "gammasgn", "hyp1f1", "hyp2f1", "i1", "i1e", "multigammaln", "owens_t",
-            "poch", "polygamma", "sici", "spence", "sph_harm_y", "wofz", "zeta",
-        },
-    },
 }  # fmt: skip
 
 
