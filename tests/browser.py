@@ -5,13 +5,18 @@ import json
 import os
 import selectors
 import shutil
-import subprocess
-import sys
+import signal
 import time
+from contextlib import suppress
+
+try:
+    import fcntl
+except ImportError:  # Windows, where the tests in a browser are skipped
+    fcntl = None
 
 #: The names of Chromium and its relatives.
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-CHROMIUM = None if sys.platform == "win32" else next(filter(None, map(shutil.which, NAMES)), None)
+CHROMIUM = None if fcntl is None else next(filter(None, map(shutil.which, NAMES)), None)
 #: The codes and texts of the keys that the tests press.
 KEYS = {
     "Enter": (13, "\r"), "Escape": (27, ""), "Tab": (9, ""), " ": (32, " "), "/": (191, "/"),
@@ -25,20 +30,21 @@ class Browser:
 
     def __init__(self, folder, seconds=60):
         self.seconds = seconds
-        read, self._out = os.pipe()
-        self._in, write = os.pipe()
         flags = [
             "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars",
             "--disable-background-networking", "--disable-component-update", f"--user-data-dir={folder}",
-            "--remote-debugging-pipe",
+            "--remote-debugging-pipe", "about:blank",
         ]  # fmt: skip
-        # Chromium reads commands from descriptor 3 and writes to descriptor 4, each message ended by a zero byte.
-        self._process = subprocess.Popen(
-            ["/bin/sh", "-c", f'exec "$@" 3<&{read} 4>&{write}', "sh", CHROMIUM, *flags, "about:blank"],
-            pass_fds=(read, write), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-        os.close(read)
-        os.close(write)
+        read, self._out = os.pipe()
+        self._in, write = os.pipe()
+        # Chromium reads commands from descriptor 3 and writes to descriptor 4, each message ended by a zero byte. The copies
+        # have other numbers than those two, so that none is overwritten before it is duplicated.
+        theirs = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in (read, write)]
+        actions = [(os.POSIX_SPAWN_OPEN, end, os.devnull, os.O_RDWR, 0) for end in range(3)]
+        actions += [(os.POSIX_SPAWN_DUP2, theirs[0], 3), (os.POSIX_SPAWN_DUP2, theirs[1], 4)]
+        self._pid = os.posix_spawn(CHROMIUM, [CHROMIUM, *flags], os.environ, file_actions=actions, setpgroup=0)
+        for end in (read, write, *theirs):
+            os.close(end)
         self._buffer, self._last, self._session, self.events = b"", 0, None, []
         try:
             target = self.call("Target.createTarget", url="about:blank")["targetId"]
@@ -52,12 +58,13 @@ class Browser:
     def close(self):
         """End the browser."""
         os.close(self._out)
-        self._process.terminate()
-        try:
-            self._process.wait(10)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        with suppress(ProcessLookupError):
+            os.killpg(self._pid, signal.SIGTERM)
+        end = time.monotonic() + 10
+        while os.waitpid(self._pid, os.WNOHANG)[0] == 0:
+            if time.monotonic() > end:
+                os.killpg(self._pid, signal.SIGKILL)
+            time.sleep(0.02)
         os.close(self._in)
 
     def call(self, method, **parameters):

@@ -118,9 +118,17 @@ def _arguments(node: Node) -> dict[str, Any]:
     with config.use(promotion="jax", x64="explicit", observer=None):
         positions, truth = xp.asarray([1, 0], dtype="int32"), xp.asarray([True, False])
     x = _array(node)
-    vector = _cut(x, "[0]")
+    parts: dict[str, Any] = {}
+
+    def cut(array: Any, shape: str) -> Any:
+        """Return a part of the only operand, made once."""
+        if shape not in parts:
+            parts[shape] = _cut(array, shape)
+        return parts[shape]
+
+    vector = cut(x, "[0]")
     return {
-        "a": [x], "c": _cut, "x": x, "y": x, "v": vector, "w": vector, "s": _cut(x, "[0][0]"), "k": positions, "t": truth,
+        "a": [x], "c": cut, "x": x, "y": x, "v": vector, "w": vector, "s": cut(x, "[0][0]"), "k": positions, "t": truth,
         "__builtins__": {"__import__": __import__},
     }  # fmt: skip
 
@@ -145,7 +153,7 @@ def _rule(name: str, system: PromotionSystem) -> str:
     results = None if system.roles is None else system.roles.result_rule(name, role)
     parts = []
     if operands is not None:
-        own = name in system.data.operands or not role
+        own = not role or (name != role and name in system.data.operands)
         parts.append(f"{{system}} has a rule for {'{function}' if own else f'the role “{role}”'}: {rule_in_words(operands)}.")
     if results is not None:
         parts.append(f"A rule of {{system}} for results: {rule_in_words(results)}.")

@@ -129,10 +129,11 @@ function read() {
   $("notice").textContent = unknown.length ? `The address names what is not here: ${listed(unknown)}.` : "";
 }
 
-/** Return a state that shows the narrow types if one of them is chosen. */
+/** Return a state that has the first names of systems, and shows the narrow types if one of them is chosen. */
 function completed(next) {
+  const first = (key) => systemOf.get(next[key]).name;
   const narrow = [next.a, next.view === "function" ? "" : next.b].some((name) => name && !types[typeOf.get(name)].common);
-  return { ...next, all: next.all || narrow };
+  return { ...next, system: first("system"), with: first("with"), base: first("base"), all: next.all || narrow };
 }
 
 function fragment() {

@@ -160,11 +160,11 @@ function showTypes() {
   const card = $("types-answer");
   if (pending) {
     const lacks = ownType(system, a) === undefined;
-    const reached = system.layouts && !lacks ? above(system.layouts.all, ownType(system, a)) : new Set([a]);
+    const reached = system.layouts && !lacks ? above(system.layouts[state.all ? "all" : "common"], ownType(system, a)) : new Set([a]);
     card.replaceChildren(
       equation([chip(a), element("span", { class: "op" }, "?")]),
       element("p", {}, lacks ? `${system.name} has no ${state.a}. ` : "", "Choose the second type."),
-      reached.size > 1 ? element("p", {}, `${state.a} may be promoted to ${reached.size - 1} types; the others are dimmed.`) : "");
+      reached.size > 1 ? element("p", {}, `${state.a} may be promoted to ${reached.size - 1} of the types shown; the others are dimmed.`) : "");
     $("types-more").replaceChildren(about(system));
   } else {
     const risks = hazards(system, [a, b], answer), layout = system.layouts?.all;
@@ -502,8 +502,6 @@ function show() {
     $(`tab-${view}`).tabIndex = view === state.view ? 0 : -1;
     $(`${view}-all`).checked = state.all;
   }
-  // Systems with several names are shown by the first.
-  for (const key of ["system", "with", "base"]) state[key] = systemOf.get(state[key]).name;
   $("types-system").value = $("systems-first").value = state.system;
   $("systems-second").value = state.with;
   $("function-system").value = state.base;
