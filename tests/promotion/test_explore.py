@@ -437,9 +437,9 @@ def test_other_systems_are_those_of_explain(tab):
     for word, found in others.items():
         assert all(name in expected and str(expected[name]) == word for name in found.split(", ")) or word in (
             "error",
-            "not there",
+            "no such type",
         )
-    refused = ", ".join(found for word, found in others.items() if word in ("error", "not there")).split(", ")
+    refused = ", ".join(found for word, found in others.items() if word in ("error", "no such type")).split(", ")
     assert sorted(refused) == sorted(name for name, node in expected.items() if node is None)
 
 
@@ -499,6 +499,17 @@ def test_paths_and_differences_are_those_of_the_package(tab):
 
 
 @in_browser
+def test_the_chosen_cell_is_in_sight(tab):
+    show = tab("#view=types&system=jax&a=int8&b=complex128", width=390, height=800)
+    cell, host = (f"document.querySelector('{one}').getBoundingClientRect()" for one in ("td[aria-selected]", "#types-table"))
+    assert show.run(f"{cell}.right <= {host}.right && {cell}.left > {host}.left + 30")
+    show.run("document.querySelector('td[aria-selected]').focus()")
+    show.press("Home")
+    assert text(show, "#types-answer .equation") == "int8 + bool = int8"
+    assert show.run(f"{cell}.left >= {host}.left + 30")
+
+
+@in_browser
 def test_two_systems(tab):
     show = tab("#view=systems&system=jax&with=jax_x32&a=uint32&b=int8")
     assert "They differ in 3 of the 171 pairs of the 18 common types that both have." in text(show, "#systems-summary")
@@ -525,7 +536,7 @@ def test_a_function(tab):
     assert "int8" in column
     found = labels(show, "#function-table td")
     for name, node in expected.items():
-        assert f"sin(int8) in {name} = {node or ('not there' if 'int8' not in systems[name] else 'error')}" in found
+        assert f"sin(int8) in {name} = {node or ('no such type' if 'int8' not in systems[name] else 'error')}" in found
     assert "sin(int16) in numpy = float32" not in labels(show, "#function-table td.differs")
     assert "sin(int32) in numpy = float64" in labels(show, "#function-table td.differs")
     show.run("[...document.querySelectorAll('#function-chips button')].find(e => e.textContent == 'mean').click()")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import inspect
 import re
+import sys
 import tempfile
 import warnings
 import webbrowser
@@ -29,6 +30,8 @@ __all__ = ["explore", "function_answers", "page"]
 
 def explore(args: argparse.Namespace) -> str:
     """Make one HTML page to explore promotion with: systems, their differences, functions; it needs no network."""
+    if sys.stderr.isatty():
+        sys.stderr.write("Calling every function under every system; this takes some ten seconds ...\n")
     if args.output is not None:
         Path(args.output).write_text(page(), encoding="utf-8")
         return f"{args.output}: the explorer; open it in a browser"

@@ -33,6 +33,7 @@ function grid(host, key, label, about, select) {
     table.tBodies[0].rows[r].cells[0].classList.add("on");
     table.tHead.rows[0].cells[c + 1].classList.add("on");
   }
+  if (selected) reveal(host, cells[r][c], cells[r][c].parentNode.cells[0].offsetWidth);
   const place = (event) => event.target.closest("td")?.dataset.at.split(" ").map(Number);
   table.onclick = (event) => {
     const at = place(event);
@@ -65,6 +66,13 @@ function grid(host, key, label, about, select) {
   table.onmouseleave();
 }
 
+/** Scroll a table sideways if its chosen cell is out of sight, for instance behind the heads of rows. */
+function reveal(host, cell, heads) {
+  const left = cell.offsetLeft - heads, right = cell.offsetLeft + cell.offsetWidth - host.clientWidth;
+  if (host.scrollLeft > left) host.scrollLeft = left;
+  else if (host.scrollLeft < right) host.scrollLeft = right + 12;
+}
+
 const header = (i) => ({ text: types[i].code, title: types[i].name, weak: types[i].weak });
 
 function legend(host, shownTypes, ...further) {
@@ -79,7 +87,7 @@ function answerCell(answer, label) {
 }
 
 const answerText = (answer) =>
-  answer.type !== undefined ? types[answer.type].name : answer.lacks ? `not there (no ${listed(answer.lacks.map((i) => types[i].name))})` : "error";
+  answer.type !== undefined ? types[answer.type].name : answer.lacks ? `no such type (${listed(answer.lacks.map((i) => types[i].name))})` : "error";
 
 /** Return a list of answers, each with links to the systems that have it. */
 function others(answers, except, choose_) {
@@ -111,7 +119,7 @@ function equation(left, right, operator = "+") {
 }
 
 const outcome = (answer) =>
-  answer.type === undefined ? element("span", { class: "is no" }, answer.lacks ? "not there" : "error") : element("span", { class: `is t ${kindOf(types[answer.type])}${types[answer.type].weak ? " weak" : ""}` }, types[answer.type].name);
+  answer.type === undefined ? element("span", { class: "is no" }, answer.lacks ? "no such type" : "error") : element("span", { class: `is t ${kindOf(types[answer.type])}${types[answer.type].weak ? " weak" : ""}` }, types[answer.type].name);
 
 /** Return why two types have their answer, in sentences. */
 function reasons(system, a, b, answer) {
@@ -197,7 +205,7 @@ function showTypes() {
   document.title = `${state.a}${pending ? "" : ` + ${state.b}`} in ${system.name} – Promotion explorer`;
 }
 
-const briefly = (answer) => (answer.type !== undefined ? types[answer.type].name : answer.lacks ? "not there" : "error");
+const briefly = (answer) => (answer.type !== undefined ? types[answer.type].name : answer.lacks ? "no such type" : "error");
 
 // -- the lattice ---------------------------------------------------------------------------------------------------------
 
@@ -376,7 +384,7 @@ function answerOf(one, system, dtype) {
 }
 
 const codeOf = (name) => (typeOf.has(name) ? types[typeOf.get(name)].code : `${types[typeOf.get(name.slice(0, -1))].code}*`);
-const outcomeOf = (text) => (text === null ? "not there" : text.startsWith("!") ? "error" : text);
+const outcomeOf = (text) => (text === null ? "no such type" : text.startsWith("!") ? "error" : text);
 
 function showFunction() {
   const one = functionOf.get(state.function), system = systemOf.get(state.system), base = systemOf.get(state.base);
