@@ -167,7 +167,7 @@ def _rule(name: str, system: PromotionSystem) -> str:
 
 
 def _about(function: Callable[..., Any]) -> str:
-    """Return the first sentence of a function's documentation."""
+    """Return the first line of a function's documentation that is no signature, without marks of code."""
     lines = [line for line in (inspect.getdoc(function) or "").splitlines() if line]
     first = lines[0] if lines else ""
-    return lines[1] if "(" in first.partition(" ")[0] and len(lines) > 1 else first
+    return (lines[1] if "(" in first.partition(" ")[0] and len(lines) > 1 else first).replace("`", "")
