@@ -75,6 +75,10 @@ float sum_converted(const Conversion *how, const char *from);
 
 /* Find the extreme of contiguous narrow floats, or the first NaN; false where their type is not known. */
 bool find_extreme(Type type, const char *codes, npy_intp count, bool greatest, char *code);
+/* Return the place of the first extreme of contiguous narrow floats, or of the first NaN; -1 where their type is not known. */
+npy_intp place_of_extreme(Type type, const char *codes, npy_intp count, bool greatest);
+/* Write integers in the order of narrow floats: INT64_MAX for NaN, and the same for zeros of both signs; false where their type is not known. */
+bool narrow_keys(Type type, const char *codes, npy_intp count, int64_t *keys);
 
 /* Multiply stacks of matrices of 8- or 16-bit integers, which fit each other, into a C-contiguous one of at most 32 bits an element, modulo its
  * width; uint16 counts as int16. False with an exception. */

@@ -113,6 +113,24 @@ bool find_extreme(Type type, const char *codes, npy_intp count, bool greatest_on
     return true;
 }
 
+npy_intp place_of_extreme(Type type, const char *codes, npy_intp count, bool greatest_one) {
+    Ranking by;
+    if (!ranking_of(type, &by)) return -1;
+    by.inverse = greatest_one ? 0 : 0xFFFF;
+    return place_of(codes, count, size_of_narrow(type), &by);
+}
+
+bool narrow_keys(Type type, const char *codes, npy_intp count, int64_t *keys) {
+    Ranking by;
+    if (!ranking_of(type, &by)) return false;
+    by.inverse = 0;
+    const uint8_t *bytes = (const uint8_t *)codes;
+    const uint16_t *words = (const uint16_t *)codes;
+    if (size_of_narrow(type) == 1) for (npy_intp i = 0; i < count; i++) keys[i] = is_nan8(bytes[i], &by) ? INT64_MAX : rank8(bytes[i], &by);
+    else for (npy_intp i = 0; i < count; i++) keys[i] = is_nan16(words[i], &by) ? INT64_MAX : rank16(words[i], &by);
+    return true;
+}
+
 /* Write the places of the extremes of rows: a function of the module. */
 static PyObject *argextreme_narrow(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t count) {
     PyArrayObject *data = count == 2 && PyArray_Check(arguments[0]) ? (PyArrayObject *)arguments[0] : NULL;
