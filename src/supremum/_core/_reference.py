@@ -631,6 +631,8 @@ WAYS: Final = {
     "astype": "(a, dtype), to another dtype",
     "take": "(a, indices, axis=None)",
     "item": "(a) or (a, index)",
+    "real": "(val), of complex numbers",
+    "imag": "the same",
     "set": "(an IndexedUpdate, values)",
     "at.add": "(an IndexedUpdate by arrays of integers, values), of the array's dtype, or a Python scalar",
     "at.subtract": "the same",
