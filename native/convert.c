@@ -221,15 +221,16 @@ static PyObject *quick_item(Operation *Py_UNUSED(operation), const Arguments *ar
 
 /* -- real and imag -------------------------------------------------------------------------------------------------------------------------------------- */
 
-/* Copy a part of complex numbers: the first or the second of each two floats. */
+/* Copy a part of complex numbers: the first or the second of each two floats; the real part of floats is a copy. */
 static PyObject *quick_part(const Arguments *arguments, int part) {
     if (arguments->names != NULL || arguments->count != 1 || !IS_ARRAY(arguments->values[0])) return NULL;
     const Array *x = (Array *)arguments->values[0];
     const State *state = current_state();
     Type type = x->node->type;
     if (state == NULL || !state->remember || x->node->weak || !behaved(x) || !PyArray_IS_C_CONTIGUOUS(x->data)) return NULL;
-    if (type != E_COMPLEX64 && (type != E_COMPLEX128 || state->narrow)) return NULL;
-    const Node *node = node_of_type(type == E_COMPLEX64 ? E_FLOAT32 : E_FLOAT64);
+    bool real = part == 0 && type == E_FLOAT32;
+    if (!real && type != E_COMPLEX64 && (type != E_COMPLEX128 || state->narrow)) return NULL;
+    const Node *node = real ? x->node : node_of_type(type == E_COMPLEX64 ? E_FLOAT32 : E_FLOAT64);
     if (node == NULL) return NULL;
     PyArrayObject *data = held(x), *out = new_data(node, PyArray_NDIM(data), PyArray_DIMS(data), false);
     if (out != NULL) {
@@ -238,7 +239,8 @@ static PyObject *quick_part(const Arguments *arguments, int part) {
         void *to = PyArray_DATA(out);
         NPY_BEGIN_THREADS_DEF;
         NPY_BEGIN_THREADS_THRESHOLDED(count);
-        if (type == E_COMPLEX64) for (npy_intp i = 0; i < count; i++) ((float *)to)[i] = ((const float *)from)[2 * i + part];
+        if (real) memcpy(to, from, (size_t)count * sizeof(float));
+        else if (type == E_COMPLEX64) for (npy_intp i = 0; i < count; i++) ((float *)to)[i] = ((const float *)from)[2 * i + part];
         else for (npy_intp i = 0; i < count; i++) ((double *)to)[i] = ((const double *)from)[2 * i + part];
         NPY_END_THREADS;
     }
