@@ -18,6 +18,7 @@ from supremum._kernels.threefry import keys as new_keys
 from supremum.promotion._nodes import Node
 from supremum.random.continuous import exponential
 from supremum.random.keys import Key, Words, integer_of, one_key, split, split_words
+from supremum.random.rounding import log_as_xla, multiply_add
 from supremum.random.samplers import (
     as_samples,
     check_safe,
@@ -68,14 +69,17 @@ def _gamma(keys: Buffer, alpha: Buffer, node: Node, logarithm: bool) -> Buffer:
         square, cube = at_node(x * x), at_node(at_node(v * v) * v)
         u = uniform_each(child(proposing, 2), node)
         volume[rejected] = cube
-        bound = square * kind(0.5) + center * ((1 - cube) + np.log(cube))
-        again = (u >= 1 - squeeze * (square * square)) & (np.log(u) >= bound)
+        bound = at_node(center * at_node(at_node(1 - cube) + at_node(log_as_xla(cube))))
+        bound = at_node(square * kind(0.5) + bound)
+        simple = at_node(1 - at_node(squeeze * at_node(square * square)))
+        again = (u >= simple) & (at_node(log_as_xla(u)) >= bound)
         rejected, proposing = rejected[again], some(child(proposing, 0), again)
     if not logarithm:
-        boost = np.power(1 - uniform_each(boosting, node), 1 / alpha)
-        return np.asarray(d * volume * np.where(large, kind(1), boost))
-    factor = log1p_as_xla(-uniform_each(boosting, node))
-    return np.asarray(np.log(d) + np.log(volume) + np.where(large | (factor == 0), kind(0), factor * (1 / alpha)))
+        boost = np.power(at_node(1 - uniform_each(boosting, node)), at_node(1 / alpha))
+        return np.asarray(at_node(d * volume) * np.where(large, kind(1), at_node(boost)))
+    factor = at_node(log1p_as_xla(-uniform_each(boosting, node)))
+    factor = np.where(large | (factor == 0), kind(0), at_node(factor * at_node(1 / alpha)))
+    return np.asarray(at_node(at_node(log_as_xla(d)) + at_node(log_as_xla(volume))) + factor)
 
 
 def _positive(keys: tuple[Buffer, Buffer], c: Buffer, node: Node) -> tuple[Buffer, Buffer]:
@@ -83,8 +87,8 @@ def _positive(keys: tuple[Buffer, Buffer], c: Buffer, node: Node) -> tuple[Buffe
     x, v = np.empty_like(c), np.empty_like(c)
     pending = np.arange(c.size)
     while pending.size:
-        x[pending] = numbers = normal_each(child(keys, 1), node)
-        v[pending] = found = rounded(1 + numbers * c[pending], node, node.wide)
+        x[pending] = numbers = rounded(normal_each(child(keys, 1), node), node, node.wide)
+        v[pending] = found = multiply_add(numbers, c[pending], np.asarray(1, c.dtype), node)
         again = found <= 0
         pending, keys = pending[again], some(child(keys, 0), again)
     return x, v

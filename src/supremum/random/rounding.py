@@ -7,9 +7,12 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
+from supremum.promotion._nodes import NODES, Node
+from supremum.random.samplers import rounded
 
 __all__ = ["log_as_xla", "log_gamma_as_xla", "multiply_add"]
 
+_FLOAT32: Final = NODES["float32"]
 #: The polynomial of Cephes for the logarithm of a number from [sqrt(1/2), sqrt(2)), in three parts.
 _LOG: Final = (
     (7.0376836292e-2, -1.1514610310e-1, 1.1676998740e-1),
@@ -33,8 +36,12 @@ _LANCZOS: Final = (
 )  # fmt: skip
 
 
-def multiply_add(a: Any, b: Any, c: Any) -> Buffer:
-    """Return ``a * b + c`` of float32 numbers rounded once; of float64 numbers, rounded twice."""
+def multiply_add(a: Buffer, b: Any, c: Any, node: Node = _FLOAT32) -> Buffer:
+    """Return ``a * b + c`` as XLA rounds it to `node`: once for float16 and float32, where processors have an instruction."""
+    wide = node.wide
+    if node is not wide:
+        product = a * b if node.name == "float16" else rounded(a * b, node, wide)
+        return rounded(np.asarray(product + c), node, wide)
     if a.dtype != np.float32:
         return np.asarray(a * b + c)
     return np.asarray((a.astype(np.float64) * b + c).astype(np.float32))
