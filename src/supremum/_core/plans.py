@@ -21,6 +21,7 @@ from supremum._core.rules import RULES, Kernel, Result, Rule
 from supremum._core.scalars import conversion, weak_exponents
 from supremum._kernels import narrow
 from supremum._kernels.calls import call_of_one, call_of_two
+from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, WEAK, Node
 
 if TYPE_CHECKING:
@@ -190,8 +191,22 @@ def plan_unary(
         node = role.follow(node)
     compute, result = (node, node) if role is not None and role.same else rule.result.follow(node)
     kernel = _kernel(rule, compute, result)
+    ufunc, given_as = _ufunc(rule, kernel, compute), _given_as(rule, state, result, state.truncate(given))
+    if given_as is not result:
+        kernel, ufunc, result = _cast_after(kernel, given_as), None, given_as
     call = call_of_one(kernel, None if compute.dtype == given.dtype else compute.dtype)
-    return compute, make(result, call, ufunc=_ufunc(rule, kernel, compute), dtype=compute.dtype)
+    return compute, make(result, call, ufunc=ufunc, dtype=compute.dtype)
+
+
+def _given_as(rule: Rule, state: State, result: Node, met: Node) -> Node:
+    """Return the node in which a system gives a result, by its rules for results."""
+    rules = () if state.roles is None else state.roles.result_rules(rule.name, rule.result.role)
+    return rules[0].result(result, met) if rules else result
+
+
+def _cast_after(kernel: Kernel, node: Node) -> Kernel:
+    """Return a kernel whose result is cast."""
+    return lambda *buffers: cast(np.asarray(kernel(*buffers)), node)
 
 
 def plan_binary(
@@ -207,13 +222,15 @@ def plan_binary(
     """Return the node computed in, and the plan; an abstract weak node stands for a Python scalar."""
     first, second = state.truncate(a), state.truncate(b)
     role = None if state.roles is None else state.roles.operand_rule(rule.name, rule.result.role)
-    if role is not None and role.each and all(node.dtype is not None and node.native for node in (a, b)):
+    if role is not None and (role.first or (role.each and all(node.dtype is not None and node.native for node in (a, b)))):
         first, second = role.follow(first), role.follow(second)
+    table = None if rule.name not in RULES else state.functions if role is not None and role.elementwise else state.elementwise
     try:
-        met = state.meet_tiers(first, second, zero_a=zero_a, zero_b=zero_b, loops=rule.name in RULES)
+        met = state.meet_tiers(first, second, zero_a=zero_a, zero_b=zero_b, table=table)
     except TypeError as error:
         raise with_function_name(error, rule.name) from None
     _check_kind(rule, met)
+    met_at = met
     if role is not None:
         met = role.follow(met)
     elif rule.result is Result.POWER:
@@ -234,7 +251,9 @@ def plan_binary(
         return compute, _binary_plan(rule, rule.kernel, ufunc, (a, b), compute, result, (None, None), state, make)
     casts = tuple(None if node.dtype is None or node.dtype == compute.dtype else compute.dtype for node in (a, b))
     kernel = _kernel(rule, compute, result, loose=None in (a.dtype, b.dtype))
-    ufunc = _ufunc(rule, kernel, compute)
+    ufunc, given_as = _ufunc(rule, kernel, compute), _given_as(rule, state, result, met_at)
+    if given_as is not result:
+        kernel, ufunc, result = _cast_after(kernel, given_as), None, given_as
     if rule.result is Result.POWER and b.family is WEAK["int*"] and b.dtype is not None:
         of_arrays = call_of_two(kernel, casts)  # type: ignore[arg-type]  # a pair
         of_scalars = call_of_two(kernel, (casts[0], None))
