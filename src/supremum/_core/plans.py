@@ -19,6 +19,7 @@ from supremum._base.silence import call_without_float_warnings, without_float_wa
 from supremum._core import engine
 from supremum._core.rules import RULES, Kernel, Result, Rule
 from supremum._core.scalars import conversion, weak_exponents
+from supremum._core.settings import reported
 from supremum._kernels import narrow
 from supremum._kernels.calls import call_of_one, call_of_two
 from supremum._kernels.casts import cast
@@ -117,7 +118,7 @@ class UnaryOperation:
         raise TypeError(f"{self.rule.name}: expected an Array, got {type(x).__name__}")
 
     def _make(self, state: State, node: Node, shape: tuple[int, ...]) -> engine.Plan:
-        compute, plan = plan_unary(self.rule, state, node)
+        compute, plan = plan_unary(self.rule, state, node, _kept_by(state, self.rule.name, (node,)))
         if state.observer is not None:
             state.report(self.rule.name, (node,), compute, math.prod(shape))
         return plan
@@ -158,12 +159,30 @@ class Operation:
                 _, found = plan_binary(self.rule, state, first, second, zero_a=zeros[0], zero_b=zeros[1])
                 tiers[a, b, zeros] = found
             return found
-        compute, plan = plan_binary(self.rule, state, first, second, zero_a=zeros[0], zero_b=zeros[1])
+        operands = (second, first) if isinstance(a, type) else (first, second)
+        make = _kept_by(state, self.rule.name, operands)
+        compute, plan = plan_binary(self.rule, state, first, second, make, zero_a=zeros[0], zero_b=zeros[1])
         if state.observer is not None:
             size = math.prod(map(max, zip_longest(shape[::-1], other_shape[::-1], fillvalue=1)))
-            operands = (second, first) if isinstance(a, type) else (first, second)
             state.report(self.rule.name, operands, compute, size)
         return plan
+
+
+def _kept_by(state: State, function: str, operands: tuple[Node, ...]) -> Callable[..., engine.Plan]:
+    """Return what makes plans: if the observer keeps results, plans that give it theirs outside of public functions."""
+    keep = getattr(state.observer, "made", None)
+    if keep is None or reported.get() is not None:
+        return engine.Plan
+
+    def make(node: Node, call: Callable[..., Any], **options: Any) -> engine.Plan:
+        def kept(*buffers: Buffer) -> Any:
+            result = call(*buffers)
+            keep(function, operands, node, result)
+            return result
+
+        return engine.Plan(node, kept, **{**options, "ufunc": None})
+
+    return make
 
 
 def _zeros(a: object, b: object, shape: tuple[int, ...], other_shape: tuple[int, ...]) -> tuple[bool, bool]:

@@ -169,6 +169,12 @@ def _observed(current: State, function: Callable[..., Any], name: str, args: tup
         result = _by_roles(current, function, name, args, kwargs)
     finally:
         reported.reset(token)
+    made = getattr(current.observer, "made", None)
+    if made is not None:  # it keeps results
+        nodes = tuple(x._node for x in _arrays((*args, *kwargs.values())))
+        for one in _arrays((result,)):
+            made(name, nodes, one._node, one._data)
+        return result
     everything = getattr(current.observer, "everything", False)
     if not everything and (name in _EXPLICIT or kwargs.get("dtype") is not None):
         return result

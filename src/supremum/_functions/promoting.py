@@ -13,7 +13,7 @@ from supremum._core.settings import config, state
 from supremum._core.typing import ArrayLike
 from supremum._kernels.casts import cast
 from supremum.promotion._system import PromotionSystem
-from supremum.tracing import PortReport, compare_runs
+from supremum.tracing import compare_runs
 
 __all__ = ["implicit_cast", "port", "use"]
 
@@ -41,7 +41,7 @@ def use(system: str | PromotionSystem) -> AbstractContextManager[None]:
 
 
 def port(source: str | PromotionSystem, target: str | PromotionSystem, fn: Callable[..., Any], /, *args: Any) -> PortReport:
-    """Run a function under two promotion systems and list each line of its code where a dtype changes.
+    """Run a function under two promotion systems and list the lines whose dtypes, shapes or values differ.
 
     Parameters
     ----------
@@ -55,7 +55,8 @@ def port(source: str | PromotionSystem, target: str | PromotionSystem, fn: Calla
     Returns
     -------
     PortReport
-        The lines, and the results of the function under both systems.
+        The lines, what to write there, and the results of the function under both systems. It prints as a table, and
+        ``to_html()`` is a page with the source beside.
 
     Examples
     --------
