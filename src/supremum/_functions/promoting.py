@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from supremum._base.boundary import publish
 from supremum._core.array import Array, wrap
@@ -14,6 +14,9 @@ from supremum._core.typing import ArrayLike
 from supremum._kernels.casts import cast
 from supremum.promotion._system import PromotionSystem
 from supremum.tracing import compare_runs
+
+if TYPE_CHECKING:
+    from supremum.promotion._port import PortReport
 
 __all__ = ["implicit_cast", "port", "use"]
 

@@ -25,10 +25,13 @@ _KEPT: Final = 4096
 _ULPS: Final = 64
 #: Functions in which a dtype can be asked for.
 _TAKE_DTYPE: Final = frozenset(
-    "arange array asarray cumprod cumsum cumulative_prod cumulative_sum empty empty_like eye full full_like geomspace identity"
-    " linspace logspace mean nancumprod nancumsum nanmean nanprod nanstd nansum nanvar ones ones_like prod std sum trace tri var"
-    " zeros zeros_like".split()
-)
+    {
+        "arange", "array", "asarray", "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "empty", "empty_like", "eye",
+        "full", "full_like", "geomspace", "identity", "linspace", "logspace", "mean", "nancumprod", "nancumsum", "nanmean",
+        "nanprod", "nanstd", "nansum", "nanvar", "ones", "ones_like", "prod", "std", "sum", "trace", "tri", "var", "zeros",
+        "zeros_like",
+    }
+)  # fmt: skip
 
 
 class Step(NamedTuple):
@@ -157,12 +160,13 @@ def changes_of(runs: tuple[list[Step], list[Step]], outcomes: tuple[Any, Any]) -
     ends = [_end(outcome) if isinstance(outcome, Exception) else None for outcome in outcomes]
     found: dict[Change, int] = {}
     for place, pair in lines.items():
-        for steps in zip_longest(*pair):
+        together = list(zip_longest(*pair))
+        for steps, following in zip_longest(together, together[1:]):
             missing = None if None not in steps else steps.index(None)
             if missing is not None and failed[missing] and ends[missing] != place:
                 break  # the run had ended
             change = _change(steps, "error" if missing is not None and failed[missing] else "nothing")
-            if change is not None:
+            if change is not None and not _is_cast_back(steps, following):
                 found[change] = found.get(change, 0) + 1
             if missing is not None:
                 break
@@ -171,6 +175,17 @@ def changes_of(runs: tuple[list[Step], list[Step]], outcomes: tuple[Any, Any]) -
         key = change._replace(values="")
         merged[key] = merged[key]._replace(count=merged[key].count + count) if key in merged else change._replace(count=count)
     return list(merged.values())
+
+
+def _is_cast_back(steps: tuple[Step | None, Step | None], following: tuple[Step | None, Step | None] | None) -> bool:
+    """Return whether the line casts a result to one dtype under both systems, as the advice has it."""
+    if following is None or _change(following, "") is not None:
+        return False
+    pairs = list(zip(steps, following, strict=True))
+    return all(
+        one is not None and then is not None and then.operation == "astype" and then.operands == (one.result,)
+        for one, then in pairs
+    )
 
 
 def _end(error: Exception) -> tuple[str, int] | None:
@@ -190,10 +205,12 @@ def _change(steps: tuple[Step | None, Step | None], absent: str) -> Change | Non
     known = first or second
     assert known is not None  # noqa: S101 - one of them exists
     operands = " | ".join(dict.fromkeys(", ".join(map(str, one.operands)) for one in steps if one is not None))
-    place = known.file, known.line, known.operation, operands
+    change = Change(known.file, known.line, known.operation, operands, "", "")
     if first is None or second is None:
         texts = tuple(absent if one is None else one.result.name for one in steps)
-        cast = f"cast an operand first, with .astype('{known.result.strong}')" if absent == "error" else "see where it branches"
+        cast = (
+            f"cast an operand first, with .astype('{known.result.strong}')" if absent == "error" else "see where it branches"
+        )
         return Change(*place, *texts, advice=cast)
     same_shape = first.shape == second.shape
     values = first_difference(first, second) if same_shape else ""
@@ -201,7 +218,7 @@ def _change(steps: tuple[Step | None, Step | None], absent: str) -> Change | Non
         return None
     names = [one.result.name if same_shape else f"{one.result}{list(one.shape)}" for one in (first, second)]
     alike = [node.strong for node in first.operands] == [node.strong for node in second.operands]
-    change = Change(*place, names[0], names[1], values, is_cause=alike)
+    change = change._replace(first=names[0], second=names[1], values=values, is_cause=alike)
     return change._replace(advice=_advice(change, first, second)) if alike else change
 
 
@@ -232,8 +249,8 @@ def first_difference(first: Step, second: Step) -> str:
         wide = np.complex128 if "c" in kinds else np.float64
         a, b = first.values.astype(wide), second.values.astype(wide)
         ulps = max(_eps(one.result) for one in (first, second)) * _ULPS
-        near = np.abs(a - b) <= ulps * np.maximum(np.abs(a), np.abs(b))
-        differs = ~(near | (a == b) | ((a != a) & (b != b)))
+        near = np.isfinite(a) & np.isfinite(b) & (np.abs(a - b) <= ulps * np.maximum(np.abs(a), np.abs(b)))
+        differs = ~(near | (a == b) | (np.isnan(a) & np.isnan(b)))
     where = np.flatnonzero(differs)
     if not where.size:
         return ""
@@ -288,7 +305,8 @@ _STYLE: Final = """
 def _page(report: PortReport) -> str:
     title = f"From {report.names[0]} to {report.names[1]}"
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
-    return f'<!doctype html>\n<html lang="en" style="color-scheme: light dark"><head>{head}</head>\n<body>{_body(report)}</body></html>\n'
+    html = '<!doctype html>\n<html lang="en" style="color-scheme: light dark">'
+    return f"{html}<head>{head}</head>\n<body>{_body(report)}</body></html>\n"
 
 
 def _body(report: PortReport) -> str:
