@@ -207,11 +207,10 @@ def _change(steps: tuple[Step | None, Step | None], absent: str) -> Change | Non
     operands = " | ".join(dict.fromkeys(", ".join(map(str, one.operands)) for one in steps if one is not None))
     change = Change(known.file, known.line, known.operation, operands, "", "")
     if first is None or second is None:
-        texts = tuple(absent if one is None else one.result.name for one in steps)
-        cast = (
-            f"cast an operand first, with .astype('{known.result.strong}')" if absent == "error" else "see where it branches"
-        )
-        return Change(*place, *texts, advice=cast)
+        given, other = (absent if one is None else one.result.name for one in steps)
+        cast = f"cast an operand first, with .astype('{known.result.strong}')"
+        advice = cast if absent == "error" else "see where the program branches"
+        return change._replace(first=given, second=other, advice=advice)
     same_shape = first.shape == second.shape
     values = first_difference(first, second) if same_shape else ""
     if first.result.strong is second.result.strong and same_shape and not values:
