@@ -102,7 +102,7 @@ def test_a_loop_is_counted():
             xp.sin(x)
 
     report = port("numpy", "jax", program)
-    assert [(change.operation, change.count) for change in report] == [("sin", 3)]
+    assert [(change.operation, change.times) for change in report] == [("sin", 3)]
     assert "3 times" in str(report)
 
 

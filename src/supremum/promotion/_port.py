@@ -75,7 +75,7 @@ class Change(NamedTuple):
         The dtypes of the results; "error" or "nothing" where there is none. With the shape, if the shapes differ.
     values : str
         The first values that differ beyond rounding, of the first and the second run; empty if none do.
-    count : int
+    times : int
         How often the line did this.
     is_cause : bool
         Whether the operands were the same under both systems, so that the difference begins here.
@@ -90,7 +90,7 @@ class Change(NamedTuple):
     first: str
     second: str
     values: str = ""
-    count: int = 1
+    times: int = 1
     is_cause: bool = True
     advice: str = ""
 
@@ -173,7 +173,7 @@ def changes_of(runs: tuple[list[Step], list[Step]], outcomes: tuple[Any, Any]) -
     merged: dict[tuple[Any, ...], Change] = {}
     for change, count in found.items():  # the values are those of the first time
         key = change._replace(values="")
-        merged[key] = merged[key]._replace(count=merged[key].count + count) if key in merged else change._replace(count=count)
+        merged[key] = merged[key]._replace(times=merged[key].times + count) if key in merged else change._replace(times=count)
     return list(merged.values())
 
 
@@ -280,7 +280,7 @@ def _short(file: str) -> str:
 
 def _note(change: Change) -> str:
     parts = [f"values: {change.values}"] if change.values else []
-    parts += [f"{change.count} times"] if change.count > 1 else []
+    parts += [f"{change.times} times"] if change.times > 1 else []
     return "; ".join(parts if change.is_cause else ["follows", *parts])
 
 
@@ -341,7 +341,7 @@ def _html_of(change: Change) -> str:
     call = f"{change.operation}({change.operands})" if change.is_cause and change.operands else change.operation
     parts = [f"<code>{escape(call)}</code> {escape(change.first)} \u2192 {escape(change.second)}"]
     parts += ["follows"] if not change.is_cause else []
-    parts += [f"{change.count} times"] if change.count > 1 else []
+    parts += [f"{change.times} times"] if change.times > 1 else []
     values = f'<br>values: <b class="values">{escape(change.values)}</b>' if change.values else ""
     advice = f'<br><span class="advice">{escape(change.advice)}</span>' if change.advice else ""
     return f'<div class="change{" cause" if change.is_cause else ""}">{", ".join(parts)}{values}{advice}</div>'
