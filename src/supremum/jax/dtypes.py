@@ -25,7 +25,7 @@ def canonicalize_dtype(dtype: Any, allow_extended_dtype: bool = False) -> Any:
     """Return the dtype that arrays asked to have a dtype have."""
     if allow_extended_dtype and isinstance(dtype, type(prng_key)):
         return dtype
-    if dtype in (bool, int, float, complex):
+    if any(dtype is kind for kind in (bool, int, float, complex)):
         return xp.asarray(dtype()).dtype
     return state().truncate(as_node(dtype)).dtype
 
