@@ -14,7 +14,7 @@ LIST = Path(__file__).resolve().parent / "out.toml"
 
 @dataclass
 class Reasons:
-    """The list: each entry has a reason, and patterns of tests or of what they raise."""
+    """The list: each entry has a reason, and patterns of tests, of errors, or of both."""
 
     entries: list[dict[str, Any]]
 
@@ -24,17 +24,22 @@ class Reasons:
         return cls(tomllib.loads(LIST.read_text(encoding="utf-8"))["out"])
 
     def of_test(self, file: str, name: str) -> str:
-        """Return why a test is not run; "" if it is. Numbers at the end of the name, which count cases, are left out."""
-        bare = f"{file}:{re.sub(r'[0-9]+$', '', name)}"
-        full = f"{file}:{name}"
+        """Return why a test is not run; "" if it is."""
         for entry in self.entries:
-            if any(fnmatchcase(bare, pattern) or fnmatchcase(full, pattern) for pattern in entry.get("tests", ())):
+            if "raises" not in entry and _names(entry, file, name):
                 return str(entry["reason"])
         return ""
 
-    def of_error(self, text: str) -> str:
+    def of_error(self, file: str, name: str, text: str) -> str:
         """Return why the error of a test puts it out of scope; "" if it is a failure."""
         for entry in self.entries:
-            if any(re.match(pattern, text) for pattern in entry.get("raises", ())):
+            named = "tests" not in entry or _names(entry, file, name)
+            if named and any(re.match(pattern, text) for pattern in entry.get("raises", ())):
                 return str(entry["reason"])
         return ""
+
+
+def _names(entry: dict[str, Any], file: str, name: str) -> bool:
+    """Return whether an entry names a test, with or without the number at the end of its name, which counts cases."""
+    names = f"{file}:{name}", f"{file}:{re.sub(r'[0-9]+$', '', name)}"
+    return any(fnmatchcase(one, pattern) for pattern in entry.get("tests", ()) for one in names)

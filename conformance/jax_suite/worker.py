@@ -123,7 +123,7 @@ def main(checkout: str, file: str, out: str, pattern: str = "") -> None:
             test.run(outcomes)
             signal.alarm(0)
         entry = outcomes.found.get(name, {})
-        if entry.get("outcome") == "failed" and (reason := reasons.of_error(entry["text"])):
+        if entry.get("outcome") == "failed" and (reason := reasons.of_error(file, name, entry["text"])):
             entry |= {"outcome": "out", "text": reason, "error": entry["text"]}
         if time.monotonic() - shown > 15:
             shown = time.monotonic()

@@ -32,8 +32,10 @@ def canonicalize_dtype(dtype: Any, allow_extended_dtype: bool = False) -> Any:
 
 def itemsize_bits(dtype: Any) -> int:
     """Return the width of a dtype in bits."""
-    found = xp.zeros((), dtype=dtype)
-    return 1 if found.dtype == "bool" else int(found._node.bits)
+    if dtype is None:
+        raise ValueError("itemsize_bits: dtype cannot be None.")
+    node = as_node(dtype)
+    return 8 if node.kind == "b" else node.bits
 
 
 def scalar_type_of(x: Any) -> type:
