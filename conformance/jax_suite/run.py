@@ -164,11 +164,10 @@ def row(name: str, cells: list[Counter[str]]) -> str:
     return " | ".join(["| " + name, *shown]) + " |"
 
 
-def write(text: str) -> None:
-    """Put the results into README.md, between its two marks."""
-    whole = REPORT.read_text(encoding="utf-8")
-    before, _, rest = whole.partition(START)
-    REPORT.write_text(before + text + rest.partition(END)[2], encoding="utf-8")
+def put(text: str, start: str, end: str) -> None:
+    """Put a text that has two marks into README.md, in place of what is between the marks."""
+    before, _, rest = REPORT.read_text(encoding="utf-8").partition(start)
+    REPORT.write_text(before + text + rest.partition(end)[2], encoding="utf-8")
 
 
 # ---------------------------------------------------------------------------------------------------------- the command
@@ -208,7 +207,7 @@ def main(argv: list[str] | None = None) -> int:
         jobs = [pool.submit(run_file, suite, file, mode, args, folder) for file in files for mode in modes]
         results = [job.result() for job in jobs]
     if not (args.no_report or args.files or args.k or args.x64):
-        write(report(results, suite, args.cases))
+        put(report(results, suite, args.cases), START, END)
         print(f"wrote {REPORT}")
     for result in results:
         for line in result.failures:
