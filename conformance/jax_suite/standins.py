@@ -370,11 +370,6 @@ def make_modules() -> None:
         "jax._src.lax": lambda: StandIn("jax._src.lax", jax.lax),
         "jax._src.lax.lax": lax_module,
         "jax._src.lax.linalg": lambda: StandIn("jax._src.lax.linalg", jax.lax.linalg),
-        "jax._src.lax.utils": lambda: StandIn(
-            "jax._src.lax.utils",
-            int_dtype_for_shape=_int_dtype_for_shape,
-            int_dtype_for_dim=lambda dim, *, signed: _int_dtype_for_shape((dim,), signed=signed),
-        ),
         "jax._src.api": lambda: StandIn("jax._src.api", jax),
         "jax._src.array": lambda: StandIn("jax._src.array", ArrayImpl=xp.Array),
         "jax._src.errors": lambda: StandIn("jax._src.errors", jax.errors),
@@ -412,11 +407,6 @@ def _nothing(*_args: object, **_kwargs: object) -> None:
 @functools.cache
 def _backend(*_args: object) -> Any:
     return types.SimpleNamespace(platform="cpu", platform_version="cpu")
-
-
-def _int_dtype_for_shape(shape: Sequence[int], *, signed: bool) -> np.dtype[Any]:
-    wide = max(shape, default=0) > np.iinfo(np.int32).max
-    return np.dtype(("int" if signed else "uint") + ("64" if wide else "32"))
 
 
 # ---------------------------------------------------------------------------------------------------------------- imports

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import resource
 import signal
 import sys
 import time
@@ -22,6 +23,7 @@ import standins
 from reasons import Reasons
 
 TIME_LIMIT = 60  # seconds for one test
+MEMORY_LIMIT = 6 << 30  # bytes: some tests only ask for the shape of what no memory holds
 
 
 class TookTooLongError(Exception):
@@ -110,6 +112,7 @@ def main(checkout: str, file: str, out: str, pattern: str = "") -> None:
     tests = [test for test in tests_in(unittest.defaultTestLoader.loadTestsFromModule(module)) if re.search(pattern, name_of(test))]
     standins.Inside.importing = False
     signal.signal(signal.SIGALRM, on_alarm)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, resource.RLIM_INFINITY))
     outcomes = Outcomes(file)
     shown = time.monotonic()
     for done, test in enumerate(tests):
