@@ -61,6 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("script", metavar="SCRIPT")
     one.add_argument("--from", dest="first", default="numpy", help="the system that it was written for (default: numpy)")
     one.add_argument("--to", dest="second", default="jax", help="the system to port it to (default: jax)")
+    one.add_argument("-o", "--output", metavar="FILE", help="an HTML file to write, with the source beside")
     one = command("explore")
     one.add_argument("-o", "--output", metavar="FILE", help="the file to write (default: open the page in a browser)")
     one = command("run")
