@@ -153,13 +153,14 @@ def _rule(name: str, system: PromotionSystem) -> str:
     """Return the sentence that says which rule decided, with the function and the system as words in braces."""
     role = role_of(name)
     operands = None if system.roles is None else system.roles.operand_rule(name, role)
-    results = None if system.roles is None else system.roles.result_rule(name, role)
+    results = () if system.roles is None else system.roles.result_rules(name, role)
     parts = []
     if operands is not None:
         own = not role or (name != role and name in system.data.operands)
         parts.append(f"{{system}} has a rule for {'{function}' if own else f'the role “{role}”'}: {rule_in_words(operands)}.")
-    if results is not None:
-        parts.append(f"A rule of {{system}} for results: {rule_in_words(results)}.")
+    if results:
+        words = "; then ".join(map(rule_in_words, results))
+        parts.append(f"A rule of {{system}} for results: {words}.")
     if not parts:
         own_rule = "its row in the table of elementwise functions" if name in RULES else "its own rule"
         return f"{{system}} has no rule for {{function}}: {own_rule} decides, as in JAX."
