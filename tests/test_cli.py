@@ -51,9 +51,12 @@ def test_tour_fits_a_screen_and_shows_what_it_claims(run):
 
 
 def test_table(run):
-    assert run("table") == (0, systems["jax"].table(nodes="common").to_text(color=False) + "\n", "")
-    assert run("table", "torch", "--all")[1] == systems["torch"].table().to_text(color=False) + "\n"
-    assert run("table", "jax", "--vs", "numpy")[1].endswith("! differs from numpy\n")
+    for words, table in (
+        ((), systems["jax"].table(nodes="common")),
+        (("torch", "--all"), systems["torch"].table()),
+        (("jax", "--vs", "numpy"), systems["jax"].table(vs="numpy", nodes="common")),
+    ):
+        assert run("table", *words) == (0, f"{table.to_text(color=False)}\n\n{table.legend()}\n", "")
     assert json.loads(run("table", "mlx", "--json")[1])["system"] == "mlx"
     assert run("table", "mlx", "--csv")[1] == systems["mlx"].table(nodes="common").to_csv()
     assert run("table", "mlx", "--html")[1].startswith("<style>")
@@ -253,3 +256,16 @@ def test_lattice_says_what_it_can_make(run, tmp_path):
 
 def test_explain_of_functions(run):
     assert run("explain", "int8", "--op", "sin", "--system", "numpy")[1] == f"{explain('int8', op='sin', system='numpy')}\n"
+
+
+def test_port_writes_a_page(run, tmp_path):
+    script = tmp_path / "program.py"
+    script.write_text("import supremum as xp\nx = xp.asarray([1, 2])\nprint('not in the report')\n")
+    page = tmp_path / "report.html"
+    status, out, _ = run("port", str(script), "--from", "numpy", "--to", "jax", "-o", str(page))
+    assert status == 0
+    assert "program.py:2: to keep int64, write dtype='int64' in asarray" in out
+    assert "not in the report" not in out
+    assert "x = xp.asarray([1, 2])" in page.read_text(encoding="utf-8")
+    status, _, error = run("port", str(script), "-o", str(tmp_path / "report.pdf"))
+    assert (status, "it makes files ending in .html" in error) == (2, True)
