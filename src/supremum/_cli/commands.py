@@ -17,6 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 import supremum as xp
+from supremum._cli.exploring import explore
 from supremum.explaining import explain
 from supremum.promotion import systems
 from supremum.promotion._compare import compare
@@ -171,5 +172,6 @@ COMMANDS: Final[dict[str, Command]] = {
     "laws": laws,
     "systems": systems_,
     "port": port,
+    "explore": explore,
     "info": info,
 }

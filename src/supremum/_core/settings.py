@@ -448,6 +448,11 @@ class Config:
         """JAX's name: ``"strict"`` or ``"standard"``."""
         return "strict" if state().promotion.name == "jax_strict" else "standard"
 
+    def parse_flags_with_absl(self) -> None:
+        """Do nothing: programs of JAX call this to read settings of JAX from their command line."""
+
+    config_with_absl = parse_flags_with_absl
+
     def update(self, name: str, value: object) -> None:
         """Set `name` to `value` for the whole process.
 
