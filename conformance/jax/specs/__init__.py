@@ -20,4 +20,7 @@ GROUPS = [
     "narrow_mixed",
     "narrow_functions",
     "scipy_stats",
+    "scipy_linalg",
+    "scipy_special",
+    "scipy_others",
 ]
