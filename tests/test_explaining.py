@@ -62,7 +62,7 @@ def test_a_function_is_explained_with_rule_hazards_and_the_other_systems():
     assert why.operands[0].path[0] == "int32"
     assert "precision" in {hazard.kind for hazard in why.hazards}
     assert str(why.others["numpy"]) == "float64"
-    assert set(why.others) == set(systems) - {"jax", "cupy", "dask"}
+    assert set(why.others) == set(systems) - {"jax", "cupy"}
     assert "rule of 'numpy' for mean: biu: float64" in str(explain("int32", op="mean", system="numpy"))
     assert "its own rule, mean, which is JAX's" in str(why)
     assert repr(why) == "<explanation: mean(int32) is float32>"

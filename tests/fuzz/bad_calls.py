@@ -135,8 +135,8 @@ def targets():
             yield Target(f"operator.{inplace}", getattr(operator, inplace), names, writes=True)
 
 
-#: Methods of promotion systems that take only nodes, or any object, and are called by our code.
-OF_NODES = frozenset({"count", "error", "html", "index", "lookup", "lookup_all", "own_node", "save", "svg", "variant"})
+#: Methods of promotion systems that take only nodes, or any object, and are called by our code; and a slow one of matplotlib.
+OF_NODES = frozenset({"count", "draw", "error", "html", "index", "lookup", "lookup_all", "own_node", "save", "svg", "variant"})
 #: The functions of operators, by the names in messages.
 OPERATOR_NAMES = {
     "sub": ("subtract", "-"), "mul": ("multiply", "*"), "truediv": ("divide", "/"), "floordiv": ("floor_divide", "//"),

@@ -51,7 +51,7 @@ def test_an_error_is_explained_too():
 
 def test_others_answer_for_every_system_but_this_one():
     why = explain("int32", "float32")
-    assert set(why.others) == set(systems) - {"jax", "cupy", "dask"}
+    assert set(why.others) == set(systems) - {"jax", "cupy"}
     for name, answer in why.others.items():
         assert answer is systems[name].lookup(as_node("int32"), as_node("float32"))
 

@@ -264,6 +264,23 @@ def test_a_system_draws_itself_and_has_paths():
         systems["numpy"].svg()
 
 
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda jax: jax.path("int8", 7), "path: as_node: 7 names no dtype"),
+        (lambda jax: jax.svg(nodes=3), "svg: nodes must be a sequence of dtypes or their names, got 3"),
+        (lambda jax: jax.svg(join="int8"), "svg: join must be a sequence of dtypes or their names, got 'int8'"),
+        (lambda jax: jax.draw(nodes=3), "draw: nodes must be a sequence of dtypes or their names, got 3"),
+        (lambda jax: jax.draw("here"), "draw: ax must be the axes of a figure of matplotlib, got 'here'"),
+    ],
+)
+def test_drawings_and_paths_refuse_what_is_no_dtype(call, message):
+    from supremum.promotion import systems
+
+    with pytest.raises(TypeError, match=f"^{message}"):
+        call(systems["jax"])
+
+
 def test_rules_for_operands_are_checked():
     from supremum.promotion import PromotionSystem
 

@@ -19,4 +19,5 @@ GROUPS = [
     "narrow",
     "narrow_mixed",
     "narrow_functions",
+    "scipy_stats",
 ]

@@ -631,6 +631,8 @@ WAYS: Final = {
     "astype": "(a, dtype), to another dtype",
     "take": "(a, indices, axis=None)",
     "item": "(a) or (a, index)",
+    "real": "(val), of float32 or complex numbers",
+    "imag": "(val), of complex numbers",
     "set": "(an IndexedUpdate, values)",
     "at.add": "(an IndexedUpdate by arrays of integers, values), of the array's dtype, or a Python scalar",
     "at.subtract": "the same",
@@ -646,4 +648,9 @@ WAYS: Final = {
     "random.bits": "(key, shape=(), dtype=None)",
     "random.split": "(key, num=2), a number or a shape",
     "random.fold_in": "(key, data), an int",
+    "random.randint": "(key, shape, minval, maxval, dtype=None), of 32 or 64 bits, between Python integers",
+    "sort": "(a, axis=-1), of at most 32 elements along the last axis, or flattened",
+    "argsort": "the same",
+    "argmax": "(a, axis=None), of narrow floats, along the last axis or flattened",
+    "argmin": "the same",
 }

@@ -87,7 +87,10 @@ def _promoted(x: ArrayLike, y: ArrayLike) -> tuple[Node, Buffer, Buffer]:
         return node, scalar, array
     arrays = keep_float64_scalars((x, y), [operand(x, "where", 1), operand(y, "where", 2)])
     first, second = arrays
-    node = first._node if first._node is second._node else state().join_arrays(arrays, "where")
+    if first._node is not second._node:
+        node = state().join_arrays(arrays, "where")
+    else:  # in some systems a dtype does not meet itself at itself
+        node = first._node if first._node.weak else state().system.lookup(first._node, first._node) or first._node
     return node, first._data, second._data
 
 

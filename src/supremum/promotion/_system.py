@@ -55,7 +55,8 @@ class SystemData(NamedTuple):
     fold: str = "left"
     #: Ranks of operands, highest first, where a lower rank counts only if its kind is higher; empty for a single rank.
     tiers: tuple[str, ...] = ()
-    #: Further tables of the same package for special cases, by name, as matrices.
+    #: Further tables of the same package for special cases, by name, as matrices: "ufunc" for elementwise functions,
+    #: "function" for those whose rule begins with "elementwise", "zero_dim" for arrays without dimensions.
     variants: Mapping[str, str] = {}
     #: The nodes that abstract weak nodes stand for, in a system whose weak nodes have widths.
     aliases: Mapping[str, str] = {}
@@ -130,7 +131,7 @@ class PromotionSystem:
         self.nodes = tuple(self._rows)
         self._own: dict[Node, Node] = {node: node for node in self.nodes}
         for weak, stands_for in data.aliases.items():
-            self._own[as_node(weak)] = as_node(stands_for)
+            self._own.setdefault(as_node(weak), as_node(stands_for))
         for node in _CONCRETE_WEAK:
             if node not in self._own and node.family in self._own:
                 self._own[node] = self._own[node.family]
@@ -400,8 +401,9 @@ class PromotionSystem:
         >>> systems["jax"].path("int8", "uint8")
         ('int8', 'int16')
         """
+        start, other = as_node(a), as_node(b)
         lattice, _ = self._diagram()
-        return lattice.path(as_node(a).family.name, self.promote(a, b).family.name)
+        return lattice.path(start.family.name, self.promote(start, other).family.name)
 
     def svg(self, *, nodes: Iterable[NodeLike] | None = None, join: Iterable[NodeLike] = ()) -> str:
         """Return the lattice of a system as an SVG image: of its common types by default.
@@ -419,14 +421,16 @@ class PromotionSystem:
             A self-contained image.
         """
         lattice, common = self._diagram()
-        shown_nodes = common if nodes is None else [as_node(one).name for one in nodes]
-        return lattice.to_svg(nodes=shown_nodes, join=[as_node(one).name for one in join])
+        drawn = common if nodes is None else _names("svg", "nodes", nodes)
+        return lattice.to_svg(nodes=drawn, join=_names("svg", "join", join))
 
     def draw(self, ax: Any = None, *, nodes: Iterable[NodeLike] | None = None, join: Iterable[NodeLike] = ()) -> Any:
         """Draw the lattice of a system with matplotlib, as `svg` does, into axes or a new figure; return the axes."""
+        if ax is not None and not hasattr(ax, "annotate"):
+            raise TypeError(f"draw: ax must be the axes of a figure of matplotlib, got {describe(ax)}")
         lattice, common = self._diagram()
-        shown_nodes = common if nodes is None else [as_node(one).name for one in nodes]
-        return lattice.plot(ax, nodes=shown_nodes, join=[as_node(one).name for one in join])
+        drawn = common if nodes is None else _names("draw", "nodes", nodes)
+        return lattice.plot(ax, nodes=drawn, join=_names("draw", "join", join))
 
     # -- other systems made from this one ---------------------------------------------------------------------------------
 
@@ -586,6 +590,17 @@ def _common_cast(nodes: tuple[Node, ...]) -> Node:
         return NODES[f"uint{max(8, bits)}"]
     needed = max(node.bits * 2 if node.kind == "u" else node.bits for node in nodes)
     return NODES[f"int{min(64, max(32, needed))}"]
+
+
+def _names(function: str, argument: str, nodes: Iterable[NodeLike]) -> list[str]:
+    """Return the names of the nodes of an argument."""
+    if isinstance(nodes, str):
+        raise TypeError(f"{function}: {argument} must be a sequence of dtypes or their names, got {describe(nodes)}")
+    try:
+        given = list(nodes)
+    except TypeError:
+        raise TypeError(f"{function}: {argument} must be a sequence of dtypes or their names, got {describe(nodes)}") from None
+    return [as_node(one).name for one in given]
 
 
 relocate("supremum.promotion", PromotionSystem, SystemData)

@@ -16,6 +16,7 @@ from supremum.jax.lax._operands import (
     as_operand,
     as_operands,
     broadcast_shape,
+    call_without_float_warnings,
     cast,
     check_kinds,
     check_same_dtypes,
@@ -24,6 +25,8 @@ from supremum.jax.lax._operands import (
     wrap,
     xp,
 )  # fmt: skip
+from supremum.scipy import _incomplete as incomplete
+from supremum.scipy._special_functions import derivative_of_digamma
 
 __all__ = [
     "BINARY",
@@ -410,7 +413,7 @@ def select(pred: Any, on_true: Any, on_false: Any) -> Array:
 
 def polygamma(m: Any, x: Any) -> Array:
     """Compute derivatives of the digamma function."""
-    return _checked_special("polygamma", m, x)
+    return _incomplete("polygamma", derivative_of_digamma, m, x)
 
 
 def betainc(a: Any, b: Any, x: Any) -> Array:
@@ -427,13 +430,23 @@ def _checked_special(name: str, *xs: Any) -> Array:
 
 
 def igamma_grad_a(a: Any, x: Any) -> Array:
-    """Raise NotImplementedError: a derivative of the incomplete gamma function."""
-    raise NotImplementedError("lax.igamma_grad_a: supremum does not differentiate; JAX computes it")
+    """Compute the derivative of the lower incomplete gamma function by its parameter."""
+    return _incomplete("igamma_grad_a", incomplete.gamma_lower_slope, a, x)
 
 
-def random_gamma_grad(*args: Any) -> Array:
-    """Raise NotImplementedError: a derivative of samples of the gamma distribution."""
-    raise NotImplementedError("lax.random_gamma_grad: supremum does not differentiate; JAX computes it")
+def random_gamma_grad(a: Any, x: Any, *, dtype: Any = None) -> Array:
+    """Compute the derivative of samples of the gamma distribution by its parameter."""
+    return _incomplete("random_gamma_grad", incomplete.gamma_sample_slope, a, x)
+
+
+def _incomplete(name: str, kernel: Callable[..., Buffer], *xs: Any) -> Array:
+    operands = as_operands(name, *xs)
+    check_kinds(name, (_FLOAT,) * len(operands), operands)
+    check_same_dtypes(name, operands)
+    broadcast_shape(name, operands)
+    double, node = NODES["float64"], met(operands)
+    found = call_without_float_warnings(kernel, *[cast(x._data, double) for x in operands])
+    return wrap(cast(found, node), node)
 
 
 # -- dtypes -------------------------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ _HOME: Final = {
     "jax_lax": ("jax", "jax_lax"),
     "numpy": ("numpy", "numpy"),
     "cupy": ("numpy", "numpy"),
-    "dask": ("numpy", "numpy"),
+    "dask": ("numpy", "dask"),
     "torch": ("torch", "torch"),
     "tensorflow": ("tensorflow", "tensorflow"),
     "tensorflow_legacy": ("tensorflow", "tensorflow_legacy"),
