@@ -12,7 +12,8 @@ FOLDER = Path(__file__).parents[1] / "conformance" / "jax_suite"
 
 
 def module(name):
-    spec = importlib.util.spec_from_file_location(f"jax_suite_{name}", FOLDER / f"{name}.py")
+    folder = FOLDER / "parts" if name == "reasons" else FOLDER
+    spec = importlib.util.spec_from_file_location(f"jax_suite_{name}", folder / f"{name}.py")
     made = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = made  # dataclasses look up annotations in sys.modules
     spec.loader.exec_module(made)
@@ -21,11 +22,11 @@ def module(name):
 
 @pytest.fixture
 def modules(monkeypatch):
-    monkeypatch.setattr(sys, "path", [str(FOLDER), str(FOLDER.parent), *sys.path])
+    monkeypatch.setattr(sys, "path", [str(FOLDER / "parts"), str(FOLDER.parent / "parts"), *sys.path])
     before = set(sys.modules)
     yield module
     for name in set(sys.modules) - before:
-        if name.startswith("jax_suite_") or name in ("run", "checkouts", "reasons"):
+        if name.startswith("jax_suite_") or name in ("suite", "checkouts", "reasons"):
             del sys.modules[name]
 
 
