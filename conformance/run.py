@@ -29,6 +29,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent / "parts"))
+
 from checkouts import NO_SUITE, Checkout, SuiteError, git
 
 SUITE = Checkout(

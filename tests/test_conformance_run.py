@@ -15,14 +15,14 @@ SCRIPT = Path(__file__).parents[1] / "conformance" / "run.py"
 
 @pytest.fixture(scope="module")
 def run():
-    sys.path.insert(0, str(SCRIPT.parent))  # the script imports a module beside it
+    path = sys.path[:]  # to which the script adds a folder
     spec = importlib.util.spec_from_file_location("conformance_run", SCRIPT)
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses look up annotations in sys.modules
     spec.loader.exec_module(module)
     yield module
     del sys.modules[spec.name]
-    sys.path.remove(str(SCRIPT.parent))
+    sys.path[:] = path
 
 
 JUNIT = """<testsuites><testsuite>

@@ -30,17 +30,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
+sys.path[:0] = [str(HERE / "parts"), str(HERE.parent / "parts")]
 
-from checkouts import NO_SUITE, Checkout, SuiteError, git  # noqa: E402 - its folder is added to sys.path above
+from checkouts import NO_SUITE, SuiteError, git  # noqa: E402 - their folders are added to sys.path above
+from suite import REPORT, SUITE, put  # noqa: E402
 
-SUITE = Checkout(
-    name="jax",
-    url="https://github.com/jax-ml/jax",
-    commit="310278eb46722c5678114d275b222d42f3cc9b71",
-    variable="JAX_SUITE_DIR",
-    holds="jax/_src",
-)
 #: The files, those that take longest first.
 FILES = (
     "lax_numpy_test", "linalg_test", "lax_test", "random_lax_test", "lax_scipy_test", "lax_numpy_indexing_test",
@@ -52,7 +46,6 @@ FILES = (
 GOAL = 0.998
 PROGRESS = "@progress "  # what begins a line of progress of a worker; other lines are printed by the tests
 REQUIREMENTS = {"absl-py": "absl", "scipy": "scipy", "opt-einsum": "opt_einsum"}
-REPORT = HERE / "README.md"
 START, END = "<!-- results: written by run.py -->", "<!-- end of results -->"
 
 
@@ -88,7 +81,11 @@ def run_file(suite: Path, file: str, x64: str, args: argparse.Namespace, folder:
     out = Path(folder) / f"{file}-{x64}.json"
     env = {name: value for name, value in os.environ.items() if not name.startswith(("SUPREMUM_", "JAX_"))}
     env |= {name: os.environ[name] for name in ("SUPREMUM_PURE",) if name in os.environ}
-    paths = [str(HERE), *(str(Path(entry).resolve()) for entry in env.get("PYTHONPATH", "").split(os.pathsep) if entry)]
+    paths = [
+        str(HERE / "parts"),
+        str(HERE.parent / "parts"),
+        *(str(Path(entry).resolve()) for entry in env.get("PYTHONPATH", "").split(os.pathsep) if entry),
+    ]
     env |= {
         "JAX_ENABLE_X64": "1" if x64 == "on" else "0",
         "JAX_NUM_GENERATED_CASES": str(args.cases),
@@ -134,20 +131,29 @@ def report(results: list[Result], suite: Path, cases: int) -> str:
     lines = [
         START,
         "",
-        f"JAX at commit {at[:12] or 'unknown'}{'' if at == SUITE.commit else ' **(not the pinned commit)**'}, {cases} cases a "
-        f"test, {datetime.now(UTC):%Y-%m-%d}, {platform.system()} {platform.machine()}, Python {platform.python_version()}, "
-        f"supremum {supremum.__version__} (commit {commit}, {supremum.__engine__} engine).",
+        (
+            f"JAX at commit {at[:12] or 'unknown'}{'' if at == SUITE.commit else ' **(not the pinned commit)**'}, {cases} cases a "
+            f"test, {datetime.now(UTC):%Y-%m-%d}, {platform.system()} {platform.machine()}, Python {platform.python_version()}, "
+            f"supremum {supremum.__version__} (commit {commit}, {supremum.__engine__} engine)."
+        ),
         "",
         "| file | " + " | ".join(f"x64 {mode}: passed | failed | out | skipped" for mode in modes) + " |",
         "|---|" + "---:|" * (4 * len(modes)),
     ]
-    for file in sorted(names):
-        lines.append(row(file, [by[file, mode].counts if (file, mode) in by else Counter() for mode in modes]))
+    lines += [
+        row(file, [by[file, mode].counts if (file, mode) in by else Counter() for mode in modes]) for file in sorted(names)
+    ]
     totals = [sum((result.counts for result in results if result.x64 == mode), Counter()) for mode in modes]
     lines += [row("**all**", totals), ""]
     for mode, total in zip(modes, totals, strict=True):
         lines += [f"- x64 {mode}: {sentence(total)}."]
-    lines += ["", "*Out* by reason, both modes; *skipped* are tests that skip themselves.", "", "| reason | tests |", "|---|---:|"]
+    lines += [
+        "",
+        "*Out* by reason, both modes; *skipped* are tests that skip themselves.",
+        "",
+        "| reason | tests |",
+        "|---|---:|",
+    ]
     entries = [entry for result in results for entry in result.tests.values()]
     reasons = Counter(entry["text"] for entry in entries if entry["outcome"] == "out")
     lines += [f"| {reason} | {count} |" for reason, count in reasons.most_common()]
@@ -162,12 +168,6 @@ def row(name: str, cells: list[Counter[str]]) -> str:
     """Return one line of the table."""
     shown = [str(counts[kind]) for counts in cells for kind in ("passed", "failed", "out", "skipped")]
     return " | ".join(["| " + name, *shown]) + " |"
-
-
-def put(text: str, start: str, end: str) -> None:
-    """Put a text that has two marks into README.md, in place of what is between the marks."""
-    before, _, rest = REPORT.read_text(encoding="utf-8").partition(start)
-    REPORT.write_text(before + text + rest.partition(end)[2], encoding="utf-8")
 
 
 # ---------------------------------------------------------------------------------------------------------- the command

@@ -109,7 +109,9 @@ def main(checkout: str, file: str, out: str, pattern: str = "") -> None:
     standins.install(Path(checkout))
     module = load(Path(checkout) / "tests" / f"{file}.py")
     reasons = Reasons.read()
-    tests = [test for test in tests_in(unittest.defaultTestLoader.loadTestsFromModule(module)) if re.search(pattern, name_of(test))]
+    tests = [
+        test for test in tests_in(unittest.defaultTestLoader.loadTestsFromModule(module)) if re.search(pattern, name_of(test))
+    ]
     standins.Inside.importing = False
     signal.signal(signal.SIGALRM, on_alarm)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, resource.RLIM_INFINITY))

@@ -314,8 +314,7 @@ def reduce_window(
             raise TypeError(f"reduce_window: {what} must have every element be positive, got {given}")
     if isinstance(padding, str):
         reach = [(w - 1) * d + 1 for w, d in zip(window, spread, strict=True)]
-        wide = [n + max(n - 1, 0) * (d - 1) for n, d in zip(xs[0].shape, base, strict=True)]
-        padding = padtype_to_pads(wide, reach, strides, padding)
+        padding = padtype_to_pads(xs[0].shape, reach, strides, padding)  # of the axes before their dilation, as in JAX
     pads = [(low, high, d - 1) for (low, high), d in zip(padding, base, strict=True)]
     shape = reduce_window_shape_tuple(xs[0].shape, window, strides, padding, base, spread)
     buffers = [padded(x._data, init._data, pads) for x, init in zip(xs, inits, strict=True)]

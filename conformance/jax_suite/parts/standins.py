@@ -12,6 +12,7 @@ import enum
 import functools
 import importlib
 import importlib.util
+import itertools
 import os
 import sys
 import types
@@ -30,6 +31,9 @@ from supremum.promotion._nodes import as_node
 
 #: Modules that are imported from the checkout as they are: helpers for tests, and a reference in NumPy.
 CHECKOUT = ("test_util", "public_test_util", "test_loader", "test_warning_util", "internal_test_util", "lax_reference")
+
+
+CHECKS_OF_GRADIENTS = ("check_grads", "check_jvp", "check_vjp")
 
 
 class NeedsInsideError(Exception):
@@ -51,6 +55,7 @@ class Inside:
         return Inside(f"{self.name}.{name}")
 
     def __call__(self, *_args: object, **_kwargs: object) -> Any:
+        """Return a name while files are imported; raise in a test."""
         if Inside.importing:
             return Inside(f"{self.name}()")
         if self.name.endswith(".cache_clear"):  # there is nothing that is kept
@@ -123,6 +128,7 @@ class Setting:
 
     @contextlib.contextmanager
     def __call__(self, value: Any) -> Iterator[None]:
+        """Set the value for a ``with`` block."""
         before, self.own = self.own, value
         try:
             if self.name == "jax_enable_x64":
@@ -198,8 +204,8 @@ def config_module() -> StandIn:
 
 JAX_TYPES = """
     bool uint2 uint4 uint8 uint16 uint32 uint64 int2 int4 int8 int16 int32 int64 float4_e2m1fn float8_e3m4 float8_e4m3
-    float8_e8m0fnu float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz bfloat16 float16 float32 float64
-    complex64 complex128
+    float8_e8m0fnu float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz bfloat16 float16 float32
+    float64 complex64 complex128
 """
 
 
@@ -232,7 +238,9 @@ def dtypes_module() -> StandIn:
         return found if str(found).startswith("key<") else np.dtype(str(found))
 
     def to_inexact(dtype: Any) -> Any:
-        return np.dtype(str(xp.sin(xp.zeros((), dtype=dtype)).dtype)) if not _inexact(dtype) else np.dtype(str(xp.dtype(dtype)))
+        return (
+            np.dtype(str(xp.sin(xp.zeros((), dtype=dtype)).dtype)) if not _inexact(dtype) else np.dtype(str(xp.dtype(dtype)))
+        )
 
     def to_complex(dtype: Any) -> Any:
         found = to_inexact(dtype)
@@ -243,7 +251,7 @@ def dtypes_module() -> StandIn:
         return np.dtype(str(found[0])), found[1]
 
     def weakly_typed(x: Any) -> bool:
-        return type(x) in (bool, int, float, complex) and type(x) is not bool or bool(getattr(x, "weak_type", False))
+        return (type(x) in (bool, int, float, complex) and type(x) is not bool) or bool(getattr(x, "weak_type", False))
 
     return StandIn(
         "jax._src.dtypes",
@@ -253,19 +261,28 @@ def dtypes_module() -> StandIn:
         float0=jax.dtypes.float0,
         canonicalize_dtype=canonicalize,
         dtype=dtype_of,
-        promote_types=lambda a, b: xp.promote_types(a, b),
+        promote_types=xp.promote_types,
         is_weakly_typed=weakly_typed,
         to_inexact_dtype=to_inexact,
         to_complex_dtype=to_complex,
         lattice_result_type=lattice,
-        default_types={"b": lambda: np.dtype(bool), "i": lambda: default(int), "u": lambda: np.dtype(str(canonicalize("uint64"))),
-                       "f": lambda: default(float), "c": lambda: default(complex)},
+        default_types={
+            "b": lambda: np.dtype(bool),
+            "i": lambda: default(int),
+            "u": lambda: np.dtype(str(canonicalize("uint64"))),
+            "f": lambda: default(float),
+            "c": lambda: default(complex),
+        },
         default_int_dtype=lambda: default(int),
         default_uint_dtype=lambda: canonicalize("uint64"),
         default_float_dtype=lambda: default(float),
         default_complex_dtype=lambda: default(complex),
-        python_scalar_types_to_dtypes={bool: np.dtype(bool), int: np.dtype("int64"), float: np.dtype("float64"),
-                                       complex: np.dtype("complex128")},
+        python_scalar_types_to_dtypes={
+            bool: np.dtype(bool),
+            int: np.dtype("int64"),
+            float: np.dtype("float64"),
+            complex: np.dtype("complex128"),
+        },
         _intn_dtypes=[np.dtype(scalars[n]) for n in ("int2", "int4", "uint2", "uint4", "int1", "uint1") if scalars[n]],
         _float8_dtypes=[np.dtype(t) for n, t in scalars.items() if n.startswith("float8") and t],
         _jax_types=[np.dtype(scalars.get(n) or n) for n in JAX_TYPES.split() if hasattr(np, n) or scalars.get(n)],
@@ -312,7 +329,7 @@ def util_module() -> StandIn:
 
     def split_list(items: Sequence[Any], lengths: Sequence[int]) -> list[list[Any]]:
         ends = np.cumsum([0, *lengths]).tolist()
-        return [*(list(items[a:b]) for a, b in zip(ends, ends[1:], strict=False)), list(items[ends[-1] :])]
+        return [*(list(items[a:b]) for a, b in itertools.pairwise(ends)), list(items[ends[-1] :])]
 
     def subvals(items: Sequence[Any], changes: Any) -> tuple[Any, ...]:
         made = list(items)
@@ -382,12 +399,13 @@ def make_modules() -> None:
         "jax._src.deprecations": lambda: StandIn("jax._src.deprecations", is_accelerated=lambda _name: False),
         "jax._src.compilation_cache": lambda: StandIn("jax._src.compilation_cache", _cache=None),
         "jax._src.xla_bridge": lambda: StandIn(
-            "jax._src.xla_bridge", get_backend=_backend, num_cpu_devices=Setting("jax_num_cpu_devices", 1), devices=jax.devices,
+            "jax._src.xla_bridge", get_backend=_backend, num_cpu_devices=Setting("jax_num_cpu_devices", 1),
+            devices=jax.devices,
             local_devices=jax.local_devices, backend_pjrt_c_api_version=lambda: None, using_pjrt_c_api=lambda _b: False,
         ),
         "jax._src.cloud_tpu_init": lambda: StandIn("jax._src.cloud_tpu_init", running_in_cloud_tpu_vm=False),
         "jax._src.lib": lambda: StandIn("jax._src.lib", version=(0, 10, 2), cuda_versions=None),
-        "jax.test_util": lambda: StandIn("jax.test_util", **dict.fromkeys(("check_grads", "check_jvp", "check_vjp"), _nothing)),
+        "jax.test_util": lambda: StandIn("jax.test_util", **dict.fromkeys(CHECKS_OF_GRADIENTS, _nothing)),
     }  # fmt: skip
     jax.install()
     sys.modules["jax._src"] = Inner("jax._src")
@@ -426,9 +444,13 @@ class Finder(MetaPathFinder, Loader):
         if parts[1] == "_src" and len(parts) > 2 and parts[2] in CHECKOUT:
             file = self.checkout.joinpath(*parts)
             if file.is_dir():
-                return importlib.util.spec_from_file_location(
-                    fullname, file / "__init__.py", submodule_search_locations=[str(file)]
-                ) if (file / "__init__.py").exists() else ModuleSpec(fullname, self, is_package=True)
+                return (
+                    importlib.util.spec_from_file_location(
+                        fullname, file / "__init__.py", submodule_search_locations=[str(file)]
+                    )
+                    if (file / "__init__.py").exists()
+                    else ModuleSpec(fullname, self, is_package=True)
+                )
             return importlib.util.spec_from_file_location(fullname, file.with_suffix(".py"))
         return ModuleSpec(fullname, self, is_package=True)
 
@@ -450,7 +472,7 @@ def install(checkout: Path) -> None:
 def make_lenient() -> None:
     """Change JAX's test case where it asks for a compiler, for derivatives, or for JAX's words."""
     util = importlib.import_module("jax._src.test_util")
-    for name in ("check_grads", "check_jvp", "check_vjp"):
+    for name in CHECKS_OF_GRADIENTS:
         setattr(util, name, _nothing)
     case = util.JaxTestCase
     base = case.__mro__[1]
@@ -473,10 +495,10 @@ def make_lenient() -> None:
         # Nothing is compiled: the function is called, and a result has the shape that it says.
         found = fun(*args_maker())
         shapes = jax.tree.map(np.shape, found), jax.tree.map(lambda x: np.shape(np.asarray(x)), found)
-        self.assertEqual(*shapes)
+        self.assertEqual(*shapes)  # noqa: PT009
 
     def assert_raises(self: Any, kind: Any, _words: object, *args: Any, **kwargs: Any) -> Any:
-        return base.assertRaises(self, kind, *args, **kwargs)
+        return base.assertRaises(self, kind, *args, **kwargs)  # noqa: PT027
 
     def assert_warns(self: Any, kind: Any, _words: object) -> Any:
         return self.assertWarns(kind)
@@ -486,5 +508,3 @@ def make_lenient() -> None:
     case.assertRaisesRegex = case.assertRaisesWithLiteralMatch = assert_raises  # our errors have words of their own
     case.assertWarnsRegex = assert_warns
     util.JIT_IMPLEMENTATION = util.JIT_IMPLEMENTATION[:1]
-
-

@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-LIST = Path(__file__).resolve().parent / "out.toml"
+LIST = Path(__file__).resolve().parents[1] / "out.toml"
 
 
 @dataclass
