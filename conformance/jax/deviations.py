@@ -31,6 +31,7 @@ COMPLETE = (
     "random_numbers",
     "reductions",
     "remainder",
+    "sampling",
     "searching",
     "ufunc_methods",
 )
@@ -56,19 +57,6 @@ OPEN: dict[str, tuple[str, ...]] = {
         "jax.scipy.special.i1",
         "jax.scipy.special.i1e",
         "jax.scipy.special.zeta",
-    ),
-    "random_numbers": (
-        "jax.random.ball",
-        "jax.random.beta",
-        "jax.random.binomial",
-        "jax.random.chisquare",
-        "jax.random.dirichlet",
-        "jax.random.f",
-        "jax.random.gamma",
-        "jax.random.generalized_normal",
-        "jax.random.loggamma",
-        "jax.random.poisson",
-        "jax.random.t",
     ),
 }
 

@@ -61,7 +61,9 @@ def counts() -> Iterator[Call]:
         for seed in range(4) if dtype in ("float32", "float64") else ():
             pairs = [arr(dtype, np.repeat(trials, 8)), arr(dtype, np.tile(chances, 8))]
             yield call("jax.random.binomial", key(seed), *pairs, dtype=dt(dtype))
-            yield call("jax.random.multinomial", key(seed), arr(dtype, 100.0), arr(dtype, [0.1, 0.2, 0.3, 0.4]), dtype=dt(dtype))
+            yield call(
+                "jax.random.multinomial", key(seed), arr(dtype, 100.0), arr(dtype, [0.1, 0.2, 0.3, 0.4]), dtype=dt(dtype)
+            )
     for bad in (float("nan"), -1.0, 2.0):
         yield call("jax.random.binomial", key(1), arr("float32", [3.0, 30.0, 300.0]), bad)
         yield call("jax.random.binomial", key(1), arr("float32", [bad, 3.5]), 0.25)
