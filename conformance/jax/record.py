@@ -27,6 +27,7 @@ from typing import Any
 import calls
 import jax
 import jax.nn
+import jax.nn.initializers
 import jax.numpy as jnp
 import jax.random
 import jax.scipy.cluster.vq

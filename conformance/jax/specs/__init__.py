@@ -16,6 +16,7 @@ GROUPS = [
     "remainder",
     "random_numbers",
     "neural",
+    "sampling",
     "narrow",
     "narrow_mixed",
     "narrow_functions",

@@ -2,9 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from supremum.nn import activations, normalization
+from supremum.nn import activations, attention, initializers as initializers, normalization, scaled
 from supremum.nn.activations import *
+from supremum.nn.attention import *
 from supremum.nn.normalization import *
+from supremum.nn.scaled import *
 
 if not TYPE_CHECKING:  # type checkers follow the imports
-    __all__ = [name for module in (activations, normalization) for name in module.__all__]
+    __all__ = [name for module in (activations, attention, normalization, scaled) for name in module.__all__]

@@ -6,12 +6,14 @@ uniform numbers are JAX's bit for bit; where a logarithm or the like is involved
 
 from typing import TYPE_CHECKING
 
-from supremum.random import combined, continuous, keys, samplers, selection
+from supremum.random import combined, continuous, counts, gammas, keys, samplers, selection
 from supremum.random.combined import *
 from supremum.random.continuous import *
+from supremum.random.counts import *
+from supremum.random.gammas import *
 from supremum.random.keys import *
 from supremum.random.samplers import *
 from supremum.random.selection import *
 
 if not TYPE_CHECKING:  # type checkers follow the imports
-    __all__ = [name for module in (combined, continuous, keys, samplers, selection) for name in module.__all__]
+    __all__ = [name for module in (combined, continuous, counts, gammas, keys, samplers, selection) for name in module.__all__]

@@ -10,7 +10,7 @@ import numpy as np
 from supremum._base.boundary import publish
 from supremum._base.buffers import Buffer
 from supremum._base.errors import as_integer, describe
-from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS
+from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS, KeyDtype
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
 from supremum._core.fast_paths import add_fast_paths
@@ -21,7 +21,7 @@ from supremum._kernels.casts import cast
 from supremum._kernels.threefry import block, keys as new_keys
 from supremum.promotion._nodes import KEY, NODES
 
-__all__ = ["PRNGKey", "clone", "fold_in", "key", "key_data", "key_impl", "split", "wrap_key_data"]
+__all__ = ["PRNGKey", "clone", "fold_in", "key", "key_data", "key_dtype", "key_impl", "split", "wrap_key_data"]
 
 _UINT32: Final = NODES["uint32"]
 _IMPLEMENTATION: Final = "threefry2x32"
@@ -273,6 +273,29 @@ def key_impl(keys: Key) -> str:
     """
     words_of(keys, "key_impl")
     return _IMPLEMENTATION
+
+
+def key_dtype(impl_spec: str | None = None) -> KeyDtype:
+    """Return the dtype of the keys of a generator.
+
+    Parameters
+    ----------
+    impl_spec : str, optional
+        The generator; only ``"threefry2x32"`` is available.
+
+    Returns
+    -------
+    dtype
+        The dtype of keys.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.key_dtype() == xp.random.key(0).dtype
+    True
+    """
+    _check_implementation(impl_spec, "key_dtype")
+    return KEY_DTYPE
 
 
 def clone(key: Key) -> Array:

@@ -21,6 +21,7 @@ from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
 from supremum._kernels.special import erfinv, log1p_as_xla
 from supremum._kernels.threefry import fractions, random_bits
+from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import NODES, Node
 from supremum.random.keys import Key, Words, one_key, split_words
 
@@ -72,34 +73,60 @@ def check_fits(shape: tuple[int, ...], given: tuple[int, ...], function: str) ->
         raise ShapeError(f"{function}: a parameter of shape {given} does not broadcast to the shape {shape}")
 
 
+def check_safe(function: str, node: Node, dtype: object, *parameters: ArrayLike) -> None:
+    """Raise TypePromotionError if a parameter does not promote to the dtype that was asked for."""
+    for value in parameters:
+        given = operand(value, function)._node
+        if (dtype is not None or given.kind == "c") and state().meet(given, node.strong) is not node.strong:
+            raise TypePromotionError(
+                f"{function}: a parameter of dtype {given.public} would lose digits in dtype {node.dtype}; use astype"
+            )
+
+
 def uniform_buffer(words: Words, node: Node, shape: tuple[int, ...], low: Any = 0.0, high: Any = 1.0) -> Buffer:
     """Return uniform samples from [low, high) in the dtype that `node` is computed in; `node` holds the bounds exactly."""
-    info = finfo(node.dtype)
-    if info.bits not in (8, 16, 32, 64):
-        raise TypeError(f"uniform: dtype must have 8, 16, 32 or 64 bits, got {node.dtype}")
     wide = node.wide
     if node is wide and native is not None and np.ndim(low) == np.ndim(high) == 0:
         numbers = np.empty(shape, wide.dtype)
         if native.random_uniform(*words, low, high, numbers):
             return numbers
-    # Random bits become the mantissa of a number in [1, 2), from which 1 is subtracted.
+    info = finfo(node.dtype)
+    if info.bits not in (8, 16, 32, 64):
+        raise TypeError(f"uniform: dtype must have 8, 16, 32 or 64 bits, got {node.dtype}")
     if info.bits == 64:
-        mantissa = random_bits(words, 64, shape)
-        mantissa >>= np.uint64(64 - info.nmant)
-        mantissa |= np.float64(1).view(np.uint64)
-        numbers = mantissa.view(np.float64)
-        numbers -= 1
+        numbers = fractions_of(random_bits(words, 64, shape), info.nmant)
     else:
         numbers = fractions(words, 8 if info.nmant < 8 else info.bits, info.nmant, shape)
     low, high = (np.asarray(bound, wide.dtype) for bound in (low, high))
     if low.any() or (high != 1).any():
-        span = rounded(high - low, node, wide)
-        if node is wide:
-            numbers = _multiply_add(numbers, span, low)
-        else:
-            numbers = rounded(np.asarray(rounded(numbers * span, node, wide) + low), node, wide)
-        numbers = np.maximum(low, numbers)
+        numbers = stretched(numbers, low, high, node)
     return np.asarray(numbers)
+
+
+def fractions_of(bits: Buffer, mantissa: int) -> Buffer:
+    """Return uniform numbers from [0, 1): the `mantissa` highest of random bits, which may be overwritten."""
+    if bits.itemsize < 8:
+        found = (bits >> bits.dtype.type(bits.itemsize * 8 - mantissa)).astype(np.float32)
+        found *= np.float32(2.0**-mantissa)
+        return found
+    # The bits become the mantissa of a number in [1, 2), from which 1 is subtracted.
+    bits >>= np.uint64(64 - mantissa)
+    bits |= np.float64(1).view(np.uint64)
+    numbers = bits.view(np.float64)
+    numbers -= 1
+    return numbers
+
+
+def stretched(numbers: Buffer, low: Any, high: Any, node: Node) -> Buffer:
+    """Return numbers from [0, 1) as numbers from [low, high), in the dtype that `node` is computed in."""
+    wide = node.wide
+    low, high = (np.asarray(bound, wide.dtype) for bound in (low, high))
+    span = rounded(high - low, node, wide)
+    if node is wide:
+        numbers = _multiply_add(numbers, span, low)
+    else:
+        numbers = rounded(np.asarray(rounded(numbers * span, node, wide) + low), node, wide)
+    return np.asarray(np.maximum(low, numbers))
 
 
 def _multiply_add(a: Buffer, b: Buffer, c: Buffer) -> Buffer:
@@ -135,10 +162,19 @@ def normal_buffer(words: Words, node: Node, shape: tuple[int, ...]) -> Buffer:
         numbers = np.empty(shape, wide.dtype)
         if native.random_normal(*words, numbers):
             return numbers
-    least = cast(np.nextafter(cast(np.asarray(-1.0), node), cast(np.asarray(0.0), node)), wide)
-    root = cast(cast(np.asarray(np.sqrt(2.0)), node), wide)
-    numbers = rounded(inverse_error(uniform_buffer(words, node, shape, least)), node, wide)
-    numbers *= root
+    return normal_from(uniform_buffer(words, node, shape, smallest_above(node)), node)
+
+
+def smallest_above(node: Node) -> Any:
+    """Return the smallest number above -1, in the dtype that `node` is computed in."""
+    return cast(np.nextafter(cast(np.asarray(-1.0), node), cast(np.asarray(0.0), node)), node.wide)
+
+
+def normal_from(numbers: Buffer, node: Node) -> Buffer:
+    """Return standard normal samples made of uniform samples from (-1, 1), which may be overwritten."""
+    wide = node.wide
+    numbers = rounded(inverse_error(numbers), node, wide)
+    numbers *= cast(cast(np.asarray(np.sqrt(2.0)), node), wide)
     return numbers
 
 
@@ -439,4 +475,4 @@ def rademacher(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, o
 
 
 publish(__name__)
-add_fast_paths(__name__, "bits", "normal", "uniform", prefix="random.")
+add_fast_paths(__name__, "bits", "normal", "randint", "uniform", prefix="random.")

@@ -456,6 +456,11 @@ def convert_element_type(operand: Any, new_dtype: Any) -> Array:
     """Convert elements to a dtype."""
     if new_dtype is None:
         raise ValueError("dtype must be specified.")
+    if type(operand) is int and not -(2**31) <= operand < 2**31:
+        node = xp.zeros((), dtype=new_dtype)._node
+        if node.kind in "iu":  # the lowest bits of a number that the default integer does not hold
+            return wrap(cast(np.asarray(operand & (2**64 - 1), np.uint64), node), node.strong)
+        operand = float(operand)
     return as_operand(operand, "convert_element_type").astype(new_dtype)
 
 
@@ -492,17 +497,13 @@ def bitcast_convert_type(operand: Any, new_dtype: Any) -> Array:
 def _repacked(x: Array, node: Node) -> Array:
     """Change the width of elements of less than 8 bits, the lowest bits first."""
     bits = x._node.bits
-    kept = (
-        _unsigned(x._data)
-        if x._node.kind in "iu" and bits < 8
-        else np.ascontiguousarray(x._data).reshape(x.shape).view(np.uint8)
-    )
     assert node.dtype is not None  # noqa: S101 - nodes of arrays have dtypes
     if bits > node.bits:
         octets = np.ascontiguousarray(x._data).reshape(-1).view(np.uint8).reshape(*x.shape, -1)
         per = 8 // node.bits
         parts = (octets[..., None] >> (np.arange(per, dtype=np.uint8) * node.bits)) & ((1 << node.bits) - 1)
         return wrap(parts.reshape(*x.shape, -1).astype(np.int8).astype(node.dtype), node)
+    kept = _unsigned(x._data) if x._node.kind in "iu" else np.ascontiguousarray(x._data).view(np.uint8)
     joined = (kept.astype(np.uint64) << (np.arange(x.shape[-1], dtype=np.uint64) * np.uint64(bits))).sum(-1, dtype=np.uint64)
     return wrap(joined.astype(f"u{node.dtype.itemsize}").view(node.dtype), node)
 

@@ -36,7 +36,10 @@ __all__ = [
 
 EigImplementation = enum.Enum("EigImplementation", {"CUSOLVER": "cusolver", "MAGMA": "magma", "LAPACK": "lapack"})
 EighImplementation = enum.Enum("EighImplementation", {"QR": "qr", "JACOBI": "jacobi", "QDWH": "qdwh"})
-SvdAlgorithm = enum.Enum("SvdAlgorithm", {"DEFAULT": "default", "QR": "QR", "JACOBI": "Jacobi", "POLAR": "polar"})
+SvdAlgorithm = enum.Enum(
+    "SvdAlgorithm",
+    {"DEFAULT": "default", "QR": "QR", "JACOBI": "Jacobi", "POLAR": "polar", "DIVIDE_AND_CONQUER": "divide_and_conquer"},
+)
 for _kind in (EigImplementation, EighImplementation, SvdAlgorithm):
     _kind.__doc__ = "The algorithms of accelerators; without meaning here."
 

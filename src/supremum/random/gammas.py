@@ -1,0 +1,469 @@
+"""The gamma distribution and those made of it, with JAX's proposals: one stream of keys for every element."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from supremum._base.boundary import publish
+from supremum._base.buffers import Buffer
+from supremum._base.errors import ShapeError
+from supremum._core.array import Array
+from supremum._core.conversion import operand
+from supremum._core.typing import ArrayLike, DTypeLike, Shape
+from supremum._functions.creation.filled import shape_of
+from supremum._kernels.special import log1p_as_xla
+from supremum._kernels.threefry import keys as new_keys
+from supremum.promotion._nodes import Node
+from supremum.random.continuous import exponential
+from supremum.random.keys import Key, Words, integer_of, one_key, split, split_words
+from supremum.random.rounding import log_as_xla, multiply_add
+from supremum.random.samplers import (
+    as_samples,
+    check_safe,
+    floating_node,
+    normal_buffer,
+    parameter,
+    rademacher,
+    rounded,
+    shape_with,
+)
+from supremum.random.streams import child, normal_each, some, uniform_each
+
+__all__ = ["ball", "beta", "chisquare", "dirichlet", "f", "gamma", "generalized_normal", "loggamma", "t"]
+
+#: Number of elements whose proposals fit the processor's cache.
+_BLOCK: Final = 1 << 13
+
+
+def gamma_buffer(words: Words, alpha: Buffer, node: Node, *, logarithm: bool) -> Buffer:
+    """Return gamma samples, or their logarithms, in the dtype of `alpha`, in which `node` is computed."""
+    flat = alpha.reshape(-1)
+    keys = new_keys(words, flat.size)
+    out = np.empty_like(flat)
+    for start in range(0, flat.size, _BLOCK):
+        part = slice(start, start + _BLOCK)
+        out[part] = _gamma(keys[part], flat[part], node, logarithm)
+    return out.reshape(alpha.shape)
+
+
+def _gamma(keys: Buffer, alpha: Buffer, node: Node, logarithm: bool) -> Buffer:
+    """Draw by the method of Marsaglia and Tsang (2000): from alpha + 1, with a factor, where alpha is below 1."""
+
+    def at_node(x: Buffer) -> Buffer:
+        return rounded(x, node, node.wide)
+
+    kind = alpha.dtype.type
+    third, squeeze = (at_node(np.asarray(x, kind)) for x in (1 / 3, 0.0331))
+    first = np.ascontiguousarray(keys[:, 0]), np.ascontiguousarray(keys[:, 1])
+    proposing, boosting = child(first, 0), child(first, 1)
+    large = alpha >= 1
+    d = at_node(at_node(np.where(large, alpha, at_node(alpha + 1))) - third)
+    c = at_node(third / at_node(np.sqrt(d)))
+    volume = np.ones_like(d)
+    rejected = np.arange(d.size)
+    while rejected.size:
+        center = d[rejected]
+        x, v = _positive(child(proposing, 1), c[rejected], node)
+        square, cube = at_node(x * x), at_node(at_node(v * v) * v)
+        u = uniform_each(child(proposing, 2), node)
+        volume[rejected] = cube
+        bound = at_node(center * at_node(at_node(1 - cube) + at_node(log_as_xla(cube))))
+        bound = at_node(square * kind(0.5) + bound)
+        simple = at_node(1 - at_node(squeeze * at_node(square * square)))
+        again = (u >= simple) & (at_node(log_as_xla(u)) >= bound)
+        rejected, proposing = rejected[again], some(child(proposing, 0), again)
+    if not logarithm:
+        boost = np.power(at_node(1 - uniform_each(boosting, node)), at_node(1 / alpha))
+        return np.asarray(at_node(d * volume) * np.where(large, kind(1), at_node(boost)))
+    factor = at_node(log1p_as_xla(-uniform_each(boosting, node)))
+    factor = np.where(large | (factor == 0), kind(0), at_node(factor * at_node(1 / alpha)))
+    return np.asarray(at_node(at_node(log_as_xla(d)) + at_node(log_as_xla(volume))) + factor)
+
+
+def _positive(keys: tuple[Buffer, Buffer], c: Buffer, node: Node) -> tuple[Buffer, Buffer]:
+    """Draw normal numbers x until 1 + c * x is positive; return both."""
+    x, v = np.empty_like(c), np.empty_like(c)
+    pending = np.arange(c.size)
+    while pending.size:
+        x[pending] = numbers = rounded(normal_each(child(keys, 1), node), node, node.wide)
+        v[pending] = found = multiply_add(numbers, c[pending], np.asarray(1, c.dtype), node)
+        again = found <= 0
+        pending, keys = pending[again], some(child(keys, 0), again)
+    return x, v
+
+
+def gamma(
+    key: Key, a: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *, out_sharding: object = None
+) -> Array:
+    """Draw samples from the gamma distribution, with a density proportional to ``x**(a - 1) * exp(-x)``.
+
+    Parameters
+    ----------
+    key : Array
+        A key.
+    a : array_like
+        The shape parameter.
+    shape : int or tuple of int, optional
+        The shape of the result; the shape of `a` if omitted.
+    dtype : dtype, optional
+        A floating-point dtype; the default one if omitted.
+    out_sharding : optional
+        Accepted for compatibility with JAX; ignored.
+
+    Returns
+    -------
+    Array
+        The samples.
+
+    See Also
+    --------
+    loggamma : More accurate for small `a`.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.gamma(xp.random.key(0), 2.0, (3,)).shape
+    (3,)
+    """
+    return _gamma_samples("gamma", key, a, shape, dtype, logarithm=False)
+
+
+def loggamma(
+    key: Key, a: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *, out_sharding: object = None
+) -> Array:
+    """Draw logarithms of samples from the gamma distribution, which do not underflow for small `a`.
+
+    Parameters
+    ----------
+    key, a, shape, dtype, out_sharding
+        As for `gamma`.
+
+    Returns
+    -------
+    Array
+        The logarithms of the numbers that `gamma` returns for the same arguments.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> bool(xp.random.loggamma(xp.random.key(0), 1e-3) < -100)
+    True
+    """
+    return _gamma_samples("loggamma", key, a, shape, dtype, logarithm=True)
+
+
+def _gamma_samples(
+    function: str, key: Key, a: ArrayLike, shape: Shape | None, dtype: DTypeLike | None, *, logarithm: bool
+) -> Array:
+    words, node = one_key(key, function), floating_node(dtype, function)
+    alpha = _parameters(function, node, shape_with(shape, function, a), a)[0]
+    return as_samples(gamma_buffer(words, alpha, node, logarithm=logarithm), node)
+
+
+def _parameters(function: str, node: Node, shape: tuple[int, ...], *values: ArrayLike) -> list[Buffer]:
+    """Return parameters of a distribution, broadcast to the shape of the result."""
+    return [np.broadcast_to(parameter(value, node, shape, function), shape) for value in values]
+
+
+def beta(
+    key: Key,
+    a: ArrayLike,
+    b: ArrayLike,
+    shape: Shape | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    out_sharding: object = None,
+) -> Array:
+    """Draw samples from the beta distribution, with a density proportional to ``x**(a - 1) * (1 - x)**(b - 1)``.
+
+    Parameters
+    ----------
+    key : Array
+        A key.
+    a, b : array_like
+        The parameters of the distribution.
+    shape : int or tuple of int, optional
+        The shape of the result; the broadcast shape of the parameters if omitted.
+    dtype : dtype, optional
+        A floating-point dtype; the default one if omitted.
+    out_sharding : optional
+        Accepted for compatibility with JAX; ignored.
+
+    Returns
+    -------
+    Array
+        The samples.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.beta(xp.random.key(0), 2.0, 3.0, (3,)).shape
+    (3,)
+    """
+    words, node = one_key(key, "beta"), floating_node(dtype, "beta")
+    check_safe("beta", node, dtype, a, b)
+    parameters = _parameters("beta", node, shape_with(shape, "beta", a, b), a, b)
+    logs = [
+        rounded(gamma_buffer(part, alpha, node, logarithm=True), node, node.wide)
+        for part, alpha in zip(split_words(words, 2), parameters, strict=True)
+    ]
+    largest = np.maximum(*logs)
+    first, second = (rounded(np.exp(rounded(x - largest, node, node.wide)), node, node.wide) for x in logs)
+    return as_samples(first / rounded(first + second, node, node.wide), node)
+
+
+def dirichlet(
+    key: Key, alpha: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *, out_sharding: object = None
+) -> Array:
+    """Draw samples from the Dirichlet distribution: vectors of positive numbers whose sum is 1.
+
+    Parameters
+    ----------
+    key : Array
+        A key.
+    alpha : array_like
+        The concentrations, along the last axis.
+    shape : int or tuple of int, optional
+        The shape of the stack of vectors; that of `alpha` without its last axis if omitted.
+    dtype : dtype, optional
+        A floating-point dtype; the default one if omitted.
+    out_sharding : optional
+        Accepted for compatibility with JAX; ignored.
+
+    Returns
+    -------
+    Array
+        The vectors, along the last axis.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.dirichlet(xp.random.key(0), xp.ones(4), (3,)).shape
+    (3, 4)
+    """
+    words, node = one_key(key, "dirichlet"), floating_node(dtype, "dirichlet")
+    given = operand(alpha, "dirichlet").shape
+    if not given:
+        raise ShapeError("dirichlet: alpha must have at least 1 dimension, got a scalar")
+    batch = given[:-1] if shape is None else shape_of(shape, "dirichlet")
+    (concentrations,) = _parameters("dirichlet", node, (*batch, given[-1]), alpha)
+    logs = rounded(gamma_buffer(words, concentrations, node, logarithm=True), node, node.wide)
+    numbers = np.exp(rounded(logs - logs.max(axis=-1, keepdims=True, initial=-np.inf), node, node.wide))
+    numbers = rounded(numbers, node, node.wide)
+    return as_samples(numbers / rounded(numbers.sum(axis=-1, keepdims=True), node, node.wide), node)
+
+
+def chisquare(
+    key: Key, df: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *, out_sharding: object = None
+) -> Array:
+    """Draw samples from the chi-squared distribution: sums of `df` squares of normal numbers.
+
+    Parameters
+    ----------
+    key : Array
+        A key.
+    df : array_like
+        The number of degrees of freedom.
+    shape : int or tuple of int, optional
+        The shape of the result; the shape of `df` if omitted.
+    dtype : dtype, optional
+        A floating-point dtype; the default one if omitted.
+    out_sharding : optional
+        Accepted for compatibility with JAX; ignored.
+
+    Returns
+    -------
+    Array
+        The samples.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.chisquare(xp.random.key(0), 3.0, (2,)).shape
+    (2,)
+    """
+    words, node = one_key(key, "chisquare"), floating_node(dtype, "chisquare")
+    check_safe("chisquare", node, dtype, df)
+    (degrees,) = _parameters("chisquare", node, shape_with(shape, "chisquare", df), df)
+    return as_samples(_chisquare(words, degrees, node), node)
+
+
+def _chisquare(words: Words, degrees: Buffer, node: Node) -> Buffer:
+    logs = gamma_buffer(words, rounded(degrees / 2, node, node.wide), node, logarithm=True)
+    return np.asarray(rounded(np.exp(rounded(logs, node, node.wide)), node, node.wide) * 2)
+
+
+def f(
+    key: Key,
+    dfnum: ArrayLike,
+    dfden: ArrayLike,
+    shape: Shape | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    out_sharding: object = None,
+) -> Array:
+    """Draw samples from the F distribution: quotients of two chi-squared samples, each by its degrees of freedom.
+
+    Parameters
+    ----------
+    key : Array
+        A key.
+    dfnum, dfden : array_like
+        The degrees of freedom of the numerator and of the denominator.
+    shape : int or tuple of int, optional
+        The shape of the result; the broadcast shape of the parameters if omitted.
+    dtype : dtype, optional
+        A floating-point dtype; the default one if omitted.
+    out_sharding : optional
+        Accepted for compatibility with JAX; ignored.
+
+    Returns
+    -------
+    Array
+        The samples.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.f(xp.random.key(0), 3.0, 4.0, (2,)).shape
+    (2,)
+    """
+    words, node = one_key(key, "f"), floating_node(dtype, "f")
+    check_safe("f", node, dtype, dfnum, dfden)
+    above, below = _parameters("f", node, shape_with(shape, "f", dfnum, dfden), dfnum, dfden)
+    # The first key is the denominator's.
+    second, first = split_words(words, 2)
+    numerator, denominator = (
+        rounded(rounded(_chisquare(part, degrees, node), node, node.wide) / degrees, node, node.wide)
+        for part, degrees in ((first, above), (second, below))
+    )
+    return as_samples(numerator / denominator, node)
+
+
+def t(
+    key: Key, df: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *, out_sharding: object = None
+) -> Array:
+    """Draw samples from Student's t distribution.
+
+    Parameters
+    ----------
+    key : Array
+        A key.
+    df : array_like
+        The number of degrees of freedom.
+    shape : int or tuple of int, optional
+        The shape of the result; the shape of `df` if omitted.
+    dtype : dtype, optional
+        A floating-point dtype; the default one if omitted.
+    out_sharding : optional
+        Accepted for compatibility with JAX; ignored.
+
+    Returns
+    -------
+    Array
+        The samples.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.t(xp.random.key(0), 3.0, (2,)).shape
+    (2,)
+    """
+    words, node = one_key(key, "t"), floating_node(dtype, "t")
+    check_safe("t", node, dtype, df)
+    lengths = shape_with(shape, "t", df)
+    (degrees,) = _parameters("t", node, lengths, df)
+    first, second = split_words(words, 2)
+    half = rounded(degrees / 2, node, node.wide)
+    numbers = rounded(normal_buffer(first, node, lengths), node, node.wide)
+    chances = rounded(gamma_buffer(second, half, node, logarithm=False), node, node.wide)
+    return as_samples(numbers * rounded(np.sqrt(rounded(half / chances, node, node.wide)), node, node.wide), node)
+
+
+def generalized_normal(
+    key: Key, p: ArrayLike, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None
+) -> Array:
+    """Draw samples from the generalized normal distribution, with a density proportional to ``exp(-abs(x)**p)``.
+
+    Parameters
+    ----------
+    key : Array
+        A key.
+    p : float
+        The shape parameter.
+    shape : int or tuple of int
+        The shape of the result.
+    dtype : dtype, optional
+        A floating-point dtype; the default one if omitted.
+    out_sharding : optional
+        Accepted for compatibility with JAX; ignored.
+
+    Returns
+    -------
+    Array
+        The samples.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.random.generalized_normal(xp.random.key(0), 2.0, (3,)).shape
+    (3,)
+    """
+    one_key(key, "generalized_normal")
+    power = 1 / operand(p, "generalized_normal")
+    node = floating_node(dtype, "generalized_normal")
+    first, second = split(key)
+    return rademacher(second, shape, node.dtype) * gamma(first, power, shape, node.dtype) ** power
+
+
+def ball(
+    key: Key,
+    d: int,
+    p: float = 2,
+    shape: Shape = (),
+    dtype: DTypeLike | None = None,
+    *,
+    out_sharding: object = None,
+) -> Array:
+    """Draw uniformly distributed points of the unit ball of the p-norm.
+
+    Parameters
+    ----------
+    key : Array
+        A key.
+    d : int
+        The number of coordinates.
+    p : float
+        The order of the norm.
+    shape : int or tuple of int
+        The shape of the stack of points.
+    dtype : dtype, optional
+        A floating-point dtype; the default one if omitted.
+    out_sharding : optional
+        Accepted for compatibility with JAX; ignored.
+
+    Returns
+    -------
+    Array
+        The points, along the last axis.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> points = xp.random.ball(xp.random.key(0), 3, shape=(5,))
+    >>> bool((xp.linalg.vector_norm(points, axis=-1) <= 1).all())
+    True
+    """
+    one_key(key, "ball")
+    lengths = shape_of(shape, "ball")
+    order = operand(p, "ball")
+    node = floating_node(dtype, "ball")
+    first, second = split(key)
+    numbers = generalized_normal(first, order, (*lengths, integer_of(d, "ball")), node.dtype)
+    norms = ((abs(numbers) ** order).sum(axis=-1) + exponential(second, lengths, node.dtype)) ** (1 / order)
+    return numbers / norms[..., None]
+
+
+publish(__name__)

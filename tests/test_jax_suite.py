@@ -1,0 +1,140 @@
+"""conformance/jax_suite: where JAX's tests are looked for, what is out of scope and why, and the report."""
+
+import importlib.util
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parents[1] / "conformance" / "jax_suite"
+
+
+def module(name):
+    folder = FOLDER / "parts" if name == "reasons" else FOLDER
+    spec = importlib.util.spec_from_file_location(f"jax_suite_{name}", folder / f"{name}.py")
+    made = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = made  # dataclasses look up annotations in sys.modules
+    spec.loader.exec_module(made)
+    return made
+
+
+@pytest.fixture
+def modules(monkeypatch):
+    monkeypatch.setattr(sys, "path", [str(FOLDER / "parts"), str(FOLDER.parent / "parts"), *sys.path])
+    before = set(sys.modules)
+    yield module
+    for name in set(sys.modules) - before:
+        if name.startswith("jax_suite_") or name in ("suite", "checkouts", "reasons"):
+            del sys.modules[name]
+
+
+def test_no_checkout_has_a_status_of_its_own(modules, tmp_path, monkeypatch, capsys):
+    run = modules("run")
+    monkeypatch.setattr(run, "REQUIREMENTS", {})
+    assert run.main(["--suite", str(tmp_path)]) == 77
+    assert "JAX'S TESTS NOT RUN" in capsys.readouterr().err
+
+
+def test_a_missing_package_is_a_failure_that_says_what_to_install(modules, monkeypatch, capsys):
+    run = modules("run")
+    monkeypatch.setattr(run, "REQUIREMENTS", {"a-package": "no_such_module"})
+    assert run.main([]) == 1
+    assert "pip install '.[conformance]'" in capsys.readouterr().err
+
+
+def test_every_entry_of_the_list_has_a_reason_and_patterns(modules):
+    entries = modules("reasons").Reasons.read().entries
+    assert entries
+    for entry in entries:
+        assert set(entry) <= {"reason", "tests", "raises"}
+        assert entry["reason"]
+        assert entry.get("tests") or entry.get("raises")
+        for pattern in entry.get("raises", ()):
+            re.compile(pattern)
+
+
+def test_patterns_of_tests_of_errors_and_of_both(modules):
+    reasons = modules("reasons").Reasons(
+        [
+            {"reason": "a", "tests": ["x_test:A.test_one"]},
+            {"reason": "b", "raises": ["ValueError: no"]},
+            {"reason": "c", "tests": ["x_test:A.test_two"], "raises": ["TypeError"]},
+        ]
+    )
+    assert reasons.of_test("x_test", "A.test_one12") == "a"
+    assert reasons.of_test("y_test", "A.test_one12") == ""
+    assert reasons.of_test("x_test", "A.test_two") == ""
+    assert reasons.of_error("x_test", "A.test_three", "ValueError: no") == "b"
+    assert reasons.of_error("x_test", "A.test_two1", "TypeError: no") == "c"
+    assert reasons.of_error("x_test", "A.test_three", "TypeError: no") == ""
+
+
+def test_the_report_counts_and_names_failures(modules, tmp_path):
+    run = modules("run")
+    tests = {
+        "A.test_one0": {"outcome": "passed", "text": ""},
+        "A.test_one1": {"outcome": "failed", "text": "ValueError: no", "line": "12"},
+        "A.test_two": {"outcome": "out", "text": "derivatives"},
+    }
+    result = run.Result("x_test", "off", tests)
+    assert result.counts == Counter(passed=1, failed=1, out=1)
+    text = run.report([result], tmp_path, 5)
+    assert "| x_test | 1 | 1 | 1 | 0 |" in text
+    assert "| derivatives | 1 |" in text
+    assert "`x_test.py:12 A.test_one1: ValueError: no`" in text
+    assert "not the pinned commit" in text
+
+
+def test_cells_of_a_page(modules, tmp_path):
+    cells = modules("cells")
+    page = tmp_path / "page.md"
+    page.write_text(
+        "Text\n```{code-cell}\n:tags: [raises-exception]\n\nx = 1\n%timeit -n 3 x + 1\n!pip install y\n```\n"
+        "```python\nnot a cell\n```\n```{code-cell} ipython3\n---\nid: a\n---\nx\n```\n",
+        encoding="utf-8",
+    )
+    (first, options), (second, _) = cells.cells_of(page)
+    assert first.split("\n") == ["", "x = 1", "x + 1"]
+    assert "raises-exception" in options
+    assert second == "x"
+
+
+def test_verdicts_on_cells(modules):
+    cells = modules("cells")
+
+    def cell(error, options="", names=""):
+        return {"code": "", "options": options, "output": "", "error": error, "names": names}
+
+    assert cells.judge(
+        [
+            cell(""),
+            cell("ValueError: no", "raises-exception"),
+            cell("", "raises-exception"),
+            cell("NotImplementedError: jax.grad: it needs derivatives", names="g"),
+            cell("NameError: name 'g' is not defined"),
+            cell("ValueError: no"),
+        ]
+    ) == [
+        "passed",
+        "passed",
+        "out: an error of traced values",
+        "out: derivatives",
+        "out: a name of a cell that is out",
+        "FAILED ValueError: no",
+    ]
+
+
+@pytest.mark.parametrize(
+    "ours, theirs, same",
+    [
+        ("Array([1.0000001], dtype=float32)", "Array([1.],  dtype=float32)", True),
+        ("1.1", "1.2", False),
+        ("a 1", "b 1", False),
+        ("1 2", "1", False),
+        ("took 1.5 ms", "took 2 ms", True),
+    ],
+)
+def test_outputs_are_compared_but_for_rounding(modules, ours, theirs, same):
+    assert modules("cells").same_output(ours, theirs) is same
