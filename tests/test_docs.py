@@ -133,7 +133,23 @@ ELSEWHERE = {
 
 @pytest.mark.parametrize(
     "name",
-    ["", "dask", "fft", "io", "lib.stride_tricks", "linalg", "nn", "promotion", "random", "scipy.special", "testing", "zarr"],
+    [
+        "",
+        "dask",
+        "fft",
+        "io",
+        "lib.stride_tricks",
+        "linalg",
+        "nn",
+        "promotion",
+        "random",
+        "scipy.linalg",
+        "scipy.signal",
+        "scipy.special",
+        "scipy.stats.norm",
+        "testing",
+        "zarr",
+    ],
 )
 def test_the_reference_has_an_entry_for_every_name(name):
     namespace = importlib.import_module(f"supremum.{name}".rstrip("."))

@@ -35,13 +35,6 @@ NOT_HERE = {
     "jax.random": {
         "a part of JAX's machinery": {"random_gamma_p"},
     },
-    "jax.scipy.special": {
-        "not cheap: SciPy has them": {
-            "bernoulli", "bessel_jn", "beta", "betainc", "comb", "dawsn", "erfcx", "exp1", "expi", "expn", "fresnel",
-            "gammainc", "gammaincc", "gammasgn", "hyp1f1", "hyp2f1", "i1", "i1e", "multigammaln", "owens_t",
-            "poch", "polygamma", "sici", "spence", "sph_harm_y", "wofz", "zeta",
-        },
-    },
 }  # fmt: skip
 
 

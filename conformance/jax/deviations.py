@@ -97,15 +97,25 @@ DEVIATIONS: list[Deviation] = [
         VALUE,
     ),
     Deviation(
-        "Functions have their limits at infinity; JAX returns NaN.",
-        ("jax.scipy.special.exp1", "jax.scipy.special.i1", "jax.scipy.stats.poisson.cdf"),
+        "Functions have their limits at infinity and at poles; JAX returns NaN.",
+        (
+            "jax.scipy.special.exp1",
+            "jax.scipy.special.expi",
+            "jax.scipy.special.i1",
+            "jax.scipy.special.spence",
+            "jax.scipy.stats.poisson.cdf",
+        ),
         VALUE,
     ),
     Deviation(
         "The beta function is SciPy's; JAX's logarithm of it has 6 digits where an argument is 8.",
-        ("jax.scipy.stats.betabinom.*",),
+        ("jax.scipy.stats.betabinom.*", "jax.scipy.special.beta"),
         VALUE,
     ),
+    Deviation(
+        "The exponential integral of order n is 1 / (n - 1) at 0; JAX divides by n.", ("jax.scipy.special.expn",), VALUE
+    ),
+    Deviation("A list is refused, as by the functions beside it.", ("jax.scipy.special.expn",), EXCEPTION),
     Deviation("The entropy of a negative mean is NaN.", ("jax.scipy.stats.poisson.entropy",), VALUE),
     Deviation(
         "Matrices of integers are accepted where JAX needs floats.",

@@ -26,8 +26,15 @@ from supremum._core.dtypes import ScalarType
 
 #: The namespaces below the main one; objects that are defined in one of them have their entries there.
 _BELOW = (
-    "dask", "fft", "io", "lib.stride_tricks", "linalg", "nn", "promotion", "random", "scipy.special", "testing", "typing",
-    "zarr",
+    "dask", "fft", "io", "lib.stride_tricks", "linalg", "nn", "promotion", "random", "scipy.cluster.vq", "scipy.fft",
+    "scipy.integrate", "scipy.interpolate", "scipy.linalg", "scipy.ndimage", "scipy.optimize", "scipy.signal",
+    "scipy.spatial.transform", "scipy.special", "scipy.stats", "scipy.stats.bernoulli", "scipy.stats.beta",
+    "scipy.stats.betabinom", "scipy.stats.binom", "scipy.stats.cauchy", "scipy.stats.chi2", "scipy.stats.dirichlet",
+    "scipy.stats.expon", "scipy.stats.gamma", "scipy.stats.gennorm", "scipy.stats.geom", "scipy.stats.gumbel_l",
+    "scipy.stats.gumbel_r", "scipy.stats.laplace", "scipy.stats.logistic", "scipy.stats.multinomial",
+    "scipy.stats.multivariate_normal", "scipy.stats.nbinom", "scipy.stats.norm", "scipy.stats.pareto",
+    "scipy.stats.poisson", "scipy.stats.t", "scipy.stats.truncnorm", "scipy.stats.uniform", "scipy.stats.vonmises",
+    "scipy.stats.wrapcauchy", "testing", "typing", "zarr",
 )  # fmt: skip
 NAMESPACES = tuple(f"supremum.{name}" for name in _BELOW)
 #: A name in single backticks that is not part of a role, a literal or a link.

@@ -60,7 +60,7 @@ def _in_double(kernel: Callable[..., Buffer]) -> Callable[..., Buffer]:
 def _compute(function: str, kernel: Callable[..., Buffer], *xs: ArrayLike) -> Array:
     """Apply a kernel of float64 to real arguments that promote."""
     # JAX's functions that are primitives of its compiler raise TypeError, the others ValueError.
-    refusal = TypeError if function in ("gammainc", "gammaincc", "i1", "i1e", "zeta") else ValueError
+    refusal = TypeError if function in ("comb", "gammainc", "gammaincc", "i1", "i1e", "zeta") else ValueError
     return apply_kernel(function, _in_double(kernel), *xs, refusal=refusal)
 
 
@@ -71,7 +71,7 @@ def _compute_strong(function: str, kernel: Callable[..., Buffer], *xs: ArrayLike
 
 
 def _compute_both(function: str, kernel: Callable[..., tuple[Buffer, Buffer]], x: ArrayLike) -> tuple[Array, Array]:
-    return _compute(function, lambda z: kernel(z)[0], x), _compute(function, lambda z: kernel(z)[1], x)
+    return _compute_strong(function, lambda z: kernel(z)[0], x), _compute_strong(function, lambda z: kernel(z)[1], x)
 
 
 def _gamma_sign(x: Buffer) -> Buffer:
@@ -326,7 +326,7 @@ def expi(x: ArrayLike) -> Array:
     >>> xp.scipy.special.expi(xp.asarray([0.5, 1.0]))
     Array([0.4542199, 1.8951178], dtype=float32)
     """
-    return _compute("expi", integrals.expi, x)
+    return _compute_strong("expi", integrals.expi, x)
 
 
 def expn(n: ArrayLike, x: ArrayLike) -> Array:
@@ -350,7 +350,7 @@ def expn(n: ArrayLike, x: ArrayLike) -> Array:
     >>> xp.scipy.special.expn(2, xp.asarray([0.5, 1.0]))
     Array([0.32664385, 0.14849551], dtype=float32)
     """
-    return _compute("expn", integrals.expn, n, x)
+    return _compute_strong("expn", integrals.expn, n, x)
 
 
 def fresnel(x: ArrayLike) -> tuple[Array, Array]:
@@ -746,7 +746,7 @@ def wofz(z: ArrayLike) -> Array:
     """
     node, (data,) = promote_operands("wofz", z)
     wide = cast(cast(data, to_inexact(node)), NODES["complex128"])
-    node = complex_of(node)
+    node = complex_of(node).strong
     return wrap(cast(integrals.wofz(wide), node), node)
 
 

@@ -10,9 +10,11 @@ __all__ = ["logpdf", "pdf"]
 
 def _log_density(x: Buffer, alpha: Buffer) -> Buffer:
     if alpha.ndim != 1:
-        raise ValueError(f"dirichlet: alpha must be one-dimensional, got shape {alpha.shape}")
+        raise ValueError(f"dirichlet.logpdf: alpha must be one-dimensional, got shape {alpha.shape}")
     if not x.ndim or len(x) not in (len(alpha), len(alpha) - 1):
-        raise ValueError(f"dirichlet: x must have as many entries as alpha or one fewer, got shapes {x.shape}, {alpha.shape}")
+        raise ValueError(
+            f"dirichlet.logpdf: x must have as many entries as alpha or one fewer, got shapes {x.shape}, {alpha.shape}"
+        )
     if len(x) != len(alpha):
         x = np.concatenate([x, 1 - x.sum(0, keepdims=True)])
     normalization = k.log_gamma(alpha).sum() - k.log_gamma(np.asarray(alpha.sum()))

@@ -19,7 +19,7 @@ def _log_density(x: Buffer, mean: Buffer, cov: Buffer) -> Buffer:
     if not cov.ndim:
         return -((deviation * deviation).sum(-1) / cov + n * (LOG_TWO_PI + np.log(cov))) / 2
     if cov.ndim < 2 or cov.shape[-2:] != (n, n):
-        raise ValueError(f"multivariate_normal: the covariance must have shape (..., {n}, {n}), got {cov.shape}")
+        raise ValueError(f"multivariate_normal.logpdf: the covariance must have shape (..., {n}, {n}), got {cov.shape}")
     lower = np.tril(robust(lapack.cholesky, cov, finite=False))
     y = substitute(lower, deviation[..., None], lower=True)[..., 0]
     log_determinant = 2 * np.log(lower.diagonal(axis1=-2, axis2=-1)).sum(-1)
