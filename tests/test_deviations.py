@@ -398,7 +398,7 @@ def test_powers_of_weak_integers_are_weak():
 
 def test_in_is_of_arrays_of_any_shape():
     assert 1 in xp.asarray(1)
-    assert xp.arange(2) in xp.arange(2)
+    assert 1 in xp.ones((2, 2))
 
 
 def test_einsum_contracts_three_operands_at_once():
