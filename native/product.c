@@ -109,10 +109,11 @@ static PyObject *multiply_stacks(const Plan *plan, const Array *x, const Array *
     PyArrayObject *a = x->data, *b = y->data;
     int ndim = PyArray_NDIM(a);
     bool integers = plan->type >= E_INT8 && plan->type <= E_UINT64, done = true;
-    npy_intp shape[NPY_MAXDIMS], rows = PyArray_DIM(a, ndim - 2), inner = PyArray_DIM(a, ndim - 1), columns = PyArray_DIM(b, ndim - 1);
+    npy_intp shape[NPY_MAXDIMS], rows = PyArray_DIM(a, ndim - 2), inner = PyArray_DIM(a, ndim - 1);
     if (plan->type == E_BOOL || (integers && (type_size[plan->type] > 2 || x->node->type != plan->type))) return NULL;
     if (PyArray_NDIM(b) != ndim || PyArray_DIM(b, ndim - 2) != inner || !PyArray_CompareLists(PyArray_DIMS(a), PyArray_DIMS(b), ndim - 2)) return NULL;
     if (!PyArray_IS_C_CONTIGUOUS(a) || !PyArray_IS_C_CONTIGUOUS(b) || PyArray_SIZE(a) == 0 || PyArray_SIZE(b) == 0) return NULL;
+    npy_intp columns = PyArray_DIM(b, ndim - 1);
     memcpy(shape, PyArray_DIMS(a), ndim * sizeof *shape);
     shape[ndim - 1] = columns;
     PyArrayObject *out = new_data(plan->node, ndim, shape, false);

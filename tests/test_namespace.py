@@ -33,16 +33,7 @@ NAMESPACES = {
 #: Modules of JAX whose names must all exist. Of its other modules, we have the names that array scripts use.
 NOT_HERE = {
     "jax.random": {
-        "samplers by rejection, whose numbers depend on the order in which a compiler runs the loop": {
-            "ball", "beta", "binomial", "chisquare", "dirichlet", "f", "gamma", "generalized_normal", "loggamma",
-            "multinomial", "poisson", "t",
-        },
-        "parts of JAX's machinery": {"key_dtype", "random_gamma_p"},
-    },
-    "jax.nn": {
-        "made for accelerators and for training": {
-            "dot_product_attention", "get_scaled_dot_general_config", "initializers", "scaled_dot_general", "scaled_matmul",
-        },
+        "a part of JAX's machinery": {"random_gamma_p"},
     },
     "jax.scipy.special": {
         "not cheap: SciPy has them": {

@@ -38,6 +38,9 @@ LOOSE: dict[str, float] = {
     "jax.nn.*": 4.0,
     "jax.scipy.special.*": 16.0,
     "jax.scipy.stats.*": 64.0,
+    "jax.scipy.linalg.*": 64.0,
+    "jax.scipy.signal.*": 16.0,
+    "jax.scipy.fft.*": 16.0,
 }
 #: Targets whose matrices are unique up to the sign or phase of columns; magnitudes are compared.
 UP_TO_SIGN = ("jnp.linalg.eigh", "jnp.linalg.eig", "jnp.linalg.svd", "jnp.linalg.qr")

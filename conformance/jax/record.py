@@ -27,8 +27,15 @@ from typing import Any
 import calls
 import jax
 import jax.nn
+import jax.nn.initializers
 import jax.numpy as jnp
 import jax.random
+import jax.scipy.cluster.vq
+import jax.scipy.fft
+import jax.scipy.integrate
+import jax.scipy.linalg
+import jax.scipy.ndimage
+import jax.scipy.signal
 import jax.scipy.special
 import jax.scipy.stats
 import numpy as np

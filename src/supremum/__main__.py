@@ -89,6 +89,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     i*  i* f* c*
     f*  f* f* c*
     c*  c* c* c*
+    <BLANKLINE>
+    i* int*, f* float*, c* complex*, * is weak, as Python scalars are
     0
     """
     words = list(sys.argv[1:] if argv is None else argv)

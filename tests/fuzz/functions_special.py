@@ -217,6 +217,21 @@ NEURAL = [
         Subject(f"{namespace}.logsumexp", _with_axis(), elementwise(_logsumexp), 32, _size_of)
         for namespace in ("nn", "scipy.special")
     ),
+    Subject(
+        "nn.dot_product_attention",
+        lambda d: arguments(*[d.array("float32", (2, 3, 1, 4), TAME) for _ in range(3)]),
+        layout_units=500,
+    ),
+    Subject(
+        "nn.scaled_matmul",
+        lambda d: arguments(*[d.array("float32", (1, 2, 4), TAME) for _ in range(2)], *[np.ones((1, 2, 2), np.float32)] * 2),
+        layout_units=500,
+    ),
+    Subject(
+        "nn.scaled_dot_general",
+        lambda d: arguments(*[d.array("float32", (2, 4), TAME) for _ in range(2)], (((1,), (1,)), ((), ()))),
+        layout_units=500,
+    ),
     Subject("nn.logmeanexp", _with_axis(), elementwise(lambda x, axis: np.log(np.exp(x).mean(axis=axis))), 32, _size_of),
 ]
 
@@ -267,13 +282,26 @@ DISTRIBUTIONS = [
     ("double_sided_maxwell", -INF, INF, (0.0, 1.0)),
     ("weibull_min", 0, INF, (1.0, 2.0)),
     ("geometric", 1, INF, (0.5,)),
+    ("gamma", 0, INF, (1.5,)),
+    ("loggamma", -INF, INF, (0.5,)),
+    ("beta", 0, 1, (0.5, 2.0)),
+    ("dirichlet", 0, 1, (np.array([0.5, 2.0, 3.0], np.float16),)),
+    ("chisquare", 0, INF, (3.0,)),
+    ("f", 0, INF, (3.0, 4.0)),
+    ("t", -INF, INF, (4.0,)),
+    ("generalized_normal", -INF, INF, (1.5,)),
+    ("ball", -1.01, 1.01, (2,)),
+    ("poisson", 0, INF, (4.5,)),
+    ("binomial", 0, 40, (40, 0.5)),
 ]
-INTEGER_DRAWS = {"rademacher", "geometric"}
+INTEGER_DRAWS = {"rademacher", "geometric", "poisson"}
 
 
 def _random_rows():
     for name, low, high, parameters in DISTRIBUTIONS:
-        names = ("int32", "int8", "float32") if name == "rademacher" else ("int32", "int64") if name == "geometric" else FLOATS
+        names = (
+            ("int32", "int8", "float32") if name == "rademacher" else ("int32", "int64") if name in INTEGER_DRAWS else FLOATS
+        )
 
         def make(d, parameters=parameters, names=names):
             return arguments(d.seed(), *parameters, shape=d.shape(), dtype=d.one(names))
@@ -287,6 +315,12 @@ def _random_rows():
         ("categorical", 0, 4, lambda d: arguments(d.seed(), d.array(SINGLE, (5,), TAME), shape=d.shape())),
         ("permutation", -INF, INF, lambda d: arguments(d.seed(), d.array(("int32", "float32"), d.shape(1), TAME))),
         ("choice", -INF, INF, lambda d: arguments(d.seed(), d.array(integers, (4,), TAME), d.shape())),
+        (
+            "multinomial",
+            0,
+            20,
+            lambda d: arguments(d.seed(), 20, np.array([0.25, 0.5, 0.25], np.float32), dtype=d.one(SINGLE)),
+        ),
         ("orthogonal", -1.001, 1.001, lambda d: arguments(d.seed(), d.int(1, 4), dtype=d.one(SINGLE))),
         (
             "multivariate_normal",

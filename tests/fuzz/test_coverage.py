@@ -29,6 +29,8 @@ REASONS = {
     "index_exp": "returns its key; tests/core/test_indexing.py",
     "s_": "returns its key; tests/core/test_indexing.py",
     "dtype": "NumPy's class",
+    "nn.get_scaled_dot_general_config": "returns options; tests/nn/test_scaled.py",
+    "random.key_dtype": "returns a dtype; tests/random/test_keys.py",
 }
 #: Attributes of Array without numbers.
 ATTRIBUTES = {

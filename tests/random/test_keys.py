@@ -132,3 +132,9 @@ def test_every_function_takes_or_refuses_keys(args, monkeypatch, tmp_path):
             ):
                 function(*args)
     assert data(KEYS) == before
+
+
+def test_the_dtype_of_keys():
+    assert xp.random.key_dtype() == xp.random.key_dtype("threefry2x32") == xp.random.key(0).dtype
+    with pytest.raises(ValueError, match="key_dtype: impl must be 'threefry2x32', got 'rbg'"):
+        xp.random.key_dtype("rbg")

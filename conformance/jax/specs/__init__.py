@@ -16,8 +16,12 @@ GROUPS = [
     "remainder",
     "random_numbers",
     "neural",
+    "sampling",
     "narrow",
     "narrow_mixed",
     "narrow_functions",
     "scipy_stats",
+    "scipy_linalg",
+    "scipy_special",
+    "scipy_others",
 ]

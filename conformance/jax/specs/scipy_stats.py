@@ -97,7 +97,9 @@ def vectors() -> Iterator[Call]:
         yield call(target, 0.5, 0.0, 1.0)
         yield call(target, 1, 0, 1)
         yield call(target, sample("float32", 2), mean, 2.0)
-        yield call(target, sample("float64", (2, 3, 2)), arr("float64", [0.5, -1.0]), arr("float64", [2.0, 0.5, 0.5, 1.0], (2, 2)))
+        yield call(
+            target, sample("float64", (2, 3, 2)), arr("float64", [0.5, -1.0]), arr("float64", [2.0, 0.5, 0.5, 1.0], (2, 2))
+        )
         yield call(target, sample("float32", 2), mean, arr("float32", [2.0, 0.5, 0.5, 1.0, 1.0, 0.0, 0.0, 3.0], (2, 2, 2)))
         yield call(target, sample("float32", (3, 2)), sample("float32", (3, 2)), matrix)
         yield call(target, sample("float32", 2), mean, arr("float32", [1.0, 2.0, 2.0, 1.0], (2, 2)))

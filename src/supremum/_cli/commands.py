@@ -42,7 +42,7 @@ def table(args: argparse.Namespace) -> str:
         return result.to_json()
     if args.csv:
         return result.to_csv().rstrip("\n")
-    return result.to_text()
+    return f"{result.to_text()}\n\n{result.legend()}"
 
 
 def explain_(args: argparse.Namespace) -> str:
@@ -95,14 +95,7 @@ def laws(args: argparse.Namespace) -> str:
 
 def systems_(args: argparse.Namespace) -> str:  # noqa: ARG001  # all commands have one signature
     """List the promotion systems."""
-    rows = []
-    for name, system in systems.items():
-        data = system.data
-        same = "" if system.name == name else f"the same as {system.name}: "
-        form = "lattice" if system.lattice else "table"
-        rows.append((name, f"{len(system.nodes)} types", form, f"{data.package} {data.version}", same + data.title))
-    widths = [max(len(row[column]) for row in rows) for column in range(5)]
-    return "\n".join("  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows)
+    return str(systems)
 
 
 def trace(args: argparse.Namespace) -> None:

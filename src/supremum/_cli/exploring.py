@@ -153,13 +153,16 @@ def _rule(name: str, system: PromotionSystem) -> str:
     """Return the sentence that says which rule decided, with the function and the system as words in braces."""
     role = role_of(name)
     operands = None if system.roles is None else system.roles.operand_rule(name, role)
-    results = None if system.roles is None else system.roles.result_rule(name, role)
+    results = () if system.roles is None else system.roles.result_rules(name, role)
     parts = []
     if operands is not None:
         own = not role or (name != role and name in system.data.operands)
         parts.append(f"{{system}} has a rule for {'{function}' if own else f'the role “{role}”'}: {rule_in_words(operands)}.")
-    if results is not None:
-        parts.append(f"A rule of {{system}} for results: {rule_in_words(results)}.")
+    if len(results) == 1:
+        parts.append(f"A rule of {{system}} for results: {rule_in_words(results[0])}.")
+    elif results:
+        each = "; ".join(f"({i}) {rule_in_words(rule)}" for i, rule in enumerate(results, 1))
+        parts.append(f"Rules of {{system}} for its results: {each}.")
     if not parts:
         own_rule = "its row in the table of elementwise functions" if name in RULES else "its own rule"
         return f"{{system}} has no rule for {{function}}: {own_rule} decides, as in JAX."
@@ -167,7 +170,7 @@ def _rule(name: str, system: PromotionSystem) -> str:
 
 
 def _about(function: Callable[..., Any]) -> str:
-    """Return the first sentence of a function's documentation."""
+    """Return the first line of a function's documentation that is no signature, without marks of code."""
     lines = [line for line in (inspect.getdoc(function) or "").splitlines() if line]
     first = lines[0] if lines else ""
-    return lines[1] if "(" in first.partition(" ")[0] and len(lines) > 1 else first
+    return (lines[1] if "(" in first.partition(" ")[0] and len(lines) > 1 else first).replace("`", "")

@@ -615,6 +615,7 @@ WAYS: Final = {
     "flip": "(a, axis=None), an int",
     "broadcast_to": "(a, shape)",
     "concat": "(arrays, /, *, axis=0), of one node",
+    "concatenate": "(arrays, axis=0), of one node",
     "stack": "(arrays, axis=0), of one node",
     "where": "(condition, x, y), truth values, and Arrays of one node or one of them a Python scalar",
     "clip": "(a, min, max), both given",

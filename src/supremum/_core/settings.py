@@ -175,6 +175,12 @@ class State(engine.State):
         assert self.observer is not None  # noqa: S101 - callers ask first
         self.observer.saw(function, nodes, met, size)
 
+    def keep(self, function: str, nodes: tuple[Node, ...], result: Node, data: Any) -> None:
+        """Give an observer that keeps results one that was made outside of public functions."""
+        made = getattr(self.observer, "made", None)
+        if made is not None and reported.get() is None:
+            made(function, nodes, result, data)
+
     def meet_tiers(self, a: Node, b: Node, *, zero_a: bool, zero_b: bool, table: PromotionSystem | None = None) -> Node:
         """Return the common node of two operands, in systems with tiers by which of them are 0-d."""
         if zero_a == zero_b or not self.tiered or "k" in (a.kind, b.kind):

@@ -68,10 +68,13 @@ def where(
     holds = truth(operand(condition, "where", 0))
     node, first, second = _promoted(x, y)
     try:
-        return wrap(choose(holds, first, second, node), node)
+        chosen = choose(holds, first, second, node)
     except ValueError:
         shapes = f"{holds.shape}, {first.shape} and {second.shape}"
         raise ValueError(f"where: the shapes {shapes} cannot be broadcast together") from None
+    if (current := state()).observer is not None:
+        current.keep("where", tuple(one._node for one in (x, y) if type(one) is Array), node, chosen)
+    return wrap(chosen, node)
 
 
 #: Plans by which `x` and `y` promote, for Python scalars too.

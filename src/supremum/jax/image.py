@@ -10,6 +10,8 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array
+from supremum._core.dtypes import to_inexact
+from supremum._core.settings import state
 
 __all__ = ["ResizeMethod", "resize", "scale_and_translate"]
 
@@ -71,23 +73,34 @@ _KERNELS: Final[dict[ResizeMethod, Callable[[Array], Array]]] = {
 
 def _weights(n: int, m: int, scale: Any, translation: Any, kind: ResizeMethod, antialias: bool) -> Array:
     """Return the matrix that makes `m` elements of `n`."""
-    if kind is ResizeMethod.AREA:
-        raise NotImplementedError("jax.image: the method 'area' is not available; JAX runs the same script")
-    extended = kind is ResizeMethod.CUBIC_PYTORCH and not antialias
-    kernel = _KERNELS[ResizeMethod.CUBIC if kind is ResizeMethod.CUBIC_PYTORCH and antialias else kind]
+    dtype = xp.result_type(scale)
     inverse = 1.0 / scale
+    edges = xp.arange(m, dtype=dtype) * inverse - translation * inverse
+    at = (xp.arange(m, dtype=dtype) + 0.5) * inverse - translation * inverse - 0.5
+    elements = xp.arange(n, dtype=dtype)[:, None]
+    if kind is ResizeMethod.AREA:
+        # The length of the overlap of the element's interval and that of the result's.
+        overlap = xp.minimum(edges + inverse, elements + 1.0) - xp.maximum(edges, elements)
+        return _inside(_normalized(xp.maximum(0.0, overlap)), at, n)
+    if kind is ResizeMethod.CUBIC_PYTORCH and not antialias:  # the elements at the edges continue beyond them
+        beyond = _KERNELS[kind](xp.abs(at - xp.arange(-2, n + 2, dtype=dtype)[:, None]))
+        places = xp.clip(xp.arange(-2, n + 2), 0, n - 1)
+        return _normalized(xp.zeros((n, m), dtype=dtype).at[places].add(beyond))
+    kernel = _KERNELS[ResizeMethod.CUBIC if kind is ResizeMethod.CUBIC_PYTORCH else kind]
     width = xp.maximum(inverse, 1.0) if antialias else 1.0
-    at = (xp.arange(m, dtype="float32") + 0.5) * inverse - translation * inverse - 0.5
-    if extended:  # the elements at the edges continue beyond them
-        beyond = kernel(xp.abs(at[None, :] - xp.arange(-3, n + 3, dtype="float32")[:, None]))
-        inner = beyond[3:-3]
-        return inner.at[0].add(beyond[:3].sum(axis=0)).at[-1].add(beyond[-3:].sum(axis=0))
-    distance = xp.abs(at[None, :] - xp.arange(n, dtype="float32")[:, None]) / width
-    weights = kernel(distance)
+    return _inside(_normalized(kernel(xp.abs(at - elements) / width)), at, n)
+
+
+def _normalized(weights: Array) -> Array:
+    """Divide the weights of each element by their sum; those of sums that are almost 0 become 0."""
     total = xp.sum(weights, axis=0, keepdims=True)
     enough = xp.abs(total) > 1000.0 * float(np.finfo(np.float32).eps)
-    weights = xp.where(enough, weights / xp.where(total != 0, total, 1), 0)
-    return xp.where(((at >= -0.5) & (at <= n - 0.5))[None, :], weights, 0)
+    return xp.where(enough, weights / xp.where(total != 0, total, 1), 0)
+
+
+def _inside(weights: Array, at: Array, n: int) -> Array:
+    """Set the weights of elements whose place is outside of the array to 0."""
+    return xp.where((at >= -0.5) & (at <= n - 0.5), weights, 0)
 
 
 def scale_and_translate(
@@ -107,14 +120,33 @@ def scale_and_translate(
     kind = ResizeMethod.from_string(method) if isinstance(method, str) else method
     if kind is ResizeMethod.NEAREST:
         raise ValueError("Nearest neighbor resampling is not currently supported for scale_and_translate.")
-    x = xp.asarray(image)
-    out = x if x._node.kind in "fc" else x.astype(xp.result_type(x, float))
-    axes = [axis + x.ndim if axis < 0 else axis for axis in spatial_dims]
-    factors, moves = (xp.asarray(given, dtype="float32") for given in (scale, translation))
-    for i, axis in enumerate(axes):
-        weights = _weights(x.shape[axis], lengths[axis], factors[i], moves[i], kind, antialias)
-        out = xp.moveaxis(xp.tensordot(out, weights.astype(out.dtype), axes=((axis,), (0,))), -1, axis)
-    return out
+    factors, moves = _inexact(scale, translation)
+    return _resampled(image, lengths, spatial_dims, list(factors), list(moves), kind, antialias)
+
+
+def _resampled(
+    image: Any,
+    lengths: tuple[int, ...],
+    axes: Sequence[int],
+    scales: Sequence[Any],
+    translations: Sequence[Any],
+    kind: ResizeMethod,
+    antialias: bool,
+) -> Array:
+    """Multiply an array by a matrix of weights along each axis."""
+    (x,) = _inexact(image)
+    for axis, scale, translation in zip(axes, scales, translations, strict=True):
+        position = axis % x.ndim
+        weights = _weights(x.shape[position], lengths[position], scale, translation, kind, antialias)
+        x = xp.moveaxis(xp.tensordot(x, weights.astype(x.dtype), axes=((position,), (0,))), -1, position)
+    return x
+
+
+def _inexact(*values: Any) -> list[Array]:
+    """Return arrays in their common dtype; integers become floating-point numbers."""
+    arrays = [xp.asarray(value) for value in values]
+    dtype = to_inexact(state().join_arrays(arrays)).dtype
+    return [array.astype(dtype) for array in arrays]
 
 
 def resize(
@@ -133,5 +165,5 @@ def resize(
             at = xp.floor((xp.arange(m, dtype="float32") + 0.5) * np.float32(n) / np.float32(m)).astype("int32")
             x = xp.take(x, at, axis=axis)
         return x
-    scale = [1.0 if x.shape[axis] == 0 else lengths[axis] / x.shape[axis] for axis in axes]
-    return scale_and_translate(x, lengths, axes, scale, [0.0] * len(axes), kind, antialias)
+    scale = [1.0 if 0 in (lengths[axis], x.shape[axis]) else lengths[axis] / x.shape[axis] for axis in axes]
+    return _resampled(x, lengths, axes, scale, [0.0] * len(axes), kind, antialias)

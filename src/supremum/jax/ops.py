@@ -27,15 +27,13 @@ def _make(name: str, method: str, start: Callable[[Any], Any], words: str) -> Ca
         count = (int(ids.max()) + 1 if ids.size else 0) if num_segments is None else int(num_segments)
         if count < 0:
             raise ValueError("num_segments must be non-negative.")
-        begun = xp.full((count, *x.shape[ids.ndim :]), start(x), dtype=x.dtype)
-        flat = x.reshape(-1, *x.shape[ids.ndim :])
-        target = begun.at[ids.reshape(-1)]
+        begun = xp.full((count, *x.shape[1:]), start(x), dtype=x.dtype)
+        if not count:
+            return begun
         # Negative identifiers are dropped, as those that are too large are.
-        numbers = np.asarray(ids).reshape(-1)
-        if (numbers < 0).any():
-            target = begun.at[xp.asarray(np.where(numbers < 0, count, numbers))]
+        target = begun.at[xp.where(ids < 0, count, ids)]
         options = {"indices_are_sorted": indices_are_sorted, "unique_indices": unique_indices, "mode": mode}
-        result: Array = getattr(target, method)(flat, **options)
+        result: Array = getattr(target, method)(x, **options)
         return result
 
     function.__name__ = function.__qualname__ = name

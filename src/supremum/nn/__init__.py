@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from supremum.nn import activations, attention, initializers, normalization, scaled
+from supremum.nn import activations, attention, initializers as initializers, normalization, scaled
 from supremum.nn.activations import *
 from supremum.nn.attention import *
 from supremum.nn.normalization import *
@@ -10,4 +10,3 @@ from supremum.nn.scaled import *
 
 if not TYPE_CHECKING:  # type checkers follow the imports
     __all__ = [name for module in (activations, attention, normalization, scaled) for name in module.__all__]
-    __all__ += ["initializers"]

@@ -53,7 +53,12 @@ def _scalar(value: ArrayLike, node: Node) -> Array:
     return asarray(value, dtype=node.dtype)
 
 
-def zeros(key: object, shape: Shape, dtype: DTypeLike | None = None, out_sharding: object = None) -> Array:
+def zeros(
+    key: object,  # noqa: ARG001 - as all initializers
+    shape: Shape,
+    dtype: DTypeLike | None = None,
+    out_sharding: object = None,  # noqa: ARG001 - there is one device
+) -> Array:
     """Return weights that are 0.
 
     Parameters
@@ -81,7 +86,12 @@ def zeros(key: object, shape: Shape, dtype: DTypeLike | None = None, out_shardin
     return filled.zeros(shape, dtype=dtype)
 
 
-def ones(key: object, shape: Shape, dtype: DTypeLike | None = None, out_sharding: object = None) -> Array:
+def ones(
+    key: object,  # noqa: ARG001 - as all initializers
+    shape: Shape,
+    dtype: DTypeLike | None = None,
+    out_sharding: object = None,  # noqa: ARG001 - there is one device
+) -> Array:
     """Return weights that are 1.
 
     Parameters
@@ -103,12 +113,15 @@ def ones(key: object, shape: Shape, dtype: DTypeLike | None = None, out_sharding
     return filled.ones(shape, dtype=dtype)
 
 
-def _initializer(
-    draw: Callable[[Any, tuple[int, ...], Node], Array], function: str, default: DTypeLike | None
-) -> Initializer:
+def _initializer(draw: Callable[[Any, tuple[int, ...], Node], Array], function: str, default: DTypeLike | None) -> Initializer:
     """Return an initializer made of a function of a key, a shape and a node."""
 
-    def init(key: Any, shape: Shape, dtype: DTypeLike | None = default, out_sharding: object = None) -> Array:
+    def init(
+        key: Any,
+        shape: Shape,
+        dtype: DTypeLike | None = default,
+        out_sharding: object = None,  # noqa: ARG001 - there is one device
+    ) -> Array:
         return draw(key, filled.shape_of(shape, f"initializers.{function}"), _node(dtype, function))
 
     init.__qualname__ = f"{function}.<locals>.init"
@@ -263,9 +276,11 @@ def variance_scaling(
     True
     """
     if mode not in ("fan_in", "fan_out", "fan_avg", "fan_geo_avg"):
-        raise ValueError(f"mode is 'fan_in', 'fan_out', 'fan_avg' or 'fan_geo_avg', got {describe(mode)}")
+        raise ValueError(f"variance_scaling: mode is 'fan_in', 'fan_out', 'fan_avg' or 'fan_geo_avg', got {describe(mode)}")
     if distribution not in ("truncated_normal", "normal", "uniform"):
-        raise ValueError(f"distribution is 'truncated_normal', 'normal' or 'uniform', got {describe(distribution)}")
+        raise ValueError(
+            f"variance_scaling: distribution is 'truncated_normal', 'normal' or 'uniform', got {describe(distribution)}"
+        )
 
     def draw(key: Any, shape: tuple[int, ...], node: Node) -> Array:
         inputs, outputs = _fans(shape, in_axis, out_axis, batch_axis)
@@ -362,9 +377,7 @@ glorot_normal = xavier_normal = _scaled(
 lecun_uniform = _scaled("lecun_uniform", 1.0, "fan_in", "uniform", "an initializer of Lecun's uniform weights")
 lecun_normal = _scaled("lecun_normal", 1.0, "fan_in", "truncated_normal", "an initializer of Lecun's normal weights")
 he_uniform = kaiming_uniform = _scaled("he_uniform", 2.0, "fan_in", "uniform", "an initializer of He's uniform weights")
-he_normal = kaiming_normal = _scaled(
-    "he_normal", 2.0, "fan_in", "truncated_normal", "an initializer of He's normal weights"
-)
+he_normal = kaiming_normal = _scaled("he_normal", 2.0, "fan_in", "truncated_normal", "an initializer of He's normal weights")
 
 
 def orthogonal(scale: ArrayLike = 1.0, column_axis: int = -1, dtype: DTypeLike | None = None) -> Initializer:
@@ -442,3 +455,6 @@ def delta_orthogonal(scale: ArrayLike = 1.0, column_axis: int = -1, dtype: DType
 
 
 publish(__name__, home="supremum.nn.initializers")
+# Two names of one function stay two names of one function.
+xavier_uniform, xavier_normal = glorot_uniform, glorot_normal
+kaiming_uniform, kaiming_normal = he_uniform, he_normal

@@ -95,9 +95,7 @@ def scaled_matmul(
     return matmul(wrap(left, _FLOAT32), wrap(right, _FLOAT32).mT).astype(node.dtype)
 
 
-def get_scaled_dot_general_config(
-    mode: Literal["nvfp4", "mxfp8"], global_scale: Array | None = None
-) -> BlockScaleConfig:
+def get_scaled_dot_general_config(mode: Literal["nvfp4", "mxfp8"], global_scale: Array | None = None) -> BlockScaleConfig:
     """Return how `scaled_dot_general` quantizes an operand.
 
     Parameters

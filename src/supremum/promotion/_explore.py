@@ -30,6 +30,14 @@ __all__ = ["Texts", "explorer_page", "rule_in_words", "system_names", "systems_d
 _HERE: Final = Path(__file__).parent
 #: The hazards of one operand; those of a result as a whole depend on the other operands too.
 _OF_OPERAND: Final = frozenset(("component", "magnitude", "precision"))
+#: What the kinds of rules, by their attributes, say of several operands.
+_WHEN: Final = {
+    "each": ", each operand before they meet",
+    "first": ", each operand before they meet",
+    "elementwise": ", and operands meet by the system's table for such functions",
+    "alike": ", if all operands have one dtype",
+    "meet": ", where this is the dtype at which operands meet",
+}
 _KIND_WORDS: Final = {"b": "bool", "i": "signed integers", "u": "unsigned integers", "f": "floats", "c": "complex numbers"}
 
 
@@ -197,11 +205,14 @@ def rule_in_words(rule: Rule) -> str:
         patterns = [pattern for pattern, _ in group]
         words = [word for pattern in patterns for word in _pattern(pattern, seen)]
         seen += "".join(pattern for pattern in patterns if pattern not in NODES)
-        verb = "becomes" if len(words) == 1 and words[0] in NODES else "become"
-        clauses.append(f"{_list(words)} {verb} {target}")
+        singular = len(words) == 1 and words[0] in NODES
+        own = "its own dtype" if singular else "their own dtype"
+        verb = ("gives" if singular else "give") if rule.of else ("becomes" if singular else "become")
+        clauses.append(f"{_list(words)} {verb} {own if target == 'own' else target}")
     if rule.same:
         clauses.append("all others are computed in their own dtype" if clauses else "operands are computed in their own dtype")
-    return "; ".join(clauses) + (", each operand before they meet" if rule.each else "")
+    when = next((words for kind, words in _WHEN.items() if getattr(rule, kind)), "")
+    return f"{'; '.join(clauses) or 'no dtype is changed'}{when}"
 
 
 def _pattern(pattern: str, seen: str) -> list[str]:

@@ -80,6 +80,25 @@ class Rule:
                 raise ValueError(f"rule {text!r}: {pattern!r} is neither a dtype nor letters of kinds with a width")
         self._found: Final[dict[Node, Node | None]] = {}
 
+    @property
+    def words(self) -> str:
+        """The rule in words: what becomes what; empty if it has no cases."""
+        cases = [
+            f"{', '.join(map(_words_of, patterns))}: {'as they are' if target == 'own' else target}"
+            for patterns, target in self._grouped()
+        ]
+        begin = "computed as they are" if self.same else "of operands of one dtype" if self.alike and cases else ""
+        return "; ".join([begin, *cases] if begin else cases)
+
+    def _grouped(self) -> list[tuple[list[str], str]]:
+        grouped: list[tuple[list[str], str]] = []
+        for pattern, target in self._cases:
+            if grouped and grouped[-1][1] == target:
+                grouped[-1][0].append(pattern)
+            else:
+                grouped.append(([pattern], target))
+        return grouped
+
     def follow(self, node: Node) -> Node:
         """Return what a node becomes; weak ones stay weak."""
         return self.case(node) or node
@@ -103,6 +122,26 @@ class Rule:
                 if strong is not None:
                     return strong.weak_form if node.weak else strong
         return None
+
+
+_WORDS: Final = {
+    "b": "bools", "iu": "integers", "i": "signed integers", "u": "unsigned integers", "f": "floats", "c": "complex numbers",
+}  # fmt: skip
+
+
+def _words_of(pattern: str) -> str:
+    """Return the dtypes of a pattern in words."""
+    if pattern == "*":
+        return "all dtypes"
+    if pattern in NODES or not _is_kinds(pattern):
+        return pattern
+    letters = pattern.rstrip("0123456789")
+    width = pattern[len(letters) :]
+    kinds = [
+        kind for kind in _WORDS if set(kind) <= set(letters) and (kind not in ("i", "u") or not {"i", "u"} <= set(letters))
+    ]
+    text = " and ".join(_WORDS[kind] for kind in kinds)
+    return f"{text} of up to {width} bits" if width else text
 
 
 def _is_kinds(pattern: str) -> bool:

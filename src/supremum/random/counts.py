@@ -121,9 +121,7 @@ def _by_rejection(words: Words, means: Buffer, most: int) -> Buffer:
     return counts
 
 
-def binomial(
-    key: Key, n: ArrayLike, p: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None
-) -> Array:
+def binomial(key: Key, n: ArrayLike, p: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None) -> Array:
     """Draw samples from the binomial distribution: numbers of successes in `n` trials.
 
     Parameters

@@ -79,7 +79,7 @@ def check_safe(function: str, node: Node, dtype: object, *parameters: ArrayLike)
         given = operand(value, function)._node
         if (dtype is not None or given.kind == "c") and state().meet(given, node.strong) is not node.strong:
             raise TypePromotionError(
-                f"{function}: a parameter of dtype {given.public} would lose digits in dtype {node.dtype}; convert it with astype"
+                f"{function}: a parameter of dtype {given.public} would lose digits in dtype {node.dtype}; use astype"
             )
 
 

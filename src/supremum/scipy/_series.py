@@ -40,7 +40,7 @@ def zeta(x: Buffer, q: Buffer) -> Buffer:
         factor = factor * (s + 2 * n + 1) * (s + 2 * n + 2) / (a * a)
     total = np.where(x == np.inf, np.where(q < 1, np.inf, np.where(q == 1, 1.0, 0.0)), total)
     total = np.where((q == np.inf) & (x > 1), 0.0, total)
-    pole = (q <= 0) & (q == np.floor(q)) & (x > 1)
+    pole = (q <= 0) & (q == np.floor(q)) & ~np.isnan(x)
     return np.where(x == 1, np.inf, np.where(pole, np.inf, np.where(valid, total, np.nan)))
 
 
@@ -175,7 +175,7 @@ def hyp2f1(a: Buffer, b: Buffer, c: Buffer, x: Buffer) -> Buffer:
     at_one = (x == 1) & ~ends
     gauss = k.gamma(c) * k.gamma(np.where(d > 0, d, 1.0)) / (k.gamma(c - a) * k.gamma(c - b))
     out = np.where(at_one, np.where(d > 0, gauss, np.inf), out)
-    out = np.where(_is_non_positive_integer(c) & ~ends, np.inf, out)
+    out = np.where((_is_non_positive_integer(c) | (x > 1)) & ~ends, np.inf, out)
     return np.where((x == 0) | (((a == 0) | (b == 0)) & (c != 0)), 1.0, out)
 
 

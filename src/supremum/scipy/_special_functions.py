@@ -59,7 +59,15 @@ def _in_double(kernel: Callable[..., Buffer]) -> Callable[..., Buffer]:
 
 def _compute(function: str, kernel: Callable[..., Buffer], *xs: ArrayLike) -> Array:
     """Apply a kernel of float64 to real arguments that promote."""
-    return apply_kernel(function, _in_double(kernel), *xs, refusal=ValueError)
+    # JAX's functions that are primitives of its compiler raise TypeError, the others ValueError.
+    refusal = TypeError if function in ("gammainc", "gammaincc", "i1", "i1e", "zeta") else ValueError
+    return apply_kernel(function, _in_double(kernel), *xs, refusal=refusal)
+
+
+def _compute_strong(function: str, kernel: Callable[..., Buffer], *xs: ArrayLike) -> Array:
+    """Apply a kernel likewise; the result is never weak, as in JAX."""
+    found = _compute(function, kernel, *xs)
+    return wrap(found._data, found._node.strong)
 
 
 def _compute_both(function: str, kernel: Callable[..., tuple[Buffer, Buffer]], x: ArrayLike) -> tuple[Array, Array]:
@@ -180,7 +188,7 @@ def beta(a: ArrayLike, b: ArrayLike) -> Array:
     >>> xp.scipy.special.beta(2.0, 3.0)
     Array(0.08333334, dtype=float32, weak_type=True)
     """
-    return _compute("beta", _beta, a, b)
+    return _compute_strong("beta", _beta, a, b)
 
 
 def betainc(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
@@ -250,7 +258,7 @@ def dawsn(x: ArrayLike) -> Array:
     >>> xp.scipy.special.dawsn(xp.asarray([0.5, 1.0]))
     Array([0.4244364, 0.5380795], dtype=float32)
     """
-    return _compute("dawsn", integrals.dawsn, x)
+    return _compute_strong("dawsn", integrals.dawsn, x)
 
 
 def erfcx(x: ArrayLike) -> Array:
@@ -274,7 +282,7 @@ def erfcx(x: ArrayLike) -> Array:
     """
     if to_inexact(operand(x, "erfcx")._node).kind == "c":
         return apply_kernel("erfcx", lambda z: integrals.wofz(1j * z).astype(z.dtype), x, kinds="c")
-    return _compute("erfcx", integrals.erfcx, x)
+    return _compute_strong("erfcx", integrals.erfcx, x)
 
 
 def exp1(x: ArrayLike) -> Array:
@@ -296,7 +304,7 @@ def exp1(x: ArrayLike) -> Array:
     >>> xp.scipy.special.exp1(xp.asarray([0.5, 1.0]))
     Array([0.5597736 , 0.21938394], dtype=float32)
     """
-    return _compute("exp1", integrals.exp1, x)
+    return _compute_strong("exp1", integrals.exp1, x)
 
 
 def expi(x: ArrayLike) -> Array:
@@ -434,7 +442,7 @@ def gammasgn(x: ArrayLike) -> Array:
     >>> xp.scipy.special.gammasgn(xp.asarray([0.5, -0.5]))
     Array([ 1., -1.], dtype=float32)
     """
-    return _compute("gammasgn", _gamma_sign, x)
+    return _compute_strong("gammasgn", _gamma_sign, x)
 
 
 def hyp1f1(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:

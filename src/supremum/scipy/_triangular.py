@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from supremum._base.buffers import Buffer
@@ -30,12 +32,12 @@ def eliminate(a: Buffer) -> tuple[Buffer, Buffer, Buffer]:
     rows, columns = a.shape[-2:]
     factors = a.copy()
     steps = min(rows, columns)
-    flat = factors.reshape(-1, rows, columns)
+    batch = a.shape[:-2]
+    flat = factors.reshape(math.prod(batch), rows, columns)
     exchanged = np.zeros((len(flat), steps), np.int32)
     order = np.broadcast_to(np.arange(rows, dtype=np.int32), (len(flat), rows)).copy()
     for matrix, pivots, places in zip(flat, exchanged, order, strict=True):
         _eliminate_one(matrix, pivots, places)
-    batch = a.shape[:-2]
     return flat.reshape(a.shape), exchanged.reshape(*batch, steps), order.reshape(*batch, rows)
 
 
@@ -53,7 +55,7 @@ def _eliminate_one(a: Buffer, pivots: Buffer, order: Buffer) -> None:
 
 def permutation(pivots: Buffer, size: int) -> Buffer:
     """Return the order of rows that exchanges of rows lead to."""
-    flat = pivots.reshape(-1, pivots.shape[-1])
+    flat = pivots.reshape(math.prod(pivots.shape[:-1]), pivots.shape[-1])
     order = np.broadcast_to(np.arange(size, dtype=pivots.dtype), (len(flat), size)).copy()
     for places, row in zip(order, flat, strict=True):
         for k, p in enumerate(row):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import supremum as namespace
 from supremum._base.boundary import publish
 from supremum._core.array import Array
 from supremum._core.typing import ArrayLike
+from supremum._functions.calculus import trapezoid as plain_trapezoid
 
 __all__ = ["trapezoid"]
 
@@ -35,7 +35,7 @@ def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axi
     >>> xp.scipy.integrate.trapezoid(xp.asarray([1.0, 2.0, 4.0]))
     Array(4.5, dtype=float32)
     """
-    return namespace.trapezoid(y, x, dx, axis)
+    return plain_trapezoid(y, x, dx, axis)
 
 
 publish(__name__)

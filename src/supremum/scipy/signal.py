@@ -208,7 +208,11 @@ def correlate2d(
         conjugate = rounded(np.conj(b._data) if b._node.kind == "c" else b._data, b._node)
         found = _convolved("correlate2d", rounded(np.flip(a._data), a._node), conjugate, mode)
         return rounded(np.flip(found._data), found._node)
-    return _convolved("correlate2d", in1, in2, mode, conjugate=True)
+    found = _convolved("correlate2d", in1, in2, mode, conjugate=True)
+    smaller = np.shape(in1) != np.shape(in2) and all(m <= n for m, n in zip(np.shape(in1), np.shape(in2), strict=True))
+    if mode == "valid" and smaller and found._node.kind == "c":  # SciPy exchanges the arguments, and conjugates the first
+        return rounded(np.conj(found._data), found._node)
+    return found
 
 
 def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: int | Sequence[int] | None = None) -> Array:

@@ -78,6 +78,12 @@ class Systems(Mapping[str, PromotionSystem]):
     def __repr__(self) -> str:
         return f"<promotion systems: {', '.join(_HOME)}>"
 
+    def __str__(self) -> str:
+        """Return a line for each system: its name, its types, its form, its source and its title."""
+        from supremum.promotion._render import lines_of_systems
+
+        return lines_of_systems(self)
+
 
 class UnknownSystemError(KeyError, ValueError):
     """No promotion system has that name; a KeyError, as mappings raise, whose text is the message itself."""

@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-import supremum as namespace
 from supremum._base.boundary import publish
 from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError, describe
@@ -16,7 +15,11 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, DTypeLike
+from supremum._functions.creation.conversion import asarray
+from supremum._functions.creation.filled import zeros
+from supremum._functions.elementwise.arithmetic import abs as absolute_value
 from supremum._functions.linear_algebra._matrices import integer
+from supremum._functions.manipulation.shapes import atleast_1d
 from supremum.promotion._nodes import NODES, Node
 from supremum.scipy.linalg._support import in_double, rounded
 
@@ -239,7 +242,7 @@ def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> 
     size = integer("linalg.dft", "n", n)
     if scale not in (None, "sqrtn", "n"):
         raise ValueError(f"linalg.dft: scale must be None, 'sqrtn' or 'n', got {describe(scale)}")
-    node = state().complex_ if dtype is None else namespace.zeros((), dtype=dtype)._node.strong
+    node = state().complex_ if dtype is None else zeros((), dtype=dtype)._node.strong
     if node.kind != "c":
         raise ValueError(f"linalg.dft: the dtype must be complex, got {node.dtype}")
     i = np.arange(size)
@@ -268,8 +271,8 @@ def fiedler(a: ArrayLike) -> Array:
            [3, 0, 2],
            [1, 2, 0]], dtype=int32)
     """
-    x = namespace.atleast_1d(operand(a, "linalg.fiedler"))
-    return namespace.abs(x[..., None] - x[..., None, :])
+    x = atleast_1d(operand(a, "linalg.fiedler"))
+    return absolute_value(x[..., None] - x[..., None, :])
 
 
 def fiedler_companion(a: ArrayLike) -> Array:
@@ -341,7 +344,7 @@ def hadamard(n: int, dtype: DTypeLike = int) -> Array:
         raise ValueError(f"linalg.hadamard: n must be a positive power of 2, got {size}")
     i = np.arange(size)
     signs = 1 - 2 * (np.bitwise_count(i[:, None] & i) & 1).astype(np.int64)
-    return namespace.asarray(signs).astype(dtype)
+    return asarray(signs).astype(dtype)
 
 
 def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Array:

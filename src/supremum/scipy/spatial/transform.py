@@ -9,14 +9,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-import supremum as namespace
 from supremum._base.boundary import publish
 from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError, describe
 from supremum._core.array import Array
 from supremum._core.conversion import as_array
 from supremum._core.typing import ArrayLike
+from supremum._functions.creation.conversion import asarray
+from supremum._functions.creation.filled import ones
+from supremum._functions.elementwise.comparison import maximum
 from supremum._functions.linear_algebra._matrices import raising, rounded
+from supremum._functions.manipulation.axes import roll
+from supremum._functions.manipulation.joining import concatenate
+from supremum._functions.manipulation.shapes import atleast_1d
+from supremum._functions.searching import searchsorted
+from supremum._functions.utility import diff
 from supremum.scipy.linalg._support import in_double
 
 __all__ = ["Rotation", "Slerp"]
@@ -165,7 +172,7 @@ class Rotation(NamedTuple):
     @classmethod
     def concatenate(cls, rotations: Sequence[Rotation]) -> Rotation:
         """Join stacks of rotations."""
-        return cls(namespace.concatenate([rotation.quat for rotation in rotations]))
+        return cls(concatenate([rotation.quat for rotation in rotations]))
 
     @classmethod
     def from_euler(cls, seq: str, angles: ArrayLike, degrees: bool = False) -> Rotation:
@@ -209,7 +216,7 @@ class Rotation(NamedTuple):
         """Return the rotation by nothing."""
         if num is not None:
             raise NotImplementedError("Rotation.identity: num must be None, as in JAX")
-        return cls(namespace.asarray([0.0, 0.0, 0.0, 1.0], dtype=dtype))
+        return cls(asarray([0.0, 0.0, 0.0, 1.0], dtype=dtype))
 
     @classmethod
     def random(cls, random_key: Array, num: int | None = None) -> Rotation:
@@ -263,7 +270,7 @@ class Rotation(NamedTuple):
     def as_quat(self, canonical: bool = False, scalar_first: bool = False) -> Array:
         """Return the quaternion; of its two signs the one whose scalar is not negative, if `canonical` is true."""
         quat = _apply_kernel(_canonical, self.quat) if canonical else self.quat
-        return namespace.roll(quat, shift=1, axis=-1) if scalar_first else quat
+        return roll(quat, shift=1, axis=-1) if scalar_first else quat
 
     def inv(self) -> Rotation:
         """Return the inverse rotation."""
@@ -275,7 +282,7 @@ class Rotation(NamedTuple):
 
     def mean(self, weights: ArrayLike | None = None) -> Rotation:
         """Return the mean of rotations."""
-        given = namespace.ones(len(self)) if weights is None else as_array(weights)
+        given = ones(len(self)) if weights is None else as_array(weights)
         if given.ndim != 1 or given.shape[0] != len(self):
             raise ShapeError(f"Rotation.mean: the weights must have shape ({len(self)},), got {given.shape}")
 
@@ -315,19 +322,19 @@ class Slerp(NamedTuple):
             raise TypeError(f"Slerp.init: rotations must be a Rotation, got {describe(rotations)}")
         if rotations.single or len(rotations) == 1:
             raise ValueError("Slerp.init: rotations must be a stack of at least 2 rotations")
-        given = namespace.asarray(times, dtype=rotations.quat.dtype)
+        given = asarray(times, dtype=rotations.quat.dtype)
         if given.ndim != 1 or given.shape[0] != len(rotations):
             raise ShapeError(f"Slerp.init: the times must have shape ({len(rotations)},), got {given.shape}")
         first, second = Rotation(rotations.quat[:-1]), Rotation(rotations.quat[1:])
-        return cls(given, namespace.diff(given), first, (first.inv() * second).as_rotvec())
+        return cls(given, diff(given), first, (first.inv() * second).as_rotvec())
 
     def __call__(self, times: ArrayLike) -> Rotation:
         """Return the rotations at times."""
-        given = namespace.asarray(times, dtype=self.times.dtype)
+        given = asarray(times, dtype=self.times.dtype)
         if given.ndim > 1:
             raise ShapeError(f"Slerp: the times must have at most 1 axis, got shape {given.shape}")
-        wanted = namespace.atleast_1d(given)
-        place = namespace.maximum(namespace.searchsorted(self.times, wanted) - 1, 0)
+        wanted = atleast_1d(given)
+        place = maximum(searchsorted(self.times, wanted) - 1, 0)
         share = (wanted - self.times[place]) / self.timedelta[place]
         found = self.rotations[place] * Rotation.from_rotvec(self.rotvecs[place] * share[:, None])
         return found[0] if given.ndim == 0 else found

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._core.arguments import promote_operands
 from supremum._core.array import Array, wrap
+from supremum._core.conversion import operand
 from supremum._core.dtypes import to_inexact
 from supremum._core.typing import ArrayLike
 from supremum._kernels import special as k
@@ -19,8 +20,26 @@ from supremum.promotion._nodes import Node
 from supremum.scipy._normal import normal_quantile
 
 __all__ = [
-    "LOG_TWO_PI", "Array", "ArrayLike", "Buffer", "clip_at_zero", "compute", "exp_of", "k", "log_less_one", "log_ndtr",
-    "log_of", "ndtr", "ndtri", "np", "times_log", "times_log1p", "where_positive",
+    "LOG_TWO_PI",
+    "Array",
+    "ArrayLike",
+    "Buffer",
+    "clip_at_zero",
+    "compute",
+    "compute_as_promoted",
+    "compute_strong",
+    "compute_wide",
+    "exp_of",
+    "k",
+    "log_less_one",
+    "log_ndtr",
+    "log_of",
+    "ndtr",
+    "ndtri",
+    "np",
+    "times_log",
+    "times_log1p",
+    "where_positive",
 ]  # fmt: skip
 
 LOG_TWO_PI: Final = math.log(2 * math.pi)
@@ -28,9 +47,38 @@ Kernel = Callable[..., Buffer]
 
 
 def compute(function: str, kernel: Kernel, *xs: ArrayLike) -> Array:
-    """Return what a kernel computes in float64, rounded once to the inexact dtype that the arguments promote to."""
+    """Return what a kernel computes in float64, rounded once to the inexact dtype that the arguments promote to.
+
+    The result is weak if all arguments are.
+    """
     node, data = in_double(function, *xs)
-    return wrap(cast(np.asarray(kernel(*data)), node), node)
+    if node.weak and not all(operand(x, function, place)._node.weak for place, x in enumerate(xs)):
+        node = node.strong
+    return _rounded(kernel(*data), node)
+
+
+def compute_as_promoted(function: str, kernel: Kernel, *xs: ArrayLike) -> Array:
+    """Compute likewise; the result is weak also if integers meet Python floats, as JAX's are for these functions."""
+    node, data = in_double(function, *xs)
+    return _rounded(kernel(*data), node)
+
+
+def compute_strong(function: str, kernel: Kernel, *xs: ArrayLike) -> Array:
+    """Compute likewise; the result is never weak."""
+    node, data = in_double(function, *xs)
+    return _rounded(kernel(*data), node.strong)
+
+
+def compute_wide(function: str, kernel: Kernel, *xs: ArrayLike) -> Array:
+    """Compute likewise, for functions that JAX has for float32 and float64 alone."""
+    node, data = in_double(function, *xs)
+    if node.bits < 32:
+        raise TypeError(f"{function}: the dtype must be float32 or float64, got {node.dtype}; cast the arguments first")
+    return _rounded(kernel(*data), node.strong)
+
+
+def _rounded(data: Any, node: Node) -> Array:
+    return wrap(cast(np.asarray(data), node), node)
 
 
 def in_double(function: str, *xs: ArrayLike) -> tuple[Node, list[Buffer]]:
@@ -54,12 +102,12 @@ def log_of(kernel: Kernel) -> Kernel:
 
 def times_log(x: Buffer, y: Buffer) -> Buffer:
     """Compute ``x * log(y)``, 0 where x is 0."""
-    return k.times(x, np.log(y))
+    return np.where(x == 0, 0.0, x * np.log(y))
 
 
 def times_log1p(x: Buffer, y: Buffer) -> Buffer:
     """Compute ``x * log(1 + y)``, 0 where x is 0."""
-    return k.times(x, np.log1p(y))
+    return np.where(x == 0, 0.0, x * np.log1p(y))
 
 
 def where_positive(scale: Buffer, value: Buffer) -> Buffer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -9,13 +10,14 @@ import numpy as np
 from supremum._base.boundary import publish
 from supremum._base.buffers import Buffer
 from supremum._base.errors import describe
-from supremum._core.arguments import normalize_axis
+from supremum._core.arguments import normalize_axis, promote_operands
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
+from supremum._core.dtypes import to_inexact
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
 from supremum._kernels.casts import cast
-from supremum.scipy.stats._evaluation import in_double
+from supremum.promotion._nodes import NODES
 
 __all__ = ["ModeResult", "mode", "rankdata", "sem"]
 
@@ -67,12 +69,12 @@ def mode(a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate", keep
     shape = data.shape
     if axis is None:
         kept: tuple[int, ...] = (1,) * data.ndim if keepdims else ()
-        columns = data.reshape(-1, 1)
+        columns = data.reshape(data.size, 1)
     else:
         number = normalize_axis(axis, data.ndim, "mode")
         rest = shape[:number] + shape[number + 1 :]
         kept = (*shape[:number], 1, *shape[number + 1 :]) if keepdims else rest
-        columns = np.moveaxis(data, number, 0).reshape(shape[number], -1)
+        columns = np.moveaxis(data, number, 0).reshape(shape[number], math.prod(rest))
     if not len(columns):
         node = state().float_
         nothing = np.full(kept, np.nan, node.dtype)
@@ -80,7 +82,7 @@ def mode(a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate", keep
     found = [np.unique(column, return_counts=True) for column in columns.T]
     values = np.asarray([values[counts.argmax()] for values, counts in found], data.dtype)
     counts = np.asarray([counts.max() for _, counts in found], state().int_.dtype)
-    return ModeResult(wrap(values.reshape(kept), x._node.strong), wrap(counts.reshape(kept), state().int_))
+    return ModeResult(wrap(values.reshape(kept), x._node), wrap(counts.reshape(kept), state().int_))
 
 
 def rankdata(a: ArrayLike, method: str = "average", *, axis: int | None = None, nan_policy: str = "propagate") -> Array:
@@ -113,8 +115,6 @@ def rankdata(a: ArrayLike, method: str = "average", *, axis: int | None = None, 
     _check_policy("rankdata", nan_policy)
     if method not in ("average", "min", "max", "dense", "ordinal"):
         raise ValueError(f"rankdata: unknown method {describe(method)}; use 'average', 'min', 'max', 'dense' or 'ordinal'")
-    if x._node.kind == "c":
-        raise TypeError(f"rankdata: complex numbers have no order, got dtype {x.dtype}")
     node = state().float_
     if axis is None:
         return wrap(_ranks(x._data.reshape(-1), method).astype(node.dtype), node)
@@ -174,15 +174,17 @@ def sem(a: ArrayLike, axis: int | None = 0, ddof: int = 1, nan_policy: str = "pr
     """
     if nan_policy not in ("propagate", "omit"):
         raise ValueError(f"sem: nan_policy must be 'propagate' or 'omit', got {describe(nan_policy)}")
-    node, (data,) = in_double("sem", a)
+    node, (given,) = promote_operands("sem", a)
+    node = to_inexact(node)
+    data = cast(cast(given, node), NODES["complex128" if node.kind == "c" else "float64"])
     along = None if axis is None else normalize_axis(axis, data.ndim, "sem")
     kept = ~np.isnan(data) if nan_policy == "omit" else np.ones(data.shape, bool)
     count = kept.sum(along, keepdims=True)
     mean = np.where(kept, data, 0).sum(along, keepdims=True) / count
-    variance = np.where(kept, (data - mean) ** 2, 0).sum(along, keepdims=True) / np.maximum(count - ddof, 0)
+    variance = np.where(kept, np.abs(data - mean) ** 2, 0).sum(along, keepdims=True) / np.maximum(count - ddof, 0)
     found = np.sqrt(variance / count)
     found = found if keepdims else found.squeeze(along)
-    return wrap(cast(np.asarray(found), node), node)
+    return wrap(cast(np.asarray(found), node), node.strong)
 
 
 publish(__name__, home="supremum.scipy.stats")

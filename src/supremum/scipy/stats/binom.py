@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from supremum._base.boundary import publish
 from supremum._kernels import special
-from supremum.scipy.stats._evaluation import Array, ArrayLike, Buffer, compute, exp_of, np, times_log, times_log1p
+from supremum.scipy.stats._evaluation import Array, ArrayLike, Buffer, compute_as_promoted, exp_of, np, times_log, times_log1p
 
 __all__ = ["logpmf", "pmf"]
 
@@ -42,7 +42,7 @@ def logpmf(k: ArrayLike, n: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Arra
     >>> binom.logpmf(2, 4, 0.5)
     Array(-0.98082924, dtype=float32, weak_type=True)
     """
-    return compute("binom.logpmf", _log_mass, k, n, p, loc)
+    return compute_as_promoted("binom.logpmf", _log_mass, k, n, p, loc)
 
 
 def pmf(k: ArrayLike, n: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
@@ -70,7 +70,7 @@ def pmf(k: ArrayLike, n: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
     >>> binom.pmf(2, 4, 0.5)
     Array(0.375, dtype=float32, weak_type=True)
     """
-    return compute("binom.pmf", exp_of(_log_mass), k, n, p, loc)
+    return compute_as_promoted("binom.pmf", exp_of(_log_mass), k, n, p, loc)
 
 
 publish(__name__)

@@ -23,8 +23,14 @@ def _survival(x: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
     return _distribution(-x, -loc, scale)
 
 
+def _cotangent(q: Buffer) -> Buffer:
+    """Compute the cotangent of ``pi * q``, without cancellation for probabilities near 0 and 1."""
+    below, above = 1 / np.tan(np.pi * q), -1 / np.tan(np.pi * (1 - q))
+    return np.where(q <= 0.25, below, np.where(q >= 0.75, above, np.tan(np.pi / 2 - np.pi * q)))
+
+
 def _quantile(q: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
-    return np.tan(np.pi * q - np.pi / 2) * scale + loc
+    return loc - _cotangent(q) * scale
 
 
 def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -216,7 +222,7 @@ def isf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> cauchy.isf(0.5)
     Array(0., dtype=float32, weak_type=True)
     """
-    return compute("cauchy.isf", lambda q, loc, scale: np.tan(np.pi / 2 - np.pi * q) * scale + loc, q, loc, scale)
+    return compute("cauchy.isf", lambda q, loc, scale: _cotangent(q) * scale + loc, q, loc, scale)
 
 
 publish(__name__)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from supremum._base.boundary import publish
-from supremum.scipy.stats._evaluation import Array, ArrayLike, Buffer, compute, exp_of, log_of, np
+from supremum.scipy.stats._evaluation import Array, ArrayLike, Buffer, compute_as_promoted, exp_of, log_of, np
 
 __all__ = ["cdf", "logcdf", "logpdf", "logsf", "pdf", "ppf", "sf"]
 
@@ -45,7 +45,7 @@ def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> expon.logpdf(0.5)
     Array(-0.5, dtype=float32, weak_type=True)
     """
-    return compute("expon.logpdf", _log_density, x, loc, scale)
+    return compute_as_promoted("expon.logpdf", _log_density, x, loc, scale)
 
 
 def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -69,7 +69,7 @@ def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> expon.pdf(0.5)
     Array(0.60653067, dtype=float32, weak_type=True)
     """
-    return compute("expon.pdf", exp_of(_log_density), x, loc, scale)
+    return compute_as_promoted("expon.pdf", exp_of(_log_density), x, loc, scale)
 
 
 def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -93,7 +93,7 @@ def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> expon.cdf(0.5)
     Array(0.39346933, dtype=float32, weak_type=True)
     """
-    return compute("expon.cdf", _distribution, x, loc, scale)
+    return compute_as_promoted("expon.cdf", _distribution, x, loc, scale)
 
 
 def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -117,7 +117,7 @@ def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> expon.logcdf(0.5)
     Array(-0.93275213, dtype=float32, weak_type=True)
     """
-    return compute("expon.logcdf", log_of(_distribution), x, loc, scale)
+    return compute_as_promoted("expon.logcdf", log_of(_distribution), x, loc, scale)
 
 
 def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -141,7 +141,7 @@ def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> expon.sf(0.5)
     Array(0.60653067, dtype=float32, weak_type=True)
     """
-    return compute("expon.sf", exp_of(_log_survival), x, loc, scale)
+    return compute_as_promoted("expon.sf", exp_of(_log_survival), x, loc, scale)
 
 
 def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -165,7 +165,7 @@ def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> expon.logsf(0.5)
     Array(-0.5, dtype=float32, weak_type=True)
     """
-    return compute("expon.logsf", _log_survival, x, loc, scale)
+    return compute_as_promoted("expon.logsf", _log_survival, x, loc, scale)
 
 
 def ppf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -189,7 +189,7 @@ def ppf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> expon.ppf(0.5)
     Array(0.6931472, dtype=float32, weak_type=True)
     """
-    return compute("expon.ppf", _quantile, q, loc, scale)
+    return compute_as_promoted("expon.ppf", _quantile, q, loc, scale)
 
 
 publish(__name__)

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from supremum._base.boundary import publish
 from supremum.scipy._incomplete import gamma_lower, gamma_upper
-from supremum.scipy.stats._evaluation import Array, ArrayLike, Buffer, clip_at_zero, compute, exp_of, k, log_of, np, times_log
+from supremum.scipy.stats._evaluation import (
+    Array,
+    ArrayLike,
+    Buffer,
+    clip_at_zero,
+    compute,
+    compute_as_promoted,
+    exp_of,
+    k,
+    log_of,
+    np,
+    times_log,
+)
 
 __all__ = ["cdf", "logcdf", "logpdf", "logsf", "pdf", "sf"]
 
@@ -151,7 +163,7 @@ def sf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> 
     >>> gamma.sf(1.0, 2.0)
     Array(0.7357589, dtype=float32, weak_type=True)
     """
-    return compute("gamma.sf", _survival, x, a, loc, scale)
+    return compute_as_promoted("gamma.sf", _survival, x, a, loc, scale)
 
 
 def logsf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -177,7 +189,7 @@ def logsf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) 
     >>> gamma.logsf(1.0, 2.0)
     Array(-0.30685282, dtype=float32, weak_type=True)
     """
-    return compute("gamma.logsf", log_of(_survival), x, a, loc, scale)
+    return compute_as_promoted("gamma.logsf", log_of(_survival), x, a, loc, scale)
 
 
 publish(__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from supremum._base.boundary import publish
 from supremum.scipy._incomplete import gamma_lower
-from supremum.scipy.stats._evaluation import Array, ArrayLike, Buffer, compute, exp_of, k, np
+from supremum.scipy.stats._evaluation import Array, ArrayLike, Buffer, compute_as_promoted, exp_of, k, np
 
 __all__ = ["cdf", "logpdf", "pdf"]
 
@@ -14,7 +14,8 @@ def _log_density(x: Buffer, beta: Buffer) -> Buffer:
 
 
 def _distribution(x: Buffer, beta: Buffer) -> Buffer:
-    return (1 + np.sign(x) * gamma_lower(1 / beta, np.abs(x) ** beta)) / 2
+    value = (1 + np.sign(x) * gamma_lower(1 / beta, np.abs(x) ** beta)) / 2
+    return np.where(beta > 0, value, np.nan)
 
 
 def logpdf(x: ArrayLike, beta: ArrayLike) -> Array:
@@ -38,7 +39,7 @@ def logpdf(x: ArrayLike, beta: ArrayLike) -> Array:
     >>> gennorm.logpdf(0.5, 2.0)
     Array(-0.8223649, dtype=float32, weak_type=True)
     """
-    return compute("gennorm.logpdf", _log_density, x, beta)
+    return compute_as_promoted("gennorm.logpdf", _log_density, x, beta)
 
 
 def pdf(x: ArrayLike, beta: ArrayLike) -> Array:
@@ -62,7 +63,7 @@ def pdf(x: ArrayLike, beta: ArrayLike) -> Array:
     >>> gennorm.pdf(0.5, 2.0)
     Array(0.4393913, dtype=float32, weak_type=True)
     """
-    return compute("gennorm.pdf", exp_of(_log_density), x, beta)
+    return compute_as_promoted("gennorm.pdf", exp_of(_log_density), x, beta)
 
 
 def cdf(x: ArrayLike, beta: ArrayLike) -> Array:
@@ -86,7 +87,7 @@ def cdf(x: ArrayLike, beta: ArrayLike) -> Array:
     >>> gennorm.cdf(0.5, 2.0)
     Array(0.7602499, dtype=float32, weak_type=True)
     """
-    return compute("gennorm.cdf", _distribution, x, beta)
+    return compute_as_promoted("gennorm.cdf", _distribution, x, beta)
 
 
 publish(__name__)

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from supremum._base.boundary import publish
-from supremum.scipy.stats._evaluation import Array, ArrayLike, Buffer, compute, exp_of, log_less_one, np, where_positive
+from supremum.scipy.stats._evaluation import (
+    Array,
+    ArrayLike,
+    Buffer,
+    compute_as_promoted,
+    exp_of,
+    log_less_one,
+    np,
+    where_positive,
+)
 
 __all__ = ["cdf", "logcdf", "logpdf", "logsf", "pdf", "ppf", "sf"]
 
@@ -50,7 +59,7 @@ def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> gumbel_l.logpdf(0.5)
     Array(-1.1487212, dtype=float32, weak_type=True)
     """
-    return compute("gumbel_l.logpdf", _log_density, x, loc, scale)
+    return compute_as_promoted("gumbel_l.logpdf", _log_density, x, loc, scale)
 
 
 def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -74,7 +83,7 @@ def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> gumbel_l.pdf(0.5)
     Array(0.31704193, dtype=float32, weak_type=True)
     """
-    return compute("gumbel_l.pdf", exp_of(_log_density), x, loc, scale)
+    return compute_as_promoted("gumbel_l.pdf", exp_of(_log_density), x, loc, scale)
 
 
 def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -98,7 +107,7 @@ def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> gumbel_l.cdf(0.5)
     Array(0.8077043, dtype=float32, weak_type=True)
     """
-    return compute("gumbel_l.cdf", _distribution, x, loc, scale)
+    return compute_as_promoted("gumbel_l.cdf", _distribution, x, loc, scale)
 
 
 def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -122,7 +131,7 @@ def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> gumbel_l.logcdf(0.5)
     Array(-0.21355918, dtype=float32, weak_type=True)
     """
-    return compute("gumbel_l.logcdf", _log_distribution, x, loc, scale)
+    return compute_as_promoted("gumbel_l.logcdf", _log_distribution, x, loc, scale)
 
 
 def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -146,7 +155,7 @@ def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> gumbel_l.sf(0.5)
     Array(0.19229564, dtype=float32, weak_type=True)
     """
-    return compute("gumbel_l.sf", exp_of(_log_survival), x, loc, scale)
+    return compute_as_promoted("gumbel_l.sf", exp_of(_log_survival), x, loc, scale)
 
 
 def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -170,7 +179,7 @@ def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> gumbel_l.logsf(0.5)
     Array(-1.6487212, dtype=float32, weak_type=True)
     """
-    return compute("gumbel_l.logsf", _log_survival, x, loc, scale)
+    return compute_as_promoted("gumbel_l.logsf", _log_survival, x, loc, scale)
 
 
 def ppf(p: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -194,7 +203,7 @@ def ppf(p: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> gumbel_l.ppf(0.5)
     Array(-0.36651292, dtype=float32, weak_type=True)
     """
-    return compute("gumbel_l.ppf", _quantile, p, loc, scale)
+    return compute_as_promoted("gumbel_l.ppf", _quantile, p, loc, scale)
 
 
 publish(__name__)

@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from supremum._base.boundary import publish
-from supremum.scipy.stats._evaluation import Array, ArrayLike, Buffer, compute, exp_of, log_less_one, np, where_positive
+from supremum.scipy.stats._evaluation import (
+    Array,
+    ArrayLike,
+    Buffer,
+    compute,
+    compute_as_promoted,
+    exp_of,
+    log_less_one,
+    np,
+    where_positive,
+)
 
 __all__ = ["cdf", "logcdf", "logpdf", "logsf", "pdf", "ppf", "sf"]
 
@@ -50,7 +60,7 @@ def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> gumbel_r.logpdf(0.5)
     Array(-1.1065307, dtype=float32, weak_type=True)
     """
-    return compute("gumbel_r.logpdf", _log_density, x, loc, scale)
+    return compute_as_promoted("gumbel_r.logpdf", _log_density, x, loc, scale)
 
 
 def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -74,7 +84,7 @@ def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> gumbel_r.pdf(0.5)
     Array(0.3307043, dtype=float32, weak_type=True)
     """
-    return compute("gumbel_r.pdf", exp_of(_log_density), x, loc, scale)
+    return compute_as_promoted("gumbel_r.pdf", exp_of(_log_density), x, loc, scale)
 
 
 def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -98,7 +108,7 @@ def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> gumbel_r.cdf(0.5)
     Array(0.5452392, dtype=float32, weak_type=True)
     """
-    return compute("gumbel_r.cdf", exp_of(_log_distribution), x, loc, scale)
+    return compute_as_promoted("gumbel_r.cdf", exp_of(_log_distribution), x, loc, scale)
 
 
 def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -122,7 +132,7 @@ def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> gumbel_r.logcdf(0.5)
     Array(-0.60653067, dtype=float32, weak_type=True)
     """
-    return compute("gumbel_r.logcdf", _log_distribution, x, loc, scale)
+    return compute_as_promoted("gumbel_r.logcdf", _log_distribution, x, loc, scale)
 
 
 def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -170,7 +180,7 @@ def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> gumbel_r.logsf(0.5)
     Array(-0.7879837, dtype=float32, weak_type=True)
     """
-    return compute("gumbel_r.logsf", _log_survival, x, loc, scale)
+    return compute_as_promoted("gumbel_r.logsf", _log_survival, x, loc, scale)
 
 
 def ppf(p: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -194,7 +204,7 @@ def ppf(p: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> gumbel_r.ppf(0.5)
     Array(0.36651292, dtype=float32, weak_type=True)
     """
-    return compute("gumbel_r.ppf", _quantile, p, loc, scale)
+    return compute_as_promoted("gumbel_r.ppf", _quantile, p, loc, scale)
 
 
 publish(__name__)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from supremum._base.boundary import publish
-from supremum.scipy.stats._evaluation import Array, ArrayLike, Buffer, compute, exp_of, k, np
+from supremum.scipy.stats._evaluation import Array, ArrayLike, Buffer, compute, compute_as_promoted, exp_of, k, np
 
 __all__ = ["cdf", "isf", "logpdf", "pdf", "ppf", "sf"]
 
@@ -86,7 +86,7 @@ def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> logistic.cdf(0.25)
     Array(0.5621765, dtype=float32, weak_type=True)
     """
-    return compute("logistic.cdf", lambda x, loc, scale: k.logistic((x - loc) / scale), x, loc, scale)
+    return compute_as_promoted("logistic.cdf", lambda x, loc, scale: k.logistic((x - loc) / scale), x, loc, scale)
 
 
 def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -110,7 +110,7 @@ def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> logistic.sf(0.25)
     Array(0.4378235, dtype=float32, weak_type=True)
     """
-    return compute("logistic.sf", lambda x, loc, scale: k.logistic((loc - x) / scale), x, loc, scale)
+    return compute_as_promoted("logistic.sf", lambda x, loc, scale: k.logistic((loc - x) / scale), x, loc, scale)
 
 
 def ppf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:

@@ -3,7 +3,24 @@
 from __future__ import annotations
 
 from supremum._base.boundary import publish
-from supremum.scipy.stats._evaluation import LOG_TWO_PI, Array, ArrayLike, Buffer, compute, exp_of, log_ndtr, ndtr, ndtri, np
+from supremum._core.array import wrap
+from supremum._core.conversion import operand
+from supremum._core.settings import state
+from supremum._kernels.casts import cast
+from supremum.scipy.stats._evaluation import (
+    LOG_TWO_PI,
+    Array,
+    ArrayLike,
+    Buffer,
+    compute,
+    compute_strong,
+    compute_wide,
+    exp_of,
+    log_ndtr,
+    ndtr,
+    ndtri,
+    np,
+)
 
 __all__ = ["cdf", "isf", "logcdf", "logpdf", "logsf", "pdf", "ppf", "sf"]
 
@@ -13,8 +30,14 @@ def _log_density(x: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
     return -(LOG_TWO_PI + 2 * np.log(np.abs(scale)) + z * z) / 2
 
 
-def _quantile(q: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
-    return ndtri(q) * scale + loc
+def _quantiles(function: str, q: ArrayLike, loc: ArrayLike, scale: ArrayLike, sign: int) -> Array:
+    """Return quantiles in the default float dtype, as JAX does."""
+    given = operand(q, function)
+    if given._node.kind != "f" or given._node.bits < 32:
+        raise TypeError(f"{function}: q must have dtype float32 or float64, got {given.dtype}; cast it first")
+    found = compute_strong(function, lambda p, a, b: a + sign * ndtri(p) * b, given, loc, scale)
+    node = state().float_
+    return wrap(cast(found._data, node), node)
 
 
 def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -86,7 +109,7 @@ def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> norm.cdf(1.0)
     Array(0.8413448, dtype=float32, weak_type=True)
     """
-    return compute("norm.cdf", lambda x, loc, scale: ndtr((x - loc) / scale), x, loc, scale)
+    return compute_wide("norm.cdf", lambda x, loc, scale: ndtr((x - loc) / scale), x, loc, scale)
 
 
 def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -110,7 +133,7 @@ def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> norm.logcdf(1.0)
     Array(-0.17275378, dtype=float32, weak_type=True)
     """
-    return compute("norm.logcdf", lambda x, loc, scale: log_ndtr((x - loc) / scale), x, loc, scale)
+    return compute_wide("norm.logcdf", lambda x, loc, scale: log_ndtr((x - loc) / scale), x, loc, scale)
 
 
 def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -134,7 +157,7 @@ def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> norm.sf(1.0)
     Array(0.15865526, dtype=float32, weak_type=True)
     """
-    return compute("norm.sf", lambda x, loc, scale: ndtr((loc - x) / scale), x, loc, scale)
+    return compute_wide("norm.sf", lambda x, loc, scale: ndtr((loc - x) / scale), x, loc, scale)
 
 
 def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -158,7 +181,7 @@ def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> norm.logsf(1.0)
     Array(-1.8410217, dtype=float32, weak_type=True)
     """
-    return compute("norm.logsf", lambda x, loc, scale: log_ndtr((loc - x) / scale), x, loc, scale)
+    return compute_wide("norm.logsf", lambda x, loc, scale: log_ndtr((loc - x) / scale), x, loc, scale)
 
 
 def ppf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -182,7 +205,7 @@ def ppf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> norm.ppf(0.975)
     Array(1.9599644, dtype=float32, weak_type=True)
     """
-    return compute("norm.ppf", _quantile, q, loc, scale)
+    return _quantiles("norm.ppf", q, loc, scale, 1)
 
 
 def isf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -206,7 +229,7 @@ def isf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> norm.isf(0.025)
     Array(1.959964, dtype=float32, weak_type=True)
     """
-    return compute("norm.isf", lambda q, loc, scale: ndtri(1 - q) * scale + loc, q, loc, scale)
+    return _quantiles("norm.isf", q, loc, scale, -1)
 
 
 publish(__name__)

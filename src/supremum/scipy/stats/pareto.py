@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from supremum._base.boundary import publish
-from supremum.scipy.stats._evaluation import Array, ArrayLike, Buffer, compute, exp_of, log_of, np
+from supremum.scipy.stats._evaluation import Array, ArrayLike, Buffer, compute, compute_as_promoted, exp_of, log_of, np
 
 __all__ = ["cdf", "logcdf", "logpdf", "logsf", "pdf", "ppf", "sf"]
 
@@ -126,7 +126,7 @@ def logcdf(x: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1)
     >>> pareto.logcdf(2.0, 3.0)
     Array(-0.13353139, dtype=float32, weak_type=True)
     """
-    return compute("pareto.logcdf", log_of(_distribution), x, b, loc, scale)
+    return compute_as_promoted("pareto.logcdf", log_of(_distribution), x, b, loc, scale)
 
 
 def sf(x: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:

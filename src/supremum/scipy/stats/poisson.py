@@ -5,7 +5,17 @@ from __future__ import annotations
 from supremum._base.boundary import publish
 from supremum._kernels import special
 from supremum.scipy._incomplete import gamma_upper
-from supremum.scipy.stats._evaluation import Array, ArrayLike, Buffer, compute, exp_of, np, times_log
+from supremum.scipy.stats._evaluation import (
+    Array,
+    ArrayLike,
+    Buffer,
+    compute,
+    compute_as_promoted,
+    compute_strong,
+    exp_of,
+    np,
+    times_log,
+)
 
 __all__ = ["cdf", "entropy", "logpmf", "pmf"]
 
@@ -53,7 +63,7 @@ def logpmf(k: ArrayLike, mu: ArrayLike, loc: ArrayLike = 0) -> Array:
     >>> poisson.logpmf(2, 3.0)
     Array(-1.4959226, dtype=float32, weak_type=True)
     """
-    return compute("poisson.logpmf", _log_mass, k, mu, loc)
+    return compute_as_promoted("poisson.logpmf", _log_mass, k, mu, loc)
 
 
 def pmf(k: ArrayLike, mu: ArrayLike, loc: ArrayLike = 0) -> Array:
@@ -79,7 +89,7 @@ def pmf(k: ArrayLike, mu: ArrayLike, loc: ArrayLike = 0) -> Array:
     >>> poisson.pmf(2, 3.0)
     Array(0.2240418, dtype=float32, weak_type=True)
     """
-    return compute("poisson.pmf", exp_of(_log_mass), k, mu, loc)
+    return compute_as_promoted("poisson.pmf", exp_of(_log_mass), k, mu, loc)
 
 
 def cdf(k: ArrayLike, mu: ArrayLike, loc: ArrayLike = 0) -> Array:
@@ -129,7 +139,7 @@ def entropy(mu: ArrayLike, loc: ArrayLike = 0) -> Array:
     >>> poisson.entropy(3.0)
     Array(1.9314702, dtype=float32, weak_type=True)
     """
-    return compute("poisson.entropy", _entropy, mu, loc)
+    return compute_strong("poisson.entropy", _entropy, mu, loc)
 
 
 publish(__name__)

@@ -8,7 +8,7 @@ from supremum.scipy.stats._evaluation import (
     Array,
     ArrayLike,
     Buffer,
-    compute,
+    compute_wide,
     exp_of,
     log_less_one,
     log_ndtr,
@@ -74,7 +74,7 @@ def logpdf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: 
     >>> truncnorm.logpdf(0.5, -1.0, 2.0)
     Array(-0.84377223, dtype=float32, weak_type=True)
     """
-    return compute("truncnorm.logpdf", _log_density, x, a, b, loc, scale)
+    return compute_wide("truncnorm.logpdf", _log_density, x, a, b, loc, scale)
 
 
 def pdf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -102,7 +102,7 @@ def pdf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: Arr
     >>> truncnorm.pdf(0.5, -1.0, 2.0)
     Array(0.43008506, dtype=float32, weak_type=True)
     """
-    return compute("truncnorm.pdf", exp_of(_log_density), x, a, b, loc, scale)
+    return compute_wide("truncnorm.pdf", exp_of(_log_density), x, a, b, loc, scale)
 
 
 def cdf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -130,7 +130,7 @@ def cdf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: Arr
     >>> truncnorm.cdf(0.5, -1.0, 2.0)
     Array(0.6508804, dtype=float32, weak_type=True)
     """
-    return compute("truncnorm.cdf", exp_of(_log_distribution), x, a, b, loc, scale)
+    return compute_wide("truncnorm.cdf", exp_of(_log_distribution), x, a, b, loc, scale)
 
 
 def logcdf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -158,7 +158,7 @@ def logcdf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: 
     >>> truncnorm.logcdf(0.5, -1.0, 2.0)
     Array(-0.42942935, dtype=float32, weak_type=True)
     """
-    return compute("truncnorm.logcdf", _log_distribution, x, a, b, loc, scale)
+    return compute_wide("truncnorm.logcdf", _log_distribution, x, a, b, loc, scale)
 
 
 def sf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -186,7 +186,7 @@ def sf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: Arra
     >>> truncnorm.sf(0.5, -1.0, 2.0)
     Array(0.34911957, dtype=float32, weak_type=True)
     """
-    return compute("truncnorm.sf", exp_of(_log_survival), x, a, b, loc, scale)
+    return compute_wide("truncnorm.sf", exp_of(_log_survival), x, a, b, loc, scale)
 
 
 def logsf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -214,7 +214,7 @@ def logsf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: A
     >>> truncnorm.logsf(0.5, -1.0, 2.0)
     Array(-1.0523407, dtype=float32, weak_type=True)
     """
-    return compute("truncnorm.logsf", _log_survival, x, a, b, loc, scale)
+    return compute_wide("truncnorm.logsf", _log_survival, x, a, b, loc, scale)
 
 
 publish(__name__)

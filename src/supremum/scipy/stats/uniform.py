@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from supremum._base.boundary import publish
-from supremum.scipy.stats._evaluation import Array, ArrayLike, Buffer, compute, exp_of, np
+from supremum.scipy.stats._evaluation import Array, ArrayLike, Buffer, compute_as_promoted, compute_strong, exp_of, np
 
 __all__ = ["cdf", "logpdf", "pdf", "ppf"]
 
@@ -42,7 +42,7 @@ def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> uniform.logpdf(0.25, 0.0, 2.0)
     Array(-0.6931472, dtype=float32, weak_type=True)
     """
-    return compute("uniform.logpdf", _log_density, x, loc, scale)
+    return compute_as_promoted("uniform.logpdf", _log_density, x, loc, scale)
 
 
 def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -66,7 +66,7 @@ def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> uniform.pdf(0.25, 0.0, 2.0)
     Array(0.5, dtype=float32, weak_type=True)
     """
-    return compute("uniform.pdf", exp_of(_log_density), x, loc, scale)
+    return compute_as_promoted("uniform.pdf", exp_of(_log_density), x, loc, scale)
 
 
 def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -90,7 +90,7 @@ def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> uniform.cdf(0.25, 0.0, 2.0)
     Array(0.125, dtype=float32, weak_type=True)
     """
-    return compute("uniform.cdf", _distribution, x, loc, scale)
+    return compute_strong("uniform.cdf", _distribution, x, loc, scale)
 
 
 def ppf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -114,7 +114,7 @@ def ppf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> uniform.ppf(0.25, 0.0, 2.0)
     Array(0.5, dtype=float32, weak_type=True)
     """
-    return compute("uniform.ppf", _quantile, q, loc, scale)
+    return compute_as_promoted("uniform.ppf", _quantile, q, loc, scale)
 
 
 publish(__name__)

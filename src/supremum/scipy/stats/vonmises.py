@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from supremum._base.boundary import publish
-from supremum.scipy.stats._evaluation import LOG_TWO_PI, Array, ArrayLike, Buffer, compute, exp_of, k, np, where_positive
+from supremum.scipy.stats._evaluation import (
+    LOG_TWO_PI,
+    Array,
+    ArrayLike,
+    Buffer,
+    compute_as_promoted,
+    exp_of,
+    k,
+    np,
+    where_positive,
+)
 
 __all__ = ["logpdf", "pdf"]
 
@@ -33,7 +43,7 @@ def logpdf(x: ArrayLike, kappa: ArrayLike) -> Array:
     >>> vonmises.logpdf(0.5, 2.0)
     Array(-0.9067055, dtype=float32, weak_type=True)
     """
-    return compute("vonmises.logpdf", _log_density, x, kappa)
+    return compute_as_promoted("vonmises.logpdf", _log_density, x, kappa)
 
 
 def pdf(x: ArrayLike, kappa: ArrayLike) -> Array:
@@ -57,7 +67,7 @@ def pdf(x: ArrayLike, kappa: ArrayLike) -> Array:
     >>> vonmises.pdf(0.5, 2.0)
     Array(0.40385252, dtype=float32, weak_type=True)
     """
-    return compute("vonmises.pdf", exp_of(_log_density), x, kappa)
+    return compute_as_promoted("vonmises.pdf", exp_of(_log_density), x, kappa)
 
 
 publish(__name__)

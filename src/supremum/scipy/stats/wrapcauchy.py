@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from supremum._base.boundary import publish
-from supremum.scipy.stats._evaluation import LOG_TWO_PI, Array, ArrayLike, Buffer, compute, exp_of, np
+from supremum.scipy.stats._evaluation import LOG_TWO_PI, Array, ArrayLike, Buffer, compute_as_promoted, exp_of, np
 
 __all__ = ["logpdf", "pdf"]
 
@@ -35,7 +35,7 @@ def logpdf(x: ArrayLike, c: ArrayLike) -> Array:
     >>> wrapcauchy.logpdf(0.5, 0.25)
     Array(-1.4303437, dtype=float32, weak_type=True)
     """
-    return compute("wrapcauchy.logpdf", _log_density, x, c)
+    return compute_as_promoted("wrapcauchy.logpdf", _log_density, x, c)
 
 
 def pdf(x: ArrayLike, c: ArrayLike) -> Array:
@@ -59,7 +59,7 @@ def pdf(x: ArrayLike, c: ArrayLike) -> Array:
     >>> wrapcauchy.pdf(0.5, 0.25)
     Array(0.23922667, dtype=float32, weak_type=True)
     """
-    return compute("wrapcauchy.pdf", exp_of(_log_density), x, c)
+    return compute_as_promoted("wrapcauchy.pdf", exp_of(_log_density), x, c)
 
 
 publish(__name__)

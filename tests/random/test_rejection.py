@@ -1,0 +1,117 @@
+"""Samplers that propose and reject; ``conformance/jax`` has more of JAX's numbers."""
+
+import numpy as np
+import pytest
+
+import supremum as xp
+from supremum.random import rounding
+
+SIZE = 50_000
+
+
+@pytest.mark.parametrize(
+    "name, parameters, mean, variance",
+    [
+        ("gamma", (0.25,), 0.25, 0.25),
+        ("gamma", (7.5,), 7.5, 7.5),
+        ("beta", (2.0, 3.0), 0.4, 0.04),
+        ("chisquare", (5.0,), 5.0, 10.0),
+        ("t", (10.0,), 0.0, 1.25),
+        ("f", (6.0, 20.0), 20 / 18, 2 * 400 * 24 / (6 * 18**2 * 16)),
+        ("generalized_normal", (2.0,), 0.0, 0.5),
+        ("poisson", (4.0,), 4.0, 4.0),
+        ("poisson", (400.0,), 400.0, 400.0),
+        ("binomial", (20.0, 0.25), 5.0, 3.75),
+        ("binomial", (400.0, 0.75), 300.0, 75.0),
+    ],
+)
+def test_moments(name, parameters, mean, variance):
+    numbers = np.asarray(getattr(xp.random, name)(xp.random.key(5), *parameters, shape=(SIZE,)), np.float64)
+    assert abs(numbers.mean() - mean) < 5 * np.sqrt(variance / SIZE)
+    assert abs(numbers.var() / variance - 1) < 0.1
+
+
+@pytest.mark.parametrize(
+    "name, parameters, recorded",
+    [
+        ("gamma", (2.0,), [3.6725166, 1.0923854, 3.5018392, 1.1462076]),
+        ("loggamma", (2.0,), [1.3008772, 0.0883638, 1.2532883, 0.13645872]),
+    ],
+)
+def test_as_recorded(name, parameters, recorded):
+    numbers = getattr(xp.random, name)(xp.random.key(42), *parameters, shape=(4,))
+    np.testing.assert_allclose(numbers, np.array(recorded, np.float32), rtol=2e-6)
+
+
+def test_vectors():
+    key = xp.random.key(1)
+    vectors = np.asarray(xp.random.dirichlet(key, xp.asarray([1.0, 2.0, 5.0]), (SIZE,)), np.float64)
+    np.testing.assert_allclose(vectors.sum(axis=-1), 1, rtol=1e-6)
+    np.testing.assert_allclose(vectors.mean(axis=0), [1 / 8, 2 / 8, 5 / 8], atol=0.005)
+    counts = np.asarray(xp.random.multinomial(key, 100, xp.asarray([0.2, 0.3, 0.5]), shape=(5000, 3)))
+    assert (counts.sum(axis=-1) == 100).all()
+    np.testing.assert_allclose(counts.mean(axis=0), [20, 30, 50], atol=0.5)
+    points = np.asarray(xp.random.ball(key, 3, shape=(SIZE,)), np.float64)
+    # The volume within a radius grows with its third power.
+    np.testing.assert_allclose(np.mean((points**2).sum(axis=-1) < 0.25), 1 / 8, atol=0.01)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64"])
+def test_logarithms_are_those_of_the_numbers(dtype):
+    key, alpha = xp.random.key(2), xp.asarray(np.linspace(0.5, 9, 500), dtype=dtype)
+    numbers, logarithms = xp.random.gamma(key, alpha, dtype=dtype), xp.random.loggamma(key, alpha, dtype=dtype)
+    assert numbers.dtype == logarithms.dtype == dtype
+    unit = float(xp.finfo(dtype).eps)
+    np.testing.assert_allclose(
+        np.log(np.asarray(numbers, np.float64)), np.asarray(logarithms, np.float64), rtol=8 * unit, atol=8 * unit
+    )
+
+
+def test_an_element_depends_on_its_position_alone():
+    """Whatever the size of the blocks in which the elements are drawn."""
+    key = xp.random.key(9)
+    assert (xp.random.gamma(key, 1.5, (20_000,))[:100] == xp.random.gamma(key, 1.5, (100,))).all()
+
+
+def test_infinitely_many_trials():
+    out = xp.random.binomial(xp.random.key(0), xp.asarray([np.inf, np.inf, np.nan, -1.0]), xp.asarray([0.0, 0.5, 0.5, 0.5]))
+    assert np.asarray(out).tolist()[:2] == [np.inf, np.inf]
+    assert np.isnan(np.asarray(out)[2:]).all()
+
+
+@pytest.mark.parametrize("name", ["beta", "chisquare", "t", "f"])
+def test_parameters_that_would_lose_digits(name):
+    wide = [xp.asarray([1.0, 2.0], dtype="float64")] * (2 if name in ("beta", "f") else 1)
+    with pytest.raises(
+        xp.TypePromotionError, match=f"{name}: a parameter of dtype float64 would lose digits in dtype float32"
+    ):
+        getattr(xp.random, name)(xp.random.key(0), *wide, dtype="float32")
+    assert getattr(xp.random, name)(xp.random.key(0), *wide, dtype="float64").dtype == "float64"
+
+
+@pytest.mark.parametrize(
+    "name, parameters, options, words",
+    [
+        ("gamma", (1.0,), {"dtype": "int32"}, "gamma: dtype must be a floating dtype"),
+        ("poisson", (1.0,), {"dtype": "float32"}, "poisson: dtype must be an integer dtype"),
+        ("binomial", (1.0, 0.5), {"dtype": "int32"}, "binomial: dtype must be a floating dtype"),
+        ("dirichlet", (1.0,), {}, "dirichlet: alpha must have at least 1 dimension"),
+        ("multinomial", (1.0, 0.5), {}, "multinomial: p must have at least 1 dimension"),
+        ("gamma", (xp.ones(2),), {"shape": (3,)}, "gamma: a parameter of shape"),
+        ("beta", (xp.ones(2), xp.ones(3)), {}, "beta: the shapes"),
+    ],
+)
+def test_what_is_refused(name, parameters, options, words):
+    with pytest.raises(ValueError, match=words):
+        getattr(xp.random, name)(xp.random.key(0), *parameters, **options)
+
+
+def test_logarithms_are_accurate():
+    x = np.concatenate([np.linspace(1e-6, 3, 10_001), 10.0 ** np.linspace(-30, 30, 1001)]).astype(np.float32)
+    np.testing.assert_allclose(rounding.log_as_xla(x), np.log(x.astype(np.float64)), rtol=3e-7, atol=1e-7)
+    special = np.array([0.0, np.inf, np.nan, -1.0], np.float32)
+    with np.errstate(all="ignore"):
+        assert np.array_equal(rounding.log_as_xla(special), np.log(special), equal_nan=True)
+    # log(k!) for k from 0 to 20.
+    factorials = np.cumsum(np.log(np.maximum(np.arange(21.0), 1)))
+    np.testing.assert_allclose(rounding.log_gamma_as_xla(np.arange(1, 22, dtype=np.float32)), factorials, rtol=2e-6, atol=2e-6)

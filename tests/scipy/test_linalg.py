@@ -1,0 +1,248 @@
+"""Matrices: factors and solutions put back together, matrices of integers exactly, functions by their definitions."""
+
+import math
+
+import numpy as np
+import pytest
+
+import supremum as xp
+from supremum.scipy import linalg
+
+RANDOM = np.random.default_rng(0)
+
+
+def sample(*shape, dtype="float64"):
+    real = RANDOM.normal(size=shape)
+    return xp.asarray(real + 1j * RANDOM.normal(size=shape) if "complex" in dtype else real, dtype=dtype)
+
+
+def adjoint(x):
+    return np.asarray(x).conj().swapaxes(-1, -2)
+
+
+def close(found, expected, tolerance=1e-10):
+    np.testing.assert_allclose(np.asarray(found), np.asarray(expected), rtol=tolerance, atol=tolerance)
+
+
+@pytest.fixture(autouse=True)
+def _wide():
+    with xp.config.use(x64="on"):
+        yield
+
+
+both = pytest.mark.parametrize("dtype", ["float64", "complex128"])
+
+
+@both
+@pytest.mark.parametrize("lower", [False, True])
+def test_cholesky(dtype, lower):
+    a = np.asarray(sample(2, 5, 5, dtype=dtype))
+    p = xp.asarray(a @ adjoint(a) + np.eye(5))
+    factor, is_lower = linalg.cho_factor(p, lower=lower)
+    assert is_lower is lower
+    close(factor @ adjoint(factor) if lower else adjoint(factor) @ np.asarray(factor), p)
+    b = sample(2, 5, 3, dtype=dtype)
+    close(p @ linalg.cho_solve((factor, lower), b), b)
+    close(p @ linalg.solve(p, b, lower=lower, assume_a="pos"), b)
+
+
+@both
+@pytest.mark.parametrize("trans", [0, 1, 2, "N", "T", "C"])
+@pytest.mark.parametrize("lower", [False, True])
+@pytest.mark.parametrize("unit", [False, True])
+def test_triangular(dtype, trans, lower, unit):
+    a = np.asarray(sample(4, 4, dtype=dtype)) + 3 * np.eye(4)
+    triangle = np.tril(a) if lower else np.triu(a)
+    if unit:
+        np.fill_diagonal(triangle, 1)
+    op = {0: triangle, 1: triangle.T, 2: adjoint(triangle)}[{"N": 0, "T": 1, "C": 2}.get(trans, trans)]
+    for b in (sample(4, dtype=dtype), sample(4, 2, dtype=dtype), sample(3, 4, 2, dtype=dtype)):
+        close(op @ np.asarray(linalg.solve_triangular(xp.asarray(a), b, trans, lower, unit)), b)
+
+
+@both
+@pytest.mark.parametrize("shape", [(4, 4), (4, 2), (2, 4), (0, 0)])
+def test_elimination(dtype, shape):
+    a = sample(*shape, dtype=dtype)
+    p, lower, upper = linalg.lu(a)
+    close(p @ np.asarray(lower) @ np.asarray(upper), a)
+    permuted, upper = linalg.lu(a, permute_l=True)
+    close(permuted @ upper, a)
+    if shape == (4, 4):
+        for trans, op in ((0, a), (1, a.T), (2, adjoint(a))):
+            b = sample(4, 3, dtype=dtype)
+            close(np.asarray(op) @ np.asarray(linalg.lu_solve(linalg.lu_factor(a), b, trans)), b)
+
+
+def test_stacks_of_vectors_warn():
+    a, b = xp.asarray(np.stack([np.eye(2), 2 * np.eye(2)])), xp.ones((2, 2))
+    for solve in (
+        lambda: linalg.solve_triangular(a, b),
+        lambda: linalg.cho_solve((a, True), b),
+        lambda: linalg.lu_solve((a, xp.asarray([[0, 1], [0, 1]])), b),
+    ):
+        with pytest.warns(FutureWarning, match=r"b\[..., None\]"):
+            solve()
+
+
+@both
+@pytest.mark.parametrize("shape", [(4, 4), (5, 3), (3, 5), (2, 4, 3)])
+def test_qr(dtype, shape):
+    a = sample(*shape, dtype=dtype)
+    for mode in ("full", "economic"):
+        q, r = linalg.qr(a, mode=mode)
+        close(q @ r, a)
+        q, r, order = linalg.qr(a, mode=mode, pivoting=True)
+        close(q @ r, np.take_along_axis(np.asarray(a), np.asarray(order)[..., None, :], -1))
+        diagonal = np.abs(np.asarray(r).diagonal(axis1=-2, axis2=-1))
+        assert (np.diff(diagonal) <= 1e-12).all()
+        close(adjoint(q) @ np.asarray(q), np.broadcast_to(np.eye(q.shape[-1]), (*a.shape[:-2], q.shape[-1], q.shape[-1])))
+    if a.ndim == 2:
+        q, r = linalg.qr(a, mode="economic")
+        left, right = sample(min(shape), 2, dtype=dtype), sample(2, shape[0], dtype=dtype)
+        for conjugate in (False, True):
+            factor = xp.conj(q) if conjugate else q
+            product, r = linalg.qr_multiply(a, left, "left", conjugate=conjugate)
+            close(product, factor @ left)
+            close(linalg.qr_multiply(a, right, conjugate=conjugate)[0], right @ factor)
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 8, 25])
+@pytest.mark.parametrize("kind", ["general", "symmetric", "triangular", "permutation", "integers", "defective"])
+def test_schur(n, kind):
+    a = RANDOM.normal(size=(n, n))
+    a = {
+        "general": a, "symmetric": a + a.T, "triangular": np.triu(a), "permutation": np.roll(np.eye(n), 1, 0),
+        "integers": RANDOM.integers(-2, 3, (n, n)).astype(float),
+        "defective": np.eye(n) + np.diag(np.ones(max(n - 1, 0)), 1)[:n, :n],
+    }[kind]  # fmt: skip
+    t, z = map(np.asarray, linalg.schur(xp.asarray(a)))
+    close(z @ t @ z.T, a)
+    close(z.T @ z, np.eye(n))
+    below = np.diag(t, -1)
+    assert not (np.tril(t, -2)).any()
+    for i in np.flatnonzero(below):  # blocks of two rows have complex eigenvalues, and equal diagonal elements
+        assert t[i, i] == t[i + 1, i + 1]
+        assert t[i, i + 1] * t[i + 1, i] < 0
+    assert not (below[:-1] * below[1:]).any()
+    for upper, unitary in (linalg.schur(xp.asarray(a), output="complex"), linalg.rsf2csf(xp.asarray(t), xp.asarray(z))):
+        close(unitary @ upper @ adjoint(unitary), a)
+        assert not np.tril(np.asarray(upper), -1).any()
+
+
+def test_schur_of_what_is_not_finite_is_nan():
+    for output in ("real", "complex"):
+        assert np.isnan(np.asarray(linalg.schur(xp.asarray([[np.nan, 1.0], [2.0, 3.0]]), output)[0])).all()
+
+
+@both
+def test_hessenberg_and_polar(dtype):
+    a = sample(2, 6, 6, dtype=dtype)
+    h, q = linalg.hessenberg(a, calc_q=True)
+    close(np.asarray(q) @ np.asarray(h) @ adjoint(q), a)
+    assert not np.tril(np.asarray(h), -2).any()
+    for method in ("qdwh", "svd"):
+        u, p = linalg.polar(a, method=method)
+        close(u @ p, a)
+        assert (np.linalg.eigvalsh(np.asarray(p)) > 0).all()
+    u, p = linalg.polar(a, "left", method="svd")
+    close(p @ u, a)
+
+
+def test_tridiagonal():
+    d, e = sample(6), sample(5)
+    values, vectors = linalg.eigh_tridiagonal(d, e)
+    matrix = np.diag(np.asarray(d)) + np.diag(np.asarray(e), 1) + np.diag(np.asarray(e), -1)
+    close(matrix @ np.asarray(vectors), np.asarray(vectors) * np.asarray(values))
+    part = linalg.eigh_tridiagonal(d, e, eigvals_only=True, select="i", select_range=(1, 3))
+    close(part, np.asarray(values)[1:4])
+
+
+class TestFunctionsOfMatrices:
+    def test_exponential(self):
+        # Of a nilpotent matrix the series ends; a rotation has an angle.
+        close(
+            linalg.expm(xp.asarray([[0.0, 1.0, 2.0], [0.0, 0.0, 3.0], [0.0, 0.0, 0.0]])),
+            [[1, 1, 3.5], [0, 1, 3], [0, 0, 1]],
+            1e-14,
+        )
+        turn = linalg.expm(xp.asarray([[0.0, -100.5], [100.5, 0.0]]))
+        close(turn, [[math.cos(100.5), -math.sin(100.5)], [math.sin(100.5), math.cos(100.5)]], 1e-11)
+        assert np.isnan(np.asarray(linalg.expm(xp.asarray([[1e6, 0.0], [0.0, 0.0]])))).all()
+        assert linalg.expm(xp.zeros((0, 3, 3))).shape == (0, 3, 3)
+        assert linalg.expm(xp.ones((2, 2), dtype="bfloat16")).dtype == "bfloat16"
+
+    @both
+    def test_derivative_of_the_exponential(self, dtype):
+        a, e = sample(4, 4, dtype=dtype), sample(4, 4, dtype=dtype)
+        value, derivative = linalg.expm_frechet(a, e)
+        close(value, linalg.expm(a))
+        h = 1e-6
+        close(derivative, (linalg.expm(a + h * e) - linalg.expm(a - h * e)) / (2 * h), 1e-6)
+
+    @both
+    def test_square_root_and_functions(self, dtype):
+        a = sample(5, 5, dtype=dtype)
+        root = linalg.sqrtm(a)
+        assert root.dtype == "complex128"
+        close(root @ root, a)
+        close(linalg.funm(a, lambda x: x**3), a @ a @ a, 1e-8)
+        matrix, error = linalg.funm(a, xp.exp, disp=False)
+        assert float(error) < 1e-9
+        close(matrix, linalg.expm(a), 1e-8)
+
+    @both
+    def test_sylvester(self, dtype):
+        a, b, c = sample(2, 4, 4, dtype=dtype), sample(2, 3, 3, dtype=dtype), sample(2, 4, 3, dtype=dtype)
+        x = linalg.solve_sylvester(a, b, c)
+        close(a @ x + x @ b, c, 1e-9)
+        zeros = xp.zeros((2, 2))
+        assert np.isnan(np.asarray(linalg.solve_sylvester(zeros, zeros, zeros))).all()
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 8])
+def test_matrices_of_integers(n):
+    exact = [[math.comb(i + j, i) for j in range(n)] for i in range(n)]
+    assert linalg.pascal(n).astype("float64").tolist() == exact
+    close(linalg.pascal(n).astype("float64") @ linalg.invpascal(n), np.eye(n), 0)
+    close(linalg.hilbert(n) @ linalg.invhilbert(n), np.eye(n), 1e-4)
+    close(linalg.helmert(n, full=True) @ linalg.helmert(n, full=True).T, np.eye(n), 1e-14)
+    close(linalg.dft(n, "sqrtn") @ xp.conj(linalg.dft(n, "sqrtn")).T, np.eye(n), 1e-14)
+    close(linalg.dft(n) @ xp.arange(1.0, n + 1), np.fft.fft(np.arange(1.0, n + 1)), 1e-12)
+
+
+def test_matrices_of_vectors():
+    assert linalg.toeplitz(xp.asarray([1, 2, 3]), xp.asarray([9, 4])).tolist() == [[1, 4], [2, 1], [3, 2]]
+    assert linalg.toeplitz(xp.asarray([1, 2j])).tolist() == [[1, -2j], [2j, 1]]
+    assert linalg.hankel(xp.asarray([1, 2]), xp.asarray([9, 3, 4])).tolist() == [[1, 2, 3], [2, 3, 4]]
+    assert linalg.circulant(xp.asarray([1, 2, 3])).tolist() == [[1, 3, 2], [2, 1, 3], [3, 2, 1]]
+    assert linalg.leslie(xp.asarray([1, 2, 3]), xp.asarray([4, 5])).tolist() == [[1, 2, 3], [4, 0, 0], [0, 5, 0]]
+    assert linalg.block_diag(xp.asarray([1, 2]), 3.0).tolist() == [[1, 2, 0], [0, 0, 3]]
+    assert linalg.hadamard(4).tolist() == [[1, 1, 1, 1], [1, -1, 1, -1], [1, 1, -1, -1], [1, -1, -1, 1]]
+    coefficients = xp.asarray([2.0, -3.0, 5.0, 1.0, 4.0])
+    for matrix in (linalg.companion(coefficients), linalg.fiedler_companion(coefficients)):
+        close(np.poly(np.asarray(matrix)), np.asarray(coefficients) / 2, 1e-9)
+    a, b = np.array([1.0, 2.0, 4.0]), np.arange(5.0)
+    for mode in ("full", "valid", "same"):
+        close(linalg.convolution_matrix(xp.asarray(a), 5, mode) @ xp.asarray(b), np.convolve(a, b, mode), 1e-12)
+
+
+def test_errors_name_the_function():
+    cases = {
+        "cholesky": (xp.ones(2),), "lu": (xp.ones((2, 2, 2)),), "solve_triangular": (xp.ones((2, 3)), xp.ones(2)),
+        "expm": (xp.ones((2, 3)),), "sqrtm": (xp.ones((2, 3)),), "schur": (xp.ones((2, 2)), "x"),
+        "qr": (xp.ones((2, 2)), False, None, "x"),
+        "polar": (xp.ones((2, 2)), "x"), "hadamard": (3,), "pascal": (2, "x"), "dft": (2, "x"), "hankel": (1,),
+        "helmert": (0,),
+        "leslie": (xp.ones(3), xp.ones(3)), "companion": (xp.ones(1),), "convolution_matrix": (xp.ones(2), 0),
+        "block_diag": (xp.ones((1, 1, 1)),), "solve": (xp.ones((2, 2)), xp.ones(2), False, False, False, False, True, "x"),
+        "solve_sylvester": (xp.ones((2, 2)), xp.ones((2, 2)), xp.ones((3, 2))),
+    }  # fmt: skip
+    for name, arguments in cases.items():
+        with pytest.raises(ValueError, match=name):
+            getattr(linalg, name)(*arguments)
+    with pytest.raises(TypeError, match="eigh_tridiagonal"):
+        linalg.eigh_tridiagonal(xp.ones(3, dtype="float16"), xp.ones(2, dtype="float16"))
+    for call in (lambda: linalg.eigh(xp.eye(2), xp.eye(2)), lambda: linalg.sqrtm(xp.eye(2), 2)):
+        with pytest.raises(NotImplementedError, match="linalg"):
+            call()

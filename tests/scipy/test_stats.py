@@ -1,0 +1,163 @@
+"""Distributions of vectors, statistics of samples, estimation of densities; dtypes and errors."""
+
+import importlib
+import math
+
+import numpy as np
+import pytest
+
+import supremum as xp
+from supremum.scipy import stats
+
+DISTRIBUTIONS = [name for name in stats.__all__ if type(getattr(stats, name)) is type(math)]
+
+
+@pytest.mark.parametrize("name", DISTRIBUTIONS)
+def test_distributions_are_modules_with_complete_all(name):
+    module = importlib.import_module(f"supremum.scipy.stats.{name}")
+    assert module is getattr(stats, name)
+    for function in module.__all__:
+        assert getattr(module, function).__module__ == f"supremum.scipy.stats.{name}"
+        assert ">>> " in getattr(module, function).__doc__
+
+
+@pytest.mark.parametrize("x64", ["off", "on"])
+def test_dtypes(x64):
+    with xp.config.use(x64=x64):
+        default = "float64" if x64 == "on" else "float32"
+        for given, dtype, weak in (
+            (1, default, True), (0.5, default, True), (xp.asarray([1, 2]), default, False),
+            (xp.asarray([1.0], dtype="bfloat16"), "bfloat16", False),
+            (xp.asarray(1, dtype="int8"), "float32", False),
+        ):  # fmt: skip
+            found = stats.norm.logpdf(given)
+            assert (found.dtype, found.weak_type) == (dtype, weak), given
+
+
+def test_arguments_broadcast_and_promote():
+    found = stats.norm.cdf(xp.ones((3, 1), dtype="float16"), xp.zeros(2, dtype="bfloat16"), 1)
+    assert (found.shape, found.dtype) == ((3, 2), "float32")
+    assert stats.gamma.cdf(xp.ones((0, 3)), 2.0).shape == (0, 3)
+
+
+def test_errors_name_the_function():
+    for bad in ([1.0, 2.0], None, "a"):
+        with pytest.raises(TypeError, match="logpdf"):
+            stats.norm.logpdf(bad)
+    with pytest.raises(TypeError, match="complex"):
+        stats.norm.cdf(1j)
+    with pytest.raises(ValueError, match="logpdf"):
+        stats.norm.logpdf(xp.ones(3), xp.ones(2))
+    with pytest.raises(ValueError, match="alpha"):
+        stats.dirichlet.pdf(xp.ones(2), xp.ones((2, 2)))
+    with pytest.raises(ValueError, match="integers"):
+        stats.multinomial.pmf(xp.ones(2), 2, xp.ones(2))
+    with pytest.raises(ValueError, match="covariance"):
+        stats.multivariate_normal.pdf(xp.ones(2), xp.ones(2), xp.ones(2))
+    with pytest.raises(NotImplementedError, match="allow_singular"):
+        stats.multivariate_normal.logpdf(xp.ones(2), xp.ones(2), 1.0, allow_singular=True)
+
+
+def test_strict_promotion():
+    with xp.config.use(promotion="jax_strict"), pytest.raises(xp.TypePromotionError):
+        stats.norm.pdf(xp.ones(2, dtype="float32"), xp.ones(2, dtype="float16"))
+
+
+def test_vectors():
+    # Exact: 2 pi is the square root of the determinant's factor, the exponent is -(1 + 4) / 2.
+    found = stats.multivariate_normal.logpdf(xp.asarray([1.0, 2.0]), xp.zeros(2), xp.eye(2))
+    assert float(found) == pytest.approx(-2.5 - math.log(2 * math.pi), rel=1e-6)
+    assert np.isnan(float(stats.multivariate_normal.logpdf(xp.ones(2), xp.zeros(2), xp.asarray([[1.0, 2.0], [2.0, 1.0]]))))
+    assert stats.multivariate_normal.pdf(xp.ones((4, 2)), xp.zeros((4, 2)), xp.eye(2)).shape == (4,)
+    # gamma(5) / (gamma(2) gamma(3)) * 0.25 * 0.75**2
+    assert float(stats.dirichlet.pdf(xp.asarray([0.25]), xp.asarray([2.0, 3.0]))) == pytest.approx(12 * 0.25 * 0.75**2)
+    assert float(stats.dirichlet.pdf(xp.asarray([0.5, 0.75]), xp.asarray([2.0, 3.0]))) == 0
+    assert float(stats.multinomial.pmf(xp.asarray([1, 2]), 3, xp.asarray([0.25, 0.75]))) == pytest.approx(3 * 0.25 * 0.75**2)
+    assert float(stats.multinomial.logpmf(xp.asarray([1, 1]), 3, xp.asarray([0.25, 0.75]))) == -math.inf
+
+
+def test_entropy_of_poisson():
+    # By the sum of -p log(p) in SciPy 1.17.
+    expected = [0.0, 0.9276374672, 2.5610, 3.72286, 4.178588]
+    found = stats.poisson.entropy(xp.asarray([0.0, 0.5, 10.0, 100.0, 250.0]))
+    np.testing.assert_allclose(np.asarray(found), expected, rtol=3e-3)
+
+
+@pytest.mark.parametrize(
+    ("method", "expected"),
+    [
+        ("average", [1, 2.5, 4, 2.5]),
+        ("min", [1, 2, 4, 2]),
+        ("max", [1, 3, 4, 3]),
+        ("dense", [1, 2, 3, 2]),
+        ("ordinal", [1, 2, 4, 3]),
+    ],
+)
+def test_ranks(method, expected):
+    assert stats.rankdata(xp.asarray([0, 2, 3, 2]), method).tolist() == expected
+    rows = stats.rankdata(xp.asarray([[0, 2, 3, 2], [0, 2, 3, 2]]), method, axis=1)
+    assert rows.tolist() == [expected, expected]
+    assert np.isnan(np.asarray(stats.rankdata(xp.asarray([1.0, np.nan]), method))).all()
+
+
+def test_mode_and_standard_error():
+    values, counts = stats.mode(xp.asarray([[2, 3, 1], [2, 1, 1]]))
+    assert (values.tolist(), counts.tolist()) == ([2, 1, 1], [2, 1, 2])
+    assert stats.mode(xp.asarray([[2, 3, 3]]), axis=None, keepdims=True).mode.shape == (1, 1)
+    assert float(stats.sem(xp.asarray([1.0, 2.0, 3.0, 4.0]))) == pytest.approx(math.sqrt(5 / 12))
+    assert float(stats.sem(xp.asarray([1.0, np.nan, 3.0]), nan_policy="omit")) == pytest.approx(1.0)
+    for function in (stats.mode, stats.rankdata):
+        with pytest.raises(NotImplementedError, match=f"{function.__name__}: nan_policy"):
+            function(xp.ones(2), nan_policy="omit")
+        with pytest.raises(ValueError, match="nan_policy"):
+            function(xp.ones(2), nan_policy="nonsense")
+
+
+class TestDensityEstimation:
+    data = ([0.0, 1.0, 3.0, 4.5], [0.5, 1.0, 3.0, 6.5])
+
+    def test_against_a_sum_of_kernels(self):
+        points = [1.0, 3.5]
+        found = stats.gaussian_kde(xp.asarray(self.data[0]), bw_method=0.5)(xp.asarray(points))
+        width = 0.5 * np.std(self.data[0], ddof=1)
+        expected = [
+            np.mean(np.exp(-(((x - np.array(self.data[0])) / width) ** 2) / 2) / width) / math.sqrt(2 * math.pi)
+            for x in points
+        ]
+        np.testing.assert_allclose(np.asarray(found), expected, rtol=1e-6)
+
+    def test_is_a_density_with_weights(self):
+        density = stats.gaussian_kde(xp.asarray(self.data[0]), "silverman", weights=xp.asarray([1.0, 2.0, 1.0, 1.0]))
+        grid = xp.linspace(-20, 25, 2001)
+        assert float(xp.trapezoid(density(grid), grid)) == pytest.approx(1, rel=1e-5)
+        assert float(density.integrate_box_1d(-20, 25)) == pytest.approx(1, rel=1e-5)
+        np.testing.assert_allclose(
+            np.asarray(density.logpdf(grid[900:1100])), np.log(np.asarray(density.pdf(grid[900:1100]))), rtol=1e-4
+        )
+        assert (density.d, density.n) == (1, 4)
+
+    def test_products(self):
+        density = stats.gaussian_kde(xp.asarray(self.data))
+        one = stats.gaussian_kde(xp.asarray(self.data[0]))
+        grid = xp.linspace(-20, 25, 4001)
+        assert float(one.integrate_kde(one)) == pytest.approx(float(xp.trapezoid(one(grid) ** 2, grid)), rel=1e-4)
+        normal = stats.norm.pdf(grid, 1.0, 2.0)
+        assert float(one.integrate_gaussian(1.0, 4.0)) == pytest.approx(
+            float(xp.trapezoid(one(grid) * normal, grid)), rel=1e-4
+        )
+        assert density.evaluate(xp.asarray([1.0, 2.0])).shape == (1,)
+        assert density.resample(xp.random.key(0), (5,)).shape == (2, 5)
+        with pytest.raises(ValueError, match="dimensions"):
+            one.integrate_kde(density)
+        with pytest.raises(NotImplementedError):
+            density.integrate_box([0, 0], [1, 1])
+
+    def test_refuses(self):
+        with pytest.raises(ValueError, match="several"):
+            stats.gaussian_kde(xp.asarray([1.0]))
+        with pytest.raises(ValueError, match="weights"):
+            stats.gaussian_kde(xp.ones(3), weights=xp.ones(2))
+        with pytest.raises(ValueError, match="bw_method"):
+            stats.gaussian_kde(xp.arange(3.0), "nonsense")
+        with pytest.raises(NotImplementedError, match="complex"):
+            stats.gaussian_kde(xp.asarray([1j, 2]))
