@@ -19,7 +19,6 @@ import importlib.metadata
 import importlib.util
 import os
 import platform
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -30,86 +29,32 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-SUITE_URL = "https://github.com/data-apis/array-api-tests"
-SUITE_COMMIT = "55fcc60179efa2680ddd6cd926ddf17b83530e2b"
-SPEC_COMMIT = "5f847a3858875c682ae901aa22b0413bf24be9da"  # the commit of its submodule array-api: the standard's signatures
+from checkouts import NO_SUITE, Checkout, SuiteError, git
+
+SUITE = Checkout(
+    name="array-api-tests",
+    url="https://github.com/data-apis/array-api-tests",
+    commit="55fcc60179efa2680ddd6cd926ddf17b83530e2b",
+    variable="ARRAY_API_TESTS_DIR",
+    holds="array_api_tests",
+    submodules={"array-api": "5f847a3858875c682ae901aa22b0413bf24be9da"},  # the standard's signatures
+)
 API_VERSION = "2025.12"
-NO_SUITE = 77  # the status that test drivers read as "not run"
 PEERS = ("numpy", "array_api_compat.numpy", "array_api_strict", "jax.numpy")
 REQUIREMENTS = {name: name for name in ("pytest", "hypothesis", "ndindex")} | {"pytest-json-report": "pytest_jsonreport"}
 VERSIONS = ("numpy", "ml_dtypes", "array-api-compat", "array-api-strict", "jax", "hypothesis", "pytest", "ndindex")
 HERE = Path(__file__).resolve().parent
 
 
-class SuiteError(Exception):
-    """The suite is not available."""
-
-
 # ------------------------------------------------------------------------------------------------------------ the suite
 
 
 def find_suite(given: str | None) -> Path:
-    """Return the folder of the suite: the requested one, or the clone in the cache, which is made if it is missing."""
-    asked = given or os.environ.get("ARRAY_API_TESTS_DIR")
-    if asked:
-        suite = Path(asked).expanduser().resolve()
-        if not (suite / "array_api_tests").is_dir():
-            raise SuiteError(f"{suite} holds no checkout of array-api-tests")
-    else:
-        cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-        suite = cache / "supremum" / "array-api-tests"
-        if commits(suite) != (SUITE_COMMIT, SPEC_COMMIT):
-            clone(suite)
+    """Return the folder of the suite, which has the signatures of the standard in its submodule."""
+    suite = SUITE.find(given)
     if not (suite / "array-api" / "spec" / API_VERSION).is_dir():
         raise SuiteError(f"{suite} lacks its submodule; run: git -C {suite} submodule update --init")
     return suite
-
-
-def commits(suite: Path) -> tuple[str, str]:
-    """Return the commits of the suite and of its submodule; "" for a folder that is not a checkout."""
-    found = []
-    for folder in (suite, suite / "array-api"):
-        top, _, head = git("-C", str(folder), "rev-parse", "--show-toplevel", "HEAD", check=False).partition("\n")
-        found.append(head if top and Path(top).resolve() == folder.resolve() else "")
-    return found[0], found[1]
-
-
-def clone(suite: Path) -> None:
-    """Clone the pinned commit with its submodule; the folder appears only when the clone is complete."""
-    print(f"cloning array-api-tests {SUITE_COMMIT[:7]} into {suite}", flush=True)
-    suite.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=suite.parent) as parent:
-        made = Path(parent) / "suite"
-        for args in (
-            ("init", "--quiet", str(made)),
-            ("-C", str(made), "fetch", "--quiet", "--depth=1", SUITE_URL, SUITE_COMMIT),
-            ("-C", str(made), "checkout", "--quiet", "FETCH_HEAD"),
-            ("-C", str(made), "submodule", "--quiet", "update", "--init", "--depth=1"),
-        ):
-            git(*args)
-        if (got := commits(made)) != (SUITE_COMMIT, SPEC_COMMIT):
-            raise SuiteError(f"the clone is at {got}, not at {(SUITE_COMMIT, SPEC_COMMIT)}")
-        if suite.exists():
-            shutil.rmtree(suite)
-        made.rename(suite)
-
-
-def git(*args: str, check: bool = True) -> str:
-    """Run git without prompts and return its output; a failure raises SuiteError, or returns "" if not checked."""
-    try:
-        done = subprocess.run(
-            ["git", *args],
-            env={**os.environ, "GIT_TERMINAL_PROMPT": "0"},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=check,
-        )
-    except (OSError, subprocess.SubprocessError) as error:
-        said = (getattr(error, "stderr", None) or str(error)).strip()
-        raise SuiteError(f"git {' '.join(args)}: {said}") from error
-    return done.stdout.strip() if done.returncode == 0 else ""
 
 
 # -------------------------------------------------------------------------------------------------------------- one run
@@ -230,9 +175,9 @@ def outcome_of(case: ET.Element) -> str:
 def report(runs: list[Run], suite: Path, max_examples: int) -> str:
     """Return the results of the runs as Markdown."""
     sections = sorted({name for run in runs for name in run.sections})
-    at = commits(suite)
+    at = SUITE.commits(suite)
     suite_at = f"array-api-tests {at[0][:12] or 'of unknown commit'}"
-    if at != (SUITE_COMMIT, SPEC_COMMIT):
+    if at != SUITE.pinned:
         suite_at += " **(not the pinned commit)**"
     lines = [
         "# Conformance to the array API standard",
@@ -330,8 +275,8 @@ def main(argv: list[str] | None = None) -> int:
     except SuiteError as error:
         print(f"\n*** CONFORMANCE NOT RUN: {error}\n*** status {NO_SUITE}: nothing was tested.\n", file=sys.stderr)
         return NO_SUITE
-    if commits(suite) != (SUITE_COMMIT, SPEC_COMMIT):
-        print(f"*** {suite} is at {commits(suite)}, not at the pinned {(SUITE_COMMIT, SPEC_COMMIT)}", file=sys.stderr)
+    if SUITE.commits(suite) != SUITE.pinned:
+        print(f"*** {suite} is at {SUITE.commits(suite)}, not at the pinned {SUITE.pinned}", file=sys.stderr)
     modes = [None] if args.module != "supremum" else [args.x64] if args.x64 else ["explicit", "on"]
     ours = [run_suite(suite, args.module, mode, args) for mode in modes]
     peers = [name for name in PEERS if args.peers and name != args.module and installed(name)]

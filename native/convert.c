@@ -1,4 +1,4 @@
-/* Fast paths of asarray, array, astype, take and item. */
+/* Fast paths of asarray, array, astype, take, item, real and imag. */
 #include "loops/loops.h"
 
 /* -- asarray and array ---------------------------------------------------------------------------------------------------------------------------- */
@@ -219,6 +219,39 @@ static PyObject *quick_item(Operation *Py_UNUSED(operation), const Arguments *ar
     return scalar_from(x->node->type, PyArray_BYTES(x->data) + index * PyArray_STRIDE(x->data, 0));
 }
 
+/* -- real and imag -------------------------------------------------------------------------------------------------------------------------------------- */
+
+/* Copy a part of complex numbers: the first or the second of each two floats; the real part of floats is a copy. */
+static PyObject *quick_part(const Arguments *arguments, int part) {
+    if (arguments->names != NULL || arguments->count != 1 || !IS_ARRAY(arguments->values[0])) return NULL;
+    const Array *x = (Array *)arguments->values[0];
+    const State *state = current_state();
+    Type type = x->node->type;
+    if (state == NULL || !state->remember || x->node->weak || !behaved(x) || !PyArray_IS_C_CONTIGUOUS(x->data)) return NULL;
+    bool real = part == 0 && type == E_FLOAT32;
+    if (!real && type != E_COMPLEX64 && (type != E_COMPLEX128 || state->narrow)) return NULL;
+    const Node *node = real ? x->node : node_of_type(type == E_COMPLEX64 ? E_FLOAT32 : E_FLOAT64);
+    if (node == NULL) return NULL;
+    PyArrayObject *data = held(x), *out = new_data(node, PyArray_NDIM(data), PyArray_DIMS(data), false);
+    if (out != NULL) {
+        npy_intp count = PyArray_SIZE(out);
+        const void *from = PyArray_DATA(data);
+        void *to = PyArray_DATA(out);
+        NPY_BEGIN_THREADS_DEF;
+        NPY_BEGIN_THREADS_THRESHOLDED(count);
+        if (real) memcpy(to, from, (size_t)count * sizeof(float));
+        else if (type == E_COMPLEX64) for (npy_intp i = 0; i < count; i++) ((float *)to)[i] = ((const float *)from)[2 * i + part];
+        else for (npy_intp i = 0; i < count; i++) ((double *)to)[i] = ((const double *)from)[2 * i + part];
+        NPY_END_THREADS;
+    }
+    Py_DECREF(data);
+    return wrap(out, node);
+}
+
+static PyObject *quick_real(Operation *Py_UNUSED(operation), const Arguments *arguments) { return quick_part(arguments, 0); }
+static PyObject *quick_imag(Operation *Py_UNUSED(operation), const Arguments *arguments) { return quick_part(arguments, 1); }
+
 const QuickWay conversion_ways[] = {
-    {"asarray", quick_asarray}, {"array", quick_array}, {"astype", quick_astype}, {"take", quick_take}, {"item", quick_item}, {NULL, NULL},
+    {"asarray", quick_asarray}, {"array", quick_array}, {"astype", quick_astype}, {"take", quick_take}, {"item", quick_item},
+    {"real", quick_real}, {"imag", quick_imag}, {NULL, NULL},
 };

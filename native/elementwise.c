@@ -63,10 +63,9 @@ static bool find_operand_conversion(Type from, Type to, Conversion *found) {
     return found->first != NULL;
 }
 
-/* Convert blocks and call the loop on them. Each source is contiguous or one element. */
-static void run_blocks(const Plan *plan, const Source *sources, int count, char *out, npy_intp size) {
+/* Convert blocks and call the loop on them. Each source is contiguous or one element; of another type than the loop's, it has a conversion. */
+static void run_blocks(const Plan *plan, const Source *sources, const Conversion *conversions, int count, char *out, npy_intp size) {
     _Alignas(16) char room[2][BLOCK * 16];
-    Conversion conversions[2];
     bool converts[2] = {false, false};
     char *pointers[3];
     npy_intp steps[3];
@@ -74,7 +73,6 @@ static void run_blocks(const Plan *plan, const Source *sources, int count, char 
         steps[i] = sources[i].step;
         pointers[i] = (char *)sources[i].start;
         if (sources[i].type == plan->type) continue;
-        find_operand_conversion(sources[i].type, plan->type, &conversions[i]);
         pointers[i] = room[i];
         if (steps[i] == 0) { /* one element: converted once */
             convert_elements(&conversions[i], sources[i].start, room[i], 1);
@@ -99,22 +97,22 @@ static void run_blocks(const Plan *plan, const Source *sources, int count, char 
 
 /* Compute into `out` from sources in its order; false where a conversion is missing. */
 static bool run_flat(const Plan *plan, const Source *sources, int count, char *out, npy_intp size) {
+    Conversion conversions[2];
     bool mixed = false;
     for (int i = 0; i < count; i++) {
         if (sources[i].type == plan->type) continue;
-        Conversion how;
-        if (!find_operand_conversion(sources[i].type, plan->type, &how)) return false;
+        if (!find_operand_conversion(sources[i].type, plan->type, &conversions[i])) return false;
         mixed = true;
     }
     if (!mixed) {
         char *pointers[3] = {(char *)sources[0].start, count == 2 ? (char *)sources[1].start : out, out};
         npy_intp steps[3] = {sources[0].step, count == 2 ? sources[1].step : plan->output_size, plan->output_size};
         call_loop(plan, pointers, &size, steps);
-    } else if (size < UNLOCKED) run_blocks(plan, sources, count, out, size);
+    } else if (size < UNLOCKED) run_blocks(plan, sources, conversions, count, out, size);
     else {
         Py_INCREF((PyObject *)plan);
         Py_BEGIN_ALLOW_THREADS
-        run_blocks(plan, sources, count, out, size);
+        run_blocks(plan, sources, conversions, count, out, size);
         Py_END_ALLOW_THREADS
         Py_DECREF((PyObject *)plan);
     }

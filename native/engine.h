@@ -300,7 +300,7 @@ typedef struct { PyObject *const *values; Py_ssize_t count; PyObject *names; } A
 typedef PyObject *Quick(Operation *operation, const Arguments *arguments);
 typedef struct { const char *name; Quick *quick; } QuickWay;
 extern const QuickWay shape_ways[], join_ways[], product_ways[], creation_ways[], conversion_ways[], at_ways[], random_ways[],
-    comparing_ways[];
+    comparing_ways[], ordering_ways[];
 
 /* Sort arguments by parameter names (interned strings), of which the first `positional` may come by position; false where one is unknown,
  * given twice or too many. Absent ones become NULL. */

@@ -6,25 +6,28 @@
  * that are not those of C order) goes to the Python definition. Narrow floats are folded along axes as their float32 copies would be.
  */
 #include "engine.h"
-#include "loops/loops.h"
+#include "loops/narrow_kernels.h"
 
 enum { REDUCE, MEAN, ACCUMULATE };
 enum { BUFFER = SUMMED };     /* elements: NumPy's default buffer, by which it splits sums of converted elements */
 enum { PARTIAL = 8 * BUFFER }; /* elements of partial sums and products of narrow floats, see `_kernels/reductions.py` */
 
-/* What is done to elements: a plan's loop, after a conversion if they have another type than the loop. */
+/* What is done to elements: a plan's loop, after a conversion if they have another type than the loop; or a kernel of their codes. */
 typedef struct {
     const Plan *plan;
+    npy_intp size;       /* of a result until it is rounded */
     bool converts, sums; /* whether there is a conversion, and then whether float32 numbers are added */
     Conversion how;
     Type from;
     enum { NONE, LEAST, GREATEST } extreme; /* what is looked for */
+    Kernel *kernel;      /* the extreme of two narrow floats, or NULL; then nothing is converted, */
+    const Layout *layout; /* but for this */
     char *room; /* for a buffer of converted elements */
 } Fold;
 
 /* Prepare a fold; false where elements cannot be converted or there is no memory. (An exception is set for the latter.) */
 static bool begin_fold(Fold *fold, const Plan *plan, Type from, npy_intp count) {
-    *fold = (Fold){.plan = plan, .converts = from != plan->type};
+    *fold = (Fold){.plan = plan, .size = plan->input_size, .converts = from != plan->type};
     if (!fold->converts) return true;
     if (!find_conversion(from, plan->type, &fold->how)) return false;
     const char *name = ((PyUFuncObject *)plan->ufunc)->name;
@@ -34,6 +37,18 @@ static bool begin_fold(Fold *fold, const Plan *plan, Type from, npy_intp count) 
     fold->room = PyMem_RawMalloc((size_t)(count < BUFFER ? count : BUFFER) * plan->input_size + plan->input_size);
     if (fold->room == NULL) PyErr_NoMemory();
     return fold->room != NULL;
+}
+
+/* Have extremes along axes found by the codes of elements, of which they are some; false where there is no kernel. */
+static bool fold_codes(Fold *fold) {
+    Kernels kernels;
+    _Alignas(2) char code[2] = {0}, found[2];
+    if (fold->extreme == NONE || fold->plan->node->type != fold->from || !find_extreme(fold->from, code, 1, true, found)) return false;
+    if (!find_kernels(fold->extreme == GREATEST ? "maximum" : "minimum", fold->from, &kernels)) return false;
+    fold->kernel = kernels.levels[loop_level];
+    fold->layout = layout_of(fold->from);
+    fold->size = size_of_narrow(fold->from);
+    return true;
 }
 
 /* -- contiguous elements ----------------------------------------------------------------------------------------------------------------------- */
@@ -49,10 +64,8 @@ static void fold_same(const Plan *plan, char *out, const char *in, npy_intp coun
 static float pairwise_sum(const Fold *fold, const char *in, npy_intp count) {
     if (count == BUFFER) return sum_converted(&fold->how, in);
     if (count < BUFFER) {
-        float sum = 0;
         convert_elements(&fold->how, in, fold->room, count);
-        fold_same(fold->plan, (char *)&sum, fold->room, count);
-        return sum;
+        return sum_floats((const float *)fold->room, count);
     }
     npy_intp half = count / 2;
     half -= half % 8;
@@ -62,8 +75,13 @@ static float pairwise_sum(const Fold *fold, const char *in, npy_intp count) {
 /* Fold contiguous elements into `out` as one call of the loop would. */
 static void fold_run(const Fold *fold, char *out, const char *in, npy_intp count) {
     if (!fold->converts) { fold_same(fold->plan, out, in, count); return; }
-    if (fold->sums && count >= BUFFER) { *(float *)out += pairwise_sum(fold, in, count); return; }
+    if (fold->sums) { *(float *)out += pairwise_sum(fold, in, count); return; }
     _Alignas(2) char found[2];
+    if (fold->kernel != NULL) {
+        find_extreme(fold->from, in, count, fold->extreme == GREATEST, found);
+        fold->kernel(out, found, out, 1, fold->layout);
+        return;
+    }
     if (fold->extreme != NONE && count > 1 && find_extreme(fold->from, in, count, fold->extreme == GREATEST, found)) { /* one element to fold */
         in = found;
         count = 1;
@@ -77,8 +95,8 @@ static void fold_run(const Fold *fold, char *out, const char *in, npy_intp count
 
 /* Copy the first element of a fold, converted if need be. */
 static void fold_first(const Fold *fold, char *out, const char *in) {
-    if (fold->converts) convert_elements(&fold->how, in, out, 1);
-    else memcpy(out, in, fold->plan->input_size);
+    if (fold->converts && fold->kernel == NULL) convert_elements(&fold->how, in, out, 1);
+    else memcpy(out, in, fold->size);
 }
 
 static void fill_identity(const Plan *plan, char *place, npy_intp count);
@@ -131,7 +149,8 @@ static void begin_axes(const Fold *fold, const Axes *axes, int axis, char *out, 
 
 /* Combine contiguous elements with as many results. */
 static void combine(const Fold *fold, char *out, const char *in, npy_intp count) {
-    npy_intp size = fold->plan->input_size, steps[] = {size, size, size};
+    npy_intp size = fold->size, steps[] = {size, size, size};
+    if (fold->kernel != NULL) { fold->kernel(out, in, out, count, fold->layout); return; }
     for (npy_intp done = 0; done < count; done += BUFFER) {
         npy_intp now = count - done < BUFFER ? count - done : BUFFER;
         const char *from = in + done * (fold->converts ? fold->how.from_size : size);
@@ -148,6 +167,11 @@ static void fold_axes(const Fold *fold, const Axes *axes, int axis, char *out, c
         else combine(fold, out, in, count);
         return;
     }
+    if (axis == axes->ndim - 2 && axes->folded[axis]) { /* so the last axis is kept */
+        npy_intp rows = axes->shape[axis], columns = axes->shape[axis + 1];
+        if (fold->sums) { sum_columns(&fold->how, in, rows, columns, (float *)fold->room, (float *)out); return; }
+        if (fold->kernel != NULL && extremes_of_columns(fold->from, in, rows, columns, fold->extreme == GREATEST, out)) return;
+    }
     for (npy_intp i = 0; i < axes->shape[axis]; i++)
         fold_axes(fold, axes, axis + 1, out + i * out_steps[axis], in + i * in_steps[axis], out_steps, in_steps);
 }
@@ -157,7 +181,7 @@ static void fold_along(const Fold *fold, PyArrayObject *data, const bool *folded
     Axes axes;
     npy_intp out_steps[NPY_MAXDIMS], in_steps[NPY_MAXDIMS];
     merge_axes(&axes, data, folded);
-    npy_intp out_step = fold->plan->input_size, in_step = PyArray_ITEMSIZE(data);
+    npy_intp out_step = fold->size, in_step = PyArray_ITEMSIZE(data);
     for (int axis = axes.ndim - 1; axis >= 0; axis--) {
         in_steps[axis] = in_step;
         in_step *= axes.shape[axis];
@@ -250,7 +274,8 @@ static PyObject *reduce(const Plan *plan, const Array *x, PyObject *axis, bool k
         (size > BUFFER || type_size[x->node->type] > 4)) return NULL;
     Fold fold;
     if (!begin_fold(&fold, plan, x->node->type, size)) return NULL;
-    PyArrayObject *out = new_folded(plan, kept, shape);
+    bool codes = !everything && fold.converts && fold_codes(&fold);
+    PyArrayObject *out = codes ? new_data(plan->node, kept, shape, false) : new_folded(plan, kept, shape);
     npy_intp results = out == NULL ? 0 : PyArray_SIZE(out);
     if (out != NULL && plan->identity >= 0) fill_identity(plan, PyArray_BYTES(out), results);
     if (out != NULL && size != 0) {
@@ -260,7 +285,7 @@ static PyObject *reduce(const Plan *plan, const Array *x, PyObject *axis, bool k
     PyMem_RawFree(fold.room);
     if (out == NULL) return NULL;
     if (how == MEAN && results) divide(plan->type, PyArray_BYTES(out), results, size / results);
-    return wrap(rounded(plan, out), plan->node);
+    return wrap(codes ? out : rounded(plan, out), plan->node);
 }
 
 /* Cumulate contiguous elements into results that are rounded: block by block, each after the last result of the one before. */

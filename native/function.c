@@ -214,7 +214,7 @@ static PyObject *call_function(PyObject *self, PyObject *const *args, size_t fla
 
 static PyObject *function_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
     static const QuickWay *const tables[] = {shape_ways, join_ways, product_ways, creation_ways, conversion_ways, at_ways, random_ways,
-                                            comparing_ways};
+                                            comparing_ways, ordering_ways};
     static char *keywords[] = {"way", "function", "operation", NULL};
     const char *way;
     PyObject *function, *operation = Py_None;

@@ -214,12 +214,22 @@ int store_at(PyArrayObject *data, const Node *node, PyObject *key, PyObject *val
     if (kind != S_NONE && (!is_native(node->type) || scalar_ranks[kind] > ranks[(int)node->kind])) return 0;
     if (kind == S_NONE && !(IS_ARRAY(value) && ((Array *)value)->node == node)) return 0;
     if (!read_key(data, key, &view)) {
-        PyArrayObject *index = kind == S_NONE ? index_buffer(key) : NULL;
+        PyArrayObject *index = index_buffer(key), *source;
         if (index == NULL) return 0;
-        bool mask = PyArray_DESCR(index)->kind == 'b';
-        int ndim = PyArray_NDIM(data) - (mask ? PyArray_NDIM(index) - 1 : 1 - PyArray_NDIM(index));
-        if (PyArray_NDIM(((Array *)value)->data) > ndim) return 0; /* NumPy drops axes of length 1, JAX does not */
-        PyArrayObject *source = held((Array *)value), *indices = held((Array *)key);
+        if (kind == S_NONE) {
+            bool mask = PyArray_DESCR(index)->kind == 'b';
+            int ndim = PyArray_NDIM(data) - (mask ? PyArray_NDIM(index) - 1 : 1 - PyArray_NDIM(index));
+            if (PyArray_NDIM(((Array *)value)->data) > ndim) return 0; /* NumPy drops axes of length 1, JAX does not */
+            source = held((Array *)value);
+        } else {
+            _Alignas(16) char place[16];
+            int stored = store_scalar(node->type, value, kind, place);
+            if (stored != 1) return stored;
+            source = new_data(node, 0, NULL, false);
+            if (source == NULL) return -1;
+            memcpy(PyArray_BYTES(source), place, type_size[node->type]);
+        }
+        PyArrayObject *indices = held((Array *)key);
         int status = PyObject_SetItem((PyObject *)data, (PyObject *)indices, (PyObject *)source);
         Py_DECREF(source);
         Py_DECREF(indices);

@@ -58,14 +58,15 @@ static PyObject *join(PyObject *sequence, PyObject *axis_object, bool new_axis) 
     return wrap(out, first->node);
 }
 
-static PyObject *join_arguments(const Arguments *arguments, bool new_axis) {
+static PyObject *join_arguments(const Arguments *arguments, int positional, bool new_axis) {
     PyObject *found[2], *const parameters[] = {NULL, names.axis};
-    if (arguments->count < 1 || !arguments_by_name(arguments, parameters, new_axis ? 2 : 1, 2, found)) return NULL;
+    if (arguments->count < 1 || !arguments_by_name(arguments, parameters, positional, 2, found)) return NULL;
     return join(found[0], found[1], new_axis);
 }
 
-static PyObject *quick_concat(Operation *Py_UNUSED(operation), const Arguments *arguments) { return join_arguments(arguments, false); }
-static PyObject *quick_stack(Operation *Py_UNUSED(operation), const Arguments *arguments) { return join_arguments(arguments, true); }
+static PyObject *quick_concat(Operation *Py_UNUSED(operation), const Arguments *arguments) { return join_arguments(arguments, 1, false); }
+static PyObject *quick_concatenate(Operation *Py_UNUSED(operation), const Arguments *arguments) { return join_arguments(arguments, 2, false); }
+static PyObject *quick_stack(Operation *Py_UNUSED(operation), const Arguments *arguments) { return join_arguments(arguments, 2, true); }
 
 /* -- where ---------------------------------------------------------------------------------------------------------------------------------------- */
 
@@ -199,4 +200,4 @@ static PyObject *quick_clip(Operation *operation, const Arguments *arguments) {
     return result;
 }
 
-const QuickWay join_ways[] = {{"concat", quick_concat}, {"stack", quick_stack}, {"where", quick_where}, {"clip", quick_clip}, {NULL, NULL}};
+const QuickWay join_ways[] = {{"concat", quick_concat}, {"concatenate", quick_concatenate}, {"stack", quick_stack}, {"where", quick_where}, {"clip", quick_clip}, {NULL, NULL}};

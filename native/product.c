@@ -3,14 +3,13 @@
 #include "engine.h"
 #include "loops/loops.h"
 
-/* Whether a loop can multiply these operands: arrays of one or two axes that lie as they are read. */
-static bool plain_product(const Plan *plan, const Array *x, const Array *y, int most) {
-    return plan->loop != NULL && behaved(x) && behaved(y) && PyArray_NDIM(x->data) >= 1 && PyArray_NDIM(x->data) <= most &&
-           PyArray_NDIM(y->data) >= 1 && PyArray_NDIM(y->data) <= most;
+/* Whether a loop can multiply these operands: arrays with axes that lie as they are read. */
+static bool plain_product(const Plan *plan, const Array *x, const Array *y) {
+    return plan->loop != NULL && behaved(x) && behaved(y) && PyArray_NDIM(x->data) >= 1 && PyArray_NDIM(y->data) >= 1;
 }
 
-enum { MUCH = 16384, TERMS = 24 }; /* multiplications from which integers have other ways than NumPy's loop, and terms of sums */
-enum { WIDE = 1 << 19 }; /* elements of a block of rows and its results that are float32 at a time */
+enum { SOME = 512, MUCH = 16384 }; /* multiplications from which integers of up to 16 bits, and wider ones, have other ways than NumPy's loop */
+enum { WIDE = 1 << 19, NEAR = 1 << 12 }; /* elements that are float32 at a time: of a block of rows and its results, and of a stack */
 
 /* Multiply C-contiguous matrices of narrow floats: the second as a whole, the first in blocks of rows, in memory that stays in the cache. */
 static PyArrayObject *multiply_narrow(const Plan *plan, const Array *x, const Array *y, npy_intp rows, npy_intp inner, npy_intp columns, PyArrayObject *out) {
@@ -54,8 +53,8 @@ static PyObject *multiply(const Plan *plan, const Array *x, const Array *y) {
     if (a_axes == 2) shape[ndim++] = rows;
     if (b_axes == 2) shape[ndim++] = columns;
     bool integers = plan->type >= E_INT8 && plan->type <= E_UINT64;
-    bool much = integers && rows > 2 && columns > 2 && rows * inner * columns >= MUCH;
-    if (much && (type_size[plan->type] > 2 || inner < TERMS)) return NULL; /* exact products of floats are faster */
+    bool much = integers && rows > 2 && columns > 2 && rows * inner * columns >= (type_size[plan->type] > 2 ? MUCH : SOME);
+    if (much && type_size[plan->type] > 2) return NULL; /* exact products of floats are faster */
     PyArrayObject *out = new_data(plan->node, ndim, shape, false);
     if (out == NULL) return NULL;
     if (x->node->type != plan->type) return wrap(multiply_narrow(plan, x, y, rows, inner, columns, out), plan->node);
@@ -78,11 +77,79 @@ static PyObject *multiply(const Plan *plan, const Array *x, const Array *y) {
     return wrap(out, plan->node);
 }
 
+/* Multiply stacks of matrices of narrow floats, some of them at a time, in memory that stays in the cache; `dimensions` are those of the loop. */
+static bool multiply_narrow_stacks(const Plan *plan, const Array *x, const Array *y, PyArrayObject *out, const npy_intp *dimensions) {
+    npy_intp rows = dimensions[1], inner = dimensions[2], columns = dimensions[3], size = sizeof(float);
+    npy_intp sizes[] = {rows * inner, inner * columns, rows * columns}, some = NEAR / (sizes[0] + sizes[1] + sizes[2] + 1) + 1;
+    Conversion in, back;
+    if (!find_conversion(x->node->type, plan->type, &in) || !find_conversion(plan->type, plan->node->type, &back)) return false;
+    char *room = PyMem_RawMalloc((size_t)(some * (sizes[0] + sizes[1] + sizes[2]) + 1) * size);
+    if (room == NULL) { PyErr_NoMemory(); return false; }
+    char *second = room + some * sizes[0] * size, *result = second + some * sizes[1] * size;
+    const char *a = PyArray_BYTES(x->data), *b = PyArray_BYTES(y->data);
+    char *to = PyArray_BYTES(out);
+    npy_intp steps[] = {sizes[0] * size, sizes[1] * size, sizes[2] * size, inner * size, size, columns * size, size, columns * size, size};
+    NPY_BEGIN_THREADS_DEF;
+    NPY_BEGIN_THREADS_THRESHOLDED(dimensions[0] * (sizes[0] + sizes[1]));
+    for (npy_intp done = 0; done < dimensions[0]; done += some) {
+        npy_intp now = dimensions[0] - done < some ? dimensions[0] - done : some, own[] = {now, rows, inner, columns};
+        char *pointers[] = {room, second, result};
+        convert_elements(&in, a + done * sizes[0] * in.from_size, room, now * sizes[0]);
+        convert_elements(&in, b + done * sizes[1] * in.from_size, second, now * sizes[1]);
+        plan->loop(pointers, own, steps, plan->auxiliary);
+        convert_elements(&back, result, to + done * sizes[2] * back.to_size, now * sizes[2]);
+    }
+    NPY_END_THREADS;
+    PyMem_RawFree(room);
+    return true;
+}
+
+/* Multiply stacks of as many C-contiguous matrices, of floats or of 8- or 16-bit integers; NULL without an exception for others. */
+static PyObject *multiply_stacks(const Plan *plan, const Array *x, const Array *y) {
+    PyArrayObject *a = x->data, *b = y->data;
+    int ndim = PyArray_NDIM(a);
+    bool integers = plan->type >= E_INT8 && plan->type <= E_UINT64, done = true;
+    npy_intp shape[NPY_MAXDIMS], rows = PyArray_DIM(a, ndim - 2), inner = PyArray_DIM(a, ndim - 1);
+    if (plan->type == E_BOOL || (integers && (type_size[plan->type] > 2 || x->node->type != plan->type))) return NULL;
+    if (PyArray_NDIM(b) != ndim || PyArray_DIM(b, ndim - 2) != inner || !PyArray_CompareLists(PyArray_DIMS(a), PyArray_DIMS(b), ndim - 2)) return NULL;
+    if (!PyArray_IS_C_CONTIGUOUS(a) || !PyArray_IS_C_CONTIGUOUS(b) || PyArray_SIZE(a) == 0 || PyArray_SIZE(b) == 0) return NULL;
+    npy_intp columns = PyArray_DIM(b, ndim - 1);
+    memcpy(shape, PyArray_DIMS(a), ndim * sizeof *shape);
+    shape[ndim - 1] = columns;
+    PyArrayObject *out = new_data(plan->node, ndim, shape, false);
+    if (out == NULL) return NULL;
+    npy_intp size = PyArray_ITEMSIZE(a), dimensions[] = {PyArray_SIZE(a) / (rows * inner), rows, inner, columns};
+    if (integers) done = multiply_integers(a, b, out);
+    else if (x->node->type != plan->type) done = multiply_narrow_stacks(plan, x, y, out, dimensions);
+    else {
+        npy_intp steps[] = {rows * inner * size, inner * columns * size, rows * columns * size,
+                            inner * size, size, columns * size, size, columns * size, size};
+        char *pointers[] = {PyArray_BYTES(a), PyArray_BYTES(b), PyArray_BYTES(out)};
+        NPY_BEGIN_THREADS_DEF;
+        NPY_BEGIN_THREADS_THRESHOLDED(PyArray_SIZE(a) + PyArray_SIZE(b));
+        plan->loop(pointers, dimensions, steps, plan->auxiliary);
+        NPY_END_THREADS;
+    }
+    if (done) return wrap(out, plan->node);
+    Py_DECREF(out);
+    return NULL;
+}
+
+/* Multiply vectors and matrices, or stacks of matrices. */
+static PyObject *multiply_any(const Plan *plan, const Array *x, const Array *y) {
+    return PyArray_NDIM(x->data) > 2 ? multiply_stacks(plan, x, y) : PyArray_NDIM(y->data) > 2 ? NULL : multiply(plan, x, y);
+}
+
+/* The same, but for stacks. */
+static PyObject *multiply_flat(const Plan *plan, const Array *x, const Array *y) {
+    return PyArray_NDIM(x->data) > 2 || PyArray_NDIM(y->data) > 2 ? NULL : multiply(plan, x, y);
+}
+
 /* Multiply vectors, or rows of two C-contiguous matrices one by one, by the loop of (n),(n)->(). */
 static PyObject *dot_rows(const Plan *plan, const Array *x, const Array *y) {
     PyArrayObject *a = x->data, *b = y->data;
     int axes = PyArray_NDIM(a);
-    if (x->node->type != plan->type) return NULL;
+    if (x->node->type != plan->type || axes > 2) return NULL;
     if (PyArray_NDIM(b) != axes || !PyArray_SAMESHAPE(a, b)) return NULL;
     PyArrayObject *out = new_data(plan->node, axes - 1, PyArray_DIMS(a), false);
     if (out == NULL) return NULL;
@@ -104,7 +171,7 @@ static PyObject *product(Operation *operation, PyObject *x, PyObject *y, PyObjec
     Plan *plan = plan_of_two(operation, (Array *)x, (Array *)y, &owned);
     if (plan == NULL) return NULL;
     PyObject *result = NULL;
-    if (plain_product(plan, (Array *)x, (Array *)y, 2)) {
+    if (plain_product(plan, (Array *)x, (Array *)y)) {
         Py_INCREF((PyObject *)plan); /* kept where the lock is released */
         PyArrayObject *first = held((Array *)x), *second = held((Array *)y);
         result = compute(plan, (Array *)x, (Array *)y);
@@ -116,11 +183,16 @@ static PyObject *product(Operation *operation, PyObject *x, PyObject *y, PyObjec
     return result;
 }
 
-PyObject *quick_matmul(Operation *operation, PyObject *x, PyObject *y) { return product(operation, x, y, multiply); }
+PyObject *quick_matmul(Operation *operation, PyObject *x, PyObject *y) { return product(operation, x, y, multiply_any); }
 
 static PyObject *quick_matmul_function(Operation *operation, const Arguments *arguments) {
     if (arguments->names != NULL || arguments->count != 2) return NULL;
-    return product(operation, arguments->values[0], arguments->values[1], multiply);
+    return product(operation, arguments->values[0], arguments->values[1], multiply_any);
+}
+
+static PyObject *quick_dot(Operation *operation, const Arguments *arguments) {
+    if (arguments->names != NULL || arguments->count != 2) return NULL;
+    return product(operation, arguments->values[0], arguments->values[1], multiply_flat);
 }
 
 static PyObject *quick_vecdot(Operation *operation, const Arguments *arguments) {
@@ -128,4 +200,4 @@ static PyObject *quick_vecdot(Operation *operation, const Arguments *arguments) 
     return product(operation, arguments->values[0], arguments->values[1], dot_rows);
 }
 
-const QuickWay product_ways[] = {{"matmul", quick_matmul_function}, {"dot", quick_matmul_function}, {"vecdot", quick_vecdot}, {NULL, NULL}};
+const QuickWay product_ways[] = {{"matmul", quick_matmul_function}, {"dot", quick_dot}, {"vecdot", quick_vecdot}, {NULL, NULL}};

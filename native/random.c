@@ -1,5 +1,12 @@
-/* Fast paths of uniform, normal, bits, split and fold_in, and the loops of random numbers as functions of the module. */
+/* Fast paths of uniform, normal, bits, randint, split and fold_in, and the loops of random numbers as functions of the module. */
 #include "loops/random.h"
+
+/* Sets of types. */
+enum {
+    FLOATING = 1 << E_FLOAT32 | 1 << E_FLOAT64,
+    UNSIGNED = 1 << E_UINT8 | 1 << E_UINT16 | 1 << E_UINT32 | 1 << E_UINT64,
+    INTEGERS_OF_WORDS = 1 << E_INT32 | 1 << E_INT64 | 1 << E_UINT32 | 1 << E_UINT64,
+};
 
 /* -- keys ------------------------------------------------------------------------------------------------------------------------ */
 
@@ -45,20 +52,23 @@ static void split_key(Key key, npy_intp count, char *to) {
 
 /* -- fast paths -------------------------------------------------------------------------------------------------------------------- */
 
+/* Read a shape, of none by default, of elements of some bytes; false where it is not plain. */
+static bool read_sizes(PyObject *shape, npy_intp size, npy_intp *lengths, int *ndim) {
+    *ndim = shape == NULL ? 0 : read_shape(shape, 0, lengths);
+    for (int i = 0; i < *ndim; i++) {
+        if (lengths[i] != 0 && size > NPY_MAX_INTP / lengths[i]) return false;
+        size *= lengths[i];
+    }
+    return *ndim >= 0;
+}
+
 /* Read shape and dtype of a sampler: the node, of one of two types, or NULL without an exception. */
 static const Node *read_sample(PyObject *shape, PyObject *dtype, Type first, Type second, npy_intp *lengths, int *ndim) {
-    *ndim = 0;
     State *state = current_state();
     if (state == NULL) return NULL;
     const Node *node = dtype == NULL || dtype == Py_None ? state->defaults[S_FLOAT] : node_of_argument(state, dtype);
     if (node == NULL || node->weak || (node->type != first && node->type != second)) return NULL;
-    if (shape != NULL && (*ndim = read_shape(shape, 0, lengths)) < 0) return NULL;
-    npy_intp size = type_size[node->type];
-    for (int i = 0; i < *ndim; i++) {
-        if (lengths[i] != 0 && size > NPY_MAX_INTP / lengths[i]) return NULL;
-        size *= lengths[i];
-    }
-    return node;
+    return read_sizes(shape, type_size[node->type], lengths, ndim) ? node : NULL;
 }
 
 /* Read a bound that float32 holds as it is, or that is rounded to it once; an absent one stays. */
@@ -153,19 +163,15 @@ static PyObject *quick_fold_in(Operation *Py_UNUSED(operation), const Arguments 
 
 static PyObject *quick_bits(Operation *Py_UNUSED(operation), const Arguments *arguments) {
     PyObject *found[3], *const parameters[] = {names.key, names.shape, names.dtype};
-    npy_intp lengths[NPY_MAXDIMS], size = 8;
-    int ndim = 0;
+    npy_intp lengths[NPY_MAXDIMS];
+    int ndim;
     Key key;
     State *state = current_state();
     if (state == NULL || !arguments_by_name(arguments, parameters, 3, 3, found) || found[0] == NULL || !read_key(found[0], &key)) return NULL;
     bool wide = state->defaults[S_INT] != NULL && state->defaults[S_INT]->type == E_INT64;
     const Node *node = found[2] != NULL && found[2] != Py_None ? node_of_argument(state, found[2]) : node_of_type(wide ? E_UINT64 : E_UINT32);
     if (node == NULL || node->type < E_UINT8 || node->type > E_UINT64) return NULL;
-    if (found[1] != NULL && (ndim = read_shape(found[1], 0, lengths)) < 0) return NULL;
-    for (int i = 0; i < ndim; i++) {
-        if (lengths[i] != 0 && size > NPY_MAX_INTP / lengths[i]) return NULL;
-        size *= lengths[i];
-    }
+    if (!read_sizes(found[1], type_size[node->type], lengths, &ndim)) return NULL;
     PyArrayObject *out = new_data(node, ndim, lengths, false);
     if (out == NULL) return memory_failed();
     npy_intp count = PyArray_SIZE(out);
@@ -176,9 +182,34 @@ static PyObject *quick_bits(Operation *Py_UNUSED(operation), const Arguments *ar
     return wrap(out, node);
 }
 
+/* Integers of 32 or 64 bits between bounds of 32 bits. */
+static PyObject *quick_randint(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+    PyObject *found[5], *const parameters[] = {names.key, names.shape, names.minval, names.maxval, names.dtype};
+    npy_intp lengths[NPY_MAXDIMS], low, high;
+    int ndim;
+    Key key;
+    State *state = current_state();
+    if (state == NULL || !arguments_by_name(arguments, parameters, 5, 5, found) || found[0] == NULL || !read_key(found[0], &key)) return NULL;
+    const Node *node = found[4] == NULL || found[4] == Py_None ? state->defaults[S_INT] : node_of_argument(state, found[4]);
+    if (node == NULL || node->weak || !is_native(node->type) || !(INTEGERS_OF_WORDS >> node->type & 1)) return NULL;
+    if (found[1] == NULL || found[2] == NULL || found[3] == NULL || !read_length(found[2], &low) || !read_length(found[3], &high)) return NULL;
+    if (low < INT32_MIN || low > INT32_MAX || high < INT32_MIN || high > INT32_MAX) return NULL;
+    if (!read_sizes(found[1], type_size[node->type], lengths, &ndim)) return NULL;
+    if (node->kind == 'u') { low = low < 0 ? 0 : low; high = high < 0 ? 0 : high; }
+    uint64_t span = high <= low ? 1 : (uint64_t)((int64_t)high - low);
+    PyArrayObject *out = new_data(node, ndim, lengths, false);
+    if (out == NULL) return memory_failed();
+    npy_intp count = PyArray_SIZE(out);
+    NPY_BEGIN_THREADS_DEF;
+    NPY_BEGIN_THREADS_THRESHOLDED(count);
+    random_integers(type_size[node->type], key, (uint64_t)low, span, count, PyArray_DATA(out));
+    NPY_END_THREADS;
+    return wrap(out, node);
+}
+
 const QuickWay random_ways[] = {
     {"random.uniform", quick_uniform}, {"random.normal", quick_normal}, {"random.bits", quick_bits}, {"random.split", quick_split},
-    {"random.fold_in", quick_fold_in}, {NULL, NULL},
+    {"random.fold_in", quick_fold_in}, {"random.randint", quick_randint}, {NULL, NULL},
 };
 
 /* -- functions of the module: the loops on buffers ------------------------------------------------------------------------------------ */
@@ -200,7 +231,6 @@ static Type read_buffer(PyObject *x, const char *function, unsigned types) {
     PyErr_Format(PyExc_TypeError, "%s: expected a contiguous ndarray of a type that it knows, got %R", function, x);
     return E_FOREIGN;
 }
-enum { FLOATING = 1 << E_FLOAT32 | 1 << E_FLOAT64, UNSIGNED = 1 << E_UINT8 | 1 << E_UINT16 | 1 << E_UINT32 | 1 << E_UINT64 };
 
 /* Begin a function of `count` arguments, of which the first two are the words of a key and the last one is the buffer to fill. */
 #define BEGIN(name, count, types) \
@@ -259,7 +289,7 @@ static PyObject *fill_normal(PyObject *Py_UNUSED(module), PyObject *const *args,
 }
 
 static PyObject *fill_integers(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
-    BEGIN("random_integers", 5, 1 << E_INT32 | 1 << E_INT64 | 1 << E_UINT32 | 1 << E_UINT64)
+    BEGIN("random_integers", 5, INTEGERS_OF_WORDS)
     uint64_t least = PyLong_AsUnsignedLongLongMask(args[2]), span = PyLong_AsUnsignedLongLongMask(args[3]);
     if (PyErr_Occurred()) return NULL;
     if (span == 0 || (type_size[type] == 4 && span > UINT32_MAX)) return PyErr_Format(PyExc_ValueError, "random_integers: a span of %R", args[3]);

@@ -37,6 +37,7 @@ TESTS = [
     *sorted((ROOT / "tests" / "core").glob("test_engine*.py")),
     *(ROOT / "tests" / "kernels" / f"test_{name}.py" for name in _OF_LOOPS),
     *(ROOT / "tests" / name for name in ("array/test_at.py", "functions/test_closeness.py", "random/test_samplers.py")),
+    *(ROOT / "tests" / "functions" / name for name in ("test_searching.py", "test_sorting.py")),
 ]
 NOT_RUN = 77
 FLAGS = ["-std=c11", "-O1", "-g", "-fno-omit-frame-pointer", "-fPIC", "-shared", "-fvisibility=hidden", "-ffp-contract=off",

@@ -1,5 +1,6 @@
 """conformance/run.py: the location of the suite, the counts of outcomes, and the exit status."""
 
+import dataclasses
 import importlib.util
 import sys
 from collections import Counter
@@ -14,12 +15,14 @@ SCRIPT = Path(__file__).parents[1] / "conformance" / "run.py"
 
 @pytest.fixture(scope="module")
 def run():
+    sys.path.insert(0, str(SCRIPT.parent))  # the script imports a module beside it
     spec = importlib.util.spec_from_file_location("conformance_run", SCRIPT)
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses look up annotations in sys.modules
     spec.loader.exec_module(module)
     yield module
     del sys.modules[spec.name]
+    sys.path.remove(str(SCRIPT.parent))
 
 
 JUNIT = """<testsuites><testsuite>
@@ -100,7 +103,7 @@ def test_a_missing_package_is_a_failure_that_says_what_to_install(run, monkeypat
 def test_a_failing_clone_leaves_nothing_behind(run, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.delenv("ARRAY_API_TESTS_DIR", raising=False)
-    monkeypatch.setattr(run, "SUITE_URL", str(tmp_path / "nowhere"))
+    monkeypatch.setattr(run, "SUITE", dataclasses.replace(run.SUITE, url=str(tmp_path / "nowhere")))
     with pytest.raises(run.SuiteError, match="git"):
         run.find_suite(None)
     assert list((tmp_path / "supremum").iterdir()) == []

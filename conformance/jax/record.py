@@ -31,6 +31,7 @@ import jax.nn.initializers
 import jax.numpy as jnp
 import jax.random
 import jax.scipy.special
+import jax.scipy.stats
 import numpy as np
 from jax._src.lax import lax
 from specs import GROUPS

@@ -3,7 +3,8 @@
 ``python conformance/systems/record_functions.py [numpy torch jax ...]`` writes a file for each system whose package is
 installed here to ``functions/``; tests/promotion/test_recorded_functions.py replays them against `supremum` without the
 packages. A cell is the name of a dtype, or several joined by commas if the call gives several arrays, or ``-`` where the
-package has no such function or refuses the call, of which nothing is claimed. Of the values of results nothing is recorded.
+package has no such function, refuses the call or gives Python objects, of which nothing is
+claimed. Of the values of results nothing is recorded.
 
 Run TensorFlow's systems one by one: its modes cannot be left again.
 """
@@ -102,7 +103,7 @@ def dtypes_of(result: Any, names: Mapping[str, str]) -> str:
     if dtype is None:
         return "-"
     text = str(getattr(dtype, "name", dtype)).rpartition(".")[2]
-    return names.get(text, text)
+    return "-" if text == "object" else names.get(text, text)  # NumPy's Python objects, where a dtype has no loop
 
 
 def cell(call: str, names: Mapping[str, Any], package: Package) -> str:
@@ -230,7 +231,7 @@ def torch() -> Package:
         nonzero=lambda x: package.nonzero(x, as_tuple=True),
         permute_dims=package.permute,
         repeat=package.repeat_interleave,
-        roll=package.roll,
+        roll=lambda x, shift, axis: package.roll(x, shift, dims=axis),
         sort=lambda v: package.sort(v)[0],
         tensordot=lambda a, b, axes: package.tensordot(a, b, dims=axes),
         take=lambda v, i, axis: package.index_select(v, axis, i),

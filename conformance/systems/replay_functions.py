@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sys
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 from math import inf
@@ -112,9 +112,9 @@ class Listed(NamedTuple):
     dtypes: tuple[str, ...]
     reason: str
 
-    def matches(self, cell: Cell) -> bool:
-        """Return whether a cell is among those listed."""
-        return cell.call == self.call and any(fnmatchcase(cell.dtypes, pattern) for pattern in self.dtypes)
+    def matching(self, cell: Cell) -> list[str]:
+        """Return the patterns that a cell matches."""
+        return [pattern for pattern in self.dtypes if fnmatchcase(cell.dtypes, pattern)] if cell.call == self.call else []
 
 
 def listed(system: str) -> list[Listed]:
@@ -128,17 +128,33 @@ def listed(system: str) -> list[Listed]:
     return found
 
 
+def answers(system: str) -> Iterator[tuple[tuple[str, str], str]]:
+    """Yield what is recorded of a package: a call and dtypes, and the answer."""
+    found = RECORDINGS[system]
+    for call, line in found["functions"].items():
+        yield from (((call, dtype), answer) for dtype, answer in zip(found["dtypes"], line.split(), strict=True))
+    for call, rows in found["pairs"].items():
+        for row, line in rows.items():
+            columns = zip(found["dtypes"], line.split(), strict=True)
+            yield from (((call, f"{row} {column}"), answer) for column, answer in columns)
+
+
+def row_of(system: str, every: Sequence[Cell]) -> str:
+    """Return the row of the table of README.md for the cells of a system."""
+    found = RECORDINGS[system]
+    equal = sum(cell.got == cell.expected for cell in every)
+    calls = len({cell.call for cell in every})
+    package = f"{found['package']} {found['version']}"
+    return f"| `{system}` | {package} | {calls} | {len(every):,} | {equal:,} | {len(every) - equal:,} |"
+
+
 def main() -> int:
     """Print the counts of every recording as a table."""
     warnings.simplefilter("ignore")
     print("| system | package | calls | recorded | equal | listed |")
     print("|---|---|---|---|---|---|")
-    for system, found in RECORDINGS.items():
-        every = list(cells(system))
-        equal = sum(cell.got == cell.expected for cell in every)
-        calls = len({cell.call for cell in every})
-        package = f"{found['package']} {found['version']}"
-        print(f"| `{system}` | {package} | {calls} | {len(every):,} | {equal:,} | {len(every) - equal:,} |")
+    for system in RECORDINGS:
+        print(row_of(system, list(cells(system))))
     return 0
 
 

@@ -72,9 +72,19 @@ static inline bool unordered(const char *in, npy_intp in_step, const char *out, 
 /* Return the sum, in the order of NumPy's, of SUMMED elements that a conversion makes float32. */
 enum { SUMMED = 8192 };
 float sum_converted(const Conversion *how, const char *from);
+/* The same of any number of floats. */
+float sum_floats(const float *x, npy_intp count);
+/* Add the columns of a matrix, which a conversion makes float32, to sums, row by row. There is room for SUMMED floats, or for the whole matrix. */
+void sum_columns(const Conversion *how, const char *from, npy_intp rows, npy_intp columns, float *room, float *sums);
 
 /* Find the extreme of contiguous narrow floats, or the first NaN; false where their type is not known. */
 bool find_extreme(Type type, const char *codes, npy_intp count, bool greatest, char *code);
+/* Fold the columns of a matrix of narrow floats into extremes, of which there are some before; false where NaN is not beyond all numbers. */
+bool extremes_of_columns(Type type, const char *codes, npy_intp rows, npy_intp columns, bool greatest, char *found);
+/* Return the place of the first extreme of contiguous narrow floats, or of the first NaN; -1 where their type is not known. */
+npy_intp place_of_extreme(Type type, const char *codes, npy_intp count, bool greatest);
+/* Write integers in the order of narrow floats: INT64_MAX for NaN, and the same for zeros of both signs; false where their type is not known. */
+bool narrow_keys(Type type, const char *codes, npy_intp count, int64_t *keys);
 
 /* Multiply stacks of matrices of 8- or 16-bit integers, which fit each other, into a C-contiguous one of at most 32 bits an element, modulo its
  * width; uint16 counts as int16. False with an exception. */

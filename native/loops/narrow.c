@@ -54,34 +54,23 @@ WIDEN_HALVES(float16, uint16_t, HALVES_16, HALVES_4, AS_IT_IS, AS_IT_IS, AS_IT_I
 #define UPPER_4(x) _mm_slli_epi16(_mm_cvtepu8_epi16(_mm_cvtsi32_si128(four_bytes(x))), 8)
 WIDEN_HALVES(float8_e5m2, uint8_t, UPPER_16, UPPER_4, AS_IT_IS, AS_IT_IS, AS_IT_IS)
 
-#define LOWER_16(x) \
-    _mm256_or_si256(_mm256_and_si256(_mm256_slli_epi16(BYTES_16(x), 7), _mm256_set1_epi16(0x3F80)), \
-                    _mm256_and_si256(_mm256_slli_epi16(BYTES_16(x), 8), _mm256_set1_epi16((short)0x8000)))
+/* NaN is where 480 would be; a NaN of float16 takes its place. */
+TARGET_AVX2 static ALWAYS_INLINE __m256i lower_16(const uint8_t *x) {
+    __m256i codes = BYTES_16(x), magnitude = _mm256_and_si256(_mm256_slli_epi16(codes, 7), _mm256_set1_epi16(0x3F80));
+    __m256i nan = _mm256_and_si256(_mm256_cmpeq_epi16(magnitude, _mm256_set1_epi16(0x3F80)), _mm256_set1_epi16(0x7E00));
+    __m256i sign = _mm256_and_si256(_mm256_slli_epi16(codes, 8), _mm256_set1_epi16((short)0x8000));
+    return _mm256_or_si256(_mm256_or_si256(magnitude, nan), sign);
+}
 static ALWAYS_INLINE __m128i lower_4(const uint8_t *x) {
     __m128i codes = _mm_unpacklo_epi8(_mm_cvtsi32_si128(four_bytes(x)), _mm_setzero_si128());
     __m128i magnitude = _mm_and_si128(_mm_slli_epi16(codes, 7), _mm_set1_epi16(0x3F80));
-    return _mm_or_si128(magnitude, _mm_and_si128(_mm_slli_epi16(codes, 8), _mm_set1_epi16((short)0x8000)));
+    __m128i nan = _mm_and_si128(_mm_cmpeq_epi16(magnitude, _mm_set1_epi16(0x3F80)), _mm_set1_epi16(0x7E00));
+    return _mm_or_si128(_mm_or_si128(magnitude, nan), _mm_and_si128(_mm_slli_epi16(codes, 8), _mm_set1_epi16((short)0x8000)));
 }
-/* NaN is where 480 would be. */
-TARGET_AVX512 static ALWAYS_INLINE __m512 finish_512(__m512 x) {
-    __m512 scaled = _mm512_mul_ps(x, _mm512_set1_ps(256.0f));
-    __mmask16 is_nan = _mm512_cmp_ps_mask(_mm512_abs_ps(scaled), _mm512_set1_ps(480.0f), _CMP_EQ_OQ);
-    __m512i sign = _mm512_and_si512(_mm512_castps_si512(scaled), _mm512_set1_epi32((int)0x80000000u));
-    return _mm512_castsi512_ps(_mm512_mask_or_epi32(_mm512_castps_si512(scaled), is_nan, sign, _mm512_set1_epi32(0x7FC00000)));
-}
-TARGET_AVX2 static ALWAYS_INLINE __m256 finish_256(__m256 x) {
-    __m256 scaled = _mm256_mul_ps(x, _mm256_set1_ps(256.0f)), signs = _mm256_set1_ps(-0.0f);
-    __m256 is_nan = _mm256_cmp_ps(_mm256_andnot_ps(signs, scaled), _mm256_set1_ps(480.0f), _CMP_EQ_OQ);
-    __m256 nan = _mm256_or_ps(_mm256_and_ps(signs, scaled), _mm256_castsi256_ps(_mm256_set1_epi32(0x7FC00000)));
-    return _mm256_blendv_ps(scaled, nan, is_nan);
-}
-static ALWAYS_INLINE __m128 finish_128(__m128 x) {
-    __m128 scaled = _mm_mul_ps(x, _mm_set1_ps(256.0f)), signs = _mm_set1_ps(-0.0f);
-    __m128 is_nan = _mm_cmpeq_ps(_mm_andnot_ps(signs, scaled), _mm_set1_ps(480.0f));
-    __m128 nan = _mm_or_ps(_mm_and_ps(signs, scaled), _mm_castsi128_ps(_mm_set1_epi32(0x7FC00000)));
-    return _mm_or_ps(_mm_and_ps(is_nan, nan), _mm_andnot_ps(is_nan, scaled));
-}
-WIDEN_HALVES(float8_e4m3fn, uint8_t, LOWER_16, lower_4, finish_512, finish_256, finish_128)
+#define SCALED_512(x) _mm512_mul_ps(x, _mm512_set1_ps(256.0f))
+#define SCALED_256(x) _mm256_mul_ps(x, _mm256_set1_ps(256.0f))
+#define SCALED_128(x) _mm_mul_ps(x, _mm_set1_ps(256.0f))
+WIDEN_HALVES(float8_e4m3fn, uint8_t, lower_16, lower_4, SCALED_512, SCALED_256, SCALED_128)
 
 TARGET_AVX512 static void narrow_fast_float16_AVX512(const char *from, char *to, npy_intp count) {
     const float *in = (const float *)from;

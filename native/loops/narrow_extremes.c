@@ -43,13 +43,62 @@ typedef struct {
 DEFINE_ALL(8)
 DEFINE_ALL(16)
 
+/* Fold rows of codes into the greatest ranks of columns, where NaN is the greatest of all. */
+#define DEFINE_FOLDS(BITS) \
+    static ALWAYS_INLINE int##BITS##_t rank_or_nan##BITS(uint##BITS##_t code, const Ranking *by) { \
+        return is_nan##BITS(code, by) ? INT##BITS##_MAX : rank##BITS(code, by); \
+    } \
+    static ALWAYS_INLINE void fold_rows##BITS(const void *codes, npy_intp rows, npy_intp step, npy_intp count, const Ranking *given, void *ranks) { \
+        const uint##BITS##_t *x = codes; \
+        int##BITS##_t *best = ranks; \
+        const Ranking own = *given, *by = &own; \
+        for (npy_intp row = 0; row < rows; row++, x += step) \
+            for (npy_intp i = 0; i < count; i++) { \
+                int##BITS##_t rank = rank_or_nan##BITS(x[i], by); \
+                best[i] = rank > best[i] ? rank : best[i]; \
+            } \
+    }
+DEFINE_FOLDS(8)
+DEFINE_FOLDS(16)
+
+typedef void FoldRows(const void *codes, npy_intp rows, npy_intp step, npy_intp count, const Ranking *by, void *ranks);
 typedef int Greatest(const void *codes, npy_intp count, const Ranking *by, bool *nan);
 #define DEFINE(level, target) \
     target static int greatest8_##level(const void *codes, npy_intp count, const Ranking *by, bool *nan) { return greatest8(codes, count, by, nan); } \
     target static int greatest16_##level(const void *codes, npy_intp count, const Ranking *by, bool *nan) { return greatest16(codes, count, by, nan); }
+#define DEFINE_FOLD(level, target) \
+    target static void fold_rows8_##level(const void *codes, npy_intp rows, npy_intp step, npy_intp count, const Ranking *by, void *ranks) { fold_rows8(codes, rows, step, count, by, ranks); } \
+    target static void fold_rows16_##level(const void *codes, npy_intp rows, npy_intp step, npy_intp count, const Ranking *by, void *ranks) { fold_rows16(codes, rows, step, count, by, ranks); }
 #define ENTRY(level, target) [level] = {greatest8_##level, greatest16_##level},
+#define ENTRY_OF_FOLD(level, target) [level] = {fold_rows8_##level, fold_rows16_##level},
 EVERY_LEVEL(DEFINE)
+EVERY_LEVEL(DEFINE_FOLD)
+static FoldRows *const fold_rows[LEVELS][2] = {EVERY_LEVEL(ENTRY_OF_FOLD)};
 static Greatest *const greatest[LEVELS][2] = {EVERY_LEVEL(ENTRY)};
+
+/* Find the extremes of columns, of which there are some before. */
+#define DEFINE_COLUMNS(BITS) \
+    static void extremes_of_columns##BITS(const void *codes, npy_intp rows, npy_intp columns, const Ranking *by, void *found) { \
+        _Alignas(64) int##BITS##_t ranks[SOME]; \
+        const uint##BITS##_t *x = codes; \
+        uint##BITS##_t *out = found; \
+        for (npy_intp first = 0; first < columns; first += SOME) { \
+            npy_intp count = columns - first < SOME ? columns - first : SOME; \
+            for (npy_intp i = 0; i < count; i++) ranks[i] = rank_or_nan##BITS(out[first + i], by); \
+            fold_rows[loop_level][BITS == 16](x + first, rows, columns, count, by, ranks); \
+            for (npy_intp i = 0; i < count; i++) { \
+                uint##BITS##_t *code = &out[first + i]; \
+                if (ranks[i] == INT##BITS##_MAX) \
+                    for (npy_intp row = 0; !is_nan##BITS(*code, by); row++) *code = x[row * columns + first + i]; \
+                else { \
+                    int##BITS##_t rank = (int##BITS##_t)(ranks[i] ^ (int##BITS##_t)by->inverse); \
+                    *code = (uint##BITS##_t)(rank ^ (rank < 0 ? (int##BITS##_t)by->magnitude : 0)); \
+                } \
+            } \
+        } \
+    }
+DEFINE_COLUMNS(8)
+DEFINE_COLUMNS(16)
 
 /* Fill in how a format is ordered; false where its sign is not the highest bit of an element. */
 static bool ranking_of(Type type, Ranking *by) {
@@ -110,6 +159,33 @@ bool find_extreme(Type type, const char *codes, npy_intp count, bool greatest_on
         if (size == 2) memcpy(code, &found, sizeof found);
         else *(uint8_t *)code = (uint8_t)found;
     }
+    return true;
+}
+
+npy_intp place_of_extreme(Type type, const char *codes, npy_intp count, bool greatest_one) {
+    Ranking by;
+    if (!ranking_of(type, &by)) return -1;
+    by.inverse = greatest_one ? 0 : 0xFFFF;
+    return place_of(codes, count, size_of_narrow(type), &by);
+}
+
+bool extremes_of_columns(Type type, const char *codes, npy_intp rows, npy_intp columns, bool greatest_one, char *found) {
+    Ranking by;
+    if (!ranking_of(type, &by) || by.flip != 0 || by.first_nan + by.nans - 1 != by.around) return false; /* NaN is not beyond all numbers */
+    by.inverse = greatest_one ? 0 : 0xFFFF;
+    by.zeros = 0;
+    (size_of_narrow(type) == 2 ? extremes_of_columns16 : extremes_of_columns8)(codes, rows, columns, &by, found);
+    return true;
+}
+
+bool narrow_keys(Type type, const char *codes, npy_intp count, int64_t *keys) {
+    Ranking by;
+    if (!ranking_of(type, &by)) return false;
+    by.inverse = 0;
+    const uint8_t *bytes = (const uint8_t *)codes;
+    const uint16_t *words = (const uint16_t *)codes;
+    if (size_of_narrow(type) == 1) for (npy_intp i = 0; i < count; i++) keys[i] = is_nan8(bytes[i], &by) ? INT64_MAX : rank8(bytes[i], &by);
+    else for (npy_intp i = 0; i < count; i++) keys[i] = is_nan16(words[i], &by) ? INT64_MAX : rank16(words[i], &by);
     return true;
 }
 

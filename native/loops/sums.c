@@ -33,16 +33,81 @@ static ALWAYS_INLINE float sum_part(const float *x) {
     return sum_lanes(sums);
 }
 
-#define DEFINE(level, target) target static float sum_part_##level(const float *x) { return sum_part(x); }
+/* Up to a leaf of any length. */
+static ALWAYS_INLINE float sum_leaf(const float *x, npy_intp count) {
+    float lanes[LANES], sum = -0.0f;
+    npy_intp i = 0;
+    if (count >= LANES) {
+        Lanes all;
+        memcpy(&all, x, sizeof all);
+        for (i = LANES; i + LANES <= count; i += LANES) ADD(all, x + i);
+        memcpy(lanes, &all, sizeof lanes);
+        sum = sum_lanes(lanes);
+    }
+    for (; i < count; i++) sum += x[i];
+    return sum;
+}
+
+/* Add the columns of some rows to sums, row by row. */
+static ALWAYS_INLINE void add_rows(const float *x, npy_intp rows, npy_intp columns, float *sums) {
+    npy_intp j = 0;
+    for (; j + LEAVES * LANES <= columns; j += LEAVES * LANES) {
+        Lanes a, b, c, d, e, f, g, h;
+#define TAKE_SUMS(lanes, n) memcpy(&lanes, sums + j + n * LANES, sizeof lanes);
+#define ADD_ROW(lanes, n) ADD(lanes, x + row * columns + j + n * LANES);
+#define KEEP_SUMS(lanes, n) memcpy(sums + j + n * LANES, &lanes, sizeof lanes);
+        EACH_LEAF(TAKE_SUMS)
+        for (npy_intp row = 0; row < rows; row++) { EACH_LEAF(ADD_ROW) }
+        EACH_LEAF(KEEP_SUMS)
+    }
+    for (; j + LANES <= columns; j += LANES) {
+        Lanes all;
+        memcpy(&all, sums + j, sizeof all);
+        for (npy_intp row = 0; row < rows; row++) ADD(all, x + row * columns + j);
+        memcpy(sums + j, &all, sizeof all);
+    }
+    for (; j < columns; j++)
+        for (npy_intp row = 0; row < rows; row++) sums[j] += x[row * columns + j];
+}
+
+typedef struct {
+    float (*part)(const float *x);
+    float (*pairs)(const float *x, npy_intp count);
+    void (*rows)(const float *x, npy_intp rows, npy_intp columns, float *sums);
+} Sums;
+#define DEFINE(level, target) \
+    target static float sum_part_##level(const float *x) { return sum_part(x); } \
+    target static float sum_pairs_##level(const float *x, npy_intp count) { \
+        if (count <= LEAF) return sum_leaf(x, count); \
+        npy_intp half = count / 2 - count / 2 % LANES; \
+        return sum_pairs_##level(x, half) + sum_pairs_##level(x + half, count - half); \
+    } \
+    target static void add_rows_##level(const float *x, npy_intp rows, npy_intp columns, float *sums) { add_rows(x, rows, columns, sums); }
 EVERY_LEVEL(DEFINE)
-#define ENTRY(level, target) [level] = sum_part_##level,
-static float (*const sum_parts[LEVELS])(const float *) = {EVERY_LEVEL(ENTRY)};
+#define ENTRY(level, target) [level] = {sum_part_##level, sum_pairs_##level, add_rows_##level},
+static const Sums sums_at[LEVELS] = {EVERY_LEVEL(ENTRY)};
 
 float sum_converted(const Conversion *how, const char *from) {
     float room[PART], sums[PARTS];
     for (int part = 0; part < PARTS; part++, from += PART * how->from_size) {
         convert_elements(how, from, (char *)room, PART);
-        sums[part] = sum_parts[loop_level](room);
+        sums[part] = sums_at[loop_level].part(room);
     }
     return sum_lanes(sums);
+}
+
+float sum_floats(const float *x, npy_intp count) { return sums_at[loop_level].pairs(x, count); }
+
+void sum_columns(const Conversion *how, const char *from, npy_intp rows, npy_intp columns, float *room, float *sums) {
+    enum { STRIP = 512 }; /* columns at once, of so many rows that the cache holds them */
+    for (npy_intp first = 0; first < columns; first += STRIP) {
+        npy_intp width = columns - first < STRIP ? columns - first : STRIP, some = SUMMED / 2 / width;
+        for (npy_intp done = 0; done < rows; done += some) {
+            npy_intp now = rows - done < some ? rows - done : some;
+            const char *start = from + (done * columns + first) * how->from_size;
+            if (width == columns) convert_elements(how, start, (char *)room, now * width);
+            else for (npy_intp row = 0; row < now; row++) convert_elements(how, start + row * columns * how->from_size, (char *)(room + row * width), width);
+            sums_at[loop_level].rows(room, now, width, sums + first);
+        }
+    }
 }

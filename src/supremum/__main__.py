@@ -61,6 +61,9 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("script", metavar="SCRIPT")
     one.add_argument("--from", dest="first", default="numpy", help="the system that it was written for (default: numpy)")
     one.add_argument("--to", dest="second", default="jax", help="the system to port it to (default: jax)")
+    one.add_argument("-o", "--output", metavar="FILE", help="an HTML file to write, with the source beside")
+    one = command("explore")
+    one.add_argument("-o", "--output", metavar="FILE", help="the file to write (default: open the page in a browser)")
     one = command("run")
     one.add_argument("-m", dest="module", action="store_true", help="SCRIPT is the name of a module")
     one.add_argument("script", metavar="SCRIPT", help="a script, a folder with a __main__.py, or - for standard input")
@@ -86,6 +89,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     i*  i* f* c*
     f*  f* f* c*
     c*  c* c* c*
+    <BLANKLINE>
+    i* int*, f* float*, c* complex*, * is weak, as Python scalars are
     0
     """
     words = list(sys.argv[1:] if argv is None else argv)

@@ -6,6 +6,7 @@ system. Calls that need more than arrays are in a table.
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -20,7 +21,6 @@ from supremum._base.silence import without_float_warnings
 from supremum._core.array import Array, wrap
 from supremum._core.dtypes import ScalarType
 from supremum._core.roles import role_of
-from supremum._core.rules import RULES
 from supremum._core.settings import config, state
 from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._kernels.casts import cast
@@ -78,7 +78,6 @@ _CALLS: Final = {
         "f('ij,jk', x, y)": "einsum",
         "f(lambda a: a, 0, x)": "apply_along_axis",
         "f(lambda a, axis: a, x, [0])": "apply_over_axes",
-        "f(x, 1, 3)": "clip",
         "f(v, 3)": "nn.one_hot vander",
         "f((2,), s)": "full",
         "f(0, 1, 3)": "linspace",
@@ -97,6 +96,22 @@ _CALLS: Final = {
         "f(x, ind=1)": "linalg.tensorinv",
     }.items()
     for name in names.split()
+}
+#: Where a call has a second operand.
+_SECOND: Final = re.compile(r"\b[yw]\b")
+#: Functions that are of positions in one of their forms only.
+_SELECTS: Final = frozenset({"where"})
+#: What the roles of functions have in common, and JAX's rule for them.
+_ROLES: Final = {
+    "inexact": ("functions that need floats", "bools and integers become floats"),
+    "quotient": ("divisions", "bools and integers become floats"),
+    "number": ("arithmetic", "bools become int32"),
+    "total": ("sums and products", "bools and integers become no narrower than the default integer"),
+    "mean": ("means", "bools and integers become floats"),
+    "average": ("means and what lies between elements", "bools and integers become floats"),
+    "linalg": ("linear algebra", "bools and integers become floats"),
+    "transform": ("Fourier transforms", "bools and integers become floats, and float16 and bfloat16 float32"),
+    "position": ("positions and counts", "they are of the default integer dtype"),
 }
 #: Functions that have to do with files, text, settings and other functions, or that give no arrays.
 _WITHOUT_ARRAYS: Final = frozenset(
@@ -152,7 +167,8 @@ def explain(
         for name, other in SYSTEMS.items()
         if name == other.name != rules.name
     }
-    return FunctionExplanation(rules, given, op, answer, others, _rule(op, rules), counts=role_of(op) == "position")
+    counts = role_of(op) == "position" and op not in _SELECTS
+    return FunctionExplanation(rules, given, op, answer, others, _rule(op, rules), counts=counts)
 
 
 def _namespace() -> Any:
@@ -202,7 +218,9 @@ def _stand_in(node: Node) -> type | None:
 def _call(op: str, scalars: tuple[type | None, ...]) -> str:
     """Return the first call that fits a function with this many operands."""
     function = _function(op)
-    for call in (_CALLS[op],) if op in _CALLS else tuple(_candidates(len(scalars))):
+    own = (_CALLS[op],) if op in _CALLS else ()
+    fits = own and len(scalars) <= (2 if _SECOND.search(own[0]) else 1)
+    for call in own if fits else (*_candidates(len(scalars)), *own):
         for name in _TRIED:
             arrays = [_array(NODES[name]) if kind is None else _scalar(kind) for kind in scalars]
             if _evaluated(call, function, arrays) is not None:
@@ -303,13 +321,20 @@ def _result(answer: tuple[Node, ...] | Exception) -> Node | None:
 
 
 def _rule(op: str, system: PromotionSystem) -> str:
-    """Return a text of the rule that decided."""
-    role = role_of(op)
-    rule = None if system.roles is None else system.roles.operand_rule(op, role)
-    if rule is not None:
-        return f"rule of {system.name!r} for {role or op}: {rule.text}"
-    own = "a row of the table of elementwise functions" if op in RULES else "its own rule"
-    return f"{own}{f', {role}' if role else ''}, which is JAX's"
+    """Return a text of the rule that decided: that of the system for operands and results, or the function's own."""
+    role = "" if op in _SELECTS else role_of(op)
+    name, own = _ROLES.get(role, ("", ""))
+    texts = []
+    if system.roles is not None:
+        rule = system.roles.operand_rule(op, role)
+        if rule is not None and rule.words:
+            texts.append(f"rule of {system.name!r} for {op if op in system.data.operands else name or op}: {rule.words}")
+        results = [one.words for one in system.roles.result_rules(op, role) if one.words]
+        if results:
+            texts.append(f"rule of {system.name!r} for results of {op}: {'; '.join(dict.fromkeys(results))}")
+    if not texts and own:
+        texts.append(f"rule of JAX for {name}: {own}")
+    return "\n".join(texts)
 
 
 publish(__name__, home="supremum", only=("explain",))

@@ -164,6 +164,45 @@ def test_masks(engine, dtype, layout):
         engine.array(np.arange(4.0))[engine.array(np.ones(3, bool))]
 
 
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint32", "float32", "complex64", "bfloat16"])
+@pytest.mark.parametrize("value", [True, 7, 300, -1, 1.5, 2j])
+def test_scalars_are_stored_by_masks_and_index_arrays(dtype, value):
+    with xp.config.use(mutable=True):
+        for shape in [(7,), (3, 4), (0,)]:
+            mask = RNG.integers(0, 2, shape) == 1
+            for key in (
+                mask,
+                ~mask,
+                np.zeros(shape, bool),
+                np.arange(shape[0]),
+                np.arange(shape[0])[::-1] - shape[0],
+                np.array([9, 0]),
+            ):
+                one, other = xp.zeros(shape, dtype=dtype), xp.zeros(shape, dtype=dtype)
+                errors = []
+                for x, given in ((one, xp.asarray(key)), (other, key)):  # an ndarray as a key goes to the definition
+                    try:
+                        x[given] = value
+                        errors.append(None)
+                    except (TypeError, ValueError, IndexError, OverflowError) as error:
+                        errors.append((type(error), str(error)))
+                assert errors[0] == errors[1]
+                assert one._data.tobytes() == other._data.tobytes()
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128", "float32", "int32"])
+def test_parts_of_numbers_are_copies(dtype):
+    with xp.config.use(x64="on"):
+        for data in (RNG.random((3, 4)), RNG.random(5), np.array(1.5), np.zeros((0, 2)), RNG.random((4, 6))[::2, ::3]):
+            numbers = (data - 0.5j * data if dtype[0] == "c" else data).astype(dtype)
+            x = xp.asarray(numbers)
+            for part, expected in ((xp.real(x), numbers.real), (xp.imag(x), numbers.imag), (x.real, numbers.real)):
+                same(part, expected)
+                assert not np.shares_memory(part._data, x._data)
+                assert not part.weak_type
+        assert xp.real(xp.asarray(1j)).weak_type
+
+
 # -- in place
 
 

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
+from narrow_formats import FORMATS
 
 import supremum as xp
 from supremum import config
@@ -42,6 +43,21 @@ def test_nan_is_both_greatest_and_least(dtype):
     assert (int(xp.nanargmax(x)), int(xp.nanargmin(x))) == (0, 2)
     assert int(xp.nanargmax(x[1::2])) == -1
     assert xp.nanargmin(xp.reshape(x, (2, 2)), axis=0).tolist() == [1, -1]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_places_of_extremes_of_narrow_floats(name):
+    form = FORMATS[name]
+    draw = np.random.default_rng(0)
+    for shape in [(1,), (4,), (500, 4), (3, 5, 7), (2, 5000)]:
+        for chosen in (form.codes, form.codes[np.isfinite(form.decode())], form.codes[[0, 1, 1 << (form.bits - 1)]]):
+            codes = draw.choice(chosen, shape)
+            x, exact = xp.asarray(codes.view(form.dtype)), form.decode()[codes]
+            for axis in (None, -1, 0, len(shape) - 1):
+                for function, expected in ((xp.argmax, np.argmax), (xp.argmin, np.argmin)):
+                    found = function(x, axis=axis)
+                    assert found.dtype == "int32"
+                    np.testing.assert_array_equal(np.asarray(found), expected(exact, axis))
 
 
 def test_extremes_refuse():

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
+from narrow_formats import FORMATS
 
 import supremum as xp
 from supremum import config
@@ -12,6 +13,7 @@ from supremum.promotion._nodes import NODES
 FLOATS = st.sampled_from([float("nan"), -float("nan"), float("inf"), -float("inf"), 0.0, -0.0, 1.0, -1.0, 2.0])
 COMPLEX = st.builds(complex, FLOATS, FLOATS)
 DTYPES = ["bool", "uint8", "int64", "bfloat16", "float16", "float32", "float64", "float8_e5m2", "complex64", "complex128"]
+REAL = [name for name, node in NODES.items() if node.native and node.kind in "biuf" and not node.weak]
 
 
 def key(value):
@@ -81,6 +83,45 @@ def test_a_few_zeros_among_many_numbers_keep_their_signs(dtype, size):
             draw.shuffle(data)
             expected = np.concatenate([data[data == 0], np.sort(data[data != 0])])
             assert np.asarray(xp.sort(xp.asarray(data))).tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("name", [name for name in FORMATS if NODES[name].bits >= 8])
+def test_short_rows_of_narrow_floats(name):
+    """Rows of up to 32 elements, and of more, of all patterns, of special ones and of few, in both forms of the axis."""
+    form = FORMATS[name]
+    draw = np.random.default_rng(0)
+    few = form.codes[[0, 1, 2, 1 << (form.bits - 1), (1 << (form.bits - 1)) + 1, -1, (1 << (form.bits - 1)) - 1]]
+    for length in (1, 2, 4, 31, 32, 33):
+        for patterns in (form.codes, few):
+            codes = draw.choice(patterns, (max(1, 4096 // length), length))
+            x, exact = xp.asarray(codes.view(form.dtype)), form.decode()[codes]
+            order = np.argsort(exact, -1, kind="stable")
+            np.testing.assert_array_equal(np.asarray(xp.argsort(x)), order)
+            np.testing.assert_array_equal(np.asarray(xp.argsort(x, axis=1)), order)
+            ordered, expected = np.asarray(xp.sort(x)), np.take_along_axis(codes, order, -1)
+            numbers = np.isfinite(np.take_along_axis(exact, order, -1))
+            np.testing.assert_array_equal(ordered.view(codes.dtype)[numbers], expected[numbers])
+            np.testing.assert_array_equal(np.isnan(ordered.astype(np.float32)), np.isnan(form.decode()[expected]))
+            flat = xp.argsort(x[:1], axis=None)
+            np.testing.assert_array_equal(np.asarray(flat), order[0])
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, node in NODES.items() if node.native and node.kind in "biuf" and not node.weak]
+)
+def test_short_rows_of_native_numbers(name):
+    draw = np.random.default_rng(0)
+    dtype = NODES[name].dtype
+    limits = [0, 1] if dtype.kind == "b" else np.iinfo(dtype) if dtype.kind in "iu" else np.finfo(dtype)
+    special = limits if dtype.kind == "b" else [limits.min, limits.max, 0, 1, limits.max - 1, limits.min + 1]
+    if dtype.kind == "f":
+        special = [*special, np.nan, -np.nan, np.inf, -np.inf, -0.0, limits.smallest_subnormal, -limits.smallest_subnormal]
+    with config.use(x64="on"):
+        for length in (1, 2, 4, 32, 33):
+            data = draw.choice(np.array(special, dtype), (200, length))
+            order = np.argsort(data, -1, kind="stable")
+            assert np.asarray(xp.argsort(xp.asarray(data))).tolist() == order.tolist()
+            assert np.asarray(xp.sort(xp.asarray(data))).tobytes() == np.take_along_axis(data, order, -1).tobytes()
 
 
 def test_zeros_keep_their_order_in_long_arrays():

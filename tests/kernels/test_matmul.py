@@ -105,7 +105,12 @@ def test_an_empty_sum_is_zero():
 
 
 @pytest.mark.parametrize(
-    "shapes", [((65, 70), (70, 33)), ((3, 25, 24), (3, 24, 27)), ((40, 1000), (1000, 5)), ((30, 40), (40, 0))], ids=str
+    "shapes",
+    [
+        *(((65, 70), (70, 33)), ((3, 25, 24), (3, 24, 27)), ((40, 1000), (1000, 5)), ((30, 40), (40, 0))),
+        *(((8, 8), (8, 8)), ((17, 33), (33, 35)), ((4, 64), (64, 64)), ((5, 2, 3, 4), (5, 2, 4, 3)), ((2, 9, 1), (2, 1, 65))),
+    ],
+    ids=str,
 )
 @pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint16"])
 def test_tiles_and_their_edges(dtype, shapes, level):
@@ -123,10 +128,14 @@ def test_tiles_and_their_edges(dtype, shapes, level):
 
 @pytest.mark.parametrize(
     "shapes",
-    [((3, 4), (4, 5)), ((40,), (40, 30)), ((5, 40), (40,)), ((700, 900), (900, 800)), ((0, 4), (4, 5)), ((3, 0), (0, 2))],
+    [
+        *(((3, 4), (4, 5)), ((40,), (40, 30)), ((5, 40), (40,)), ((700, 900), (900, 800)), ((0, 4), (4, 5)), ((3, 0), (0, 2))),
+        *(((100, 4, 4), (100, 4, 4)), ((3, 2, 70, 20), (3, 2, 20, 65)), ((7, 3, 4), (4, 5)), ((1, 3, 4), (7, 4, 3))),
+        *(((0, 3, 4), (0, 4, 3)), ((2, 3, 0), (2, 0, 3))),
+    ],
     ids=str,
 )
-@pytest.mark.parametrize("name", ["bfloat16", "float16", "float8_e4m3fn"])
+@pytest.mark.parametrize("name", ["float32", "bfloat16", "float16", "float8_e4m3fn"])
 def test_products_of_narrow_floats_round_once(name, shapes, level):
     dtype = NODES[name].dtype
     draw = np.random.default_rng(0)

@@ -52,7 +52,12 @@ def test_sums_of_numbers_without_rounding_are_exact(name, level):
 
 
 @pytest.mark.parametrize(
-    "shape", [(3, 5), (1, 9000), (9000, 1), (40, 500), (3, 20_000), (20_000, 3), (7, 30, 50), (2, 0, 3)], ids=str
+    "shape",
+    [
+        *((3, 5), (1, 9000), (9000, 1), (40, 500), (3, 20_000), (20_000, 3), (7, 30, 50), (2, 0, 3)),
+        *((50, 64), (1030, 71), (17, 1025), (130, 127), (3, 129, 8), (4, 8193)),
+    ],
+    ids=str,
 )
 @pytest.mark.parametrize("name", ["bfloat16", "float16", "float8_e4m3fn"])
 def test_sums_along_axes_are_those_of_float32_arrays(name, shape, level):
@@ -69,6 +74,35 @@ def test_sums_along_axes_are_those_of_float32_arrays(name, shape, level):
                 np.testing.assert_array_equal(got, wide.max(axis, keepdims=keepdims))
                 got = xp.min(x, axis=axis, keepdims=keepdims).__array__().astype(np.float32)
                 np.testing.assert_array_equal(got, wide.min(axis, keepdims=keepdims))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_extremes_along_axes(name, level):
+    form, draw = FORMATS[name], np.random.default_rng(len(name))
+    exact = form.decode()
+    for shape in [(3, 4), (50, 33), (7, 4100), (300, 2), (3, 20, 9), (4, 5, 6, 7)]:
+        for codes in (
+            form.codes,
+            form.codes[~np.isnan(exact)],
+            form.codes[(exact == 0) | (np.abs(exact) == np.nanmin(np.abs(exact)[exact != 0]))],
+        ):
+            chosen = draw.choice(codes, shape)
+            if codes is not form.codes:
+                chosen.reshape(-1)[::97] = form.codes[-1]
+            x, wide = xp.asarray(chosen.view(form.dtype)), exact[chosen]
+            for axis in (*range(len(shape)), (0, -1), tuple(range(0, len(shape), 2))):
+                for function, expected in ((xp.max, wide.max(axis)), (xp.min, wide.min(axis))):
+                    found = function(x, axis=axis).__array__().astype(np.float64)
+                    np.testing.assert_array_equal(found, expected)
+            for axis in range(len(shape)):
+                zeros = (wide == 0).all(axis)
+                signs = np.signbit(wide) & (wide == 0)
+                assert np.array_equal(
+                    np.signbit(xp.max(x, axis=axis).__array__().astype(np.float64))[zeros], signs.all(axis)[zeros]
+                )
+                assert np.array_equal(
+                    np.signbit(xp.min(x, axis=axis).__array__().astype(np.float64))[zeros], signs.any(axis)[zeros]
+                )
 
 
 @pytest.mark.parametrize("name", NAMES)

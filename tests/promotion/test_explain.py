@@ -43,7 +43,8 @@ def test_an_error_is_explained_too():
     why = explain("float8_e5m2", "float16")
     assert why.result is None
     assert isinstance(why.error, TypePromotionError)
-    assert str(why.error) in str(why)
+    assert str(why.error) in " ".join(str(why).split())
+    assert max(map(len, str(why).splitlines())) <= 100
     assert why.hazards == ()
     assert str(why.others["tinygrad"]) == "float16"
     assert repr(why) == "<explanation: float8_e5m2 + float16 is an error>"
@@ -51,7 +52,7 @@ def test_an_error_is_explained_too():
 
 def test_others_answer_for_every_system_but_this_one():
     why = explain("int32", "float32")
-    assert set(why.others) == set(systems) - {"jax", "cupy", "dask"}
+    assert set(why.others) == set(systems) - {"jax", "cupy"}
     for name, answer in why.others.items():
         assert answer is systems[name].lookup(as_node("int32"), as_node("float32"))
 

@@ -157,3 +157,20 @@ def test_types_to_show_may_be_chosen():
 def test_repr():
     assert repr(systems["jax"].table(vs="numpy")) == f"<table of 'jax' against 'numpy': {len(systems['jax'].nodes)} types>"
     assert repr(systems["python"].table()) == "<table of 'python': 3 types>"
+
+
+def test_a_legend_names_every_code_of_the_table():
+    table = systems["torch"].table(vs="jax", nodes="common")
+    legend = table.legend()
+    codes = dict(entry.strip().split(" ", 1) for entry in legend.replace("\n", " ").split(","))
+    shown = {cell.rstrip("!") for line in str(table).splitlines()[:-1] for cell in line.split()}
+    assert shown <= set(codes)
+    assert codes["u2"] == "uint16"
+    assert codes["c4"] == "complex32"  # a result that is no row
+    assert codes["-"] == "is an error"
+    assert max(map(len, legend.splitlines())) <= 100
+
+
+def test_the_systems_print_as_a_line_each():
+    lines = str(systems).splitlines()
+    assert [line.split()[0] for line in lines] == list(systems)

@@ -110,6 +110,28 @@ def test_uniform_numbers_are_those_of_the_definition(dtype, words, level, monkey
                 same(*both(monkeypatch, samplers.uniform_buffer, words, node, shape, *bounds))
 
 
+@pytest.mark.filterwarnings("ignore:Explicitly requested dtype")
+@pytest.mark.parametrize("dtype", ["float32", "float64", "bfloat16", "float16"])
+def test_limits_of_truncated_normal_numbers_are_kept_by_their_signs(dtype):
+    key = xp.random.key(3)
+    with xp.config.use(x64="on"):
+        for low, high in [
+            (-1.0, 1.0),
+            (0.0, 1.0),
+            (-0.0, 1.0),
+            (-1.0, -0.0),
+            (-1.0, 0.0),
+            (-np.inf, np.inf),
+            (2.0, 1.0),
+            (0.0, 0.0),
+        ]:
+            ours = xp.random.truncated_normal(key, low, high, (50,), dtype)
+            wanted = xp.random.truncated_normal(key, xp.asarray(low, dtype=dtype), xp.asarray(high, dtype=dtype), (50,), dtype)
+            assert ours._data.tobytes() == wanted._data.tobytes()
+            again = xp.random.truncated_normal(key, low, high, (50,), dtype)
+            assert ours._data.tobytes() == again._data.tobytes()
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float64", "bfloat16", "float16", "float8_e4m3fn"])
 @pytest.mark.parametrize("words", WORDS)
 def test_normal_numbers_are_those_of_the_definition(dtype, words, level, monkeypatch):
@@ -178,6 +200,15 @@ CALLS = [
     ("split", (), {}),
     ("split", (5,), {}),
     ("split", (), {"num": (2, 0, 3)}),
+    *(
+        ("randint", (shape, low, high), {"dtype": dtype})
+        for shape in [(), (3,), 5, (0, 2)]
+        for low, high in [(0, 10), (-5, 5), (5, 5), (7, 3), (-(2**31), 2**31 - 1), (0, 2**31), (0, 2**40), (-3, 300)]
+        for dtype in [None, xp.int8, xp.uint8, xp.int32, xp.uint32, xp.int64, xp.uint64, xp.float32]
+    ),
+    ("randint", ((2,),), {"minval": -1, "maxval": 9}),
+    ("randint", ((2,), 0), {"maxval": xp.asarray(9)}),
+    ("randint", ((2,), 0.5, 9), {}),
     ("fold_in", (12345,), {}),
     ("fold_in", (2**32 - 1,), {}),
     ("fold_in", (), {"data": xp.asarray(3)}),
@@ -193,7 +224,7 @@ def test_quick_ways_answer_as_definitions(form, x64):
             key, function = KEYS[form](11), getattr(xp.random, name)
             try:
                 wanted = definition(function, key, *args, **kwargs)
-            except (TypeError, ValueError) as error:
+            except (TypeError, ValueError, OverflowError) as error:
                 with pytest.raises(type(error)):
                     function(key, *args, **kwargs)
                 continue

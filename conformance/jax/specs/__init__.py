@@ -20,4 +20,5 @@ GROUPS = [
     "narrow",
     "narrow_mixed",
     "narrow_functions",
+    "scipy_stats",
 ]

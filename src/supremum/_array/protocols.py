@@ -60,13 +60,12 @@ class Protocols(Conversions):
         return sys.modules["supremum"]
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        if method == "__call__" and not kwargs and all(map(_is_plain, inputs)):
-            own = _ufuncs.get(ufunc) or _own_ufunc(ufunc)
-            if own is not None:
-                try:
-                    return own(*inputs)
-                except (TypeError, NotImplementedError):
-                    pass  # NumPy may take the operands
+        own = (_ufuncs.get(ufunc) or _own_ufunc(ufunc)) if method == "__call__" and not kwargs else None
+        if own is not None and _are_plain(inputs):
+            try:
+                return own(*inputs)
+            except (TypeError, NotImplementedError):
+                pass  # NumPy may take the operands
         return self._apply_ufunc(ufunc, method, *inputs, **kwargs)
 
     @without_float_warnings
@@ -110,9 +109,18 @@ class Protocols(Conversions):
         return _ours(own, func, name, args, kwargs)
 
 
-def _is_plain(x: Any) -> bool:
-    """Whether a ufunc of the namespace takes an operand as it is, and nobody else has a say."""
-    return type(x) is Array or type(x) in (int, float) or (type(x) is np.ndarray and x.dtype.kind in "biufc")
+def _are_plain(inputs: tuple[Any, ...]) -> bool:
+    """Whether a ufunc of the namespace takes operands as they are, and nobody else has a say."""
+    for x in inputs:
+        kind = type(x)
+        if (
+            kind is not Array
+            and kind is not int
+            and kind is not float
+            and (kind is not np.ndarray or x.dtype.kind not in "biufc")
+        ):
+            return False
+    return True
 
 
 def _own_ufunc(ufunc: np.ufunc) -> Any:

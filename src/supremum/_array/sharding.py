@@ -35,6 +35,11 @@ class Sharding(NamedTuple):
         """The devices that hold the array."""
         return {self.device}
 
+    @property
+    def num_devices(self) -> int:
+        """How many devices hold the array."""
+        return 1
+
 
 class ShapedArray(NamedTuple):
     """The shape and the dtype of an array, without its values."""

@@ -18,7 +18,7 @@ import numpy as np
 
 from supremum._base.errors import DeletedArrayError, describe, is_nameless, with_function_name
 from supremum._base.native import native
-from supremum._base.silence import TRANSLATED, is_from_user, without_float_warnings
+from supremum._base.silence import is_from_user, with_translated_errors, without_float_warnings
 
 __all__ = ["name_errors", "need_around", "provide_around", "public_module", "publish", "relocate"]
 
@@ -112,7 +112,7 @@ def _inside(function: Callable[..., Any], name: str, *, silence: bool) -> Callab
     """Return a public function: `function` behind the boundary, which is in C if the engine is."""
     translate = functools.partial(_with_name, name)
     if native is None:
-        return without_float_warnings(_hooked(function, name), translate)
+        return with_translated_errors(without_float_warnings(_hooked(function, name)), translate)
     found: Callable[..., Any] = native.Boundary(function, translate, silence, name)
     return found
 
@@ -127,33 +127,18 @@ def _hooked(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     return _call
 
 
-def _wrapped(function: Callable[..., Any], name: str, change: Callable[..., Exception]) -> Callable[..., Any]:
-    """Return a function that raises, in place of an error, what `change` makes of it, the name and the arguments."""
-
-    @functools.wraps(function)
-    def _call(*args: Any, **kwargs: Any) -> Any:
-        try:
-            return function(*args, **kwargs)
-        except TRANSLATED as error:
-            changed = change(error, name, args, kwargs)
-            if changed is error:
-                raise
-            raise changed from error
-
-    return _call
-
-
 def name_errors(kind: type[C]) -> type[C]:
     """Decorate a class: its public methods put their name in front of errors of the functions that they call."""
     for name, method in list(vars(kind).items()):
         if isinstance(method, FunctionType) and not name.startswith("_"):
-            setattr(kind, name, _wrapped(method, name, _with_name_if_called))
+            setattr(kind, name, with_translated_errors(method, functools.partial(_with_name_if_called, name)))
         elif isinstance(method, classmethod) and not name.startswith("_"):
-            setattr(kind, name, classmethod(_wrapped(method.__func__, name, _with_name_if_called)))
+            translate = functools.partial(_with_name_if_called, name)
+            setattr(kind, name, classmethod(with_translated_errors(method.__func__, translate)))
     return kind
 
 
-def _with_name_if_called(error: Exception, name: str, _args: tuple[Any, ...], _kwargs: dict[str, Any]) -> Exception:
+def _with_name_if_called(name: str, error: Exception, _args: tuple[Any, ...], _kwargs: dict[str, Any]) -> Exception:
     """Return the error to raise in place of `error`: `error` itself unless a public function raised it."""
     return with_function_name(error, name) if _first_word(str(error)) in PUBLIC else error
 

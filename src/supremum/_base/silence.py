@@ -22,10 +22,10 @@ from supremum._base.native import native
 __all__ = [
     "ERRORS",
     "SILENT",
-    "TRANSLATED",
     "call_user_code",
     "call_without_float_warnings",
     "is_from_user",
+    "with_translated_errors",
     "without_float_warnings",
 ]
 
@@ -48,7 +48,7 @@ SILENT: Final[Any] = _FOUND[1]
 _CALLERS: Final[ContextVar[Any]] = ContextVar("supremum_callers_errors")
 
 #: The errors of functions that may be replaced by others with the function's name.
-TRANSLATED: Final = (TypeError, ValueError, IndexError, OverflowError, RuntimeError)
+_TRANSLATED: Final = (TypeError, ValueError, IndexError, OverflowError, RuntimeError)
 #: Packages whose exceptions are not the user's; functions in C have no frame, so theirs seem to come from this package.
 _OTHERS: Final = frozenset({"supremum", "numpy", "ml_dtypes"}) | sys.stdlib_module_names
 #: The attribute of exceptions that code of the user's raised.
@@ -71,38 +71,39 @@ def call_without_float_warnings(function: Callable[P, R], /, *args: P.args, **kw
         _reset(token)
 
 
-def without_float_warnings(function: Callable[P, R], translate: Callable[..., Exception] | None = None) -> Callable[P, R]:
-    """Wrap a function to run without floating-point warnings; `call_user_code` restores the caller's error state.
-
-    Parameters
-    ----------
-    function : callable
-        The function.
-    translate : callable, optional
-        Makes the error to raise in place of one that the function raised, from that and the arguments, as a tuple and a
-        dict. It runs under the caller's error state.
-    """
+def without_float_warnings(function: Callable[P, R]) -> Callable[P, R]:
+    """Wrap a function to run without floating-point warnings; `call_user_code` restores the caller's error state."""
 
     @functools.wraps(function)
     def _silent(*args: P.args, **kwargs: P.kwargs) -> R:
+        callers = _get()
+        if callers is SILENT:
+            return function(*args, **kwargs)
+        before = _CALLERS.set(callers)
+        token = _set(SILENT)
         try:
-            callers = _get()
-            if callers is SILENT:
-                return function(*args, **kwargs)
-            before = _CALLERS.set(callers)
-            token = _set(SILENT)
-            try:
-                return function(*args, **kwargs)
-            finally:
-                _reset(token)
-                _CALLERS.reset(before)
-        except TRANSLATED as error:
-            changed = error if translate is None else translate(error, args, kwargs)
+            return function(*args, **kwargs)
+        finally:
+            _reset(token)
+            _CALLERS.reset(before)
+
+    return _silent
+
+
+def with_translated_errors(function: Callable[P, R], translate: Callable[..., Exception]) -> Callable[P, R]:
+    """Wrap a function to raise what `translate` makes of an error and of the arguments, a tuple and a dict."""
+
+    @functools.wraps(function)
+    def _call(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return function(*args, **kwargs)
+        except _TRANSLATED as error:
+            changed = translate(error, args, kwargs)
             if changed is error:
                 raise
             raise changed from error
 
-    return _silent
+    return _call
 
 
 def call_user_code(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:

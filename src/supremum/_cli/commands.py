@@ -17,6 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 import supremum as xp
+from supremum._cli.exploring import explore
 from supremum.explaining import explain
 from supremum.promotion import systems
 from supremum.promotion._compare import compare
@@ -41,7 +42,7 @@ def table(args: argparse.Namespace) -> str:
         return result.to_json()
     if args.csv:
         return result.to_csv().rstrip("\n")
-    return result.to_text()
+    return f"{result.to_text()}\n\n{result.legend()}"
 
 
 def explain_(args: argparse.Namespace) -> str:
@@ -94,14 +95,7 @@ def laws(args: argparse.Namespace) -> str:
 
 def systems_(args: argparse.Namespace) -> str:  # noqa: ARG001  # all commands have one signature
     """List the promotion systems."""
-    rows = []
-    for name, system in systems.items():
-        data = system.data
-        same = "" if system.name == name else f"the same as {system.name}: "
-        form = "lattice" if system.lattice else "table"
-        rows.append((name, f"{len(system.nodes)} types", form, f"{data.package} {data.version}", same + data.title))
-    widths = [max(len(row[column]) for row in rows) for column in range(5)]
-    return "\n".join("  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows)
+    return str(systems)
 
 
 def trace(args: argparse.Namespace) -> None:
@@ -121,26 +115,24 @@ def trace(args: argparse.Namespace) -> None:
 
 
 def port(args: argparse.Namespace) -> str:
-    """Run a script under two systems and list the lines whose dtypes differ, the first cause first."""
+    """Run a script under two systems and list the lines that differ, the first cause first, and what to write instead."""
+    before = sys.argv, list(sys.path)
 
     def script() -> None:
+        sys.argv, sys.path[:] = [args.script], [str(Path(args.script).resolve().parent), *before[1]]
         with suppress(SystemExit), redirect_stdout(sys.stderr):
             runpy.run_path(args.script, run_name="__main__")
 
-    report = xp.promotion.port(args.first, args.second, script)
-    lines = [str(report)]
-    for change in report.changes:
-        place = f"{change.file}:{change.line}"
-        if "error" in (change.first, change.second):
-            lines.append(f"{place}: {change.operation} of {change.operands}: cast an operand first, with .astype(...)")
-            continue
-        kept = change.first.rstrip("*")
-        how = f".astype('{kept}') after {change.operation}" if change.operands else f"dtype='{kept}' in {change.operation}"
-        lines.append(f"{place}: to keep {kept}, write {how}")
-    for name, outcome in zip(report.names, report.outcomes, strict=True):
-        if outcome is not None:
-            lines.append(f"{name}: {type(outcome).__name__}: {outcome}")
-    return "\n".join(lines)
+    try:
+        report = xp.promotion.port(args.first, args.second, script)
+    finally:
+        sys.argv, sys.path[:] = before
+    if args.output is None:
+        return str(report)
+    if Path(args.output).suffix.lower() not in (".html", ".htm"):
+        raise ValueError(f"port: cannot make {args.output}; it makes files ending in .html")
+    Path(args.output).write_text(report.to_html(), encoding="utf-8")
+    return f"{report}\n{args.output}: the report with the source"
 
 
 def run_program(args: argparse.Namespace) -> int:
@@ -180,5 +172,6 @@ COMMANDS: Final[dict[str, Command]] = {
     "laws": laws,
     "systems": systems_,
     "port": port,
+    "explore": explore,
     "info": info,
 }

@@ -19,8 +19,10 @@ from supremum._base.silence import call_without_float_warnings, without_float_wa
 from supremum._core import engine
 from supremum._core.rules import RULES, Kernel, Result, Rule
 from supremum._core.scalars import conversion, weak_exponents
+from supremum._core.settings import reported
 from supremum._kernels import narrow
 from supremum._kernels.calls import call_of_one, call_of_two
+from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, WEAK, Node
 
 if TYPE_CHECKING:
@@ -116,7 +118,7 @@ class UnaryOperation:
         raise TypeError(f"{self.rule.name}: expected an Array, got {type(x).__name__}")
 
     def _make(self, state: State, node: Node, shape: tuple[int, ...]) -> engine.Plan:
-        compute, plan = plan_unary(self.rule, state, node)
+        compute, plan = plan_unary(self.rule, state, node, _kept_by(state, self.rule.name, (node,)))
         if state.observer is not None:
             state.report(self.rule.name, (node,), compute, math.prod(shape))
         return plan
@@ -157,12 +159,30 @@ class Operation:
                 _, found = plan_binary(self.rule, state, first, second, zero_a=zeros[0], zero_b=zeros[1])
                 tiers[a, b, zeros] = found
             return found
-        compute, plan = plan_binary(self.rule, state, first, second, zero_a=zeros[0], zero_b=zeros[1])
+        operands = (second, first) if isinstance(a, type) else (first, second)
+        make = _kept_by(state, self.rule.name, operands)
+        compute, plan = plan_binary(self.rule, state, first, second, make, zero_a=zeros[0], zero_b=zeros[1])
         if state.observer is not None:
             size = math.prod(map(max, zip_longest(shape[::-1], other_shape[::-1], fillvalue=1)))
-            operands = (second, first) if isinstance(a, type) else (first, second)
             state.report(self.rule.name, operands, compute, size)
         return plan
+
+
+def _kept_by(state: State, function: str, operands: tuple[Node, ...]) -> Callable[..., engine.Plan]:
+    """Return what makes plans: if the observer keeps results, plans that give it theirs outside of public functions."""
+    keep = getattr(state.observer, "made", None)
+    if keep is None or reported.get() is not None:
+        return engine.Plan
+
+    def make(node: Node, call: Callable[..., Any], **options: Any) -> engine.Plan:
+        def kept(*buffers: Buffer) -> Any:
+            result = call(*buffers)
+            keep(function, operands, node, result)
+            return result
+
+        return engine.Plan(node, kept, **{**options, "ufunc": None})
+
+    return make
 
 
 def _zeros(a: object, b: object, shape: tuple[int, ...], other_shape: tuple[int, ...]) -> tuple[bool, bool]:
@@ -190,8 +210,22 @@ def plan_unary(
         node = role.follow(node)
     compute, result = (node, node) if role is not None and role.same else rule.result.follow(node)
     kernel = _kernel(rule, compute, result)
+    ufunc, given_as = _ufunc(rule, kernel, compute), _given_as(rule, state, result, state.truncate(given))
+    if given_as is not result:
+        kernel, ufunc, result = _cast_after(kernel, given_as), None, given_as
     call = call_of_one(kernel, None if compute.dtype == given.dtype else compute.dtype)
-    return compute, make(result, call, ufunc=_ufunc(rule, kernel, compute), dtype=compute.dtype)
+    return compute, make(result, call, ufunc=ufunc, dtype=compute.dtype)
+
+
+def _given_as(rule: Rule, state: State, result: Node, met: Node) -> Node:
+    """Return the node in which a system gives a result, by its rules for results."""
+    rules = () if state.roles is None else state.roles.result_rules(rule.name, rule.result.role)
+    return rules[0].result(result, met) if rules else result
+
+
+def _cast_after(kernel: Kernel, node: Node) -> Kernel:
+    """Return a kernel whose result is cast."""
+    return lambda *buffers: cast(np.asarray(kernel(*buffers)), node)
 
 
 def plan_binary(
@@ -207,13 +241,15 @@ def plan_binary(
     """Return the node computed in, and the plan; an abstract weak node stands for a Python scalar."""
     first, second = state.truncate(a), state.truncate(b)
     role = None if state.roles is None else state.roles.operand_rule(rule.name, rule.result.role)
-    if role is not None and role.each and all(node.dtype is not None and node.native for node in (a, b)):
+    if role is not None and (role.first or (role.each and all(node.dtype is not None and node.native for node in (a, b)))):
         first, second = role.follow(first), role.follow(second)
+    table = None if rule.name not in RULES else state.functions if role is not None and role.elementwise else state.elementwise
     try:
-        met = state.meet_tiers(first, second, zero_a=zero_a, zero_b=zero_b, loops=rule.name in RULES)
+        met = state.meet_tiers(first, second, zero_a=zero_a, zero_b=zero_b, table=table)
     except TypeError as error:
         raise with_function_name(error, rule.name) from None
     _check_kind(rule, met)
+    met_at = met
     if role is not None:
         met = role.follow(met)
     elif rule.result is Result.POWER:
@@ -234,7 +270,9 @@ def plan_binary(
         return compute, _binary_plan(rule, rule.kernel, ufunc, (a, b), compute, result, (None, None), state, make)
     casts = tuple(None if node.dtype is None or node.dtype == compute.dtype else compute.dtype for node in (a, b))
     kernel = _kernel(rule, compute, result, loose=None in (a.dtype, b.dtype))
-    ufunc = _ufunc(rule, kernel, compute)
+    ufunc, given_as = _ufunc(rule, kernel, compute), _given_as(rule, state, result, met_at)
+    if given_as is not result:
+        kernel, ufunc, result = _cast_after(kernel, given_as), None, given_as
     if rule.result is Result.POWER and b.family is WEAK["int*"] and b.dtype is not None:
         of_arrays = call_of_two(kernel, casts)  # type: ignore[arg-type]  # a pair
         of_scalars = call_of_two(kernel, (casts[0], None))

@@ -202,6 +202,8 @@ def plan_reduction(
         node = chosen.follow(node)
     result = node if chosen is not None and chosen.same else rule.result.follow(node, current)
     known = given.native or given.kind in "iuf" if chosen is None else given.native and result.native
+    if current.roles is not None and current.roles.result_rules(rule.name, rule.result.role):
+        known = False  # the boundary of the Python function follows them
     if not known or not isinstance(rule.ufunc, np.ufunc):
         return make(result)
     if rule.result is Result.TRUTH:

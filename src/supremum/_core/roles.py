@@ -7,7 +7,9 @@ of their dtypes when they are done.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator
+from functools import cache, partial
 from typing import Any, Final
 
 import numpy as np
@@ -77,28 +79,82 @@ def _by_roles(current: State, function: Callable[..., Any], name: str, args: tup
     if current.roles is None or name in RULES:
         return function(*args, **kwargs)
     role = role_of(name)
-    rule = current.roles.operand_rule(name, role)
-    if rule is not None and kwargs.get("dtype") is None:
-        args = tuple(_becomes(x, rule, current) for x in args)
-        kwargs = {key: _becomes(x, rule, current) for key, x in kwargs.items()}
+    rule, rules = current.roles.operand_rule(name, role), current.roles.result_rules(name, role)
+    if (rule is None and not rules) or _asks_for_dtype(function, args, kwargs):
+        return function(*args, **kwargs)
+    looks = (rule is not None and rule.meet) or any(one.of for one in rules)
+    nodes = [current.truncate(x._node) for x in _arrays((*args, *kwargs.values()))] if looks else []
+    met = _met(current, nodes, elementwise=rule is not None and rule.elementwise)
+    if rule is not None:
+        becomes = _one_for_all(rule, met, nodes) if rule.meet else rule.follow
+        args = tuple(_becomes(x, becomes, current) for x in args)
+        kwargs = {key: _becomes(x, becomes, current) for key, x in kwargs.items()}
     result = function(*args, **kwargs)
-    rule = current.roles.result_rule(name, role)
-    kept = 1 if name.startswith("unique") else 0  # the values of sets come before their positions and counts
-    if rule is None or kwargs.get("dtype") is not None:
-        return result
-    if isinstance(result, tuple | list):
-        given = [*result[:kept], *(_becomes(x, rule, current) for x in result[kept:])]
-        return type(result)(*given) if hasattr(result, "_fields") else type(result)(given)
-    return result if kept else _becomes(result, rule, current)
+    return _given_as(result, rules, met, current, kept=1 if name.startswith("unique") else 0) if rules else result
 
 
-def _becomes(x: Any, rule: Rule, current: State) -> Any:
-    """Return an array in the dtype that a rule makes of its own; other objects as they are."""
+def _met(current: State, nodes: list[Node], *, elementwise: bool) -> Node | None:
+    """Return the node at which operands meet; None if they do not."""
+    try:
+        if elementwise and len(nodes) == 2:
+            return current.meet(nodes[0], nodes[1], current.functions)
+        return current.meet_all(nodes) if nodes else None
+    except TypeError:  # which the function raises
+        return None
+
+
+def _one_for_all(rule: Rule, met: Node | None, nodes: list[Node]) -> Callable[[Node], Node]:
+    """Return what makes of every operand's node what a rule makes of that at which they meet."""
+    differ = rule.alike and len({node.strong for node in nodes}) > 1
+    if met is None or differ or (rule.case(met) is None and not rule.elementwise):
+        return lambda node: node
+    target = rule.follow(met)
+    return lambda _: target
+
+
+def _given_as(result: Any, rules: tuple[Rule, ...], met: Node | None, current: State, kept: int) -> Any:
+    """Return the results of a function in the dtypes that rules make of theirs; the first ones may be kept as they are."""
+    if not isinstance(result, tuple | list):
+        return result if kept else _becomes(result, lambda node: rules[0].result(node, met), current)
+    # The values of sets come before their positions and counts.
+    several = rules if len(rules) > 1 else rules * (len(result) + 1)
+    given = [
+        one if i < kept else _becomes(one, partial(_result_node, several[min(i, len(several) - 1)], met), current)
+        for i, one in enumerate(result)
+    ]
+    return type(result)(*given) if hasattr(result, "_fields") else type(result)(given)
+
+
+def _result_node(rule: Rule, met: Node | None, node: Node) -> Node:
+    return rule.result(node, met)
+
+
+def _asks_for_dtype(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Return whether a call names the dtype of its result."""
+    if kwargs.get("dtype") is not None:
+        return True
+    position = _position_of_dtype(function)
+    return position is not None and position < len(args) and args[position] is not None
+
+
+@cache
+def _position_of_dtype(function: Callable[..., Any]) -> int | None:
+    """Return the position of the argument `dtype`; None if it has none, or is given by name only."""
+    parameters = inspect.signature(function).parameters
+    if "dtype" not in parameters or parameters["dtype"].kind is inspect.Parameter.KEYWORD_ONLY:
+        return None
+    return list(parameters).index("dtype")
+
+
+def _becomes(x: Any, becomes: Callable[[Node], Node], current: State) -> Any:
+    """Return an array in the dtype that a rule makes of its own, those of a sequence likewise; other objects as they are."""
+    if isinstance(x, tuple | list) and len(x) <= 64 and any(type(one) is Array for one in x) and not hasattr(x, "_fields"):
+        return type(x)(_becomes(one, becomes, current) for one in x)
     if isinstance(x, np.ndarray) and node_of_dtype(x.dtype) is not None:
         x = as_array(x)
     if type(x) is not Array or x._node.kind == "k":
         return x
-    node = rule.follow(current.truncate(x._node))
+    node = becomes(current.truncate(x._node))
     return x if node is x._node else wrap(cast(x._data, node), node)
 
 
@@ -113,6 +169,12 @@ def _observed(current: State, function: Callable[..., Any], name: str, args: tup
         result = _by_roles(current, function, name, args, kwargs)
     finally:
         reported.reset(token)
+    made = getattr(current.observer, "made", None)
+    if made is not None:  # it keeps results
+        nodes = tuple(x._node for x in _arrays((*args, *kwargs.values())))
+        for one in _arrays((result,)):
+            made(name, nodes, one._node, one._data)
+        return result
     everything = getattr(current.observer, "everything", False)
     if not everything and (name in _EXPLICIT or kwargs.get("dtype") is not None):
         return result

@@ -56,8 +56,8 @@ class State(engine.State):
     """A combination of settings, interned: states with the same settings are the same object."""
 
     __slots__ = (
-        "__weakref__", "bool_", "complex_", "float_", "int_", "loops", "mutable", "observer", "promotion", "roles", "scalars",
-        "system", "tables", "tiered", "weak", "x64",
+        "__weakref__", "bool_", "complex_", "elementwise", "float_", "functions", "int_", "mutable", "observer", "promotion",
+        "roles", "scalars", "system", "tables", "tiered", "weak", "x64",
     )  # fmt: skip
 
     def __init__(self, x64: X64, promotion: PromotionSystem, mutable: bool, observer: Observer | None = None) -> None:
@@ -68,9 +68,12 @@ class State(engine.State):
         self.observer: Final = observer
         #: The effective system: JAX's lattice has one different edge if 64-bit dtypes are disabled.
         self.system: Final = systems["jax_x32"] if x64 == "off" and promotion is systems["jax"] else promotion
-        #: What functions make of one operand, if not what JAX's do; and the system by which operators and functions meet.
+        #: What functions make of one operand, if not what JAX's do.
         self.roles: Final = self.system.roles
-        self.loops: Final = self.system.variant("ufunc") if "ufunc" in self.system.data.variants else self.system
+        #: The systems by which the operands of elementwise functions meet, and those of functions with a table of their own.
+        variants = self.system.data.variants
+        self.elementwise: Final = self.system.variant("ufunc") if "ufunc" in variants else self.system
+        self.functions: Final = self.system.variant("function") if "function" in variants else self.elementwise
         wide = "64" if x64 == "on" else "32"
         own = self.system.data.defaults or {}
         self.bool_: Final = NODES["bool"]
@@ -118,14 +121,19 @@ class State(engine.State):
         """Return the node of an array made from a Python scalar: weak if the system has weak arrays."""
         return node.weak_form if self.weak else node
 
-    def meet(self, a: Node, b: Node, *, loops: bool = False) -> Node:
+    def node_of_counts(self, function: str, node: Node) -> Node:
+        """Return the node in which a function gives its counts, if the system has a rule for them; else `node`."""
+        rules = () if self.roles is None else self.roles.result_rules(f"{function} counts", "")
+        return self.truncate(rules[0].follow(node)) if rules else node
+
+    def meet(self, a: Node, b: Node, table: PromotionSystem | None = None) -> Node:
         """Return the common node of `a` and `b`, with a width; raise TypePromotionError if they do not promote.
 
-        With `loops`, they are operands of an elementwise function, for which a system may have a table of its own.
+        Elementwise functions give the table by which their operands meet, of which a system may have one of its own.
         """
         if a.kind == "k" or b.kind == "k":
             return _meet_of_keys([a, b])
-        met = (self.loops if loops else self.system).lookup(a, b)
+        met = (table or self.system).lookup(a, b)
         if met is None:
             raise self.system.error(a, b)
         if not met.weak:
@@ -167,10 +175,16 @@ class State(engine.State):
         assert self.observer is not None  # noqa: S101 - callers ask first
         self.observer.saw(function, nodes, met, size)
 
-    def meet_tiers(self, a: Node, b: Node, *, zero_a: bool, zero_b: bool, loops: bool = False) -> Node:
+    def keep(self, function: str, nodes: tuple[Node, ...], result: Node, data: Any) -> None:
+        """Give an observer that keeps results one that was made outside of public functions."""
+        made = getattr(self.observer, "made", None)
+        if made is not None and reported.get() is None:
+            made(function, nodes, result, data)
+
+    def meet_tiers(self, a: Node, b: Node, *, zero_a: bool, zero_b: bool, table: PromotionSystem | None = None) -> Node:
         """Return the common node of two operands, in systems with tiers by which of them are 0-d."""
         if zero_a == zero_b or not self.tiered or "k" in (a.kind, b.kind):
-            return self.meet(a, b, loops=loops)
+            return self.meet(a, b, table)
         shaped, zero = (b, a) if zero_a else (a, b)
         met = self.system.variant("zero_dim").lookup(shaped, zero)
         if met is None:
@@ -433,6 +447,11 @@ class Config:
     def jax_numpy_dtype_promotion(self) -> Literal["standard", "strict"]:
         """JAX's name: ``"strict"`` or ``"standard"``."""
         return "strict" if state().promotion.name == "jax_strict" else "standard"
+
+    def parse_flags_with_absl(self) -> None:
+        """Do nothing: programs of JAX call this to read settings of JAX from their command line."""
+
+    config_with_absl = parse_flags_with_absl
 
     def update(self, name: str, value: object) -> None:
         """Set `name` to `value` for the whole process.

@@ -252,13 +252,14 @@ def histogram(
         raise ValueError(f"histogram: a and weights must have the same shape, got {x.shape} and {weight.shape}")
     edges = histogram_bin_edges(x, bins, range)
     parts = None if weight is None else weight._data.reshape(-1)
+    made = node if density or weight is not None else state().node_of_counts("histogram", node)
     if node.kind == "f":
-        counts = cast(counting.bin_sums(x._data.reshape(-1), edges._data, parts, node, uniform=uniform), node)
+        counts = cast(counting.bin_sums(x._data.reshape(-1), edges._data, parts, node, uniform=uniform), made)
     else:
         indices = counting.next_edges(x._data.reshape(-1), edges._data, node, uniform=uniform)
-        counts = _sums(indices, parts, edges.size, node)[1:]
+        counts = _sums(indices, parts, edges.size, made)[1:]
     if not density:
-        return wrap(counts, node), edges
+        return wrap(counts, made), edges
     wide = comparable(counts, node)
     shares = wide / np.diff(comparable(edges._data, edges._node)) / wide.sum()
     return wrap(cast(shares, node), node), edges

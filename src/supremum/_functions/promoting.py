@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from supremum._base.boundary import publish
 from supremum._core.array import Array, wrap
@@ -13,7 +13,10 @@ from supremum._core.settings import config, state
 from supremum._core.typing import ArrayLike
 from supremum._kernels.casts import cast
 from supremum.promotion._system import PromotionSystem
-from supremum.tracing import PortReport, compare_runs
+from supremum.tracing import compare_runs
+
+if TYPE_CHECKING:
+    from supremum.promotion._port import PortReport
 
 __all__ = ["implicit_cast", "port", "use"]
 
@@ -41,7 +44,7 @@ def use(system: str | PromotionSystem) -> AbstractContextManager[None]:
 
 
 def port(source: str | PromotionSystem, target: str | PromotionSystem, fn: Callable[..., Any], /, *args: Any) -> PortReport:
-    """Run a function under two promotion systems and list each line of its code where a dtype changes.
+    """Run a function under two promotion systems and list the lines whose dtypes, shapes or values differ.
 
     Parameters
     ----------
@@ -55,7 +58,8 @@ def port(source: str | PromotionSystem, target: str | PromotionSystem, fn: Calla
     Returns
     -------
     PortReport
-        The lines, and the results of the function under both systems.
+        The lines, what to write there, and the results of the function under both systems. It prints as a table, and
+        ``to_html()`` is a page with the source beside.
 
     Examples
     --------

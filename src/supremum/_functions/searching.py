@@ -418,4 +418,4 @@ add_direct_calls(
 add_direct_calls(
     __name__, {"searchsorted": np.ndarray.searchsorted}, arrays=2, kinds="biuf", keywords=("side",), least=0, **_POSITIONS
 )
-add_fast_paths(__name__, "count_nonzero")
+add_fast_paths(__name__, "argmax", "argmin", "count_nonzero")

@@ -13,7 +13,7 @@ from supremum._core.arguments import Buffer, as_arrays, index_node, normalize_ax
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import complex_of, requested
-from supremum._core.fast_paths import add_direct_calls
+from supremum._core.fast_paths import add_direct_calls, add_fast_paths
 from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._kernels import order as k
 from supremum._kernels.casts import cast
@@ -283,3 +283,4 @@ add_direct_calls(__name__, {"argsort": plain.argsort}, keywords=("axis",), index
 add_direct_calls(__name__, {"lexsort": np.lexsort}, arrays=0, keywords=("axis",), index=True, **_REAL)
 add_direct_calls(__name__, {"partition": plain.partition, "argpartition": plain.argpartition}, kinds="iuf", errors=None)
 add_direct_calls(__name__, {"sort_complex": plain.sort_complex}, kinds="f", errors=None)
+add_fast_paths(__name__, "argsort", "sort")

@@ -68,10 +68,13 @@ def where(
     holds = truth(operand(condition, "where", 0))
     node, first, second = _promoted(x, y)
     try:
-        return wrap(choose(holds, first, second, node), node)
+        chosen = choose(holds, first, second, node)
     except ValueError:
         shapes = f"{holds.shape}, {first.shape} and {second.shape}"
         raise ValueError(f"where: the shapes {shapes} cannot be broadcast together") from None
+    if (current := state()).observer is not None:
+        current.keep("where", tuple(one._node for one in (x, y) if type(one) is Array), node, chosen)
+    return wrap(chosen, node)
 
 
 #: Plans by which `x` and `y` promote, for Python scalars too.
@@ -87,7 +90,10 @@ def _promoted(x: ArrayLike, y: ArrayLike) -> tuple[Node, Buffer, Buffer]:
         return node, scalar, array
     arrays = keep_float64_scalars((x, y), [operand(x, "where", 1), operand(y, "where", 2)])
     first, second = arrays
-    node = first._node if first._node is second._node else state().join_arrays(arrays, "where")
+    if first._node is not second._node:
+        node = state().join_arrays(arrays, "where")
+    else:  # in some systems a dtype does not meet itself at itself
+        node = first._node if first._node.weak else state().system.lookup(first._node, first._node) or first._node
     return node, first._data, second._data
 
 

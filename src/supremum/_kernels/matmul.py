@@ -36,8 +36,8 @@ _EXACT32: Final = 1 << 24
 _EXACT64: Final = 1 << 53
 #: Number of multiplications from which casts to floats and back cost less than NumPy's integer loop.
 _WORTHWHILE: Final = 16384
-#: Terms of a sum from which the loops of the extension module are faster than floats.
-_TERMS: Final = 24
+#: Number of multiplications from which the loops of the extension module are faster.
+_FEW: Final = 512
 #: Bits of a limb and number of limbs by width: products of two signed limbs stay exact for 2**23 and 2**11 terms.
 _LIMBS: Final = {32: (16, 2), 64: (22, 3)}
 _SIGNED: Final[dict[int, np.dtype[Any]]] = {size: np.dtype(f"i{size}") for size in (1, 2, 4, 8)}
@@ -117,9 +117,9 @@ def truth_product(a: Buffer, b: Buffer) -> Buffer:
 def integer_product(a: Buffer, b: Buffer, dtype: np.dtype[Any]) -> Buffer:
     """Multiply integer matrices modulo 2**bits of `dtype`, bit for bit as integer arithmetic does."""
     length, work = _terms(a, b)
-    if work < _WORTHWHILE or length != b.shape[-2 if b.ndim > 1 else 0]:
+    small = native is not None and a.itemsize <= 2 >= b.itemsize and min(a.ndim, b.ndim) > 1
+    if work < (_FEW if small else _WORTHWHILE) or length != b.shape[-2 if b.ndim > 1 else 0]:
         return np.asarray(np.matmul(a.astype(dtype, copy=False), b.astype(dtype, copy=False), out=...))
-    small = native is not None and a.itemsize <= 2 >= b.itemsize and min(a.ndim, b.ndim) > 1 and length >= _TERMS
     if small and (dtype.itemsize <= 2 or (dtype.itemsize == 4 and np.uint16 not in (a.dtype, b.dtype))):
         return _in_32_bits(a, b, dtype)
     a, b = _centred(a, dtype), _centred(b, dtype)

@@ -38,6 +38,7 @@ _HOMES: Final = {
     "_install": "install installed",
     "_values": "ShapeDtypeStruct eval_shape",
     "_vmap": "vmap",
+    "_indexing": "ds",
     "dtypes": "float0",
     "sharding": "NamedSharding P Shard",
 }

@@ -159,6 +159,8 @@ def _traced(x: Any, name: str) -> Any:
     if type(x) is Array:
         return x
     leaves, structure = _tree.flatten(x)
+    if any(isinstance(leaf, np.ma.MaskedArray) for leaf in leaves):
+        raise ValueError(f"{name}: numpy masked arrays are not supported as arguments of jit; pass x.filled(...)")
     try:
         return structure.unflatten([as_leaf(leaf) for leaf in leaves])
     except TypeError:

@@ -39,6 +39,12 @@ class ShapeDtypeStruct:
         self.weak_type = weak_type
         self.is_ref = is_ref
 
+    @classmethod
+    def like(cls, x: Any) -> ShapeDtypeStruct:
+        """Return the shape and the dtype of an array."""
+        x = x if hasattr(x, "shape") and hasattr(x, "dtype") else xp.asarray(x)
+        return cls(x.shape, x.dtype, weak_type=bool(getattr(x, "weak_type", False)))
+
     @property
     def ndim(self) -> int:
         """The number of axes."""

@@ -25,15 +25,17 @@ def canonicalize_dtype(dtype: Any, allow_extended_dtype: bool = False) -> Any:
     """Return the dtype that arrays asked to have a dtype have."""
     if allow_extended_dtype and isinstance(dtype, type(prng_key)):
         return dtype
-    if dtype in (bool, int, float, complex):
+    if any(dtype is kind for kind in (bool, int, float, complex)):
         return xp.asarray(dtype()).dtype
     return state().truncate(as_node(dtype)).dtype
 
 
 def itemsize_bits(dtype: Any) -> int:
     """Return the width of a dtype in bits."""
-    found = xp.zeros((), dtype=dtype)
-    return 1 if found.dtype == "bool" else int(found._node.bits)
+    if dtype is None:
+        raise ValueError("itemsize_bits: dtype cannot be None.")
+    node = as_node(dtype)
+    return 8 if node.kind == "b" else node.bits
 
 
 def scalar_type_of(x: Any) -> type:

@@ -92,7 +92,7 @@ class Explanation:
         nodes = tuple(operand.node for operand in operands)
         self.system: PromotionSystem = system
         self.op: str | None = op
-        self.met: Node | None = system.lookup_all(nodes)
+        self.met: Node | None = _meet(system, nodes, op)
         self.operands: tuple[Operand, ...] = tuple(one._replace(path=_path(system, one.node, self.met)) for one in operands)
         after = _after(op, self.met, system)
         refusal = _refusal(operands, op, self.met, system)
@@ -106,7 +106,7 @@ class Explanation:
         self.others: dict[str, Node | None] = {
             name: _result_in(other, operands, op)
             for name, other in SYSTEMS.items()
-            if name == other.name != system.name and (op not in _DIVIDES or _knows_quotient(other, other.lookup_all(nodes)))
+            if name == other.name != system.name and (op not in _DIVIDES or _knows_quotient(other, _meet(other, nodes, op)))
         }
 
     def __repr__(self) -> str:
@@ -133,7 +133,7 @@ class Explanation:
     def __str__(self) -> str:
         lines = [f"{self._question()} is {self.result or 'an error'} in the promotion system {self.system.name!r}"]
         if self.error is not None:
-            lines.append(f"  {self.error}")
+            lines += _wrapped(str(self.error))
         for one in self.operands:
             if one.path:
                 first, *others = one.path
@@ -163,7 +163,7 @@ class FunctionExplanation(Explanation):
     results : tuple of Node
         The nodes of all arrays that the function gives; `result` is the first.
     rule : str
-        What decided.
+        What decided: the rules of the system for operands and results, or the function's own; empty if operands just meet.
     """
 
     __slots__ = ("results", "rule")
@@ -186,7 +186,8 @@ class FunctionExplanation(Explanation):
         self.results: tuple[Node, ...] = () if isinstance(answer, Exception) else answer
         self.result = self.results[0] if self.results else None
         self.error = answer if isinstance(answer, (TypeError, ValueError, OverflowError)) else None
-        self.operands = tuple(one._replace(path=_climb(system, one.node, self.result)) for one in operands)
+        # Positions and counts are not reached from the operands.
+        self.operands = tuple(one if counts else one._replace(path=_climb(system, one.node, self.result)) for one in operands)
         # Of positions and counts, whose numbers are not those of the operands, there is nothing to fear.
         self.hazards = () if counts else tuple(_hazards(self.operands, self.result, system))
         self.others = others
@@ -207,7 +208,7 @@ class FunctionExplanation(Explanation):
 
     def _lines_of_rule(self) -> list[str]:
         several = [f"  results: {self._answer()}"] if len(self.results) > 1 else []
-        return [*several, f"  {self.rule}"]
+        return [*several, *(line for rule in self.rule.splitlines() for line in _wrapped(rule))]
 
 
 def _climb(system: PromotionSystem, node: Node, result: Node | None) -> tuple[str, ...]:
@@ -265,7 +266,7 @@ def _check_op(op: str, operands: tuple[Operand, ...], system: PromotionSystem) -
         raise ValueError(f"explain: {op} takes two operands, got {len(operands)}; omit op to explain the promotion of several")
     if op in ("subtract", "-") and all(one.node.kind == "b" for one in operands):
         raise ValueError("explain: the result of subtracting bools is not known; cast one of them to an integer")
-    met = system.lookup_all(tuple(one.node for one in operands))
+    met = _meet(system, tuple(one.node for one in operands), op)
     if op in _DIVIDES and not _knows_quotient(system, met):
         raise ValueError(f"explain: what {op} makes of {met} is not known of the promotion system {system.name!r}")
 
@@ -293,6 +294,20 @@ def operand(given: NodeLike | complex) -> Operand:
     return Operand(node.name, node, (), None, None)
 
 
+def _wrapped(text: str) -> list[str]:
+    """Return lines of up to 100 characters below a heading."""
+    return wrap(text, 100, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False, break_long_words=False)
+
+
+def _meet(system: PromotionSystem, nodes: tuple[Node, ...], op: str | None) -> Node | None:
+    """Return the node at which the operands of an operation meet; some systems have tables of their own for functions."""
+    variants = system.data.variants
+    rule = system.roles.operand_rule(op, "") if op is not None and system.roles is not None else None
+    if rule is not None and rule.elementwise and "function" in variants:
+        return system.variant("function").lookup_all(nodes)
+    return (system.variant("ufunc") if op is not None and "ufunc" in variants else system).lookup_all(nodes)
+
+
 def _path(system: PromotionSystem, node: Node, result: Node | None) -> tuple[str, ...]:
     start = system.own_node(node)
     if system.lattice is None or result is None or start is None:
@@ -314,7 +329,7 @@ def _after(op: str | None, met: Node | None, system: PromotionSystem) -> Node | 
 
 def _result_in(system: PromotionSystem, operands: tuple[Operand, ...], op: str | None) -> Node | None:
     """Return the result node in a system, or None for an error."""
-    met = system.lookup_all(tuple(one.node for one in operands))
+    met = _meet(system, tuple(one.node for one in operands), op)
     return None if _refusal(operands, op, met, system) else _after(op, met, system)
 
 

@@ -7,8 +7,9 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
+from textwrap import fill
 from typing import TYPE_CHECKING, Final
 
 from supremum._base.errors import describe
@@ -124,6 +125,14 @@ class Table:
             lines.append(f"{sign} differs from {self.vs.name}")
         return "\n".join(lines)
 
+    def legend(self) -> str:
+        """Return what the short codes stand for, in lines of up to 100 characters."""
+        results = [met for a in self.nodes for b in self.nodes if (met := self.system.lookup(a, b)) is not None]
+        entries = [f"{node.code} {node.name}" for node in dict.fromkeys((*self.nodes, *results)) if node.code != node.name]
+        weak = ["* is weak, as Python scalars are"] if any(node.weak for node in self.nodes) else []
+        error = ["- is an error"] if len(results) < len(self.nodes) ** 2 else []
+        return fill(", ".join([*entries, *weak, *error]).replace(" ", "\0").replace(",\0", ", "), 100).replace("\0", " ")
+
     def _cell(self, a: Node, b: Node) -> str:
         met = self.system.lookup(a, b)
         return "-" if met is None else met.code
@@ -196,3 +205,15 @@ def _name(node: Node | None) -> str | None:
 
 def _weak(node: Node) -> str:
     return " class='weak'" if node.weak else ""
+
+
+def lines_of_systems(systems: Mapping[str, PromotionSystem]) -> str:
+    """Return a line for each system: its name, the number of its types, its form, its source and its title."""
+    rows = []
+    for name, system in systems.items():
+        data = system.data
+        same = "" if system.name == name else f"the same as {system.name}: "
+        form = "lattice" if system.lattice else "table"
+        rows.append((name, f"{len(system.nodes)} types", form, f"{data.package} {data.version}", same + data.title))
+    widths = [max(len(row[column]) for row in rows) for column in range(5)]
+    return "\n".join("  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows)

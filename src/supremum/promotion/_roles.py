@@ -5,9 +5,18 @@ operand becomes before that, for example float16: then the function's own rule l
 by the tables of rules and, for functions without a row, by `supremum._core.roles`.
 
 A rule is a text of cases, of which the first that fits counts: ``"b iu8: float16, iu16: float32, iu: float64"``. A case has
-dtypes by name, or by the letters of their kinds (b, i, u, f, c) with the greatest width if there is one; ``*`` is all. A rule
-that begins with ``same`` has the function compute in the operand's own dtype; one that begins with ``each`` holds for each of
-two operands before they meet, if NumPy knows both dtypes, else for what they meet at.
+dtypes by name, or by the letters of their kinds (b, i, u, f, c) with the greatest width if there is one; ``*`` is all. The
+first word of a rule may say what the cases are of:
+
+* ``same``: the function computes in the operand's own dtype, or in what the cases make of it;
+* ``each``: each of two operands becomes another dtype before they meet, if NumPy knows both dtypes;
+* ``meet``: all operands become what the cases make of the dtype at which they meet;
+* ``elementwise``: as ``meet``, where operands meet by the system's variant of its table for such functions;
+* ``first``: as ``each``, for all dtypes;
+* ``alike``: as ``meet``, if all operands have one dtype;
+* ``of``, for results: the cases are of the dtype at which the operands meet, and ``own`` is that dtype.
+
+Rules for several results are separated by semicolons.
 """
 
 from __future__ import annotations
@@ -20,6 +29,7 @@ from supremum.promotion._nodes import ABSENT, NODES, Node
 __all__ = ["Roles", "Rule"]
 
 _KINDS: Final = frozenset("biufc")
+_PREFIXES: Final = frozenset({"same", "each", "first", "meet", "elementwise", "alike", "of"})
 
 
 class Rule:
@@ -33,16 +43,29 @@ class Rule:
         Whether the function computes in the dtype of its operand.
     each : bool
         Whether operands become another dtype before they meet.
+    meet, alike : bool
+        Whether operands become what the cases make of the dtype at which they meet; and only if they have one dtype.
+    elementwise : bool
+        Whether operands meet by the variant "function" or "ufunc" of the system's table.
+    first : bool
+        Whether operands become another dtype before they meet, whatever they are.
+    of : bool
+        Whether the cases are of the operands, where the rule is one for results.
     """
 
-    __slots__ = ("_cases", "_found", "each", "same", "text")
+    __slots__ = ("_cases", "_found", "alike", "each", "elementwise", "first", "meet", "of", "same", "text")
 
     def __init__(self, text: str) -> None:
         self.text: Final = text
         first, _, rest = text.partition(" ")
         self.same: Final = first == "same"
         self.each: Final = first == "each"
-        cases = rest if self.same or self.each else text
+        self.first: Final = first == "first"
+        self.alike: Final = first == "alike"
+        self.elementwise: Final = first == "elementwise"
+        self.meet: Final = first == "meet" or self.alike or self.elementwise
+        self.of: Final = first == "of"
+        cases = rest if first in _PREFIXES else text
         self._cases: Final = [
             (pattern, target.strip())
             for case in cases.split(",")
@@ -51,26 +74,74 @@ class Rule:
             for pattern in patterns.split()
         ]
         for pattern, target in self._cases:
-            if target not in NODES and target not in ABSENT:
+            if target not in NODES and target not in ABSENT and not (self.of and target == "own"):
                 raise ValueError(f"rule {text!r}: {target!r} is no dtype")
             if pattern not in NODES and pattern not in ABSENT and pattern != "*" and not _is_kinds(pattern):
                 raise ValueError(f"rule {text!r}: {pattern!r} is neither a dtype nor letters of kinds with a width")
-        self._found: Final[dict[Node, Node]] = {}
+        self._found: Final[dict[Node, Node | None]] = {}
+
+    @property
+    def words(self) -> str:
+        """The rule in words: what becomes what; empty if it has no cases."""
+        cases = [
+            f"{', '.join(map(_words_of, patterns))}: {'as they are' if target == 'own' else target}"
+            for patterns, target in self._grouped()
+        ]
+        begin = "computed as they are" if self.same else "of operands of one dtype" if self.alike and cases else ""
+        return "; ".join([begin, *cases] if begin else cases)
+
+    def _grouped(self) -> list[tuple[list[str], str]]:
+        grouped: list[tuple[list[str], str]] = []
+        for pattern, target in self._cases:
+            if grouped and grouped[-1][1] == target:
+                grouped[-1][0].append(pattern)
+            else:
+                grouped.append(([pattern], target))
+        return grouped
 
     def follow(self, node: Node) -> Node:
         """Return what a node becomes; weak ones stay weak."""
-        found = self._found.get(node)
-        if found is None:
-            found = self._found[node] = self._look_up(node)
-        return found
+        return self.case(node) or node
 
-    def _look_up(self, node: Node) -> Node:
+    def case(self, node: Node) -> Node | None:
+        """Return what the first case that fits makes of a node; None if none fits."""
+        if node not in self._found:
+            self._found[node] = self._look_up(node)
+        return self._found[node]
+
+    def result(self, result: Node, met: Node | None) -> Node:
+        """Return what a rule for results makes of one; `met` is the node at which the operands meet, if they do."""
+        if not self.of:
+            return self.follow(result)
+        return result if met is None else self.case(met) or result
+
+    def _look_up(self, node: Node) -> Node | None:
         for pattern, target in self._cases:
             if pattern in ("*", node.strong.name) or _fits(pattern, node):
-                strong = NODES.get(target)
+                strong = node.strong if target == "own" else NODES.get(target)
                 if strong is not None:
                     return strong.weak_form if node.weak else strong
-        return node
+        return None
+
+
+_WORDS: Final = {
+    "b": "bools", "iu": "integers", "i": "signed integers", "u": "unsigned integers", "f": "floats", "c": "complex numbers",
+}  # fmt: skip
+
+
+def _words_of(pattern: str) -> str:
+    """Return the dtypes of a pattern in words."""
+    if pattern == "*":
+        return "all dtypes"
+    if pattern in NODES or not _is_kinds(pattern):
+        return pattern
+    letters = pattern.rstrip("0123456789")
+    width = pattern[len(letters) :]
+    kinds = [
+        kind for kind in _WORDS if set(kind) <= set(letters) and (kind not in ("i", "u") or not {"i", "u"} <= set(letters))
+    ]
+    text = " and ".join(_WORDS[kind] for kind in kinds)
+    return f"{text} of up to {width} bits" if width else text
 
 
 def _is_kinds(pattern: str) -> bool:
@@ -99,14 +170,15 @@ class Roles:
     __slots__ = ("_operands", "_results")
 
     def __init__(self, operands: Mapping[str, str], results: Mapping[str, str]) -> None:
-        rules = {text: Rule(text) for text in (*operands.values(), *results.values())}
+        rules = {text: Rule(text) for text in operands.values()}
+        several = {text: tuple(Rule(one.strip()) for one in text.split(";")) for text in results.values()}
         self._operands: Final = {name: rules[text] for name, text in operands.items()}
-        self._results: Final = {name: rules[text] for name, text in results.items()}
+        self._results: Final = {name: several[text] for name, text in results.items()}
 
     def operand_rule(self, function: str, role: str) -> Rule | None:
         """Return the rule for operands of a function: its own, or that of its role."""
         return self._operands.get(function) or self._operands.get(role)
 
-    def result_rule(self, function: str, role: str) -> Rule | None:
-        """Return the rule for results of a function: its own, or that of its role."""
-        return self._results.get(function) or self._results.get(role)
+    def result_rules(self, function: str, role: str) -> tuple[Rule, ...]:
+        """Return the rules for results of a function, one for all or one for each: its own, or those of its role."""
+        return self._results.get(function) or self._results.get(role) or ()

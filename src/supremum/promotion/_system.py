@@ -55,7 +55,8 @@ class SystemData(NamedTuple):
     fold: str = "left"
     #: Ranks of operands, highest first, where a lower rank counts only if its kind is higher; empty for a single rank.
     tiers: tuple[str, ...] = ()
-    #: Further tables of the same package for special cases, by name, as matrices.
+    #: Further tables of the same package for special cases, by name, as matrices: "ufunc" for elementwise functions,
+    #: "function" for those whose rule begins with "elementwise", "zero_dim" for arrays without dimensions.
     variants: Mapping[str, str] = {}
     #: The nodes that abstract weak nodes stand for, in a system whose weak nodes have widths.
     aliases: Mapping[str, str] = {}
@@ -130,7 +131,7 @@ class PromotionSystem:
         self.nodes = tuple(self._rows)
         self._own: dict[Node, Node] = {node: node for node in self.nodes}
         for weak, stands_for in data.aliases.items():
-            self._own[as_node(weak)] = as_node(stands_for)
+            self._own.setdefault(as_node(weak), as_node(stands_for))
         for node in _CONCRETE_WEAK:
             if node not in self._own and node.family in self._own:
                 self._own[node] = self._own[node.family]

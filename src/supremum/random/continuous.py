@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any, Literal
+import math
+from functools import lru_cache, partial
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -17,13 +18,14 @@ from supremum._core.dtypes import finfo
 from supremum._core.typing import ArrayLike, DTypeLike, Shape
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
-from supremum._kernels.special import erf, erfinv, log1p_as_xla as log1p
+from supremum._kernels.special import erf, log1p_as_xla as log1p
 from supremum._kernels.threefry import random_bits
 from supremum.promotion._nodes import Node
 from supremum.random.keys import Key, Words, one_key
 from supremum.random.samplers import (
     as_samples,
     floating_node,
+    inverse_error,
     normal_buffer,
     parameter,
     rounded,
@@ -454,12 +456,35 @@ def truncated_normal(
     """
     lengths = shape_with(shape, "truncated_normal", lower, upper)
     words, node, lengths = _begin("truncated_normal", key, lengths, dtype)
-    low, high = (parameter(bound, node, lengths, "truncated_normal") for bound in (lower, upper))
+    if type(lower) is type(upper) is float:
+        limits = _limits_of_floats(lower, upper, (math.copysign(1, lower), math.copysign(1, upper)), node)
+    else:
+        low, high = (parameter(bound, node, lengths, "truncated_normal") for bound in (lower, upper))
+        limits = _limits(low, high, node)
+    (first, last), (least, greatest), root = limits
+    numbers = cast(root * inverse_error(uniform_buffer(words, node, lengths, first, last)), node)
+    return as_samples(np.minimum(np.maximum(numbers, least), greatest), node)
+
+
+_Limits: TypeAlias = tuple[tuple[Buffer, Buffer], tuple[Buffer, Buffer], Buffer]
+
+
+def _limits(low: Buffer, high: Buffer, node: Node) -> _Limits:
+    """Return the bounds of the uniform numbers that become truncated normal ones, those of the results, and the root of 2."""
     root = np.sqrt(np.asarray(2.0, low.dtype))
     first, last = (cast(cast(erf(np.asarray(bound / root)), node), node.wide) for bound in (low, high))
-    numbers = cast(root * erfinv(uniform_buffer(words, node, lengths, first, last), log1p), node)
-    inside = [np.nextafter(cast(bound, node), cast(np.asarray(end), node)) for bound, end in ((low, np.inf), (high, -np.inf))]
-    return as_samples(np.clip(numbers, *inside), node)
+    least, greatest = (
+        np.nextafter(cast(bound, node), cast(np.asarray(end), node)) for bound, end in ((low, np.inf), (high, -np.inf))
+    )
+    return (first, last), (least, greatest), root
+
+
+@lru_cache(maxsize=128)
+def _limits_of_floats(low: float, high: float, signs: tuple[float, float], node: Node) -> _Limits:
+    """Return the same of two floats; -0.0 is equal to 0.0, so their signs are given too."""
+    del signs
+    low_wide, high_wide = (cast(cast(np.asarray(bound), node), node.wide) for bound in (low, high))
+    return _limits(low_wide, high_wide, node)
 
 
 def weibull_min(

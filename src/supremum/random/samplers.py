@@ -85,14 +85,14 @@ def check_safe(function: str, node: Node, dtype: object, *parameters: ArrayLike)
 
 def uniform_buffer(words: Words, node: Node, shape: tuple[int, ...], low: Any = 0.0, high: Any = 1.0) -> Buffer:
     """Return uniform samples from [low, high) in the dtype that `node` is computed in; `node` holds the bounds exactly."""
-    info = finfo(node.dtype)
-    if info.bits not in (8, 16, 32, 64):
-        raise TypeError(f"uniform: dtype must have 8, 16, 32 or 64 bits, got {node.dtype}")
     wide = node.wide
     if node is wide and native is not None and np.ndim(low) == np.ndim(high) == 0:
         numbers = np.empty(shape, wide.dtype)
         if native.random_uniform(*words, low, high, numbers):
             return numbers
+    info = finfo(node.dtype)
+    if info.bits not in (8, 16, 32, 64):
+        raise TypeError(f"uniform: dtype must have 8, 16, 32 or 64 bits, got {node.dtype}")
     if info.bits == 64:
         numbers = fractions_of(random_bits(words, 64, shape), info.nmant)
     else:
@@ -475,4 +475,4 @@ def rademacher(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, o
 
 
 publish(__name__)
-add_fast_paths(__name__, "bits", "normal", "uniform", prefix="random.")
+add_fast_paths(__name__, "bits", "normal", "randint", "uniform", prefix="random.")

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, overload
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.buffers import Buffer
+from supremum._base.errors import describe
 from supremum._core.arguments import normalize_axes, promote_operands
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
@@ -19,11 +19,43 @@ from supremum._functions import softmaxes
 from supremum._kernels import special as k
 from supremum._kernels.casts import cast
 from supremum.scipy._gamma import apply_kernel, betaln, digamma, factorial, gamma, gammaln, loggamma
+from supremum.scipy._normal import normal_quantile
+from supremum.scipy._special_functions import (
+    bernoulli,
+    bessel_jn,
+    beta,
+    betainc,
+    comb,
+    dawsn,
+    erfcx,
+    exp1,
+    expi,
+    expn,
+    fresnel,
+    gammainc,
+    gammaincc,
+    gammasgn,
+    hyp1f1,
+    hyp2f1,
+    i1,
+    i1e,
+    multigammaln,
+    owens_t,
+    poch,
+    polygamma,
+    sici,
+    spence,
+    sph_harm_y,
+    wofz,
+    zeta,
+)  # fmt: skip
 
 __all__ = [
-    "betaln", "boxcox", "boxcox1p", "digamma", "entr", "erf", "erfc", "erfinv", "expit", "factorial", "gamma", "gammaln", "i0",
-    "i0e", "kl_div", "log_ndtr", "log_softmax", "loggamma", "logit", "logsumexp", "ndtr", "ndtri", "rel_entr", "softmax",
-    "xlog1py", "xlogy",
+    "bernoulli", "bessel_jn", "beta", "betainc", "betaln", "boxcox", "boxcox1p", "comb", "dawsn", "digamma", "entr", "erf",
+    "erfc", "erfcx", "erfinv", "exp1", "expi", "expit", "expn", "factorial", "fresnel", "gamma", "gammainc", "gammaincc",
+    "gammaln", "gammasgn", "hyp1f1", "hyp2f1", "i0", "i0e", "i1", "i1e", "kl_div", "log_ndtr", "log_softmax", "loggamma",
+    "logit", "logsumexp", "multigammaln", "ndtr", "ndtri", "owens_t", "poch", "polygamma", "rel_entr", "sici", "softmax",
+    "spence", "sph_harm_y", "wofz", "xlog1py", "xlogy", "zeta",
 ]  # fmt: skip
 
 _ROOT_HALF: Final = math.sqrt(0.5)
@@ -81,13 +113,15 @@ def i0e(x: ArrayLike) -> Array:
     return apply_kernel("i0e", k.i0e, x)
 
 
-def log_ndtr(x: ArrayLike) -> Array:
+def log_ndtr(x: ArrayLike, series_order: int = 3) -> Array:
     """Compute the logarithm of `ndtr`, accurately also where `ndtr` underflows to 0.
 
     Parameters
     ----------
     x : array_like
         The argument.
+    series_order : int
+        The number of terms of the asymptotic series in JAX, from 0 to 30; without effect.
 
     Returns
     -------
@@ -100,6 +134,10 @@ def log_ndtr(x: ArrayLike) -> Array:
     >>> xp.scipy.special.log_ndtr(xp.asarray([-40.0, 0.0]))
     Array([-8.0460846e+02, -6.9314718e-01], dtype=float32)
     """
+    if not isinstance(series_order, int):
+        raise TypeError(f"log_ndtr: series_order must be a Python integer, got {describe(series_order)}")
+    if not 0 <= series_order <= 30:
+        raise ValueError(f"log_ndtr: series_order must be from 0 to 30, got {series_order}")
     return apply_kernel("log_ndtr", k.log_ndtr, _sized("log_ndtr", as_array(x)))
 
 
@@ -408,12 +446,7 @@ def ndtri(p: ArrayLike) -> Array:
     >>> xp.scipy.special.ndtri(0.5)
     Array(0., dtype=float32)
     """
-
-    def kernel(a: Buffer) -> Buffer:
-        inner = 2 * np.asarray(a, np.float64) - 1
-        return (math.sqrt(2.0) * k.erfinv(inner)).astype(a.dtype)
-
-    return apply_kernel("ndtri", kernel, _sized("ndtri", p))
+    return apply_kernel("ndtri", lambda a: normal_quantile(a).astype(a.dtype), _sized("ndtri", p))
 
 
 @overload

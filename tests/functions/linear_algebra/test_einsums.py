@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 import supremum as xp
+from supremum._functions.linear_algebra import einsums
 
 CASES = [
     ("ij,jk->ik", (2, 3), (3, 4)), ("ij,jk", (2, 3), (3, 4)), ("ij->ji", (2, 3)), ("ji", (2, 3)), ("ij->", (2, 3)),
@@ -104,3 +105,24 @@ def test_paths():
     assert "ij,jk,k->i" in repr(info)
     assert xp.einsum("ij,jk,k->i", x, y, z, optimize=path).tolist() == [10000, 10000]
     assert xp.einsum_path("ij,jk,k->i", x, y, z, optimize=False)[0] == [(0, 1), (0, 1)]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16", "int8", "complex64"])
+def test_plans_are_kept_by_shapes_and_not_by_values(dtype):
+    draw = np.random.default_rng(0)
+    for subscripts in ("ij,jk->ik", "i j , jk", "ij,jk->ki", "ii,ij->j", "...j,jk->k...", "ij,jk->"):
+        for length in (3, 9, 1, 9, 3):
+            for _ in range(2):
+                data = [draw.integers(-2, 3, (length, length)) for _ in range(2)]
+                found = xp.einsum(subscripts, *[xp.asarray(x.astype("float32")).astype(dtype) for x in data])
+                np.testing.assert_array_equal(np.asarray(found).astype("complex64"), np.einsum(subscripts, *data))
+
+
+def test_what_is_kept_is_bounded_and_errors_are_not_kept():
+    for length in range(1, 2 * einsums._KEPT):
+        xp.einsum("i,i->", xp.ones(length), xp.ones(length))
+    kept = (einsums._parsed, einsums._check_sizes, einsums._found_path, einsums._planned, einsums._planned_at_once)
+    assert all(function.cache_info().maxsize == einsums._KEPT for function in kept)
+    for _ in range(2):
+        with pytest.raises(ValueError, match="stands for lengths 70 and 80"):
+            xp.einsum("i,i->", xp.ones(70), xp.ones(80))

@@ -13,7 +13,7 @@ from supremum._base.key_dtype import KEY_DTYPE, refuse_keys
 from supremum._core.array import Array, binary, unary, wrap
 from supremum._core.conversion import as_array, operand
 from supremum._core.dtypes import to_inexact
-from supremum._core.fast_paths import add_direct_calls
+from supremum._core.fast_paths import add_direct_calls, add_fast_paths
 from supremum._core.plans import BINARY, UNARY, Operation
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
@@ -241,4 +241,4 @@ conjugate = conj
 export(__name__, not_silent=("iscomplexobj", "isrealobj"))
 
 add_direct_calls(__name__, {"angle": plain.angle}, kinds="c")
-add_direct_calls(__name__, {"real": plain.real, "imag": plain.imag}, kinds="c", errors=None)
+add_fast_paths(__name__, "real", "imag")

@@ -6,9 +6,11 @@ exact integer products and the float32 accumulation of `matmul`.
 
 from __future__ import annotations
 
+import math
 import string
-from collections.abc import Sequence
-from typing import Any, Final, TypeAlias
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -36,6 +38,11 @@ _OPTIMIZERS: Final = (
 )  # fmt: skip
 #: The number of elements of an operand up to which finding a path takes longer than any path.
 _SMALL: Final = 64
+#: The number of expressions, of operands of some shapes, whose labels, paths and plans are kept.
+_KEPT: Final = 256
+Shapes: TypeAlias = tuple[tuple[int, ...], ...]
+#: The positions of the operands that are contracted, step by step.
+Path: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 class PathInfo:
@@ -92,53 +99,50 @@ def einsum(
     Array(5, dtype=int32)
     """
     if preferred_element_type is precision is out is None and optimize == "auto":
-        found = _small(subscripts, operands)
+        found = _of_one_dtype(subscripts, operands)
         if found is not None:
             return found
     refuse_out(out, "einsum")
     check_precision("einsum", precision)
-    terms, result, arrays = _parsed(subscripts, operands)
+    text, arrays = _read(subscripts, operands)
+    shapes = tuple([x.shape for x in arrays])
+    terms, result = _parsed(text, shapes)
     settings = state()
     node = settings.join_all([settings.truncate(x._node) for x in arrays])
     if preferred_element_type is not None:
         node = requested(preferred_element_type, "einsum", settings)
     wide = accumulator(computed_in(node, *[x._data for x in arrays]))
-    _check_sizes(terms, arrays)
-    path = _path(terms, result, arrays, optimize)
+    _check_sizes(terms, shapes)
+    plan = _planned(terms, result, shapes, _path(terms, result, shapes, optimize))
     given = operands if isinstance(subscripts, str) else arrays
     # Operands are promoted before they are multiplied; with a preferred dtype only integers are.
     kinds = "biufc" if preferred_element_type is None else "biu"
     buffers = [
         in_accumulator(each, x, node if x._node.kind in kinds else wide, wide) for each, x in zip(given, arrays, strict=True)
     ]
-    factors = [_Factor(data, term) for data, term in zip(buffers, terms, strict=True)]
-    return wrap(cast(_contracted(factors, path, result, wide), node), node)
+    return wrap(cast(_contracted(buffers, plan, wide), node), node)
 
 
-def _contracted(factors: list[_Factor], path: list[tuple[int, ...]], result: str, node: Node) -> Buffer:
-    """Contract factors along a path and return the buffer of the result."""
-    for pair in path:
-        chosen = [factors.pop(i) for i in sorted(pair, reverse=True)][::-1]
-        needed = set(result).union(*[factor.labels for factor in factors])
-        combined = chosen[0]
-        for position, other in enumerate(chosen[1:], 1):
-            still_needed = needed.union(*[later.labels for later in chosen[position + 1 :]])
-            combined = combined.times(other, still_needed, node)
-        factors.append(combined)
-    return factors[0].arranged(result, node)
+def _of_one_dtype(subscripts: Any, arrays: tuple[Any, ...]) -> Array | None:
+    """Contract Arrays of one native float dtype, between which nothing is promoted; return None for others.
 
-
-def _small(subscripts: Any, arrays: tuple[Any, ...]) -> Array | None:
-    """Leave small Arrays of floats to NumPy's loop, which starts at once; return None if the general path is needed."""
+    NumPy's loop starts at once, and so has contracted a few elements before a product of matrices begins.
+    """
     node, settings = getattr(arrays[0], "_node", None) if arrays else None, state()
     if type(subscripts) is not str or node is None or node.weak or not node.native or node.kind not in "fc":
         return None
-    if any(type(x) is not Array or x._node is not node or x._data.size > _SMALL for x in arrays):
-        return None
     if settings.watched or not settings.remember or settings.truncate(node) is not node:
         return None
+    few = True
+    for x in arrays:
+        if type(x) is not Array or x._node is not node:
+            return None
+        few = few and x._data.size <= _SMALL
+    buffers = [x._data for x in arrays]
+    if not few:
+        return wrap(_contracted(buffers, _planned_at_once(subscripts, tuple([x.shape for x in buffers])), node), node)
     try:
-        return wrap(np.asarray(np.einsum(subscripts, *[x._data for x in arrays])), node)
+        return wrap(np.asarray(np.einsum(subscripts, *buffers)), node)
     except ValueError:
         return None  # the subscripts do not match, which the general path reports
 
@@ -170,9 +174,11 @@ def einsum_path(
     >>> xp.einsum_path("ij,jk->ik", xp.ones((2, 3)), xp.ones((3, 4)))[0]
     [(0, 1)]
     """
-    terms, result, arrays = _parsed(subscripts, operands)
-    _check_sizes(terms, arrays)
-    path = _path(terms, result, arrays, optimize)
+    given, arrays = _read(subscripts, operands)
+    shapes = tuple([x.shape for x in arrays])
+    terms, result = _parsed(given, shapes)
+    _check_sizes(terms, shapes)
+    path = list(_path(terms, result, shapes, optimize))
     text = f"{','.join(terms)}->{result}: " + ", ".join(map(str, path))
     return path, PathInfo(text)
 
@@ -180,20 +186,25 @@ def einsum_path(
 # -- subscripts ---------------------------------------------------------------------------------------------------------------
 
 
-def _parsed(first: Any, rest: tuple[Any, ...]) -> tuple[list[str], str, list[Array]]:
-    """Return the labels of each operand and of the result, without ellipses, and the operands."""
+def _read(first: Any, rest: tuple[Any, ...]) -> tuple[str, list[Array]]:
+    """Return the subscripts as text, and the operands."""
     if isinstance(first, str):
         text, given = first.replace(" ", ""), list(rest)
     else:
         text, given = _from_lists([first, *rest])
+    return text, operands("einsum", *given)
+
+
+@lru_cache(maxsize=_KEPT)
+def _parsed(text: str, shapes: Shapes) -> tuple[tuple[str, ...], str]:
+    """Return the labels of each operand and of the result, without ellipses."""
     inputs, arrow, output = text.partition("->")
     terms = inputs.split(",")
-    arrays = operands("einsum", *given)
-    if len(terms) != len(arrays):
-        raise ValueError(f"einsum: the subscripts {text!r} are for {len(terms)} operands, got {len(arrays)}")
+    if len(terms) != len(shapes):
+        raise ValueError(f"einsum: the subscripts {text!r} are for {len(terms)} operands, got {len(shapes)}")
     _check_labels(text, [*terms, output])
     free = [letter for letter in string.ascii_letters if letter not in text]
-    widths = [_ellipsis_width(text, term, x) for term, x in zip(terms, arrays, strict=True)]
+    widths = [_ellipsis_width(text, term, shape) for term, shape in zip(terms, shapes, strict=True)]
     widest = max(widths, default=0)
     spread = "".join(free[:widest])
     # Axes under an ellipsis align at the right, as in broadcasting.
@@ -207,7 +218,7 @@ def _parsed(first: Any, rest: tuple[Any, ...]) -> tuple[list[str], str, list[Arr
         raise ValueError(f"einsum: the result's subscripts {output!r} must be distinct ones of the operands'")
     # NumPy, which finds diagonals and paths, knows letters only; JAX takes any character.
     letters = str.maketrans(dict(zip(sorted(set(labels) - set(string.ascii_letters)), free[widest:], strict=False)))
-    return [term.translate(letters) for term in whole], result.translate(letters), arrays
+    return tuple([term.translate(letters) for term in whole]), result.translate(letters)
 
 
 def _from_lists(items: list[Any]) -> tuple[str, list[Any]]:
@@ -233,45 +244,51 @@ def _check_labels(text: str, terms: list[str]) -> None:
             raise ValueError(f"einsum: subscripts are letters, one '...', ',' and one '->', got {text!r}")
 
 
-def _ellipsis_width(text: str, term: str, x: Array) -> int:
+def _ellipsis_width(text: str, term: str, shape: tuple[int, ...]) -> int:
     """Return the number of axes under the ellipsis of an operand."""
-    width = x.ndim - len(term.replace("...", ""))
+    width = len(shape) - len(term.replace("...", ""))
     if width < 0 or (width > 0 and "..." not in term):
-        raise ValueError(f"einsum: the subscripts {term!r} in {text!r} do not fit an operand of shape {x.shape}")
+        raise ValueError(f"einsum: the subscripts {term!r} in {text!r} do not fit an operand of shape {shape}")
     return width
 
 
-def _check_sizes(terms: list[str], arrays: list[Array]) -> None:
+@lru_cache(maxsize=_KEPT)
+def _check_sizes(terms: tuple[str, ...], shapes: Shapes) -> None:
     """Check that each label stands for one length; a length of 1 broadcasts."""
     sizes: dict[str, int] = {}
-    for term, x in zip(terms, arrays, strict=True):
-        for label, length in zip(term, x.shape, strict=True):
+    for term, shape in zip(terms, shapes, strict=True):
+        for label, length in zip(term, shape, strict=True):
             known = sizes.get(label, 1)
             if known != length and 1 not in (known, length):
-                shapes = [x.shape for x in arrays]
-                raise ShapeError(f"einsum: {label!r} stands for lengths {known} and {length} in operands of shapes {shapes}")
+                raise ShapeError(
+                    f"einsum: {label!r} stands for lengths {known} and {length} in operands of shapes {list(shapes)}"
+                )
             sizes[label] = length if known == 1 else known
 
 
-def _path(terms: list[str], result: str, arrays: list[Array], optimize: Any) -> list[tuple[int, ...]]:
+def _path(terms: tuple[str, ...], result: str, shapes: Shapes, optimize: Any) -> Path:
     """Return the positions of the operands to contract at each step."""
-    count = len(arrays)
+    count = len(shapes)
     if isinstance(optimize, list | tuple):
         return _given_path(optimize, count)
     if optimize not in _OPTIMIZERS:
         raise ValueError(f"einsum: optimize must be a bool, 'auto', 'optimal', 'greedy' or a path, got {optimize!r}")
     if count <= 2 or optimize is False:
-        return [tuple(range(count))] if count <= 2 else [(0, 1)] * (count - 1)
-    # NumPy finds the path; the arrays that it is given have these shapes and share one element.
-    shapes = [np.broadcast_to(np.zeros(()), x.shape) for x in arrays]
-    kind: Any = "optimal" if optimize in (True, "optimal") or (optimize != "greedy" and count < 5) else "greedy"
-    found = np.einsum_path(",".join(terms) + "->" + result, *shapes, optimize=kind)[0]
-    return [tuple(pair) for pair in found[1:]]
+        return (tuple(range(count)),) if count <= 2 else ((0, 1),) * (count - 1)
+    kind = "optimal" if optimize in (True, "optimal") or (optimize != "greedy" and count < 5) else "greedy"
+    return _found_path(",".join(terms) + "->" + result, shapes, kind)
 
 
-def _given_path(path: Any, count: int) -> list[tuple[int, ...]]:
+@lru_cache(maxsize=_KEPT)
+def _found_path(subscripts: str, shapes: Shapes, kind: Any) -> Path:
+    """Have NumPy find a path; the arrays that it is given have these shapes and share one element."""
+    arrays = [np.broadcast_to(np.zeros(()), shape) for shape in shapes]
+    return tuple([tuple(pair) for pair in np.einsum_path(subscripts, *arrays, optimize=kind)[0][1:]])
+
+
+def _given_path(path: Any, count: int) -> Path:
     """Return a path that the caller chose, after checks."""
-    pairs = [tuple(pair) for pair in path if not isinstance(pair, str)]
+    pairs = tuple([tuple(pair) for pair in path if not isinstance(pair, str)])
     left = count
     for pair in pairs:
         if not pair or len(set(pair)) != len(pair) or not all(0 <= i < left for i in pair):
@@ -287,63 +304,158 @@ def _given_path(path: Any, count: int) -> list[tuple[int, ...]]:
 
 
 class _Factor:
-    """A buffer whose axes have labels, each label once."""
+    """An operand or an intermediate result: the labels and lengths of its axes, each label once, and how its buffer is made.
 
-    def __init__(self, data: Buffer, labels: str) -> None:
-        if len(set(labels)) != len(labels):
-            distinct = "".join(dict.fromkeys(labels))
-            data, labels = np.einsum(f"{labels}->{distinct}", data), distinct
-        self.data = data
+    `changes` are made to a buffer first, each a function and what it is given beside the buffer and the dtype of sums.
+    """
+
+    def __init__(self, labels: str, shape: tuple[int, ...], changes: tuple[_Change, ...] = ()) -> None:
         self.labels = labels
+        self.shape = shape
+        self.changes = changes
 
-    def summed(self, gone: str, node: Node) -> _Factor:
-        """Sum over labels."""
+    @classmethod
+    def of_operand(cls, labels: str, shape: tuple[int, ...]) -> _Factor:
+        """Return the factor of an operand; a label that comes twice means a diagonal."""
+        distinct = "".join(dict.fromkeys(labels))
+        lengths = tuple([shape[labels.index(label)] for label in distinct])
+        return cls(distinct, lengths, () if distinct == labels else ((_diagonal, f"{labels}->{distinct}"),))
+
+    def _without(self, gone: str, change: Callable[[Buffer, Any, Any], Buffer]) -> _Factor:
+        """Remove axes."""
         if not gone:
             return self
         axes = tuple([self.labels.index(label) for label in gone])
-        data = np.add.reduce(self.data, axes, node.dtype, out=...)
-        return _Factor(data, "".join([label for label in self.labels if label not in gone]))
+        kept = [(label, length) for label, length in zip(self.labels, self.shape, strict=True) if label not in gone]
+        labels, shape = "".join([label for label, _ in kept]), tuple([length for _, length in kept])
+        return _Factor(labels, shape, (*self.changes, (change, axes)))
 
-    def squeezed(self, labels: str) -> _Factor:
-        """Drop axes of length 1."""
+    def summed(self, gone: str) -> _Factor:
+        """Sum over labels."""
+        return self._without(gone, _sum)
+
+    def ordered(self, labels: str) -> _Factor:
+        """Bring the axes into another order."""
+        if labels == self.labels:
+            return self
         axes = tuple([self.labels.index(label) for label in labels])
-        return _Factor(self.data.squeeze(axes), "".join([label for label in self.labels if label not in labels]))
-
-    def ordered(self, labels: str) -> Buffer:
-        """Return the buffer with its axes in another order."""
-        return self.data.transpose([self.labels.index(label) for label in labels])
+        shape = tuple([self.shape[axis] for axis in axes])
+        return _Factor(labels, shape, (*self.changes, (_transpose, axes)))
 
     def length(self, label: str) -> int:
         """Return the length of an axis."""
-        return int(self.data.shape[self.labels.index(label)])
+        return self.shape[self.labels.index(label)]
 
-    def times(self, other: _Factor, needed: set[str], node: Node) -> _Factor:
-        """Contract with another factor; `needed` labels stay."""
-        a, b = self._without_broadcast(other), other._without_broadcast(self)
-        a = a.summed("".join([x for x in a.labels if x not in needed and x not in b.labels]), node)
-        b = b.summed("".join([x for x in b.labels if x not in needed and x not in a.labels]), node)
-        shared = [x for x in a.labels if x in b.labels]
-        batch = "".join([x for x in shared if x in needed])
-        inner = "".join([x for x in shared if x not in needed])
-        rows = "".join([x for x in a.labels if x not in shared])
-        columns = "".join([x for x in b.labels if x not in shared])
-        left, right = a._matrices(batch, rows, inner), b._matrices(batch, inner, columns)
-        shape = [a.length(x) for x in batch + rows] + [b.length(x) for x in columns]
-        return _Factor(product(left, right, node).reshape(shape), batch + rows + columns)
-
-    def _without_broadcast(self, other: _Factor) -> _Factor:
+    def without_broadcast(self, other: _Factor) -> _Factor:
         """Drop axes of length 1 that have another length in the other factor."""
         alone = [x for x in self.labels if x in other.labels and self.length(x) == 1 != other.length(x)]
-        return self.squeezed("".join(alone)) if alone else self
+        return self._without("".join(alone), _squeeze)
 
-    def _matrices(self, batch: str, rows: str, columns: str) -> Buffer:
-        """Return the buffer as a stack of matrices."""
-        sizes = [int(np.prod([self.length(x) for x in part], dtype=np.int64)) for part in (rows, columns)]
-        return self.ordered(batch + rows + columns).reshape([*[self.length(x) for x in batch], *sizes])
+    def matrices(self, batch: str, rows: str, columns: str) -> tuple[_Change, ...]:
+        """Return the changes to a stack of matrices."""
+        found = self.ordered(batch + rows + columns)
+        shape = (*map(self.length, batch), math.prod(map(self.length, rows)), math.prod(map(self.length, columns)))
+        return found.changes if shape == found.shape else (*found.changes, (_reshape, shape))
 
-    def arranged(self, result: str, node: Node) -> Buffer:
-        """Return the buffer of the result: sum over all other labels, and bring the rest into order."""
-        return self.summed("".join([label for label in self.labels if label not in result]), node).ordered(result)
+
+#: A change of a buffer, and what it needs to know.
+_Change: TypeAlias = "tuple[Callable[[Buffer, Any, Any], Buffer], Any]"
+
+
+def _diagonal(data: Buffer, subscripts: str, _dtype: Any) -> Buffer:
+    return np.asarray(np.einsum(subscripts, data))
+
+
+def _sum(data: Buffer, axes: tuple[int, ...], dtype: Any) -> Buffer:
+    return np.asarray(np.add.reduce(data, axes, dtype, out=...))
+
+
+def _squeeze(data: Buffer, axes: tuple[int, ...], _dtype: Any) -> Buffer:
+    return data.squeeze(axes)
+
+
+def _transpose(data: Buffer, axes: tuple[int, ...], _dtype: Any) -> Buffer:
+    return data.transpose(axes)
+
+
+def _reshape(data: Buffer, shape: tuple[int, ...], _dtype: Any) -> Buffer:
+    return data.reshape(shape)
+
+
+class _Product(NamedTuple):
+    """A product of two stacks of matrices: what is done to the buffers, and the shape of the result."""
+
+    left: tuple[_Change, ...]
+    right: tuple[_Change, ...]
+    shape: tuple[int, ...]
+
+
+class _Plan(NamedTuple):
+    """The steps of a contraction: the operands that are taken out, last first, and their products; then the last changes."""
+
+    steps: tuple[tuple[tuple[int, ...], tuple[_Product, ...]], ...]
+    last: tuple[_Change, ...]
+
+
+@lru_cache(maxsize=_KEPT)
+def _planned(terms: tuple[str, ...], result: str, shapes: Shapes, path: Path) -> _Plan:
+    """Plan a contraction along a path."""
+    factors = [_Factor.of_operand(term, shape) for term, shape in zip(terms, shapes, strict=True)]
+    steps = []
+    for pair in path:
+        places = tuple(sorted(pair, reverse=True))
+        chosen = [factors.pop(i) for i in places][::-1]
+        needed = set(result).union(*[factor.labels for factor in factors])
+        combined, products = chosen[0], []
+        for position, other in enumerate(chosen[1:], 1):
+            still_needed = needed.union(*[later.labels for later in chosen[position + 1 :]])
+            step, combined = _product(combined, other, still_needed)
+            products.append(step)
+        factors.append(combined)
+        steps.append((places, tuple(products)))
+    whole = factors[0].summed("".join([label for label in factors[0].labels if label not in result])).ordered(result)
+    return _Plan(tuple(steps), whole.changes)
+
+
+@lru_cache(maxsize=_KEPT)
+def _planned_at_once(subscripts: str, shapes: Shapes) -> _Plan:
+    """Plan a contraction along the path of `optimize="auto"`."""
+    terms, result = _parsed(subscripts.replace(" ", ""), shapes)
+    _check_sizes(terms, shapes)
+    return _planned(terms, result, shapes, _path(terms, result, shapes, "auto"))
+
+
+def _product(a: _Factor, b: _Factor, needed: set[str]) -> tuple[_Product, _Factor]:
+    """Plan the product of two factors; `needed` labels stay."""
+    a, b = a.without_broadcast(b), b.without_broadcast(a)
+    a = a.summed("".join([x for x in a.labels if x not in needed and x not in b.labels]))
+    b = b.summed("".join([x for x in b.labels if x not in needed and x not in a.labels]))
+    shared = [x for x in a.labels if x in b.labels]
+    batch = "".join([x for x in shared if x in needed])
+    inner = "".join([x for x in shared if x not in needed])
+    rows = "".join([x for x in a.labels if x not in shared])
+    columns = "".join([x for x in b.labels if x not in shared])
+    shape = (*map(a.length, batch + rows), *map(b.length, columns))
+    step = _Product(a.matrices(batch, rows, inner), b.matrices(batch, inner, columns), shape)
+    return step, _Factor(batch + rows + columns, shape)
+
+
+def _contracted(buffers: list[Buffer], plan: _Plan, node: Node) -> Buffer:
+    """Carry out a plan, with sums in the dtype of `node`."""
+    for places, products in plan.steps:
+        chosen = [buffers.pop(i) for i in places][::-1]
+        combined = chosen[0]
+        for step, other in zip(products, chosen[1:], strict=True):
+            left, right = _changed(combined, step.left, node), _changed(other, step.right, node)
+            combined = product(left, right, node).reshape(step.shape)
+        buffers.append(combined)
+    return _changed(buffers[0], plan.last, node)
+
+
+def _changed(data: Buffer, changes: tuple[_Change, ...], node: Node) -> Buffer:
+    for change, argument in changes:
+        data = change(data, argument, node.dtype)
+    return data
 
 
 publish(__name__)

@@ -338,7 +338,6 @@ def _blocked(item: object) -> tuple[Array, int]:
 
 
 publish(__name__)
-add_fast_paths(__name__, "concat", "stack")
 
 add_direct_calls(
     __name__,
@@ -354,3 +353,4 @@ add_direct_calls(
     errors=None,
 )
 add_direct_calls(__name__, {"append": plain.append}, arrays=2, errors=None)
+add_fast_paths(__name__, "concat", "concatenate", "stack")

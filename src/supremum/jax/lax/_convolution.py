@@ -121,7 +121,7 @@ def conv_general_dilated(
     base = (1,) * ndim if lhs_dilation is None else integer_tuple(lhs_dilation, "conv_general_dilated", "lhs_dilation")
     spread = (1,) * ndim if rhs_dilation is None else integer_tuple(rhs_dilation, "conv_general_dilated", "rhs_dilation")
     if len(strides) != ndim:
-        raise TypeError(
+        raise ValueError(
             f"conv_general_dilated window and window_strides must have the same number of dimensions, but "
             f"got {len(k.shape[2:])} and {len(strides)}"
         )

@@ -16,6 +16,7 @@ from supremum.jax.lax._operands import (
     as_operand,
     as_operands,
     broadcast_shape,
+    call_without_float_warnings,
     cast,
     check_kinds,
     check_same_dtypes,
@@ -24,6 +25,8 @@ from supremum.jax.lax._operands import (
     wrap,
     xp,
 )  # fmt: skip
+from supremum.scipy import _incomplete as incomplete
+from supremum.scipy._special_functions import derivative_of_digamma
 
 __all__ = [
     "BINARY",
@@ -410,7 +413,7 @@ def select(pred: Any, on_true: Any, on_false: Any) -> Array:
 
 def polygamma(m: Any, x: Any) -> Array:
     """Compute derivatives of the digamma function."""
-    return _checked_special("polygamma", m, x)
+    return _incomplete("polygamma", derivative_of_digamma, m, x)
 
 
 def betainc(a: Any, b: Any, x: Any) -> Array:
@@ -427,13 +430,23 @@ def _checked_special(name: str, *xs: Any) -> Array:
 
 
 def igamma_grad_a(a: Any, x: Any) -> Array:
-    """Raise NotImplementedError: a derivative of the incomplete gamma function."""
-    raise NotImplementedError("lax.igamma_grad_a: supremum does not differentiate; JAX computes it")
+    """Compute the derivative of the lower incomplete gamma function by its parameter."""
+    return _incomplete("igamma_grad_a", incomplete.gamma_lower_slope, a, x)
 
 
-def random_gamma_grad(*args: Any) -> Array:
-    """Raise NotImplementedError: a derivative of samples of the gamma distribution."""
-    raise NotImplementedError("lax.random_gamma_grad: supremum does not differentiate; JAX computes it")
+def random_gamma_grad(a: Any, x: Any, *, dtype: Any = None) -> Array:
+    """Compute the derivative of samples of the gamma distribution by its parameter."""
+    return _incomplete("random_gamma_grad", incomplete.gamma_sample_slope, a, x)
+
+
+def _incomplete(name: str, kernel: Callable[..., Buffer], *xs: Any) -> Array:
+    operands = as_operands(name, *xs)
+    check_kinds(name, (_FLOAT,) * len(operands), operands)
+    check_same_dtypes(name, operands)
+    broadcast_shape(name, operands)
+    double, node = NODES["float64"], met(operands)
+    found = call_without_float_warnings(kernel, *[cast(x._data, double) for x in operands])
+    return wrap(cast(found, node), node)
 
 
 # -- dtypes -------------------------------------------------------------------------------------------------------------------
@@ -443,6 +456,11 @@ def convert_element_type(operand: Any, new_dtype: Any) -> Array:
     """Convert elements to a dtype."""
     if new_dtype is None:
         raise ValueError("dtype must be specified.")
+    if type(operand) is int and not -(2**31) <= operand < 2**31:
+        node = xp.zeros((), dtype=new_dtype)._node
+        if node.kind in "iu":  # the lowest bits of a number that the default integer does not hold
+            return wrap(cast(np.asarray(operand & (2**64 - 1), np.uint64), node), node.strong)
+        operand = float(operand)
     return as_operand(operand, "convert_element_type").astype(new_dtype)
 
 
@@ -479,17 +497,13 @@ def bitcast_convert_type(operand: Any, new_dtype: Any) -> Array:
 def _repacked(x: Array, node: Node) -> Array:
     """Change the width of elements of less than 8 bits, the lowest bits first."""
     bits = x._node.bits
-    kept = (
-        _unsigned(x._data)
-        if x._node.kind in "iu" and bits < 8
-        else np.ascontiguousarray(x._data).reshape(x.shape).view(np.uint8)
-    )
     assert node.dtype is not None  # noqa: S101 - nodes of arrays have dtypes
     if bits > node.bits:
         octets = np.ascontiguousarray(x._data).reshape(-1).view(np.uint8).reshape(*x.shape, -1)
         per = 8 // node.bits
         parts = (octets[..., None] >> (np.arange(per, dtype=np.uint8) * node.bits)) & ((1 << node.bits) - 1)
         return wrap(parts.reshape(*x.shape, -1).astype(np.int8).astype(node.dtype), node)
+    kept = _unsigned(x._data) if x._node.kind in "iu" else np.ascontiguousarray(x._data).view(np.uint8)
     joined = (kept.astype(np.uint64) << (np.arange(x.shape[-1], dtype=np.uint64) * np.uint64(bits))).sum(-1, dtype=np.uint64)
     return wrap(joined.astype(f"u{node.dtype.itemsize}").view(node.dtype), node)
 

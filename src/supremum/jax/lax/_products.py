@@ -231,8 +231,18 @@ def fft(x: Any, fft_type: Any, fft_lengths: Any) -> Array:
     lengths = _axes(fft_lengths)
     kind = FftType[fft_type.upper()] if isinstance(fft_type, str) else FftType(fft_type)
     axes = tuple(range(-len(lengths), 0))
-    if kind is FftType.RFFT and operand._node.kind == "c":
-        raise ValueError(f"only real valued inputs supported for rfft, got {operand.dtype}")
+    shape, dtype = operand.shape, operand.dtype
+    if len(lengths) > len(shape):
+        raise ValueError(f"FFT input shape {shape} must have at least as many input dimensions as fft_lengths {lengths}.")
+    if kind is FftType.RFFT and operand._node.kind in "fc" and dtype not in ("float32", "float64"):
+        raise ValueError(f"RFFT input must be float32 or float64, got {dtype}")
+    minor = shape[len(shape) - len(lengths) :]
+    if kind is FftType.IRFFT and minor[:-1] != lengths[:-1]:
+        raise ValueError(
+            f"IRFFT input shape {shape} minor dimensions must be equal to all except the last fft_length, got {lengths}"
+        )
+    if kind is not FftType.IRFFT and minor != lengths:
+        raise ValueError(f"{kind.name} input shape {shape} minor dimensions must be equal to fft_lengths {lengths}")
     name = {"FFT": "fftn", "IFFT": "ifftn", "RFFT": "rfftn", "IRFFT": "irfftn"}[kind.name]
     result: Array = getattr(xp.fft, name)(operand, s=lengths, axes=axes)
     return result

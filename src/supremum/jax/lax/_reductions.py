@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from supremum._base.errors import ShapeError
 from supremum.jax import _tree
 from supremum.jax._vmap import vmap
+from supremum.jax.lax._elementwise import BINARY, mul
 from supremum.jax.lax._operands import (
     NODES,
     Array,
@@ -177,7 +178,9 @@ def _as(x: Any, like: Array) -> Array:
     return wrap(found._data, like._node)
 
 
-def _operands_and_starts(operands: Any, init_values: Any, name: str) -> tuple[list[Array], list[Array], _tree.PyTreeDef]:
+def _operands_and_starts(
+    operands: Any, init_values: Any, computation: Callable[..., Any], name: str
+) -> tuple[list[Array], list[Array], _tree.PyTreeDef]:
     leaves, structure = _tree.flatten(operands)
     starts, other = _tree.flatten(init_values)
     if structure != other:
@@ -191,16 +194,26 @@ def _operands_and_starts(operands: Any, init_values: Any, name: str) -> tuple[li
         raise ValueError(f"{name} must have at least one operand.")
     if len({x.shape for x in arrays}) > 1:
         raise ValueError(f"{name}: operands must have the same shapes, got {[x.shape for x in arrays]}")
-    for x, init in zip(arrays, inits, strict=True):
+    if len(inits) == 1 and computation in _IDENTITIES and inits[0] == _IDENTITIES[computation]:
+        # A start that changes nothing may have any dtype.
+        node = arrays[0]._node
+        inits = [wrap(cast(inits[0]._data, node), node.weak_form if inits[0].weak_type else node.strong)]
+    for i, (x, init) in enumerate(zip(arrays, inits, strict=True)):
         check_same_dtypes(name, (x, init))
+        if x.weak_type != init.weak_type:
+            arrays[i], inits[i] = wrap(x._data, x._node.strong), wrap(init._data, init._node.strong)
     return arrays, inits, structure
+
+
+#: What a start is that changes nothing.
+_IDENTITIES: Final[dict[Callable[..., Any], int]] = {BINARY["add"]: 0, mul: 1}
 
 
 def reduce(
     operands: Any, init_values: Any, computation: Callable[..., Any], dimensions: Any, out_sharding: object = None
 ) -> Any:
     """Combine elements over axes by an associative function of two scalars, or of two trees of scalars."""
-    xs, inits, structure = _operands_and_starts(operands, init_values, "reduce")
+    xs, inits, structure = _operands_and_starts(operands, init_values, computation, "reduce")
     over = axes_of(dimensions, xs[0].ndim, "reduce")
     if not over:
         return operands
@@ -282,7 +295,7 @@ def reduce_window(
     window_dilation: Any = None,
 ) -> Any:
     """Combine the elements of each window of an array by an associative function."""
-    xs, inits, structure = _operands_and_starts(operand, init_value, "reduce_window")
+    xs, inits, structure = _operands_and_starts(operand, init_value, computation, "reduce_window")
     ndim = xs[0].ndim
     name = "reduce_window"
     window = integer_tuple(window_dimensions, name, "window_dimensions")

@@ -34,7 +34,11 @@ __all__ = [
 
 
 def dtype(x: Any) -> Any:
-    """Return the dtype of an argument."""
+    """Return the dtype of an array, a number or a dtype."""
+    if x is None:
+        raise ValueError("dtype: None has no dtype; pass an array, a number or a dtype")
+    if isinstance(x, str | type | np.dtype):
+        return xp.zeros((), dtype=x).dtype
     return xp.asarray(x).dtype
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,11 @@ from supremum.jax.lax._operands import (
     wrap,
     xp,
 )
+from supremum.scipy import linalg as matrices
+from supremum.scipy._triangular import eliminate, permutation, substitute
+from supremum.scipy.linalg._reflections import hessenberg_factors, tridiagonal_factors
+from supremum.scipy.linalg._schur_form import complex_schur, real_schur
+from supremum.scipy.linalg._support import over_stack
 
 __all__ = [
     "EigImplementation", "EighImplementation", "SvdAlgorithm", "cholesky", "cholesky_update", "eig", "eigh", "hessenberg",
@@ -107,7 +113,9 @@ def qr(x: Any, *, pivoting: bool = False, full_matrices: bool = True, use_magma:
     """Return orthogonal and upper triangular factors."""
     a = _matrices("qr", x)
     if pivoting:
-        raise NotImplementedError("lax.linalg.qr: pivoting is not available")
+        given, mode = wrap(a._data, a._node.strong), "full" if full_matrices else "economic"
+        found: tuple[Array, ...] = matrices.qr(given, mode=mode, pivoting=True)
+        return found
     q, r = xp.linalg.qr(a, mode="complete" if full_matrices else "reduced")
     return q, r
 
@@ -140,49 +148,19 @@ def _wide(a: Array) -> Node:
 def lu(x: Any) -> list[Array]:
     """Return triangular factors in one matrix, the row that each step exchanged, and the order of the rows."""
     a = _matrices("lu", x)
-    data = cast(a._data, _wide(a)).copy()
-    rows, columns = data.shape[-2:]
-    steps = min(rows, columns)
-    flat = data.reshape(-1, rows, columns)
-    pivots = np.zeros((len(flat), steps), np.int32)
-    order = np.broadcast_to(np.arange(rows, dtype=np.int32), (len(flat), rows)).copy()
-    for matrix, pivot, places in zip(flat, pivots, order, strict=True):
-        call_without_float_warnings(_eliminate, matrix, pivot, places)
-    batch = a.shape[:-2]
-    return [
-        wrap(cast(flat.reshape(data.shape), a._node), a._node),
-        wrap(pivots.reshape(*batch, steps), NODES["int32"]),
-        wrap(order.reshape(*batch, rows), NODES["int32"]),
-    ]
-
-
-def _eliminate(a: Buffer, pivots: Buffer, order: Buffer) -> None:
-    """Factor a matrix in place, with exchanges of rows."""
-    for k in range(len(pivots)):
-        p = k + int(np.argmax(np.abs(a[k:, k].real) + np.abs(a[k:, k].imag)))
-        pivots[k] = p
-        if p != k:
-            a[[k, p]] = a[[p, k]]
-            order[[k, p]] = order[[p, k]]
-        if a[k, k] != 0:
-            a[k + 1 :, k] /= a[k, k]
-        a[k + 1 :, k + 1 :] -= np.outer(a[k + 1 :, k], a[k, k + 1 :])
+    factors, pivots, order = call_without_float_warnings(eliminate, cast(a._data, _wide(a)))
+    return [wrap(cast(factors, a._node), a._node), wrap(pivots, NODES["int32"]), wrap(order, NODES["int32"])]
 
 
 def lu_pivots_to_permutation(pivots: Any, permutation_size: int) -> Array:
     """Return the order of rows that exchanges of rows lead to."""
     given = as_operand(pivots, "lu_pivots_to_permutation")
-    flat = given._data.reshape(-1, given.shape[-1])
     if permutation_size < given.shape[-1]:
         raise ValueError(
             f"Output permutation size {permutation_size} has to exceed the trailing dimension of the "
             f"pivots. Got pivots size {given.shape[-1]}"
         )
-    order = np.broadcast_to(np.arange(permutation_size, dtype=given._data.dtype), (len(flat), permutation_size)).copy()
-    for places, row in zip(order, flat, strict=True):
-        for k, p in enumerate(row):
-            places[[k, p]] = places[[p, k]]
-    return wrap(order.reshape(*given.shape[:-1], permutation_size), given._node.strong)
+    return wrap(permutation(given._data, permutation_size), given._node.strong)
 
 
 def triangular_solve(
@@ -213,19 +191,9 @@ def triangular_solve(
         tri, is_lower = np.swapaxes(tri, -1, -2), not is_lower
     if not left_side:  # x a = b is a^T x^T = b^T
         tri, is_lower, y = np.swapaxes(tri, -1, -2), not is_lower, np.swapaxes(y, -1, -2)
-    out = call_without_float_warnings(_substitute, tri, np.ascontiguousarray(y).copy(), is_lower, unit_diagonal)
+    out = call_without_float_warnings(substitute, tri, y, lower=is_lower, unit=unit_diagonal)
     out = out if left_side else np.swapaxes(out, -1, -2)
     return wrap(cast(out.reshape(right.shape), right._node), right._node)
-
-
-def _substitute(a: Buffer, y: Buffer, lower: bool, unit: bool) -> Buffer:
-    n = a.shape[-1]
-    for i in range(n) if lower else range(n - 1, -1, -1):
-        done = slice(0, i) if lower else slice(i + 1, n)
-        y[..., i, :] -= np.matmul(a[..., i : i + 1, done], y[..., done, :])[..., 0, :]
-        if not unit:
-            y[..., i, :] /= a[..., i : i + 1, i]
-    return y
 
 
 def householder_product(a: Any, taus: Any) -> Array:
@@ -274,17 +242,49 @@ def qdwh(
     return xp.matmul(u, vh), _symmetric(h), xp.asarray(1, dtype="int32"), xp.asarray(True)
 
 
-def _unavailable(name: str) -> Any:
-    def refuse(*_args: object, **_kwargs: object) -> Any:
-        raise NotImplementedError(f"lax.linalg.{name}: NumPy has no such decomposition; JAX runs the same script")
+def _factored(name: str, function: Callable[..., tuple[Buffer, ...]], *xs: Any) -> list[Array]:
+    """Apply a function of matrices in double precision to each of stacks, and round its results."""
+    arrays = [_matrices(name, x) for x in xs]
+    node = arrays[0]._node
+    wide = NODES["complex128" if node.kind == "c" else "float64"]
+    parts = call_without_float_warnings(over_stack, function, *[cast(x._data, wide) for x in arrays])
+    return [wrap(cast(part, kind), kind) for part in parts for kind in [node if part.dtype.kind == wide.kind else node.real]]
 
-    refuse.__name__ = refuse.__qualname__ = name
-    refuse.__module__ = __name__
-    refuse.__doc__ = "Raise NotImplementedError: NumPy has no such decomposition."
-    return refuse
+
+def hessenberg(a: Any) -> tuple[Array, Array]:
+    """Return the Hessenberg form with the vectors of the reflections below it, and the factors of the reflections."""
+    _matrices("hessenberg", a, square=True)
+    form, taus = _factored("hessenberg", hessenberg_factors, a)
+    return form, taus
 
 
-hessenberg, ormqr, schur, tridiagonal = (_unavailable(name) for name in ("hessenberg", "ormqr", "schur", "tridiagonal"))
+def schur(
+    x: Any, *, compute_schur_vectors: bool = True, sort_eig_vals: bool = False, select_callable: Any = None
+) -> tuple[Array, ...]:
+    """Return the Schur form and the unitary matrix, or the form alone."""
+    if sort_eig_vals:
+        raise NotImplementedError("lax.linalg.schur: the eigenvalues cannot be sorted; JAX runs the same script on CPU")
+    a = _matrices("schur", x, square=True)
+    found = _factored("schur", complex_schur if a._node.kind == "c" else real_schur, a)
+    return tuple(found if compute_schur_vectors else found[:1])
+
+
+def tridiagonal(a: Any, *, lower: bool = True) -> tuple[Array, ...]:
+    """Reduce Hermitian matrices to three diagonals by reflections: the matrix of their vectors, the diagonals, the factors."""
+    _matrices("tridiagonal", a, square=True)
+    return tuple(_factored("tridiagonal", lambda x: tridiagonal_factors(x, lower=lower), a))
+
+
+def ormqr(a: Any, taus: Any, c: Any, *, left: bool = True, transpose: bool = False) -> Array:
+    """Multiply a matrix by the unitary matrix of a QR decomposition, which is given by its reflections."""
+    factors, scales, other = as_operands("ormqr", a, taus, c)
+    check_same_dtypes("ormqr", (factors, scales, other))
+    rows = factors.shape[-2]
+    padded = np.zeros((*factors.shape[:-1], rows), factors._data.dtype)
+    padded[..., : factors.shape[-1]] = factors._data[..., :rows]
+    q = householder_product(wrap(padded, factors._node), scales)
+    q = _adjoint(q) if transpose else q
+    return xp.matmul(q, other) if left else xp.matmul(other, q)
 
 
 def __getattr__(name: str) -> Any:

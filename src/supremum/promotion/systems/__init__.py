@@ -21,7 +21,7 @@ _HOME: Final = {
     "jax_lax": ("jax", "jax_lax"),
     "numpy": ("numpy", "numpy"),
     "cupy": ("numpy", "numpy"),
-    "dask": ("numpy", "numpy"),
+    "dask": ("numpy", "dask"),
     "torch": ("torch", "torch"),
     "tensorflow": ("tensorflow", "tensorflow"),
     "tensorflow_legacy": ("tensorflow", "tensorflow_legacy"),
@@ -77,6 +77,12 @@ class Systems(Mapping[str, PromotionSystem]):
 
     def __repr__(self) -> str:
         return f"<promotion systems: {', '.join(_HOME)}>"
+
+    def __str__(self) -> str:
+        """Return a line for each system: its name, its types, its form, its source and its title."""
+        from supremum.promotion._render import lines_of_systems
+
+        return lines_of_systems(self)
 
 
 class UnknownSystemError(KeyError, ValueError):

@@ -62,10 +62,26 @@ _KERAS = SystemData(
         **dict.fromkeys(("inexact", "quotient", "mean", "linalg", "transform", "ceil", "floor"), "biu: float32"),
         **dict.fromkeys(("cumulative_sum", "cumulative_prod"), "same b: int32"),
         "prod": "u: uint32",
+        "linalg.solve": "meet biu: float32",
+        # The one dtype whose products are not computed in itself.
+        **dict.fromkeys(("matmul", "linalg.matmul", "einsum"), "alike int8: int32"),
     },
+    results={"full": "b iu: float32", "var": "of c: own"},
 )
 
 SYSTEMS = {
     "keras": _KERAS._replace(matrix=_JAX, title="Keras on its JAX backend, which has no 64-bit types"),
-    "keras_tf": _KERAS._replace(matrix=_TENSORFLOW, title="Keras on its TensorFlow backend"),
+    "keras_tf": _KERAS._replace(
+        matrix=_TENSORFLOW,
+        title="Keras on its TensorFlow backend",
+        operands={
+            **_KERAS.operands,
+            **dict.fromkeys(("cbrt", "corrcoef", "deg2rad", "hypot", "i0", "rad2deg"), "int64: float64, biu: float32"),
+        },
+        results={
+            **_KERAS.results,
+            "full_like": "uint64: uint32",
+            "linalg.eigh": "of c: own",
+        },
+    ),
 }

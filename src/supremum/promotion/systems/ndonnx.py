@@ -30,6 +30,7 @@ SYSTEMS = {
         scalars="range",
         inexact={"*": "float64"},
         operands={"quotient": "biu: float64"},
+        results={"sqrt": "of iu: own"},
         defaults={"i": "int64", "f": "float64"},
         notes="NumPy's table with three differences: bool with float16 is missing, 8-bit integers with float16 are float32, "
         "and there are no complex types. Two Python scalars meet as the arrays made of them do.",

@@ -106,9 +106,21 @@ _OPERANDS = {
     "angle": "b: float64, iu8: float16, iu16: float32, iu: float64",
     **dict.fromkeys(("cov", "corrcoef"), "biuf: float64, c: complex128"),
     "interp": "biuf: float64",
-    **dict.fromkeys(("i0", "gradient", "histogram"), _WIDE),
+    **dict.fromkeys(("i0", "gradient"), _WIDE),
     **dict.fromkeys(("sinc", "quantile", "trapezoid"), "biu: float64, bfloat16: float32"),
     **dict.fromkeys(("fft.irfft", "fft.hfft"), _WIDE),
+    # There are no loops for bfloat16; outer products are those of a ufunc, which has.
+    **dict.fromkeys(("matmul", "vecdot", "linalg.matmul", "linalg.vecdot", "clip"), "bfloat16: float32"),
+    "linalg.outer": "elementwise",
+    # Integers are computed in float64 here and given as integers.
+    **dict.fromkeys(("convolve", "correlate", "histogram"), "biu: float64"),
+}
+_RESULTS = {
+    "position": "iu: int64",
+    "histogram counts": "*: int64",
+    "linalg.lstsq": "; ; iu: int32; ",
+    **dict.fromkeys(("convolve", "correlate"), "of biu: own"),
+    **dict.fromkeys(("fft.irfft", "fft.hfft"), "of float16: float16"),
 }
 
 SYSTEMS = {
@@ -124,7 +136,7 @@ SYSTEMS = {
         inexact={"*": "float64", **dict.fromkeys(("int1", "int2", "int4", "uint1", "uint2", "uint4"), "float16")},
         variants={"ufunc": _UFUNC},
         operands=_OPERANDS,
-        results={"position": "iu: int64"},
+        results=_RESULTS,
         symbols=(("float128", "f16", 128, "f"), ("complex256", "c32", 256, "c")),
         notes="The table is np.promote_types, which concatenate, where and result_type follow. Ufuncs choose a loop instead, "
         "and for ml_dtypes' types the loop may have another dtype, even depend on the order of operands: that is the variant "
@@ -134,6 +146,22 @@ SYSTEMS = {
         "this system does the same, except for a few combinations of Python scalars with ml_dtypes' and other types. "
         "float128 and complex256 are x86's long double; other platforms have other ones or none. Document 002's table is of "
         "2021, before NEP 50 and without ml_dtypes: it has no bfloat16, and is the same for all else. CuPy and Dask follow "
-        "NumPy (Dask 2026.8.0 measured: no difference; CuPy not measured, for want of a GPU).",
+        "NumPy (CuPy was not measured, for want of a GPU); of Dask, see the system `dask`.",
     ),
 }
+SYSTEMS["dask"] = SYSTEMS["numpy"]._replace(
+    title="Dask's arrays of NumPy's: NumPy's table, and functions that widen more",
+    package="dask",
+    version="2026.8.0",
+    operands={
+        **_OPERANDS,
+        # Products are summed by Dask's sum.
+        **dict.fromkeys(("dot", "einsum", "tensordot", "vdot"), "meet b i: int64, u: uint64"),
+        "gradient": "biu bfloat16 float16: float64",
+        "linalg.inv": "biuf: float64, c: complex128",
+        "linalg.solve": "b iu16 float16: float32, iu: float64",
+        "quantile": "biuf: float64",
+    },
+    results={**_RESULTS, "linalg.lstsq": "; ; iu: int64; "},
+    notes="The table is NumPy's: no difference was measured. Functions differ where Dask computes by others of its own.",
+)

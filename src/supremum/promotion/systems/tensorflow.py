@@ -132,13 +132,23 @@ def _operands(floating: str, integer: str) -> dict[str, str]:
         "total": f"i32 b: {integer}, u32: u{integer}" if integer == "int32" else "b i: int64, u: uint64",
         **dict.fromkeys(("cumsum", "cumprod"), f"same b iu32: {integer}, u: {floating}"),
         "trace": "same",
+        "reciprocal": f"biu: {floating}",
+        **_LOGICAL,
         "angle": "biuf: float32",
         **_LOGARITHMS,
     }
 
 
 _COUNTS = "iu: int64"
+_RESULTS = {"fabs": "of i bfloat16: own"}
 
+
+#: Functions that convert their operands by NumPy's table in every mode, where operators follow the mode.
+_BY_NUMPY = {
+    **dict.fromkeys(("maximum", "minimum", "nextafter", "tensordot"), "elementwise"),
+    "logaddexp": "elementwise biu bfloat16: float32",
+}
+_LOGICAL = dict.fromkeys(("logical_and", "logical_or", "logical_xor"), "first *: bool")
 
 _TENSORFLOW = SystemData(
     package="tensorflow",
@@ -149,8 +159,12 @@ _TENSORFLOW = SystemData(
 _WEAK = _TENSORFLOW._replace(
     aliases={"int*": "int32*", "float*": "float32*", "complex*": "complex128*"},
     defaults={"i": "int32", "f": "float32", "c": "complex128"},
-    operands={**_operands("float32", "int32"), "rad2deg": "iu: float64"},
-    results=dict.fromkeys(("argmax", "argmin", "argwhere", "count_nonzero", "nonzero", "flatnonzero"), "iu: int64"),
+    operands={**_operands("float32", "int32"), "rad2deg": "iu: float64", **_BY_NUMPY},
+    results={
+        **dict.fromkeys(("argmax", "argmin", "argwhere", "count_nonzero", "nonzero", "flatnonzero"), _COUNTS),
+        **_RESULTS,
+        "rad2deg": "of b: own",
+    },
 )
 _BOOLS = "bool with bool is bool in this table; TensorFlow has no kernel that adds them."
 
@@ -161,7 +175,11 @@ SYSTEMS = {
         defaults={"i": "int32", "f": "float32", "c": "complex128"},
         variants={"add": _ADD},
         operands={"quotient": _QUOTIENT, **dict.fromkeys(("total", "mean"), "same")},
-        results=dict.fromkeys(("argmax", "argmin", "argwhere", "count_nonzero"), _COUNTS),
+        results={
+            **dict.fromkeys(("argmax", "argmin", "argwhere", "count_nonzero"), _COUNTS),
+            # The parts of complex numbers keep their complex dtype.
+            **dict.fromkeys(("linalg.eigh", "linalg.eigvalsh", "linalg.slogdet"), "of c: own"),
+        },
         reason="TensorFlow promotes nothing but Python scalars of a kind no higher than the tensor's",
         notes="The table is that of operators: a Python scalar becomes the tensor's dtype from either side. The function "
         "tf.add(x, y) converts x first, then y to what x became, so tf.add(1, x) is an error unless x is int32: that is the "
@@ -172,10 +190,12 @@ SYSTEMS = {
         title="TensorFlow with experimental_enable_numpy_behavior(): NumPy's rules",
         defaults={"i": "int64", "f": "float64", "c": "complex128"},
         operands=_operands("float64", "int64"),
+        results=_RESULTS,
         notes=f"NumPy's table, cell by cell. {_BOOLS}",
     ),
     "tensorflow_all": _WEAK._replace(
         matrix=_ALL,
+        variants={"function": _LEGACY},
         title='TensorFlow with dtype_conversion_mode="all"',
         notes="Weak tensors have widths. Any integer with a weak float32 is a weak float64, not a weak float32, as is uint64 "
         "with a signed integer; float64 with complex64 is complex128. More than two operands are folded from the left. A "
@@ -183,6 +203,7 @@ SYSTEMS = {
     ),
     "tensorflow_safe": _WEAK._replace(
         matrix=_SAFE,
+        variants={"function": _LEGACY},
         title='TensorFlow with dtype_conversion_mode="safe": only what loses nothing',
         reason="mode 'safe' allows only conversions that neither widen by surprise nor lose precision",
         notes="The table of mode 'all' without the cells that may widen or lose precision.",

@@ -38,6 +38,14 @@ SYSTEMS = {
             "round": "biu: float32",
             **dict.fromkeys(("prod", "cumulative_prod", "cumprod"), "same"),
             "cumsum": "b i32: int32, u32: uint32",
+            # Products are summed by tinygrad's sum.
+            "einsum": "meet b i16: int32, u16: uint32",
+        },
+        results={
+            **dict.fromkeys(("ceil", "floor"), "of b: int32"),
+            **dict.fromkeys(("floor_divide", "remainder"), "of b: float32"),
+            **dict.fromkeys(("pow", "square"), "of b: own"),
+            "copysign": "of biu: own",
         },
         notes="Made from a graph much like JAX's, but no lattice: two different float8 types lie below float16 and bfloat16 "
         "alike, and a priority picks float16. That costs associativity: (float8_e4m3fn + float8_e5m2) + bfloat16 is float32, "

@@ -73,6 +73,8 @@ SYSTEMS = {
             "number": "b: int64",
             "total": "biu: int64",
         },
+        # uint8 was torch's dtype of truth values before it had bool.
+        results=dict.fromkeys(("all", "any"), "of uint8: own"),
         tiers=("dimensioned", "zero_dim", "scalar"),
         variants={"zero_dim": _ZERO_DIM},
         notes="Operands have three tiers: tensors with dimensions, tensors without, Python scalars. A lower tier counts only "

@@ -1,0 +1,255 @@
+"""Run the code cells of JAX's documentation with `supremum.jax` in place of JAX, as ``python -m supremum run`` does.
+
+    python conformance/jax_suite/cells.py                        # the pages of `PAGES`; writes their table into README.md
+    python conformance/jax_suite/cells.py control-flow --show    # one page, with the errors
+    python conformance/jax_suite/cells.py --jax                  # with the real JAX, if it is installed
+
+The checkout is that of `run.py`. A cell passes if it runs to its end, or raises where the page says that it does. With the real
+JAX installed, what the cells print and show is compared as well.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import contextlib
+import importlib.util
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+
+from run import NO_SUITE, SUITE, SuiteError, put  # noqa: E402 - their folders are added to sys.path above
+
+#: The pages that need little or no differentiation, no several devices and no other packages.
+PAGES = (
+    "automatic-vectorization", "control-flow", "custom_pytrees", "debugging", "external-callbacks", "jit-compilation",
+    "key-concepts", "pytrees", "random-numbers", "stateful-computations", "tracing", "notebooks/Common_Gotchas_in_JAX",
+    "notebooks/convolutions", "notebooks/thinking_in_jax", "notebooks/vmapped_log_probs",
+)  # fmt: skip
+START, END = "<!-- cells: written by cells.py -->", "<!-- end of cells -->"
+#: Why a cell is out, by what it raises; the first that fits.
+REASONS = (
+    (r"NotImplementedError: .*needs derivatives", "derivatives"),
+    (r"NotImplementedError: .*(needs tracing|needs a compiler)", "a compiler"),
+    (r"NotImplementedError: .*needs several devices", "several devices"),
+    (r"NotImplementedError: .*needs mutable references", "mutable references"),
+    (r"(ModuleNotFoundError|ImportError): .*(jaxlib|jax\._src|jax\.extend|jax\.interpreters)", "JAX's insides"),
+    (r"ModuleNotFoundError", "another package"),
+)
+
+
+def cells_of(page: Path) -> list[tuple[str, str]]:
+    """Return the code of each cell of a page, and its tags."""
+    found = re.findall(r"^```\{code-cell\}[^\n]*\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    made = []
+    for text in found:
+        options = re.match(r"(---\n.*?\n---\n|(:[^\n]*\n)*)", text, re.DOTALL)
+        head = options[0] if options else ""
+        made.append((plain(text[len(head) :]), head))
+    return made
+
+
+def plain(code: str) -> str:
+    """Return a cell as Python: what is timed is called once, other commands of the notebook are left out."""
+    lines = []
+    for line in code.splitlines():
+        if found := re.match(r"(\s*)%%?(?:timeit|time)\b(?:\s+-\S+(?:\s+\d+)?)*\s*(.*)", line):
+            lines.append(found[1] + found[2])
+        elif not re.match(r"\s*[%!]", line):
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def run_page(page: Path, real: bool) -> list[dict[str, str]]:
+    """Run the cells of a page in this process; return the output and the error of each."""
+    if not real:
+        from supremum.jax import install
+
+        install()
+    sys.stdin = io.StringIO()
+    names: dict[str, Any] = {"__name__": "__main__"}
+    results = []
+    for number, (code, options) in enumerate(cells_of(page)):
+        out = io.StringIO()
+        error = ""
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+            try:
+                run_cell(code, f"cell {number}", names)
+            except (Exception, SystemExit) as raised:  # noqa: BLE001 - whatever a cell raises is its result
+                error = f"{type(raised).__name__}: {raised}"
+        names_set = sorted({node.id for node in ast.walk(parse(code)) if isinstance(node, ast.Name)} | defined(code))
+        results.append({"code": code, "options": options, "output": out.getvalue(), "error": error, "names": " ".join(names_set)})
+    return results
+
+
+def parse(code: str) -> ast.Module:
+    """Return the syntax tree of a cell; an empty one where it is not Python."""
+    try:
+        return ast.parse(code)
+    except SyntaxError:
+        return ast.Module([], [])
+
+
+def defined(code: str) -> set[str]:
+    """Return the names of functions and classes that a cell defines."""
+    return {node.name for node in ast.walk(parse(code)) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+
+
+def run_cell(code: str, name: str, names: dict[str, Any]) -> None:
+    """Run a cell; show the value of an expression at its end."""
+    tree = ast.parse(code)
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    exec(compile(tree, name, "exec"), names)  # noqa: S102 - a cell of the documentation
+    if isinstance(last, ast.Expr):
+        value = eval(compile(ast.Expression(last.value), name, "eval"), names)  # noqa: S307 - likewise
+        if value is not None:
+            print(repr(value))
+
+
+def judge(results: list[dict[str, str]]) -> list[str]:
+    """Return the verdict on each cell: "passed", a reason why it is out, or the error."""
+    verdicts: list[str] = []
+    lost: set[str] = set()  # names that a cell before would have defined
+    for cell in results:
+        raises = "raises-exception" in cell["options"]
+        error = cell["error"]
+        verdict = "passed"
+        if raises and not error:
+            verdict = "out: an error of traced values"
+        elif error and not raises:
+            verdict = next((f"out: {reason}" for pattern, reason in REASONS if re.match(pattern, error)), f"FAILED {error}")
+            missing = re.match(r"NameError: name '(\w+)'", error)
+            if missing and missing[1] in lost:
+                verdict = "out: a name of a cell that is out"
+        elif error and (found := next((reason for pattern, reason in REASONS if re.match(pattern, error)), "")):
+            verdict = f"out: {found}"
+        if verdict != "passed":
+            lost |= set(cell["names"].split())
+        verdicts.append(verdict)
+    return verdicts
+
+
+def same_output(ours: str, theirs: str) -> bool:
+    """Return whether two outputs are equal but for spaces, addresses, times, and digits beyond the sixth."""
+
+    def normal(text: str) -> list[object]:
+        text = re.sub(r"0x[0-9a-f]+|\d+(\.\d+)? ?(ms|µs|ns|s)\b", "", text)
+        parts = re.findall(r"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?|[^\s\d]+", text)
+        return [float(f"{float(part):.5g}") if re.match(r"[-+]?\d", part) else part for part in parts]
+
+    first, second = normal(ours), normal(theirs)
+    return len(first) == len(second) and all(
+        abs(a - b) <= 1e-5 * max(abs(a), abs(b), 1e-2) if isinstance(a, float) and isinstance(b, float) else a == b
+        for a, b in zip(first, second, strict=True)
+    )
+
+
+def in_process(suite: Path, page: str, real: bool) -> list[dict[str, str]]:
+    """Run a page in a process of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "cells.json"
+        command = [sys.executable, str(Path(__file__).resolve()), "--worker", str(out), "--suite", str(suite), page]
+        env = {**os.environ, "JAX_PLATFORMS": "cpu", "MPLBACKEND": "Agg"}
+        done = subprocess.run(
+            command + ["--jax"] * real, cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            timeout=600, check=False,
+        )  # fmt: skip
+        if not out.exists():
+            raise RuntimeError(f"{page}: {done.stderr[-500:]}")
+        found: list[dict[str, str]] = json.loads(out.read_text(encoding="utf-8"))
+        return found
+
+
+def report(pages: dict[str, tuple[list[dict[str, str]], list[dict[str, str]]]]) -> str:
+    """Return the table of the pages as Markdown."""
+    compared = any(theirs for _, theirs in pages.values())
+    lines = [START, "", "| page | cells | passed | out | failed |" + (" JAX | same output |" if compared else "")]
+    lines += ["|---|---:|---:|---:|---:|" + ("---:|---:|" if compared else "")]
+    total: Counter[str] = Counter()
+    reasons: Counter[str] = Counter()
+    notes: list[str] = []
+    for page, (ours, theirs) in pages.items():
+        verdicts = judge(ours)
+        counts: Counter[str] = Counter(verdict.split(":")[0].split(" ")[0] for verdict in verdicts)
+        counts["cells"] = len(ours)
+        reasons.update(verdict.removeprefix("out: ") for verdict in verdicts if verdict.startswith("out"))
+        tail = ""
+        if theirs:
+            both = [i for i, verdict in enumerate(verdicts) if verdict == "passed" and not ours[i]["error"] and not theirs[i]["error"]]
+            different = [i for i in both if not same_output(ours[i]["output"], theirs[i]["output"])]
+            counts["JAX"] = sum(not cell["error"] or "raises-exception" in cell["options"] for cell in theirs)
+            counts["both"], counts["same"] = len(both), len(both) - len(different)
+            tail = f" {counts['JAX']} | {counts['same']} of {counts['both']} |"
+            notes += [f"- {page}, cell {i + 1}: another output" for i in different]
+        notes += [f"- {page}, cell {i + 1}: `{verdict[7:160]}`" for i, verdict in enumerate(verdicts) if verdict.startswith("FAILED")]
+        total += counts
+        lines.append(f"| {page} | {len(ours)} | {counts['passed']} | {counts['out']} | {counts['FAILED']} |{tail}")
+    tail = f" {total['JAX']} | {total['same']} of {total['both']} |" if compared else ""
+    lines.append(f"| **all** | {total['cells']} | {total['passed']} | {total['out']} | {total['FAILED']} |{tail}")
+    lines += ["", "Out by reason: " + ", ".join(f"{reason} {count}" for reason, count in reasons.most_common()) + ".", "", *notes]
+    return "\n".join([*lines, "", END])
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the pages and return the exit status: 1 if a cell failed, 77 without a checkout."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("pages", nargs="*", metavar="PAGE", help="pages of docs/ (default: those that need no derivatives)")
+    parser.add_argument("--suite", metavar="DIR", help="a checkout of JAX")
+    parser.add_argument("--show", action="store_true", help="print the errors and different outputs")
+    parser.add_argument("--jax", action="store_true", help="run the cells with the real JAX only")
+    parser.add_argument("--worker", metavar="FILE", help=argparse.SUPPRESS)
+    args = parser.parse_args(argv)
+    try:
+        suite = SUITE.find(args.suite)
+    except SuiteError as error:
+        print(f"\n*** JAX'S CELLS NOT RUN: {error}\n*** status {NO_SUITE}: nothing was tested.\n", file=sys.stderr)
+        return NO_SUITE
+    if args.worker:
+        found = run_page(suite / "docs" / f"{args.pages[0]}.md", args.jax)
+        Path(args.worker).write_text(json.dumps(found), encoding="utf-8")
+        return 0
+    names = [name.removesuffix(".md") for name in args.pages] or list(PAGES)
+    has_jax = importlib.util.find_spec("jax") is not None
+
+    def both(page: str) -> tuple[list[dict[str, str]], list[dict[str, str]]]:
+        ours = in_process(suite, page, args.jax)
+        theirs = in_process(suite, page, True) if has_jax and not args.jax else []
+        print(f"== {page}: {sum(verdict == 'passed' for verdict in judge(ours))} of {len(ours)} passed", flush=True)
+        return ours, theirs
+
+    with ThreadPoolExecutor(2) as pool:
+        pages = dict(zip(names, pool.map(both, names), strict=True))
+    text = report(pages)
+    print(text)
+    if args.show:
+        for page, (ours, theirs) in pages.items():
+            show(page, ours, theirs)
+    if not args.pages and not args.jax:
+        put(text, START, END)
+    return int(any(verdict.startswith("FAILED") for ours, _ in pages.values() for verdict in judge(ours)))
+
+
+def show(page: str, ours: list[dict[str, str]], theirs: list[dict[str, str]]) -> None:
+    """Print the cells that did not pass, and those whose outputs differ."""
+    for i, (cell, verdict) in enumerate(zip(ours, judge(ours), strict=True)):
+        other = theirs[i] if theirs else None
+        differs = other and verdict == "passed" and not other["error"] and not same_output(cell["output"], other["output"])
+        if verdict != "passed" or differs:
+            print(f"\n######## {page}, cell {i + 1}: {verdict}\n{cell['code']}")
+        if differs and other:
+            print(f"-------- ours\n{cell['output']}-------- JAX\n{other['output']}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,176 @@
+"""``python -m supremum explore``: the page of `promotion._explore`, with what every function makes of every dtype."""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import re
+import sys
+import tempfile
+import warnings
+import webbrowser
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+import supremum as xp
+from supremum._core.dtypes import ScalarType
+from supremum._core.roles import role_of
+from supremum._core.rules import RULES
+from supremum._core.settings import config
+from supremum.explaining import _array, _call, _cut, _function, _nodes, known
+from supremum.promotion import systems
+from supremum.promotion._explore import Texts, explorer_page, rule_in_words, system_names, template_of
+from supremum.promotion._nodes import NODES, Node
+from supremum.promotion._system import PromotionSystem
+
+__all__ = ["explore", "function_answers", "page"]
+
+
+def explore(args: argparse.Namespace) -> str:
+    """Make one HTML page to explore promotion with: systems, their differences, functions; it needs no network."""
+    if sys.stderr.isatty():
+        sys.stderr.write("Calling every function under every system; this takes some ten seconds ...\n")
+    if args.output is not None:
+        Path(args.output).write_text(page(), encoding="utf-8")
+        return f"{args.output}: the explorer; open it in a browser"
+    file = Path(tempfile.mkdtemp(prefix="supremum-")) / "explorer.html"
+    file.write_text(page(), encoding="utf-8")
+    opened = webbrowser.open(file.as_uri())
+    return f"{file}: the explorer{', in your browser' if opened else '; no browser was found, open it in one'}"
+
+
+def page() -> str:
+    """Return the explorer as HTML; all functions are called under all systems, which takes some seconds."""
+    return explorer_page(function_answers())
+
+
+def function_names() -> list[str]:
+    """Return the names of all functions that `explain` knows, those of the main namespace first."""
+    found = []
+    for name in dict.fromkeys(known()):
+        try:
+            function = _function(name)
+        except ValueError:  # operators, constants, functions without arrays
+            continue
+        if not isinstance(function, ScalarType):
+            found.append(name)
+    return sorted(found, key=lambda name: (name.count("."), name.lower()))
+
+
+def function_answers(functions: Sequence[str] | None = None, names: Sequence[str] | None = None) -> dict[str, Any]:
+    """Return what functions make of every dtype under systems, as `explain` has it, as plain data.
+
+    Parameters
+    ----------
+    functions : sequence of str, optional
+        Names of functions. Default: all.
+    names : sequence of str, optional
+        Names of systems. Default: all.
+
+    Returns
+    -------
+    dict
+        Functions with equal answers share a table: for each system a row, and a rule. A row has for each dtype a text, or
+        nothing if the system lacks the dtype; texts that begin with "!" are errors.
+    """
+    chosen = function_names() if functions is None else list(functions)
+    calls = {name: (_function(name), compile(_call(name, (None,)), name, "eval")) for name in chosen}
+    texts, rows, rules, tables = Texts(), Texts(), Texts(), Texts()
+    found: dict[str, list[tuple[int, int]]] = {name: [] for name in chosen}
+    for system in (systems[name] for name in (system_names() if names is None else names)):
+        answers = _under(system, calls, texts)
+        for name in chosen:
+            found[name].append((rows.position(answers[name]), rules.position(_rule(name, system))))
+    functions_data = [
+        {"name": name, "about": _about(calls[name][0]), "role": role_of(name), "table": tables.position(tuple(found[name]))}
+        for name in chosen
+    ]
+    return {
+        "dtypes": list(NODES),
+        "texts": texts.values(),
+        "rows": rows.values(),
+        "rules": rules.values(),
+        "tables": tables.values(),
+        "names": functions_data,
+    }
+
+
+def _under(
+    system: PromotionSystem, calls: dict[str, tuple[Callable[..., Any], CodeType]], texts: Texts
+) -> dict[str, tuple[int | None, ...]]:
+    """Return the row of each function under a system: the position of a text for each dtype."""
+    settings: dict[str, Any] = {"promotion": system, "observer": None}
+    if system is systems["jax_x32"]:
+        settings["x64"] = "off"
+    arguments = [_arguments(node) if node in system else None for node in NODES.values()]
+    with config.use(**settings), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return {
+            name: tuple(
+                None if given is None else texts.position(_answer(name, function, code, node, given, system))
+                for node, given in zip(NODES.values(), arguments, strict=True)
+            )
+            for name, (function, code) in calls.items()
+        }
+
+
+def _arguments(node: Node) -> dict[str, Any]:
+    """Return the names that the calls of `explain` are made of, for operands of one dtype."""
+    with config.use(promotion="jax", x64="explicit", observer=None):
+        positions, truth = xp.asarray([1, 0], dtype="int32"), xp.asarray([True, False])
+    x = _array(node)
+    parts: dict[str, Any] = {}
+
+    def cut(array: Any, shape: str) -> Any:
+        """Return a part of the only operand, made once."""
+        if shape not in parts:
+            parts[shape] = _cut(array, shape)
+        return parts[shape]
+
+    vector = cut(x, "[0]")
+    return {
+        "a": [x], "c": cut, "x": x, "y": x, "v": vector, "w": vector, "s": cut(x, "[0][0]"), "k": positions, "t": truth,
+        "__builtins__": {"__import__": __import__},
+    }  # fmt: skip
+
+
+def _answer(
+    name: str, function: Callable[..., Any], code: CodeType, node: Node, given: dict[str, Any], system: PromotionSystem
+) -> str:
+    """Return the dtypes of what a call gives, or its error after a "!"."""
+    try:
+        results = list(_nodes(eval(code, {**given, "f": function})))  # noqa: S307 - a call of the table of `explain`
+    except Exception as error:  # noqa: BLE001 - the refusals of functions are answers here
+        own = name.rpartition(".")[2]
+        text = re.sub(r"Array\(.*", "an array of them", str(error), flags=re.DOTALL)
+        return "!" + template_of(text, function=name, function_=own, dtype=node.name, system=system.name)
+    return ", ".join(dict.fromkeys(one.name for one in results)) or "!no array"
+
+
+def _rule(name: str, system: PromotionSystem) -> str:
+    """Return the sentence that says which rule decided, with the function and the system as words in braces."""
+    role = role_of(name)
+    operands = None if system.roles is None else system.roles.operand_rule(name, role)
+    results = () if system.roles is None else system.roles.result_rules(name, role)
+    parts = []
+    if operands is not None:
+        own = not role or (name != role and name in system.data.operands)
+        parts.append(f"{{system}} has a rule for {'{function}' if own else f'the role “{role}”'}: {rule_in_words(operands)}.")
+    if len(results) == 1:
+        parts.append(f"A rule of {{system}} for results: {rule_in_words(results[0])}.")
+    elif results:
+        each = "; ".join(f"({i}) {rule_in_words(rule)}" for i, rule in enumerate(results, 1))
+        parts.append(f"Rules of {{system}} for its results: {each}.")
+    if not parts:
+        own_rule = "its row in the table of elementwise functions" if name in RULES else "its own rule"
+        return f"{{system}} has no rule for {{function}}: {own_rule} decides, as in JAX."
+    return " ".join(parts)
+
+
+def _about(function: Callable[..., Any]) -> str:
+    """Return the first line of a function's documentation that is no signature, without marks of code."""
+    lines = [line for line in (inspect.getdoc(function) or "").splitlines() if line]
+    first = lines[0] if lines else ""
+    return (lines[1] if "(" in first.partition(" ")[0] and len(lines) > 1 else first).replace("`", "")

@@ -1,0 +1,233 @@
+"""The explorer: one HTML page on promotion systems, without a server or a network.
+
+The page is `_explore.html` with `_explore.css`, `_explore_model.js` and `_explore_views.js` in it, and data as JSON, which
+this module takes from the systems themselves: their tables, lattices, drawings, hazards and errors. The answers of functions
+need arrays, so a higher module finds them and passes them on.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from html import escape
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, Final
+
+from supremum._version import __version__
+from supremum.promotion._drawing import draw
+from supremum.promotion._explain import hazards_of
+from supremum.promotion._lattice import Lattice
+from supremum.promotion._nodes import COMMON, NODES, WEAK, Node, as_node
+from supremum.promotion._roles import Rule
+from supremum.promotion._system import PromotionSystem
+from supremum.promotion.systems import SYSTEMS
+
+__all__ = ["Texts", "explorer_page", "rule_in_words", "system_names", "systems_data", "template_of"]
+
+_HERE: Final = Path(__file__).parent
+#: The hazards of one operand; those of a result as a whole depend on the other operands too.
+_OF_OPERAND: Final = frozenset(("component", "magnitude", "precision"))
+#: What the kinds of rules, by their attributes, say of several operands.
+_WHEN: Final = {
+    "each": ", each operand before they meet",
+    "first": ", each operand before they meet",
+    "elementwise": ", and operands meet by the system's table for such functions",
+    "alike": ", if all operands have one dtype",
+    "meet": ", where this is the dtype at which operands meet",
+}
+_KIND_WORDS: Final = {"b": "bool", "i": "signed integers", "u": "unsigned integers", "f": "floats", "c": "complex numbers"}
+
+
+class Texts:
+    """Texts and other values that occur many times, each stored once and known by its position."""
+
+    def __init__(self) -> None:
+        self._positions: dict[Any, int] = {}
+
+    def position(self, value: Any) -> int:
+        """Return the position of a hashable value, which is added if it is new."""
+        return self._positions.setdefault(value, len(self._positions))
+
+    def values(self) -> list[Any]:
+        """Return the values in the order of their positions."""
+        return list(self._positions)
+
+
+def explorer_page(functions: Mapping[str, Any]) -> str:
+    """Return the page as HTML; `functions` are the answers of functions, as `supremum._cli.exploring` finds them."""
+    data = {"version": __version__, **systems_data(), "functions": functions}
+    # In a script element nothing but "</script" and "<!--" would end or change the text.
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
+    script = _read("_explore_model.js") + "\n" + _read("_explore_views.js")
+    parts = {"version": escape(__version__), "style": _read("_explore.css"), "script": script, "data": text}
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], _read("_explore.html"))
+
+
+def _read(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")
+
+
+def system_names() -> dict[str, list[str]]:
+    """Return the name of each system with its other names."""
+    names: dict[str, list[str]] = {}
+    for name, system in SYSTEMS.items():
+        names.setdefault(system.name, []).extend([name] if name != system.name else [])
+    return names
+
+
+def _types() -> list[Node]:
+    """Return every type of every system, those of arrays first."""
+    found = dict.fromkeys((*NODES.values(), *WEAK.values()))
+    for name in system_names():
+        found |= dict.fromkeys(SYSTEMS[name].nodes)
+    return list(found)
+
+
+def systems_data() -> dict[str, Any]:
+    """Return the types, the systems with their tables and lattices, and the hazards of casts, as plain data."""
+    types = _types()
+    place = {node: i for i, node in enumerate(types)}
+    hazards = Texts()
+    return {
+        "types": [
+            {
+                "name": node.name,
+                "code": node.code,
+                "kind": node.kind,
+                "bits": node.bits,
+                "weak": node.weak,
+                "common": node.name in COMMON or node.name not in NODES,
+            }
+            for node in types
+        ],
+        "systems": [_system(SYSTEMS[name], others, place, hazards) for name, others in system_names().items()],
+        "hazards": hazards.values(),
+    }
+
+
+def _system(system: PromotionSystem, others: list[str], place: dict[Node, int], hazards: Texts) -> dict[str, Any]:
+    data, refusals = system.data, Texts()
+    cells = [[_cell(system, a, b, place, refusals) for b in system.nodes] for a in system.nodes]
+    return {
+        "name": system.name,
+        "others": others,
+        "title": data.title,
+        "source": f"{data.package} {data.version}".strip(),
+        "date": data.date,
+        "notes": data.notes,
+        "scalars": data.scalars,
+        "types": [place[node] for node in system.nodes],
+        # The types that others stand for, such as int64* for int*.
+        "own": {place[node]: place[own] for node in place if (own := system.own_node(node)) is not None and own is not node},
+        # A cell is the position of a type, or for an error -1 minus the position of its text in `refusals`.
+        "cells": cells,
+        "refusals": refusals.values(),
+        "hazards": _hazards(system, place, hazards),
+        "broken": _broken_law(system),
+        "layouts": None if system.lattice is None else _layouts(system.lattice, place),
+    }
+
+
+def _cell(system: PromotionSystem, a: Node, b: Node, place: dict[Node, int], refusals: Texts) -> int:
+    met = system.lookup(a, b)
+    if met is not None:
+        return place[met]
+    text = str(system.error(a, b))
+    reason = text[text.index(": ", text.index("Promotion system ")) + 2 :]
+    return -1 - refusals.position(template_of(reason, a=a.name, b=b.name))
+
+
+def template_of(text: str, **words: str) -> str:
+    """Return a text with words replaced by their names in braces, so that it is the same for many types."""
+    for name, word in words.items():
+        text = re.sub(rf"(?<![\w.*]){re.escape(word)}(?![\w*])", f"{{{name}}}", text)
+    return text
+
+
+def _hazards(system: PromotionSystem, place: dict[Node, int], hazards: Texts) -> dict[str, list[int]]:
+    """Return the hazards of the casts that a system makes, by the positions of operand and result."""
+    found = {}
+    for a in system.nodes:
+        for result in dict.fromkeys(system.lookup(a, b) for b in system.nodes):
+            if a.dtype is None or result is None:
+                continue
+            texts = [
+                f"{hazard.kind}: {hazard.text}" for hazard in hazards_of((a,), result, system) if hazard.kind in _OF_OPERAND
+            ]
+            if texts:
+                found[f"{place[a]} {place[result]}"] = [hazards.position(text) for text in texts]
+    return found
+
+
+def _broken_law(system: PromotionSystem) -> str:
+    """Return a counterexample of associativity or of another law, for systems that are no lattices."""
+    if system.lattice is not None:
+        return ""
+    laws = system.laws()
+    broken = next((law for law in (laws.associativity, laws.monotonicity, *laws) if not law.holds), None)
+    return "" if broken is None else str(broken.counterexample)
+
+
+def _layouts(lattice: Lattice[str], place: dict[Node, int]) -> dict[str, Any]:
+    """Return the drawings of the whole lattice and of its common types."""
+    common = [name for name in lattice.nodes if name in COMMON or name not in NODES]
+    return {"all": _layout(lattice, place), "common": _layout(lattice.restricted(common), place)}
+
+
+def _layout(lattice: Lattice[str], place: dict[Node, int]) -> dict[str, Any]:
+    """Return where boxes and the turns of edges stand: in which column, and how high; the page draws them."""
+    drawing = draw(lattice, None, (), ())
+    centres = sorted({box.x for box in drawing.boxes})
+
+    def spot(point: tuple[float, float]) -> tuple[int, float]:
+        return min(range(len(centres)), key=lambda i: abs(centres[i] - point[0])), round(point[1], 1)
+
+    edges = [(node, above) for node in lattice.nodes for above in lattice.covers[node]]
+    return {
+        "boxes": [[place[as_node(box.name)], *spot((box.x, box.y))] for box in drawing.boxes],
+        "edges": [
+            [place[as_node(low)], place[as_node(high)], list(dict.fromkeys(map(spot, curve.points)))]
+            for (low, high), curve in zip(edges, drawing.curves, strict=True)
+        ],
+    }
+
+
+# -- rules in words -----------------------------------------------------------------------------------------------------------
+
+
+def rule_in_words(rule: Rule) -> str:
+    """Return a rule for operands as a sentence, such as "bool and integers become float64"; the first case counts."""
+    clauses, seen = [], ""
+    for target, group in groupby(rule._cases, key=itemgetter(1)):
+        patterns = [pattern for pattern, _ in group]
+        words = [word for pattern in patterns for word in _pattern(pattern, seen)]
+        seen += "".join(pattern for pattern in patterns if pattern not in NODES)
+        singular = len(words) == 1 and words[0] in NODES
+        own = "its own dtype" if singular else "their own dtype"
+        verb = ("gives" if singular else "give") if rule.of else ("becomes" if singular else "become")
+        clauses.append(f"{_list(words)} {verb} {own if target == 'own' else target}")
+    if rule.same:
+        clauses.append("all others are computed in their own dtype" if clauses else "operands are computed in their own dtype")
+    when = next((words for kind, words in _WHEN.items() if getattr(rule, kind)), "")
+    return f"{'; '.join(clauses) or 'no dtype is changed'}{when}"
+
+
+def _pattern(pattern: str, seen: str) -> list[str]:
+    """Return the types that a pattern of a rule stands for, in words; earlier patterns have the kinds in `seen`."""
+    letters = pattern.rstrip("0123456789")
+    if pattern == "*" or pattern in NODES or not set(letters) <= set(_KIND_WORDS):
+        return ["all types" if pattern == "*" else pattern]
+    width = pattern[len(letters) :]
+    kinds = [_KIND_WORDS[letter] for letter in letters]
+    if {"i", "u"} <= set(letters):
+        kinds = [*(kind for kind in kinds if "integers" not in kind), "integers"]
+    if not width and "iu" in letters and "iu" in seen:
+        return [f"other {kind}" if kind == "integers" else kind for kind in kinds]
+    return [f"{kind} of up to {width} bits" if width and kind != "bool" else kind for kind in kinds]
+
+
+def _list(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

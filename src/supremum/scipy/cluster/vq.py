@@ -1,0 +1,53 @@
+"""Vector quantization, of ``jax.scipy.cluster.vq``."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from supremum._base.boundary import publish
+from supremum._base.errors import ShapeError
+from supremum._core.array import Array, wrap
+from supremum._core.settings import state
+from supremum._core.typing import ArrayLike
+from supremum._functions.linear_algebra._matrices import rounded
+from supremum.scipy.linalg._support import in_double
+
+__all__ = ["vq"]
+
+
+def vq(obs: ArrayLike, code_book: ArrayLike, check_finite: bool = True) -> tuple[Array, Array]:
+    """Find the nearest of several points for each observation.
+
+    Parameters
+    ----------
+    obs : array_like
+        The observations as rows, or numbers.
+    code_book : array_like
+        The points, likewise.
+    check_finite : bool
+        Without effect.
+
+    Returns
+    -------
+    tuple of Array
+        The positions of the nearest points, and the distances to them.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.cluster.vq.vq(xp.asarray([[1.0, 1.0], [4.0, 4.0]]), xp.asarray([[1.0, 2.0], [4.0, 3.0]]))
+    (Array([0, 1], dtype=int32), Array([1., 1.], dtype=float32))
+    """
+    node, (points, centers) = in_double("vq", obs, code_book)
+    if points.ndim != centers.ndim or points.ndim not in (1, 2):
+        raise ShapeError(f"vq: both arguments must have 1 axis or 2 axes, got shapes {points.shape} and {centers.shape}")
+    if points.ndim == 1:
+        points, centers = points[:, None], centers[:, None]
+    distances = np.sqrt((np.abs(points[:, None] - centers) ** 2).sum(-1))
+    codes = np.where(np.isnan(distances), -np.inf, distances).argmin(-1)
+    nearest = np.take_along_axis(distances, codes[:, None], -1)[:, 0]
+    integer = state().int_
+    return wrap(codes.astype(integer.dtype), integer), rounded(nearest, node.real.strong)
+
+
+publish(__name__)

@@ -1,0 +1,41 @@
+"""Numerical integration, of ``jax.scipy.integrate``."""
+
+from __future__ import annotations
+
+import supremum as namespace
+from supremum._base.boundary import publish
+from supremum._core.array import Array
+from supremum._core.typing import ArrayLike
+
+__all__ = ["trapezoid"]
+
+
+def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1) -> Array:
+    """Integrate by the trapezoidal rule.
+
+    Parameters
+    ----------
+    y : array_like
+        The values of the function.
+    x : array_like, optional
+        Where they are.
+    dx : array_like
+        The distance between two values, if `x` is omitted.
+    axis : int
+        The axis to integrate along.
+
+    Returns
+    -------
+    Array
+        The integrals.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.integrate.trapezoid(xp.asarray([1.0, 2.0, 4.0]))
+    Array(4.5, dtype=float32)
+    """
+    return namespace.trapezoid(y, x, dx, axis)
+
+
+publish(__name__)

@@ -1,0 +1,16 @@
+"""Linear algebra of ``jax.scipy.linalg``, beyond `supremum.linalg`.
+
+Matrices are computed in double precision and rounded once. What LAPACK's functions in NumPy do not have is made of Householder
+reflections, rotations and substitution.
+"""
+
+from typing import TYPE_CHECKING
+
+from supremum.scipy.linalg import _decompositions, _functions, _solving, _special_matrices
+from supremum.scipy.linalg._decompositions import *
+from supremum.scipy.linalg._functions import *
+from supremum.scipy.linalg._solving import *
+from supremum.scipy.linalg._special_matrices import *
+
+if not TYPE_CHECKING:  # type checkers follow the imports
+    __all__ = [name for module in (_decompositions, _functions, _solving, _special_matrices) for name in module.__all__]

@@ -1,0 +1,5 @@
+"""Rotations, of ``jax.scipy.spatial``."""
+
+from supremum.scipy.spatial import transform as transform
+
+__all__ = ["transform"]

@@ -1,0 +1,336 @@
+"""Rotations of space as quaternions, of ``jax.scipy.spatial.transform``."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import supremum as namespace
+from supremum._base.boundary import publish
+from supremum._base.buffers import Buffer
+from supremum._base.errors import ShapeError, describe
+from supremum._core.array import Array
+from supremum._core.conversion import as_array
+from supremum._core.typing import ArrayLike
+from supremum._functions.linear_algebra._matrices import raising, rounded
+from supremum.scipy.linalg._support import in_double
+
+__all__ = ["Rotation", "Slerp"]
+
+
+# -- kernels on quaternions (x, y, z, w) along the last axis ------------------------------------------------------------------
+
+
+def _apply_kernel(kernel: Callable[..., Buffer], *xs: Any) -> Array:
+    node, buffers = in_double("Rotation", *xs)
+    return rounded(np.asarray(kernel(*buffers)), node.strong)
+
+
+def _norm(x: Buffer) -> Buffer:
+    return np.sqrt((x * x).sum(-1, keepdims=True))
+
+
+def _product(p: Buffer, q: Buffer) -> Buffer:
+    p, q = np.broadcast_arrays(p, q)
+    vector = p[..., 3:] * q[..., :3] + q[..., 3:] * p[..., :3] + np.cross(p[..., :3], q[..., :3])
+    scalar = p[..., 3:] * q[..., 3:] - (p[..., :3] * q[..., :3]).sum(-1, keepdims=True)
+    out = np.concatenate([vector, scalar], -1)
+    return out / _norm(out)
+
+
+def _matrices(q: Buffer) -> Buffer:
+    x, y, z, w = np.moveaxis(q, -1, 0)
+    rows = [
+        [x * x - y * y - z * z + w * w, 2 * (x * y - z * w), 2 * (x * z + y * w)],
+        [2 * (x * y + z * w), -x * x + y * y - z * z + w * w, 2 * (y * z - x * w)],
+        [2 * (x * z - y * w), 2 * (y * z + x * w), -x * x - y * y + z * z + w * w],
+    ]
+    return np.stack([np.stack(row, -1) for row in rows], -2)
+
+
+def _from_matrices(m: Buffer) -> Buffer:
+    if m.ndim < 2 or m.shape[-2:] != (3, 3):
+        raise ShapeError(f"Rotation.from_matrix: the matrices must have shape (..., 3, 3), got {m.shape}")
+    diagonal = m.diagonal(axis1=-2, axis2=-1)
+    trace = diagonal.sum(-1)
+    choice = np.concatenate([diagonal, trace[..., None]], -1).argmax(-1)
+    candidates = np.empty((4, *m.shape[:-2], 4))
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        candidates[i, ..., i] = 1 - trace + 2 * m[..., i, i]
+        candidates[i, ..., j] = m[..., j, i] + m[..., i, j]
+        candidates[i, ..., k] = m[..., k, i] + m[..., i, k]
+        candidates[i, ..., 3] = m[..., k, j] - m[..., j, k]
+        candidates[3, ..., i] = m[..., k, j] - m[..., j, k]
+    candidates[3, ..., 3] = 1 + trace
+    out = np.take_along_axis(candidates, choice[None, ..., None], 0)[0]
+    return out / _norm(out)
+
+
+def _from_vectors(v: Buffer) -> Buffer:
+    angle = _norm(v)
+    square = angle * angle
+    large = np.sin(angle / 2) / np.where(angle == 0, 1, angle)
+    scale = np.where(angle <= 1e-3, 0.5 - square / 48 + square * square / 3840, large)
+    return np.concatenate([scale * v, np.cos(angle / 2)], -1)
+
+
+def _to_vectors(q: Buffer) -> Buffer:
+    q = np.where(q[..., 3:] < 0, -q, q)
+    angle = 2 * np.arctan2(_norm(q[..., :3]), q[..., 3:])
+    square = angle * angle
+    large = angle / np.where(angle == 0, 1, np.sin(angle / 2))
+    return np.where(angle <= 1e-3, 2 + square / 12 + 7 * square * square / 2880, large) * q[..., :3]
+
+
+def _from_parameters(p: Buffer) -> Buffer:
+    size = (p * p).sum(-1, keepdims=True) + 1
+    return np.concatenate([2 * p, 2 - size], -1) / size
+
+
+def _to_parameters(q: Buffer) -> Buffer:
+    sign = np.where(q[..., 3:] < 0, -1.0, 1.0)
+    return sign * q[..., :3] / (1 + sign * q[..., 3:])
+
+
+def _canonical(q: Buffer) -> Buffer:
+    x, y, z, w = np.moveaxis(q, -1, 0)
+    negative = (w < 0) | ((w == 0) & ((x < 0) | ((x == 0) & ((y < 0) | ((y == 0) & (z < 0))))))
+    return np.where(negative[..., None], -q, q)
+
+
+def _about_axis(axis: int, angle: Buffer) -> Buffer:
+    out = np.zeros((*angle.shape, 4))
+    out[..., 3], out[..., axis] = np.cos(angle / 2), np.sin(angle / 2)
+    return out
+
+
+def _to_angles(q: Buffer, axes: tuple[int, ...], extrinsic: bool) -> Buffer:
+    first, third = (0, 2) if extrinsic else (2, 0)
+    i, j, k = axes if extrinsic else axes[::-1]
+    symmetric = i == k
+    k = 3 - i - j if symmetric else k
+    sign = (i - j) * (j - k) * (k - i) // 2
+    parts = np.moveaxis(q, -1, 0)
+    if symmetric:
+        a, b, c, d = parts[3], parts[i], parts[j], parts[k] * sign
+    else:
+        a, b = parts[3] - parts[j], parts[i] + parts[k] * sign
+        c, d = parts[j] + parts[3], parts[k] * sign - parts[i]
+    out = np.empty((3, *a.shape))
+    out[1] = 2 * np.arctan2(np.hypot(c, d), np.hypot(a, b))
+    case = np.where(np.abs(out[1]) <= 1e-7, 1, np.where(np.abs(out[1] - np.pi) <= 1e-7, 2, 0))
+    half_sum, half_difference = np.arctan2(b, a), np.arctan2(d, c)
+    # Where only the sum or the difference of two angles is known, the other angle is 0.
+    out[2] = 0
+    out[0] = np.where(case == 1, 2 * half_sum, 2 * half_difference * (-1 if extrinsic else 1))
+    out[first] = np.where(case == 0, half_sum - half_difference, out[first])
+    out[third] = np.where(case == 0, half_sum + half_difference, out[third])
+    if not symmetric:
+        out[third] *= sign
+        out[1] -= np.pi / 2
+    return np.moveaxis((out + np.pi) % (2 * np.pi) - np.pi, 0, -1)
+
+
+def _axes_of(seq: str, function: str, most: int = 3, least: int = 1) -> tuple[tuple[int, ...], bool]:
+    """Return the positions of axes, and whether they turn with the rotation."""
+    intrinsic = re.fullmatch("[XYZ]{1,3}", seq) is not None
+    if not least <= len(seq) <= most or not (intrinsic or re.fullmatch("[xyz]{1,3}", seq)):
+        raise ValueError(f"{function}: the axes must be {least} to {most} letters of 'xyz' or of 'XYZ', got {describe(seq)}")
+    if any(a == b for a, b in itertools.pairwise(seq)):
+        raise ValueError(f"{function}: consecutive axes must be different, got {describe(seq)}")
+    return tuple(["xyz".index(letter) for letter in seq.lower()]), intrinsic
+
+
+# -- classes ------------------------------------------------------------------------------------------------------------------
+
+
+class Rotation(NamedTuple):
+    """A rotation, or a stack of them.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> turn = xp.scipy.spatial.transform.Rotation.from_euler("z", 90, degrees=True)
+    >>> turn.apply(xp.asarray([1.0, 0.0, 0.0])).round(3)
+    Array([0., 1., 0.], dtype=float32)
+    """
+
+    quat: Array
+
+    @classmethod
+    def concatenate(cls, rotations: Sequence[Rotation]) -> Rotation:
+        """Join stacks of rotations."""
+        return cls(namespace.concatenate([rotation.quat for rotation in rotations]))
+
+    @classmethod
+    def from_euler(cls, seq: str, angles: ArrayLike, degrees: bool = False) -> Rotation:
+        """Make a rotation of angles about axes, which turn with it if the letters are capitals."""
+        axes, intrinsic = _axes_of(seq, "Rotation.from_euler")
+
+        def kernel(given: Buffer) -> Buffer:
+            turns = np.atleast_1d(np.deg2rad(given) if degrees else given)
+            if turns.shape[-1] != len(axes) and len(axes) > 1:
+                raise ShapeError(f"Rotation.from_euler: there must be {len(axes)} angles, got shape {turns.shape}")
+            out = _about_axis(axes[0], turns[..., 0])
+            for number, axis in enumerate(axes[1:], 1):
+                other = _about_axis(axis, turns[..., number])
+                out = _product(out, other) if intrinsic else _product(other, out)
+            return out
+
+        return cls(_apply_kernel(kernel, angles))
+
+    @classmethod
+    def from_matrix(cls, matrix: ArrayLike) -> Rotation:
+        """Make a rotation of its matrix."""
+        return cls(_apply_kernel(_from_matrices, matrix))
+
+    @classmethod
+    def from_mrp(cls, mrp: ArrayLike) -> Rotation:
+        """Make a rotation of its modified Rodrigues parameters."""
+        return cls(_apply_kernel(_from_parameters, mrp))
+
+    @classmethod
+    def from_quat(cls, quat: ArrayLike) -> Rotation:
+        """Make a rotation of a quaternion, which is normalized."""
+        return cls(_apply_kernel(lambda q: q / _norm(q), quat))
+
+    @classmethod
+    def from_rotvec(cls, rotvec: ArrayLike, degrees: bool = False) -> Rotation:
+        """Make a rotation of a vector along its axis, whose length is the angle."""
+        return cls(_apply_kernel(lambda v: _from_vectors(np.deg2rad(v) if degrees else v), rotvec))
+
+    @classmethod
+    def identity(cls, num: int | None = None, dtype: Any = float) -> Rotation:
+        """Return the rotation by nothing."""
+        if num is not None:
+            raise NotImplementedError("Rotation.identity: num must be None, as in JAX")
+        return cls(namespace.asarray([0.0, 0.0, 0.0, 1.0], dtype=dtype))
+
+    @classmethod
+    def random(cls, random_key: Array, num: int | None = None) -> Rotation:
+        """Raise NotImplementedError, as in JAX."""
+        raise NotImplementedError("Rotation.random: not supported, as in JAX; pass random.normal(key, (4,)) to from_quat")
+
+    def __getitem__(self, indexer: Any) -> Rotation:  # type: ignore[override] # rotations, not the fields of the tuple
+        if self.single:
+            raise TypeError("Rotation: a single rotation cannot be indexed")
+        return Rotation(self.quat[indexer])
+
+    def __len__(self) -> int:
+        if self.single:
+            raise TypeError("Rotation: a single rotation has no length")
+        return int(self.quat.shape[0])
+
+    def __mul__(self, other: Any) -> Rotation:  # type: ignore[override] # likewise
+        return Rotation(_apply_kernel(_product, self.quat, other.quat))
+
+    def apply(self, vectors: ArrayLike, inverse: bool = False) -> Array:
+        """Rotate vectors."""
+
+        def kernel(q: Buffer, v: Buffer) -> Buffer:
+            matrices = _matrices(q)
+            return np.matmul(matrices.mT if inverse else matrices, v[..., None])[..., 0]
+
+        return _apply_kernel(kernel, self.quat, vectors)
+
+    def as_euler(self, seq: str, degrees: bool = False) -> Array:
+        """Return the angles about three axes, which turn with the rotation if the letters are capitals."""
+        axes, intrinsic = _axes_of(seq, "Rotation.as_euler", least=3)
+
+        def kernel(q: Buffer) -> Buffer:
+            angles = _to_angles(q, axes, not intrinsic)
+            return np.rad2deg(angles) if degrees else angles
+
+        return _apply_kernel(kernel, self.quat)
+
+    def as_matrix(self) -> Array:
+        """Return the matrix."""
+        return _apply_kernel(_matrices, self.quat)
+
+    def as_mrp(self) -> Array:
+        """Return the modified Rodrigues parameters."""
+        return _apply_kernel(_to_parameters, self.quat)
+
+    def as_rotvec(self, degrees: bool = False) -> Array:
+        """Return the vector along the axis, whose length is the angle."""
+        return _apply_kernel(lambda q: np.rad2deg(_to_vectors(q)) if degrees else _to_vectors(q), self.quat)
+
+    def as_quat(self, canonical: bool = False, scalar_first: bool = False) -> Array:
+        """Return the quaternion; of its two signs the one whose scalar is not negative, if `canonical` is true."""
+        quat = _apply_kernel(_canonical, self.quat) if canonical else self.quat
+        return namespace.roll(quat, shift=1, axis=-1) if scalar_first else quat
+
+    def inv(self) -> Rotation:
+        """Return the inverse rotation."""
+        return Rotation(_apply_kernel(lambda q: q * np.array([-1.0, -1.0, -1.0, 1.0]), self.quat))
+
+    def magnitude(self) -> Array:
+        """Return the angle."""
+        return _apply_kernel(lambda q: 2 * np.arctan2(_norm(q[..., :3])[..., 0], np.abs(q[..., 3])), self.quat)
+
+    def mean(self, weights: ArrayLike | None = None) -> Rotation:
+        """Return the mean of rotations."""
+        given = namespace.ones(len(self)) if weights is None else as_array(weights)
+        if given.ndim != 1 or given.shape[0] != len(self):
+            raise ShapeError(f"Rotation.mean: the weights must have shape ({len(self)},), got {given.shape}")
+
+        def kernel(q: Buffer) -> Buffer:
+            matrix = (given._data.astype(np.float64) * q.T) @ q
+            return np.asarray(raising(np.linalg.eigh, matrix)[1][:, -1])
+
+        return Rotation(_apply_kernel(kernel, self.quat))
+
+    @property
+    def single(self) -> bool:
+        """Whether this is one rotation, and no stack."""
+        return bool(self.quat.ndim == 1)
+
+
+class Slerp(NamedTuple):
+    """Interpolation of rotations along the shortest arcs.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> turns = xp.scipy.spatial.transform.Rotation.from_rotvec(xp.asarray([[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]]))
+    >>> between = xp.scipy.spatial.transform.Slerp.init(xp.asarray([0.0, 1.0]), turns)
+    >>> between(0.5).as_rotvec()
+    Array([0. , 0. , 0.5], dtype=float32)
+    """
+
+    times: Array
+    timedelta: Array
+    rotations: Rotation
+    rotvecs: Array
+
+    @classmethod
+    def init(cls, times: ArrayLike, rotations: Rotation) -> Slerp:
+        """Interpolate between rotations at times."""
+        if not isinstance(rotations, Rotation):
+            raise TypeError(f"Slerp.init: rotations must be a Rotation, got {describe(rotations)}")
+        if rotations.single or len(rotations) == 1:
+            raise ValueError("Slerp.init: rotations must be a stack of at least 2 rotations")
+        given = namespace.asarray(times, dtype=rotations.quat.dtype)
+        if given.ndim != 1 or given.shape[0] != len(rotations):
+            raise ShapeError(f"Slerp.init: the times must have shape ({len(rotations)},), got {given.shape}")
+        first, second = Rotation(rotations.quat[:-1]), Rotation(rotations.quat[1:])
+        return cls(given, namespace.diff(given), first, (first.inv() * second).as_rotvec())
+
+    def __call__(self, times: ArrayLike) -> Rotation:
+        """Return the rotations at times."""
+        given = namespace.asarray(times, dtype=self.times.dtype)
+        if given.ndim > 1:
+            raise ShapeError(f"Slerp: the times must have at most 1 axis, got shape {given.shape}")
+        wanted = namespace.atleast_1d(given)
+        place = namespace.maximum(namespace.searchsorted(self.times, wanted) - 1, 0)
+        share = (wanted - self.times[place]) / self.timedelta[place]
+        found = self.rotations[place] * Rotation.from_rotvec(self.rotvecs[place] * share[:, None])
+        return found[0] if given.ndim == 0 else found
+
+
+publish(__name__)

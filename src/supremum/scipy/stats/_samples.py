@@ -1,0 +1,188 @@
+"""Statistics of samples: the most frequent element, ranks, the standard error of the mean."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from supremum._base.boundary import publish
+from supremum._base.buffers import Buffer
+from supremum._base.errors import describe
+from supremum._core.arguments import normalize_axis
+from supremum._core.array import Array, wrap
+from supremum._core.conversion import operand
+from supremum._core.settings import state
+from supremum._core.typing import ArrayLike
+from supremum._kernels.casts import cast
+from supremum.scipy.stats._evaluation import in_double
+
+__all__ = ["ModeResult", "mode", "rankdata", "sem"]
+
+_POLICIES = ("propagate", "omit", "raise")
+
+
+class ModeResult(NamedTuple):
+    """The result of `mode`."""
+
+    mode: Array
+    count: Array  # type: ignore[assignment] # JAX's name, which is a method of tuples too
+
+
+def _check_policy(function: str, nan_policy: str) -> None:
+    if nan_policy not in _POLICIES:
+        raise ValueError(f"{function}: nan_policy must be one of {_POLICIES}, got {describe(nan_policy)}")
+    if nan_policy != "propagate":
+        raise NotImplementedError(f"{function}: nan_policy={nan_policy!r} is not supported, as in JAX")
+
+
+def mode(a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate", keepdims: bool = False) -> ModeResult:
+    """Find the most frequent element, the least of several.
+
+    Parameters
+    ----------
+    a : array_like
+        The sample.
+    axis : int or None
+        The axis to reduce; None for all of them.
+    nan_policy : str
+        Must be ``"propagate"``, as in JAX.
+    keepdims : bool
+        Whether to keep the reduced axes with length 1.
+
+    Returns
+    -------
+    ModeResult
+        The elements as ``mode`` and how often they occur as ``count``.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.stats.mode(xp.asarray([2, 3, 3, 2, 1]))
+    ModeResult(mode=Array(2, dtype=int32), count=Array(2, dtype=int32))
+    """
+    x = operand(a, "mode")
+    _check_policy("mode", nan_policy)
+    data = np.atleast_1d(x._data)
+    shape = data.shape
+    if axis is None:
+        kept: tuple[int, ...] = (1,) * data.ndim if keepdims else ()
+        columns = data.reshape(-1, 1)
+    else:
+        number = normalize_axis(axis, data.ndim, "mode")
+        rest = shape[:number] + shape[number + 1 :]
+        kept = (*shape[:number], 1, *shape[number + 1 :]) if keepdims else rest
+        columns = np.moveaxis(data, number, 0).reshape(shape[number], -1)
+    if not len(columns):
+        node = state().float_
+        nothing = np.full(kept, np.nan, node.dtype)
+        return ModeResult(wrap(nothing, node), wrap(np.zeros(kept, node.dtype), node))
+    found = [np.unique(column, return_counts=True) for column in columns.T]
+    values = np.asarray([values[counts.argmax()] for values, counts in found], data.dtype)
+    counts = np.asarray([counts.max() for _, counts in found], state().int_.dtype)
+    return ModeResult(wrap(values.reshape(kept), x._node.strong), wrap(counts.reshape(kept), state().int_))
+
+
+def rankdata(a: ArrayLike, method: str = "average", *, axis: int | None = None, nan_policy: str = "propagate") -> Array:
+    """Compute the ranks of elements, from 1 on; NaN for all of them if one is NaN.
+
+    Parameters
+    ----------
+    a : array_like
+        The elements.
+    method : {"average", "min", "max", "dense", "ordinal"}
+        The rank of equal elements: the mean, the least or the greatest of their ranks, that of the least without gaps after
+        it, or ranks in the order of their positions.
+    axis : int, optional
+        The axis along which to rank; by default the array is flattened.
+    nan_policy : str
+        Must be ``"propagate"``, as in JAX.
+
+    Returns
+    -------
+    Array
+        The ranks.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.stats.rankdata(xp.asarray([0, 2, 3, 2]))
+    Array([1. , 2.5, 4. , 2.5], dtype=float32)
+    """
+    x = operand(a, "rankdata")
+    _check_policy("rankdata", nan_policy)
+    if method not in ("average", "min", "max", "dense", "ordinal"):
+        raise ValueError(f"rankdata: unknown method {describe(method)}; use 'average', 'min', 'max', 'dense' or 'ordinal'")
+    if x._node.kind == "c":
+        raise TypeError(f"rankdata: complex numbers have no order, got dtype {x.dtype}")
+    node = state().float_
+    if axis is None:
+        return wrap(_ranks(x._data.reshape(-1), method).astype(node.dtype), node)
+    number = normalize_axis(axis, x.ndim, "rankdata")
+    rows = np.moveaxis(x._data, number, -1)
+    ranks = np.empty(rows.shape)
+    for index in np.ndindex(rows.shape[:-1]):
+        ranks[index] = _ranks(rows[index], method)
+    return wrap(np.moveaxis(ranks, -1, number).astype(node.dtype), node)
+
+
+def _ranks(x: Buffer, method: str) -> Buffer:
+    if x.dtype.kind not in "biu" and np.isnan(x).any():
+        return np.full(x.shape, np.nan)
+    order = np.argsort(x, kind="stable")
+    positions = np.empty(len(x), np.intp)
+    positions[order] = np.arange(len(x))
+    if method == "ordinal":
+        return positions + 1
+    ordered = x[order]
+    begins = np.ones(len(x), bool)
+    begins[1:] = ordered[1:] != ordered[:-1]
+    dense = np.cumsum(begins)[positions]
+    if method == "dense":
+        return dense
+    counts = np.append(np.flatnonzero(begins), len(x))
+    least, greatest = counts[dense - 1] + 1, counts[dense]
+    return {"min": least, "max": greatest}.get(method, (least + greatest) / 2)
+
+
+def sem(a: ArrayLike, axis: int | None = 0, ddof: int = 1, nan_policy: str = "propagate", *, keepdims: bool = False) -> Array:
+    """Compute the standard error of the mean: the standard deviation over the square root of the number of elements.
+
+    Parameters
+    ----------
+    a : array_like
+        The sample.
+    axis : int or None
+        The axis to reduce; None for all of them.
+    ddof : int
+        What is subtracted from the number of elements in the divisor of the variance.
+    nan_policy : {"propagate", "omit"}
+        Whether NaN make the result NaN or are left out.
+    keepdims : bool
+        Whether to keep the reduced axes with length 1.
+
+    Returns
+    -------
+    Array
+        The standard errors.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.stats.sem(xp.asarray([1.0, 2.0, 3.0, 4.0]))
+    Array(0.6454972, dtype=float32)
+    """
+    if nan_policy not in ("propagate", "omit"):
+        raise ValueError(f"sem: nan_policy must be 'propagate' or 'omit', got {describe(nan_policy)}")
+    node, (data,) = in_double("sem", a)
+    along = None if axis is None else normalize_axis(axis, data.ndim, "sem")
+    kept = ~np.isnan(data) if nan_policy == "omit" else np.ones(data.shape, bool)
+    count = kept.sum(along, keepdims=True)
+    mean = np.where(kept, data, 0).sum(along, keepdims=True) / count
+    variance = np.where(kept, (data - mean) ** 2, 0).sum(along, keepdims=True) / np.maximum(count - ddof, 0)
+    found = np.sqrt(variance / count)
+    found = found if keepdims else found.squeeze(along)
+    return wrap(cast(np.asarray(found), node), node)
+
+
+publish(__name__, home="supremum.scipy.stats")
