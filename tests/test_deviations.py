@@ -394,3 +394,13 @@ def test_powers_of_weak_integers_are_weak():
     result = xp.asarray(3) ** exponents
     assert (values(result), result.weak_type) == ([9, 9], True)
     assert (xp.asarray(3.0) ** xp.broadcast_to(xp.asarray(2.0), (2,))).weak_type
+
+
+def test_an_array_may_be_what_in_searches_for():
+    assert xp.asarray([1]) in xp.arange(2)
+
+
+def test_einsum_contracts_three_operands_at_once():
+    a, b, c = (np.arange(2.0 * n).reshape(2, n) for n in (3, 4, 5))
+    got = xp.einsum("ij,ik,il->jkl", a, b, c, optimize=[(0, 1, 2)])
+    np.testing.assert_allclose(np.asarray(got), np.einsum("ij,ik,il->jkl", a, b, c), rtol=1e-6)

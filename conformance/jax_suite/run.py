@@ -128,14 +128,13 @@ def report(results: list[Result], suite: Path, cases: int) -> str:
     modes = sorted({result.x64 for result in results})
     by = {(result.file, result.x64): result for result in results}
     names = list(dict.fromkeys(result.file for result in results))
+    pinned = at[:12] if at == SUITE.commit else f"{at[:12] or 'unknown'} **(not the pinned commit)**"
+    system = f"{platform.system()} {platform.machine()}, Python {platform.python_version()}"
+    ours = f"{datetime.now(UTC):%Y-%m-%d}, {system}, supremum {supremum.__version__} ({commit}, {supremum.__engine__} engine)"
     lines = [
         START,
         "",
-        (
-            f"JAX at commit {at[:12] or 'unknown'}{'' if at == SUITE.commit else ' **(not the pinned commit)**'}, {cases} cases a "
-            f"test, {datetime.now(UTC):%Y-%m-%d}, {platform.system()} {platform.machine()}, Python {platform.python_version()}, "
-            f"supremum {supremum.__version__} (commit {commit}, {supremum.__engine__} engine)."
-        ),
+        f"JAX at commit {pinned}, {cases} cases a test. {ours}.",
         "",
         "| file | " + " | ".join(f"x64 {mode}: passed | failed | out | skipped" for mode in modes) + " |",
         "|---|" + "---:|" * (4 * len(modes)),

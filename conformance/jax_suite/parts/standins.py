@@ -75,7 +75,7 @@ class Inside:
     def _refuse(self, *_args: object, **_kwargs: object) -> Any:
         raise NeedsInsideError(f"needs {self.name}")
 
-    __iter__ = __len__ = __getitem__ = __contains__ = __enter__ = __exit__ = __bool__ = __instancecheck__ = _refuse
+    __len__ = __getitem__ = __contains__ = __enter__ = __exit__ = __bool__ = __instancecheck__ = _refuse
 
 
 class StandIn(types.ModuleType):
