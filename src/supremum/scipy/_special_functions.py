@@ -186,7 +186,7 @@ def beta(a: ArrayLike, b: ArrayLike) -> Array:
     --------
     >>> import supremum as xp
     >>> xp.scipy.special.beta(2.0, 3.0)
-    Array(0.08333334, dtype=float32, weak_type=True)
+    Array(0.08333334, dtype=float32)
     """
     return _compute_strong("beta", _beta, a, b)
 
@@ -742,7 +742,7 @@ def wofz(z: ArrayLike) -> Array:
     --------
     >>> import supremum as xp
     >>> xp.scipy.special.wofz(1.0j)
-    Array(0.42758358+0.j, dtype=complex64, weak_type=True)
+    Array(0.42758358+0.j, dtype=complex64)
     """
     node, (data,) = promote_operands("wofz", z)
     wide = cast(cast(data, to_inexact(node)), NODES["complex128"])

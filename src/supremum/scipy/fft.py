@@ -78,7 +78,7 @@ def _many(function: str, x: Any, kind: int, s: Any, axes: Any, norm: str | None,
         along = tuple(range(data.ndim - len(lengths), data.ndim))
     else:
         along = normalize_axes(tuple(axes) if isinstance(axes, list) else axes, data.ndim, function)
-    for axis, n in zip(along, lengths or [None] * len(along), strict=False):
+    for axis, n in zip(along, lengths or [], strict=False):
         data = _resized(data, n, axis)
     for axis in along:
         data = _transformed(data, axis, norm, inverse=inverse)

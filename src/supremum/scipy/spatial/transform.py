@@ -223,7 +223,7 @@ class Rotation(NamedTuple):
         """Raise NotImplementedError, as in JAX."""
         raise NotImplementedError("Rotation.random: not supported, as in JAX; pass random.normal(key, (4,)) to from_quat")
 
-    def __getitem__(self, indexer: Any) -> Rotation:  # type: ignore[override] # rotations, not the fields of the tuple
+    def __getitem__(self, indexer: Any) -> Rotation:
         if self.single:
             raise TypeError("Rotation: a single rotation cannot be indexed")
         return Rotation(self.quat[indexer])
@@ -233,7 +233,7 @@ class Rotation(NamedTuple):
             raise TypeError("Rotation: a single rotation has no length")
         return int(self.quat.shape[0])
 
-    def __mul__(self, other: Any) -> Rotation:  # type: ignore[override] # likewise
+    def __mul__(self, other: Any) -> Rotation:
         return Rotation(_apply_kernel(_product, self.quat, other.quat))
 
     def apply(self, vectors: ArrayLike, inverse: bool = False) -> Array:
@@ -337,7 +337,7 @@ class Slerp(NamedTuple):
         place = maximum(searchsorted(self.times, wanted) - 1, 0)
         share = (wanted - self.times[place]) / self.timedelta[place]
         found = self.rotations[place] * Rotation.from_rotvec(self.rotvecs[place] * share[:, None])
-        return found[0] if given.ndim == 0 else found
+        return Rotation(found.quat[0]) if given.ndim == 0 else found
 
 
 publish(__name__)

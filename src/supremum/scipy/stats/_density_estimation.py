@@ -42,7 +42,7 @@ class gaussian_kde:
     >>> import supremum as xp
     >>> density = xp.scipy.stats.gaussian_kde(xp.asarray([1.0, 2.0, 4.0]))
     >>> density(xp.asarray([2.0]))
-    Array([0.22186872], dtype=float32)
+    Array([0.21489537], dtype=float32)
     """
 
     dataset: Array

@@ -107,7 +107,7 @@ def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     --------
     >>> from supremum.scipy.stats import norm
     >>> norm.cdf(1.0)
-    Array(0.8413448, dtype=float32, weak_type=True)
+    Array(0.8413448, dtype=float32)
     """
     return compute_wide("norm.cdf", lambda x, loc, scale: ndtr((x - loc) / scale), x, loc, scale)
 
@@ -131,7 +131,7 @@ def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     --------
     >>> from supremum.scipy.stats import norm
     >>> norm.logcdf(1.0)
-    Array(-0.17275378, dtype=float32, weak_type=True)
+    Array(-0.17275378, dtype=float32)
     """
     return compute_wide("norm.logcdf", lambda x, loc, scale: log_ndtr((x - loc) / scale), x, loc, scale)
 
@@ -155,7 +155,7 @@ def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     --------
     >>> from supremum.scipy.stats import norm
     >>> norm.sf(1.0)
-    Array(0.15865526, dtype=float32, weak_type=True)
+    Array(0.15865526, dtype=float32)
     """
     return compute_wide("norm.sf", lambda x, loc, scale: ndtr((loc - x) / scale), x, loc, scale)
 
@@ -179,7 +179,7 @@ def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     --------
     >>> from supremum.scipy.stats import norm
     >>> norm.logsf(1.0)
-    Array(-1.8410217, dtype=float32, weak_type=True)
+    Array(-1.8410217, dtype=float32)
     """
     return compute_wide("norm.logsf", lambda x, loc, scale: log_ndtr((loc - x) / scale), x, loc, scale)
 
@@ -203,7 +203,7 @@ def ppf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     --------
     >>> from supremum.scipy.stats import norm
     >>> norm.ppf(0.975)
-    Array(1.9599644, dtype=float32, weak_type=True)
+    Array(1.9599644, dtype=float32)
     """
     return _quantiles("norm.ppf", q, loc, scale, 1)
 
@@ -227,7 +227,7 @@ def isf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     --------
     >>> from supremum.scipy.stats import norm
     >>> norm.isf(0.025)
-    Array(1.959964, dtype=float32, weak_type=True)
+    Array(1.959964, dtype=float32)
     """
     return _quantiles("norm.isf", q, loc, scale, -1)
 

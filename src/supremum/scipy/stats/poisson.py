@@ -137,7 +137,7 @@ def entropy(mu: ArrayLike, loc: ArrayLike = 0) -> Array:
     --------
     >>> from supremum.scipy.stats import poisson
     >>> poisson.entropy(3.0)
-    Array(1.9314702, dtype=float32, weak_type=True)
+    Array(1.9314702, dtype=float32)
     """
     return compute_strong("poisson.entropy", _entropy, mu, loc)
 

@@ -72,7 +72,7 @@ def logpdf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: 
     --------
     >>> from supremum.scipy.stats import truncnorm
     >>> truncnorm.logpdf(0.5, -1.0, 2.0)
-    Array(-0.84377223, dtype=float32, weak_type=True)
+    Array(-0.84377223, dtype=float32)
     """
     return compute_wide("truncnorm.logpdf", _log_density, x, a, b, loc, scale)
 
@@ -100,7 +100,7 @@ def pdf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: Arr
     --------
     >>> from supremum.scipy.stats import truncnorm
     >>> truncnorm.pdf(0.5, -1.0, 2.0)
-    Array(0.43008506, dtype=float32, weak_type=True)
+    Array(0.43008506, dtype=float32)
     """
     return compute_wide("truncnorm.pdf", exp_of(_log_density), x, a, b, loc, scale)
 
@@ -128,7 +128,7 @@ def cdf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: Arr
     --------
     >>> from supremum.scipy.stats import truncnorm
     >>> truncnorm.cdf(0.5, -1.0, 2.0)
-    Array(0.6508804, dtype=float32, weak_type=True)
+    Array(0.6508804, dtype=float32)
     """
     return compute_wide("truncnorm.cdf", exp_of(_log_distribution), x, a, b, loc, scale)
 
@@ -156,7 +156,7 @@ def logcdf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: 
     --------
     >>> from supremum.scipy.stats import truncnorm
     >>> truncnorm.logcdf(0.5, -1.0, 2.0)
-    Array(-0.42942935, dtype=float32, weak_type=True)
+    Array(-0.42942935, dtype=float32)
     """
     return compute_wide("truncnorm.logcdf", _log_distribution, x, a, b, loc, scale)
 
@@ -184,7 +184,7 @@ def sf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: Arra
     --------
     >>> from supremum.scipy.stats import truncnorm
     >>> truncnorm.sf(0.5, -1.0, 2.0)
-    Array(0.34911957, dtype=float32, weak_type=True)
+    Array(0.34911957, dtype=float32)
     """
     return compute_wide("truncnorm.sf", exp_of(_log_survival), x, a, b, loc, scale)
 
@@ -212,7 +212,7 @@ def logsf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: A
     --------
     >>> from supremum.scipy.stats import truncnorm
     >>> truncnorm.logsf(0.5, -1.0, 2.0)
-    Array(-1.0523407, dtype=float32, weak_type=True)
+    Array(-1.0523407, dtype=float32)
     """
     return compute_wide("truncnorm.logsf", _log_survival, x, a, b, loc, scale)
 

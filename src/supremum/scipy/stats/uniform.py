@@ -88,7 +88,7 @@ def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     --------
     >>> from supremum.scipy.stats import uniform
     >>> uniform.cdf(0.25, 0.0, 2.0)
-    Array(0.125, dtype=float32, weak_type=True)
+    Array(0.125, dtype=float32)
     """
     return compute_strong("uniform.cdf", _distribution, x, loc, scale)
 
