@@ -177,7 +177,7 @@ def scaled_dot_general(
         return matmul(a, b.mT, preferred_element_type=node.dtype).reshape(shape)
     (a_narrow, a_scales), (b_narrow, b_scales) = (_quantized(*pair) for pair in zip((a, b), configs, strict=False))
     if configs[0].mode != "nvfp4":
-        return scaled_matmul(a_narrow, b_narrow, a_scales, b_scales, node.dtype).reshape(shape)
+        return scaled_matmul(a_narrow, b_narrow, a_scales, b_scales, node.name).reshape(shape)
     out = scaled_matmul(a_narrow, b_narrow, a_scales, b_scales)
     return (out * (configs[0].global_scale * configs[1].global_scale)).astype(node.dtype).reshape(shape)  # type: ignore[operator]
 

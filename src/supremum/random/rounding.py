@@ -71,7 +71,7 @@ def log_as_xla(x: Buffer) -> Buffer:
     for first, second, third in _LOG:
         part = multiply_add(multiply_add(y, np.float32(first), np.float32(second)), y, np.float32(third))
         total = part if total is None else multiply_add(total, cube, part)
-    total = multiply_add(exponent, _LOG_2[0], total * cube)  # type: ignore[operator]  # the loop sets it
+    total = multiply_add(exponent, _LOG_2[0], total * cube)
     result = multiply_add(exponent, _LOG_2[1], multiply_add(square, np.float32(-0.5), y) + total)
     usual = (x > 0) & (x < np.inf)
     return np.where(usual, result, np.log(np.where(usual, np.float32(1), x)))

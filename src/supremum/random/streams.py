@@ -27,7 +27,7 @@ def some(keys: Keys, where: Buffer) -> Keys:
 def child(keys: Keys, number: int) -> Keys:
     """Return the key of a number that `split` makes of each key."""
     high, low = np.zeros_like(keys[0]), np.full_like(keys[0], number)
-    block(keys, high, low)
+    block(keys, high, low)  # type: ignore[arg-type]  # arrays of words are computed with as two words are
     return high, low
 
 
