@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import re
 import resource
@@ -92,10 +93,10 @@ def tests_in(suite: Any) -> Iterator[unittest.TestCase]:
 
 def load(path: Path) -> Any:
     """Import a test file."""
-    spec = standins.importlib.util.spec_from_file_location(path.stem, path)
+    spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
         raise ImportError(str(path))
-    module = standins.importlib.util.module_from_spec(spec)
+    module = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = module
     spec.loader.exec_module(module)
     return module
@@ -103,7 +104,7 @@ def load(path: Path) -> Any:
 
 def main(checkout: str, file: str, out: str, pattern: str = "") -> None:
     """Run a file and write the outcomes."""
-    from absl import flags
+    from absl import flags  # which JAX's tests need
 
     flags.FLAGS(["tests"])
     standins.install(Path(checkout))

@@ -52,6 +52,7 @@ COUNTS = [-1.0, 0.0, 1.0, 2.0, 3.5, 4.0, 5.0, 9.0, float("nan")]
 
 def of_distribution(name: str, functions: tuple[str, ...], shapes: tuple[float, ...], places: int) -> Iterator[Call]:
     """Yield calls of one distribution. Nearly all arrays have nine elements, so that JAX compiles less."""
+    target, values, extra = "", NUMBERS, 0  # of the last function, after the loop
     for function in functions:
         target = f"jax.scipy.stats.{name}.{function}"
         extra = 0 if name == "bernoulli" and function in ("cdf", "ppf") else places
@@ -68,7 +69,7 @@ def of_distribution(name: str, functions: tuple[str, ...], shapes: tuple[float, 
         yield call(target, weak(0.5), *shapes)
         yield call(target, arr("float32", []), *shapes)
         for number in range(len(shapes) + extra):
-            several = [*shapes, *moves]
+            several: list[object] = [*shapes, *moves]
             several[number] = arr("float64", PARAMETERS)
             yield call(target, arr("float64", [values[4]] * 9), *several)
         yield call(target, [0.25, 0.5], *shapes)

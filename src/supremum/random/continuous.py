@@ -456,7 +456,7 @@ def truncated_normal(
     """
     lengths = shape_with(shape, "truncated_normal", lower, upper)
     words, node, lengths = _begin("truncated_normal", key, lengths, dtype)
-    if type(lower) is type(upper) is float:
+    if type(lower) is float and type(upper) is float:
         limits = _limits_of_floats(lower, upper, (math.copysign(1, lower), math.copysign(1, upper)), node)
     else:
         low, high = (parameter(bound, node, lengths, "truncated_normal") for bound in (lower, upper))

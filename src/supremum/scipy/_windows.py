@@ -70,8 +70,8 @@ def _tukey(m: int, alpha: float) -> Buffer:
 
 def window(given: str | tuple[Any, ...] | Sequence[float], length: int, function: str) -> Buffer:
     """Return the points of a periodic window, by its name or a tuple of its name and its parameters."""
-    name, *parameters = given if isinstance(given, tuple) else (given,)
-    name = _OTHER_NAMES.get(name, name)
+    parts: tuple[Any, ...] = given if isinstance(given, tuple) else (given,)
+    name, parameters = _OTHER_NAMES.get(parts[0], parts[0]), parts[1:]
     if length == 1 and (name in _BY_ANGLE or name in _BY_LENGTH):
         return np.ones(1)
     if name in _BY_ANGLE and not parameters:

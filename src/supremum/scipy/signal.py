@@ -12,7 +12,7 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.buffers import Buffer
-from supremum._base.errors import ShapeError, describe
+from supremum._base.errors import ShapeError, describe, stack_level
 from supremum._base.silence import call_user_code
 from supremum._core.arguments import normalize_axes, normalize_axis
 from supremum._core.array import Array
@@ -237,7 +237,7 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: int | 
     Array([1., 3., 5., 3.], dtype=float32)
     """
     node, a, b = _pair("fftconvolve", in1, in2, mode)
-    along = normalize_axes(tuple(axes) if isinstance(axes, list) else axes, a.ndim, "fftconvolve")  # type: ignore[arg-type]
+    along = normalize_axes(tuple(axes) if isinstance(axes, list) else axes, a.ndim, "fftconvolve")
     if any(m != n for axis, (m, n) in enumerate(zip(a.shape, b.shape, strict=True)) if axis not in along):
         raise ShapeError(
             f"fftconvolve: the lengths along the axes that are not convolved must be equal, got {a.shape}, {b.shape}"
@@ -338,7 +338,7 @@ def _extended(x: Buffer, n: int, boundary: str | None, function: str) -> Buffer:
         left = 2 * x[..., :1] - x[..., n:0:-1]
         return np.concatenate([left, x, 2 * x[..., -1:] - x[..., -2 : -n - 2 : -1]], -1)
     kind = {"even": "reflect", "constant": "edge", "zeros": "constant"}[boundary]
-    return np.pad(x, [(0, 0)] * (x.ndim - 1) + [(n, n)], kind)  # type: ignore[call-overload, no-any-return]
+    return np.pad(x, [(0, 0)] * (x.ndim - 1) + [(n, n)], kind)  # type: ignore[call-overload]
 
 
 def _lengthened(x: Buffer, n: int) -> Buffer:
@@ -358,7 +358,7 @@ def _segments(
     elif detrend_by:
         raise ValueError(f"detrend must be a name, a function or False, got {describe(detrend_by)}")
     parts = parts * win
-    return np.fft.rfft(parts.real, nfft) if onesided else np.fft.fft(parts, nfft)
+    return np.fft.rfft(np.real(parts), nfft) if onesided else np.fft.fft(parts, nfft)
 
 
 def _window_of(function: str, given: Any, length: int | None, samples: int) -> tuple[Buffer, int]:
@@ -369,7 +369,7 @@ def _window_of(function: str, given: Any, length: int | None, samples: int) -> t
             warnings.warn(
                 f"{function}: nperseg={chosen} is greater than the {samples} elements of the signal, whose length is used",
                 UserWarning,
-                stacklevel=4,
+                stacklevel=stack_level(),
             )
             chosen = samples
         return make_window(given, chosen, function), chosen
@@ -426,7 +426,7 @@ def _spectra(
     onesided = bool(return_onesided)
     if onesided and any(data.dtype.kind == "c" for data in signals):
         onesided = False
-        warnings.warn("Input data is complex, switching to return_onesided=False", UserWarning, stacklevel=3)
+        warnings.warn("Input data is complex, switching to return_onesided=False", UserWarning, stacklevel=stack_level())
     frequencies = (np.fft.rfftfreq if onesided else np.fft.fftfreq)(points, 1 / rate)
     parts = [_segments(data, win, detrend, length, overlap, points, onesided, node) for data in signals]
     if mode == "stft":
@@ -672,11 +672,11 @@ def istft(
         inner = slice(length // 2, out.shape[-1] - length // 2)
         out, weights = out[..., inner], weights[inner]
     if (weights <= 1e-10).any():
-        warnings.warn("NOLA condition failed, STFT may not be invertible", UserWarning, stacklevel=2)
+        warnings.warn("NOLA condition failed, STFT may not be invertible", UserWarning, stacklevel=stack_level())
     out = out / np.where(weights > 1e-10, weights, 1.0)
     if out.ndim > 1 and columns != given.ndim - 1:
         out = np.moveaxis(out, -1, columns - (rows < columns))
-    times = np.arange(out.shape[0]) / float(fs)
+    times = np.arange(out.shape[0]) / float(fs)  # type: ignore[arg-type]  # a number, or an error of Python's
     return rounded(times, node.real), rounded(np.ascontiguousarray(out), node.real if input_onesided else node)
 
 

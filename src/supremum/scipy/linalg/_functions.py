@@ -264,7 +264,7 @@ def _sylvester(a: Buffer, b: Buffer, c: Buffer, tol: float) -> Buffer:
     for j in range(len(s)):
         y[:, j] = np.linalg.solve(r + s[j, j] * one, f[:, j] - y[:, :j] @ s[:j, j])
     found = u @ y @ adjoint(v)
-    return found if c.dtype.kind == "c" else found.real.copy()
+    return found if c.dtype.kind == "c" else np.real(found).copy()
 
 
 publish(__name__, home="supremum.scipy.linalg")

@@ -101,4 +101,4 @@ def tridiagonal_factors(a: Buffer, *, lower: bool) -> tuple[Buffer, Buffer, Buff
         return turned[::-1, ::-1].copy(), diagonal[::-1].copy(), beside[::-1].copy(), taus[::-1].copy()
     factors, taus = hessenberg_factors(whole)
     out = np.tril(factors) + np.triu(a, 1)
-    return out, np.diag(factors).real.copy(), np.diag(factors, -1).real.copy(), taus
+    return out, np.real(np.diag(factors)).copy(), np.real(np.diag(factors, -1)).copy(), taus

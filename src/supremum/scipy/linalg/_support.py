@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import ShapeError
+from supremum._base.errors import ShapeError, stack_level
 from supremum._core.array import Array
 from supremum._functions.linear_algebra._matrices import inexact, rounded
 from supremum.promotion._nodes import Node
@@ -38,7 +38,7 @@ def columns_of(function: str, a: Buffer, b: Buffer) -> tuple[Buffer, Callable[[B
             f"{function}: a stack of right-hand sides with one axis less than the matrices is taken for vectors, as in JAX, "
             "which will take it for matrices; pass b[..., None] and squeeze the last axis of the result"
         )
-        warnings.warn(message, FutureWarning, stacklevel=4)
+        warnings.warn(message, FutureWarning, stacklevel=stack_level())
         vectors = True
     columns = b[..., None] if vectors else b
     if columns.ndim < 2 or columns.shape[-2] != a.shape[-1]:

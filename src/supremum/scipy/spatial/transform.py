@@ -183,8 +183,9 @@ class Rotation(NamedTuple):
             turns = np.atleast_1d(np.deg2rad(given) if degrees else given)
             if turns.shape[-1] != len(axes) and len(axes) > 1:
                 raise ShapeError(f"Rotation.from_euler: there must be {len(axes)} angles, got shape {turns.shape}")
-            out = _about_axis(axes[0], turns[..., 0])
-            for number, axis in enumerate(axes[1:], 1):
+            first, *others = list(axes)
+            out = _about_axis(first, turns[..., 0])
+            for number, axis in enumerate(others, 1):
                 other = _about_axis(axis, turns[..., number])
                 out = _product(out, other) if intrinsic else _product(other, out)
             return out
@@ -223,7 +224,7 @@ class Rotation(NamedTuple):
         """Raise NotImplementedError, as in JAX."""
         raise NotImplementedError("Rotation.random: not supported, as in JAX; pass random.normal(key, (4,)) to from_quat")
 
-    def __getitem__(self, indexer: Any) -> Rotation:
+    def __getitem__(self, indexer: Any) -> Rotation:  # pyright: ignore[reportIncompatibleMethodOverride]  # of rotations
         if self.single:
             raise TypeError("Rotation: a single rotation cannot be indexed")
         return Rotation(self.quat[indexer])
@@ -336,7 +337,8 @@ class Slerp(NamedTuple):
         wanted = atleast_1d(given)
         place = maximum(searchsorted(self.times, wanted) - 1, 0)
         share = (wanted - self.times[place]) / self.timedelta[place]
-        found = self.rotations[place] * Rotation.from_rotvec(self.rotvecs[place] * share[:, None])
+        turned = Rotation.from_rotvec(self.rotvecs[place] * share[:, None])
+        found = Rotation(_apply_kernel(_product, self.rotations.quat[place], turned.quat))
         return Rotation(found.quat[0]) if given.ndim == 0 else found
 
 

@@ -86,7 +86,8 @@ class gaussian_kde:
         if isinstance(method, str) and method == "silverman":
             return float((effective * (dimensions + 2) / 4) ** (-1 / (dimensions + 4)))
         if callable(method):
-            return float(method(self))
+            factor: Any = method(self)
+            return float(factor)
         if not isinstance(method, str) and np.ndim(method) == 0:
             return float(method)
         raise ValueError("gaussian_kde: bw_method must be 'scott', 'silverman', a number or a callable")
