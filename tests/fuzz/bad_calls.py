@@ -300,6 +300,7 @@ def _expected(warning):
     if type(warning).__module__.partition(".")[0] not in {"builtins", "numpy", "supremum"}:
         return True  # pandas warns about its own objects
     documented = "truncated to dtype|refused in future|should be integers|incompatible types|imaginary part"
+    documented += "|implementation is ignored"
     # NumPy 2.5 warns about comparisons of timedelta with numbers, and NumPy 2.3 about a vector in place of a number.
     documented += "|'generic' unit for NumPy timedelta|array with ndim > 0 to a scalar"
     return isinstance(warning, xp.ComplexWarning) or re.search(documented, str(warning))

@@ -31,6 +31,29 @@ REASONS = {
     "dtype": "NumPy's class",
     "nn.get_scaled_dot_general_config": "returns options; tests/nn/test_scaled.py",
     "random.key_dtype": "returns a dtype; tests/random/test_keys.py",
+    **dict.fromkeys(
+        (
+            *(
+                "scipy.special.betainc",
+                "scipy.special.comb",
+                "scipy.special.dawsn",
+                "scipy.special.erfcx",
+                "scipy.special.exp1",
+            ),
+            *("scipy.special.expi", "scipy.special.expn", "scipy.special.fresnel", "scipy.special.gammainc"),
+            *("scipy.special.gammaincc", "scipy.special.hyp1f1", "scipy.special.hyp2f1", "scipy.special.i1"),
+            *("scipy.special.i1e", "scipy.special.owens_t", "scipy.special.poch", "scipy.special.sici"),
+            *("scipy.special.spence", "scipy.special.zeta"),
+        ),
+        "beside SciPy's values; tests/scipy/test_references.py",
+    ),
+    **dict.fromkeys(
+        (
+            *("scipy.special.bernoulli", "scipy.special.bessel_jn", "scipy.special.beta", "scipy.special.gammasgn"),
+            *("scipy.special.multigammaln", "scipy.special.polygamma", "scipy.special.sph_harm_y", "scipy.special.wofz"),
+        ),
+        "beside JAX's values; conformance/jax/specs/scipy_special.py",
+    ),
 }
 #: Attributes of Array without numbers.
 ATTRIBUTES = {
