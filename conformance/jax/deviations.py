@@ -40,7 +40,21 @@ COMPLETE = (
     "ufunc_methods",
 )
 #: Targets of these groups that still differ without a reason. Targets that are fixed or excused leave the list.
-OPEN: dict[str, tuple[str, ...]] = {}
+OPEN: dict[str, tuple[str, ...]] = {
+    "scipy_special": (
+        "jax.scipy.special.bernoulli",
+        "jax.scipy.special.bessel_jn",
+        "jax.scipy.special.gammainc",
+        "jax.scipy.special.hyp1f1",
+        "jax.scipy.special.hyp2f1",
+        "jax.scipy.special.multigammaln",
+        "jax.scipy.special.owens_t",
+        "jax.scipy.special.poch",
+        "jax.scipy.special.polygamma",
+        "jax.scipy.special.sph_harm_y",
+        "jax.scipy.special.zeta",
+    ),
+}
 
 
 @dataclass(frozen=True)

@@ -37,3 +37,10 @@ def test_loggamma_of_real_numbers():
     np.testing.assert_allclose(np.asarray(values), [nan, nan, nan, inf, nan, nan, 0, math.log(24)], rtol=1e-7)
     assert (special.loggamma(2).dtype, special.loggamma(2).weak_type) == ("float32", True)
     assert special.loggamma(xp.ones(2, dtype="bfloat16")).dtype == "bfloat16"
+
+
+@pytest.mark.parametrize("call", ["zeta(2.0, nan)", "zeta(nan, 2.0)", "polygamma(1, nan)", "polygamma(2, nan)"])
+def test_nan_stays_nan_in_sums_of_powers(call):
+    function, _, rest = call.partition("(")
+    values = [int(word) if word.isdigit() else xp.asarray(float(word)) for word in rest.rstrip(")").split(", ")]
+    assert xp.isnan(getattr(xp.scipy.special, function)(*values))

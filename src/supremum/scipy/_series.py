@@ -22,7 +22,7 @@ _MACLAURIN: Final = (
 def zeta(x: Buffer, q: Buffer) -> Buffer:
     """Compute Hurwitz's zeta function, the sum of ``(n + q)**-x`` from n = 0 on."""
     x, q = np.broadcast_arrays(x, q)
-    valid = (x > 1) & ((q > 0) | ((q != np.floor(q)) & (x == np.floor(x))))
+    valid = (x > 1) & ((q > 0) | ((q != np.floor(q)) & (x == np.floor(x)))) & ~np.isnan(q)
     s, a = np.where(valid & np.isfinite(x), x, 2.0), np.where(valid & np.isfinite(q), q, 1.0)
     total = np.zeros_like(s)
     # The terms of numbers below a bound are added one by one: the formula is for numbers that are large beside x.
