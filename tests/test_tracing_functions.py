@@ -25,7 +25,10 @@ POSITIONS = re.compile(
 #: A dtype that was asked for.
 EXPLICIT = re.compile(r"dtype=|astype\(|\bxp\.(fft\.r?fftfreq)\(")
 #: Functions that meet several dtypes inside before that of the result.
-WITHIN = re.compile(r"xp\.polyint\(|nn\.(squareplus|log1mexp)\(|xp\.linalg\.lstsq\(")
+WITHIN = re.compile(
+    r"xp\.(polyint|linalg\.lstsq)\(|nn\.(squareplus|log1mexp)\("
+    r"|special\.(expn|multigammaln|polygamma)\("  # a Python number meets integers before both become floats
+)
 
 
 def operands(dtype):
