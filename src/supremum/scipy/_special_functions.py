@@ -23,34 +23,10 @@ from supremum.scipy import _incomplete as incomplete, _integrals as integrals, _
 from supremum.scipy._gamma import apply_kernel
 
 __all__ = [
-    "bernoulli",
-    "bessel_jn",
-    "beta",
-    "betainc",
-    "comb",
-    "dawsn",
-    "erfcx",
-    "exp1",
-    "expi",
-    "expn",
-    "fresnel",
-    "gammainc",
-    "gammaincc",
-    "gammasgn",
-    "hyp1f1",
-    "hyp2f1",
-    "i1",
-    "i1e",
-    "multigammaln",
-    "owens_t",
-    "poch",
-    "polygamma",
-    "sici",
-    "spence",
-    "sph_harm_y",
-    "wofz",
-    "zeta",
-]
+    "bernoulli", "bessel_jn", "beta", "betainc", "comb", "dawsn", "erfcx", "exp1", "expi", "expn", "fresnel", "gammainc",
+    "gammaincc", "gammasgn", "hyp1f1", "hyp2f1", "i1", "i1e", "multigammaln", "owens_t", "poch", "polygamma", "sici",
+    "spence", "sph_harm_y", "wofz", "zeta",
+]  # fmt: skip
 
 
 def _in_double(kernel: Callable[..., Buffer]) -> Callable[..., Buffer]:
