@@ -19,7 +19,7 @@ from supremum._core.typing import ArrayLike
 from supremum._kernels import special as k
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES
-from supremum.scipy import _incomplete as incomplete, _integrals as integrals, _series as series
+from supremum.scipy import _incomplete as incomplete, _integrals as integrals, _ratios as ratios, _series as series
 from supremum.scipy._gamma import apply_kernel
 
 __all__ = [
@@ -47,45 +47,9 @@ def _compute_strong(function: str, kernel: Callable[..., Buffer], *xs: ArrayLike
 
 
 def _compute_both(function: str, kernel: Callable[..., tuple[Buffer, Buffer]], x: ArrayLike) -> tuple[Array, Array]:
-    return _compute_strong(function, lambda z: kernel(z)[0], x), _compute_strong(function, lambda z: kernel(z)[1], x)
-
-
-def _gamma_sign(x: Buffer) -> Buffer:
-    whole = np.floor(x)
-    sign = np.where(((x < 0) & (whole % 2 != 0)) | ((x == 0) & np.signbit(x)), -1.0, 1.0)
-    return np.where(((x < 0) & (x == whole)) | np.isnan(x), np.nan, sign)
-
-
-def _beta(a: Buffer, b: Buffer) -> Buffer:
-    return _gamma_sign(a) * _gamma_sign(b) * _gamma_sign(a + b) * np.exp(incomplete.beta_log(a, b))
-
-
-def _combinations(n: Buffer, m: Buffer) -> Buffer:
-    valid = (m <= n) & (n >= 0) & (m >= 0)
-    n, m = np.where(valid, n, 0.0), np.where(valid, m, 0.0)
-    value = np.exp(-np.log1p(n) - incomplete.beta_log(n - m + 1, m + 1))
-    whole = (n == np.floor(n)) & (m == np.floor(m)) & (value < 2.0**52)
-    return np.where(valid, np.where(whole, np.rint(value), value), 0.0)
-
-
-def _combinations_with_repetition(n: Buffer, m: Buffer) -> Buffer:
-    return np.where((m == 0) & (n >= 0), 1.0, _combinations(n + m - 1, m))
-
-
-def _rising(z: Buffer, m: Buffer) -> Buffer:
-    direct = k.gamma(z + m) / k.gamma(z)
-    large = (z > 0) & (z + m > 0) & (np.maximum(z, z + m) > 20)
-    safe_z, safe_sum = np.where(large, z, 1.0), np.where(large, z + m, 1.0)
-    return np.where(m == 0, 1.0, np.where(large, np.exp(k.log_gamma(safe_sum) - k.log_gamma(safe_z)), direct))
-
-
-def derivative_of_digamma(n: Buffer, x: Buffer) -> Buffer:
-    """Compute the derivatives of the digamma function."""
-    n, x = np.broadcast_arrays(n, x)
-    order = np.where(n == 0, 1.0, n)
-    value = np.where(order % 2 == 0, -1.0, 1.0) * k.gamma(order + 1) * series.zeta(order + 1, x)
-    valid = (n >= 0) & (n == np.floor(n))
-    return np.where(n == 0, k.digamma(x), np.where(valid, value, np.nan))
+    """Apply a kernel of two results likewise, once."""
+    found = _compute_strong(function, lambda z: np.stack(kernel(z)), x)
+    return wrap(found._data[0, ...], found._node), wrap(found._data[1, ...], found._node)
 
 
 def bernoulli(n: int) -> Array:
@@ -164,7 +128,7 @@ def beta(a: ArrayLike, b: ArrayLike) -> Array:
     >>> xp.scipy.special.beta(2.0, 3.0)
     Array(0.08333334, dtype=float32)
     """
-    return _compute_strong("beta", _beta, a, b)
+    return _compute_strong("beta", ratios.beta, a, b)
 
 
 def betainc(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
@@ -212,7 +176,7 @@ def comb(N: ArrayLike, k: ArrayLike, *, repetition: bool = False) -> Array:
     >>> xp.scipy.special.comb(xp.asarray([4, 5]), 2)
     Array([ 6., 10.], dtype=float32)
     """
-    return _compute("comb", _combinations_with_repetition if repetition else _combinations, N, k)
+    return _compute("comb", ratios.combinations_with_repetition if repetition else ratios.combinations, N, k)
 
 
 def dawsn(x: ArrayLike) -> Array:
@@ -418,7 +382,7 @@ def gammasgn(x: ArrayLike) -> Array:
     >>> xp.scipy.special.gammasgn(xp.asarray([0.5, -0.5]))
     Array([ 1., -1.], dtype=float32)
     """
-    return _compute_strong("gammasgn", _gamma_sign, x)
+    return _compute_strong("gammasgn", ratios.gamma_sign, x)
 
 
 def hyp1f1(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
@@ -584,7 +548,7 @@ def poch(z: ArrayLike, m: ArrayLike) -> Array:
     >>> xp.scipy.special.poch(2.0, xp.asarray([1.0, 3.0]))
     Array([ 2., 24.], dtype=float32)
     """
-    return _compute("poch", _rising, z, m)
+    return _compute("poch", ratios.rising, z, m)
 
 
 def polygamma(n: ArrayLike, x: ArrayLike) -> Array:
@@ -611,7 +575,7 @@ def polygamma(n: ArrayLike, x: ArrayLike) -> Array:
     order = operand(n, "polygamma")
     if order._node.kind not in "iu":
         raise ValueError(f"polygamma: n must be an integer, got dtype {order.dtype}")
-    return _compute("polygamma", derivative_of_digamma, order, x)
+    return _compute("polygamma", ratios.derivative_of_digamma, order, x)
 
 
 def sici(x: ArrayLike) -> tuple[Array, Array]:

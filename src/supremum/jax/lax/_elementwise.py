@@ -26,7 +26,7 @@ from supremum.jax.lax._operands import (
     xp,
 )  # fmt: skip
 from supremum.scipy import _incomplete as incomplete
-from supremum.scipy._special_functions import derivative_of_digamma
+from supremum.scipy._ratios import derivative_of_digamma
 
 __all__ = [
     "BINARY",
