@@ -9,7 +9,6 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.buffers import Buffer
-from supremum._base.errors import describe
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import to_inexact
@@ -337,7 +336,7 @@ def loggamma(x: ArrayLike) -> Array:
     return evaluate("loggamma", lambda a: np.where(a > 0, k.log_gamma(a), a.dtype.type(np.nan)), x, double=False)
 
 
-def multigammaln(a: ArrayLike, d: int) -> Array:
+def multigammaln(a: ArrayLike, d: ArrayLike) -> Array:
     """Compute the logarithm of the multivariate gamma function.
 
     Parameters
@@ -358,9 +357,7 @@ def multigammaln(a: ArrayLike, d: int) -> Array:
     >>> xp.scipy.special.multigammaln(3.0, 2)
     Array(1.550195, dtype=float32, weak_type=True)
     """
-    if isinstance(d, str):
-        raise TypeError(f"multigammaln: d must be an integer, got {describe(d)}")
-    count = int(d)  # as in JAX, fractions are truncated
+    count = int(operand(d, "multigammaln", 1))  # fractions are truncated, as in JAX
 
     def kernel(x: Buffer, _: Buffer) -> Buffer:
         terms = k.log_gamma(x[..., None] - np.arange(count) / 2)
