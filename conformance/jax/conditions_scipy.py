@@ -1,4 +1,4 @@
-"""Define conditions for functions of `jax.scipy`: our elements are checked against exact values where they differ."""
+"""Define conditions for functions of `jax.scipy` and for samplers: our elements are checked against exact values."""
 
 from __future__ import annotations
 
@@ -187,6 +187,18 @@ def refuses_complex(mismatch: Mismatch) -> bool:
     return complex_given and isinstance(mismatch.error, TypeError | ValueError) and "complex" in str(mismatch.error)
 
 
+def attention_in_float32(mismatch: Mismatch) -> bool:
+    """Whether results in float64 differ by roundings of float32."""
+    pairs = results(mismatch)
+    step = 4 * float(np.finfo(np.float32).eps)
+    return all(x.dtype == np.float64 and bool((np.abs(x - y) <= step * np.abs(y).max()).all()) for x, y in pairs)
+
+
+def more_dimensions_than_parameters(mismatch: Mismatch) -> bool:
+    """Whether JAX divides arrays of different numbers of dimensions, and we return a result."""
+    return mismatch.error is None and mismatch.expected["m"].startswith("div: arrays must have the same number of dimensions")
+
+
 # The reasons ----------------------------------------------------------------------------------------------------------------
 
 VALUE, EXCEPTION, CLASS = (frozenset({kind}) for kind in ("value", "exception", "class"))
@@ -301,5 +313,17 @@ REASONS: list[tuple[str, tuple[str, ...], frozenset[str], Callable[[Mismatch], b
         ("jax.scipy.signal.fftconvolve",),
         EXCEPTION,
         empty_convolution,
+    ),
+    (
+        "Softmax of attention is computed in float32, in JAX too; float64 results agree to its digits.",
+        ("jax.nn.dot_product_attention",),
+        VALUE,
+        attention_in_float32,
+    ),
+    (
+        "Samples of F may have more dimensions than its parameters; JAX does not broadcast one of them.",
+        ("jax.random.f",),
+        EXCEPTION,
+        more_dimensions_than_parameters,
     ),
 ]
