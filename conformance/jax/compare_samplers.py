@@ -56,7 +56,9 @@ def others(name: str, parameters: tuple[float, ...], options: dict[str, Any]) ->
                 # A rounding of a logarithm changes its exponential by as many roundings as the logarithm is large.
                 scale = np.maximum(np.abs(y), 1) if name in SIGNED else np.abs(y) * np.maximum(np.abs(np.log(np.abs(y))), 1)
                 same |= np.abs(x - y) <= ROUNDINGS * float(info.eps) * scale
-                same |= np.maximum(np.abs(x), np.abs(y)) < float(info.smallest_normal)  # XLA flushes them to zero
+                # XLA flushes subnormal numbers to zero, and subnormal factors of small ones.
+                tiny = float(info.smallest_normal)
+                same |= (np.maximum(np.abs(x), np.abs(y)) < tiny) | ((y == 0) & (np.abs(x) < 64 * tiny))
         count += int((~same).sum())
     return count / (SIZE * KEYS)
 

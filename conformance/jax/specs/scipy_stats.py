@@ -73,7 +73,7 @@ def of_distribution(name: str, functions: tuple[str, ...], shapes: tuple[float, 
             several[number] = arr("float64", PARAMETERS)
             yield call(target, arr("float64", [values[4]] * 9), *several)
         yield call(target, [0.25, 0.5], *shapes)
-        complex_values = arr("complex64", [0.25, 0.25, 0.25, 0.0, -1.5, 0.5])
+        complex_values = arr("complex64", [0.25 + 0.25j, 0.5, -1.5 + 0.5j])
         yield call(target, complex_values, *shapes, *moves)
         for number in range(len(shapes) + extra):
             several = [*shapes, *moves]
