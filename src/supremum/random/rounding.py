@@ -71,7 +71,7 @@ def log_as_xla(x: Buffer) -> Buffer:
     for first, second, third in _LOG:
         part = multiply_add(multiply_add(y, np.float32(first), np.float32(second)), y, np.float32(third))
         total = part if total is None else multiply_add(total, cube, part)
-    total = multiply_add(exponent, _LOG_2[0], total * cube)
+    total = multiply_add(total, cube, exponent * _LOG_2[0])
     result = multiply_add(exponent, _LOG_2[1], multiply_add(square, np.float32(-0.5), y) + total)
     usual = (x > 0) & (x < np.inf)
     return np.where(usual, result, np.log(np.where(usual, np.float32(1), x)))
@@ -92,6 +92,6 @@ def log_gamma_as_xla(x: Buffer) -> Buffer:
     for number, coefficient in enumerate(_LANCZOS, 1):
         total += np.float32(coefficient) / (z + np.float32(number))
     shifted = z + np.float32(7.5)
-    logarithm = np.float32(np.log(7.5)) + _log1p(z / np.float32(7.5))
+    logarithm = np.float32(np.log(7.5)) + _log1p(z * np.float32(1 / 7.5))  # XLA multiplies by reciprocals
     half = np.float32(np.log(2 * np.pi) / 2)
     return multiply_add((z + np.float32(0.5)) - shifted / logarithm, logarithm, half) + log_as_xla(total)
