@@ -75,7 +75,12 @@ static inline void run(char **args, const npy_intp *dimensions, const npy_intp *
     for (int i = 0; i < 3; i++) rooms.ready[i] = rooms.repeated[i] = false;
     if (plain && (whole || count <= SOME)) { block(loop, in, out, count, &rooms); return; }
     for (npy_intp done = 0; done < count; done += some) {
-        npy_intp now = count - done < some ? count - done : some;
+        npy_intp now = count - done < some ? count - done : some, later = count - done - now;
+        if (plain && later > 0) {
+            npy_intp next = later < some ? later : some;
+            for (int i = 0; i < operands; i++) fetch(args[i] + (done + now) * size, next * size);
+            fetch(out + (done + now) * out_size, next * out_size);
+        }
         for (int i = 0; i < operands; i++) {
             const char *from = args[i] + done * steps[i];
             in[i] = steps[i] == size ? from : rooms.codes[i];
