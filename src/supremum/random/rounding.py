@@ -67,10 +67,10 @@ def log_as_xla(x: Buffer) -> Buffer:
     exponent -= small
     square = y * y
     cube = square * y
-    total = None
-    for first, second, third in _LOG:
-        part = multiply_add(multiply_add(y, np.float32(first), np.float32(second)), y, np.float32(third))
-        total = part if total is None else multiply_add(total, cube, part)
+    first, second, third = (
+        multiply_add(multiply_add(y, np.float32(high), np.float32(middle)), y, np.float32(low)) for high, middle, low in _LOG
+    )
+    total = multiply_add(multiply_add(first, cube, second), cube, third)
     total = multiply_add(total, cube, exponent * _LOG_2[0])
     result = multiply_add(exponent, _LOG_2[1], multiply_add(square, np.float32(-0.5), y) + total)
     usual = (x > 0) & (x < np.inf)
