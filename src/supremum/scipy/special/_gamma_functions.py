@@ -355,7 +355,7 @@ def multigammaln(a: ArrayLike, d: ArrayLike) -> Array:
     --------
     >>> import supremum as xp
     >>> xp.scipy.special.multigammaln(3.0, 2)
-    Array(1.550195, dtype=float32, weak_type=True)
+    Array(1.550195, dtype=float32)
     """
     count = int(operand(d, "multigammaln", 1))  # fractions are truncated, as in JAX
 
