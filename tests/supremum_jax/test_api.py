@@ -182,3 +182,13 @@ def test_a_computation_of_scalars_alone_is_called_with_scalars():
         return x if bool(x > y) else y
 
     assert lax.reduce(xp.asarray([[1.0, 5.0], [7.0, 2.0]]), -np.inf, larger, (0,)).tolist() == [7, 5]
+
+
+def test_ragged_products_name_what_does_not_fit():
+    x, y, sizes = xp.ones((5, 2)), xp.ones((3, 2, 2)), xp.asarray([2, 1, 2])
+    with pytest.raises(NotImplementedError, match="group_offset is not supported, nor is it by JAX"):
+        lax.ragged_dot(x, y, sizes, group_offset=xp.asarray([1]))
+    with pytest.raises(TypeError, match=r"expected group_sizes to have shape \(3,\), got \(1, 3\)"):
+        lax.ragged_dot(x, y, sizes[None])
+    with pytest.raises(TypeError, match="expected rhs group dimension size to be 2, got 3"):
+        lax.ragged_dot(x, y, sizes[:2])

@@ -29,7 +29,6 @@ ABSENT: Final[dict[str, dict[str, str]]] = {
     },
     "jax.lax": {
         _DEVICES: "pcast psend precv ragged_all_to_all",
-        _COMPILER: "ragged_dot_general",
     },
     "jax.sharding": {
         _DEVICES: """
