@@ -120,7 +120,9 @@ def test_jax_spellings():
     config.update("jax_enable_x64", True)
     assert config.x64 == "on"
     assert config.jax_enable_x64 is True
+    assert config.x64_enabled is True
     config.update("jax_enable_x64", False)
+    assert config.x64_enabled is False
     assert config.x64 == "off"
     config.update("jax_numpy_dtype_promotion", "strict")
     assert config.jax_numpy_dtype_promotion == "strict"

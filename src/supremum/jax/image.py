@@ -10,6 +10,7 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array
+from supremum._core.arguments import as_integers
 from supremum._core.dtypes import to_inexact
 from supremum._core.settings import state
 
@@ -114,7 +115,7 @@ def scale_and_translate(
     precision: Any = None,
 ) -> Array:
     """Stretch an array by factors, move it, and cut it out at a shape."""
-    lengths = tuple(shape)
+    lengths = as_integers(shape, "shape", "image.scale_and_translate")
     if len(lengths) != xp.ndim(image):
         raise ValueError(f"shape must have length equal to the number of dimensions of x; {lengths} vs {xp.shape(image)}")
     kind = ResizeMethod.from_string(method) if isinstance(method, str) else method
@@ -153,7 +154,7 @@ def resize(
     image: Any, shape: Sequence[int], method: str | ResizeMethod, antialias: bool = True, precision: Any = None
 ) -> Array:
     """Stretch an array to a shape."""
-    lengths = tuple(shape)
+    lengths = as_integers(shape, "shape", "image.resize")
     if len(lengths) != xp.ndim(image):
         raise ValueError(f"shape must have length equal to the number of dimensions of x; {lengths} vs {xp.shape(image)}")
     kind = ResizeMethod.from_string(method) if isinstance(method, str) else method
