@@ -214,6 +214,23 @@ def test_images_have_integer_shapes(method):
         jax.image.scale_and_translate(x, [10.5, 17], (0, 1), xp.ones(2), xp.zeros(2), "linear")
 
 
+def test_jit_and_disable_jit_change_nothing():
+    x = xp.ones(3)
+    assert jax.jit(lambda y: y)(x) is x
+    with jax.disable_jit():
+        carry, results = lax.scan(lambda c, y: (c + y, y), 0.0, xp.zeros(0))
+    assert (float(carry), results.shape) == (0.0, (0,))
+
+
+def test_shapes_of_what_is_made_of_very_many_elements():
+    # 16 GiB, of which one element is in memory.
+    many = jax.ShapeDtypeStruct((1 << 16, 1 << 16), "float32")
+    assert jax.eval_shape(lambda x: x[3:5, ::2], many).shape == (2, 1 << 15)
+    assert jax.eval_shape(lambda x: x[0].sum(), many) == jax.ShapeDtypeStruct((), "float32")
+    with pytest.raises(ValueError, match="top_k returns int32 indices, which will overflow"):
+        jax.eval_shape(lambda x: lax.top_k(x, 2), jax.ShapeDtypeStruct((2**31,), "bfloat16"))
+
+
 def test_ragged_products_name_what_does_not_fit():
     x, y, sizes = xp.ones((5, 2)), xp.ones((3, 2, 2)), xp.asarray([2, 1, 2])
     with pytest.raises(NotImplementedError, match="group_offset is not supported, nor is it by JAX"):
