@@ -133,6 +133,20 @@ def test_jax_spellings():
         assert default() == "float64"
 
 
+def test_explicit_64_bits_by_the_name_of_jax():
+    config.update("jax_enable_x64", False)
+    assert config.jax_explicit_x64_dtypes == "warn"
+    config.update("jax_explicit_x64_dtypes", "allow")
+    assert (config.x64, config.jax_explicit_x64_dtypes) == ("explicit", "allow")
+    assert (xp.ones(2, dtype="int64").dtype, default()) == ("int64", "float32")
+    for value in ("warn", "error"):
+        with config.use(jax_explicit_x64_dtypes=value), pytest.warns(UserWarning, match="truncated"):
+            assert xp.ones(2, dtype="int64").dtype == "int32"
+    config.update("jax_enable_x64", True)
+    config.update("jax_explicit_x64_dtypes", "warn")
+    assert config.x64 == "on"
+
+
 def test_other_settings_of_jax_are_ignored_with_one_warning():
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -155,7 +169,7 @@ def test_the_settings_of_jax():
     if jax.__version__ != "0.10.2":
         pytest.skip(f"the list is that of JAX 0.10.2, and {jax.__version__} is installed")
     assert set(jax.config.values) >= MEANINGLESS
-    assert not MEANINGLESS & {"jax_enable_x64", "jax_numpy_dtype_promotion"}
+    assert not MEANINGLESS & {"jax_enable_x64", "jax_explicit_x64_dtypes", "jax_numpy_dtype_promotion"}
 
 
 @pytest.mark.parametrize(
@@ -167,6 +181,7 @@ def test_the_settings_of_jax():
         ("promotion", 3, TypeError),
         ("mutable", 1, TypeError),
         ("jax_enable_x64", "on", ValueError),
+        ("jax_explicit_x64_dtypes", "loose", ValueError),
         ("jax_numpy_dtype_promotion", "loose", ValueError),
         ("nonsense", 1, AttributeError),
         ("jax_no_such_setting", 1, AttributeError),

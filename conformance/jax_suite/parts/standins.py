@@ -122,7 +122,8 @@ class Setting:
     @property
     def value(self) -> Any:
         """The value."""
-        return getattr(xp.config, self.name) if self.name in SHARED else self.own
+        value = getattr(xp.config, self.name) if self.name in SHARED else self.own
+        return ExplicitX64Mode[value.upper()] if self.name == "jax_explicit_x64_dtypes" else value
 
     def set(self, value: Any) -> None:
         """Set the value for the process."""
@@ -139,7 +140,7 @@ class Setting:
                 with xp.config.use(x64="on" if value else "off"):
                     yield
             elif self.name in SHARED:
-                with xp.config.use(**{self.name: value}):
+                with xp.config.use(**{self.name: value.name.lower() if isinstance(value, enum.Enum) else value}):
                     yield
             else:
                 yield
@@ -150,7 +151,7 @@ class Setting:
         raise TypeError("use .value")
 
 
-SHARED = ("jax_enable_x64", "jax_numpy_dtype_promotion")
+SHARED = ("jax_enable_x64", "jax_explicit_x64_dtypes", "jax_numpy_dtype_promotion")
 
 
 class Settings(dict[str, Setting]):
@@ -172,7 +173,6 @@ class ExplicitX64Mode(enum.IntEnum):
 def config_module() -> StandIn:
     """Return ``jax._src.config``."""
     states = Settings()
-    states["jax_explicit_x64_dtypes"] = Setting("jax_explicit_x64_dtypes", ExplicitX64Mode.WARN)
 
     def flag(name: str, default: Any = None, *_args: object, **_kwargs: object) -> Setting:
         states[name] = Setting(name, default)

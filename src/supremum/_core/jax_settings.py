@@ -26,7 +26,7 @@ MEANINGLESS: Final = frozenset((
     "jax_enable_compilation_cache", "jax_enable_custom_prng", "jax_enable_pgle", "jax_enable_preemption_service",
     "jax_enable_recoverability", "jax_error_checking_behavior_divide", "jax_error_checking_behavior_nan",
     "jax_error_checking_behavior_oob", "jax_exec_time_optimization_effort", "jax_experimental_unsafe_xla_runtime_errors",
-    "jax_explain_cache_misses", "jax_explicit_x64_dtypes", "jax_export_calling_convention_version",
+    "jax_explain_cache_misses", "jax_export_calling_convention_version",
     "jax_export_ignore_forward_compatibility", "jax_force_dcn_cross_host_transfers", "jax_high_dynamic_range_gumbel",
     "jax_hlo_source_file_canonicalization_regex", "jax_include_debug_info_in_dumps",
     "jax_include_full_tracebacks_in_locations", "jax_legacy_prng_key", "jax_log_checkpoint_residuals", "jax_log_compiles",

@@ -287,6 +287,12 @@ def _checked(name: str, value: Any) -> tuple[str, Any] | None:
         if not isinstance(value, bool | int) or value not in (0, 1):
             raise ValueError(f"config: jax_enable_x64 must be True or False, got {describe(value)}")
         return "x64", "on" if value else "off"
+    if name == "jax_explicit_x64_dtypes":
+        if not isinstance(value, str) or value not in ("allow", "warn", "error"):
+            raise ValueError(f"config: jax_explicit_x64_dtypes must be 'allow', 'warn' or 'error', got {describe(value)}")
+        if state().x64 == "on":
+            return None
+        return "x64", "explicit" if value == "allow" else "off"  # "error" warns too
     if name == "jax_numpy_dtype_promotion":
         jax_names = {"standard": "jax", "strict": "jax_strict"}
         if not isinstance(value, str) or value not in jax_names:
@@ -324,7 +330,7 @@ def _warn_ignored(name: str) -> None:
         _ignored.add(name)
 
 
-_SETTINGS: Final = ("mutable", "promotion", "x64", "jax_enable_x64", "jax_numpy_dtype_promotion")
+_SETTINGS: Final = ("mutable", "promotion", "x64", "jax_enable_x64", "jax_explicit_x64_dtypes", "jax_numpy_dtype_promotion")
 
 
 def _system(value: object) -> PromotionSystem:
@@ -444,6 +450,11 @@ class Config:
         return state().x64 == "on"
 
     @property
+    def jax_explicit_x64_dtypes(self) -> Literal["allow", "warn"]:
+        """JAX's name: what a request for a 64-bit dtype does where defaults are 32-bit."""
+        return "warn" if state().x64 == "off" else "allow"
+
+    @property
     def x64_enabled(self) -> bool:
         """JAX's other name of `jax_enable_x64`."""
         return self.jax_enable_x64
@@ -464,8 +475,8 @@ class Config:
         Parameters
         ----------
         name : str
-            ``"x64"``, ``"promotion"``, ``"mutable"``, or JAX's ``"jax_enable_x64"``, ``"jax_numpy_dtype_promotion"``.
-            Other settings of JAX are ignored, with one warning each.
+            ``"x64"``, ``"promotion"``, ``"mutable"``, or JAX's ``"jax_enable_x64"``, ``"jax_explicit_x64_dtypes"``,
+            ``"jax_numpy_dtype_promotion"``. Other settings of JAX are ignored, with one warning each.
         value : object
             The new value.
         """
