@@ -151,7 +151,7 @@ class Setting:
         raise TypeError("use .value")
 
 
-SHARED = ("jax_enable_x64", "jax_explicit_x64_dtypes", "jax_numpy_dtype_promotion")
+SHARED = ("jax_enable_x64", "jax_explicit_x64_dtypes", "jax_numpy_dtype_promotion", "jax_numpy_rank_promotion")
 
 
 class Settings(dict[str, Setting]):
@@ -230,7 +230,8 @@ def dtypes_module() -> StandIn:
         if isinstance(x, type) and x in (bool, int, float, complex):
             return default(x)
         if isinstance(x, str | type | np.dtype):
-            return np.dtype(str(xp.dtype(x)))
+            asked = np.dtype(str(xp.dtype(x)))
+            return asked if xp.config.x64 != "off" else canonicalize(asked)
         found = getattr(x, "dtype", None)
         return canonicalize(found, allow_extended_dtype=True) if found is not None else xp.asarray(x).dtype
 

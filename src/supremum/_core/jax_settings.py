@@ -32,7 +32,7 @@ MEANINGLESS: Final = frozenset((
     "jax_include_full_tracebacks_in_locations", "jax_legacy_prng_key", "jax_log_checkpoint_residuals", "jax_log_compiles",
     "jax_logging_level", "jax_memory_fitting_effort", "jax_memory_fitting_level", "jax_mock_gpu_topology",
     "jax_mosaic_allow_hlo", "jax_mutable_array_checks", "jax_no_execution", "jax_no_tracing", "jax_num_cpu_devices",
-    "jax_numpy_rank_promotion", "jax_oneapi_visible_devices", "jax_optimization_level", "jax_pallas_enable_debug_checks",
+    "jax_oneapi_visible_devices", "jax_optimization_level", "jax_pallas_enable_debug_checks",
     "jax_pallas_poison_buffers", "jax_pallas_use_mosaic_gpu", "jax_pallas_verbose_errors",
     "jax_persistent_cache_enable_xla_caches", "jax_persistent_cache_min_compile_time_secs",
     "jax_persistent_cache_min_entry_size_bytes", "jax_pgle_aggregation_percentile", "jax_pgle_profiling_runs",

@@ -140,7 +140,11 @@ def _of_namedtuple(kind: Any) -> Handler:
 
 def handler_of(tree: Any) -> Handler | None:
     """Return the handler of the class of an object; None if the object is a leaf."""
-    found = REGISTRY.get(type(tree))
+    kind = type(tree)
+    found = REGISTRY.get(kind)
+    if found is None and str(kind.__module__).startswith("supremum.") and hasattr(kind, "tree_flatten"):
+        # A container of this package, such as `scipy.stats.gaussian_kde`: registered when it is first met.
+        found = REGISTRY[kind] = Handler(lambda tree: tree.tree_flatten(), tree.tree_unflatten)
     if found is None and isinstance(tree, tuple) and hasattr(tree, "_fields"):
         return _of_namedtuple(type(tree))
     return found

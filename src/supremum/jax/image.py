@@ -76,8 +76,9 @@ def _weights(n: int, m: int, scale: Any, translation: Any, kind: ResizeMethod, a
     """Return the matrix that makes `m` elements of `n`."""
     dtype = xp.result_type(scale)
     inverse = 1.0 / scale
-    edges = xp.arange(m, dtype=dtype) * inverse - translation * inverse
-    at = (xp.arange(m, dtype=dtype) + 0.5) * inverse - translation * inverse - 0.5
+    places = xp.arange(m, dtype=dtype)[None]
+    edges = places * inverse - translation * inverse
+    at = (places + 0.5) * inverse - translation * inverse - 0.5
     elements = xp.arange(n, dtype=dtype)[:, None]
     if kind is ResizeMethod.AREA:
         # The length of the overlap of the element's interval and that of the result's.
@@ -85,8 +86,8 @@ def _weights(n: int, m: int, scale: Any, translation: Any, kind: ResizeMethod, a
         return _inside(_normalized(xp.maximum(0.0, overlap)), at, n)
     if kind is ResizeMethod.CUBIC_PYTORCH and not antialias:  # the elements at the edges continue beyond them
         beyond = _KERNELS[kind](xp.abs(at - xp.arange(-2, n + 2, dtype=dtype)[:, None]))
-        places = xp.clip(xp.arange(-2, n + 2), 0, n - 1)
-        return _normalized(xp.zeros((n, m), dtype=dtype).at[places].add(beyond))
+        held = xp.clip(xp.arange(-2, n + 2), 0, n - 1)
+        return _normalized(xp.zeros((n, m), dtype=dtype).at[held].add(beyond))
     kernel = _KERNELS[ResizeMethod.CUBIC if kind is ResizeMethod.CUBIC_PYTORCH else kind]
     width = xp.maximum(inverse, 1.0) if antialias else 1.0
     return _inside(_normalized(kernel(xp.abs(at - elements) / width)), at, n)

@@ -5,8 +5,6 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from supremum.jax.tree_util import register_pytree_node_class
-
 if TYPE_CHECKING:
     from supremum.scipy import *
 else:
@@ -15,5 +13,4 @@ else:
     for _found in pkgutil.walk_packages(_home.__path__, "supremum.scipy."):
         if "._" not in _found.name:
             sys.modules[_found.name.replace("supremum.", "supremum.jax.", 1)] = import_module(_found.name)
-    register_pytree_node_class(_home.stats.gaussian_kde)  # as in JAX
     sys.modules[__name__] = _home
