@@ -28,6 +28,15 @@
 #define INDEPENDENT
 #endif
 
+/* Have the processor fetch memory that is used soon, while it computes; by itself it sees no further than a page. */
+static inline void fetch(const char *from, npy_intp bytes) {
+#if defined(__GNUC__)
+    for (npy_intp i = 0; i < bytes; i += 64) __builtin_prefetch(from + i);
+#else
+    (void)from; (void)bytes;
+#endif
+}
+
 /* The levels of processors: the architecture's least, AVX2 (with F16C), AVX-512 as of 2017. (Windows does not align the stack for wide registers.) */
 enum { PLAIN, AVX2, AVX512, LEVELS };
 #if defined(__GNUC__) && defined(__x86_64__) && !defined(_WIN32)

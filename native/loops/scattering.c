@@ -8,9 +8,22 @@
 #define MULTIPLY(a, b) ((a) * (b))
 #define GREATER(a, b) ((a) > (b) ? (a) : (b))
 #define LESSER(a, b) ((a) < (b) ? (a) : (b))
-/* Of NaN and a number NaN, of two NaN the first; -0.0 is less than 0.0. */
-#define GREATER_FLOAT(a, b) ((a) != (a) || (a) > (b) || ((a) == (b) && !signbit(a)) ? (a) : (b))
-#define LESSER_FLOAT(a, b) ((a) != (a) || (a) < (b) || ((a) == (b) && signbit(a)) ? (a) : (b))
+/* Of NaN and a number NaN, of two NaN the first; -0.0 is less than 0.0. Without a branch, which no processor could predict. */
+#define SELECT(type, bits) \
+    static ALWAYS_INLINE type select_##type(bool first, type a, type b) { \
+        bits x, y; \
+        memcpy(&x, &a, sizeof x); \
+        memcpy(&y, &b, sizeof y); \
+        y ^= (x ^ y) & (0 - (bits)first); \
+        memcpy(&b, &y, sizeof y); \
+        return b; \
+    }
+SELECT(float, uint32_t)
+SELECT(double, uint64_t)
+#define GREATER_float(a, b) select_float((a != a) | (a > b) | ((a == b) & !signbit(a)), a, b)
+#define LESSER_float(a, b) select_float((a != a) | (a < b) | ((a == b) & (signbit(a) != 0)), a, b)
+#define GREATER_double(a, b) select_double((a != a) | (a > b) | ((a == b) & !signbit(a)), a, b)
+#define LESSER_double(a, b) select_double((a != a) | (a < b) | ((a == b) & (signbit(a) != 0)), a, b)
 
 /* Combine rows of `length` elements with values, of which there are as many or (`step` 0) one for all. */
 #define SCATTER(name, TYPE, type, computed, COMBINE) \
@@ -44,7 +57,7 @@
 INTEGERS(OF_INTEGER)
 #define OF_FLOAT(TYPE, type) \
     SCATTER(add, TYPE, type, type, ADD) SCATTER(subtract, TYPE, type, type, SUBTRACT) SCATTER(multiply, TYPE, type, type, MULTIPLY) \
-    SCATTER(maximum, TYPE, type, type, GREATER_FLOAT) SCATTER(minimum, TYPE, type, type, LESSER_FLOAT)
+    SCATTER(maximum, TYPE, type, type, GREATER_##type) SCATTER(minimum, TYPE, type, type, LESSER_##type)
 OF_FLOAT(FLOAT32, float)
 OF_FLOAT(FLOAT64, double)
 
