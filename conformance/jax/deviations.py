@@ -136,6 +136,12 @@ DEVIATIONS: list[Deviation] = [
         ("jax.scipy.linalg.expm_frechet", "jax.scipy.linalg.funm", "jax.scipy.linalg.sqrtm", "jax.scipy.linalg.hessenberg"),
         EXCEPTION,
     ),
+    Deviation(
+        "The derivative of the exponential is computed in double precision; JAX's has three digits in float32.",
+        ("jax.scipy.linalg.expm_frechet",),
+        VALUE,
+        conditions.single_precision,
+    ),
     Deviation("The unitary factor of a singular matrix is not unique.", ("jax.scipy.linalg.polar",), VALUE),
     Deviation(
         "All convolutions refuse empty arrays; JAX's fftconvolve does not.", ("jax.scipy.signal.fftconvolve",), EXCEPTION
