@@ -637,14 +637,6 @@ def one_step(mismatch: Mismatch) -> bool:
     return x.ndim == 0 and mismatch.error is None and np.asarray(mismatch.actual).tolist() == [x.item()]
 
 
-def single_precision(mismatch: Mismatch) -> bool:
-    """All results are float32 or complex64, and differ by less than a thousandth of the greatest element."""
-    return all(
-        theirs.dtype.name in ("float32", "complex64") and abs(ours - theirs).max() < 1e-3 * abs(theirs).max()
-        for ours, theirs in results(mismatch)
-    )
-
-
 def narrower_same(mismatch: Mismatch) -> bool:
     """Whether integers have up to 32 bits, and our result is JAX's 64-bit result in float32."""
     ((ours, theirs),) = results(mismatch)
