@@ -1,4 +1,4 @@
-"""Context-local settings: 64-bit dtypes, the promotion system, mutability; also under JAX's names.
+"""Context-local settings: 64-bit dtypes, the promotion system, mutability, indices out of range; also under JAX's names.
 
 A `State` is an immutable combination of settings. States are interned, so that plans can be cached by state. The process-wide
 settings are one state; a context that overrides some of them has an `_Override` in a context variable. The engine finds the
@@ -34,6 +34,8 @@ engine.register(ARRAY_NODES)
 
 X64: TypeAlias = Literal["explicit", "on", "off"]
 _X64_MODES: Final = ("explicit", "on", "off")
+OutOfRange: TypeAlias = Literal["raise", "clip"]
+_OUT_OF_RANGE_MODES: Final = ("raise", "clip")
 #: What 64-bit nodes become in the mode "off".
 _TRUNCATED: Final = {
     NODES[wide]: NODES[narrow]
@@ -56,14 +58,23 @@ class State(engine.State):
     """A combination of settings, interned: states with the same settings are the same object."""
 
     __slots__ = (
-        "__weakref__", "bool_", "complex_", "elementwise", "float_", "functions", "int_", "mutable", "observer", "promotion",
-        "roles", "scalars", "system", "tables", "tiered", "weak", "x64",
+        "__weakref__", "bool_", "complex_", "elementwise", "float_", "functions", "int_", "mutable", "observer",
+        "out_of_range", "promotion", "roles", "scalars", "system", "tables", "tiered", "weak", "x64",
     )  # fmt: skip
 
-    def __init__(self, x64: X64, promotion: PromotionSystem, mutable: bool, observer: Observer | None = None) -> None:
+    def __init__(
+        self,
+        x64: X64,
+        promotion: PromotionSystem,
+        mutable: bool,
+        out_of_range: OutOfRange,
+        observer: Observer | None = None,
+    ) -> None:
         self.x64: Final = x64
         self.promotion: Final = promotion
         self.mutable: Final = mutable
+        #: What ``x[index]`` does with indices out of range.
+        self.out_of_range: Final = out_of_range
         #: Notified of every promotion; None except while promotions are traced or forbidden.
         self.observer: Final = observer
         #: The effective system: JAX's lattice has one different edge if 64-bit dtypes are disabled.
@@ -245,19 +256,26 @@ def _is_weak(node: Node) -> bool:
     return node.weak
 
 
-_states: WeakValueDictionary[tuple[str, int, bool, int], State] = WeakValueDictionary()
+_states: WeakValueDictionary[tuple[str, int, bool, str, int], State] = WeakValueDictionary()
 #: Guards changes of the active state.
 LOCK: Final = threading.RLock()
 
 
-def _intern(x64: X64, promotion: PromotionSystem, mutable: bool, observer: Observer | None = None) -> State:
+def _intern(
+    x64: X64, promotion: PromotionSystem, mutable: bool, out_of_range: OutOfRange, observer: Observer | None = None
+) -> State:
     # A system and an observer are alive as long as their state is, so their identities are safe keys.
-    key = (x64, id(promotion), mutable, id(observer))
+    key = (x64, id(promotion), mutable, out_of_range, id(observer))
     with LOCK:
         found = _states.get(key)
         if found is None:
-            found = _states[key] = State(x64, promotion, mutable, observer)
+            found = _states[key] = State(x64, promotion, mutable, out_of_range, observer)
         return found
+
+
+def _settings_of(found: State) -> dict[str, Any]:
+    """Return the settings that a state combines, without an observer."""
+    return {name: getattr(found, name) for name in ("x64", "promotion", "mutable", "out_of_range")}
 
 
 class _Override(engine.Scope):
@@ -273,8 +291,7 @@ class _Override(engine.Scope):
     def resolve(self) -> State:
         base = _process[0]
         if self.state is None or self.base is not base:
-            merged = {"x64": base.x64, "promotion": base.promotion, "mutable": base.mutable, **self.settings}
-            self.state, self.base = _intern(**merged), base
+            self.state, self.base = _intern(**{**_settings_of(base), **self.settings}), base
         return self.state
 
 
@@ -308,6 +325,10 @@ def _checked(name: str, value: Any) -> tuple[str, Any] | None:
         if not isinstance(value, bool):
             raise TypeError(f"config: mutable must be True or False, got {describe(value)}")
         return name, value
+    if name == "out_of_range":
+        if value not in _OUT_OF_RANGE_MODES:
+            raise ValueError(f"config: out_of_range must be 'raise' or 'clip', got {describe(value)}")
+        return name, value
     if type(name) is str and name in MEANINGLESS:
         _warn_ignored(name)
         return None
@@ -324,7 +345,7 @@ def _warn_ignored(name: str) -> None:
         _ignored.add(name)
 
 
-_SETTINGS: Final = ("mutable", "promotion", "x64", "jax_enable_x64", "jax_numpy_dtype_promotion")
+_SETTINGS: Final = ("mutable", "out_of_range", "promotion", "x64", "jax_enable_x64", "jax_numpy_dtype_promotion")
 
 
 def _system(value: object) -> PromotionSystem:
@@ -342,10 +363,13 @@ def _all_checked(settings: dict[str, Any]) -> dict[str, Any]:
     return dict(setting for name, value in settings.items() if (setting := _checked(name, value)) is not None)
 
 
+_VARIABLES: Final = "SUPREMUM_X64, SUPREMUM_PROMOTION, SUPREMUM_MUTABLE, SUPREMUM_OUT_OF_RANGE"
+
+
 def _from_environment() -> State:
-    """Return the process-wide state of the environment variables SUPREMUM_X64, SUPREMUM_PROMOTION and SUPREMUM_MUTABLE."""
+    """Return the process-wide state of the environment variables `_VARIABLES`."""
     truth = {"1": True, "true": True, "on": True, "0": False, "false": False, "off": False}
-    defaults = {"x64": "explicit", "promotion": "jax", "mutable": "1"}
+    defaults = {"x64": "explicit", "promotion": "jax", "mutable": "1", "out_of_range": "raise"}
     settings: dict[str, Any] = {
         name: os.environ.get(f"SUPREMUM_{name.upper()}", default).strip().lower() for name, default in defaults.items()
     }
@@ -354,9 +378,7 @@ def _from_environment() -> State:
     try:
         return _intern(**_all_checked(settings))
     except (TypeError, ValueError) as error:
-        raise ValueError(
-            f"{error} (from the environment variables SUPREMUM_X64, SUPREMUM_PROMOTION, SUPREMUM_MUTABLE)"
-        ) from None
+        raise ValueError(f"{error} (from the environment variables {_VARIABLES})") from None
 
 
 #: The process-wide state, in a list so that all modules see changes.
@@ -398,6 +420,9 @@ class Config:
         The promotion system.
     mutable : bool
         Whether arrays can be written to in place.
+    out_of_range : str
+        What ``x[index]`` does with integer indices out of range: ``"raise"`` an IndexError, or ``"clip"`` them to the range,
+        as JAX does.
 
     Examples
     --------
@@ -439,6 +464,15 @@ class Config:
         self.update("mutable", value)
 
     @property
+    def out_of_range(self) -> OutOfRange:
+        """What ``x[index]`` does with indices out of range: ``"raise"`` or ``"clip"``."""
+        return state().out_of_range
+
+    @out_of_range.setter
+    def out_of_range(self, value: OutOfRange) -> None:
+        self.update("out_of_range", value)
+
+    @property
     def jax_enable_x64(self) -> bool:
         """JAX's name: whether defaults are 64-bit."""
         return state().x64 == "on"
@@ -459,16 +493,15 @@ class Config:
         Parameters
         ----------
         name : str
-            ``"x64"``, ``"promotion"``, ``"mutable"``, or JAX's ``"jax_enable_x64"``, ``"jax_numpy_dtype_promotion"``.
-            Other settings of JAX are ignored, with one warning each.
+            ``"x64"``, ``"promotion"``, ``"mutable"``, ``"out_of_range"``, or JAX's ``"jax_enable_x64"``,
+            ``"jax_numpy_dtype_promotion"``. Other settings of JAX are ignored, with one warning each.
         value : object
             The new value.
         """
         checked = _all_checked({name: value})
         with LOCK:
             base = _process[0]
-            settings = {"x64": base.x64, "promotion": base.promotion, "mutable": base.mutable, **checked}
-            _process[0] = _intern(**settings)
+            _process[0] = _intern(**{**_settings_of(base), **checked})
             engine.use(_process[0])
 
     def use(self, **settings: object) -> AbstractContextManager[None]:
@@ -487,7 +520,8 @@ class Config:
         return _overriding(_all_checked(settings))
 
     def __repr__(self) -> str:
-        return f"<config x64={self.x64!r} promotion={self.promotion.name!r} mutable={self.mutable}>"
+        first = f"x64={self.x64!r} promotion={self.promotion.name!r}"
+        return f"<config {first} mutable={self.mutable} out_of_range={self.out_of_range!r}>"
 
 
 config: Final = Config()
