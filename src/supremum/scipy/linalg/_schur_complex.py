@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum.scipy.linalg._schur_real import EXCEPTIONAL_EVERY, SMALLEST, most_steps
+from supremum.scipy.linalg._schur_real import EXCEPTIONAL_EVERY, SMALLEST, bands, most_steps
 
 __all__ = ["iterate"]
 
@@ -50,29 +50,34 @@ def _isolate(h: Buffer, both: Buffer, low: int, last: int, high: int, epsilon: f
     """Make steps until the last row separates; return its number."""
     first = low
     for step in range(1, most_steps(high - low + 1) + 2):
-        first = _begin_of_block(h, first, last, low, high, epsilon, tiny)
+        diagonals = bands(h)
+        first = _begin_of_block(*diagonals, first, last, low, high, epsilon, tiny)
         if first > low:
             h[first, first - 1] = 0
         if first >= last:
             return first, True
         shift = _shift(h, first, last, step)
-        _step(h, both, *_begin_of_bulge(h, first, last, shift, epsilon), first, last)
+        _step(h, both, *_begin_of_bulge(*diagonals[:2], first, last, shift, epsilon), first, last)
     return first, False
 
 
-def _begin_of_block(h: Buffer, first: int, last: int, low: int, high: int, epsilon: float, tiny: float) -> int:
+def _begin_of_block(
+    below: list[complex], main: list[complex], above: list[complex], first: int, last: int, low: int, high: int,
+    epsilon: float, tiny: float,
+) -> int:  # fmt: skip
     """Return the first row of the block that ends at `last` and has no zero beside its diagonal (Ahues and Tisseur 1997)."""
     for k in range(last, first, -1):
-        below, above = _size(complex(h[k, k - 1])), _size(complex(h[k - 1, k]))
-        if below <= tiny:
+        beside = _size(below[k - 1])
+        if beside <= tiny:
             return k
-        before, here = complex(h[k - 1, k - 1]), complex(h[k, k])
+        before, here = main[k - 1], main[k]
         size = _size(before) + _size(here)
         if size == 0:
-            size += abs(h[k - 1, k - 2].real) if k - 2 >= low else 0.0
-            size += abs(h[k + 1, k].real) if k + 1 <= high else 0.0
-        if abs(h[k, k - 1].real) <= epsilon * size:
-            ab, ba = max(below, above), min(below, above)
+            size += abs(below[k - 2].real) if k - 2 >= low else 0.0
+            size += abs(below[k].real) if k + 1 <= high else 0.0
+        if abs(below[k - 1].real) <= epsilon * size:
+            other = _size(above[k - 1])
+            ab, ba = max(beside, other), min(beside, other)
             aa, bb = max(_size(here), _size(before - here)), min(_size(here), _size(before - here))
             s = aa + ab
             if ba * (ab / s) <= max(tiny, epsilon * (bb * (aa / s))):
@@ -98,35 +103,36 @@ def _shift(h: Buffer, first: int, last: int, step: int) -> complex:
     return complex(d - product * (product / (half + root)))
 
 
-def _begin_of_bulge(h: Buffer, first: int, last: int, shift: complex, epsilon: float) -> tuple[int, tuple[complex, complex]]:
+def _begin_of_bulge(
+    below: list[complex], main: list[complex], first: int, last: int, shift: complex, epsilon: float
+) -> tuple[int, list[complex]]:
     """Return the row where a step may begin because of two small elements beside the diagonal, and its first column."""
     m = last - 1
     while True:
-        here, after = complex(h[m, m]), complex(h[m + 1, m + 1])
-        offset, beside = here - shift, float(h[m + 1, m].real)
+        here, after = main[m], main[m + 1]
+        offset, beside = here - shift, below[m].real
         s = _size(offset) + abs(beside)
         offset, beside = offset / s, beside / s
-        if m == first or abs(h[m, m - 1].real) * abs(beside) <= epsilon * (_size(offset) * (_size(here) + _size(after))):
-            return m, (offset, beside)
+        if m == first or abs(below[m - 1].real) * abs(beside) <= epsilon * (_size(offset) * (_size(here) + _size(after))):
+            return m, [offset, beside]
         m -= 1
 
 
-def _step(h: Buffer, both: Buffer, begin: int, column: tuple[complex, complex], first: int, last: int) -> None:
+def _step(h: Buffer, both: Buffer, begin: int, column: list[complex], first: int, last: int) -> None:
     """Chase the bulge of a step, which begins with a column, down to the last row."""
     n = len(h)
     for k in range(begin, last):
         if k > begin:
-            column = complex(h[k, k - 1]), complex(h[k + 1, k - 1])
-        beta, second, tau = _small_reflection(*column)
+            column = h[k : k + 2, k - 1].tolist()
+        beta, reflection = _reflection(*column)
         if k > begin:
             h[k, k - 1], h[k + 1, k - 1] = beta, 0
-        v = np.array([1, second])
         rows = h[k : k + 2, k:]
-        rows -= v[:, None] * (np.conj(tau * v) @ rows)
+        rows[...] = reflection.conj().T @ rows
         columns = both[: n + min(k + 2, last) + 1, k : k + 2]
-        columns -= (columns @ (tau * v))[:, None] * v.conj()
+        columns[...] = columns @ reflection
         if k == begin > first:
-            _turn_rest(h, both, begin, last, 1 - tau)
+            _turn_rest(h, both, begin, last, complex(reflection[0, 0]))
     beside = complex(h[last, last - 1])
     if beside.imag != 0:
         turn = beside / abs(beside)
@@ -148,9 +154,11 @@ def _turn_rest(h: Buffer, both: Buffer, m: int, last: int, turn: complex) -> Non
             both[: n + j, j] *= turn.conjugate()
 
 
-def _small_reflection(first: complex, second: complex) -> tuple[float, complex, complex]:
-    """Return what becomes of the first element, and the second element and the factor of the reflection of two elements."""
+def _reflection(first: complex, second: complex) -> tuple[float, Buffer]:
+    """Return what becomes of the first of two elements, and the matrix of the reflection whose adjoint zeroes the other."""
     if second == 0 and first.imag == 0:
-        return first.real, 0.0, 0.0
+        return first.real, np.eye(2, dtype=np.complex128)
     beta = -math.copysign(math.hypot(first.real, first.imag, abs(second)), first.real)
-    return beta, second / (first - beta), (beta - first) / beta
+    v, tau = second / (first - beta), (beta - first) / beta
+    turned = tau * v.conjugate()
+    return beta, np.array([[1 - tau, -turned], [-tau * v, 1 - turned * v]])

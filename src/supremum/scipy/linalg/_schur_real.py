@@ -7,13 +7,13 @@ decisions the eigenvalues have the same order, and the vectors the same signs.
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from supremum._base.buffers import Buffer
 
-__all__ = ["EXCEPTIONAL_EVERY", "SMALLEST", "iterate", "most_steps"]
+__all__ = ["EXCEPTIONAL_EVERY", "SMALLEST", "bands", "iterate", "most_steps"]
 
 SMALLEST: Final = float(np.finfo(np.float64).tiny)
 #: After so many steps without a new eigenvalue the shifts are exceptional ones, which break cycles.
@@ -49,29 +49,39 @@ def _isolate(h: Buffer, both: Buffer, low: int, last: int, high: int, epsilon: f
     """Make steps until the block of one or two rows that ends at `last` separates; return where it begins."""
     first = low
     for step in range(1, most_steps(high - low + 1) + 2):
-        first = _begin_of_block(h, first, last, low, high, epsilon, tiny)
+        diagonals = bands(h)
+        first = _begin_of_block(*diagonals, first, last, low, high, epsilon, tiny)
         if first > low:
             h[first, first - 1] = 0
         if first >= last - 1:
             return first, True
         shifts = _shifts(h, first, last, step)
-        _step(h, both, *_begin_of_bulge(h, first, last, shifts, epsilon), first, last)
+        _step(h, both, *_begin_of_bulge(*diagonals, first, last, shifts, epsilon), first, last)
     return first, False
 
 
-def _begin_of_block(h: Buffer, first: int, last: int, low: int, high: int, epsilon: float, tiny: float) -> int:
+def bands(h: Buffer) -> tuple[list[Any], list[Any], list[Any]]:
+    """Return the diagonals below, on and above the main one."""
+    return h.diagonal(-1).tolist(), h.diagonal().tolist(), h.diagonal(1).tolist()
+
+
+def _begin_of_block(
+    below: list[float], main: list[float], above: list[float], first: int, last: int, low: int, high: int,
+    epsilon: float, tiny: float,
+) -> int:  # fmt: skip
     """Return the first row of the block that ends at `last` and has no zero beside its diagonal (Ahues and Tisseur 1997)."""
     for k in range(last, first, -1):
-        below, above = abs(float(h[k, k - 1])), abs(float(h[k - 1, k]))
-        if below <= tiny:
+        beside = abs(below[k - 1])
+        if beside <= tiny:
             return k
-        before, here = float(h[k - 1, k - 1]), float(h[k, k])
+        before, here = main[k - 1], main[k]
         size = abs(before) + abs(here)
         if size == 0:
-            size += abs(float(h[k - 1, k - 2])) if k - 2 >= low else 0.0
-            size += abs(float(h[k + 1, k])) if k + 1 <= high else 0.0
-        if below <= epsilon * size:
-            ab, ba = max(below, above), min(below, above)
+            size += abs(below[k - 2]) if k - 2 >= low else 0.0
+            size += abs(below[k]) if k + 1 <= high else 0.0
+        if beside <= epsilon * size:
+            other = abs(above[k - 1])
+            ab, ba = max(beside, other), min(beside, other)
             aa, bb = max(abs(here), abs(before - here)), min(abs(here), abs(before - here))
             s = aa + ab
             if ba * (ab / s) <= max(tiny, epsilon * (bb * (aa / s))):
@@ -102,56 +112,62 @@ def _shifts(h: Buffer, first: int, last: int, step: int) -> tuple[float, float, 
 
 
 def _begin_of_bulge(
-    h: Buffer, first: int, last: int, shifts: tuple[float, float, float], epsilon: float
-) -> tuple[int, tuple[float, float, float]]:
+    below: list[float], main: list[float], above: list[float], first: int, last: int,
+    shifts: tuple[float, float, float], epsilon: float,
+) -> tuple[int, list[float]]:  # fmt: skip
     """Return the row where a step may begin because of two small elements beside the diagonal, and its first column."""
     real, other, imaginary = shifts
     m = last - 2
     while True:
-        here, after, beside = float(h[m, m]), float(h[m + 1, m + 1]), float(h[m + 1, m])
+        here, after, beside = main[m], main[m + 1], below[m]
         s = abs(here - other) + abs(imaginary) + abs(beside)
         beside /= s
-        x = beside * float(h[m, m + 1]) + (here - real) * ((here - other) / s) + imaginary * (imaginary / s)
+        x = beside * above[m] + (here - real) * ((here - other) / s) + imaginary * (imaginary / s)
         y = beside * (here + after - real - other)
-        w = beside * float(h[m + 2, m + 1])
+        w = beside * below[m + 1]
         s = abs(x) + abs(y) + abs(w)
         x, y, w = x / s, y / s, w / s
         if m == first:
-            return m, (x, y, w)
-        size = abs(float(h[m - 1, m - 1])) + abs(here) + abs(after)
-        if abs(float(h[m, m - 1])) * (abs(y) + abs(w)) <= epsilon * abs(x) * size:
-            return m, (x, y, w)
+            return m, [x, y, w]
+        size = abs(main[m - 1]) + abs(here) + abs(after)
+        if abs(below[m - 1]) * (abs(y) + abs(w)) <= epsilon * abs(x) * size:
+            return m, [x, y, w]
         m -= 1
 
 
-def _step(h: Buffer, both: Buffer, begin: int, column: tuple[float, ...], first: int, last: int) -> None:
+def _step(h: Buffer, both: Buffer, begin: int, column: list[float], first: int, last: int) -> None:
     """Chase the bulge of a double step, which begins with a column, down to the last row."""
     n = len(h)
     for k in range(begin, last):
         end = min(k + 3, last + 1)
         if k > begin:
-            column = tuple(h[k:end, k - 1].tolist())
-        beta, v, tau = _small_reflection(column[: end - k])
+            column = h[k:end, k - 1].tolist()
+        beta, reflection = _reflection(column)
         if k > begin:
             h[k:end, k - 1] = 0
             h[k, k - 1] = beta
         elif k > first:
-            h[k, k - 1] *= 1 - tau
-        scaled = tau * v
+            h[k, k - 1] *= reflection[0, 0]
         rows = h[k:end, k:]
-        rows -= scaled[:, None] * (v @ rows)
+        rows[...] = reflection @ rows
         columns = both[: n + min(k + 3, last) + 1, k:end]
-        columns -= (columns @ v)[:, None] * scaled
+        columns[...] = columns @ reflection
 
 
-def _small_reflection(x: tuple[float, ...]) -> tuple[float, Buffer, float]:
-    """Return what becomes of the first element, and the vector and the factor of the reflection that zeroes the others."""
+def _reflection(x: list[float]) -> tuple[float, Buffer]:
+    """Return what becomes of the first element, and the matrix of the reflection that zeroes the one or two others."""
     first = x[0]
     size = math.hypot(*x[1:])
     if size == 0:
-        return first, np.array([1.0, *[0.0] * (len(x) - 1)]), 0.0
+        return first, np.eye(len(x))
     beta = -math.copysign(math.hypot(first, size), first)
-    return beta, np.array([1.0, *[element / (first - beta) for element in x[1:]]]), (beta - first) / beta
+    tau = (beta - first) / beta
+    v = x[1] / (first - beta)
+    if len(x) == 2:
+        return beta, np.array([[1 - tau, -tau * v], [-tau * v, 1 - tau * v * v]])
+    w = x[2] / (first - beta)
+    tv, tw, tvw = tau * v, tau * w, tau * v * w
+    return beta, np.array([[1 - tau, -tv, -tw], [-tv, 1 - tv * v, -tvw], [-tw, -tvw, 1 - tw * w]])
 
 
 def _standardize(h: Buffer, both: Buffer, k: int, epsilon: float) -> None:
