@@ -172,3 +172,21 @@ def test_logarithms_are_accurate():
     # log(k!) for k from 0 to 20.
     factorials = np.cumsum(np.log(np.maximum(np.arange(21.0), 1)))
     np.testing.assert_allclose(rounding.log_gamma_as_xla(np.arange(1, 22, dtype=np.float32)), factorials, rtol=2e-6, atol=2e-6)
+
+
+def test_logarithms_are_rounded_as_xla_rounds_them():
+    # JAX 0.10.2 on a processor with fused multiply-add.
+    x = np.array([0.66370255, 0.62051386, 0.35875848, 0.18553527, 0.091353595], np.float32)
+    expected = np.array([-0.40992117, -0.47720733, -1.0251058, -1.6845102, -2.3930175], np.float32)
+    assert rounding.log_as_xla(x).tolist() == expected.tolist()
+    x = np.array([1234, 5000, 10007, 54321, 99999, 777777], np.float32)
+    expected = [7546.99169921875, 37582.62890625, 82164.1796875, 537918.25, 1051276.125, 9772136.0]
+    assert rounding.log_gamma_as_xla(x).tolist() == expected
+
+
+def test_binomial_numbers_of_wide_floats():
+    # JAX 0.10.2: the last comparison of these elements depends on the tails of Stirling's approximation as JAX has them.
+    with xp.config.use(x64="on"):
+        found = np.asarray(xp.random.binomial(xp.random.key(0), 400.0, 0.75, (100_000,)))
+    places = [5084, 22294, 27642, 31974, 33405, 46267, 55997, 95471]
+    assert found[places].tolist() == [293, 285, 307, 309, 311, 315, 299, 319]

@@ -220,15 +220,10 @@ def _by_squeeze(words: Words, trials: Buffer, chances: Buffer, node: Node, most:
         edge = kind(0.5) - np.abs(u)
         k = np.floor(multiply_add(2 * a / edge + b, u, center))
         left = log_as_xla(v * alpha / (a / (edge * edge) + b))
-        right = (
-            (mode + kind(0.5)) * log_as_xla((mode + 1) / (odds * (trials - mode + 1)))
-            + (trials + 1) * log_as_xla((trials - mode + 1) / (trials - k + 1))
-            + (k + kind(0.5)) * log_as_xla(odds * (trials - k + 1) / (k + 1))
-            + _tail(mode)
-            + _tail(trials - mode)
-            - _tail(k)
-            - _tail(trials - k)
-        )
+        right = (mode + kind(0.5)) * log_as_xla((mode + 1) / (odds * (trials - mode + 1)))
+        right = multiply_add(trials + 1, log_as_xla((trials - mode + 1) / (trials - k + 1)), right)
+        right = multiply_add(k + kind(0.5), log_as_xla(odds * (trials - k + 1) / (k + 1)), right)
+        right = right + _tail(mode) + _tail(trials - mode) - _tail(k) - _tail(trials - k)
         accepted = ((edge >= kind(0.07)) & (v <= fast)) | (~((k < 0) | (k > trials)) & (left <= right))
         # As in JAX, each element keeps the last number accepted for it until all have one.
         counts[accepted] = k[accepted]
