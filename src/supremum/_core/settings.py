@@ -478,6 +478,11 @@ class Config:
         return state().x64 == "on"
 
     @property
+    def x64_enabled(self) -> bool:
+        """JAX's other name for `jax_enable_x64`."""
+        return state().x64 == "on"
+
+    @property
     def jax_numpy_dtype_promotion(self) -> Literal["standard", "strict"]:
         """JAX's name: ``"strict"`` or ``"standard"``."""
         return "strict" if state().promotion.name == "jax_strict" else "standard"
