@@ -109,6 +109,12 @@ def test_update_beneath_an_override_changes_what_is_not_overridden():
     assert config.mutable is True
 
 
+def test_jaxs_names_of_the_mode_of_64_bits():
+    assert (config.jax_enable_x64, config.x64_enabled) == (False, False)
+    with config.use(x64="on"):
+        assert (config.jax_enable_x64, config.x64_enabled) == (True, True)
+
+
 def test_indices_out_of_range_are_clipped_where_that_is_set():
     x, y = xp.arange(4), xp.reshape(xp.arange(6), (2, 3))
     with config.use(out_of_range="clip"):
