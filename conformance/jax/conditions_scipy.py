@@ -209,6 +209,15 @@ def more_dimensions_than_parameters(mismatch: Mismatch) -> bool:
 
 VALUE, EXCEPTION, CLASS = (frozenset({kind}) for kind in ("value", "exception", "class"))
 
+
+def single_precision(mismatch: Mismatch) -> bool:
+    """All results are float32 or complex64, and differ by less than a thousandth of the greatest element."""
+    return all(
+        theirs.dtype.name in ("float32", "complex64") and abs(ours - theirs).max() < 1e-3 * abs(theirs).max()
+        for ours, theirs in results(mismatch)
+    )
+
+
 #: The arguments of `deviations.Deviation`: a reason, targets, the kinds of mismatch, the condition.
 REASONS: list[tuple[str, tuple[str, ...], frozenset[str], Callable[[Mismatch], bool]]] = [
     (
@@ -312,6 +321,12 @@ REASONS: list[tuple[str, tuple[str, ...], frozenset[str], Callable[[Mismatch], b
         ("jax.scipy.linalg.expm_frechet", "jax.scipy.linalg.funm", "jax.scipy.linalg.sqrtm", "jax.scipy.linalg.hessenberg"),
         EXCEPTION,
         matrix_of_integers,
+    ),
+    (
+        "The derivative of the exponential is computed in double precision; JAX's has three digits in float32.",
+        ("jax.scipy.linalg.expm_frechet",),
+        VALUE,
+        single_precision,
     ),
     (
         "The unitary factor of a singular matrix is not unique.",

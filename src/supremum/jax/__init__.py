@@ -1,8 +1,8 @@
 """A package that looks like ``jax`` to a program, so that programs that need no compiler and no derivatives run without JAX.
 
 ``python -m supremum run script.py`` runs a script that imports `jax`; `install` does the same in a notebook. Where only this
-package is imported, its `numpy` is JAX's: importing `supremum.jax.numpy` sets ``x64="off"`` and ``mutable=False`` for the
-process, as `install` does.
+package is imported, its `numpy` is JAX's: importing `supremum.jax.numpy` sets ``x64="off"``, ``mutable=False`` and
+``out_of_range="clip"`` for the process, as `install` does.
 
 Nothing is compiled or traced: `jit` and its kin call functions as they are, `vmap` calls them once for each position, the
 loops and branches of `lax` are Python's. Names that need a compiler, derivatives or several devices are there and raise
@@ -28,8 +28,8 @@ _HOMES: Final = {
     "_api": """
         Device block_until_ready checkpoint checkpoint_policies clear_caches default_backend default_device device_count
         device_get device_put devices disable_jit effects_barrier ensure_compile_time_eval host_count host_id host_ids jit
-        live_arrays local_device_count local_devices named_call named_scope print_environment_info process_count process_index
-        process_indices pure_callback remat typeof
+        live_arrays local_device_count local_devices named_call named_scope numpy_rank_promotion print_environment_info
+        process_count process_index process_indices pure_callback remat typeof
     """,
     "_derivatives": """
         closure_convert custom_gradient custom_jvp custom_vjp grad hessian jacfwd jacobian jacrev jvp linearize

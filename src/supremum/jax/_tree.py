@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 __all__ = [
-    "REGISTRY", "DictKey", "FlattenedIndexKey", "GetAttrKey", "Handler", "PyTreeDef", "SequenceKey", "flatten",
-    "flatten_with_path", "handler_of", "one_level", "prefix_error", "register",
+    "LEAF", "REGISTRY", "DictKey", "FlattenedIndexKey", "GetAttrKey", "Handler", "PyTreeDef", "SequenceKey", "flatten",
+    "flatten_with_path", "handler_of", "one_level", "prefix_error", "prefix_errors", "register",
 ]  # fmt: skip
 
 Children = Iterable[Any]
@@ -140,7 +140,11 @@ def _of_namedtuple(kind: Any) -> Handler:
 
 def handler_of(tree: Any) -> Handler | None:
     """Return the handler of the class of an object; None if the object is a leaf."""
-    found = REGISTRY.get(type(tree))
+    kind = type(tree)
+    found = REGISTRY.get(kind)
+    if found is None and str(kind.__module__).startswith("supremum.") and hasattr(kind, "tree_flatten"):
+        # A container of this package, such as `scipy.stats.gaussian_kde`: registered when it is first met.
+        found = REGISTRY[kind] = Handler(lambda tree: tree.tree_flatten(), tree.tree_unflatten)
     if found is None and isinstance(tree, tuple) and hasattr(tree, "_fields"):
         return _of_namedtuple(type(tree))
     return found
@@ -185,7 +189,7 @@ def child_keys(tree: Any, handler: Handler, count: int) -> list[Any]:
 class PyTreeDef:
     """The structure of a tree: what it is made of, without its leaves."""
 
-    __slots__ = ("_children", "_data", "_kind", "num_leaves", "num_nodes")
+    __slots__ = ("_children", "_data", "_kind", "_shallow", "num_leaves", "num_nodes")
 
     def __init__(self, kind: type | None, data: Any, children: tuple[PyTreeDef, ...]) -> None:
         #: The class of the container; None for a leaf.
@@ -194,6 +198,8 @@ class PyTreeDef:
         self._children = children
         self.num_leaves: int = 1 if kind is None else sum(child.num_leaves for child in children)
         self.num_nodes: int = 1 + sum(child.num_nodes for child in children)
+        #: Whether the tree is a tuple or list of leaves, which is put together by its class alone.
+        self._shallow: bool = (kind is tuple or kind is list) and self.num_leaves == len(children) == self.num_nodes - 1
 
     @classmethod
     def from_node_data_and_children(cls, _registry: Any, node_data: Any, children: Iterable[PyTreeDef]) -> PyTreeDef:
@@ -224,12 +230,14 @@ class PyTreeDef:
 
     def unflatten(self, leaves: Iterable[Any]) -> Any:
         """Put a tree together from its leaves."""
-        given = list(leaves)
+        given = leaves if type(leaves) is list else list(leaves)
         if len(given) < self.num_leaves:
             raise ValueError(f"Too few leaves for PyTreeDef; expected {self.num_leaves}, got {len(given)}")
         if len(given) > self.num_leaves:
             raise ValueError(f"Too many leaves for PyTreeDef; expected {self.num_leaves}.")
-        return self._build(iter(given))
+        if self._kind is None:
+            return given[0]
+        return self._kind(given) if self._shallow else self._build(iter(given))
 
     def flatten_up_to(self, tree: Any) -> list[Any]:
         """Return the subtrees of a tree that are where this structure has leaves."""
@@ -287,6 +295,8 @@ class PyTreeDef:
         return self._handler().unflatten(self._data, tuple(children))
 
     def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
         if not isinstance(other, PyTreeDef):
             return NotImplemented
         if self._kind is not other._kind:
@@ -331,6 +341,10 @@ class PyTreeDef:
 LEAF: Final = PyTreeDef(None, None, ())
 
 
+#: The structure of None, which has no leaves.
+_NONE: Final = PyTreeDef(type(None), None, ())
+
+
 def flatten(tree: Any, is_leaf: IsLeaf = None) -> tuple[list[Any], PyTreeDef]:
     """Return the leaves of a tree and its structure."""
     leaves: list[Any] = []
@@ -342,8 +356,26 @@ def _structure(tree: Any, is_leaf: IsLeaf, leaves: list[Any]) -> PyTreeDef:
     if handler is None:
         leaves.append(tree)
         return LEAF
+    kind = type(tree)
+    if kind is tuple or kind is list:
+        found = tuple([_structure(child, is_leaf, leaves) for child in tree])
+        return _sequence_of(kind, found)
+    if tree is None:
+        return _NONE
     children, data = one_level(tree, handler)
-    return PyTreeDef(type(tree), data, tuple([_structure(child, is_leaf, leaves) for child in children]))
+    return PyTreeDef(kind, data, tuple([_structure(child, is_leaf, leaves) for child in children]))
+
+
+def _sequence_of(kind: type, children: tuple[PyTreeDef, ...]) -> PyTreeDef:
+    """Return the structure of a tuple or list; the same object for those of the same children, most of which are leaves."""
+    if any(child is not LEAF for child in children):
+        return PyTreeDef(kind, None, children)
+    return _sequence_of_leaves(kind, len(children))
+
+
+@functools.lru_cache(maxsize=256)
+def _sequence_of_leaves(kind: type, count: int) -> PyTreeDef:
+    return PyTreeDef(kind, None, (LEAF,) * count)
 
 
 def flatten_with_path(
@@ -365,46 +397,52 @@ def flatten_with_path(
     return pairs, visit(tree, ())
 
 
-def prefix_error(name: str, prefix: Any, full: Any, is_leaf: IsLeaf = None, path: Path = ()) -> ValueError | None:
+def prefix_error(name: str, prefix: Any, full: Any, is_leaf: IsLeaf = None) -> ValueError | None:
     """Return the error that says where one tree is no prefix of another; None if it is one."""
+    return next(prefix_errors(name, prefix, full, is_leaf), None)
+
+
+def prefix_errors(name: str, prefix: Any, full: Any, is_leaf: IsLeaf = None, path: Path = ()) -> Iterator[ValueError]:
+    """Yield an error for each place where one tree is no prefix of another."""
     handler = None if is_leaf is not None and is_leaf(prefix) else handler_of(prefix)
     if handler is None:
-        return None
+        return
     where = (
         f"at key path\n    {name}{''.join(map(str, path))}\nAt that key path, the prefix pytree {name} has a subtree of type"
     )
     if type(prefix) is not type(full):
-        return ValueError(
+        yield ValueError(
             f"pytree structure error: different types {where}\n    {type(prefix)}\n"
             f"but at the same key path the full pytree has a subtree of different type\n    {type(full)}."
         )
+        return
     (mine, data), (other, other_data) = one_level(prefix, handler), one_level(full, handler)
     kind = type(prefix).__name__
     if len(mine) != len(other):
         if isinstance(prefix, list | tuple):
-            return ValueError(
+            yield ValueError(
                 f"pytree structure error: different lengths of {kind} {where} {kind} of length "
                 f"{len(mine)}, but the full pytree "
                 f"has a subtree of the same type but of length {len(other)}."
             )
+            return
         keys = [
             " ".join(str(getattr(k, "key", k)) for k in child_keys(t, handler, len(c)))
             for t, c in ((prefix, mine), (full, other))
         ]
-        return ValueError(
+        yield ValueError(
             f"pytree structure error: different numbers of pytree children {where}\n    "
             f"{type(prefix)}\nwith {len(mine)} child keys\n"
             f"    {keys[0]}\nbut at the same key path the full pytree has a subtree of the same type but "
             f"with {len(other)} child "
             f"keys\n    {keys[1]}\n"
         )
+        return
     if data != other_data:
-        return ValueError(
+        yield ValueError(
             f"pytree structure error: different pytree metadata {where}\n    {type(prefix)}\nwith metadata\n    {data}\n"
             f"but at the same key path the full pytree has a subtree of the same type but with metadata\n    {other_data}\n"
         )
+        return
     for key, a, b in zip(child_keys(prefix, handler, len(mine)), mine, other, strict=True):
-        error = prefix_error(name, a, b, is_leaf, (*path, key))
-        if error is not None:
-            return error
-    return None
+        yield from prefix_errors(name, a, b, is_leaf, (*path, key))

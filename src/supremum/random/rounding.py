@@ -67,11 +67,10 @@ def log_as_xla(x: Buffer) -> Buffer:
     exponent -= small
     square = y * y
     cube = square * y
-    first, second, third = (
-        multiply_add(multiply_add(y, np.float32(high), np.float32(middle)), y, np.float32(low)) for high, middle, low in _LOG
-    )
-    total = multiply_add(multiply_add(first, cube, second), cube, third)
-    total = multiply_add(total, cube, exponent * _LOG_2[0])
+    parts = [multiply_add(multiply_add(y, np.float32(a), np.float32(b)), y, np.float32(c)) for a, b, c in _LOG]
+    total = parts[0]
+    for part in (*parts[1:], exponent * _LOG_2[0]):
+        total = multiply_add(total, cube, part)
     result = multiply_add(exponent, _LOG_2[1], multiply_add(square, np.float32(-0.5), y) + total)
     usual = (x > 0) & (x < np.inf)
     return np.where(usual, result, np.log(np.where(usual, np.float32(1), x)))
