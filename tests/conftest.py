@@ -9,7 +9,7 @@ import pytest
 from supremum import config
 
 #: Importing this module sets JAX's settings for the process; tests begin with the package's own.
-_SETTINGS = {name: getattr(config, name) for name in ("x64", "promotion", "mutable")}
+_SETTINGS = {name: getattr(config, name) for name in ("x64", "promotion", "mutable", "out_of_range")}
 importlib.import_module("supremum.jax.numpy")
 for _name, _value in _SETTINGS.items():
     config.update(_name, _value)
@@ -36,7 +36,7 @@ def pytest_cmdline_main(config):
 
 @pytest.fixture(autouse=True)
 def _settings_are_left_as_they_were():
-    settings = {name: getattr(config, name) for name in ("x64", "promotion", "mutable")}
+    settings = {name: getattr(config, name) for name in ("x64", "promotion", "mutable", "out_of_range")}
     yield
     left = {name: getattr(config, name) for name in settings}
     for name, value in settings.items():

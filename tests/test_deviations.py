@@ -71,6 +71,8 @@ def test_reads_out_of_range_raise():
     with pytest.raises(IndexError):
         x[xp.asarray([0, 10])]
     assert values(x.at[xp.asarray([0, 10])].get(mode="clip")) == [1, 3]
+    with config.use(out_of_range="clip"):
+        assert values(x[xp.asarray([0, 10])]) == [1, 3]
 
 
 def test_any_and_all_of_complex_numbers():

@@ -126,6 +126,30 @@ def test_verdicts_on_cells(modules):
     ]
 
 
+def test_every_entry_on_cells_has_a_reason_and_is_of_a_page(modules):
+    cells = modules("cells")
+    assert cells.KNOWN.out
+    assert all(reason for _, reason in cells.KNOWN.out)
+    for name, reason in cells.KNOWN.explained.items():
+        page, _, number = name.rpartition(" ")
+        assert (page in cells.PAGES, int(number) > 0, bool(reason)) == (True, True, True)
+
+
+def test_the_table_of_cells_counts_explained_outputs_and_names_the_others(modules, monkeypatch):
+    cells = modules("cells")
+
+    def page(*outputs):
+        return [{"code": "", "options": "", "output": text, "error": "", "names": ""} for text in outputs]
+
+    monkeypatch.setattr(cells.KNOWN, "explained", {"a 2": "Because.", "a 4": "Stale."})
+    text = cells.report({"a": (page("x", "y", "z", "w"), page("x", "not y", "not z", "w"))})
+    assert "| a | 4 | 4 | 0 | 0 | 4 | 2 of 4 | 1 |" in text
+    assert "- a, cell 3: another output" in text
+    assert "cell 2: another output" not in text
+    assert "- Because. a 2." in text
+    assert "- a 4: explained in cells.toml, but the outputs do not differ" in text
+
+
 @pytest.mark.parametrize(
     "ours, theirs, same",
     [

@@ -5,7 +5,8 @@
     python conformance/jax_suite/cells.py --jax                  # with the real JAX, if it is installed
 
 The checkout is that of `run.py`. A cell passes if it runs to its end, or raises where the page says that it does. With
-the real JAX installed, what the cells print and show is compared as well.
+the real JAX installed, what the cells print and show is compared as well. What is out of scope, and why outputs differ, is in
+cells.toml.
 """
 
 from __future__ import annotations
@@ -21,9 +22,12 @@ import re
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -41,17 +45,31 @@ PAGES = (
     "notebooks/convolutions", "notebooks/thinking_in_jax", "notebooks/vmapped_log_probs",
 )  # fmt: skip
 START, END = "<!-- cells: written by cells.py -->", "<!-- end of cells -->"
-#: Why a cell is out, by what it raises; the first that fits.
-REASONS = (
-    (r"NotImplementedError: .*needs derivatives", "derivatives"),
-    (r"NotImplementedError: .*(needs tracing|needs a compiler)", "a compiler"),
-    (r"NotImplementedError: .*needs several devices", "several devices"),
-    (r"NotImplementedError: .*needs mutable references", "mutable references"),
-    (r"(ModuleNotFoundError|ImportError): .*(jaxlib|jax\._src|jax\.extend|jax\.interpreters)", "JAX's insides"),
-    (r"ModuleNotFoundError|ImportError: Missing optional dependency", "another package"),
-    (r"BdbQuit", "a debugger that asks the user"),
-    (r"IndexError: .*out of bounds", "a deviation: `x[11]` of ten elements"),
-)
+#: What a cell that asks for a debugger reads: the command to continue.
+ANSWERS = "c\n" * 100
+
+
+@dataclass
+class Known:
+    """What cells.toml knows: why cells are out by the errors that they raise, and why outputs differ."""
+
+    out: list[tuple[re.Pattern[str], str]]
+    explained: dict[str, str]
+
+    @classmethod
+    def read(cls, path: Path = HERE / "cells.toml") -> Known:
+        """Read the reviewed list."""
+        with path.open("rb") as file:
+            data = tomllib.load(file)
+        out = [(re.compile(pattern), entry["reason"]) for entry in data["out"] for pattern in entry["raises"]]
+        return cls(out, {cell: entry["reason"] for entry in data["explained"] for cell in entry["cells"]})
+
+    def why_out(self, error: str) -> str:
+        """Return why a cell that raises an error is out; an empty text if it is not."""
+        return next((reason for pattern, reason in self.out if pattern.match(error)), "")
+
+
+KNOWN = Known.read()
 
 
 def cells_of(page: Path) -> list[tuple[str, str]]:
@@ -82,7 +100,9 @@ def run_page(page: Path, real: bool) -> list[dict[str, str]]:
         from supremum.jax import install
 
         install()
-    sys.stdin = io.StringIO()
+    importlib.import_module("jax")  # before the seed: imports may draw numbers
+    sys.modules["scipy.datasets"] = datasets()
+    sys.stdin = io.StringIO(ANSWERS)
     np.random.seed(0)  # noqa: NPY002 - pages draw numbers from NumPy's global generator
     names: dict[str, Any] = {"__name__": "__main__"}
     results = []
@@ -99,6 +119,15 @@ def run_page(page: Path, real: bool) -> list[dict[str, str]]:
             {"code": code, "options": options, "output": out.getvalue(), "error": error, "names": " ".join(names_set)}
         )
     return results
+
+
+def datasets() -> ModuleType:
+    """Return a stand-in for `scipy.datasets`, which would download its pictures."""
+    rows, columns, channels = np.ogrid[:768, :1024, :3]
+    made: Any = ModuleType("scipy.datasets")
+    made.face = lambda: ((rows * columns // 64 + 40 * channels) % 256).astype(np.uint8)
+    found: ModuleType = made
+    return found
 
 
 def parse(code: str) -> ast.Module:
@@ -136,12 +165,13 @@ def judge(results: list[dict[str, str]]) -> list[str]:
         if raises and not error:
             verdict = "out: an error of traced values"
         elif error and not raises:
-            verdict = next((f"out: {reason}" for pattern, reason in REASONS if re.match(pattern, error)), f"FAILED {error}")
+            reason = KNOWN.why_out(error)
+            verdict = f"out: {reason}" if reason else f"FAILED {error}"
             missing = re.match(r"NameError: name '(\w+)'", error)
             if missing and missing[1] in lost:
                 verdict = "out: a name of a cell that is out"
-        elif error and (found := next((reason for pattern, reason in REASONS if re.match(pattern, error)), "")):
-            verdict = f"out: {found}"
+        elif error and (reason := KNOWN.why_out(error)):
+            verdict = f"out: {reason}"
         if verdict != "passed":
             lost |= set(cell["names"].split())
         verdicts.append(verdict)
@@ -182,11 +212,12 @@ def in_process(suite: Path, page: str, real: bool) -> list[dict[str, str]]:
 def report(pages: dict[str, tuple[list[dict[str, str]], list[dict[str, str]]]]) -> str:
     """Return the table of the pages as Markdown."""
     compared = any(theirs for _, theirs in pages.values())
-    lines = [START, "", "| page | cells | passed | out | failed |" + (" JAX | same output |" if compared else "")]
-    lines += ["|---|---:|---:|---:|---:|" + ("---:|---:|" if compared else "")]
+    lines = [START, "", "| page | cells | passed | out | failed |" + (" JAX | same output | explained |" if compared else "")]
+    lines += ["|---|---:|---:|---:|---:|" + ("---:|---:|---:|" if compared else "")]
     total: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
     notes: list[str] = []
+    explained: dict[str, list[str]] = {}
     for page, (ours, theirs) in pages.items():
         verdicts = judge(ours)
         counts: Counter[str] = Counter(verdict.split(":")[0].split(" ")[0] for verdict in verdicts)
@@ -201,15 +232,22 @@ def report(pages: dict[str, tuple[list[dict[str, str]], list[dict[str, str]]]]) 
             ]
             different = [i for i in both if not same_output(ours[i]["output"], theirs[i]["output"])]
             counts["JAX"] = sum(not cell["error"] or "raises-exception" in cell["options"] for cell in theirs)
+            names = {f"{page} {i + 1}" for i in different}
+            for name in names & set(KNOWN.explained):
+                explained.setdefault(KNOWN.explained[name], []).append(name)
+            unknown = names - set(KNOWN.explained)
             counts["both"], counts["same"] = len(both), len(both) - len(different)
-            tail = f" {counts['JAX']} | {counts['same']} of {counts['both']} |"
-            notes += [f"- {page}, cell {i + 1}: another output" for i in different]
+            counts["explained"] = len(different) - len(unknown)
+            tail = f" {counts['JAX']} | {counts['same']} of {counts['both']} | {counts['explained']} |"
+            notes += [f"- {page}, cell {i + 1}: another output" for i in different if f"{page} {i + 1}" in unknown]
+            stale = {name for name in KNOWN.explained if name.rpartition(" ")[0] == page} - names
+            notes += [f"- {name}: explained in cells.toml, but the outputs do not differ" for name in sorted(stale)]
         notes += [
             f"- {page}, cell {i + 1}: `{verdict[7:160]}`" for i, verdict in enumerate(verdicts) if verdict.startswith("FAILED")
         ]
         total += counts
         lines.append(f"| {page} | {len(ours)} | {counts['passed']} | {counts['out']} | {counts['FAILED']} |{tail}")
-    tail = f" {total['JAX']} | {total['same']} of {total['both']} |" if compared else ""
+    tail = f" {total['JAX']} | {total['same']} of {total['both']} | {total['explained']} |" if compared else ""
     lines.append(f"| **all** | {total['cells']} | {total['passed']} | {total['out']} | {total['FAILED']} |{tail}")
     lines += [
         "",
@@ -217,6 +255,13 @@ def report(pages: dict[str, tuple[list[dict[str, str]], list[dict[str, str]]]]) 
         "",
         *notes,
     ]
+    if explained:
+        order = {cell: number for number, cell in enumerate(KNOWN.explained)}
+        lines += ["", "Other outputs, explained (cells.toml):", ""]
+        lines += [
+            f"- {reason} {', '.join(sorted(cells, key=order.__getitem__))}."
+            for reason, cells in sorted(explained.items(), key=lambda item: min(order[cell] for cell in item[1]))
+        ]
     return "\n".join([*lines, "", END])
 
 

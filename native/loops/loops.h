@@ -28,13 +28,15 @@
 #define INDEPENDENT
 #endif
 
-/* Have the processor fetch memory that is used soon, while it computes; by itself it sees no further than a page. */
-static inline void fetch(const char *from, npy_intp bytes) {
+/* Have the processor fetch memory that is used soon, `offset` bytes from a place: a hint, without an effect where there is none. */
 #if defined(__GNUC__)
-    for (npy_intp i = 0; i < bytes; i += 64) __builtin_prefetch(from + i);
+#define PREFETCH(place, offset) __builtin_prefetch((const void *)((uintptr_t)(place) + (uintptr_t)(offset)))
 #else
-    (void)from; (void)bytes;
+#define PREFETCH(place, offset) ((void)(place), (void)(offset))
 #endif
+/* The same of all bytes that follow each other, while others are computed with; by itself a processor sees no further than a page. */
+static inline void fetch(const char *from, npy_intp bytes) {
+    for (npy_intp i = 0; i < bytes; i += 64) PREFETCH(from, i);
 }
 
 /* The levels of processors: the architecture's least, AVX2 (with F16C), AVX-512 as of 2017. (Windows does not align the stack for wide registers.) */

@@ -30,7 +30,7 @@ PROFILES: Final[dict[str, tuple[dict[str, Any], tuple[str, ...]]]] = {
     # The promotions that the standard specifies and no others: dtypes of different kinds do not promote.
     "array_api": ({"promotion": "array_api", "x64": "on"}, ()),
     # JAX's defaults: no 64-bit dtypes, and immutable arrays.
-    "jax": ({"promotion": "jax", "x64": "off", "mutable": False}, ()),
+    "jax": ({"promotion": "jax", "x64": "off", "mutable": False, "out_of_range": "clip"}, ()),
     "torch": ({"promotion": "torch", "x64": "explicit"}, ()),
     "numpy": ({"promotion": "numpy", "x64": "on"}, ()),
     # Implicit promotion to float64 is an error.

@@ -165,6 +165,8 @@ def test_casting_complex_to_real_warns():
 def test_devices():
     x = xp.arange(3)
     assert x.devices() == x.sharding.device_set == {"cpu"}
+    assert (repr(x.devices()), [device.platform for device in x.devices()]) == ("{CpuDevice(id=0)}", ["cpu"])  # as JAX
+    assert repr(x.sharding) == "SingleDeviceSharding(device=CpuDevice(id=0), memory_kind=device)"  # as JAX
     assert x.addressable_data(0) is x
     [shard] = x.addressable_shards
     assert (shard.device, shard.index, shard.replica_id) == ("cpu", (slice(None),), 0)

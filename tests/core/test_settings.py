@@ -19,7 +19,7 @@ from supremum.promotion import systems
 @pytest.fixture(autouse=True)
 def _restore():
     yield
-    for name, value in (("x64", "explicit"), ("promotion", "jax"), ("mutable", True)):
+    for name, value in (("x64", "explicit"), ("promotion", "jax"), ("mutable", True), ("out_of_range", "raise")):
         config.update(name, value)
 
 
@@ -107,6 +107,35 @@ def test_update_beneath_an_override_changes_what_is_not_overridden():
         assert default() == "float64"
         assert config.mutable is False
     assert config.mutable is True
+
+
+def test_jaxs_names_of_the_mode_of_64_bits():
+    assert (config.jax_enable_x64, config.x64_enabled) == (False, False)
+    with config.use(x64="on"):
+        assert (config.jax_enable_x64, config.x64_enabled) == (True, True)
+
+
+def test_indices_out_of_range_are_clipped_where_that_is_set():
+    x, y = xp.arange(4), xp.reshape(xp.arange(6), (2, 3))
+    with config.use(out_of_range="clip"):
+        assert config.out_of_range == "clip"
+        assert [int(x[i]) for i in (4, 9, -5, 2**40)] == [3, 3, 0, 3]
+        assert x[xp.asarray([0, 3, 4, -4, -5, 99])].tolist() == [0, 3, 3, 0, 0, 3]
+        assert y[5].tolist() == [3, 4, 5]
+        assert y[:, xp.asarray([7, -9])].tolist() == [[2, 0], [5, 3]]
+        for error, of, key in (
+            (IndexError, xp.zeros(0), 0),
+            (IndexError, y, (0, 0, 0)),
+            (IndexError, x, xp.asarray([True] * 5)),
+            (ValueError, y, (xp.asarray([0, 1]), xp.asarray([0, 1, 7]))),
+            (TypeError, x, "a"),
+        ):
+            with pytest.raises(error, match="indexing"):
+                of[key]
+        with pytest.raises(IndexError):
+            x[4] = 0  # only what is read is clipped
+    with pytest.raises(IndexError, match="out of bounds"):
+        x[4]
 
 
 def test_uses_nest_and_merge():
@@ -199,7 +228,7 @@ def test_other_settings_of_jax_are_ignored_with_one_warning():
         "jax_platform_name", "jax_default_matmul_precision", "jax_debug_nans",
     ]  # fmt: skip
     assert {one.filename for one in caught} == {__file__}
-    assert repr(config) == "<config x64='explicit' promotion='jax' mutable=True>"
+    assert repr(config) == "<config x64='explicit' promotion='jax' mutable=True out_of_range='raise'>"
 
 
 def test_the_settings_of_jax():
@@ -221,6 +250,7 @@ def test_the_settings_of_jax():
         ("promotion", "jaxx", ValueError),
         ("promotion", 3, TypeError),
         ("mutable", 1, TypeError),
+        ("out_of_range", "wrap", ValueError),
         ("jax_enable_x64", "on", ValueError),
         ("jax_explicit_x64_dtypes", "loose", ValueError),
         ("jax_numpy_rank_promotion", "loose", ValueError),
@@ -306,13 +336,13 @@ def test_plans_do_not_leak_between_states():
 @pytest.mark.parametrize(
     ("variables", "printed"),
     [
-        ({}, "explicit jax True"),
-        ({"SUPREMUM_X64": "on", "SUPREMUM_PROMOTION": "jax_strict", "SUPREMUM_MUTABLE": "0"}, "on jax_strict False"),
-        ({"SUPREMUM_X64": "1"}, "on jax True"),
+        ({}, "explicit jax True raise"),
+        ({"SUPREMUM_X64": "on", "SUPREMUM_PROMOTION": "jax_strict", "SUPREMUM_MUTABLE": "0"}, "on jax_strict False raise"),
+        ({"SUPREMUM_X64": "1", "SUPREMUM_OUT_OF_RANGE": "clip"}, "on jax True clip"),
     ],
 )
 def test_environment(variables, printed):
-    code = "from supremum import config as c; print(c.x64, c.promotion.name, c.mutable)"
+    code = "from supremum import config as c; print(c.x64, c.promotion.name, c.mutable, c.out_of_range)"
     environment = {k: v for k, v in os.environ.items() if not k.startswith("SUPREMUM_")} | variables
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == printed

@@ -216,3 +216,17 @@ def test_zeros_and_nan_count_by_their_truth():
         assert xp.count_nonzero(x).dtype == "int64"
     assert xp.count_nonzero(x).dtype == "int32"
     assert xp.count_nonzero(x.reshape(5, 1).T).tolist() == 3
+
+
+def test_indices_promote_with_a_float_to_fill_with():
+    """JAX: `jnp.nonzero(x, size=4, fill_value=jnp.nan)` is a weak float32 array."""
+    x = xp.asarray([0, 1, 0, 2])
+    for found in (xp.nonzero(x, size=3, fill_value=float("nan"))[0], xp.flatnonzero(x, size=3, fill_value=xp.nan)):
+        assert found.dtype == "float32"
+        assert found.weak_type
+        assert found[:2].tolist() == [1.0, 3.0]
+        assert bool(xp.isnan(found[2]))
+    assert xp.nonzero(x, size=1, fill_value=0.5)[0].dtype == "float32"  # whether or not something is filled
+    assert xp.argwhere(x, size=3, fill_value=1.5).tolist() == [[1.0], [3.0], [1.5]]
+    assert xp.where(x > 0, size=3, fill_value=7)[0].tolist() == [1, 3, 7]
+    assert xp.nonzero(x, size=3, fill_value=7)[0].dtype == "int32"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from supremum import _names
+from supremum._array.at import in_range
 from supremum._core import engine
 from supremum._core.array import Array, binary, store, to_array, wrap
-from supremum._core.indexing import assign, select
+from supremum._core.indexing import assign, native_key, select
 from supremum._core.plans import BINARY
 from supremum._core.settings import state
 from supremum.promotion._nodes import KEY
@@ -33,7 +34,13 @@ def _divmod(x: Any, y: Any) -> Any:
 
 
 def _getitem(x: Array, key: Any) -> Array:
-    return wrap(select(x._data, key), x._node)
+    try:
+        return wrap(select(x._data, key), x._node)
+    except IndexError:
+        if state().out_of_range == "raise":
+            raise
+    nearest, _ = in_range(native_key(key), x.shape, "indexing")
+    return wrap(select(x._data, nearest), x._node)
 
 
 def _setitem(x: Array, key: Any, value: Any) -> None:

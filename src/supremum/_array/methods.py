@@ -20,7 +20,7 @@ from supremum._kernels.bits import reinterpret
 from supremum.promotion._nodes import Node
 
 if TYPE_CHECKING:
-    from supremum._array.sharding import ShapedArray, Shard, Sharding
+    from supremum._array.sharding import Device as CpuDevice, ShapedArray, Shard, Sharding
 
 __all__ = ["Methods"]
 
@@ -518,9 +518,11 @@ class Methods(Protocols):
         """Return the address of the first element."""
         return self._data.ctypes.data
 
-    def devices(self) -> set[str]:
+    def devices(self) -> set[CpuDevice]:
         """Return the devices that hold the array."""
-        return {"cpu"}
+        from supremum._array.sharding import CPU
+
+        return {CPU}
 
     def addressable_data(self, index: int) -> Array:
         """Return the part of the array on a device of this process: the array itself."""
@@ -529,10 +531,10 @@ class Methods(Protocols):
     @property
     def addressable_shards(self) -> list[Shard]:
         """The parts of the array: one."""
-        from supremum._array.sharding import Shard  # which few programs need
+        from supremum._array.sharding import CPU, Shard  # which few programs need
 
         everything = (slice(None),) * self._data.ndim
-        return [Shard("cpu", everything, 0, self)]  # type: ignore[arg-type]  # every instance is an Array
+        return [Shard(CPU, everything, 0, self)]  # type: ignore[arg-type]  # every instance is an Array
 
     @property
     def global_shards(self) -> list[Shard]:

@@ -158,6 +158,7 @@ def info(args: argparse.Namespace) -> str:  # noqa: ARG001  # all commands have 
         ("config.x64", config.x64),
         ("config.promotion", config.promotion.name),
         ("config.mutable", str(config.mutable)),
+        ("config.out_of_range", config.out_of_range),
     ]
     rows += [(name, value) for name, value in sorted(os.environ.items()) if name.startswith("SUPREMUM_")]
     width = max(len(name) for name, _ in rows)

@@ -1,4 +1,4 @@
-"""Context-local settings: 64-bit dtypes, the promotion system, mutability; also under JAX's names.
+"""Context-local settings: 64-bit dtypes, the promotion system, mutability, indices out of range; also under JAX's names.
 
 A `State` is an immutable combination of settings. States are interned, so that plans can be cached by state. The process-wide
 settings are one state; a context that overrides some of them has an `_Override` in a context variable. The engine finds the
@@ -34,6 +34,8 @@ engine.register(ARRAY_NODES)
 
 X64: TypeAlias = Literal["explicit", "on", "off"]
 _X64_MODES: Final = ("explicit", "on", "off")
+OutOfRange: TypeAlias = Literal["raise", "clip"]
+_OUT_OF_RANGE_MODES: Final = ("raise", "clip")
 Ranks: TypeAlias = Literal["allow", "warn", "raise"]
 _RANKS: Final = ("allow", "warn", "raise")
 #: What 64-bit nodes become in the mode "off".
@@ -58,16 +60,24 @@ class State(engine.State):
     """A combination of settings, interned: states with the same settings are the same object."""
 
     __slots__ = (
-        "__weakref__", "bool_", "complex_", "elementwise", "float_", "functions", "int_", "mutable", "observer", "promotion",
-        "ranks", "roles", "scalars", "system", "tables", "tiered", "weak", "x64",
+        "__weakref__", "bool_", "complex_", "elementwise", "float_", "functions", "int_", "mutable", "observer",
+        "out_of_range", "promotion", "ranks", "roles", "scalars", "system", "tables", "tiered", "weak", "x64",
     )  # fmt: skip
 
     def __init__(
-        self, x64: X64, promotion: PromotionSystem, mutable: bool, observer: Observer | None = None, ranks: Ranks = "allow"
+        self,
+        x64: X64,
+        promotion: PromotionSystem,
+        mutable: bool,
+        out_of_range: OutOfRange,
+        ranks: Ranks,
+        observer: Observer | None = None,
     ) -> None:
         self.x64: Final = x64
         self.promotion: Final = promotion
         self.mutable: Final = mutable
+        #: What ``x[index]`` does with indices out of range.
+        self.out_of_range: Final = out_of_range
         #: Notified of every promotion; None except while promotions are traced or forbidden.
         self.observer: Final = observer
         #: Whether operands of different numbers of axes broadcast; 0-d ones always do.
@@ -261,25 +271,31 @@ def _is_weak(node: Node) -> bool:
     return node.weak
 
 
-_states: WeakValueDictionary[tuple[str, int, bool, int, str], State] = WeakValueDictionary()
+_states: WeakValueDictionary[tuple[str, int, bool, str, str, int], State] = WeakValueDictionary()
 #: Guards changes of the active state.
 LOCK: Final = threading.RLock()
 
 
 def _intern(
-    x64: X64, promotion: PromotionSystem, mutable: bool, observer: Observer | None = None, ranks: Ranks = "allow"
+    x64: X64,
+    promotion: PromotionSystem,
+    mutable: bool,
+    out_of_range: OutOfRange,
+    ranks: Ranks,
+    observer: Observer | None = None,
 ) -> State:
     # A system and an observer are alive as long as their state is, so their identities are safe keys.
-    key = (x64, id(promotion), mutable, id(observer), ranks)
+    key = (x64, id(promotion), mutable, out_of_range, ranks, id(observer))
     with LOCK:
         found = _states.get(key)
         if found is None:
-            found = _states[key] = State(x64, promotion, mutable, observer, ranks)
+            found = _states[key] = State(x64, promotion, mutable, out_of_range, ranks, observer)
         return found
 
 
-def _settings_of(base: State) -> dict[str, Any]:
-    return {"x64": base.x64, "promotion": base.promotion, "mutable": base.mutable, "ranks": base.ranks}
+def _settings_of(found: State) -> dict[str, Any]:
+    """Return the settings that a state combines, without an observer."""
+    return {name: getattr(found, name) for name in ("x64", "promotion", "mutable", "out_of_range", "ranks")}
 
 
 class _Override(engine.Scope):
@@ -295,8 +311,7 @@ class _Override(engine.Scope):
     def resolve(self) -> State:
         base = _process[0]
         if self.state is None or self.base is not base:
-            merged = {**_settings_of(base), **self.settings}
-            self.state, self.base = _intern(**merged), base
+            self.state, self.base = _intern(**{**_settings_of(base), **self.settings}), base
         return self.state
 
 
@@ -342,6 +357,10 @@ def _checked(name: str, value: Any) -> tuple[str, Any] | None:
         if not isinstance(value, bool):
             raise TypeError(f"config: mutable must be True or False, got {describe(value)}")
         return name, value
+    if name == "out_of_range":
+        if value not in _OUT_OF_RANGE_MODES:
+            raise ValueError(f"config: out_of_range must be 'raise' or 'clip', got {describe(value)}")
+        return name, value
     if type(name) is str and name in MEANINGLESS:
         _warn_ignored(name)
         return None
@@ -359,7 +378,7 @@ def _warn_ignored(name: str) -> None:
 
 
 _SETTINGS: Final = (
-    "mutable", "promotion", "x64", "jax_enable_x64", "jax_explicit_x64_dtypes", "jax_numpy_dtype_promotion",
+    "mutable", "out_of_range", "promotion", "x64", "jax_enable_x64", "jax_explicit_x64_dtypes", "jax_numpy_dtype_promotion",
     "jax_numpy_rank_promotion",
 )  # fmt: skip
 
@@ -379,21 +398,22 @@ def _all_checked(settings: dict[str, Any]) -> dict[str, Any]:
     return dict(setting for name, value in settings.items() if (setting := _checked(name, value)) is not None)
 
 
+_VARIABLES: Final = "SUPREMUM_X64, SUPREMUM_PROMOTION, SUPREMUM_MUTABLE, SUPREMUM_OUT_OF_RANGE"
+
+
 def _from_environment() -> State:
-    """Return the process-wide state of the environment variables SUPREMUM_X64, SUPREMUM_PROMOTION and SUPREMUM_MUTABLE."""
+    """Return the process-wide state of the environment variables `_VARIABLES`."""
     truth = {"1": True, "true": True, "on": True, "0": False, "false": False, "off": False}
-    defaults = {"x64": "explicit", "promotion": "jax", "mutable": "1"}
+    defaults = {"x64": "explicit", "promotion": "jax", "mutable": "1", "out_of_range": "raise"}
     settings: dict[str, Any] = {
         name: os.environ.get(f"SUPREMUM_{name.upper()}", default).strip().lower() for name, default in defaults.items()
     }
     settings["x64"] = {"1": "on", "true": "on", "0": "off", "false": "off"}.get(settings["x64"], settings["x64"])
     settings["mutable"] = truth.get(settings["mutable"], settings["mutable"])
     try:
-        return _intern(**_all_checked(settings))
+        return _intern(ranks="allow", **_all_checked(settings))
     except (TypeError, ValueError) as error:
-        raise ValueError(
-            f"{error} (from the environment variables SUPREMUM_X64, SUPREMUM_PROMOTION, SUPREMUM_MUTABLE)"
-        ) from None
+        raise ValueError(f"{error} (from the environment variables {_VARIABLES})") from None
 
 
 #: The process-wide state, in a list so that all modules see changes.
@@ -435,6 +455,9 @@ class Config:
         The promotion system.
     mutable : bool
         Whether arrays can be written to in place.
+    out_of_range : str
+        What ``x[index]`` does with integer indices out of range: ``"raise"`` an IndexError, or ``"clip"`` them to the range,
+        as JAX does.
 
     Examples
     --------
@@ -476,6 +499,15 @@ class Config:
         self.update("mutable", value)
 
     @property
+    def out_of_range(self) -> OutOfRange:
+        """What ``x[index]`` does with indices out of range: ``"raise"`` or ``"clip"``."""
+        return state().out_of_range
+
+    @out_of_range.setter
+    def out_of_range(self, value: OutOfRange) -> None:
+        self.update("out_of_range", value)
+
+    @property
     def jax_enable_x64(self) -> bool:
         """JAX's name: whether defaults are 64-bit."""
         return state().x64 == "on"
@@ -511,8 +543,9 @@ class Config:
         Parameters
         ----------
         name : str
-            ``"x64"``, ``"promotion"``, ``"mutable"``, or JAX's ``"jax_enable_x64"``, ``"jax_explicit_x64_dtypes"``,
-            ``"jax_numpy_dtype_promotion"``, ``"jax_numpy_rank_promotion"``. Other settings of JAX are ignored, with a warning.
+            ``"x64"``, ``"promotion"``, ``"mutable"``, ``"out_of_range"``, or JAX's ``"jax_enable_x64"``,
+            ``"jax_explicit_x64_dtypes"``, ``"jax_numpy_dtype_promotion"``, ``"jax_numpy_rank_promotion"``. Other settings of
+            JAX are ignored, with a warning each.
         value : object
             The new value.
         """
@@ -538,7 +571,8 @@ class Config:
         return _overriding(_all_checked(settings))
 
     def __repr__(self) -> str:
-        return f"<config x64={self.x64!r} promotion={self.promotion.name!r} mutable={self.mutable}>"
+        first = f"x64={self.x64!r} promotion={self.promotion.name!r}"
+        return f"<config {first} mutable={self.mutable} out_of_range={self.out_of_range!r}>"
 
 
 config: Final = Config()

@@ -13,6 +13,7 @@ from supremum._core.arguments import Buffer, index_node, normalize_axes, normali
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
 from supremum._core.fast_paths import add_direct_calls, add_fast_paths
+from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis
 from supremum._kernels.casts import cast
 from supremum._kernels.direct import ordering as plain
@@ -217,8 +218,8 @@ def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: FillValue = No
         Input array of at least one dimension.
     size : int, optional
         Number of indices to return: further ones are cut off, missing ones are filled.
-    fill_value : int or tuple of int, optional
-        Index to fill with, or one for each axis; 0 by default.
+    fill_value : number or tuple of numbers, optional
+        Index to fill with, or one for each axis; 0 by default. The indices promote with a float.
 
     Returns
     -------
@@ -249,13 +250,16 @@ def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: FillValue = No
 
 
 def _padded(index: Buffer, length: int, fill: Any, node: Node) -> Array:
-    """Cut or fill indices to a length."""
-    out = np.zeros(length, node.dtype)
-    out[: len(index)] = index[:length]
-    if fill is None or len(index) >= length:
+    """Cut or fill indices to a length; they promote with a float to fill with, so that it may be NaN."""
+    if fill is None:
+        out = np.zeros(length, node.dtype)
+        out[: len(index)] = index[:length]
         return wrap(out, node)
-    out[len(index) :] = cast(operand(fill, "nonzero", 1)._data, node)
-    return wrap(out, node)
+    given = operand(fill, "nonzero", 1)
+    common = state().meet(node, given._node) if given._node.kind in "fc" else node
+    out = np.full(length, cast(given._data, common), common.dtype)
+    out[: len(index)] = cast(index[:length], common)
+    return wrap(out, common)
 
 
 def flatnonzero(a: ArrayLike, *, size: int | None = None, fill_value: FillValue = None) -> Array:
@@ -308,8 +312,9 @@ def argwhere(a: ArrayLike, *, size: int | None = None, fill_value: FillValue = N
     x = operand(a, "argwhere")
     vector = wrap(x._data.reshape(x.shape or (1,)), x._node)
     found = nonzero(vector, size=size, fill_value=fill_value)
-    rows = np.stack([index._data for index in found], axis=-1)
-    return wrap(rows if x.ndim else rows[:, :0], found[0]._node)
+    node = state().meet_all([index._node for index in found])
+    rows = np.stack([cast(index._data, node) for index in found], axis=-1)
+    return wrap(rows if x.ndim else rows[:, :0], node)
 
 
 def count_nonzero(a: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Array:

@@ -14,6 +14,7 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array, config
+from supremum._array.sharding import CPU, Device
 from supremum._base.errors import describe
 from supremum.jax import _tree
 from supremum.jax._values import as_leaf, as_leaves, described, eval_shape
@@ -272,33 +273,11 @@ def default_device(device: object = None) -> Iterator[None]:
 # -- devices ------------------------------------------------------------------------------------------------------------------
 
 
-class Device(str):
-    """The only device: the name "cpu", with the attributes of JAX's devices."""
-
-    __slots__ = ()
-
-    id: Final = 0
-    process_index: Final = 0
-    host_id: Final = 0
-    platform: Final = "cpu"
-    device_kind: Final = "cpu"
-    local_hardware_id: Final = 0
-
-    def memory_stats(self) -> None:
-        """Return None: nothing is counted."""
-
-    def __repr__(self) -> str:
-        return "CpuDevice(id=0)"
-
-
-_CPU: Final = Device("cpu")
-
-
 def devices(backend: str | None = None) -> list[Device]:
     """Return the only device."""
     if backend not in (None, "cpu"):
         raise RuntimeError(f"Unknown backend {backend!r}; the only platform is cpu")
-    return [_CPU]
+    return [CPU]
 
 
 def local_devices(process_index: int | None = None, backend: str | None = None, host_id: int | None = None) -> list[Device]:

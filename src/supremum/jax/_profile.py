@@ -1,4 +1,4 @@
-"""The settings of JAX: no 64-bit dtypes unless asked for, and immutable arrays."""
+"""The settings of JAX: no 64-bit dtypes unless asked for, immutable arrays, and indices that are clipped to their range."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ def use_profile() -> None:
     The environment variables ``JAX_ENABLE_X64`` and ``JAX_NUMPY_DTYPE_PROMOTION`` count, as they do for JAX.
     """
     config.update("mutable", False)
+    config.update("out_of_range", "clip")
     config.update("jax_enable_x64", os.environ.get("JAX_ENABLE_X64", "").strip().lower() in _TRUE)
     if promotion := os.environ.get("JAX_NUMPY_DTYPE_PROMOTION"):
         config.update("jax_numpy_dtype_promotion", promotion)

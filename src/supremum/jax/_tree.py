@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 __all__ = [
-    "REGISTRY", "DictKey", "FlattenedIndexKey", "GetAttrKey", "Handler", "PyTreeDef", "SequenceKey", "flatten",
+    "LEAF", "REGISTRY", "DictKey", "FlattenedIndexKey", "GetAttrKey", "Handler", "PyTreeDef", "SequenceKey", "flatten",
     "flatten_with_path", "handler_of", "one_level", "prefix_error", "prefix_errors", "register",
 ]  # fmt: skip
 
@@ -189,7 +189,7 @@ def child_keys(tree: Any, handler: Handler, count: int) -> list[Any]:
 class PyTreeDef:
     """The structure of a tree: what it is made of, without its leaves."""
 
-    __slots__ = ("_children", "_data", "_kind", "num_leaves", "num_nodes")
+    __slots__ = ("_children", "_data", "_kind", "_shallow", "num_leaves", "num_nodes")
 
     def __init__(self, kind: type | None, data: Any, children: tuple[PyTreeDef, ...]) -> None:
         #: The class of the container; None for a leaf.
@@ -198,6 +198,8 @@ class PyTreeDef:
         self._children = children
         self.num_leaves: int = 1 if kind is None else sum(child.num_leaves for child in children)
         self.num_nodes: int = 1 + sum(child.num_nodes for child in children)
+        #: Whether the tree is a tuple or list of leaves, which is put together by its class alone.
+        self._shallow: bool = (kind is tuple or kind is list) and self.num_leaves == len(children) == self.num_nodes - 1
 
     @classmethod
     def from_node_data_and_children(cls, _registry: Any, node_data: Any, children: Iterable[PyTreeDef]) -> PyTreeDef:
@@ -228,12 +230,14 @@ class PyTreeDef:
 
     def unflatten(self, leaves: Iterable[Any]) -> Any:
         """Put a tree together from its leaves."""
-        given = list(leaves)
+        given = leaves if type(leaves) is list else list(leaves)
         if len(given) < self.num_leaves:
             raise ValueError(f"Too few leaves for PyTreeDef; expected {self.num_leaves}, got {len(given)}")
         if len(given) > self.num_leaves:
             raise ValueError(f"Too many leaves for PyTreeDef; expected {self.num_leaves}.")
-        return self._build(iter(given))
+        if self._kind is None:
+            return given[0]
+        return self._kind(given) if self._shallow else self._build(iter(given))
 
     def flatten_up_to(self, tree: Any) -> list[Any]:
         """Return the subtrees of a tree that are where this structure has leaves."""
@@ -291,6 +295,8 @@ class PyTreeDef:
         return self._handler().unflatten(self._data, tuple(children))
 
     def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
         if not isinstance(other, PyTreeDef):
             return NotImplemented
         if self._kind is not other._kind:
@@ -335,6 +341,10 @@ class PyTreeDef:
 LEAF: Final = PyTreeDef(None, None, ())
 
 
+#: The structure of None, which has no leaves.
+_NONE: Final = PyTreeDef(type(None), None, ())
+
+
 def flatten(tree: Any, is_leaf: IsLeaf = None) -> tuple[list[Any], PyTreeDef]:
     """Return the leaves of a tree and its structure."""
     leaves: list[Any] = []
@@ -346,8 +356,26 @@ def _structure(tree: Any, is_leaf: IsLeaf, leaves: list[Any]) -> PyTreeDef:
     if handler is None:
         leaves.append(tree)
         return LEAF
+    kind = type(tree)
+    if kind is tuple or kind is list:
+        found = tuple([_structure(child, is_leaf, leaves) for child in tree])
+        return _sequence_of(kind, found)
+    if tree is None:
+        return _NONE
     children, data = one_level(tree, handler)
-    return PyTreeDef(type(tree), data, tuple([_structure(child, is_leaf, leaves) for child in children]))
+    return PyTreeDef(kind, data, tuple([_structure(child, is_leaf, leaves) for child in children]))
+
+
+def _sequence_of(kind: type, children: tuple[PyTreeDef, ...]) -> PyTreeDef:
+    """Return the structure of a tuple or list; the same object for those of the same children, most of which are leaves."""
+    if any(child is not LEAF for child in children):
+        return PyTreeDef(kind, None, children)
+    return _sequence_of_leaves(kind, len(children))
+
+
+@functools.lru_cache(maxsize=256)
+def _sequence_of_leaves(kind: type, count: int) -> PyTreeDef:
+    return PyTreeDef(kind, None, (LEAF,) * count)
 
 
 def flatten_with_path(

@@ -95,8 +95,10 @@ def as_leaf(x: Any) -> Array:
 
 def as_leaves(tree: Any) -> tuple[list[Array], _tree.PyTreeDef]:
     """Return the leaves of a tree as Arrays, and its structure."""
+    if type(tree) is Array:
+        return [tree], _tree.LEAF
     leaves, structure = _tree.flatten(tree)
-    return [as_leaf(leaf) for leaf in leaves], structure
+    return [leaf if type(leaf) is Array else as_leaf(leaf) for leaf in leaves], structure
 
 
 def described(x: Array) -> str:

@@ -87,28 +87,42 @@ def vmap(
                 "arguments passed to the "
                 f"function, but got {len(in_axes)=}, {len(args)=}"
             )
-        leaves, structure = _tree.flatten((args, kwargs))
-        try:
-            axes = broadcast_prefix((in_axes, 0), (args, kwargs), is_leaf=_is_none)
-        except ValueError as error:
-            raise ValueError(f"vmap in_axes specification must be a tree prefix of the corresponding value: {error}") from None
+        leaves, structure = _tree.flatten(args)
+        count = len(leaves)
+        words, structure_of_words = _tree.flatten(kwargs)
+        leaves += words
+        axes = _axes_of_arguments(in_axes, args, kwargs, structure) + [0] * len(words)
         if not leaves and axis_size is None:
             raise ValueError(
                 "vmap wrapped function must be passed at least one argument containing an array, got empty *args and **kwargs"
             )
         size = _size(leaves, axes, axis_size)
-        split = [_split(leaf, axis) for leaf, axis in zip(leaves, axes, strict=True)]
+        split = [(_split(leaf, axis), axis is not None) for leaf, axis in zip(leaves, axes, strict=True)]
 
         def call(position: int) -> tuple[list[Any], _tree.PyTreeDef]:
-            given, keywords = structure.unflatten(
-                [part if axis is None else part(position) for part, axis in zip(split, axes, strict=True)]
-            )
-            return _tree.flatten(fun(*given, **keywords))
+            parts = [part(position) if is_mapped else part for part, is_mapped in split]
+            if not kwargs:
+                return _tree.flatten(fun(*structure.unflatten(parts)))
+            return _tree.flatten(fun(*structure.unflatten(parts[:count]), **structure_of_words.unflatten(parts[count:])))
 
         results = [call(0)] if not size else _run(call, size, axis_name)
         return _joined(results, size, out_axes)
 
     return mapped
+
+
+def _axes_of_arguments(in_axes: Any, args: tuple[Any, ...], kwargs: Any, structure: _tree.PyTreeDef) -> list[Any]:
+    """Return the axis of each leaf of the positional arguments."""
+    if type(in_axes) is int:
+        return [in_axes] * structure.num_leaves
+    if type(in_axes) is tuple and structure.num_leaves == len(args) == structure.num_nodes - 1:
+        axes = list(in_axes)  # one for each argument, which are leaves
+        if all(axis is None or type(axis) is int for axis in axes):
+            return axes
+    try:
+        return broadcast_prefix((in_axes, 0), (args, kwargs), is_leaf=_is_none)[: structure.num_leaves]
+    except ValueError as error:
+        raise ValueError(f"vmap in_axes specification must be a tree prefix of the corresponding value: {error}") from None
 
 
 def _is_axis(x: object) -> bool:
@@ -140,7 +154,7 @@ def _split(leaf: Any, axis: Any) -> Any:
     if axis is None:
         return leaf
     x = xp.asarray(leaf)
-    first = np.moveaxis(x._data, operator.index(axis), 0)
+    first = np.moveaxis(x._data, operator.index(axis), 0) if axis else x._data
     if not len(first):  # the shape of the results is that for zeros
         return lambda _: wrap(np.zeros(first.shape[1:], first.dtype), x._node)
     copied = state().mutable
@@ -149,8 +163,10 @@ def _split(leaf: Any, axis: Any) -> Any:
 
 def _joined(results: list[tuple[list[Any], _tree.PyTreeDef]], size: int, out_axes: Any) -> Any:
     structure = results[0][1]
-    if any(other != structure for _, other in results):
+    if any(other is not structure and other != structure for _, other in results):
         raise TypeError("vmap: the function returns trees of different structures for different positions")
+    if type(out_axes) is int and structure is _tree.LEAF:
+        return _stacked([leaves[0] for leaves, _ in results], size, out_axes)
     try:
         axes = broadcast_prefix(out_axes, structure.unflatten([0] * structure.num_leaves), is_leaf=_is_none)
     except ValueError as error:
@@ -161,7 +177,7 @@ def _joined(results: list[tuple[list[Any], _tree.PyTreeDef]], size: int, out_axe
 
 def _stacked(parts: list[Any], size: int, axis: Any) -> Any:
     """Join the results of all positions."""
-    arrays = [_result(part) for part in parts]
+    arrays = [part if type(part) is Array else _result(part) for part in parts]
     shapes = {x.shape for x in arrays}
     if len(shapes) > 1:
         raise ValueError(f"vmap: the function returns arrays of different shapes for different positions: {sorted(shapes)}")
@@ -179,7 +195,8 @@ def _stacked(parts: list[Any], size: int, axis: Any) -> Any:
         shape = list(arrays[0].shape)
         shape.insert(axis % ndim, 0)
         return wrap(np.zeros(shape, arrays[0]._data.dtype), node)
-    return wrap(np.stack([x._data for x in arrays], operator.index(axis)), node)
+    buffers = [x._data for x in arrays]
+    return wrap(np.stack(buffers, operator.index(axis)) if axis else np.array(buffers, buffers[0].dtype), node)
 
 
 def _result(part: Any) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import pdb  # noqa: T100 - the debugger of `breakpoint`
 import string
 import sys
 from collections.abc import Callable
@@ -94,8 +95,8 @@ def breakpoint(
     token: Any = None,
     **kwargs: Any,
 ) -> Any:
-    """Start Python's debugger."""
-    sys.breakpointhook()  # noqa: T100 - what was asked for
+    """Start Python's debugger where the function is called."""
+    pdb.Pdb().set_trace(sys._getframe(1))
     return token
 
 

@@ -1,7 +1,8 @@
 """The namespace under the name of ``jax.numpy``, as JAX has it: 32 bits unless asked for more, and immutable arrays.
 
-Importing this module sets ``x64="off"`` and ``mutable=False`` for the process, as `supremum.jax.install` does. Then
-``b = a; b += 10`` leaves ``a`` alone: the operator makes a new array and binds the name again.
+Importing this module sets ``x64="off"``, ``mutable=False`` and ``out_of_range="clip"`` for the process, as
+`supremum.jax.install` does. Then ``b = a; b += 10`` leaves ``a`` alone: the operator makes a new array and binds the name
+again.
 """
 
 import sys

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from supremum._array.sharding import Shard as Shard, Sharding as Sharding
+from supremum._array.sharding import CPU, Device, Shard as Shard, Sharding as Sharding
 from supremum.jax import _absent
 
 __all__ = ["NamedSharding", "P", "PartitionSpec", "Shard", "Sharding", "SingleDeviceSharding"]
@@ -31,9 +31,9 @@ class SingleDeviceSharding(Sharding):
 
     __slots__ = ()
 
-    def __new__(cls, device: Any = "cpu", *, memory_kind: str | None = None) -> SingleDeviceSharding:  # noqa: PYI034 - a tuple
+    def __new__(cls, device: Any = CPU, *, memory_kind: str | None = None) -> SingleDeviceSharding:  # noqa: PYI034 - a tuple
         """Place an array on a device."""
-        return super().__new__(cls, str(device), memory_kind or "device")
+        return super().__new__(cls, Device(device), memory_kind or "device")
 
 
 class NamedSharding:

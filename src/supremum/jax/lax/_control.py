@@ -54,7 +54,7 @@ class _Carry:
 
     def _checked(self, result: Any) -> list[Array]:
         leaves, structure = as_leaves(result)
-        if structure != self.structure:
+        if structure is not self.structure and structure != self.structure:
             raise TypeError(
                 f"{self.loop} function carry input and carry output must have the same pytree structure, but they differ:\n\n"
                 f"The input carry is {self.structure} and the output carry is {structure}.\n\n"
@@ -66,6 +66,8 @@ class _Carry:
         """Set the value to the result of a step, after a check of its types."""
         leaves = self._checked(result)
         for i, (mine, new) in enumerate(zip(self.leaves, leaves, strict=True)):
+            if mine._node is new._node and mine.shape == new.shape:
+                continue
             if mine.shape != new.shape or mine._node.strong is not new._node.strong:
                 what = "shapes" if mine._node.strong is new._node.strong else "dtypes"
                 raise TypeError(
@@ -131,22 +133,22 @@ def scan(
         return out[0], ys
 
     shapes: list[Any] = [None]
-    rows: list[list[Array]] = []
+    columns: list[_Column] = []
     for number, i in enumerate(order):
         elements = [wrap(x._data[i, ...], x._node) for x in leaves]
         new, ys = step(carry.tree, elements)
-        if not number and carry.widen(new):
-            new, ys = step(carry.tree, elements)
+        if not number:
+            if carry.widen(new):
+                new, ys = step(carry.tree, elements)
+            columns = [_Column(count, y) for y in ys]
         carry.take(new)
-        rows.append(ys)
+        for column, y in zip(columns, ys, strict=True):
+            column.put(i, y)
     if not count:
         new, ys = step(_zeros(carry.tree), [wrap(np.zeros(x.shape[1:], x._data.dtype), x._node) for x in leaves])
         carry.widen(new)
         return carry.tree, shapes[0].unflatten([wrap(np.zeros((0, *y.shape), y._data.dtype), y._node) for y in ys])
-    if reverse:
-        rows.reverse()
-    columns = zip(*rows, strict=True)
-    return carry.tree, shapes[0].unflatten([_stacked(column) for column in columns])
+    return carry.tree, shapes[0].unflatten([wrap(column.data, column.node) for column in columns])
 
 
 def _scan_length(sizes: list[int], length: Any) -> int:
@@ -167,11 +169,22 @@ def _zeros(tree: Any) -> Any:
     return structure.unflatten([zeros_of(leaf) for leaf in leaves])
 
 
-def _stacked(column: Sequence[Array]) -> Array:
-    node = column[0]._node
-    if any(y._node.strong is not node.strong or y.shape != column[0].shape for y in column):
-        raise TypeError(f"scan body results must have equal types at each step, got {sorted({described(y) for y in column})}")
-    return wrap(np.stack([y._data for y in column]), node)
+class _Column:
+    """The results of a scan in one place of its tree, stacked as they are made."""
+
+    __slots__ = ("data", "first", "node")
+
+    def __init__(self, count: int, first: Array) -> None:
+        self.first = first
+        self.node = first._node
+        self.data = np.empty((count, *first.shape), first._data.dtype)
+
+    def put(self, position: int, y: Array) -> None:
+        """Store the result of a step."""
+        if (y._node is not self.node and y._node.strong is not self.node.strong) or y.shape != self.first.shape:
+            types = sorted({described(self.first), described(y)})
+            raise TypeError(f"scan body results must have equal types at each step, got {types}")
+        self.data[position] = y._data
 
 
 def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], init_val: Any) -> Any:
@@ -190,6 +203,8 @@ def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], i
 
 
 def _holds(value: Any) -> bool:
+    if type(value) is Array and value._node.kind == "b" and not value.ndim:
+        return bool(value)
     leaves, structure = as_leaves(value)
     if len(leaves) != 1 or structure.num_nodes != 1:
         raise TypeError(f"cond_fun must return a boolean scalar, but got pytree {structure}.")
@@ -281,11 +296,12 @@ def _interleaved(first: Array, even: Array, odd: Array, count: int, axis: int) -
 
 
 def _arguments(operands: tuple[Any, ...]) -> Any:
-    leaves, structure = as_leaves(operands)
-    return structure.unflatten(leaves)
+    return tuple([operand if type(operand) is Array else _arrays(operand) for operand in operands])
 
 
 def _arrays(tree: Any) -> Any:
+    if type(tree) is Array:
+        return tree
     leaves, structure = as_leaves(tree)
     return structure.unflatten(leaves)
 

@@ -301,14 +301,21 @@ def _named(function: Callable[..., Array], name: str, words: str) -> Callable[..
 def _unary(name: str, label: str, kinds: str, compute: Compute) -> Callable[..., Array]:
     def function(x: Any, *, accuracy: object = None) -> Array:
         operand = as_operand(x, label)
-        check_kinds(label, (kinds,), (operand,))
+        if operand._node.kind not in kinds:
+            check_kinds(label, (kinds,), (operand,))
         return compute(operand)
 
     return _named(function, name, "of each element")
 
 
 def _binary(name: str, label: str, kinds: tuple[str, str], compute: Compute) -> Callable[..., Array]:
+    first, second = kinds
+
     def function(x: Any, y: Any) -> Array:
+        if type(x) is Array and type(y) is Array:  # operands of one dtype and shape
+            node = x._node
+            if node is y._node and node.kind in first and node.kind in second and x.shape == y.shape:
+                return compute(x, y)
         a, b = operands = as_operands(label, x, y)
         check_kinds(label, kinds, operands)
         if name != "pow" or b._node.kind not in "iu":
@@ -328,6 +335,10 @@ BINARY: Final = {name: _binary(name, *row) for name, row in _BINARY.items()}
 
 def mul(x: Any, y: Any, *, out_dtype: Any = None) -> Array:
     """Multiply elements of one dtype."""
+    if out_dtype is None and type(x) is Array and type(y) is Array:  # operands of one dtype and shape
+        node = x._node
+        if node is y._node and node.kind in _NUMBER and x.shape == y.shape:
+            return xp.multiply(x, y)
     operands = as_operands("mul", x, y)
     check_kinds("mul", (_NUMBER, _NUMBER), operands)
     if out_dtype is not None:
@@ -399,6 +410,8 @@ def select_n(which: Any, *cases: Any) -> Array:
         raise TypeError(
             f"select `which` must be scalar or have the same shape as cases, got {choice.shape} but {arrays[0].shape}."
         )
+    if choice._node.kind == "b" and len(arrays) == 2:
+        return wrap(np.where(choice._data, arrays[1]._data, arrays[0]._data), met(arrays))
     picks = np.broadcast_to(np.clip(choice._data.astype(np.intp), 0, len(arrays) - 1), arrays[0].shape)
     out = arrays[0]._data.copy()
     for number, x in enumerate(arrays[1:], 1):

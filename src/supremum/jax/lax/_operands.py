@@ -119,10 +119,11 @@ def broadcast_shape(name: str, arrays: Sequence[Array]) -> tuple[int, ...]:
 
 def integer_tuple(value: Any, name: str, what: str) -> tuple[int, ...]:
     """Return a sequence of integers, or one integer, as a tuple."""
-    try:
-        return (operator.index(value),)
-    except TypeError:
-        pass
+    if type(value) is not tuple and type(value) is not list:
+        try:
+            return (operator.index(value),)
+        except TypeError:
+            pass
     try:
         return tuple([operator.index(number) for number in value])
     except TypeError:

@@ -33,6 +33,7 @@ __all__ = [
 ]  # fmt: skip
 
 _slice: Final = slice
+_INT32: Final = NODES["int32"]
 
 # -- at fixed positions -------------------------------------------------------------------------------------------------------
 
@@ -94,6 +95,14 @@ def index_in_dim(operand: Any, index: int, axis: int = 0, keepdims: bool = True)
 
 def _starts(x: Array, start_indices: Any, sizes: Sequence[int], allow: Any, name: str) -> list[int]:
     """Return where a window begins, moved so that it is inside the array."""
+    if allow is True and type(start_indices) in (tuple, list) and len(start_indices) == x.ndim:
+        numbers = [_plain_number(i) for i in start_indices]
+        if None not in numbers:
+            ends = [n - size for n, size in zip(x.shape, sizes, strict=True)]
+            return [
+                min(max(number + n if number < 0 else number, 0), end)
+                for number, n, end in zip(numbers, x.shape, ends, strict=True)
+            ]
     given = list(start_indices) if not isinstance(start_indices, Array | np.ndarray) or start_indices.ndim else None
     if given is None or any(np.ndim(i) for i in given):
         raise (ValueError if given is None else TypeError)(f"{name}: Slice indices must be a 1D sequence of scalars")
@@ -115,6 +124,13 @@ def _starts(x: Array, start_indices: Any, sizes: Sequence[int], allow: Any, name
             raise ValueError(f"Index {number} is out of bounds for dimension {n} if allow_negative_indices=False")
         out.append(min(max(number + (n if number < 0 and wraps else 0), 0), n - size))
     return out
+
+
+def _plain_number(i: Any) -> Any:
+    """Return an int, or the value of a 0-d array of the default integer; None for what is to be looked at more closely."""
+    if type(i) is int:
+        return i
+    return int(i) if type(i) is Array and i._node.strong is _INT32 and not i.ndim else None
 
 
 def dynamic_slice(operand: Any, start_indices: Any, slice_sizes: Any, *, allow_negative_indices: Any = True) -> Array:
