@@ -142,6 +142,6 @@ Scatter *scatter_loop(int which, Type type);
 /* Add what a file has to the module, or find what it needs; -1 with an exception. */
 int add_levels(PyObject *module), add_samplers(PyObject *module), add_narrow(PyObject *module);
 int add_extremes(PyObject *module), add_narrow_loops(PyObject *module);
-int add_order(PyObject *module), add_narrow_extremes(PyObject *module), add_products(PyObject *module);
+int add_order(PyObject *module), add_narrow_extremes(PyObject *module), add_products(PyObject *module), add_squares(PyObject *module);
 
 #endif

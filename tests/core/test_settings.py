@@ -213,6 +213,7 @@ class TestRankPromotion:
             assert xp.var(x, axis=0).shape == xp.cov(x).shape[:1] == (2,)
             assert xp.interp(xp.asarray([1.5]), x[0], x[1]).shape == (1,)
             assert xp.linalg.solve(x, self.one).shape == (2,)
+            assert xp.add.outer(x, self.one).shape == (2, 2, 2)
             assert xp.meshgrid(self.one, self.one)[0].shape == (2, 2)
 
 

@@ -9,10 +9,11 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
+from supremum._base.native import native
 
 __all__ = [
-    "atan2", "atanh", "exp2", "expm1", "gamma", "log1p", "log_gamma", "logaddexp", "logaddexp2", "sign", "square", "tan",
-    "tanh",
+    "atan2", "atanh", "exp2", "expm1", "gamma", "log1p", "log_gamma", "logaddexp", "logaddexp2", "sign", "square",
+    "square_of_parts", "tan", "tanh",
 ]  # fmt: skip
 
 
@@ -56,12 +57,16 @@ def log1p(z: Buffer) -> Buffer:
     return _from_parts(real, np.arctan2(b, 1 + a), z.dtype)
 
 
-def square(z: Buffer) -> Buffer:
+def square_of_parts(z: Buffer) -> Buffer:
     """Compute z² with the real part (a - b)(a + b), as JAX; a² - b² loses all digits near the diagonals, and overflows."""
     a, b = z.real, z.imag
     diagonal = (np.abs(a) == np.abs(b)) & np.isfinite(a)  # where one factor is 0, and the other one may overflow
     real = np.where(diagonal, 0.0, (a - b) * (a + b))
     return _from_parts(real, 2 * (a * b), z.dtype)
+
+
+#: The same in one pass, if the extension module is there.
+square: Final[Callable[[Buffer], Buffer]] = native.complex_square if native is not None else square_of_parts
 
 
 @_in_double

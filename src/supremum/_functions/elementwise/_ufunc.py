@@ -352,7 +352,10 @@ class ufunc(metaclass=_UfuncType):
         """
         self._check_binary("outer")
         x, y = operands(f"{self.__name__}.outer", A, B)
-        result: Array = self(wrap(x._data.reshape(x.shape + (1,) * y.ndim), x._node), y)
+        if x.ndim and y.ndim:  # as many axes, so that nothing promotes in rank
+            y = wrap(y._data.reshape((1,) * x.ndim + y.shape), y._node)
+            x = wrap(x._data.reshape(x.shape + (1,) * (y.ndim - x.ndim)), x._node)
+        result: Array = self(x, y)
         return result
 
     def at(self, a: ArrayLike, indices: Any, b: ArrayLike | None = None, /, *, inplace: bool = True) -> Array:
