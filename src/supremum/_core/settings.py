@@ -487,6 +487,12 @@ class Config:
         """JAX's name: ``"strict"`` or ``"standard"``."""
         return "strict" if state().promotion.name == "jax_strict" else "standard"
 
+    def read(self, name: str) -> Any:
+        """Return the value of a setting by its name, as in JAX."""
+        if name not in _SETTINGS:
+            raise AttributeError(f"config.read: unknown setting {describe(name)}; the settings are {', '.join(_SETTINGS)}")
+        return getattr(self, name)
+
     def parse_flags_with_absl(self) -> None:
         """Do nothing: programs of JAX call this to read settings of JAX from their command line."""
 
