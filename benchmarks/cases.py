@@ -187,6 +187,7 @@ def _narrow(dtype: str, function: str) -> Case:
         code.replace("np.", "xp."),
         operands,
         numpy=(code,),
+        torch=("xp.eq(a, b)",) if function == "equal" else (),  # torch.equal gives one bool
         sizes=(FOUR, MILLION),
         beside={"float32": (code, "float32")},
         tolerance=float("inf"),  # NumPy's own results are wrong for these; the tests check ours

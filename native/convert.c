@@ -122,17 +122,16 @@ static PyObject *converted(const Arguments *arguments, bool copy) {
     PyObject *x = found[0];
     const Node *wanted = NULL;
     if (found[1] != NULL && found[1] != Py_None && (wanted = node_of_argument(state, found[1])) == NULL) return NULL;
-    Scalar kind = scalar_kind(x);
-    if (kind != S_NONE) return from_scalar(state, x, kind, wanted);
-    const Node *node = NULL;
-    PyArrayObject *data = NULL;
-    if (IS_ARRAY(x)) {
+    const Node *node;
+    PyArrayObject *data;
+    if (PyArray_CheckExact(x)) { data = (PyArrayObject *)x; node = node_as_it_is(state, data); }
+    else if (IS_ARRAY(x)) {
         data = ((Array *)x)->data;
         node = ((Array *)x)->node;
         if (!copy && (wanted == NULL || wanted == node)) return Py_NewRef(x);
-    }
-    else if (PyArray_CheckExact(x)) { data = (PyArrayObject *)x; node = node_as_it_is(state, data); }
-    else {
+    } else {
+        Scalar kind = scalar_kind(x);
+        if (kind != S_NONE) return from_scalar(state, x, kind, wanted);
         PyObject *result = from_list(state, x, wanted);
         return result != NULL || wanted != NULL || PyErr_Occurred() ? result : from_elements(x);
     }

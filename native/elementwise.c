@@ -4,11 +4,12 @@
  * (broadcast and strided); blocks of converted elements (mixed dtypes in one order); NumPy's iterator (large, strided and mixed); the
  * Python callable of the plan (no loop, foreign byte order, unaligned).
  */
-#include "engine.h"
+#include "loops/loops.h"
 
 enum {
     BLOCK = 128,   /* elements converted at once: so few that the processor keeps fetching from all operands ahead, as it does in one loop */
     FEW = 4096,    /* elements up to which nested loops are cheaper than NumPy's iterator, whatever the strides */
+    FAR = 65536,   /* elements from which operands are not in the nearest caches */
     LONG_ROW = 64, /* elements of the last axis from which nested loops are as good as the iterator */
     ORDER = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_F_CONTIGUOUS,
 };
@@ -84,7 +85,11 @@ static void run_blocks(const Plan *plan, const Source *sources, const Conversion
     steps[count] = plan->output_size;
     const npy_intp some = converts[0] || converts[1] ? BLOCK : size;
     for (npy_intp done = 0; done < size; done += some) {
-        npy_intp now = size - done < some ? size - done : some;
+        npy_intp now = size - done < some ? size - done : some, later = size - done - now, next = later < some ? later : some;
+        if (size >= FAR) {
+            for (int i = 0; i < count; i++) fetch(sources[i].start + (done + now) * sources[i].step, next * sources[i].step);
+            fetch(out + (done + now) * plan->output_size, next * plan->output_size);
+        }
         for (int i = 0; i < count; i++) {
             if (converts[i]) convert_elements(&conversions[i], sources[i].start + done * sources[i].step, room[i], now);
             else if (pointers[i] != room[i]) pointers[i] = (char *)sources[i].start + done * steps[i];

@@ -14,6 +14,8 @@ PyTypeObject *StateType, *ScopeType, *OperationType;
 enum { SLOTS = 512 }; /* more than twice MAX_NODES, and a power of two */
 static int16_t by_address[SLOTS]; /* index + 1 of the node whose object has this address, or of one that was there first; 0: none */
 
+static const Node *strong_nodes[E_COUNT]; /* by the type of their elements */
+
 static unsigned slot_of(PyObject *object) {
     return (unsigned)(((uintptr_t)object >> 4) * 2654435761u) % SLOTS;
 }
@@ -48,12 +50,7 @@ const Node *node_of_dtype(PyArray_Descr *dtype) {
     return node_of_type(type_of_dtype(dtype));
 }
 
-const Node *node_of_type(Type type) {
-    if (!is_native(type)) return NULL;
-    for (int i = 0; i < node_count; i++)
-        if (nodes[i].type == type && !nodes[i].weak) return &nodes[i];
-    return NULL;
-}
+const Node *node_of_type(Type type) { return is_native(type) ? strong_nodes[type] : NULL; }
 
 /* Fill one entry from the attributes of a Python node; true on success. May run Python. */
 static bool read_node(PyObject *object, Node *node) {
@@ -97,6 +94,7 @@ static PyObject *register_nodes(PyObject *Py_UNUSED(module), PyObject *argument)
             break;
         }
         nodes[node_count++] = node;
+        if (is_native(node.type) && !node.weak && strong_nodes[node.type] == NULL) strong_nodes[node.type] = &nodes[node_count - 1];
         unsigned slot = slot_of(object);
         while (by_address[slot]) slot = (slot + 1) % SLOTS;
         by_address[slot] = (int16_t)node_count;

@@ -3,8 +3,10 @@
 The table has the results of JAX 0.10.2; the expected results follow from the standard or from exact arithmetic.
 """
 
+import inspect
 import math
 import re
+import warnings
 from itertools import pairwise
 from pathlib import Path
 
@@ -406,3 +408,28 @@ def test_einsum_contracts_three_operands_at_once():
     a, b, c = (np.arange(2.0 * n).reshape(2, n) for n in (3, 4, 5))
     got = xp.einsum("ij,ik,il->jkl", a, b, c, optimize=[(0, 1, 2)])
     np.testing.assert_allclose(np.asarray(got), np.einsum("ij,ik,il->jkl", a, b, c), rtol=1e-6)
+
+
+def test_what_jax_will_change_gives_no_warning():
+    x = xp.asarray([1, 2])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert xp.array(x, None, False) is x
+        assert xp.array(x, None, True) is not x
+        assert np.dtype(x) == x.dtype
+
+
+def test_array_and_load_have_the_parameters_of_numpy():
+    assert list(inspect.signature(xp.array).parameters)[:5] == ["object", "dtype", "copy", "order", "ndmin"]
+    numpys = list(inspect.signature(np.load).parameters)
+    ours = list(inspect.signature(xp.load).parameters)
+    assert ours[:5] == numpys[:5]
+    assert set(ours) - set(numpys) == {"dtype"}
+
+
+def test_weak_arrays_keep_their_width_with_strict_promotion():
+    with config.use(x64="off"):
+        x = xp.asarray(1.5)
+    with config.use(x64="on", promotion="jax_strict"):
+        assert (x + x).dtype == "float32"
+        assert (x + x).weak_type

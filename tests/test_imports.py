@@ -40,6 +40,7 @@ UPWARDS = {
     ("supremum.promotion._drawing", "supremum.promotion._lattice"): "type checkers: a lattice draws itself, when asked",
     ("supremum.promotion._laws", "supremum.promotion._system"): "type checkers: a system checks its laws, when asked",
     ("supremum.promotion._render", "supremum.promotion._system"): "type checkers: a system renders its table, when asked",
+    ("supremum.scipy.sparse.linalg", "supremum.jax._tree"): "the vectors of its solvers are trees of arrays, as JAX's",
 }
 
 

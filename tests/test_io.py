@@ -171,6 +171,9 @@ def test_nothing_is_unpickled_unasked():
             read(content)
     assert read(objects.getvalue(), allow_pickle=True)[0] == {"a": 1}
     assert read(pickle.dumps([1, 2]), allow_pickle=True) == [1, 2]
+    # The text of Python 2, as `pickle.dumps("\xe9", 0)` wrote it there.
+    assert read(b"S'\\xe9'\n.", allow_pickle=True, encoding="latin1") == "\xe9"
+    assert read(b"S'\\xe9'\n.", allow_pickle=True, encoding="bytes") == b"\xe9"
     file = io.BytesIO()
     np.savez(file, a=np.array([Bomb()], object))
     with pytest.raises(ValueError, match="pickled"):

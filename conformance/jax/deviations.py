@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import conditions
 import conditions_narrow as narrow
+import conditions_scipy as scipy
 from compare import Mismatch
 
 #: Groups that the tests compare with JAX: every mismatch of their targets must have a reason.
@@ -40,21 +41,7 @@ COMPLETE = (
     "ufunc_methods",
 )
 #: Targets of these groups that still differ without a reason. Targets that are fixed or excused leave the list.
-OPEN: dict[str, tuple[str, ...]] = {
-    "scipy_special": (
-        "jax.scipy.special.bernoulli",
-        "jax.scipy.special.bessel_jn",
-        "jax.scipy.special.gammainc",
-        "jax.scipy.special.hyp1f1",
-        "jax.scipy.special.hyp2f1",
-        "jax.scipy.special.multigammaln",
-        "jax.scipy.special.owens_t",
-        "jax.scipy.special.poch",
-        "jax.scipy.special.polygamma",
-        "jax.scipy.special.sph_harm_y",
-        "jax.scipy.special.zeta",
-    ),
-}
+OPEN: dict[str, tuple[str, ...]] = {}
 
 
 @dataclass(frozen=True)
@@ -100,46 +87,7 @@ DIVISIONS = (
 POWERS = ("operator.pow", "jnp.power", "jnp.pow")
 
 DEVIATIONS: list[Deviation] = [
-    Deviation(
-        "Shapes that do not broadcast are a ValueError in scipy.stats; JAX raises TypeError where lax finds them.",
-        ("jax.scipy.stats.*",),
-        CLASS,
-    ),
-    Deviation(
-        "Quantiles are accurate for small probabilities, and infinite at 0 and 1; JAX's cancel.",
-        ("jax.scipy.stats.cauchy.ppf", "jax.scipy.stats.cauchy.isf", "jax.scipy.stats.norm.isf", "jax.scipy.stats.norm.ppf"),
-        VALUE,
-    ),
-    Deviation(
-        "Functions have their limits at infinity and at poles; JAX returns NaN.",
-        (
-            "jax.scipy.special.exp1",
-            "jax.scipy.special.expi",
-            "jax.scipy.special.i1",
-            "jax.scipy.special.spence",
-            "jax.scipy.stats.poisson.cdf",
-        ),
-        VALUE,
-    ),
-    Deviation(
-        "The beta function is SciPy's; JAX's logarithm of it has 6 digits where an argument is 8.",
-        ("jax.scipy.stats.betabinom.*", "jax.scipy.special.beta"),
-        VALUE,
-    ),
-    Deviation(
-        "The exponential integral of order n is 1 / (n - 1) at 0; JAX divides by n.", ("jax.scipy.special.expn",), VALUE
-    ),
-    Deviation("A list is refused, as by the functions beside it.", ("jax.scipy.special.expn",), EXCEPTION),
-    Deviation("The entropy of a negative mean is NaN.", ("jax.scipy.stats.poisson.entropy",), VALUE),
-    Deviation(
-        "Matrices of integers are accepted where JAX needs floats.",
-        ("jax.scipy.linalg.expm_frechet", "jax.scipy.linalg.funm", "jax.scipy.linalg.sqrtm", "jax.scipy.linalg.hessenberg"),
-        EXCEPTION,
-    ),
-    Deviation("The unitary factor of a singular matrix is not unique.", ("jax.scipy.linalg.polar",), VALUE),
-    Deviation(
-        "All convolutions refuse empty arrays; JAX's fftconvolve does not.", ("jax.scipy.signal.fftconvolve",), EXCEPTION
-    ),
+    *(Deviation(*row) for row in scipy.REASONS),
     Deviation("A bool is never weak; JAX flags comparisons of weak operands.", ("*",), WEAK, conditions.bool_result),
     Deviation(
         "Comparisons are mathematically exact; JAX first wraps Python integers and rounds or wraps mixed signs.",

@@ -36,6 +36,7 @@ def answers(path: Path) -> list[str]:
     import jax.image
     import jax.nn
     import jax.numpy as jnp
+    import jax.scipy.sparse.linalg
     import jax.scipy.special
     import numpy as np
 

@@ -41,7 +41,7 @@ FILES = (
     "lax_numpy_reducers_test", "lax_vmap_test", "lax_control_flow_test", "nn_test", "scipy_stats_test",
     "lax_scipy_special_functions_test", "lax_numpy_operators_test", "fft_test", "image_test", "dtypes_test",
     "lax_numpy_setops_test", "lax_numpy_ufuncs_test", "lax_numpy_einsum_test", "lax_numpy_vectorize_test", "tree_util_test",
-    "array_test",
+    "lax_scipy_sparse_test", "array_test",
 )  # fmt: skip
 GOAL = 0.998
 PROGRESS = "@progress "  # what begins a line of progress of a worker; other lines are printed by the tests

@@ -28,7 +28,8 @@ from supremum._core.dtypes import ScalarType
 _BELOW = (
     "dask", "fft", "io", "lib.stride_tricks", "linalg", "nn", "promotion", "random", "scipy.cluster.vq", "scipy.fft",
     "scipy.integrate", "scipy.interpolate", "scipy.linalg", "scipy.ndimage", "scipy.optimize", "scipy.signal",
-    "scipy.spatial.transform", "scipy.special", "scipy.stats", "scipy.stats.bernoulli", "scipy.stats.beta",
+    "scipy.sparse.linalg", "scipy.spatial.transform", "scipy.special", "scipy.stats", "scipy.stats.bernoulli",
+    "scipy.stats.beta",
     "scipy.stats.betabinom", "scipy.stats.binom", "scipy.stats.cauchy", "scipy.stats.chi2", "scipy.stats.dirichlet",
     "scipy.stats.expon", "scipy.stats.gamma", "scipy.stats.gennorm", "scipy.stats.geom", "scipy.stats.gumbel_l",
     "scipy.stats.gumbel_r", "scipy.stats.laplace", "scipy.stats.logistic", "scipy.stats.multinomial",

@@ -29,15 +29,19 @@ typedef struct { Two maximum, minimum; Clip clip; } Kernels;
 #undef INFINITE
 
 #define BITS 32
+#define FLOAT float
 #define INFINITE ((uint32_t)0x7F800000)
 #include "extremes_of.h"
 #undef BITS
+#undef FLOAT
 #undef INFINITE
 
 #define BITS 64
+#define FLOAT double
 #define INFINITE ((uint64_t)0x7FF0000000000000)
 #include "extremes_of.h"
 #undef BITS
+#undef FLOAT
 #undef INFINITE
 
 /* -- ufuncs ------------------------------------------------------------------------------------------------------------------------ */

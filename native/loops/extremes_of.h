@@ -1,34 +1,23 @@
-/* Extremes of floats of one width, by their bits: extremes.c includes this with BITS and INFINITE (the bits of infinity) defined.
- *
- * As integers of their width, with a sign, positive floats have the order of their values, and so have a positive and a negative one; the
- * order of two negative ones is reversed. NaN are the magnitudes above infinity. No floating-point instruction is used, so none raises a
- * flag, and NaN keep their bits.
+/* Extremes of floats of one width, by their bits: extremes.c includes this with BITS and INFINITE (the bits of infinity) defined. But for
+ * pairs no floating-point instruction is used (see pick_of.h).
  */
-#define JOINED(a, b) a##b
-#define JOIN(a, b) JOINED(a, b)
-#define UINT JOIN(JOIN(uint, BITS), _t)
-#define INT JOIN(JOIN(int, BITS), _t)
-#define OF(name) JOIN(name, BITS)
-#define SIGN ((UINT)((UINT)1 << (BITS - 1)))
-#define MAGNITUDE ((UINT)(SIGN - 1))
+#include "pick_of.h"
 
 /* -- elements ------------------------------------------------------------------------------------------------------------------- */
 
-/* Set the sign bit if `x` is NaN, and some other bits. */
-static ALWAYS_INLINE UINT OF(nan_to_sign)(UINT x) { return (UINT)((x & MAGNITUDE) + (MAGNITUDE - INFINITE)); }
-
-/* Set the sign bit if `x` is what two elements combine to: the greater or the lesser one; of NaN and a number NaN, of two NaN the first. */
-static ALWAYS_INLINE UINT OF(first_to_sign)(UINT x, UINT y, bool greatest) {
-    bool ordered = greatest ? (INT)x > (INT)y : (INT)x < (INT)y; /* reversed if both are negative; no matter if they are equal */
-    UINT first = (UINT)((ordered ? (UINT)-1 : 0) ^ (x & y));
-    return (UINT)(OF(nan_to_sign)(x) | (first & ~OF(nan_to_sign)(y)));
+#ifdef FLOAT
+/* The same in fewer instructions, which raise a flag for NaN. Only zeros are equal and have different bits. */
+static ALWAYS_INLINE UINT OF(pick_quickly)(UINT x, UINT y, bool greatest) {
+    FLOAT a, b;
+    memcpy(&a, &x, sizeof a);
+    memcpy(&b, &y, sizeof b);
+    bool first = (greatest ? a > b : a < b) | (a != a);
+    UINT equal = greatest ? x & y : x | y, second = a == b ? equal : y;
+    return first ? x : second;
 }
-
-/* Return what two elements combine to: as vectors are selected, and without a branch that would have to be predicted. */
-static ALWAYS_INLINE UINT OF(pick)(UINT x, UINT y, bool greatest) { return (INT)OF(first_to_sign)(x, y, greatest) < 0 ? x : y; }
-static ALWAYS_INLINE UINT OF(pick_one)(UINT x, UINT y, bool greatest) {
-    return (UINT)(y ^ ((x ^ y) & (UINT)(0 - (OF(first_to_sign)(x, y, greatest) >> (BITS - 1)))));
-}
+#else
+static ALWAYS_INLINE UINT OF(pick_quickly)(UINT x, UINT y, bool greatest) { return OF(pick)(x, y, greatest); }
+#endif
 
 /* Map an element to an integer: in the order of the values, with NaN above infinity (of the greatest) or below it (of the least). */
 static ALWAYS_INLINE INT OF(rank)(UINT x, bool greatest) {
@@ -47,7 +36,7 @@ static ALWAYS_INLINE void OF(pairs)(const void *a, const void *b, void *to, npy_
     const UINT *x = a, *y = b;
     UINT *out = to, first_x = x[0], first_y = y[0];
     INDEPENDENT
-    for (npy_intp i = 0; i < count; i++) out[i] = OF(pick)(one_a ? first_x : x[i], one_b ? first_y : y[i], greatest);
+    for (npy_intp i = 0; i < count; i++) out[i] = OF(pick_quickly)(one_a ? first_x : x[i], one_b ? first_y : y[i], greatest);
 }
 
 static ALWAYS_INLINE void OF(clipped)(const void *from, const void *low, const void *high, void *to, npy_intp count, bool one_each) {

@@ -28,6 +28,17 @@
 #define INDEPENDENT
 #endif
 
+/* Have the processor fetch memory that is used soon, `offset` bytes from a place: a hint, without an effect where there is none. */
+#if defined(__GNUC__)
+#define PREFETCH(place, offset) __builtin_prefetch((const void *)((uintptr_t)(place) + (uintptr_t)(offset)))
+#else
+#define PREFETCH(place, offset) ((void)(place), (void)(offset))
+#endif
+/* The same of all bytes that follow each other, while others are computed with; by itself a processor sees no further than a page. */
+static inline void fetch(const char *from, npy_intp bytes) {
+    for (npy_intp i = 0; i < bytes; i += 64) PREFETCH(from, i);
+}
+
 /* The levels of processors: the architecture's least, AVX2 (with F16C), AVX-512 as of 2017. (Windows does not align the stack for wide registers.) */
 enum { PLAIN, AVX2, AVX512, LEVELS };
 #if defined(__GNUC__) && defined(__x86_64__) && !defined(_WIN32)

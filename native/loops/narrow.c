@@ -102,6 +102,42 @@ typedef struct { const char *name; uint8_t size; Cast *widen[LEVELS], *narrow[LE
 
 NARROW_FLOATS(DEFINE_FLOAT)
 NARROW_INTEGERS(DEFINE_INTEGER)
+
+/* -- bfloat16 by the processor's instruction ------------------------------------------------------------------------------------------- */
+
+/* The instruction rounds to nearest, but takes subnormal numbers for zeros, so vectors with any are left to the plain one; and it keeps bits of
+ * NaN, which are set anew. */
+#if HAS_LEVELS && (defined(__clang__) ? __clang_major__ >= 9 : __GNUC__ >= 10)
+#define HAS_BFLOAT16_INSTRUCTION 1
+__attribute__((target("avx2,avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")))
+static void narrow_by_instruction(const char *from, char *to, npy_intp count) {
+    enum { SUBNORMAL = 0x20, NAN_OR_SUBNORMAL = SUBNORMAL | 0x01 | 0x80, SOME = 32 };
+    const float *in = (const float *)from;
+    uint16_t *out = (uint16_t *)to;
+    for (; count >= SOME; count -= SOME, in += SOME, out += SOME) {
+        __m512 low = _mm512_loadu_ps(in), high = _mm512_loadu_ps(in + SOME / 2);
+        __m512i rounded = (__m512i)_mm512_cvtne2ps_pbh(high, low);
+        if (_mm512_fpclass_ps_mask(low, NAN_OR_SUBNORMAL) | _mm512_fpclass_ps_mask(high, NAN_OR_SUBNORMAL)) {
+            if (_mm512_fpclass_ps_mask(low, SUBNORMAL) | _mm512_fpclass_ps_mask(high, SUBNORMAL)) {
+                narrow_block_bfloat16_AVX512((const char *)in, (char *)out, SOME);
+                continue;
+            }
+            __mmask32 nan = (__mmask32)_mm512_cmp_ps_mask(high, high, _CMP_UNORD_Q) << 16 | _mm512_cmp_ps_mask(low, low, _CMP_UNORD_Q);
+            __m512i quiet = _mm512_or_si512(_mm512_and_si512(rounded, _mm512_set1_epi16((short)0x8000)), _mm512_set1_epi16(0x7FC0));
+            rounded = _mm512_mask_mov_epi16(rounded, nan, quiet);
+        }
+        _mm512_storeu_si512(out, rounded);
+    }
+    narrow_block_bfloat16_AVX512((const char *)in, (char *)out, count);
+}
+static bool has_bfloat16_instruction(void) {
+    unsigned a, b, c, d;
+    return __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & 1u << 5);
+}
+#endif
+
+/* -- tables ---------------------------------------------------------------------------------------------------------------------- */
+
 static Format formats[E_TYPES - E_NARROW] = {NARROW_FLOATS(FORMAT_OF_FLOAT) NARROW_INTEGERS(FORMAT_OF_INTEGER)};
 
 Cast *widening_of(Type type) { return formats[type - E_NARROW].widen[loop_level]; }
@@ -117,6 +153,9 @@ static void take_fast(void) {
     TAKE(narrow, narrow, float16, FLOAT16)
     TAKE(widen, widen, float8_e5m2, FLOAT8_E5M2)
     TAKE(widen, widen, float8_e4m3fn, FLOAT8_E4M3FN)
+#endif
+#if defined(HAS_BFLOAT16_INSTRUCTION)
+    if (has_bfloat16_instruction()) formats[E_BFLOAT16 - E_NARROW].narrow[AVX512] = narrow_by_instruction;
 #endif
 }
 

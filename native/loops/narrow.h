@@ -74,8 +74,9 @@ static ALWAYS_INLINE uint32_t narrowed(uint32_t bits, int width, int fraction, i
         return choose((bits == 0) | (bits > 0x7F800000u), 0xFFu, power);
     }
     if (fraction == 7) { /* bfloat16 */
-        uint32_t rounded = (bits + 0x7FFFu + ((bits >> 16) & 1)) >> 16;
-        return is_nan ? ((bits >> 16) & 0x8000u) | 0x7FC0u : rounded;
+        float x = float_of(bits);
+        uint32_t quiet = x != x ? (bits & 0x80000000u) | 0x7FC00000u : bits;
+        return (quiet + 0x7FFFu + ((quiet >> 16) & 1)) >> 16;
     }
     const uint32_t largest = (1u << (width - 1)) - 1, infinity = largest & ~((1u << fraction) - 1);
     const int shift = 23 - fraction; /* bits that are lost */

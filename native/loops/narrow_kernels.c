@@ -1,7 +1,7 @@
-/* Kernels of narrow floats: what is done on the bits of signs and magnitudes, and arithmetic of bfloat16. */
+/* Kernels of narrow floats: what is done on the bits of signs and magnitudes, and arithmetic of 16 bits. */
 #include "narrow_kernels.h"
 
-/* -- arithmetic of bfloat16, whose conversions cost next to nothing ------------------------------------------------------------------------------------------------------------------- */
+/* -- arithmetic of bfloat16, whose conversions cost next to nothing, and of float16, which processors convert ----------------------- */
 
 #define ARITHMETIC(level, target, name, storage, function, operator) \
     target static void function##_##name##_##level(const void *a, const void *b, void *to, npy_intp count, const Layout *Py_UNUSED(at)) { \
@@ -12,12 +12,45 @@
     }
 #define LEVEL(level, target, function) [level] = function##_##level,
 #define BY_LEVEL(function) static Kernel *const function[LEVELS] = {EVERY_LEVEL_OF(LEVEL, function)};
-EVERY_LEVEL_OF(ARITHMETIC, bfloat16, 16, add, +) BY_LEVEL(add_bfloat16)
-EVERY_LEVEL_OF(ARITHMETIC, bfloat16, 16, subtract, -) BY_LEVEL(subtract_bfloat16)
-EVERY_LEVEL_OF(ARITHMETIC, bfloat16, 16, multiply, *) BY_LEVEL(multiply_bfloat16)
-EVERY_LEVEL_OF(ARITHMETIC, bfloat16, 16, divide, /) BY_LEVEL(divide_bfloat16)
-static const struct { const char *name; Kernel *const *levels; } arithmetic[] = {
-    {"add", add_bfloat16}, {"subtract", subtract_bfloat16}, {"multiply", multiply_bfloat16}, {"divide", divide_bfloat16}, {NULL, NULL},
+#define OF_BFLOAT16(function, operator) EVERY_LEVEL_OF(ARITHMETIC, bfloat16, 16, function, operator) BY_LEVEL(function##_bfloat16)
+OF_BFLOAT16(add, +)
+OF_BFLOAT16(subtract, -)
+OF_BFLOAT16(multiply, *)
+OF_BFLOAT16(divide, /)
+
+/* F16C computes `some` elements at a time; the last few are computed in a room that is filled up. */
+#if HAS_LEVELS
+#define WIDE_AVX512(x) _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(x)))
+#define ROUND_AVX512(to, x) _mm256_storeu_si256((__m256i *)(to), _mm512_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT))
+#define WIDE_AVX2(x) _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(x)))
+#define ROUND_AVX2(to, x) _mm_storeu_si128((__m128i *)(to), _mm256_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT))
+#define BY_F16C(level, some, function, operator) \
+    TARGET_##level static void function##_float16_##level(const void *a, const void *b, void *to, npy_intp count, const Layout *Py_UNUSED(at)) { \
+        const uint16_t *x = a, *y = b; \
+        uint16_t *out = to, room[3][some]; \
+        npy_intp i = 0; \
+        for (; i + some <= count; i += some) ROUND_##level(out + i, WIDE_##level(x + i) operator WIDE_##level(y + i)); \
+        if (i == count) return; \
+        for (npy_intp j = 0; j < some; j++) room[0][j] = room[1][j] = 0x3C00; \
+        memcpy(room[0], x + i, (size_t)(count - i) * 2); \
+        memcpy(room[1], y + i, (size_t)(count - i) * 2); \
+        ROUND_##level(room[2], WIDE_##level(room[0]) operator WIDE_##level(room[1])); \
+        memcpy(out + i, room[2], (size_t)(count - i) * 2); \
+    }
+#define OF_FLOAT16(function, operator) \
+    ARITHMETIC(PLAIN, TARGET_PLAIN, float16, 16, function, operator) BY_F16C(AVX2, 8, function, operator) BY_F16C(AVX512, 16, function, operator) \
+    BY_LEVEL(function##_float16)
+#else
+#define OF_FLOAT16(function, operator) EVERY_LEVEL_OF(ARITHMETIC, float16, 16, function, operator) BY_LEVEL(function##_float16)
+#endif
+OF_FLOAT16(add, +)
+OF_FLOAT16(subtract, -)
+OF_FLOAT16(multiply, *)
+OF_FLOAT16(divide, /)
+
+static const struct { const char *name; Kernel *const *of_bfloat16, *const *of_float16; } arithmetic[] = {
+    {"add", add_bfloat16, add_float16}, {"subtract", subtract_bfloat16, subtract_float16},
+    {"multiply", multiply_bfloat16, multiply_float16}, {"divide", divide_bfloat16, divide_float16}, {NULL, NULL, NULL},
 };
 
 /* -- signs and magnitudes ------------------------------------------------------------------------------------------------------------ */
@@ -48,9 +81,9 @@ static const Layout layouts[E_TYPES - E_NARROW] = {NARROW_FLOATS(LAYOUT)};
 const Layout *layout_of(Type type) { return type >= E_INT1 || type == E_FLOAT8_E8M0FNU ? NULL : &layouts[type - E_NARROW]; }
 
 bool find_kernels(const char *name, Type type, Kernels *found) {
-    for (int i = 0; type == E_BFLOAT16 && arithmetic[i].name != NULL; i++)
+    for (int i = 0; (type == E_BFLOAT16 || type == E_FLOAT16) && arithmetic[i].name != NULL; i++)
         if (strcmp(name, arithmetic[i].name) == 0) {
-            *found = (Kernels){arithmetic[i].levels, 2, false};
+            *found = (Kernels){type == E_BFLOAT16 ? arithmetic[i].of_bfloat16 : arithmetic[i].of_float16, 2, false};
             return true;
         }
     const Layout *at = layout_of(type);

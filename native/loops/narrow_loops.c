@@ -9,6 +9,7 @@
 #include <math.h>
 
 enum { SOME = 1024, ROOM = 4 * SOME }; /* elements of a block, and the bytes of their widest form */
+enum { FAR = 65536 }; /* elements from which operands are not in the nearest caches: then blocks are smaller, and the next one is fetched meanwhile */
 
 /* What NumPy's loop of float32 is wrong for: results that take the place of others. */
 typedef void Repair(const float *a, const float *b, float *out, npy_intp count);
@@ -57,7 +58,7 @@ typedef void Block(const Loop *loop, const char *const *in, char *out, npy_intp 
 /* Run a loop block by block: what is not contiguous is gathered, and one element repeated. Where results are read again, as in a reduction,
  * a block is one element. */
 static inline void run(char **args, const npy_intp *dimensions, const npy_intp *steps, const Loop *loop, Block *block, bool whole) {
-    npy_intp count = dimensions[0], some = SOME;
+    npy_intp count = dimensions[0], some = count < FAR ? SOME : SOME / 2;
     const int operands = loop->operands, size = loop->size, out_size = loop->out_size;
     char *out = args[operands];
     npy_intp out_step = steps[operands];
@@ -70,12 +71,14 @@ static inline void run(char **args, const npy_intp *dimensions, const npy_intp *
         if (!apart || (out_step == 0 && count > 1)) some = 1;
     }
     if (some == 1 && count > 1) plain = false;
+    const bool far = plain && count >= FAR;
     const char *in[3] = {args[0], operands >= 2 ? args[1] : args[0], operands == 3 ? args[2] : args[0]};
     Rooms rooms;
     for (int i = 0; i < 3; i++) rooms.ready[i] = rooms.repeated[i] = false;
     if (plain && (whole || count <= SOME)) { block(loop, in, out, count, &rooms); return; }
     for (npy_intp done = 0; done < count; done += some) {
-        npy_intp now = count - done < some ? count - done : some;
+        npy_intp now = count - done < some ? count - done : some, later = count - done - now, next = later < some ? later : some;
+        if (far) for (int i = 0; i < operands; i++) fetch(args[i] + (done + now) * size, next * size);
         for (int i = 0; i < operands; i++) {
             const char *from = args[i] + done * steps[i];
             in[i] = steps[i] == size ? from : rooms.codes[i];

@@ -1,7 +1,7 @@
 /* Conversions of floats to integers: towards zero, to the nearest limit where the integer has no such number, NaN to 0. */
 #include "loops.h"
 
-enum { BLOCK = 512 };
+enum { BLOCK = 512, FEW = 32 };
 
 /* Whether all numbers are in the range of an integer: [0, end), or (-end, end) of one with a sign. As integers, positive floats have the order of
  * their values, negative ones are greater, and so are NaN. */
@@ -18,18 +18,18 @@ enum { BLOCK = 512 };
         return greatest < most; \
     }
 
-/* Convert numbers, block by block: as they are where all are in range, else limited to [low, most], which the float has exactly, so that the
- * conversion is defined; from `beyond` on, where the integer may have numbers above `most`, they become the greatest one. Narrow integers are
- * made of wider ones: compilers vectorise two steps better than one. */
+/* Convert numbers, block by block: as they are where all are in range (a glance at the first few finds out most blocks that are not), else
+ * limited to [low, most], which the float has exactly, so that the conversion is defined; from `beyond` on, where the integer may have numbers
+ * above `most`, they become the greatest one. Narrow integers are made of wider ones: compilers vectorise two steps better than one. */
 #define SATURATE(level, target, from_name, from, to_name, to, via, low, most, beyond, greatest) \
     target static void from_name##_to_##to_name##_##level(const char *source, char *result, npy_intp count) { \
         const from *in = (const from *)source; \
         to *out = (to *)result; \
         via room[BLOCK]; \
-        bool inside = true; /* until a block is met that is not */ \
         for (npy_intp done = 0; done < count; done += BLOCK, in += BLOCK, out += BLOCK) { \
             npy_intp now = count - done < BLOCK ? count - done : BLOCK; \
-            inside = inside && in_range_##from##_##level((const char *)in, now, (from)(beyond), (low) != 0); \
+            bool inside = in_range_##from##_##level((const char *)in, now < FEW ? now : FEW, (from)(beyond), (low) != 0) && \
+                          in_range_##from##_##level((const char *)in, now, (from)(beyond), (low) != 0); \
             if (sizeof(to) < sizeof(via)) { \
                 if (inside) for (npy_intp i = 0; i < now; i++) room[i] = (via)in[i]; \
                 else for (npy_intp i = 0; i < now; i++) { \

@@ -14,8 +14,9 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import IO, Any, Final, Literal, TypeAlias
 
 import numpy as np
@@ -231,6 +232,8 @@ def load(
     file: File,
     mmap_mode: Literal["r", "r+", "c"] | None = None,
     allow_pickle: bool = False,
+    fix_imports: bool = True,
+    encoding: Literal["ASCII", "latin1", "bytes"] = "ASCII",
     *,
     dtype: DTypeLike | None = None,
     max_header_size: int = _MAX_HEADER,
@@ -245,6 +248,10 @@ def load(
         Map a ``.npy`` file into memory instead of reading it: read-only, for reading and writing, or copy-on-write.
     allow_pickle : bool
         Whether NumPy may unpickle a file of pickled objects, **which can run arbitrary code**.
+    fix_imports : bool
+        Whether pickles of Python 2 are read with Python 3's names of modules.
+    encoding : {"ASCII", "latin1", "bytes"}
+        The encoding of strings in pickles of Python 2.
     dtype : dtype, optional
         The dtype of elements that a file of another library stores as a void dtype; if omitted, elements of two bytes are
         read as bfloat16, as in JAX.
@@ -277,12 +284,13 @@ def load(
     """
     if mmap_mode not in (None, "r", "r+", "c"):
         raise ValueError(f"load: mmap_mode must be None, 'r', 'r+' or 'c', got {mmap_mode!r}")
+    unpickle = partial(np.load, allow_pickle=True, fix_imports=fix_imports, encoding=encoding) if allow_pickle else None
     if hasattr(file, "read"):
         stream: Any = file
-        return _load(stream, None, mmap_mode, dtype, max_header_size, pickled=allow_pickle)
+        return _load(stream, None, mmap_mode, dtype, max_header_size, unpickle)
     stream = _open(file, "rb", "load")
     try:
-        loaded = _load(stream, file, mmap_mode, dtype, max_header_size, pickled=allow_pickle)
+        loaded = _load(stream, file, mmap_mode, dtype, max_header_size, unpickle)
     except BaseException:
         stream.close()
         raise
@@ -291,23 +299,30 @@ def load(
     return loaded
 
 
-def _load(stream: IO[bytes], path: Any, mmap_mode: str | None, dtype: Any, max_header_size: int, *, pickled: bool) -> Any:
+def _load(
+    stream: IO[bytes],
+    path: Any,
+    mmap_mode: str | None,
+    dtype: Any,
+    max_header_size: int,
+    unpickle: Callable[[IO[bytes]], Any] | None,
+) -> Any:
     start = stream.read(len(_MAGIC))
     if start[:4] in _ZIP:
         stream.seek(-len(start), 1)
         return Archive(stream, owned=path is not None, dtype=dtype, max_header_size=max_header_size)
     if start != _MAGIC:
-        if pickled and start:
+        if unpickle is not None and start:
             stream.seek(-len(start), 1)
-            return np.load(stream, allow_pickle=True)
+            return unpickle(stream)
         hint = "; if it is a pickle from a trusted source, pass allow_pickle=True" if start[:1] == b"\x80" else ""
         raise ValueError(f"load: the file is neither .npy nor .npz{hint}")
     header = _Header(stream, dtype, max_header_size)
     if header.pickled:
-        if not pickled:
+        if unpickle is None:
             raise ValueError("load: the file holds pickled objects; if its source is trusted, pass allow_pickle=True")
         stream.seek(-header.length, 1)
-        return np.load(stream, allow_pickle=True)
+        return unpickle(stream)
     if mmap_mode is None:
         return header.array(stream, _remaining(stream))
     if path is None:

@@ -59,3 +59,14 @@ def test_nodes_of_indices():
     assert a.index_node(1 << 31) is NODES["int64"]
     with config.use(x64="on"):
         assert a.index_node(10) is NODES["int64"]
+
+
+def test_devices_and_shardings_over_them():
+    from supremum.jax.sharding import SingleDeviceSharding
+
+    for device in (None, "cpu", SingleDeviceSharding("cpu"), xp.ones(1).sharding):
+        a.check_device(device, "f")
+        assert xp.zeros(2, device=device).shape == (2,)
+    for device in ("gpu", 0, SingleDeviceSharding("gpu"), ["cpu"]):
+        with pytest.raises(ValueError, match="f: the only device is 'cpu'"):
+            a.check_device(device, "f")

@@ -148,6 +148,14 @@ def test_foreign_operands_are_refused_by_python(other):
                 op(other, xp.ones(1))
 
 
+@pytest.mark.parametrize("other", [[1, 2], (1, 2), {1, 2}, {1: 2}])
+def test_arrays_are_not_compared_with_containers(other):
+    for compare in (operator.eq, operator.ne):
+        with pytest.raises(TypeError, match=f"cannot be compared with a {type(other).__name__}"):
+            compare(xp.ones(2), other)
+    assert (xp.ones(2) == frozenset((1, 2))) is False
+
+
 @pytest.mark.parametrize("sequence", [[1, 2, 3], (1, 2, 3), [], type("Names", (list,), {})([1])])
 def test_a_sequence_is_not_repeated(sequence):
     for times in (xp.asarray(2), xp.int8(2), xp.ones(3, dtype="int32"), xp.asarray(True)):

@@ -7,6 +7,7 @@ import warnings
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 
+import numpy as np
 import pytest
 
 import supremum as xp
@@ -152,7 +153,9 @@ def test_jax_spellings():
     config.update("jax_enable_x64", True)
     assert config.x64 == "on"
     assert config.jax_enable_x64 is True
+    assert config.x64_enabled is True
     config.update("jax_enable_x64", False)
+    assert config.x64_enabled is False
     assert config.x64 == "off"
     config.update("jax_numpy_dtype_promotion", "strict")
     assert config.jax_numpy_dtype_promotion == "strict"
@@ -161,6 +164,59 @@ def test_jax_spellings():
     with xp.numpy_dtype_promotion("standard"), xp.enable_x64(True):
         assert (xp.float32(1) + xp.int32(1)).dtype == "float32"
         assert default() == "float64"
+
+
+def test_explicit_64_bits_by_the_name_of_jax():
+    config.update("jax_enable_x64", False)
+    assert config.jax_explicit_x64_dtypes == "warn"
+    config.update("jax_explicit_x64_dtypes", "allow")
+    assert (config.x64, config.jax_explicit_x64_dtypes) == ("explicit", "allow")
+    assert (xp.ones(2, dtype="int64").dtype, default()) == ("int64", "float32")
+    for value in ("warn", "error"):
+        with config.use(jax_explicit_x64_dtypes=value), pytest.warns(UserWarning, match="truncated"):
+            assert xp.ones(2, dtype="int64").dtype == "int32"
+    config.update("jax_enable_x64", True)
+    config.update("jax_explicit_x64_dtypes", "warn")
+    assert config.x64 == "on"
+
+
+class TestRankPromotion:
+    one, two, zero = xp.ones(2), xp.ones((1, 2)), xp.ones(())
+
+    def test_operands_of_different_numbers_of_axes_are_refused(self):
+        with config.use(jax_numpy_rank_promotion="raise"):
+            assert config.jax_numpy_rank_promotion == "raise"
+            for call in (
+                lambda: self.one + self.two,
+                lambda: self.two > self.one,
+                lambda: self.two + np.ones(2),
+                lambda: xp.add(self.one, self.two),
+                lambda: xp.clip(self.two, self.one),
+                lambda: xp.vectorize(xp.add, signature="(),()->()")(self.two, self.one),
+            ):
+                with pytest.raises(ValueError, match="allow"):
+                    call()
+            with pytest.raises(ValueError, match=r"^add: operands of shapes \(2,\) and \(1, 2\) differ"):
+                self.one + self.two
+        assert (self.one + self.two).shape == (1, 2)
+
+    def test_or_give_a_warning(self):
+        with config.use(jax_numpy_rank_promotion="warn"):
+            with pytest.warns(UserWarning, match=r"add: rank promotion of shapes \(2,\) and \(1, 2\)") as caught:
+                assert (self.one + self.two).shape == (1, 2)
+            assert caught[0].filename == __file__
+
+    def test_scalars_and_what_functions_do_inside_are_no_promotion(self):
+        with config.use(jax_numpy_rank_promotion="raise"), warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert (self.one + 3).shape == (self.zero * self.one).shape == (2,)
+            assert (self.two @ xp.ones((2, 3))).shape == (1, 3)
+            assert xp.where(self.two > 0, self.one, 0).shape == (1, 2)
+            x = xp.asarray([[1.0, 2.0], [3.0, 5.0]])
+            assert xp.var(x, axis=0).shape == xp.cov(x).shape[:1] == (2,)
+            assert xp.interp(xp.asarray([1.5]), x[0], x[1]).shape == (1,)
+            assert xp.linalg.solve(x, self.one).shape == (2,)
+            assert xp.meshgrid(self.one, self.one)[0].shape == (2, 2)
 
 
 def test_other_settings_of_jax_are_ignored_with_one_warning():
@@ -185,7 +241,8 @@ def test_the_settings_of_jax():
     if jax.__version__ != "0.10.2":
         pytest.skip(f"the list is that of JAX 0.10.2, and {jax.__version__} is installed")
     assert set(jax.config.values) >= MEANINGLESS
-    assert not MEANINGLESS & {"jax_enable_x64", "jax_numpy_dtype_promotion"}
+    used = {"jax_enable_x64", "jax_explicit_x64_dtypes", "jax_numpy_dtype_promotion", "jax_numpy_rank_promotion"}
+    assert not MEANINGLESS & used
 
 
 @pytest.mark.parametrize(
@@ -198,6 +255,8 @@ def test_the_settings_of_jax():
         ("mutable", 1, TypeError),
         ("out_of_range", "wrap", ValueError),
         ("jax_enable_x64", "on", ValueError),
+        ("jax_explicit_x64_dtypes", "loose", ValueError),
+        ("jax_numpy_rank_promotion", "loose", ValueError),
         ("jax_numpy_dtype_promotion", "loose", ValueError),
         ("nonsense", 1, AttributeError),
         ("jax_no_such_setting", 1, AttributeError),

@@ -56,6 +56,40 @@ def test_log1p_where_its_terms_cancel():
     assert got.real == pytest.approx(float(square) / 2, rel=1e-3)
 
 
+def test_log1p_where_the_length_overflows():
+    largest = np.finfo(np.float64).max
+    for number in (complex(largest, largest), complex(-largest, largest)):
+        got = complex(z.log1p(np.array(number)))
+        # log|z| of z on a diagonal is log(a) + log(2)/2.
+        assert close(got, complex(np.log(largest) + np.log(2) / 2, cmath.phase(number)), 1e-15)
+    assert np.isinf(complex(z.log1p(np.array(complex(np.inf, largest)))).real)
+
+
+@given(st.floats(min_value=-1e300, max_value=1e300), st.sampled_from([1, -1]))
+def test_squares_on_the_diagonals_are_imaginary(a, sign):
+    got = complex(z.square(np.array(complex(a, sign * a))))
+    assert (got.real, str(got.real)) == (0.0, "0.0")
+    with np.errstate(over="ignore"):
+        assert got.imag == 2 * sign * np.square(a)
+
+
+@given(st.complex_numbers(min_magnitude=1e-100, max_magnitude=1e100))
+def test_squares_do_not_cancel(number):
+    a, b = Fraction(number.real), Fraction(number.imag)
+    got = complex(z.square(np.array(number)))
+    assert got.real == pytest.approx(float(a * a - b * b), rel=1e-15, abs=1e-300)
+    assert got.imag == pytest.approx(float(2 * a * b), rel=1e-15, abs=1e-300)
+
+
+def test_squares_of_large_and_infinite_numbers():
+    # As JAX: the real part is infinite with the sign of |a| - |b|, also where a² - b² would be inf - inf.
+    squared = z.square(np.array([3e38 + 1e30j, 1e30 - 3e38j, complex(np.inf, 2)], np.complex64))
+    assert squared.dtype == np.complex64
+    np.testing.assert_array_equal(squared.real, [np.inf, -np.inf, np.inf])
+    np.testing.assert_array_equal(squared.imag, [np.inf, -np.inf, np.inf])
+    assert np.isnan(complex(z.square(np.array(complex(np.nan, 1)))).real)
+
+
 @given(finite, finite, st.sampled_from([1e-300, 1.0, 1e306]))
 def test_sign_has_length_one(a, b, scale):
     number = np.array(complex(a * scale, b * scale))
@@ -68,7 +102,7 @@ def test_sign_has_length_one(a, b, scale):
 @pytest.mark.parametrize("dtype", [np.complex64, np.complex128])
 def test_dtypes_stay(dtype):
     x = np.array([0.5 - 0.25j, 2j], dtype)
-    for function in (z.atanh, z.exp2, z.expm1, z.log1p, z.sign, z.tan, z.tanh):
+    for function in (z.atanh, z.exp2, z.expm1, z.log1p, z.sign, z.square, z.tan, z.tanh):
         assert function(x).dtype == dtype, function
     for function in (z.atan2, z.logaddexp, z.logaddexp2):
         assert function(x, x).dtype == dtype, function

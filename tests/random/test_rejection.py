@@ -79,14 +79,71 @@ def test_infinitely_many_trials():
     assert np.isnan(np.asarray(out)[2:]).all()
 
 
-@pytest.mark.parametrize("name", ["beta", "chisquare", "t", "f"])
+def test_shapes_of_f():
+    found = xp.random.f(xp.random.key(0), xp.asarray([1.0, 2.0]), 3.0, shape=(4, 3, 2))
+    assert (found.shape, found.dtype) == ((4, 3, 2), "float32")
+
+
+@pytest.mark.parametrize("length", [4, 16, 17, 40])
+def test_multinomial_of_many_outcomes(length):
+    counts = np.asarray(xp.random.multinomial(xp.random.key(0), 100, xp.full(length, 1 / length)))
+    assert (counts.sum(), counts.min() >= 0) == (100, True)
+
+
+def test_multinomial_at_the_bound_between_two_methods():
+    # JAX 0.10.2 with x64: 100 * 0.1 / 1.0 is where another sampler begins, so the sum of the probabilities must be JAX's.
+    with xp.config.use(x64="on"):
+        chances = xp.asarray([0.1, 0.2, 0.3, 0.4])
+        found = [xp.random.multinomial(xp.random.key(seed), 100.0, chances).tolist() for seed in (0, 1, 2, 3)]
+    assert found == [[9, 22, 31, 38], [8, 19, 33, 40], [8, 22, 33, 37], [13, 12, 36, 39]]
+
+
+@pytest.mark.parametrize("name", ["beta", "chisquare", "t", "f", "pareto", "rayleigh", "wald", "lognormal", "triangular"])
 def test_parameters_that_would_lose_digits(name):
-    wide = [xp.asarray([1.0, 2.0], dtype="float64")] * (2 if name in ("beta", "f") else 1)
+    wide = [xp.asarray([1.0, 2.0], dtype="float64")] * {"beta": 2, "f": 2, "triangular": 3}.get(name, 1)
     with pytest.raises(
         xp.TypePromotionError, match=f"{name}: a parameter of dtype float64 would lose digits in dtype float32"
     ):
         getattr(xp.random, name)(xp.random.key(0), *wide, dtype="float32")
     assert getattr(xp.random, name)(xp.random.key(0), *wide, dtype="float64").dtype == "float64"
+
+
+@pytest.mark.parametrize("name", ["pareto", "rayleigh", "wald", "lognormal"])
+def test_safe_parameters(name):
+    # JAX 0.10.2 accepts what promotes to the dtype asked for, and without one every real parameter.
+    key = xp.random.key(0)
+    for parameter, dtype in ((2, "bfloat16"), (xp.asarray([1, 2]), "float16"), (xp.ones(2, dtype="bfloat16"), "float32")):
+        assert getattr(xp.random, name)(key, parameter, dtype=dtype).dtype == dtype
+    assert getattr(xp.random, name)(key, xp.ones(2, dtype="float64")).dtype == "float32"
+    with pytest.raises(xp.TypePromotionError, match=name):
+        getattr(xp.random, name)(key, xp.asarray([1j]))
+
+
+def test_complex_lognormal_numbers():
+    # JAX 0.10.2, whose exponent is a complex normal number.
+    found = xp.random.lognormal(xp.random.key(3), 1.0, (2,), "complex64")
+    exponents = xp.random.normal(xp.random.key(3), (2,), "complex64")
+    assert found.dtype == "complex64"
+    np.testing.assert_allclose(np.asarray(found), np.exp(np.asarray(exponents)), rtol=1e-6)
+
+
+# The dtypes of JAX 0.10.2 for a dtype asked for, and parameters of a dtype.
+@pytest.mark.parametrize(
+    ("dtype", "given", "expected"),
+    [
+        ("bfloat16", "float32", "float32"), ("bfloat16", "bfloat16", "bfloat16"), ("bfloat16", "float16", "float32"),
+        ("float32", "float64", "float64"), ("float32", "int32", "float32"), ("float64", "float32", "float64"),
+        (None, "bfloat16", "float32"), (None, "complex64", "complex64"),
+    ],
+)  # fmt: skip
+def test_samples_promote_with_parameters(dtype, given, expected):
+    parameter, key = xp.asarray([1, 2], dtype=given), xp.random.key(0)
+    for found in (
+        xp.random.weibull_min(key, parameter, 1.5, (2,), dtype), xp.random.weibull_min(key, 1.5, parameter, (2,), dtype),
+        xp.random.double_sided_maxwell(key, parameter, 1.5, (), dtype),
+        xp.random.double_sided_maxwell(key, 1.5, parameter, (), dtype),
+    ):  # fmt: skip
+        assert (found.dtype, found.weak_type) == (expected, False)
 
 
 @pytest.mark.parametrize(
@@ -115,3 +172,21 @@ def test_logarithms_are_accurate():
     # log(k!) for k from 0 to 20.
     factorials = np.cumsum(np.log(np.maximum(np.arange(21.0), 1)))
     np.testing.assert_allclose(rounding.log_gamma_as_xla(np.arange(1, 22, dtype=np.float32)), factorials, rtol=2e-6, atol=2e-6)
+
+
+def test_logarithms_are_rounded_as_xla_rounds_them():
+    # JAX 0.10.2 on a processor with fused multiply-add.
+    x = np.array([0.66370255, 0.62051386, 0.35875848, 0.18553527, 0.091353595], np.float32)
+    expected = np.array([-0.40992117, -0.47720733, -1.0251058, -1.6845102, -2.3930175], np.float32)
+    assert rounding.log_as_xla(x).tolist() == expected.tolist()
+    x = np.array([1234, 5000, 10007, 54321, 99999, 777777], np.float32)
+    expected = [7546.99169921875, 37582.62890625, 82164.1796875, 537918.25, 1051276.125, 9772136.0]
+    assert rounding.log_gamma_as_xla(x).tolist() == expected
+
+
+def test_binomial_numbers_of_wide_floats():
+    # JAX 0.10.2: the last comparison of these elements depends on the tails of Stirling's approximation as JAX has them.
+    with xp.config.use(x64="on"):
+        found = np.asarray(xp.random.binomial(xp.random.key(0), 400.0, 0.75, (100_000,)))
+    places = [5084, 22294, 27642, 31974, 33405, 46267, 55997, 95471]
+    assert found[places].tolist() == [293, 285, 307, 309, 311, 315, 299, 319]

@@ -58,6 +58,75 @@ def test_errors_name_the_function():
         stats.multivariate_normal.logpdf(xp.ones(2), xp.ones(2), 1.0, allow_singular=True)
 
 
+# The results of JAX 0.10.2 at 0.25 + 0.25j with the shift 0.5 and the scale 2.
+COMPLEX = {
+    "cauchy.logpdf": -1.838365077972412 + 0.031239833682775497j,
+    "cauchy.pdf": 0.15899966657161713 + 0.004968739580363035j,
+    "cauchy.cdf": 0.4598047435283661 + 0.039366673678159714j,
+    "cauchy.logcdf": -0.7733016610145569 + 0.0854077935218811j,
+    "cauchy.sf": 0.5401952862739563 - 0.039366673678159714j,
+    "cauchy.logsf": -0.6131762266159058 - 0.07274629920721054j,
+    "cauchy.ppf": -0.2970735430717468 + 1.834304690361023j,
+    "cauchy.isf": 1.2970736026763916 - 1.834304690361023j,
+    "expon.ppf": 0.970003604888916 + 0.6435011029243469j,
+    "logistic.logpdf": -2.079451560974121 + 0.0078125j,
+    "logistic.pdf": 0.12499493360519409 + 0.0009765427676029503j,
+    "logistic.cdf": 0.4686689078807831 + 0.031168367713689804j,
+    "logistic.sf": 0.5313311219215393 - 0.031168367713689804j,
+    "logistic.ppf": -1.1094378232955933 + 2.2142975330352783j,
+    "logistic.isf": 2.109437942504883 - 2.2142975330352783j,
+    "norm.logpdf": -1.6120857000350952 + 0.015625j,
+    "norm.pdf": 0.19944679737091064 + 0.003116609761491418j,
+    "uniform.ppf": 1 + 0.5j,
+}
+
+
+@pytest.mark.parametrize("name", sorted(COMPLEX))
+def test_complex_arguments(name):
+    module, _, function = name.partition(".")
+    compute = getattr(getattr(stats, module), function)
+    found = compute(xp.asarray([0.25 + 0.25j], dtype="complex64"), 0.5, 2.0)
+    assert (found.dtype, found.weak_type) == ("complex64", False)
+    np.testing.assert_allclose(np.asarray(found)[0], COMPLEX[name], rtol=1e-6)
+    assert compute(0.25, 0.5, xp.asarray(2, dtype="complex64")).dtype == "complex64"
+    with xp.config.use(x64="on"):
+        assert compute(0.25j, 0.5, 2.0).dtype == "complex128"
+
+
+def test_further_complex_arguments():
+    found = stats.norm.logpdf(0.25, 0.5, xp.asarray([2 + 0.25j], dtype="complex64"))
+    np.testing.assert_allclose(np.asarray(found), [-1.6272934675216675 - 0.12246149778366089j], rtol=1e-6)
+    found = stats.pareto.ppf(xp.asarray([0.25 + 0.25j], dtype="complex64"), 2.5, 0.5, 2.0)
+    np.testing.assert_allclose(np.asarray(found), [2.678950071334839 + 0.2819899916648865j], rtol=1e-6)
+    found = stats.multivariate_normal.logpdf(xp.asarray([0.25 + 0.25j, 0.5], dtype="complex64"), xp.zeros(2), xp.eye(2))
+    np.testing.assert_allclose(np.asarray(found), -1.962877 - 0.0625j, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("name", "shapes", "error"),
+    [
+        ("beta.cdf", (2.0, 3.5), ValueError),
+        ("beta.pdf", (2.0, 3.5), TypeError),
+        ("chi2.cdf", (3.0,), TypeError),
+        ("expon.pdf", (), TypeError),
+        ("gumbel_r.cdf", (), TypeError),
+        ("laplace.pdf", (), TypeError),
+        ("norm.cdf", (), TypeError),
+        ("pareto.pdf", (2.5,), TypeError),
+        ("truncnorm.pdf", (-1.0, 2.0), TypeError),
+        ("uniform.pdf", (), TypeError),
+        ("binom.pmf", (4, 0.25), TypeError),
+        ("poisson.cdf", (2.5,), TypeError),
+    ],
+)
+def test_complex_arguments_that_jax_refuses(name, shapes, error):
+    module, _, function = name.partition(".")
+    with pytest.raises(error, match=f"{function}: complex"):
+        getattr(getattr(stats, module), function)(xp.asarray([0.25j]), *shapes)
+    with pytest.raises(TypeError, match="ppf: complex"):
+        stats.norm.ppf(0.25, 1j)
+
+
 def test_strict_promotion():
     with xp.config.use(promotion="jax_strict"), pytest.raises(xp.TypePromotionError):
         stats.norm.pdf(xp.ones(2, dtype="float32"), xp.ones(2, dtype="float16"))

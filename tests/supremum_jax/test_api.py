@@ -182,3 +182,60 @@ def test_a_computation_of_scalars_alone_is_called_with_scalars():
         return x if bool(x > y) else y
 
     assert lax.reduce(xp.asarray([[1.0, 5.0], [7.0, 2.0]]), -np.inf, larger, (0,)).tolist() == [7, 5]
+
+
+def test_densities_are_trees():
+    data, x = xp.asarray([[0.0, 1.0, 3.0, 4.5], [0.5, 1.0, 3.0, 6.5]]), xp.asarray([[1.0, 2.0], [0.5, 3.0]])
+    density = jax.scipy.stats.gaussian_kde(data, weights=xp.asarray([1.0, 2.0, 1.0, 1.0]))
+    leaves, structure = jax.tree.flatten(density)
+    assert [leaf.shape for leaf in leaves] == [(), (2, 4), (4,), (2, 2), (2, 2)]
+    again = structure.unflatten(leaves)
+    expected = np.asarray(density.evaluate(x))
+    np.testing.assert_allclose(np.asarray(again.evaluate(x)), expected, rtol=1e-6)
+    np.testing.assert_allclose(np.asarray(jax.jit(lambda d: d.evaluate(x))(density)), expected, rtol=1e-6)
+    assert again.resample(jax.random.key(0), (5,)).shape == (2, 5)
+
+
+def test_vectors_of_trees_without_leaves_are_float32():
+    from supremum.jax.flatten_util import ravel_pytree
+
+    with xp.enable_x64(True):
+        vector, unravel = ravel_pytree([])
+    assert (vector.dtype, vector.shape, unravel(vector)) == ("float32", (0,), [])
+
+
+@pytest.mark.parametrize("method", ["nearest", "bicubic"])
+def test_images_have_integer_shapes(method):
+    x = xp.ones((3, 4))
+    assert jax.image.resize(x, xp.asarray([10, 17]), method).shape == (10, 17)
+    with pytest.raises(TypeError, match=r"image\.resize: shape must be"):
+        jax.image.resize(x, [10.5, 17], method)
+    with pytest.raises(TypeError, match=r"image\.scale_and_translate: shape must be"):
+        jax.image.scale_and_translate(x, [10.5, 17], (0, 1), xp.ones(2), xp.zeros(2), "linear")
+
+
+def test_jit_and_disable_jit_change_nothing():
+    x = xp.ones(3)
+    assert jax.jit(lambda y: y)(x) is x
+    with jax.disable_jit():
+        carry, results = lax.scan(lambda c, y: (c + y, y), 0.0, xp.zeros(0))
+    assert (float(carry), results.shape) == (0.0, (0,))
+
+
+def test_shapes_of_what_is_made_of_very_many_elements():
+    # 16 GiB, of which one element is in memory.
+    many = jax.ShapeDtypeStruct((1 << 16, 1 << 16), "float32")
+    assert jax.eval_shape(lambda x: x[3:5, ::2], many).shape == (2, 1 << 15)
+    assert jax.eval_shape(lambda x: x[0].sum(), many) == jax.ShapeDtypeStruct((), "float32")
+    with pytest.raises(ValueError, match="top_k returns int32 indices, which will overflow"):
+        jax.eval_shape(lambda x: lax.top_k(x, 2), jax.ShapeDtypeStruct((2**31,), "bfloat16"))
+
+
+def test_ragged_products_name_what_does_not_fit():
+    x, y, sizes = xp.ones((5, 2)), xp.ones((3, 2, 2)), xp.asarray([2, 1, 2])
+    with pytest.raises(NotImplementedError, match="group_offset is not supported, nor is it by JAX"):
+        lax.ragged_dot(x, y, sizes, group_offset=xp.asarray([1]))
+    with pytest.raises(TypeError, match=r"expected group_sizes to have shape \(3,\), got \(1, 3\)"):
+        lax.ragged_dot(x, y, sizes[None])
+    with pytest.raises(TypeError, match="expected rhs group dimension size to be 2, got 3"):
+        lax.ragged_dot(x, y, sizes[:2])

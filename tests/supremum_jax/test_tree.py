@@ -5,7 +5,7 @@ import pickle
 
 import pytest
 
-from supremum.jax import tree, tree_util
+from supremum.jax import _tree, tree, tree_util
 
 Point = collections.namedtuple("Point", "x y")
 
@@ -97,3 +97,14 @@ def test_too_many_and_too_few_leaves():
 def test_transpose_needs_what_fits():
     with pytest.raises(TypeError, match="Mismatch"):
         tree.transpose(tree.structure([0, 0]), tree.structure((0, 0, 0)), [(1, 2), (3, 4)])
+
+
+def test_every_place_where_a_tree_is_no_prefix():
+    errors = [str(error) for error in _tree.prefix_errors("x", ([1], (2,), {"a": 3}, 4), ([1, 2], [3], {"b": 4}, [5]))]
+    assert [error.splitlines()[:2] for error in errors] == [
+        ["pytree structure error: different lengths of list at key path", "    x[0]"],
+        ["pytree structure error: different types at key path", "    x[1]"],
+        ["pytree structure error: different pytree metadata at key path", "    x[2]"],
+    ]
+    assert str(_tree.prefix_error("x", [(1,), (2,)], [[1], [2]])).splitlines()[1] == "    x[0]"
+    assert _tree.prefix_error("x", [1, 2], [[1], (2, 3)]) is None

@@ -73,6 +73,12 @@ def of_distribution(name: str, functions: tuple[str, ...], shapes: tuple[float, 
             several[number] = arr("float64", PARAMETERS)
             yield call(target, arr("float64", [values[4]] * 9), *several)
         yield call(target, [0.25, 0.5], *shapes)
+        complex_values = arr("complex64", [0.25 + 0.25j, 0.5, -1.5 + 0.5j])
+        yield call(target, complex_values, *shapes, *moves)
+        for number in range(len(shapes) + extra):
+            several = [*shapes, *moves]
+            several[number] = complex_values
+            yield call(target, 0.25, *several)
     yield call(target, arr("float32", values, (9, 1)), *shapes[1:], *[arr("float32", PARAMETERS)] * bool(shapes or extra))
     yield call(target, arr("float32", values[:3]), *shapes[1:], *[arr("float32", PARAMETERS[:2])] * bool(shapes or extra))
 

@@ -20,7 +20,7 @@ from supremum._kernels.bits import reinterpret
 from supremum.promotion._nodes import Node
 
 if TYPE_CHECKING:
-    from supremum._array.sharding import Device, ShapedArray, Shard, Sharding
+    from supremum._array.sharding import Device as CpuDevice, ShapedArray, Shard, Sharding
 
 __all__ = ["Methods"]
 
@@ -518,7 +518,7 @@ class Methods(Protocols):
         """Return the address of the first element."""
         return self._data.ctypes.data
 
-    def devices(self) -> set[Device]:
+    def devices(self) -> set[CpuDevice]:
         """Return the devices that hold the array."""
         from supremum._array.sharding import CPU
 

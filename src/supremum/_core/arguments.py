@@ -175,6 +175,7 @@ def store_or_return(function: str, x: Any, result: Array, inplace: bool) -> Arra
 
 
 def check_device(device: object, function: str) -> None:
-    """Raise ValueError for a device other than ``"cpu"``."""
-    if device is not None and (not isinstance(device, str) or device != "cpu"):
+    """Raise ValueError for a device other than ``"cpu"``, or a sharding (as JAX has them) over others."""
+    devices = {device} if isinstance(device, str) else getattr(device, "device_set", None)
+    if device is not None and devices != {"cpu"}:
         raise ValueError(f"{function}: the only device is 'cpu', got device={describe(device)}")

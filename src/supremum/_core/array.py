@@ -193,7 +193,7 @@ def _foreign(operation: engine.Operation, x: Any, y: Any) -> Any:
     if first is not None and second is not None:
         return _apply_to_known(operation)(first, second)
     other = y if second is None else x
-    if operation.name in ("equal", "not_equal") and isinstance(other, list | tuple):
+    if operation.name in ("equal", "not_equal") and isinstance(other, list | tuple | set | dict):
         given = type(other).__name__
         raise TypeError(f"{operation.name}: an Array cannot be compared with a {given}; use supremum.asarray(...) on it first")
     # Python would use a 0-d integer array as the number of repetitions of the sequence.

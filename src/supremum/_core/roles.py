@@ -48,6 +48,8 @@ _ROLES: Final = {
 }
 #: The roles of the functions of whole namespaces.
 _NAMESPACES: Final = {"linalg": "linalg", "fft": "transform"}
+#: Functions that broadcast their operands, whose numbers of axes JAX's setting for them checks.
+_BROADCASTING: Final = frozenset({"clip", *[name for name, row in RULES.items() if row.nin > 1]})
 #: Conversions that are asked for by name.
 _EXPLICIT: Final = frozenset({"astype", "asarray", "array", "view", "load"})
 
@@ -63,9 +65,23 @@ def role_of(function: str) -> str:
 def _around(function: Callable[..., Any], name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a public function as the state in force asks for it."""
     current = state()
-    if current.observer is not None and reported.get() is None:
-        return _observed(current, function, name, args, kwargs)
+    if reported.get() is None:
+        if current.ranks != "allow" and name in _BROADCASTING:
+            current.check_ranks(name, *[x.shape for x in _arrays((*args, *kwargs.values()))])
+        if current.observer is not None:
+            return _observed(current, function, name, args, kwargs)
+        if current.ranks != "allow":
+            return _within(_by_roles, current, function, name, args, kwargs)
     return _by_roles(current, function, name, args, kwargs)
+
+
+def _within(call: Callable[..., Any], *args: Any) -> Any:
+    """Call a function in a context that shows that it is called by a public function."""
+    token = reported.set([])
+    try:
+        return call(*args)
+    finally:
+        reported.reset(token)
 
 
 boundary.provide_around(_around)

@@ -167,7 +167,7 @@ RULES: Final[dict[str, Rule]] = _table(
     Rule("reciprocal", 1, "biufc", Result.INEXACT, np.reciprocal),
     Rule("remainder", 2, "biuf", Result.NUMBER, np.remainder),
     Rule("sign", 1, "iufc", Result.SAME, np.sign, {"c": z.sign}),
-    Rule("square", 1, "biufc", Result.NUMBER, np.square),
+    Rule("square", 1, "biufc", Result.NUMBER, np.square, {"c": z.square}),
     Rule("subtract", 2, "iufc", Result.SAME, np.subtract),
     # Comparisons and extremes
     Rule("equal", 2, "biufc", Result.COMPARISON, np.equal, {"k": k.equal_keys}),

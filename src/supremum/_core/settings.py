@@ -36,6 +36,8 @@ X64: TypeAlias = Literal["explicit", "on", "off"]
 _X64_MODES: Final = ("explicit", "on", "off")
 OutOfRange: TypeAlias = Literal["raise", "clip"]
 _OUT_OF_RANGE_MODES: Final = ("raise", "clip")
+Ranks: TypeAlias = Literal["allow", "warn", "raise"]
+_RANKS: Final = ("allow", "warn", "raise")
 #: What 64-bit nodes become in the mode "off".
 _TRUNCATED: Final = {
     NODES[wide]: NODES[narrow]
@@ -59,7 +61,7 @@ class State(engine.State):
 
     __slots__ = (
         "__weakref__", "bool_", "complex_", "elementwise", "float_", "functions", "int_", "mutable", "observer",
-        "out_of_range", "promotion", "roles", "scalars", "system", "tables", "tiered", "weak", "x64",
+        "out_of_range", "promotion", "ranks", "roles", "scalars", "system", "tables", "tiered", "weak", "x64",
     )  # fmt: skip
 
     def __init__(
@@ -68,6 +70,7 @@ class State(engine.State):
         promotion: PromotionSystem,
         mutable: bool,
         out_of_range: OutOfRange,
+        ranks: Ranks,
         observer: Observer | None = None,
     ) -> None:
         self.x64: Final = x64
@@ -77,6 +80,8 @@ class State(engine.State):
         self.out_of_range: Final = out_of_range
         #: Notified of every promotion; None except while promotions are traced or forbidden.
         self.observer: Final = observer
+        #: Whether operands of different numbers of axes broadcast; 0-d ones always do.
+        self.ranks: Final = ranks
         #: The effective system: JAX's lattice has one different edge if 64-bit dtypes are disabled.
         self.system: Final = systems["jax_x32"] if x64 == "off" and promotion is systems["jax"] else promotion
         #: What functions make of one operand, if not what JAX's do.
@@ -101,10 +106,10 @@ class State(engine.State):
         #: What operations keep of their own, such as plans of reductions.
         self.tables: Final[dict[object, Any]] = {}
         # What the engine reads of a state.
-        self.watched = self.roles is not None or observer is not None
+        self.watched = self.roles is not None or observer is not None or ranks != "allow"
         if self.watched:
             need_around()
-        self.remember = observer is None and not self.tiered
+        self.remember = observer is None and not self.tiered and ranks == "allow"
         self.writable = mutable
         self.narrow = x64 == "off"
         defaults = (self.bool_, self.int_, self.float_, self.complex_)
@@ -186,6 +191,16 @@ class State(engine.State):
         assert self.observer is not None  # noqa: S101 - callers ask first
         self.observer.saw(function, nodes, met, size)
 
+    def check_ranks(self, function: str, *shapes: tuple[int, ...]) -> None:
+        """Warn of operands whose numbers of axes differ, or refuse them, if JAX's setting asks for it."""
+        if self.ranks == "allow" or len({len(shape) for shape in shapes if shape}) < 2:
+            return
+        given = " and ".join(map(str, shapes))
+        remedy = "give them the same number of axes, or set jax_numpy_rank_promotion to 'allow'"
+        if self.ranks == "raise":
+            raise ValueError(f"{function}: operands of shapes {given} differ in their number of axes; {remedy}")
+        warnings.warn(f"{function}: rank promotion of shapes {given}; {remedy}", UserWarning, stack_level())
+
     def keep(self, function: str, nodes: tuple[Node, ...], result: Node, data: Any) -> None:
         """Give an observer that keeps results one that was made outside of public functions."""
         made = getattr(self.observer, "made", None)
@@ -256,26 +271,31 @@ def _is_weak(node: Node) -> bool:
     return node.weak
 
 
-_states: WeakValueDictionary[tuple[str, int, bool, str, int], State] = WeakValueDictionary()
+_states: WeakValueDictionary[tuple[str, int, bool, str, str, int], State] = WeakValueDictionary()
 #: Guards changes of the active state.
 LOCK: Final = threading.RLock()
 
 
 def _intern(
-    x64: X64, promotion: PromotionSystem, mutable: bool, out_of_range: OutOfRange, observer: Observer | None = None
+    x64: X64,
+    promotion: PromotionSystem,
+    mutable: bool,
+    out_of_range: OutOfRange,
+    ranks: Ranks,
+    observer: Observer | None = None,
 ) -> State:
     # A system and an observer are alive as long as their state is, so their identities are safe keys.
-    key = (x64, id(promotion), mutable, out_of_range, id(observer))
+    key = (x64, id(promotion), mutable, out_of_range, ranks, id(observer))
     with LOCK:
         found = _states.get(key)
         if found is None:
-            found = _states[key] = State(x64, promotion, mutable, out_of_range, observer)
+            found = _states[key] = State(x64, promotion, mutable, out_of_range, ranks, observer)
         return found
 
 
 def _settings_of(found: State) -> dict[str, Any]:
     """Return the settings that a state combines, without an observer."""
-    return {name: getattr(found, name) for name in ("x64", "promotion", "mutable", "out_of_range")}
+    return {name: getattr(found, name) for name in ("x64", "promotion", "mutable", "out_of_range", "ranks")}
 
 
 class _Override(engine.Scope):
@@ -304,11 +324,23 @@ def _checked(name: str, value: Any) -> tuple[str, Any] | None:
         if not isinstance(value, bool | int) or value not in (0, 1):
             raise ValueError(f"config: jax_enable_x64 must be True or False, got {describe(value)}")
         return "x64", "on" if value else "off"
+    if name == "jax_explicit_x64_dtypes":
+        if not isinstance(value, str) or value not in ("allow", "warn", "error"):
+            raise ValueError(f"config: jax_explicit_x64_dtypes must be 'allow', 'warn' or 'error', got {describe(value)}")
+        if state().x64 == "on":
+            return None
+        return "x64", "explicit" if value == "allow" else "off"  # "error" warns too
     if name == "jax_numpy_dtype_promotion":
         jax_names = {"standard": "jax", "strict": "jax_strict"}
         if not isinstance(value, str) or value not in jax_names:
             raise ValueError(f"config: jax_numpy_dtype_promotion must be 'standard' or 'strict', got {describe(value)}")
         return "promotion", systems[jax_names[value]]
+    if name == "jax_numpy_rank_promotion":
+        if not isinstance(value, str) or value not in _RANKS:
+            raise ValueError(f"config: jax_numpy_rank_promotion must be 'allow', 'warn' or 'raise', got {describe(value)}")
+        if value != "allow":
+            need_around()
+        return "ranks", value
     if name == "x64":
         if value not in _X64_MODES:
             raise ValueError(f"config: x64 must be one of {', '.join(map(repr, _X64_MODES))}, got {describe(value)}")
@@ -345,7 +377,10 @@ def _warn_ignored(name: str) -> None:
         _ignored.add(name)
 
 
-_SETTINGS: Final = ("mutable", "out_of_range", "promotion", "x64", "jax_enable_x64", "jax_numpy_dtype_promotion")
+_SETTINGS: Final = (
+    "mutable", "out_of_range", "promotion", "x64", "jax_enable_x64", "jax_explicit_x64_dtypes", "jax_numpy_dtype_promotion",
+    "jax_numpy_rank_promotion",
+)  # fmt: skip
 
 
 def _system(value: object) -> PromotionSystem:
@@ -376,7 +411,7 @@ def _from_environment() -> State:
     settings["x64"] = {"1": "on", "true": "on", "0": "off", "false": "off"}.get(settings["x64"], settings["x64"])
     settings["mutable"] = truth.get(settings["mutable"], settings["mutable"])
     try:
-        return _intern(**_all_checked(settings))
+        return _intern(ranks="allow", **_all_checked(settings))
     except (TypeError, ValueError) as error:
         raise ValueError(f"{error} (from the environment variables {_VARIABLES})") from None
 
@@ -478,14 +513,24 @@ class Config:
         return state().x64 == "on"
 
     @property
+    def jax_explicit_x64_dtypes(self) -> Literal["allow", "warn"]:
+        """JAX's name: what a request for a 64-bit dtype does where defaults are 32-bit."""
+        return "warn" if state().x64 == "off" else "allow"
+
+    @property
     def x64_enabled(self) -> bool:
-        """JAX's other name for `jax_enable_x64`."""
-        return state().x64 == "on"
+        """JAX's other name of `jax_enable_x64`."""
+        return self.jax_enable_x64
 
     @property
     def jax_numpy_dtype_promotion(self) -> Literal["standard", "strict"]:
         """JAX's name: ``"strict"`` or ``"standard"``."""
         return "strict" if state().promotion.name == "jax_strict" else "standard"
+
+    @property
+    def jax_numpy_rank_promotion(self) -> Ranks:
+        """JAX's name: whether operands of different numbers of axes broadcast, warn or are refused."""
+        return state().ranks
 
     def read(self, name: str) -> Any:
         """Return the value of a setting by its name, as in JAX."""
@@ -505,7 +550,8 @@ class Config:
         ----------
         name : str
             ``"x64"``, ``"promotion"``, ``"mutable"``, ``"out_of_range"``, or JAX's ``"jax_enable_x64"``,
-            ``"jax_numpy_dtype_promotion"``. Other settings of JAX are ignored, with one warning each.
+            ``"jax_explicit_x64_dtypes"``, ``"jax_numpy_dtype_promotion"``, ``"jax_numpy_rank_promotion"``. Other settings of
+            JAX are ignored, with a warning each.
         value : object
             The new value.
         """

@@ -11,7 +11,8 @@ import numpy as np
 from supremum._base.buffers import Buffer
 
 __all__ = [
-    "atan2", "atanh", "exp2", "expm1", "gamma", "log1p", "log_gamma", "logaddexp", "logaddexp2", "sign", "tan", "tanh",
+    "atan2", "atanh", "exp2", "expm1", "gamma", "log1p", "log_gamma", "logaddexp", "logaddexp2", "sign", "square", "tan",
+    "tanh",
 ]  # fmt: skip
 
 
@@ -49,8 +50,18 @@ def log1p(z: Buffer) -> Buffer:
     length = np.hypot(1 + a, b)
     x, y = a.astype(np.longdouble), b.astype(np.longdouble)
     near = np.log1p((x * (x + 2) + y * y).astype(np.float64)) / 2
-    real = np.where((length > 0.5) & (length < 2), near, np.log(length))
+    # Of numbers near the largest, the length overflows, and its logarithm does not.
+    far = np.where(np.isinf(length), np.log(np.hypot(0.5 * a, 0.5 * b)) + math.log(2), np.log(length))
+    real = np.where((length > 0.5) & (length < 2), near, far)
     return _from_parts(real, np.arctan2(b, 1 + a), z.dtype)
+
+
+def square(z: Buffer) -> Buffer:
+    """Compute z² with the real part (a - b)(a + b), as JAX; a² - b² loses all digits near the diagonals, and overflows."""
+    a, b = z.real, z.imag
+    diagonal = (np.abs(a) == np.abs(b)) & np.isfinite(a)  # where one factor is 0, and the other one may overflow
+    real = np.where(diagonal, 0.0, (a - b) * (a + b))
+    return _from_parts(real, 2 * (a * b), z.dtype)
 
 
 @_in_double

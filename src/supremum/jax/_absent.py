@@ -29,7 +29,6 @@ ABSENT: Final[dict[str, dict[str, str]]] = {
     },
     "jax.lax": {
         _DEVICES: "pcast psend precv ragged_all_to_all",
-        _COMPILER: "ragged_dot_general",
     },
     "jax.sharding": {
         _DEVICES: """
@@ -151,7 +150,7 @@ NAMES_OF_SETTINGS: Final = frozenset((
     "allow_f16_reductions", "array_garbage_collection_guard", "check_tracer_leaks", "checking_leaks", "debug_infs",
     "debug_key_reuse", "debug_nans", "default_matmul_precision", "default_prng_impl", "enable_checks", "enable_custom_prng",
     "explain_cache_misses", "jax2tf_associative_scan_reductions", "legacy_prng_key", "log_compiles", "no_execution",
-    "no_tracing", "numpy_rank_promotion", "remove_size_one_mesh_axis_from_type", "softmax_custom_jvp", "thread_guard",
+    "no_tracing", "remove_size_one_mesh_axis_from_type", "softmax_custom_jvp", "thread_guard",
     "threefry_partitionable", "transfer_guard", "transfer_guard_device_to_device", "transfer_guard_device_to_host",
     "transfer_guard_host_to_device",
 ))  # fmt: skip

@@ -8,7 +8,7 @@ import inspect
 import operator
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 
@@ -46,6 +46,7 @@ __all__ = [
     "local_devices",
     "named_call",
     "named_scope",
+    "numpy_rank_promotion",
     "print_environment_info",
     "process_count",
     "process_index",
@@ -250,6 +251,11 @@ class named_scope(contextlib.ContextDecorator):
 def disable_jit(disable: bool = True) -> Iterator[None]:
     """Do nothing within a ``with`` block: functions are never compiled."""
     yield
+
+
+def numpy_rank_promotion(new_val: Literal["allow", "warn", "raise"]) -> contextlib.AbstractContextManager[None]:
+    """Allow operands of different numbers of axes, warn of them or refuse them within a ``with`` block."""
+    return config.use(jax_numpy_rank_promotion=new_val)
 
 
 @contextlib.contextmanager

@@ -22,7 +22,6 @@ _ELSEWHERE: Final = {
     "jax.numpy.linalg": "supremum.linalg",
     "jax.random": "supremum.random",
     "jax.nn": "supremum.nn",
-    "jax.scipy.sparse": "supremum.jax._sparse",
     "jax.scipy": "supremum.scipy",
 }
 

@@ -11,9 +11,11 @@ import functools
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
+from supremum import Array
+
 __all__ = [
     "LEAF", "REGISTRY", "DictKey", "FlattenedIndexKey", "GetAttrKey", "Handler", "PyTreeDef", "SequenceKey", "flatten",
-    "flatten_with_path", "handler_of", "one_level", "prefix_error", "register",
+    "flatten_with_path", "handler_of", "one_level", "prefix_error", "prefix_errors", "register",
 ]  # fmt: skip
 
 Children = Iterable[Any]
@@ -140,7 +142,13 @@ def _of_namedtuple(kind: Any) -> Handler:
 
 def handler_of(tree: Any) -> Handler | None:
     """Return the handler of the class of an object; None if the object is a leaf."""
-    found = REGISTRY.get(type(tree))
+    kind = type(tree)
+    if kind is Array:  # most leaves are
+        return None
+    found = REGISTRY.get(kind)
+    if found is None and str(kind.__module__).startswith("supremum.") and hasattr(kind, "tree_flatten"):
+        # A container of this package, such as `scipy.stats.gaussian_kde`: registered when it is first met.
+        found = REGISTRY[kind] = Handler(lambda tree: tree.tree_flatten(), tree.tree_unflatten)
     if found is None and isinstance(tree, tuple) and hasattr(tree, "_fields"):
         return _of_namedtuple(type(tree))
     return found
@@ -393,46 +401,52 @@ def flatten_with_path(
     return pairs, visit(tree, ())
 
 
-def prefix_error(name: str, prefix: Any, full: Any, is_leaf: IsLeaf = None, path: Path = ()) -> ValueError | None:
+def prefix_error(name: str, prefix: Any, full: Any, is_leaf: IsLeaf = None) -> ValueError | None:
     """Return the error that says where one tree is no prefix of another; None if it is one."""
+    return next(prefix_errors(name, prefix, full, is_leaf), None)
+
+
+def prefix_errors(name: str, prefix: Any, full: Any, is_leaf: IsLeaf = None, path: Path = ()) -> Iterator[ValueError]:
+    """Yield an error for each place where one tree is no prefix of another."""
     handler = None if is_leaf is not None and is_leaf(prefix) else handler_of(prefix)
     if handler is None:
-        return None
+        return
     where = (
         f"at key path\n    {name}{''.join(map(str, path))}\nAt that key path, the prefix pytree {name} has a subtree of type"
     )
     if type(prefix) is not type(full):
-        return ValueError(
+        yield ValueError(
             f"pytree structure error: different types {where}\n    {type(prefix)}\n"
             f"but at the same key path the full pytree has a subtree of different type\n    {type(full)}."
         )
+        return
     (mine, data), (other, other_data) = one_level(prefix, handler), one_level(full, handler)
     kind = type(prefix).__name__
     if len(mine) != len(other):
         if isinstance(prefix, list | tuple):
-            return ValueError(
+            yield ValueError(
                 f"pytree structure error: different lengths of {kind} {where} {kind} of length "
                 f"{len(mine)}, but the full pytree "
                 f"has a subtree of the same type but of length {len(other)}."
             )
+            return
         keys = [
             " ".join(str(getattr(k, "key", k)) for k in child_keys(t, handler, len(c)))
             for t, c in ((prefix, mine), (full, other))
         ]
-        return ValueError(
+        yield ValueError(
             f"pytree structure error: different numbers of pytree children {where}\n    "
             f"{type(prefix)}\nwith {len(mine)} child keys\n"
             f"    {keys[0]}\nbut at the same key path the full pytree has a subtree of the same type but "
             f"with {len(other)} child "
             f"keys\n    {keys[1]}\n"
         )
+        return
     if data != other_data:
-        return ValueError(
+        yield ValueError(
             f"pytree structure error: different pytree metadata {where}\n    {type(prefix)}\nwith metadata\n    {data}\n"
             f"but at the same key path the full pytree has a subtree of the same type but with metadata\n    {other_data}\n"
         )
+        return
     for key, a, b in zip(child_keys(prefix, handler, len(mine)), mine, other, strict=True):
-        error = prefix_error(name, a, b, is_leaf, (*path, key))
-        if error is not None:
-            return error
-    return None
+        yield from prefix_errors(name, a, b, is_leaf, (*path, key))

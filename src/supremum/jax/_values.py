@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -14,6 +15,9 @@ from supremum._core.array import wrap
 from supremum.jax import _tree
 
 __all__ = ["ShapeDtypeStruct", "as_leaf", "as_leaves", "described", "eval_shape", "zeros_of"]
+
+#: Bytes from which on `eval_shape` does not allocate zeros.
+_LARGE: Final = 1 << 30
 
 
 class ShapeDtypeStruct:
@@ -107,13 +111,21 @@ def zeros_of(x: Any) -> Any:
     if isinstance(x, ShapeDtypeStruct) or (
         hasattr(x, "shape") and hasattr(x, "dtype") and not isinstance(x, Array | np.ndarray | np.generic)
     ):
-        made = xp.zeros(tuple(x.shape), dtype=x.dtype) if "key<" not in str(x.dtype) else _keys(tuple(x.shape))
+        made = _zeros(tuple(x.shape), x.dtype) if "key<" not in str(x.dtype) else _keys(tuple(x.shape))
         return wrap(made._data, made._node.weak_form) if getattr(x, "weak_type", False) else made
     try:
         found = xp.asarray(x)
     except (TypeError, ValueError):
         return x
     return wrap(np.zeros(found.shape, found._data.dtype), found._node)
+
+
+def _zeros(shape: tuple[int, ...], dtype: Any) -> Array:
+    """Return zeros; if there are very many of them, all are one element in memory, so that a sum of them can have a shape."""
+    one = xp.zeros((), dtype=dtype)
+    if math.prod(shape) * one._data.itemsize < _LARGE:
+        return xp.zeros(shape, dtype=dtype)
+    return wrap(np.broadcast_to(one._data, shape), one._node)
 
 
 def _keys(shape: tuple[int, ...]) -> Array:

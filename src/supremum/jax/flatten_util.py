@@ -17,7 +17,7 @@ def ravel_pytree(pytree: Any) -> tuple[Array, Callable[[Array], Any]]:
     leaves, structure = tree_flatten(pytree)
     arrays = [xp.asarray(leaf) for leaf in leaves]
     if not arrays:
-        return xp.zeros(0), lambda _: structure.unflatten([])
+        return xp.zeros(0, dtype="float32"), lambda _: structure.unflatten([])
     flat = xp.concatenate([x.ravel() for x in arrays])
     same = all(x.dtype == flat.dtype for x in arrays)
     ends = [0]

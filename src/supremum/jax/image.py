@@ -10,6 +10,7 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array
+from supremum._core.arguments import as_integers
 from supremum._core.dtypes import to_inexact
 from supremum._core.settings import state
 
@@ -75,8 +76,9 @@ def _weights(n: int, m: int, scale: Any, translation: Any, kind: ResizeMethod, a
     """Return the matrix that makes `m` elements of `n`."""
     dtype = xp.result_type(scale)
     inverse = 1.0 / scale
-    edges = xp.arange(m, dtype=dtype) * inverse - translation * inverse
-    at = (xp.arange(m, dtype=dtype) + 0.5) * inverse - translation * inverse - 0.5
+    places = xp.arange(m, dtype=dtype)[None]
+    edges = places * inverse - translation * inverse
+    at = (places + 0.5) * inverse - translation * inverse - 0.5
     elements = xp.arange(n, dtype=dtype)[:, None]
     if kind is ResizeMethod.AREA:
         # The length of the overlap of the element's interval and that of the result's.
@@ -84,8 +86,8 @@ def _weights(n: int, m: int, scale: Any, translation: Any, kind: ResizeMethod, a
         return _inside(_normalized(xp.maximum(0.0, overlap)), at, n)
     if kind is ResizeMethod.CUBIC_PYTORCH and not antialias:  # the elements at the edges continue beyond them
         beyond = _KERNELS[kind](xp.abs(at - xp.arange(-2, n + 2, dtype=dtype)[:, None]))
-        places = xp.clip(xp.arange(-2, n + 2), 0, n - 1)
-        return _normalized(xp.zeros((n, m), dtype=dtype).at[places].add(beyond))
+        held = xp.clip(xp.arange(-2, n + 2), 0, n - 1)
+        return _normalized(xp.zeros((n, m), dtype=dtype).at[held].add(beyond))
     kernel = _KERNELS[ResizeMethod.CUBIC if kind is ResizeMethod.CUBIC_PYTORCH else kind]
     width = xp.maximum(inverse, 1.0) if antialias else 1.0
     return _inside(_normalized(kernel(xp.abs(at - elements) / width)), at, n)
@@ -114,7 +116,7 @@ def scale_and_translate(
     precision: Any = None,
 ) -> Array:
     """Stretch an array by factors, move it, and cut it out at a shape."""
-    lengths = tuple(shape)
+    lengths = as_integers(shape, "shape", "image.scale_and_translate")
     if len(lengths) != xp.ndim(image):
         raise ValueError(f"shape must have length equal to the number of dimensions of x; {lengths} vs {xp.shape(image)}")
     kind = ResizeMethod.from_string(method) if isinstance(method, str) else method
@@ -153,7 +155,7 @@ def resize(
     image: Any, shape: Sequence[int], method: str | ResizeMethod, antialias: bool = True, precision: Any = None
 ) -> Array:
     """Stretch an array to a shape."""
-    lengths = tuple(shape)
+    lengths = as_integers(shape, "shape", "image.resize")
     if len(lengths) != xp.ndim(image):
         raise ValueError(f"shape must have length equal to the number of dimensions of x; {lengths} vs {xp.shape(image)}")
     kind = ResizeMethod.from_string(method) if isinstance(method, str) else method

@@ -13,6 +13,4 @@ else:
     for _found in pkgutil.walk_packages(_home.__path__, "supremum.scipy."):
         if "._" not in _found.name:
             sys.modules[_found.name.replace("supremum.", "supremum.jax.", 1)] = import_module(_found.name)
-    for _name in ("", ".linalg"):
-        sys.modules[f"{__name__}.sparse{_name}"] = import_module(f"supremum.jax._sparse{_name}")
     sys.modules[__name__] = _home

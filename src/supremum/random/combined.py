@@ -21,10 +21,12 @@ from supremum.random.keys import Key, integer_of, one_key, split_words
 from supremum.random.samplers import (
     as_samples,
     check_fits,
+    check_safe,
     floating_node,
     normal,
     normal_buffer,
     parameter,
+    promoted_with,
     shape_with,
     uniform_buffer,
 )
@@ -65,12 +67,12 @@ def double_sided_maxwell(
     batch = np.broadcast_shapes(shift.shape, stretch.shape)
     lengths = (shape_of(shape, "double_sided_maxwell") or batch) + batch
     first, second = split_words(words, 2)
-    wide = node.wide
     parts = normal_buffer(first, node, (*lengths, 3))
     sizes = np.sqrt((parts * parts).sum(axis=-1))
-    signs = np.where(uniform_buffer(second, state().float_, lengths) < 0.5, 1, -1).astype(wide.dtype)
-    numbers = signs * sizes * in_dtype(scale, stretch, wide) + in_dtype(loc, shift, wide)
-    return as_samples(numbers, node)
+    signs = np.where(uniform_buffer(second, state().float_, lengths) < 0.5, 1, -1).astype(node.wide.dtype)
+    numbers, node = promoted_with(signs * sizes, node, stretch)
+    numbers, node = promoted_with(numbers * in_dtype(scale, stretch, node.wide), node, shift)
+    return as_samples(numbers + in_dtype(loc, shift, node.wide), node)
 
 
 def geometric(
@@ -148,6 +150,7 @@ def wald(
     words = one_key(key, "wald")
     node = floating_node(dtype, "wald")
     lengths = shape_with(shape, "wald", mean)
+    check_safe("wald", node, dtype, mean)
     m = parameter(mean, node, lengths, "wald")
     first, second = split_words(words, 2)
     y = np.square(normal_buffer(first, node, lengths))

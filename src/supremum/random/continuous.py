@@ -24,10 +24,13 @@ from supremum.promotion._nodes import Node
 from supremum.random.keys import Key, Words, one_key
 from supremum.random.samplers import (
     as_samples,
+    check_safe,
+    complex_normal_buffer,
     floating_node,
     inverse_error,
     normal_buffer,
     parameter,
+    promoted_with,
     rounded,
     shape_with,
     uniform_buffer,
@@ -39,9 +42,11 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _begin(function: str, key: Key, shape: Shape, dtype: DTypeLike | None) -> tuple[Words, Node, tuple[int, ...]]:
+def _begin(
+    function: str, key: Key, shape: Shape, dtype: DTypeLike | None, kinds: str = "f"
+) -> tuple[Words, Node, tuple[int, ...]]:
     """Read the arguments that all samplers share."""
-    return one_key(key, function), floating_node(dtype, function), shape_of(shape, function)
+    return one_key(key, function), floating_node(dtype, function, kinds), shape_of(shape, function)
 
 
 def _rounded(node: Node, data: Any) -> Buffer:
@@ -300,9 +305,11 @@ def lognormal(
     >>> xp.random.lognormal(xp.random.key(0), 0.5, (3,)).shape
     (3,)
     """
-    words, node, lengths = _begin("lognormal", key, shape_with(shape, "lognormal", sigma), dtype)
+    words, node, lengths = _begin("lognormal", key, shape_with(shape, "lognormal", sigma), dtype, "fc")
+    check_safe("lognormal", node, dtype, sigma)
     spread = parameter(sigma, node, lengths, "lognormal")
-    return as_samples(np.exp(normal_buffer(words, node, lengths) * spread), node)
+    numbers = normal_buffer(words, node, lengths) if node.kind == "f" else complex_normal_buffer(words, node, lengths)
+    return as_samples(np.exp(numbers * spread), node)
 
 
 def pareto(
@@ -335,6 +342,7 @@ def pareto(
     (3,)
     """
     words, node, lengths = _begin("pareto", key, shape_with(shape, "pareto", b), dtype)
+    check_safe("pareto", node, dtype, b)
     power = parameter(b, node, lengths, "pareto")
     return as_samples(np.exp(-log1p(-uniform_buffer(words, node, lengths)) / power), node)
 
@@ -369,6 +377,7 @@ def rayleigh(
     (3,)
     """
     words, node, lengths = _begin("rayleigh", key, shape_with(shape, "rayleigh", scale), dtype)
+    check_safe("rayleigh", node, dtype, scale)
     spread = parameter(scale, node, lengths, "rayleigh")
     u = uniform_buffer(words, node, lengths)
     return as_samples(spread * np.sqrt(np.log(u) * u.dtype.type(-2)), node)
@@ -412,6 +421,7 @@ def triangular(
     """
     lengths = shape_with(shape, "triangular", left, mode, right)
     words, node, lengths = _begin("triangular", key, lengths, dtype)
+    check_safe("triangular", node, dtype, left, mode, right)
     low, peak, high = (parameter(value, node, lengths, "triangular") for value in (left, mode, right))
     u = uniform_buffer(words, node, lengths)
     rising = low + np.sqrt(u * (high - low) * (peak - low))
@@ -506,7 +516,7 @@ def weibull_min(
     Returns
     -------
     Array
-        The samples.
+        The samples, of the dtype that `dtype` and the parameters promote to.
 
     Examples
     --------
@@ -515,9 +525,11 @@ def weibull_min(
     (3,)
     """
     words, node, lengths = _begin("weibull_min", key, shape, dtype)
-    stretch, power = (in_dtype(value, operand(value, "weibull_min"), node.wide) for value in (scale, concentration))
-    u = uniform_buffer(words, node, lengths)
-    return as_samples(np.power(-log1p(-u), 1 / power) * stretch, node)
+    stretch, power = operand(scale, "weibull_min"), operand(concentration, "weibull_min")
+    numbers, node = promoted_with(-log1p(-uniform_buffer(words, node, lengths)), node, power)
+    numbers = np.power(numbers, 1 / in_dtype(concentration, power, node.wide))
+    numbers, node = promoted_with(numbers, node, stretch)
+    return as_samples(numbers * in_dtype(scale, stretch, node.wide), node)
 
 
 publish(__name__)

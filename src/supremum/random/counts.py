@@ -25,6 +25,8 @@ from supremum.random.samplers import as_samples, floating_node, parameter, shape
 __all__ = ["binomial", "multinomial", "poisson"]
 
 _FLOAT32: Final = NODES["float32"]
+#: How many elements XLA adds one by one in cumulative sums.
+_BLOCK: Final = 16
 #: The logarithm of k! minus Stirling's approximation of it, for k up to 9.
 _TAILS: Final = (
     0.0810614667953272, 0.0413406959554092, 0.0276779256849983, 0.02079067210376509, 0.0166446911898211, 0.0138761288230707,
@@ -218,15 +220,10 @@ def _by_squeeze(words: Words, trials: Buffer, chances: Buffer, node: Node, most:
         edge = kind(0.5) - np.abs(u)
         k = np.floor(multiply_add(2 * a / edge + b, u, center))
         left = log_as_xla(v * alpha / (a / (edge * edge) + b))
-        right = (
-            (mode + kind(0.5)) * log_as_xla((mode + 1) / (odds * (trials - mode + 1)))
-            + (trials + 1) * log_as_xla((trials - mode + 1) / (trials - k + 1))
-            + (k + kind(0.5)) * log_as_xla(odds * (trials - k + 1) / (k + 1))
-            + _tail(mode)
-            + _tail(trials - mode)
-            - _tail(k)
-            - _tail(trials - k)
-        )
+        right = (mode + kind(0.5)) * log_as_xla((mode + 1) / (odds * (trials - mode + 1)))
+        right = multiply_add(trials + 1, log_as_xla((trials - mode + 1) / (trials - k + 1)), right)
+        right = multiply_add(k + kind(0.5), log_as_xla(odds * (trials - k + 1) / (k + 1)), right)
+        right = right + _tail(mode) + _tail(trials - mode) - _tail(k) - _tail(trials - k)
         accepted = ((edge >= kind(0.07)) & (v <= fast)) | (~((k < 0) | (k > trials)) & (left <= right))
         # As in JAX, each element keeps the last number accepted for it until all have one.
         counts[accepted] = k[accepted]
@@ -236,12 +233,11 @@ def _by_squeeze(words: Words, trials: Buffer, chances: Buffer, node: Node, most:
 
 
 def _tail(k: Buffer) -> Buffer:
-    """Return the logarithm of k! minus Stirling's approximation of it."""
+    """Return the logarithm of k! minus Stirling's approximation of it; as in JAX, from 10 on the series for 9."""
     kind = k.dtype.type
     small = np.clip(np.nan_to_num(k), 0, 9)
-    last = np.where(k > 0, k, kind(0))
-    square = (last + 1) * (last + 1)
-    series = (kind(1 / 12) - (kind(1 / 360) - kind(1 / 1260) / square) / square) / (last + 1)
+    square = (small + 1) * (small + 1)
+    series = (kind(1 / 12) - (kind(1 / 360) - kind(1 / 1260) / square) / square) / (small + 1)
     return np.where(k <= 9, np.asarray(_TAILS, k.dtype)[small.astype(np.int32)], series)
 
 
@@ -292,13 +288,25 @@ def multinomial(
         raise ShapeError("multinomial: p must have at least 1 dimension, got a scalar")
     left = np.broadcast_to(parameter(trials, node, lengths[:-1], "multinomial"), lengths[:-1]).reshape(-1)
     columns = np.broadcast_to(parameter(chances, node, lengths, "multinomial"), lengths).reshape(-1, lengths[-1]).T
-    remaining = np.cumsum(columns[::-1], axis=0, dtype=columns.dtype)[::-1]
+    remaining = _sums_to_the_end(columns)
     ratios = np.clip(columns / np.where(remaining == 0, columns.dtype.type(1), remaining), 0, 1)
     counts = np.empty_like(ratios)
     for part, ratio, count in zip(split_words(words, lengths[-1]), ratios, counts, strict=True):
         count[...] = _binomial(part, left, ratio, node)
         left = left - count
     return as_samples(counts.T.reshape(lengths), result)
+
+
+def _sums_to_the_end(x: Buffer) -> Buffer:
+    """Return sums over the first axis from each element on, rounded as XLA's, which adds elements of blocks, then blocks."""
+    length = len(x)
+    if length <= _BLOCK:
+        return np.array([np.add.accumulate(x[start:], axis=0)[-1] for start in range(length)], x.dtype).reshape(x.shape)
+    blocks = np.zeros((-(-length // _BLOCK), _BLOCK, *x.shape[1:]), x.dtype)
+    blocks.reshape(-1, *x.shape[1:])[:length] = x
+    inner = np.stack([_sums_to_the_end(block) for block in blocks])
+    later = np.concatenate([_sums_to_the_end(inner[:, 0])[1:], np.zeros_like(inner[:1, 0])])
+    return (later[:, None] + inner).reshape(-1, *x.shape[1:])[:length]
 
 
 publish(__name__)

@@ -67,11 +67,10 @@ def log_as_xla(x: Buffer) -> Buffer:
     exponent -= small
     square = y * y
     cube = square * y
-    total = None
-    for first, second, third in _LOG:
-        part = multiply_add(multiply_add(y, np.float32(first), np.float32(second)), y, np.float32(third))
-        total = part if total is None else multiply_add(total, cube, part)
-    total = multiply_add(exponent, _LOG_2[0], total * cube)
+    parts = [multiply_add(multiply_add(y, np.float32(a), np.float32(b)), y, np.float32(c)) for a, b, c in _LOG]
+    total = parts[0]
+    for part in (*parts[1:], exponent * _LOG_2[0]):
+        total = multiply_add(total, cube, part)
     result = multiply_add(exponent, _LOG_2[1], multiply_add(square, np.float32(-0.5), y) + total)
     usual = (x > 0) & (x < np.inf)
     return np.where(usual, result, np.log(np.where(usual, np.float32(1), x)))
@@ -92,6 +91,6 @@ def log_gamma_as_xla(x: Buffer) -> Buffer:
     for number, coefficient in enumerate(_LANCZOS, 1):
         total += np.float32(coefficient) / (z + np.float32(number))
     shifted = z + np.float32(7.5)
-    logarithm = np.float32(np.log(7.5)) + _log1p(z / np.float32(7.5))
+    logarithm = np.float32(np.log(7.5)) + _log1p(z * np.float32(1 / 7.5))  # XLA multiplies by reciprocals
     half = np.float32(np.log(2 * np.pi) / 2)
     return multiply_add((z + np.float32(0.5)) - shifted / logarithm, logarithm, half) + log_as_xla(total)

@@ -83,6 +83,14 @@ def check_safe(function: str, node: Node, dtype: object, *parameters: ArrayLike)
             )
 
 
+def promoted_with(numbers: Any, node: Node, given: Array) -> tuple[Buffer, Node]:
+    """Return samples of a node before arithmetic with a parameter: in the dtype to compute in, with the promoted node."""
+    result = state().join_all([node, given._node]).strong
+    if result is not node:
+        numbers = rounded(np.asarray(numbers), node, node.wide).astype(result.wide.dtype)
+    return numbers, result
+
+
 def uniform_buffer(words: Words, node: Node, shape: tuple[int, ...], low: Any = 0.0, high: Any = 1.0) -> Buffer:
     """Return uniform samples from [low, high) in the dtype that `node` is computed in; `node` holds the bounds exactly."""
     wide = node.wide
@@ -163,6 +171,12 @@ def normal_buffer(words: Words, node: Node, shape: tuple[int, ...]) -> Buffer:
         if native.random_normal(*words, numbers):
             return numbers
     return normal_from(uniform_buffer(words, node, shape, smallest_above(node)), node)
+
+
+def complex_normal_buffer(words: Words, node: Node, shape: tuple[int, ...]) -> Buffer:
+    """Return complex normal samples of variance 1, in a complex node's dtype."""
+    real, imaginary = (normal_buffer(part, node.real, shape) for part in split_words(words, 2))
+    return np.asarray((real + 1j * imaginary) / np.sqrt(np.asarray(2.0, real.dtype)))
 
 
 def smallest_above(node: Node) -> Any:
@@ -290,9 +304,7 @@ def normal(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_s
     lengths = shape_of(shape, "normal")
     if node.kind == "f":
         return wrap(cast(normal_buffer(words, node, lengths), node), node)
-    parts = [normal_buffer(part, node.real, lengths) for part in split_words(words, 2)]
-    root = np.sqrt(np.asarray(2.0, parts[0].dtype))
-    return as_samples((parts[0] + 1j * parts[1]) / root, node)
+    return as_samples(complex_normal_buffer(words, node, lengths), node)
 
 
 def randint(

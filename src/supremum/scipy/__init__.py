@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         ndimage as ndimage,
         optimize as optimize,
         signal as signal,
+        sparse as sparse,
         spatial as spatial,
         special as special,
         stats as stats,
@@ -27,6 +28,7 @@ __all__ = [
     "ndimage",
     "optimize",
     "signal",
+    "sparse",
     "spatial",
     "special",
     "stats",
@@ -36,8 +38,6 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name in __all__:
         return import_module(f"{__name__}.{name}")
-    if name == "sparse":  # its solvers work on trees of arrays
-        return import_module("supremum.jax._sparse")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
 
 

@@ -17,6 +17,8 @@ _MACLAURIN: Final = (
     1 / 12, -1 / 720, 1 / 30240, -1 / 1209600, 1 / 47900160, -691 / 1307674368000, 1 / 74724249600,
     -3617 / 10670622842880000, 43867 / 5109094217170944000, -174611 / 802857662698291200000,
 )  # fmt: skip
+#: The largest order of a Bernoulli number that float64 holds; the number is positive.
+_LARGEST_BERNOULLI: Final = 258
 
 
 def zeta(x: Buffer, q: Buffer) -> Buffer:
@@ -40,8 +42,10 @@ def zeta(x: Buffer, q: Buffer) -> Buffer:
         factor = factor * (s + 2 * n + 1) * (s + 2 * n + 2) / (a * a)
     total = np.where(x == np.inf, np.where(q < 1, np.inf, np.where(q == 1, 1.0, 0.0)), total)
     total = np.where((q == np.inf) & (x > 1), 0.0, total)
+    # At a pole the terms have one sign if the exponent is even; else the function is NaN, as in JAX.
     pole = (q <= 0) & (q == np.floor(q)) & ~np.isnan(x)
-    return np.where(x == 1, np.inf, np.where(pole, np.inf, np.where(valid, total, np.nan)))
+    value = np.where(pole, np.where(x % 2 == 0, np.inf, np.nan), np.where(valid, total, np.nan))
+    return np.where(x == 1, np.inf, value)
 
 
 def _bessel_far(x: Buffer, order: int) -> Buffer:
@@ -176,6 +180,7 @@ def hyp2f1(a: Buffer, b: Buffer, c: Buffer, x: Buffer) -> Buffer:
     gauss = k.gamma(c) * k.gamma(np.where(d > 0, d, 1.0)) / (k.gamma(c - a) * k.gamma(c - b))
     out = np.where(at_one, np.where(d > 0, gauss, np.inf), out)
     out = np.where((_is_non_positive_integer(c) | (x > 1)) & ~ends, np.inf, out)
+    out = np.where((x == -np.inf) & (np.minimum(a, b) > 0), 0.0, out)
     return np.where((x == 0) | (((a == 0) | (b == 0)) & (c != 0)), 1.0, out)
 
 
@@ -200,12 +205,17 @@ def legendre(n: Buffer, m: Buffer, x: Buffer) -> Buffer:
 
 
 def bernoulli_numbers(n: int) -> Buffer:
-    """Return Bernoulli's numbers of orders 0 to n."""
+    """Return Bernoulli's numbers of orders 0 to n, which are computed exactly and rounded once."""
     out = np.zeros(n + 1)
     out[:2] = (1.0, -0.5)[: n + 1]
-    for order in range(2, n + 1, 2):
-        size = 2 * math.exp(math.lgamma(order + 1) - order * math.log(2 * math.pi))
-        tail = sum(float(j) ** -order for j in range(2, 60 if order < 20 else 8)) if order > 6 else 0.0
-        exact = {2: 1 / 6, 4: -1 / 30, 6: 1 / 42}.get(order)
-        out[order] = exact if exact is not None else (-1) ** (order // 2 + 1) * size * (1 + tail)
+    # B(2 j) is a fraction of the j-th tangent number, which a triangle of integers gives (Brent and Harvey, 2011).
+    most = min(n, _LARGEST_BERNOULLI) // 2
+    tangents = [math.factorial(j) for j in range(most)]
+    for first in range(1, most):
+        for j in range(first, most):
+            tangents[j] = (j - first) * tangents[j - 1] + (j - first + 2) * tangents[j]
+    for j, tangent in enumerate(tangents, 1):
+        # The quotient of two Python integers is rounded correctly, however large they are.
+        out[2 * j] = (-1) ** (j - 1) * (2 * j * tangent) / (4**j * (4**j - 1))
+    out[_LARGEST_BERNOULLI + 2 :: 4], out[_LARGEST_BERNOULLI + 4 :: 4] = -np.inf, np.inf
     return out

@@ -62,10 +62,10 @@ def _transformed(x: Buffer, axis: int, norm: str | None, *, inverse: bool) -> Bu
 
 def _one(function: str, x: Any, kind: int, n: int | None, axis: int, norm: str | None, *, inverse: bool) -> Array:
     _check(function, kind, norm)
-    node, (data,) = in_double(function, x)
+    node, (data,) = in_double(function, x)  # the result is float32 at least, as in JAX
     along = normalize_axis(axis, data.ndim, function)
     data = _resized(data, None if n is None else operator.index(n), along)
-    return rounded(np.ascontiguousarray(_transformed(data, along, norm, inverse=inverse)), node.strong)
+    return rounded(np.ascontiguousarray(_transformed(data, along, norm, inverse=inverse)), node.wide.strong)
 
 
 def _many(function: str, x: Any, kind: int, s: Any, axes: Any, norm: str | None, *, inverse: bool) -> Array:
@@ -82,7 +82,7 @@ def _many(function: str, x: Any, kind: int, s: Any, axes: Any, norm: str | None,
         data = _resized(data, n, axis)
     for axis in along:
         data = _transformed(data, axis, norm, inverse=inverse)
-    return rounded(np.ascontiguousarray(data), node.strong)
+    return rounded(np.ascontiguousarray(data), node.wide.strong)
 
 
 def dct(x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:

@@ -68,6 +68,11 @@ class RegularGridInterpolator:
         if self.fill_value is not None and "biufc".index(self.fill_value._node.kind) > "biufc".index(self.values._node.kind):
             raise ValueError("RegularGridInterpolator: fill_value must be None or of a type that fits the values")
         self.grid = tuple([operand(point, "RegularGridInterpolator") for point in points])
+        if any(axis.size > length for axis, length in zip(self.grid, given.shape, strict=False)):
+            lengths = tuple([axis.size for axis in self.grid])
+            raise ShapeError(
+                f"RegularGridInterpolator: the axes have {lengths} points, but the values have shape {given.shape}"
+            )
 
     @staticmethod
     def _checked(method: Any) -> str:

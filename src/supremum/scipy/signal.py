@@ -40,7 +40,7 @@ def _pair(function: str, in1: Any, in2: Any, mode: str) -> tuple[Node, Buffer, B
     node, (a, b) = in_double(function, in1, in2)
     if a.ndim != b.ndim:
         raise ShapeError(f"{function}: the arguments must have as many axes as each other, got shapes {a.shape} and {b.shape}")
-    return node.strong, a, b
+    return node, a, b
 
 
 def _contains(a: Buffer, b: Buffer) -> bool:
@@ -262,7 +262,7 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: int | 
     if mode != "full":
         for axis in along:
             shape[axis] = a.shape[axis] if mode == "same" else a.shape[axis] - b.shape[axis] + 1
-    return rounded(np.ascontiguousarray(_cut(found, shape)), node)
+    return rounded(np.ascontiguousarray(_cut(found, shape)), node.strong)
 
 
 # -- trends -------------------------------------------------------------------------------------------------------------------
@@ -304,7 +304,9 @@ def detrend(
     node, (x,) = in_double("detrend", data)
     along = normalize_axis(axis, x.ndim, "detrend")
     rows = np.moveaxis(x, along, -1)
-    return rounded(np.moveaxis(_without_trend(rows, type, bp), -1, along).copy(), node.strong)
+    # JAX's result is weak for lines, and strong for constants.
+    result = node if type == "linear" else node.strong
+    return rounded(np.moveaxis(_without_trend(rows, type, bp), -1, along).copy(), result)
 
 
 def _without_trend(x: Buffer, kind: str, bp: Any = 0) -> Buffer:

@@ -20,6 +20,7 @@ from supremum.jax.lax import (
     _elementwise,
     _others,
     _products,
+    _ragged,
     _reductions,
     _shapes,
     _slicing,
@@ -27,7 +28,7 @@ from supremum.jax.lax import (
 )
 
 _MODULES = (
-    _collectives, _control, _convolution, _elementwise, _others, _products, _reductions, _shapes, _slicing,
+    _collectives, _control, _convolution, _elementwise, _others, _products, _ragged, _reductions, _shapes, _slicing,
 )  # fmt: skip
 _NAMES: dict[str, Any] = {name: getattr(module, name) for module in _MODULES for name in module.__all__}
 _NAMES |= {**_elementwise.UNARY, **_elementwise.BINARY}

@@ -13,8 +13,7 @@ from supremum.jax.lax._operands import Array, Node, as_operand, as_operands, cas
 
 __all__ = [
     "AccuracyMode", "DotAlgorithm", "DotAlgorithmPreset", "DotDimensionNumbers", "FftType", "Precision", "PrecisionLike",
-    "RaggedDotDimensionNumbers", "RandomAlgorithm", "Tolerance", "batch_matmul", "dot", "dot_general", "fft", "ragged_dot",
-    "result_of_product", "scaled_dot",
+    "RandomAlgorithm", "Tolerance", "batch_matmul", "dot", "dot_general", "fft", "result_of_product", "scaled_dot",
 ]  # fmt: skip
 
 Precision = enum.Enum("Precision", {"DEFAULT": 0, "HIGH": 1, "HIGHEST": 2})
@@ -57,15 +56,6 @@ class DotAlgorithm(NamedTuple):
     allow_imprecise_accumulation: bool = False
 
 
-class RaggedDotDimensionNumbers:
-    """Which axes of the operands of `ragged_dot_general` mean what."""
-
-    def __init__(self, dot_dimension_numbers: Any, lhs_ragged_dimensions: Any, rhs_group_dimensions: Any) -> None:
-        self.dot_dimension_numbers = dot_dimension_numbers
-        self.lhs_ragged_dimensions = tuple(lhs_ragged_dimensions)
-        self.rhs_group_dimensions = tuple(rhs_group_dimensions)
-
-
 def result_of_product(name: str, x: Array, y: Array, preferred: Any) -> Node:
     """Return the node of a product: that of the wider operand, or the preferred one."""
 
@@ -105,8 +95,8 @@ def dot_general(
     The result has the axes of the batch, then the other ones of `lhs`, then those of `rhs`.
     """
     x, y = as_operands("dot_general", lhs, rhs)
-    (xc, yc), (xb, yb) = (tuple([_axes(axes) for axes in pair]) for pair in dimension_numbers)
-    _check_dims(x, y, xc, yc, xb, yb)
+    (xc, yc), (xb, yb) = axes_of_pairs(dimension_numbers)
+    check_dims(x, y, xc, yc, xb, yb)
     node = result_of_product("lax.dot_general", x, y, preferred_element_type)
     wide = node if node.kind != "f" or node.bits >= max(x._node.bits, y._node.bits) else x._node.strong
     xf = [axis for axis in range(x.ndim) if axis not in (*xc, *xb)]
@@ -126,7 +116,14 @@ def _axes(axes: Any) -> tuple[int, ...]:
     return tuple(axes) if np.iterable(axes) else (axes,)
 
 
-def _check_dims(x: Array, y: Array, xc: Axes, yc: Axes, xb: Axes, yb: Axes) -> None:
+def axes_of_pairs(dimension_numbers: Any) -> DotDimensionNumbers:
+    """Return dimension numbers as tuples: the contracting axes of both operands, and their batch axes."""
+    (xc, yc), (xb, yb) = dimension_numbers
+    return (_axes(xc), _axes(yc)), (_axes(xb), _axes(yb))
+
+
+def check_dims(x: Array, y: Array, xc: Axes, yc: Axes, xb: Axes, yb: Axes) -> None:
+    """Raise TypeError unless the operands of a product have the axes, and their lengths are those of their partners."""
     for z, given, what in ((x, (*xc, *xb), "lhs"), (y, (*yc, *yb), "rhs")):
         if any(not 0 <= axis < z.ndim for axis in given):
             raise TypeError(
@@ -177,27 +174,6 @@ def batch_matmul(lhs: Any, rhs: Any, precision: Any = None) -> Array:
         raise ValueError(f"Arguments to batch_matmul must have same ndim, got {x.ndim}, {y.ndim}")
     batch = tuple(range(x.ndim - 2))
     return dot_general(x, y, (((x.ndim - 1,), (y.ndim - 2,)), (batch, batch)), precision)
-
-
-def ragged_dot(
-    lhs: Any,
-    rhs: Any,
-    group_sizes: Any,
-    precision: Any = None,
-    preferred_element_type: Any = None,
-    group_offset: Any = None,
-    out_sharding: object = None,
-) -> Array:
-    """Multiply groups of rows by one matrix each; rows after the last group give zeros."""
-    x, y, sizes = as_operands("ragged_dot", lhs, rhs, group_sizes)
-    if group_offset is not None:
-        raise NotImplementedError("Unimplemented group_offset support.")
-    out, start = [], 0
-    for matrix, size in zip(y, [int(n) for n in sizes], strict=True):
-        out.append(dot(x[start : start + size], matrix, precision=precision, preferred_element_type=preferred_element_type))
-        start += size
-    rest = xp.zeros((max(x.shape[0] - start, 0), y.shape[2]), dtype=out[0].dtype)
-    return xp.concatenate([*out, rest])[: x.shape[0]]
 
 
 def scaled_dot(

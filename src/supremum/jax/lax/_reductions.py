@@ -37,6 +37,8 @@ __all__ = [
     "reduce_window", "reduce_window_shape_tuple", "reduce_xor", "sort", "sort_key_val", "top_k",
 ]  # fmt: skip
 
+_MAX_INDEX: Final = np.iinfo(np.int32).max
+
 # -- over axes ----------------------------------------------------------------------------------------------------------------
 
 
@@ -428,6 +430,8 @@ def top_k(operand: Any, k: int, *, axis: int = -1) -> list[Array]:
         raise ValueError(
             f"k argument to top_k must be no larger than size along axis; got {k} with shape={x.shape} and axis={axis}"
         )
+    if length > _MAX_INDEX:
+        raise ValueError(f"top_k returns int32 indices, which will overflow for array dimensions larger than {_MAX_INDEX}")
     [key] = _sortable(x)
     backwards = np.argsort(np.flip(key, along), axis=along, kind="stable")
     order = np.take(length - 1 - np.flip(backwards, along), np.arange(k), axis=along)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,8 +26,9 @@ from supremum.jax.lax._operands import (
 from supremum.scipy import linalg as matrices
 from supremum.scipy._triangular import eliminate, permutation, substitute
 from supremum.scipy.linalg._reflections import hessenberg_factors, tridiagonal_factors
-from supremum.scipy.linalg._schur_form import complex_schur, real_schur
+from supremum.scipy.linalg._schur_form import complex_schur, epsilon_of, real_schur
 from supremum.scipy.linalg._support import over_stack
+from supremum.scipy.linalg._tridiagonal import solve_tridiagonal
 
 __all__ = [
     "EigImplementation", "EighImplementation", "SvdAlgorithm", "cholesky", "cholesky_update", "eig", "eigh", "hessenberg",
@@ -203,14 +205,15 @@ def householder_product(a: Any, taus: Any) -> Array:
     """Return the product of reflections, whose vectors are the columns of a matrix below its diagonal."""
     m, t = as_operands("householder_product", a, taus)
     rows, columns = m.shape[-2:]
-    data, scale = m._data, t._data
+    wide = NODES["complex128" if m._node.kind == "c" else "float64"]
+    data, scale = cast(m._data, wide), cast(t._data, wide)
     out = np.broadcast_to(np.eye(rows, columns, dtype=data.dtype), m.shape).copy()
     for k in range(scale.shape[-1] - 1, -1, -1):
         v = data[..., :, k].copy()
         v[..., :k] = 0
         v[..., k] = 1
         out -= scale[..., k, None, None] * v[..., :, None] * np.matmul(v.conj()[..., None, :], out)
-    return wrap(out, m._node)
+    return wrap(cast(out, m._node), m._node)
 
 
 def symmetric_product(
@@ -222,17 +225,18 @@ def symmetric_product(
 
 
 def tridiagonal_solve(dl: Any, d: Any, du: Any, b: Any, *, perturb_singular: bool = False) -> Array:
-    """Solve linear systems whose matrices have three diagonals."""
+    """Solve linear systems whose matrices have three diagonals.
+
+    With `perturb_singular`, pivots that are zero are replaced by small numbers, so that the solutions are finite.
+    """
     lower, middle, upper, right = as_operands("tridiagonal_solve", dl, d, du, b)
-    n = middle.shape[-1]
-    wide = _wide(middle)
-    matrix = np.zeros((*middle.shape, n), wide.dtype)
-    i = np.arange(n)
-    matrix[..., i, i] = cast(middle._data, wide)
-    matrix[..., i[1:], i[:-1]] = cast(lower._data, wide)[..., 1:]
-    matrix[..., i[:-1], i[1:]] = cast(upper._data, wide)[..., :-1]
-    solved = xp.linalg.solve(wrap(matrix, wide), wrap(cast(right._data, wide), wide))
-    return wrap(cast(solved._data, right._node), right._node)
+    check_same_dtypes("tridiagonal_solve", (lower, middle, upper, right))
+    node = right._node
+    wide = NODES["complex128" if node.kind == "c" else "float64"]
+    limits = np.finfo(_wide(right).dtype) if perturb_singular else None
+    buffers = [cast(x._data, wide) for x in (lower, middle, upper, right)]
+    solved = call_without_float_warnings(partial(solve_tridiagonal, perturb=limits), *buffers)
+    return wrap(cast(solved, node), node)
 
 
 def qdwh(
@@ -268,7 +272,7 @@ def schur(
     if sort_eig_vals:
         raise NotImplementedError("lax.linalg.schur: the eigenvalues cannot be sorted; JAX runs the same script on CPU")
     a = _matrices("schur", x, square=True)
-    found = _factored("schur", complex_schur if a._node.kind == "c" else real_schur, a)
+    found = _factored("schur", partial(complex_schur if a._node.kind == "c" else real_schur, epsilon=epsilon_of(a._node)), a)
     return tuple(found if compute_schur_vectors else found[:1])
 
 

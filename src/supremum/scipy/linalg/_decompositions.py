@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from supremum._functions.linear_algebra._matrices import adjoint, raising
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, Node
 from supremum.scipy.linalg._reflections import decompose, hessenberg as hessenberg_form, product
-from supremum.scipy.linalg._schur_form import complex_schur, real_schur, to_complex
+from supremum.scipy.linalg._schur_form import complex_schur, epsilon_of, real_schur, to_complex
 from supremum.scipy.linalg._support import check_square, in_double, over_stack, rounded, rounded_all
 
 __all__ = ["eigh", "eigh_tridiagonal", "hessenberg", "polar", "qr", "qr_multiply", "rsf2csf", "schur", "svd"]
@@ -285,7 +286,7 @@ def schur(a: ArrayLike, output: str = "real") -> tuple[Array, Array]:
     node, (data,) = in_double("linalg.schur", a)
     check_square("linalg.schur", data)
     node = complex_of(node.strong) if output == "complex" else node.strong
-    t, z = over_stack(complex_schur if node.kind == "c" else real_schur, data)
+    t, z = over_stack(partial(complex_schur if node.kind == "c" else real_schur, epsilon=epsilon_of(node)), data)
     return rounded(t, node), rounded(z, node)
 
 

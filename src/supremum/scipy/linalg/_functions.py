@@ -17,7 +17,7 @@ from supremum._core.conversion import as_array
 from supremum._core.dtypes import complex_of
 from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import adjoint, raising
-from supremum.scipy.linalg._schur_form import complex_schur
+from supremum.scipy.linalg._schur_form import complex_schur, real_schur, to_complex
 from supremum.scipy.linalg._support import check_square, in_double, over_stack, rounded
 
 __all__ = ["expm", "expm_frechet", "funm", "solve_sylvester", "sqrtm"]
@@ -209,7 +209,7 @@ def funm(A: ArrayLike, func: Callable[[Array], Array], disp: bool = True) -> Any
         raise ShapeError(f"linalg.funm: the argument must be a square matrix, got shape {data.shape}")
     check_square("linalg.funm", data)
     node = complex_of(node.strong)
-    t, z = complex_schur(data)
+    t, z = complex_schur(data) if data.dtype.kind == "c" else to_complex(*real_schur(data))
     values = as_array(call_user_code(func, rounded(np.diag(t).copy(), node)))
     f, least = _parlett(values._data.astype(np.complex128), t)
     found = rounded(z @ f @ adjoint(z), node)

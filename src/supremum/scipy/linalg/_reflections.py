@@ -37,17 +37,21 @@ def _from_right(a: Buffer, v: Buffer, tau: complex) -> None:
     a -= tau * np.outer(a @ v, v.conj())
 
 
-def hessenberg_factors(a: Buffer) -> tuple[Buffer, Buffer]:
-    """Return the Hessenberg form of a matrix with the vectors of the reflections below it, and their factors."""
+def hessenberg_factors(a: Buffer, low: int = 0, high: int | None = None) -> tuple[Buffer, Buffer]:
+    """Return the Hessenberg form of a matrix with the vectors of the reflections below it, and their factors.
+
+    The rows before `low` and after `high` are triangular already.
+    """
     a = a.copy()
     n = len(a)
+    end = n if high is None else high + 1
     taus = np.zeros(max(n - 1, 0), a.dtype)
-    for i in range(n - 1):
-        beta, v, tau = _reflection(a[i + 1 :, i])
-        _from_right(a[:, i + 1 :], v, tau)
-        _from_left(a[i + 1 :, i + 1 :], v, tau)
+    for i in range(low, end - 1):
+        beta, v, tau = _reflection(a[i + 1 : end, i])
+        _from_right(a[:end, i + 1 : end], v, tau)
+        _from_left(a[i + 1 : end, i + 1 :], v, tau)
         a[i + 1, i] = beta
-        a[i + 2 :, i] = v[1:]
+        a[i + 2 : end, i] = v[1:]
         taus[i] = tau
     return a, taus
 
@@ -64,10 +68,10 @@ def product(vectors: Buffer, taus: Buffer, columns: int) -> Buffer:
     return out
 
 
-def hessenberg(a: Buffer) -> tuple[Buffer, Buffer]:
-    """Return the Hessenberg form h and the unitary q of ``a = q @ h @ q^H``."""
+def hessenberg(a: Buffer, low: int = 0, high: int | None = None) -> tuple[Buffer, Buffer]:
+    """Return the Hessenberg form h and the unitary q of ``a = q @ h @ q^H``; `low` and `high` as in `hessenberg_factors`."""
     n = len(a)
-    factors, taus = hessenberg_factors(a)
+    factors, taus = hessenberg_factors(a, low, high)
     q = np.eye(n, dtype=a.dtype)
     if n > 1:
         q[1:, 1:] = product(factors[1:, :-1], taus, n - 1)
@@ -94,11 +98,14 @@ def decompose(a: Buffer, *, pivoting: bool = False) -> tuple[Buffer, Buffer, Buf
 
 
 def tridiagonal_factors(a: Buffer, *, lower: bool) -> tuple[Buffer, Buffer, Buffer, Buffer]:
-    """Reduce a Hermitian matrix to three diagonals: the matrix with the vectors, the two diagonals, the factors."""
-    whole = np.tril(a) + np.tril(a, -1).conj().T if lower else np.triu(a) + np.triu(a, 1).conj().T
+    """Reduce a Hermitian matrix to three diagonals: the matrix with the vectors, the two diagonals, the factors.
+
+    One triangle is read, without the imaginary parts of the diagonal; the other one is returned as it is.
+    """
     if not lower:  # reflections begin at the last column
-        turned, diagonal, beside, taus = tridiagonal_factors(whole[::-1, ::-1], lower=True)
+        turned, diagonal, beside, taus = tridiagonal_factors(a[::-1, ::-1], lower=True)
         return turned[::-1, ::-1].copy(), diagonal[::-1].copy(), beside[::-1].copy(), taus[::-1].copy()
-    factors, taus = hessenberg_factors(whole)
-    out = np.tril(factors) + np.triu(a, 1)
-    return out, np.real(np.diag(factors)).copy(), np.real(np.diag(factors, -1)).copy(), taus
+    triangle = np.tril(a, -1)
+    factors, taus = hessenberg_factors(triangle + np.diag(np.real(np.diag(a))) + triangle.conj().T)
+    diagonal, beside = np.real(np.diag(factors)).copy(), np.real(np.diag(factors, -1)).copy()
+    return np.tril(factors, -1) + np.diag(diagonal) + np.triu(a, 1), diagonal, beside, taus

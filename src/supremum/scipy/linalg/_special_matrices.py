@@ -110,7 +110,7 @@ def block_diag(*arrs: ArrayLike) -> Array:
     for block in blocks:
         out[row : row + block.shape[0], column : column + block.shape[1]] = block
         row, column = row + block.shape[0], column + block.shape[1]
-    return wrap(out, node)
+    return wrap(out, node.strong)
 
 
 def circulant(c: ArrayLike) -> Array:
@@ -137,7 +137,7 @@ def circulant(c: ArrayLike) -> Array:
     x = operand(c, "linalg.circulant")
     data = np.atleast_1d(x._data)
     n = data.shape[-1]
-    return wrap(data[..., (np.arange(n)[:, None] - np.arange(n)) % max(n, 1)], x._node.strong)
+    return wrap(data[..., (np.arange(n)[:, None] - np.arange(n)) % max(n, 1)], x._node)
 
 
 def companion(a: ArrayLike) -> Array:
@@ -314,7 +314,7 @@ def fiedler_companion(a: ArrayLike) -> Array:
             out[..., i, i - 1] = monic[..., i + 1]
     for i in range(3, n, 2):
         out[..., i, i - 2] = 1
-    return rounded(out, node.strong)
+    return rounded(out, node.strong if n > 1 else node)  # as in JAX, where a step makes larger ones strong
 
 
 def hadamard(n: int, dtype: DTypeLike = int) -> Array:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -79,6 +80,29 @@ class gaussian_kde:
         covariance = np.atleast_2d(np.cov(data, aweights=share))
         self._whole = data, share, covariance * factor**2, raising(robust, lapack.inv, covariance) / factor**2
         self.covariance, self.inv_cov = self._wrap(self._whole[2]), self._wrap(self._whole[3])
+
+    # The attributes of an estimate that `tree_unflatten` makes; `__init__` sets them to what it computed in float64.
+
+    @functools.cached_property
+    def _node(self) -> Node:
+        return self.dataset._node
+
+    @functools.cached_property
+    def _whole(self) -> tuple[Buffer, Buffer, Buffer, Buffer]:
+        """The points, the weights, the covariance and its inverse, in float64."""
+        points, shares, covariance, inverse = self.dataset, self.weights, self.covariance, self.inv_cov
+        return self._wide(points._data), self._wide(shares._data), self._wide(covariance._data), self._wide(inverse._data)
+
+    def tree_flatten(self) -> tuple[tuple[Any, ...], None]:
+        """Return the arrays of the estimate: `supremum.jax` takes it for a tree of them, as JAX does."""
+        return (self.neff, self.dataset, self.weights, self.covariance, self.inv_cov), None
+
+    @classmethod
+    def tree_unflatten(cls, aux_data: None, children: Sequence[Any]) -> gaussian_kde:  # noqa: ARG003 - as JAX calls it
+        """Return the estimate of such arrays."""
+        self = cls.__new__(cls)
+        self.neff, self.dataset, self.weights, self.covariance, self.inv_cov = children
+        return self
 
     def _factor(self, method: Any, dimensions: int, effective: float) -> float:
         if method is None or (isinstance(method, str) and method == "scott"):

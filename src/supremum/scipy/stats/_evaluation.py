@@ -1,22 +1,19 @@
-"""What the functions of all distributions share: promotion, computation in float64, rounding."""
+"""What the modules of distributions share: names, rules for weak types, pieces of formulas."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._core.arguments import promote_operands
-from supremum._core.array import Array, wrap
-from supremum._core.conversion import operand
-from supremum._core.dtypes import to_inexact
+from supremum._core.array import Array
 from supremum._core.typing import ArrayLike
 from supremum._kernels import special as k
-from supremum._kernels.casts import cast
-from supremum.promotion._nodes import Node
+from supremum.scipy._evaluation import evaluate, promoted
 from supremum.scipy._normal import normal_quantile
 
 __all__ = [
@@ -37,6 +34,7 @@ __all__ = [
     "ndtr",
     "ndtri",
     "np",
+    "promoted",
     "times_log",
     "times_log1p",
     "where_positive",
@@ -46,48 +44,11 @@ LOG_TWO_PI: Final = math.log(2 * math.pi)
 Kernel = Callable[..., Buffer]
 
 
-def compute(function: str, kernel: Kernel, *xs: ArrayLike) -> Array:
-    """Return what a kernel computes in float64, rounded once to the inexact dtype that the arguments promote to.
-
-    The result is weak if all arguments are.
-    """
-    node, data = in_double(function, *xs)
-    if node.weak and not all(operand(x, function, place)._node.weak for place, x in enumerate(xs)):
-        node = node.strong
-    return _rounded(kernel(*data), node)
-
-
-def compute_as_promoted(function: str, kernel: Kernel, *xs: ArrayLike) -> Array:
-    """Compute likewise; the result is weak also if integers meet Python floats, as JAX's are for these functions."""
-    node, data = in_double(function, *xs)
-    return _rounded(kernel(*data), node)
-
-
-def compute_strong(function: str, kernel: Kernel, *xs: ArrayLike) -> Array:
-    """Compute likewise; the result is never weak."""
-    node, data = in_double(function, *xs)
-    return _rounded(kernel(*data), node.strong)
-
-
-def compute_wide(function: str, kernel: Kernel, *xs: ArrayLike) -> Array:
-    """Compute likewise, for functions that JAX has for float32 and float64 alone."""
-    node, data = in_double(function, *xs)
-    if node.bits < 32:
-        raise TypeError(f"{function}: the dtype must be float32 or float64, got {node.dtype}; cast the arguments first")
-    return _rounded(kernel(*data), node.strong)
-
-
-def _rounded(data: Any, node: Node) -> Array:
-    return wrap(cast(np.asarray(data), node), node)
-
-
-def in_double(function: str, *xs: ArrayLike) -> tuple[Node, list[Buffer]]:
-    """Return the inexact node that the arguments promote to, and their buffers in float64."""
-    node, buffers = promote_operands(function, *xs)
-    node = to_inexact(node)
-    if node.kind == "c":
-        raise TypeError(f"{function}: complex numbers are not accepted, got dtype {node.dtype}")
-    return node, [cast(data, node).astype(np.float64) for data in buffers]
+#: The three rules of JAX's functions for weak types, and that of functions that it has for float32 and float64 alone.
+compute: Final = partial(evaluate, weak="shared")
+compute_as_promoted: Final = partial(evaluate, weak="promoted")
+compute_strong: Final = partial(evaluate, weak="never")
+compute_wide: Final = partial(evaluate, weak="never", least_bits=32)
 
 
 def exp_of(kernel: Kernel) -> Kernel:

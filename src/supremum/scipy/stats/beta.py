@@ -105,7 +105,7 @@ def cdf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: Arr
     >>> beta.cdf(0.25, 2.0, 3.0)
     Array(0.26171875, dtype=float32, weak_type=True)
     """
-    return compute("beta.cdf", _distribution, x, a, b, loc, scale)
+    return compute("beta.cdf", _distribution, x, a, b, loc, scale, refusal=ValueError)
 
 
 def logcdf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -133,7 +133,7 @@ def logcdf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: 
     >>> beta.logcdf(0.25, 2.0, 3.0)
     Array(-1.3404849, dtype=float32, weak_type=True)
     """
-    return compute("beta.logcdf", log_of(_distribution), x, a, b, loc, scale)
+    return compute("beta.logcdf", log_of(_distribution), x, a, b, loc, scale, refusal=ValueError)
 
 
 def sf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -161,7 +161,7 @@ def sf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: Arra
     >>> beta.sf(0.25, 2.0, 3.0)
     Array(0.73828125, dtype=float32, weak_type=True)
     """
-    return compute("beta.sf", _survival, x, a, b, loc, scale)
+    return compute("beta.sf", _survival, x, a, b, loc, scale, refusal=ValueError)
 
 
 def logsf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -189,7 +189,7 @@ def logsf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: A
     >>> beta.logsf(0.25, 2.0, 3.0)
     Array(-0.30343044, dtype=float32, weak_type=True)
     """
-    return compute("beta.logsf", log_of(_survival), x, a, b, loc, scale)
+    return compute("beta.logsf", log_of(_survival), x, a, b, loc, scale, refusal=ValueError)
 
 
 publish(__name__)

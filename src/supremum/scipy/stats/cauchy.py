@@ -16,7 +16,7 @@ def _log_density(x: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
 def _distribution(x: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
     z = (x - loc) / scale
     # arctan(z) + pi / 2 is arctan(-1 / z) for negative z, without cancellation.
-    return np.where(z < 0, np.arctan(-1 / z) / np.pi, 0.5 + np.arctan(z) / np.pi)
+    return np.where(z.real < 0, np.arctan(-1 / z) / np.pi, 0.5 + np.arctan(z) / np.pi)
 
 
 def _survival(x: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
@@ -54,7 +54,7 @@ def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> cauchy.logpdf(0.5)
     Array(-1.3678734, dtype=float32, weak_type=True)
     """
-    return compute("cauchy.logpdf", _log_density, x, loc, scale)
+    return compute("cauchy.logpdf", _log_density, x, loc, scale, kinds="fc")
 
 
 def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -78,7 +78,7 @@ def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> cauchy.pdf(0.5)
     Array(0.2546479, dtype=float32, weak_type=True)
     """
-    return compute("cauchy.pdf", exp_of(_log_density), x, loc, scale)
+    return compute("cauchy.pdf", exp_of(_log_density), x, loc, scale, kinds="fc")
 
 
 def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -102,7 +102,7 @@ def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> cauchy.cdf(0.5)
     Array(0.6475836, dtype=float32, weak_type=True)
     """
-    return compute("cauchy.cdf", _distribution, x, loc, scale)
+    return compute("cauchy.cdf", _distribution, x, loc, scale, kinds="fc")
 
 
 def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -126,7 +126,7 @@ def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> cauchy.logcdf(0.5)
     Array(-0.43450734, dtype=float32, weak_type=True)
     """
-    return compute("cauchy.logcdf", log_of(_distribution), x, loc, scale)
+    return compute("cauchy.logcdf", log_of(_distribution), x, loc, scale, kinds="fc")
 
 
 def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -150,7 +150,7 @@ def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> cauchy.sf(0.5)
     Array(0.3524164, dtype=float32, weak_type=True)
     """
-    return compute("cauchy.sf", _survival, x, loc, scale)
+    return compute("cauchy.sf", _survival, x, loc, scale, kinds="fc")
 
 
 def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -174,7 +174,7 @@ def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> cauchy.logsf(0.5)
     Array(-1.0429419, dtype=float32, weak_type=True)
     """
-    return compute("cauchy.logsf", log_of(_survival), x, loc, scale)
+    return compute("cauchy.logsf", log_of(_survival), x, loc, scale, kinds="fc")
 
 
 def ppf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -198,7 +198,7 @@ def ppf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> cauchy.ppf(0.5)
     Array(0., dtype=float32, weak_type=True)
     """
-    return compute("cauchy.ppf", _quantile, q, loc, scale)
+    return compute("cauchy.ppf", _quantile, q, loc, scale, kinds="fc")
 
 
 def isf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -222,7 +222,7 @@ def isf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> cauchy.isf(0.5)
     Array(0., dtype=float32, weak_type=True)
     """
-    return compute("cauchy.isf", lambda q, loc, scale: _cotangent(q) * scale + loc, q, loc, scale)
+    return compute("cauchy.isf", lambda q, loc, scale: _cotangent(q) * scale + loc, q, loc, scale, kinds="fc")
 
 
 publish(__name__)

@@ -189,7 +189,7 @@ def ppf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> expon.ppf(0.5)
     Array(0.6931472, dtype=float32, weak_type=True)
     """
-    return compute_as_promoted("expon.ppf", _quantile, q, loc, scale)
+    return compute_as_promoted("expon.ppf", _quantile, q, loc, scale, kinds="fc")
 
 
 publish(__name__)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from supremum._base.boundary import publish
+from supremum._kernels.complex_numbers import logaddexp
 from supremum.scipy.stats._evaluation import Array, ArrayLike, Buffer, compute, compute_as_promoted, exp_of, k, np
 
 __all__ = ["cdf", "isf", "logpdf", "pdf", "ppf", "sf"]
@@ -10,7 +11,8 @@ __all__ = ["cdf", "isf", "logpdf", "pdf", "ppf", "sf"]
 
 def _log_density(x: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
     half = (x - loc) / scale / 2
-    return -2 * np.logaddexp(half, -half) - np.log(scale)
+    total = logaddexp(half, -half) if half.dtype.kind == "c" else np.logaddexp(half, -half)
+    return -2 * total - np.log(scale)
 
 
 def _log_odds(p: Buffer) -> Buffer:
@@ -38,7 +40,7 @@ def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> logistic.logpdf(0.25)
     Array(-1.4018788, dtype=float32, weak_type=True)
     """
-    return compute("logistic.logpdf", _log_density, x, loc, scale)
+    return compute("logistic.logpdf", _log_density, x, loc, scale, kinds="fc")
 
 
 def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -62,7 +64,7 @@ def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> logistic.pdf(0.25)
     Array(0.24613409, dtype=float32, weak_type=True)
     """
-    return compute("logistic.pdf", exp_of(_log_density), x, loc, scale)
+    return compute("logistic.pdf", exp_of(_log_density), x, loc, scale, kinds="fc")
 
 
 def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -86,7 +88,7 @@ def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> logistic.cdf(0.25)
     Array(0.5621765, dtype=float32, weak_type=True)
     """
-    return compute_as_promoted("logistic.cdf", lambda x, loc, scale: k.logistic((x - loc) / scale), x, loc, scale)
+    return compute_as_promoted("logistic.cdf", lambda x, loc, scale: k.logistic((x - loc) / scale), x, loc, scale, kinds="fc")
 
 
 def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -110,7 +112,7 @@ def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> logistic.sf(0.25)
     Array(0.4378235, dtype=float32, weak_type=True)
     """
-    return compute_as_promoted("logistic.sf", lambda x, loc, scale: k.logistic((loc - x) / scale), x, loc, scale)
+    return compute_as_promoted("logistic.sf", lambda x, loc, scale: k.logistic((loc - x) / scale), x, loc, scale, kinds="fc")
 
 
 def ppf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -134,7 +136,7 @@ def ppf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> logistic.ppf(0.25)
     Array(-1.0986123, dtype=float32, weak_type=True)
     """
-    return compute("logistic.ppf", lambda x, loc, scale: _log_odds(x) * scale + loc, x, loc, scale)
+    return compute("logistic.ppf", lambda x, loc, scale: _log_odds(x) * scale + loc, x, loc, scale, kinds="fc")
 
 
 def isf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -158,7 +160,7 @@ def isf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> logistic.isf(0.25)
     Array(1.0986123, dtype=float32, weak_type=True)
     """
-    return compute("logistic.isf", lambda q, loc, scale: -_log_odds(q) * scale + loc, q, loc, scale)
+    return compute("logistic.isf", lambda q, loc, scale: -_log_odds(q) * scale + loc, q, loc, scale, kinds="fc")
 
 
 publish(__name__)

@@ -9,7 +9,7 @@ from supremum._base.buffers import Buffer
 from supremum._core.arguments import promote_operands
 from supremum._core.array import wrap
 from supremum._kernels.casts import cast
-from supremum.scipy.stats._evaluation import Array, ArrayLike, exp_of, in_double, k, np, times_log
+from supremum.scipy.stats._evaluation import Array, ArrayLike, exp_of, k, np, promoted, times_log
 
 __all__ = ["logpmf", "pmf"]
 
@@ -23,7 +23,7 @@ def _evaluate(function: str, kernel: Callable[..., Buffer], x: ArrayLike, n: Arr
     node, counts = promote_operands(function, x, n)
     if node.kind not in "iu":
         raise ValueError(f"{function}: x and n must be integers, got {node.dtype}")
-    result, (probabilities,) = in_double(function, p)
+    result, (probabilities,) = promoted(function, p)
     found = kernel(*[data.astype(np.float64) for data in counts], probabilities)
     return wrap(cast(np.asarray(found), result), result)
 

@@ -54,7 +54,7 @@ def logpdf(x: ArrayLike, mean: ArrayLike, cov: ArrayLike, allow_singular: None =
     """
     if allow_singular is not None:
         raise NotImplementedError("multivariate_normal.logpdf: allow_singular is not supported; leave it out")
-    return compute_as_promoted("multivariate_normal.logpdf", _log_density, x, mean, cov)
+    return compute_as_promoted("multivariate_normal.logpdf", _log_density, x, mean, cov, kinds="fc")
 
 
 def pdf(x: ArrayLike, mean: ArrayLike, cov: ArrayLike) -> Array:
@@ -77,7 +77,7 @@ def pdf(x: ArrayLike, mean: ArrayLike, cov: ArrayLike) -> Array:
     >>> multivariate_normal.pdf(xp.asarray([1.0, 2.0]), xp.zeros(2), xp.eye(2))
     Array(0.01306423, dtype=float32)
     """
-    return compute_as_promoted("multivariate_normal.pdf", exp_of(_log_density), x, mean, cov)
+    return compute_as_promoted("multivariate_normal.pdf", exp_of(_log_density), x, mean, cov, kinds="fc")
 
 
 publish(__name__)

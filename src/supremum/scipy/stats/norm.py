@@ -27,7 +27,9 @@ __all__ = ["cdf", "isf", "logcdf", "logpdf", "logsf", "pdf", "ppf", "sf"]
 
 def _log_density(x: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
     z = (x - loc) / scale
-    return -(LOG_TWO_PI + 2 * np.log(np.abs(scale)) + z * z) / 2
+    # The square of a complex scale has another logarithm than its magnitude.
+    log_variance = np.log(scale * scale) if scale.dtype.kind == "c" else 2 * np.log(np.abs(scale))
+    return -(LOG_TWO_PI + log_variance + z * z) / 2
 
 
 def _quantiles(function: str, q: ArrayLike, loc: ArrayLike, scale: ArrayLike, sign: int) -> Array:
@@ -61,7 +63,7 @@ def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> norm.logpdf(1.0)
     Array(-1.4189385, dtype=float32, weak_type=True)
     """
-    return compute("norm.logpdf", _log_density, x, loc, scale)
+    return compute("norm.logpdf", _log_density, x, loc, scale, kinds="fc")
 
 
 def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
@@ -85,7 +87,7 @@ def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> norm.pdf(1.0)
     Array(0.24197072, dtype=float32, weak_type=True)
     """
-    return compute("norm.pdf", exp_of(_log_density), x, loc, scale)
+    return compute("norm.pdf", exp_of(_log_density), x, loc, scale, kinds="fc")
 
 
 def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:

@@ -204,7 +204,7 @@ def ppf(q: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) ->
     >>> pareto.ppf(0.5, 3.0)
     Array(1.2599211, dtype=float32, weak_type=True)
     """
-    return compute("pareto.ppf", _quantile, q, b, loc, scale)
+    return compute("pareto.ppf", _quantile, q, b, loc, scale, kinds="fc")
 
 
 publish(__name__)

@@ -114,7 +114,7 @@ def ppf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     >>> uniform.ppf(0.25, 0.0, 2.0)
     Array(0.5, dtype=float32, weak_type=True)
     """
-    return compute_as_promoted("uniform.ppf", _quantile, q, loc, scale)
+    return compute_as_promoted("uniform.ppf", _quantile, q, loc, scale, kinds="fc")
 
 
 publish(__name__)

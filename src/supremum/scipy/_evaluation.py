@@ -1,0 +1,85 @@
+"""Evaluation of the functions of `special` and `stats`: arguments promote, a kernel computes, the result is rounded once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import numpy as np
+
+from supremum._base.buffers import Buffer
+from supremum._core.arguments import promote_operands
+from supremum._core.array import Array, wrap
+from supremum._core.conversion import operand
+from supremum._core.dtypes import to_inexact
+from supremum._core.typing import ArrayLike
+from supremum._kernels.casts import cast
+from supremum.promotion._nodes import Node
+
+__all__ = ["evaluate", "promoted"]
+
+
+def promoted(
+    function: str, *xs: ArrayLike, kinds: str = "f", refusal: type[Exception] = TypeError, double: bool = True
+) -> tuple[Node, list[Buffer]]:
+    """Return the inexact node that arguments promote to, and their buffers in the dtype to compute in.
+
+    Parameters
+    ----------
+    function : str
+        The name of the public function, for messages.
+    *xs : array_like
+        The arguments.
+    kinds : str
+        The kinds of dtypes that the function is defined for: "f", "c" or both.
+    refusal : type of Exception
+        What to raise for others. As in JAX: TypeError for what its compiler refuses, ValueError for what it checks itself.
+    double : bool
+        Whether to compute in float64 or complex128; else in the dtype of the result, or in float32 if that is narrow.
+    """
+    node, buffers = promote_operands(function, *xs)
+    node = to_inexact(node)
+    if node.kind not in kinds:
+        raise refusal(f"{function}: complex numbers are not accepted, got dtype {node.dtype}")
+    data = [cast(cast(buffer, node), node.wide) for buffer in buffers]
+    wide = np.complex128 if node.kind == "c" else np.float64
+    return node, [part.astype(wide, copy=False) for part in data] if double else data
+
+
+def evaluate(
+    function: str,
+    kernel: Callable[..., Buffer],
+    *xs: ArrayLike,
+    weak: Literal["promoted", "shared", "never"] = "promoted",
+    least_bits: int = 0,
+    kinds: str = "f",
+    refusal: type[Exception] = TypeError,
+    double: bool = True,
+) -> Array:
+    """Return what a kernel makes of the promoted arguments, rounded once to their inexact dtype.
+
+    Parameters
+    ----------
+    function, kinds, refusal, double
+        As for `promoted`.
+    kernel : callable
+        A function of buffers.
+    *xs : array_like
+        The arguments.
+    weak : {"promoted", "shared", "never"}
+        Whether the result is weak: if the promoted dtype is, only if all arguments are, or never. The first two differ for
+        integers beside Python floats.
+    least_bits : int
+        The least width of the dtype.
+    """
+    node, data = promoted(function, *xs, kinds=kinds, refusal=refusal, double=double)
+    if node.bits < least_bits:
+        raise TypeError(f"{function}: the dtype must be float32 or float64, got {node.dtype}; cast the arguments first")
+    if weak == "never" or (node.weak and weak == "shared" and not _all_weak(function, xs)):
+        node = node.strong
+    found: Any = kernel(*data)
+    return wrap(cast(np.asarray(found), node), node)
+
+
+def _all_weak(function: str, xs: tuple[ArrayLike, ...]) -> bool:
+    return all(operand(x, function, place)._node.weak for place, x in enumerate(xs))

@@ -1,0 +1,214 @@
+"""Iterative solvers of linear systems, of ``jax.scipy.sparse.linalg``.
+
+A vector is an array of any shape, or a tree of arrays as in `supremum.jax.tree`. Its arithmetic is in its own dtypes; what is
+made of inner products, in double precision.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+
+from supremum._base.boundary import publish
+from supremum._base.errors import ShapeError, describe
+from supremum._base.silence import call_user_code
+from supremum._core.array import Array
+from supremum._core.conversion import as_array
+from supremum._functions.creation.filled import zeros_like
+from supremum._functions.linear_algebra.products import dot
+from supremum.jax import _tree
+from supremum.scipy.sparse._krylov import Operator, Vector, bicgstab_steps, cg_steps, gmres_restarts, norm
+
+__all__ = ["bicgstab", "cg", "gmres"]
+
+Tree = TypeVar("Tree")
+
+
+def cg(
+    A: Any, b: Tree, x0: Tree | None = None, *, tol: Any = 1e-5, atol: Any = 0.0, maxiter: int | None = None, M: Any = None
+) -> tuple[Tree, None]:
+    """Solve ``A @ x = b`` by the method of conjugate gradients, for a positive definite A.
+
+    Parameters
+    ----------
+    A : callable or array_like
+        The matrix, or a function that multiplies a vector by it.
+    b : array_like or tree of them
+        The right-hand side.
+    x0 : array_like or tree of them, optional
+        Where to start; at zero if omitted.
+    tol, atol : float
+        The norm of the residual at which to stop, relative to that of `b` and absolute. The greater one counts.
+    maxiter : int, optional
+        The number of steps after which to stop; ten times the number of elements by default.
+    M : callable or array_like, optional
+        An approximation of the inverse of `A`.
+
+    Returns
+    -------
+    tuple
+        The solution, and None.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.sparse.linalg.cg(xp.asarray([[4.0, 0.0], [0.0, 2.0]]), xp.asarray([4.0, 4.0]))[0].round(4)
+    Array([1., 2.], dtype=float32)
+    """
+    return _solve("cg", cg_steps, A, b, x0, tol, atol, maxiter, M), None
+
+
+def bicgstab(
+    A: Any, b: Tree, x0: Tree | None = None, *, tol: Any = 1e-5, atol: Any = 0.0, maxiter: int | None = None, M: Any = None
+) -> tuple[Tree, None]:
+    """Solve ``A @ x = b`` by the stabilized method of biconjugate gradients.
+
+    Parameters
+    ----------
+    A : callable or array_like
+        The matrix, or a function that multiplies a vector by it.
+    b : array_like or tree of them
+        The right-hand side.
+    x0 : array_like or tree of them, optional
+        Where to start; at zero if omitted.
+    tol, atol : float
+        The norm of the residual at which to stop, relative to that of `b` and absolute. The greater one counts.
+    maxiter : int, optional
+        The number of steps after which to stop; ten times the number of elements by default.
+    M : callable or array_like, optional
+        An approximation of the inverse of `A`.
+
+    Returns
+    -------
+    tuple
+        The solution, and None.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.sparse.linalg.bicgstab(xp.asarray([[4.0, 1.0], [0.0, 2.0]]), xp.asarray([6.0, 4.0]))[0].round(4)
+    Array([1., 2.], dtype=float32)
+    """
+    return _solve("bicgstab", bicgstab_steps, A, b, x0, tol, atol, maxiter, M), None
+
+
+def gmres(
+    A: Any,
+    b: Tree,
+    x0: Tree | None = None,
+    *,
+    tol: Any = 1e-5,
+    atol: Any = 0.0,
+    restart: int = 20,
+    maxiter: int | None = None,
+    M: Any = None,
+    solve_method: str = "batched",
+) -> tuple[Tree, Array]:
+    """Solve ``A @ x = b`` by the generalized method of minimal residuals.
+
+    Parameters
+    ----------
+    A : callable or array_like
+        The matrix, or a function that multiplies a vector by it.
+    b : array_like or tree of them
+        The right-hand side.
+    x0 : array_like or tree of them, optional
+        Where to start; at zero if omitted.
+    tol, atol : float
+        The norm of the residual at which to stop, relative to that of `b` and absolute. The greater one counts.
+    restart : int
+        The dimensions of the space in which a residual is minimized before the method starts again.
+    maxiter : int, optional
+        The number of restarts after which to stop; ten times the number of elements by default.
+    M : callable or array_like, optional
+        An approximation of the inverse of `A`.
+    solve_method : {"batched", "incremental"}
+        Whether to solve the problem in that space at its end, or to watch the residual and to stop early.
+
+    Returns
+    -------
+    tuple
+        The solution, and 0, or -1 if it is not finite.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.sparse.linalg.gmres(xp.asarray([[4.0, 1.0], [0.0, 2.0]]), xp.asarray([6.0, 4.0]))[0].round(4)
+    Array([1., 2.], dtype=float32)
+    """
+    if solve_method not in ("batched", "incremental"):
+        raise ValueError(f"linalg.gmres: solve_method must be 'batched' or 'incremental', got {describe(solve_method)}")
+
+    def steps(apply: Operator, b: Vector, x: Vector, limit: float, count: int, improve: Operator) -> Vector:
+        size = min(int(restart), sum(part.size for part in b))
+        return gmres_restarts(apply, b, x, limit, count, improve, size, early=solve_method == "incremental")
+
+    x = _solve("gmres", steps, A, b, x0, tol, atol, maxiter, M)
+    failed = np.isnan(norm([as_array(leaf) for leaf in _tree.flatten(x)[0]]))
+    return x, as_array(-1 if failed else 0)
+
+
+def _solve(
+    name: str, steps: Callable[..., Vector], A: Any, b: Any, x0: Any, tol: Any, atol: Any, maxiter: int | None, M: Any
+) -> Any:
+    """Return what a method finds, as a tree."""
+    name = f"linalg.{name}"
+    leaves, structure = _tree.flatten(b)
+    right = [as_array(leaf) for leaf in leaves]
+    apply = _operator(name, A, structure)
+    improve = _unchanged if M is None else _operator(name, M, structure)
+    begin = [zeros_like(part) for part in right]
+    if x0 is not None:
+        leaves, given = _tree.flatten(x0)
+        if given != structure:
+            raise ValueError(f"{name}: x0 and b must have matching tree structure, got {given} and {structure}")
+        begin = [as_array(leaf) for leaf in leaves]
+    shapes = [[part.shape for part in vector] for vector in (begin, right)]
+    if shapes[0] != shapes[1]:
+        raise ShapeError(f"{name}: x0 and b must have matching shapes, got {shapes[0]} and {shapes[1]}")
+    for part, image in zip(begin, apply(begin), strict=True):
+        if image.shape != part.shape:
+            raise ShapeError(f"{name}: A must keep the shape {part.shape} of a vector, it returned {image.shape}")
+    limit = float(np.maximum(float(tol) * norm(right), float(atol)))
+    count = 10 * sum(part.size for part in right) if maxiter is None else int(maxiter)
+    found = steps(apply, right, begin, limit, count, improve)
+    for part, start in zip(found, begin, strict=True):
+        if part._node.kind not in "fc" or part.dtype != start.dtype:
+            raise TypeError(
+                f"{name}: A(x), b and x0 must have one floating-point dtype, got {part.dtype} for an x0 of {start.dtype}; "
+                "use astype"
+            )
+    return structure.unflatten(found)
+
+
+def _unchanged(x: Vector) -> Vector:
+    return x
+
+
+def _operator(name: str, f: Any, structure: _tree.PyTreeDef) -> Operator:
+    """Return a function of lists of leaves that multiplies by a matrix, which is given as one or as a function of trees."""
+    if not callable(f):
+        if not hasattr(f, "__matmul__"):
+            raise TypeError(f"{name}: linear operator must be either a function or an array, got {describe(f)}")
+        if len(f.shape) != 2 or f.shape[0] != f.shape[1]:
+            raise ShapeError(f"{name}: linear operator must be a square matrix, but has shape: {tuple(f.shape)}")
+    matrix = as_array(f) if isinstance(f, np.ndarray) else f
+
+    def product(x: Any) -> Any:
+        if isinstance(matrix, Array):
+            return dot(matrix, x)
+        return call_user_code(f, x) if callable(f) else call_user_code(operator.matmul, f, x)
+
+    def apply(x: Vector) -> Vector:
+        leaves, found = _tree.flatten(product(structure.unflatten(x)))
+        if found != structure:
+            raise ValueError(f"{name}: an operator must return the tree structure of b, {structure}, it returned {found}")
+        return [as_array(leaf) for leaf in leaves]
+
+    return apply
+
+
+publish(__name__)

@@ -1,0 +1,351 @@
+"""Functions made of exponentials and logarithms: entropies, logits, sums of exponentials."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, overload
+
+import numpy as np
+
+from supremum._base.boundary import publish
+from supremum._core.arguments import normalize_axes, promote_operands
+from supremum._core.array import Array, wrap
+from supremum._core.dtypes import to_inexact
+from supremum._core.reductions import where_mask
+from supremum._core.typing import ArrayLike, Axis
+from supremum._functions import softmaxes
+from supremum._kernels import special as k
+from supremum._kernels.casts import cast
+from supremum.scipy._evaluation import evaluate
+
+__all__ = [
+    "boxcox", "boxcox1p", "entr", "expit", "kl_div", "log_softmax", "logit", "logsumexp", "rel_entr", "softmax", "xlog1py",
+    "xlogy",
+]  # fmt: skip
+
+
+def boxcox(x: ArrayLike, lmbda: ArrayLike) -> Array:
+    """Compute the Box-Cox transformation: ``(x**lmbda - 1) / lmbda``, or ``log(x)`` where ``lmbda`` is 0.
+
+    Parameters
+    ----------
+    x, lmbda : array_like
+        The argument and the exponent.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.boxcox(4.0, 0.5)
+    Array(2., dtype=float32, weak_type=True)
+    """
+    return evaluate("boxcox", lambda a, power: k.box_cox(np.log(a), power), x, lmbda, kinds="fc", double=False)
+
+
+def boxcox1p(x: ArrayLike, lmbda: ArrayLike) -> Array:
+    """Compute the Box-Cox transformation of ``1 + x``.
+
+    Parameters
+    ----------
+    x, lmbda : array_like
+        The argument and the exponent.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.boxcox1p(3.0, 0.5)
+    Array(2., dtype=float32, weak_type=True)
+    """
+    return evaluate("boxcox1p", lambda a, power: k.box_cox(np.log1p(a), power), x, lmbda, kinds="fc", double=False)
+
+
+def entr(x: ArrayLike) -> Array:
+    """Compute the entropy function, ``-x * log(x)``; 0 where ``x`` is 0.
+
+    Parameters
+    ----------
+    x : array_like
+        The argument.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.entr(xp.asarray([0.0, 0.5]))
+    Array([-0.       ,  0.3465736], dtype=float32)
+    """
+    return evaluate("entr", k.entropy, x, refusal=ValueError, double=False)
+
+
+def expit(x: ArrayLike) -> Array:
+    """Compute the logistic function, ``1 / (1 + exp(-x))``.
+
+    Parameters
+    ----------
+    x : array_like
+        The argument.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.expit(xp.asarray([0.0, 1.0]))
+    Array([0.5      , 0.7310586], dtype=float32)
+    """
+    return evaluate("expit", k.logistic, x, kinds="fc", double=False)
+
+
+def kl_div(p: ArrayLike, q: ArrayLike) -> Array:
+    """Compute the Kullback-Leibler divergence, ``p * log(p / q) - p + q``.
+
+    Parameters
+    ----------
+    p, q : array_like
+        The arguments.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.kl_div(0.5, 0.5)
+    Array(0., dtype=float32, weak_type=True)
+    """
+    return evaluate("kl_div", lambda a, b: k.relative_entropy(a, b) - a + b, p, q, refusal=ValueError, double=False)
+
+
+def log_softmax(x: ArrayLike, /, *, axis: Axis = None) -> Array:
+    """Compute the logarithm of `softmax`.
+
+    Parameters
+    ----------
+    x, axis
+        As for `softmax`.
+
+    Returns
+    -------
+    Array
+        The logarithms.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.log_softmax(xp.zeros(2)).round(3)
+    Array([-0.693, -0.693], dtype=float32)
+    """
+    return softmaxes.log_softmax(x, axis)
+
+
+def logit(x: ArrayLike) -> Array:
+    """Compute the inverse logistic function, ``log(x / (1 - x))``.
+
+    Parameters
+    ----------
+    x : array_like
+        The argument.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.logit(xp.asarray([0.25, 0.5]))
+    Array([-1.0986123,  0.       ], dtype=float32)
+    """
+    return evaluate("logit", lambda p: np.log(p / (1 - p)), x, kinds="fc", double=False)
+
+
+@overload
+def logsumexp(
+    a: ArrayLike,
+    axis: Axis = None,
+    b: ArrayLike | None = None,
+    keepdims: bool = False,
+    return_sign: Literal[False] = False,
+    where: ArrayLike | None = None,
+) -> Array: ...
+@overload
+def logsumexp(
+    a: ArrayLike,
+    axis: Axis = None,
+    b: ArrayLike | None = None,
+    keepdims: bool = False,
+    *,
+    return_sign: Literal[True],
+    where: ArrayLike | None = None,
+) -> tuple[Array, Array]: ...
+def logsumexp(
+    a: ArrayLike,
+    axis: Axis = None,
+    b: ArrayLike | None = None,
+    keepdims: bool = False,
+    return_sign: bool = False,
+    where: ArrayLike | None = None,
+) -> Array | tuple[Array, Array]:
+    """Compute the logarithm of a sum of exponentials without overflow.
+
+    Parameters
+    ----------
+    a : array_like
+        The exponents.
+    axis : int or tuple of int, optional
+        The axes to reduce; all axes if omitted.
+    b : array_like, optional
+        Factors of the exponentials.
+    keepdims : bool
+        Whether to keep the reduced axes with length 1.
+    return_sign : bool
+        Whether to return the sign of the sum too, which factors may make negative.
+    where : array_like of bool, optional
+        The elements to include.
+
+    Returns
+    -------
+    Array or tuple of Array
+        The logarithms; with their signs if `return_sign` is true.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.logsumexp(xp.asarray([1000.0, 1000.0])).round(3)
+    Array(1000.693, dtype=float32)
+    """
+    node, buffers = promote_operands("logsumexp", *((a,) if b is None else (a, b)))
+    node = to_inexact(node).strong
+    exponents, *factors = np.broadcast_arrays(*[cast(data, node.wide) for data in buffers])
+    axes = normalize_axes(axis, exponents.ndim, "logsumexp")
+    mask: Any = True if where is None else where_mask(where, "logsumexp")
+    for factor in factors:
+        exponents = np.where(factor != 0, exponents, exponents.dtype.type(-np.inf))
+    largest = np.asarray(np.real(exponents).max(axis=axes, keepdims=True, initial=-np.inf, where=mask))
+    largest = np.where(np.isfinite(largest), largest, largest.dtype.type(0))
+    powers = np.exp(exponents - largest)
+    for factor in factors:
+        powers = powers * factor
+    total = np.asarray(powers.sum(axis=axes, keepdims=True, where=mask))
+    sign = np.sign(total)
+    if return_sign or node.kind == "f":
+        total = np.abs(total)
+    out = np.log(total) + largest
+    if factors and node.kind == "f" and not return_sign:
+        out = np.where(sign < 0, out.dtype.type(np.nan), out)
+    if not keepdims:
+        out, sign = out.squeeze(axes), sign.squeeze(axes)
+    result_node = node.real if return_sign else node
+    result = wrap(cast(np.asarray(out), result_node), result_node)
+    return (result, wrap(cast(np.asarray(sign), node), node)) if return_sign else result
+
+
+def rel_entr(p: ArrayLike, q: ArrayLike) -> Array:
+    """Compute the relative entropy, ``p * log(p / q)``.
+
+    Parameters
+    ----------
+    p, q : array_like
+        The arguments.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.rel_entr(0.5, 0.25)
+    Array(0.3465736, dtype=float32, weak_type=True)
+    """
+    return evaluate("rel_entr", k.relative_entropy, p, q, refusal=ValueError, double=False)
+
+
+def softmax(x: ArrayLike, /, *, axis: Axis = None) -> Array:
+    """Compute exponentials divided by their sum.
+
+    Parameters
+    ----------
+    x : array_like
+        The exponents.
+    axis : int or tuple of int, optional
+        The axes to sum over; all axes if omitted.
+
+    Returns
+    -------
+    Array
+        Numbers that sum to 1.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.softmax(xp.zeros(4))
+    Array([0.25, 0.25, 0.25, 0.25], dtype=float32)
+    """
+    return softmaxes.softmax(x, axis)
+
+
+def xlog1py(x: ArrayLike, y: ArrayLike) -> Array:
+    """Compute ``x * log(1 + y)``; 0 where ``x`` is 0.
+
+    Parameters
+    ----------
+    x, y : array_like
+        The arguments.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.xlog1py(2.0, 0.0)
+    Array(0., dtype=float32, weak_type=True)
+    """
+    return evaluate("xlog1py", lambda a, b: k.times(a, np.log1p(b)), x, y, kinds="fc", double=False)
+
+
+def xlogy(x: ArrayLike, y: ArrayLike) -> Array:
+    """Compute ``x * log(y)``; 0 where ``x`` is 0.
+
+    Parameters
+    ----------
+    x, y : array_like
+        The arguments.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.xlogy(0.0, 0.0)
+    Array(0., dtype=float32, weak_type=True)
+    """
+    return evaluate("xlogy", lambda a, b: k.times(a, np.log(b)), x, y, kinds="fc", double=False)
+
+
+publish(__name__, home="supremum.scipy.special")
