@@ -111,6 +111,9 @@ def test_update_beneath_an_override_changes_what_is_not_overridden():
 
 def test_jaxs_names_of_the_mode_of_64_bits():
     assert (config.jax_enable_x64, config.x64_enabled) == (False, False)
+    assert (config.read("jax_enable_x64"), config.read("mutable")) == (False, True)
+    with pytest.raises(AttributeError, match=r"config\.read: unknown setting 'jax_debug_nans'"):
+        config.read("jax_debug_nans")
     with config.use(x64="on"):
         assert (config.jax_enable_x64, config.x64_enabled) == (True, True)
 

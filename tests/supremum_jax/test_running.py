@@ -130,3 +130,19 @@ print(supremum.config.x64, supremum.config.mutable)
 def test_import_of_the_package_loads_none_of_it(tmp_path):
     code = "import sys, supremum\nprint([name for name in sys.modules if name.startswith('supremum.jax')])"
     assert run("-c", code, cwd=tmp_path).stdout == "[]\n"
+
+
+def test_spawned_processes_have_jax_too(tmp_path):
+    (tmp_path / "program.py").write_text(
+        "import multiprocessing\n"
+        "import jax.numpy as jnp\n\n\n"
+        "def work(x):\n"
+        "    import jax\n"
+        "    import jax.scipy.special\n\n"
+        "    return jax.jit(lambda v: v + 1)(x), isinstance(x, jax.Array), jnp.arange(9)[99]\n\n\n"
+        "if __name__ == '__main__':\n"
+        "    with multiprocessing.get_context('spawn').Pool(1) as pool:\n"
+        "        print(pool.map(work, [jnp.ones(2)]))\n"
+    )
+    done = run("-m", "supremum", "run", "program.py", cwd=tmp_path)
+    assert done.stdout == "[(Array([2., 2.], dtype=float32), True, Array(8, dtype=int32))]\n"

@@ -28,6 +28,8 @@ def run(target: str, args: Sequence[str], *, module: bool = False) -> int:
     sys.modules["__main__"] = main
     try:
         code = _of_module(target, args, main) if module else _of_script(target, args, main)
+        # Spawned processes get this path, and find jax in the folder.
+        sys.path.insert(1, os.fspath(Path(__file__).parent / "children"))
         exec(code, main.__dict__)  # noqa: S102 - the program that the user asked to run
     except SystemExit:
         raise

@@ -532,6 +532,12 @@ class Config:
         """JAX's name: whether operands of different numbers of axes broadcast, warn or are refused."""
         return state().ranks
 
+    def read(self, name: str) -> Any:
+        """Return the value of a setting by its name, as in JAX."""
+        if name not in _SETTINGS:
+            raise AttributeError(f"config.read: unknown setting {describe(name)}; the settings are {', '.join(_SETTINGS)}")
+        return getattr(self, name)
+
     def parse_flags_with_absl(self) -> None:
         """Do nothing: programs of JAX call this to read settings of JAX from their command line."""
 

@@ -11,6 +11,8 @@ import functools
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
+from supremum import Array
+
 __all__ = [
     "LEAF", "REGISTRY", "DictKey", "FlattenedIndexKey", "GetAttrKey", "Handler", "PyTreeDef", "SequenceKey", "flatten",
     "flatten_with_path", "handler_of", "one_level", "prefix_error", "prefix_errors", "register",
@@ -141,6 +143,8 @@ def _of_namedtuple(kind: Any) -> Handler:
 def handler_of(tree: Any) -> Handler | None:
     """Return the handler of the class of an object; None if the object is a leaf."""
     kind = type(tree)
+    if kind is Array:
+        return None
     found = REGISTRY.get(kind)
     if found is None and str(kind.__module__).startswith("supremum.") and hasattr(kind, "tree_flatten"):
         # A container of this package, such as `scipy.stats.gaussian_kde`: registered when it is first met.
@@ -352,11 +356,14 @@ def flatten(tree: Any, is_leaf: IsLeaf = None) -> tuple[list[Any], PyTreeDef]:
 
 
 def _structure(tree: Any, is_leaf: IsLeaf, leaves: list[Any]) -> PyTreeDef:
+    kind = type(tree)
+    if kind is Array and is_leaf is None:  # most leaves are
+        leaves.append(tree)
+        return LEAF
     handler = None if is_leaf is not None and is_leaf(tree) else handler_of(tree)
     if handler is None:
         leaves.append(tree)
         return LEAF
-    kind = type(tree)
     if kind is tuple or kind is list:
         found = tuple([_structure(child, is_leaf, leaves) for child in tree])
         return _sequence_of(kind, found)
