@@ -43,6 +43,10 @@ def test_absent_names_say_what_they_need(module):
                 value()
 
 
+def test_kinds_of_axes_of_meshes():
+    assert [kind.name for kind in module_of("jax.sharding").AxisType] == ["Auto", "Explicit", "Manual"]
+
+
 @pytest.mark.parametrize("name", ["grad", "value_and_grad", "jacfwd", "jacrev", "jacobian", "hessian"])
 def test_derivatives_are_refused_at_the_call(name):
     derivative = getattr(supremum.jax, name)(abs, argnums=0)

@@ -32,7 +32,7 @@ ABSENT: Final[dict[str, dict[str, str]]] = {
     },
     "jax.sharding": {
         _DEVICES: """
-            AbstractDevice() AbstractMesh() AxisType() ManualAxisType() Mesh() auto_axes explicit_axes get_abstract_mesh
+            AbstractDevice() AbstractMesh() ManualAxisType() Mesh() auto_axes explicit_axes get_abstract_mesh
             get_mesh make_single_device_sharding reshard set_mesh use_abstract_mesh
         """,
     },
@@ -49,13 +49,27 @@ ABSENT: Final[dict[str, dict[str, str]]] = {
     "jax.experimental.sparse": {_COMPILER: "BCOO() BCSR() bcoo_fromdense bcoo_todense bcoo_dot_general sparsify empty eye"},
     "jax.experimental.jet": {_DERIVATIVES: "jet"},
     "jax.experimental.checkify": {
-        _TRACING: "checkify check debug_check Error() float_checks nan_checks index_checks div_checks user_checks all_checks"
+        _TRACING: """
+            checkify check check_error debug_check init_error Error() ErrorCategory() JaxRuntimeError() all_checks
+            automatic_checks div_checks float_checks index_checks nan_checks user_checks
+        """
     },
     "jax.experimental.ode": {_DERIVATIVES: "odeint"},
-    "jax.experimental.compilation_cache": {_COMPILER: "compilation_cache"},
+    "jax.experimental.compilation_cache.compilation_cache": {_COMPILER: "reset_cache set_cache_dir"},
     "jax.distributed": {_DEVICES: "initialize is_initialized shutdown"},
     "jax.interpreters": {_TRACING: "ad batching mlir partial_eval pxla xla"},
     "jax.extend": {_TRACING: "core linear_util random ffi mlir backend sharding source_info_util ifrt"},
+    "jax.extend.core": {
+        _TRACING: "ClosedJaxpr() Jaxpr() JaxprEqn() Literal() Primitive() Token() Var() array_types jaxpr_as_fun"
+    },
+    "jax.monitoring": {
+        _COMPILER: """
+            clear_event_listeners record_event record_event_duration_secs record_event_time_span record_scalar
+            register_event_duration_secs_listener register_event_listener register_event_time_span_listener
+            register_scalar_listener unregister_event_duration_listener unregister_event_listener
+            unregister_event_time_span_listener unregister_scalar_listener
+        """
+    },
     "jax.ffi": {
         _COMPILER: """
             ffi_call ffi_lowering register_ffi_target pycapsule include_dir register_ffi_type register_ffi_type_id
@@ -121,8 +135,8 @@ _EMPTY: Final = (
     "distributed", "export", "extend", "extend.core", "extend.linear_util", "ffi", "interpreters", "interpreters.ad",
     "interpreters.batching", "interpreters.mlir", "interpreters.partial_eval", "interpreters.pxla", "interpreters.xla",
     "lib", "ref", "stages", "test_util", "api_util", "monitoring", "experimental.checkify", "experimental.compilation_cache",
-    "experimental.jet", "experimental.mesh_utils", "experimental.multihost_utils", "experimental.ode", "experimental.pallas",
-    "experimental.shard_map", "experimental.sparse",
+    "experimental.compilation_cache.compilation_cache", "experimental.jet", "experimental.mesh_utils",
+    "experimental.multihost_utils", "experimental.ode", "experimental.pallas", "experimental.shard_map", "experimental.sparse",
 )  # fmt: skip
 
 

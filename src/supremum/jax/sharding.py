@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import enum
 from typing import Any
 
 from supremum._array.sharding import CPU, Device, Shard as Shard, Sharding as Sharding
 from supremum.jax import _absent
 
-__all__ = ["NamedSharding", "P", "PartitionSpec", "Shard", "Sharding", "SingleDeviceSharding"]
+__all__ = ["AxisType", "NamedSharding", "P", "PartitionSpec", "Shard", "Sharding", "SingleDeviceSharding"]
+
+
+class AxisType(enum.Enum):
+    """How an axis of a mesh of devices is treated."""
+
+    Auto = enum.auto()
+    Explicit = enum.auto()
+    Manual = enum.auto()
 
 
 class PartitionSpec(tuple[Any, ...]):
