@@ -34,6 +34,7 @@ WRAPPING = {"nn.log_sigmoid(x)", "nn.softmax(x)", "special.softmax(x)", "nn.soft
 #: Public functions that do not depend on the dtype of an array, or refuse narrow ones as JAX does.
 ELSEWHERE = {
     *("special.log_ndtr", "special.ndtr", "special.ndtri"),  # for float32 and float64 only
+    "special.owens_t",  # promotes with the default float dtype: scipy/test_special.py
     *("special.bernoulli", "special.sph_harm_y"),  # of numbers, and of integers and angles: scipy/test_special.py
     # Computed in float64 and rounded once, so the float32 result rounded again may differ: scipy/test_references.py.
     *("special.beta", "special.gammainc", "special.spence"),

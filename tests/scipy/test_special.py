@@ -102,6 +102,8 @@ def test_formulas_with_constants_have_at_least_the_default_dtype(dtype, x64):
         # The exact values are those of arctan(a) / (2 pi).
         np.testing.assert_allclose(np.asarray(found), [0, 1 / 8, -1 / 8], rtol=1e-7)
         assert special.owens_t(0.5, slopes[:0]).dtype == default
+        with pytest.raises(xp.TypePromotionError, match="owens_t"):
+            special.owens_t(0.5, slopes.astype("float8_e5m2"))  # which promotes with no other dtype
         angles = xp.asarray([0.5], dtype=dtype)
         assert special.sph_harm_y(xp.asarray([1]), xp.asarray([0]), angles, angles).dtype == f"complex{2 * int(default[5:])}"
 
