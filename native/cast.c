@@ -132,12 +132,15 @@ bool find_conversion(Type from, Type to, Conversion *found) {
 void convert_elements(const Conversion *how, const char *from, char *to, npy_intp count) {
     enum { SOME = 512 };
     _Alignas(16) char room[SOME * sizeof(float)];
-    if (how->second == NULL && count <= SOME) { how->first(from, to, count); return; }
+    const bool far = count >= FAR;
+    if (how->second == NULL && !far) { how->first(from, to, count); return; }
     for (npy_intp now; count > 0; count -= now, from += now * how->from_size, to += now * how->to_size) {
         now = count < SOME ? count : SOME;
         npy_intp next = count - now < SOME ? count - now : SOME; /* few: a processor waits for so many lines at a time */
-        fetch(from + now * how->from_size, next * how->from_size);
-        fetch(to + now * how->to_size, next * how->to_size);
+        if (far) {
+            fetch(from + now * how->from_size, next * how->from_size);
+            fetch(to + now * how->to_size, next * how->to_size);
+        }
         how->first(from, how->second == NULL ? to : room, now);
         if (how->second != NULL) how->second(room, to, now);
     }

@@ -9,7 +9,6 @@
 enum {
     BLOCK = 128,   /* elements converted at once: so few that the processor keeps fetching from all operands ahead, as it does in one loop */
     FEW = 4096,    /* elements up to which nested loops are cheaper than NumPy's iterator, whatever the strides */
-    FAR = 65536,   /* elements from which operands are not in the nearest caches */
     LONG_ROW = 64, /* elements of the last axis from which nested loops are as good as the iterator */
     ORDER = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_F_CONTIGUOUS,
 };

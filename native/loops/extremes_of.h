@@ -1,12 +1,12 @@
-/* Extremes of floats of one width, by their bits: extremes.c includes this with BITS and INFINITE (the bits of infinity) defined. But for
- * pairs no floating-point instruction is used (see pick_of.h).
+/* Extremes of floats of one width, by their bits: extremes.c includes this with BITS, INFINITE (the bits of infinity)
+ * and, where C has a type of that width, FLOAT defined. But for pairs no floating-point instruction is used (see pick_of.h).
  */
 #include "pick_of.h"
 
 /* -- elements ------------------------------------------------------------------------------------------------------------------- */
 
 #ifdef FLOAT
-/* The same in fewer instructions, which raise a flag for NaN. Only zeros are equal and have different bits. */
+/* Return what `pick` does, by fewer instructions, which raise a flag for NaN. Only zeros are equal and have different bits. */
 static ALWAYS_INLINE UINT OF(pick_quickly)(UINT x, UINT y, bool greatest) {
     FLOAT a, b;
     memcpy(&a, &x, sizeof a);

@@ -34,7 +34,9 @@
 #else
 #define PREFETCH(place, offset) ((void)(place), (void)(offset))
 #endif
-/* The same of all bytes that follow each other, while others are computed with; by itself a processor sees no further than a page. */
+/* Elements from which operands are not in the nearest caches, so that fetching them ahead is worth its instructions. */
+enum { FAR = 65536 };
+/* Have it fetch bytes that follow each other, while others are computed with; by itself it sees no further than a page. */
 static inline void fetch(const char *from, npy_intp bytes) {
     for (npy_intp i = 0; i < bytes; i += 64) PREFETCH(from, i);
 }

@@ -9,7 +9,6 @@
 #include <math.h>
 
 enum { SOME = 1024, ROOM = 4 * SOME }; /* elements of a block, and the bytes of their widest form */
-enum { FAR = 65536 }; /* elements from which operands are not in the nearest caches: then blocks are smaller, and the next one is fetched meanwhile */
 
 /* What NumPy's loop of float32 is wrong for: results that take the place of others. */
 typedef void Repair(const float *a, const float *b, float *out, npy_intp count);
@@ -58,7 +57,7 @@ typedef void Block(const Loop *loop, const char *const *in, char *out, npy_intp 
 /* Run a loop block by block: what is not contiguous is gathered, and one element repeated. Where results are read again, as in a reduction,
  * a block is one element. */
 static inline void run(char **args, const npy_intp *dimensions, const npy_intp *steps, const Loop *loop, Block *block, bool whole) {
-    npy_intp count = dimensions[0], some = count < FAR ? SOME : SOME / 2;
+    npy_intp count = dimensions[0], some = count < FAR ? SOME : SOME / 2; /* so much is fetched ahead at once */
     const int operands = loop->operands, size = loop->size, out_size = loop->out_size;
     char *out = args[operands];
     npy_intp out_step = steps[operands];

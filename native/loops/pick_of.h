@@ -27,4 +27,3 @@ static ALWAYS_INLINE UINT OF(pick)(UINT x, UINT y, bool greatest) { return (INT)
 static ALWAYS_INLINE UINT OF(pick_one)(UINT x, UINT y, bool greatest) {
     return (UINT)(y ^ ((x ^ y) & (UINT)(0 - (OF(first_to_sign)(x, y, greatest) >> (BITS - 1)))));
 }
-
