@@ -136,11 +136,8 @@ void convert_elements(const Conversion *how, const char *from, char *to, npy_int
     if (how->second == NULL && !far) { how->first(from, to, count); return; }
     for (npy_intp now; count > 0; count -= now, from += now * how->from_size, to += now * how->to_size) {
         now = count < SOME ? count : SOME;
-        npy_intp next = count - now < SOME ? count - now : SOME; /* few: a processor waits for so many lines at a time */
-        if (far) {
-            fetch(from + now * how->from_size, next * how->from_size);
-            fetch(to + now * how->to_size, next * how->to_size);
-        }
+        npy_intp next = count - now < SOME ? count - now : SOME;
+        if (far) fetch(to + now * how->to_size, next * how->to_size); /* what is read it sees coming by itself */
         how->first(from, how->second == NULL ? to : room, now);
         if (how->second != NULL) how->second(room, to, now);
     }

@@ -3,46 +3,54 @@
 
 enum { BLOCK = 512, FEW = 32 };
 
+/* Limit a number to [low, most], and make 0 of NaN. (On bits, for compilers vectorise the choice of integers best.) */
+#define LIMITED(from, bits) \
+    static ALWAYS_INLINE from limited_##from(from x, from low, from most) { \
+        uint##bits##_t found, least, greatest; \
+        memcpy(&found, &x, sizeof found); \
+        memcpy(&least, &low, sizeof least); \
+        memcpy(&greatest, &most, sizeof greatest); \
+        found = x < most ? found : greatest; \
+        found = x > low ? found : least; \
+        found = x == x ? found : 0; \
+        memcpy(&x, &found, sizeof x); \
+        return x; \
+    }
+LIMITED(float, 32)
+LIMITED(double, 64)
+
 /* Whether all numbers are in the range of an integer: [0, end), or (-end, end) of one with a sign. As integers, positive floats have the order of
  * their values, negative ones are greater, and so are NaN. */
 #define IN_RANGE(level, target, from, bits) \
-    target static bool in_range_##from##_##level(const char *source, npy_intp count, from end, bool has_sign) { \
+    target static inline bool in_range_##from##_##level(const from *source, npy_intp count, from end, bool has_sign) { \
         uint##bits##_t most, greatest = 0, sign = has_sign ? (uint##bits##_t)1 << (bits - 1) : 0; \
         memcpy(&most, &end, sizeof most); \
         for (npy_intp i = 0; i < count; i++) { \
             uint##bits##_t x; \
-            memcpy(&x, source + i * (npy_intp)sizeof x, sizeof x); \
+            memcpy(&x, source + i, sizeof x); \
             x &= ~sign; \
             greatest = x > greatest ? x : greatest; \
         } \
         return greatest < most; \
     }
 
-/* Convert numbers, block by block: as they are where all are in range (a glance at the first few finds out most blocks that are not), else
- * limited to [low, most], which the float has exactly, so that the conversion is defined; from `beyond` on, where the integer may have numbers
- * above `most`, they become the greatest one. Narrow integers are made of wider ones: compilers vectorise two steps better than one. */
+/* Convert numbers, limited to [low, most], which the float has exactly, so that the conversion is defined; from `beyond` on, where the integer may
+ * have numbers above `most`, they become the greatest one. Narrow integers are made of wider ones. Integers of 64 bits are made one by one but
+ * by AVX-512, so limits are left out of blocks that need none (a glance at the first few finds out most that do). */
 #define SATURATE(level, target, from_name, from, to_name, to, via, low, most, beyond, greatest) \
     target static void from_name##_to_##to_name##_##level(const char *source, char *result, npy_intp count) { \
         const from *in = (const from *)source; \
         to *out = (to *)result; \
-        via room[BLOCK]; \
-        for (npy_intp done = 0; done < count; done += BLOCK, in += BLOCK, out += BLOCK) { \
-            npy_intp now = count - done < BLOCK ? count - done : BLOCK; \
-            bool inside = in_range_##from##_##level((const char *)in, now < FEW ? now : FEW, (from)(beyond), (low) != 0) && \
-                          in_range_##from##_##level((const char *)in, now, (from)(beyond), (low) != 0); \
-            if (sizeof(to) < sizeof(via)) { \
-                if (inside) for (npy_intp i = 0; i < now; i++) room[i] = (via)in[i]; \
-                else for (npy_intp i = 0; i < now; i++) { \
-                    from x = in[i] == in[i] ? in[i] : 0; \
-                    x = x > (low) ? x : (low); \
-                    room[i] = (via)(x < (most) ? x : (most)); \
-                } \
-                for (npy_intp i = 0; i < now; i++) out[i] = (to)room[i]; \
-            } else if (inside) for (npy_intp i = 0; i < now; i++) out[i] = (to)in[i]; \
-            else for (npy_intp i = 0; i < now; i++) { \
-                from x = in[i] == in[i] ? in[i] : 0, limited = x > (low) ? x : (low); \
-                to found = (to)(limited < (most) ? limited : (most)); \
-                out[i] = x >= (beyond) ? (greatest) : found; \
+        for (npy_intp done = 0, now; done < count; done += now, in += now, out += now) { \
+            now = count - done < BLOCK ? count - done : BLOCK; \
+            if (sizeof(to) == 8 && level < AVX512 && in_range_##from##_##level(in, now < FEW ? now : FEW, beyond, (low) != 0) && \
+                in_range_##from##_##level(in, now, beyond, (low) != 0)) { \
+                for (npy_intp i = 0; i < now; i++) out[i] = (to)in[i]; \
+                continue; \
+            } \
+            for (npy_intp i = 0; i < now; i++) { \
+                to found = (to)(via)limited_##from(in[i], low, most); \
+                out[i] = sizeof(to) >= 4 && in[i] >= (beyond) ? (greatest) : found; \
             } \
         } \
     }
