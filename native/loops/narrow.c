@@ -15,81 +15,6 @@
     DEFINE(widen_block_##name, level, target, uint8_t, int8_t, widen_##name) \
     DEFINE(narrow_block_##name, level, target, int8_t, uint8_t, narrow_##name)
 
-/* -- float16 by the processor's instructions --------------------------------------------------------------------------------------- */
-
-/* F16C converts float16, and so float8_e5m2, which is its upper half, and float8_e4m3fn, whose bits lie 7 places lower and are 2**8 times as
- * much. The results are those of the plain conversions, to which the last few elements are left. */
-#if HAS_LEVELS
-#define HALVES_16(x) _mm256_loadu_si256((const __m256i *)(x))
-#define HALVES_4(x) _mm_loadl_epi64((const __m128i *)(x))
-#define BYTES_16(x) _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(x)))
-static ALWAYS_INLINE int four_bytes(const uint8_t *x) { int four; memcpy(&four, x, 4); return four; }
-
-/* Define a widening: `halves` makes 16 or 4 elements of float16 of the codes at a place, `finish` what float32 becomes of them. */
-#define WIDEN_HALVES(name, in_type, of_16, of_4, finish_512, finish_256, finish_128) \
-    TARGET_AVX512 static void widen_fast_##name##_AVX512(const char *from, char *to, npy_intp count) { \
-        const in_type *in = (const in_type *)from; \
-        float *out = (float *)to; \
-        npy_intp i = 0; \
-        for (; i + 16 <= count; i += 16) _mm512_storeu_ps(out + i, finish_512(_mm512_cvtph_ps(of_16(in + i)))); \
-        for (; i + 4 <= count; i += 4) _mm_storeu_ps(out + i, finish_128(_mm_cvtph_ps(of_4(in + i)))); \
-        for (; i < count; i++) out[i] = widen_##name(in[i]); \
-    } \
-    TARGET_AVX2 static void widen_fast_##name##_AVX2(const char *from, char *to, npy_intp count) { \
-        const in_type *in = (const in_type *)from; \
-        float *out = (float *)to; \
-        npy_intp i = 0; \
-        for (; i + 16 <= count; i += 16) { \
-            __m256i halves = of_16(in + i); \
-            _mm256_storeu_ps(out + i, finish_256(_mm256_cvtph_ps(_mm256_castsi256_si128(halves)))); \
-            _mm256_storeu_ps(out + i + 8, finish_256(_mm256_cvtph_ps(_mm256_extracti128_si256(halves, 1)))); \
-        } \
-        for (; i + 4 <= count; i += 4) _mm_storeu_ps(out + i, finish_128(_mm_cvtph_ps(of_4(in + i)))); \
-        for (; i < count; i++) out[i] = widen_##name(in[i]); \
-    }
-#define AS_IT_IS(x) (x)
-WIDEN_HALVES(float16, uint16_t, HALVES_16, HALVES_4, AS_IT_IS, AS_IT_IS, AS_IT_IS)
-
-#define UPPER_16(x) _mm256_slli_epi16(BYTES_16(x), 8)
-#define UPPER_4(x) _mm_slli_epi16(_mm_cvtepu8_epi16(_mm_cvtsi32_si128(four_bytes(x))), 8)
-WIDEN_HALVES(float8_e5m2, uint8_t, UPPER_16, UPPER_4, AS_IT_IS, AS_IT_IS, AS_IT_IS)
-
-/* NaN is where 480 would be; a NaN of float16 takes its place. */
-TARGET_AVX2 static ALWAYS_INLINE __m256i lower_16(const uint8_t *x) {
-    __m256i codes = BYTES_16(x), magnitude = _mm256_and_si256(_mm256_slli_epi16(codes, 7), _mm256_set1_epi16(0x3F80));
-    __m256i nan = _mm256_and_si256(_mm256_cmpeq_epi16(magnitude, _mm256_set1_epi16(0x3F80)), _mm256_set1_epi16(0x7E00));
-    __m256i sign = _mm256_and_si256(_mm256_slli_epi16(codes, 8), _mm256_set1_epi16((short)0x8000));
-    return _mm256_or_si256(_mm256_or_si256(magnitude, nan), sign);
-}
-static ALWAYS_INLINE __m128i lower_4(const uint8_t *x) {
-    __m128i codes = _mm_unpacklo_epi8(_mm_cvtsi32_si128(four_bytes(x)), _mm_setzero_si128());
-    __m128i magnitude = _mm_and_si128(_mm_slli_epi16(codes, 7), _mm_set1_epi16(0x3F80));
-    __m128i nan = _mm_and_si128(_mm_cmpeq_epi16(magnitude, _mm_set1_epi16(0x3F80)), _mm_set1_epi16(0x7E00));
-    return _mm_or_si128(_mm_or_si128(magnitude, nan), _mm_and_si128(_mm_slli_epi16(codes, 8), _mm_set1_epi16((short)0x8000)));
-}
-#define SCALED_512(x) _mm512_mul_ps(x, _mm512_set1_ps(256.0f))
-#define SCALED_256(x) _mm256_mul_ps(x, _mm256_set1_ps(256.0f))
-#define SCALED_128(x) _mm_mul_ps(x, _mm_set1_ps(256.0f))
-WIDEN_HALVES(float8_e4m3fn, uint8_t, lower_16, lower_4, SCALED_512, SCALED_256, SCALED_128)
-
-TARGET_AVX512 static void narrow_fast_float16_AVX512(const char *from, char *to, npy_intp count) {
-    const float *in = (const float *)from;
-    uint16_t *out = (uint16_t *)to;
-    npy_intp i = 0;
-    for (; i + 16 <= count; i += 16) _mm256_storeu_si256((__m256i *)(out + i), _mm512_cvtps_ph(_mm512_loadu_ps(in + i), _MM_FROUND_TO_NEAREST_INT));
-    for (; i + 4 <= count; i += 4) _mm_storel_epi64((__m128i *)(out + i), _mm_cvtps_ph(_mm_loadu_ps(in + i), _MM_FROUND_TO_NEAREST_INT));
-    for (; i < count; i++) out[i] = narrow_float16(in[i]);
-}
-TARGET_AVX2 static void narrow_fast_float16_AVX2(const char *from, char *to, npy_intp count) {
-    const float *in = (const float *)from;
-    uint16_t *out = (uint16_t *)to;
-    npy_intp i = 0;
-    for (; i + 8 <= count; i += 8) _mm_storeu_si128((__m128i *)(out + i), _mm256_cvtps_ph(_mm256_loadu_ps(in + i), _MM_FROUND_TO_NEAREST_INT));
-    for (; i + 4 <= count; i += 4) _mm_storel_epi64((__m128i *)(out + i), _mm_cvtps_ph(_mm_loadu_ps(in + i), _MM_FROUND_TO_NEAREST_INT));
-    for (; i < count; i++) out[i] = narrow_float16(in[i]);
-}
-#endif
-
 typedef struct { const char *name; uint8_t size; Cast *widen[LEVELS], *narrow[LEVELS]; } Format;
 #define WIDEN(level, target, name) [level] = widen_block_##name##_##level,
 #define NARROW(level, target, name) [level] = narrow_block_##name##_##level,
@@ -143,17 +68,14 @@ static Format formats[E_TYPES - E_NARROW] = {NARROW_FLOATS(FORMAT_OF_FLOAT) NARR
 Cast *widening_of(Type type) { return formats[type - E_NARROW].widen[loop_level]; }
 Cast *narrowing_of(Type type) { return formats[type - E_NARROW].narrow[loop_level]; }
 
-/* Have the fast conversions take the place of the plain ones. */
+/* Have conversions by instructions take the place of the plain ones. */
 static void take_fast(void) {
-#if HAS_LEVELS
-#define TAKE(table, direction, name, NAME) \
-    formats[E_##NAME - E_NARROW].table[AVX2] = direction##_fast_##name##_AVX2; \
-    formats[E_##NAME - E_NARROW].table[AVX512] = direction##_fast_##name##_AVX512;
-    TAKE(widen, widen, float16, FLOAT16)
-    TAKE(narrow, narrow, float16, FLOAT16)
-    TAKE(widen, widen, float8_e5m2, FLOAT8_E5M2)
-    TAKE(widen, widen, float8_e4m3fn, FLOAT8_E4M3FN)
-#endif
+    for (int i = 0; i < E_TYPES - E_NARROW; i++)
+        for (int level = AVX2; level < LEVELS; level++) {
+            Cast *widen = fast_widening((Type)(i + E_NARROW), level), *narrow = fast_narrowing((Type)(i + E_NARROW), level);
+            if (widen != NULL) formats[i].widen[level] = widen;
+            if (narrow != NULL) formats[i].narrow[level] = narrow;
+        }
 #if defined(HAS_BFLOAT16_INSTRUCTION)
     if (has_bfloat16_instruction()) formats[E_BFLOAT16 - E_NARROW].narrow[AVX512] = narrow_by_instruction;
 #endif

@@ -99,8 +99,9 @@ static ALWAYS_INLINE uint32_t narrowed(uint32_t bits, int width, int fraction, i
     }
 }
 
-/* widen_NAME and narrow_NAME: an element as a float, and a float as an element. */
+/* The parameters by name; widen_NAME and narrow_NAME: an element as a float, and a float as an element. */
 #define CONVERSIONS(name, NAME, storage, width, fraction, bias, has) \
+    enum { width_of_##name = width, fraction_of_##name = fraction, bias_of_##name = bias, has_of_##name = has }; \
     static ALWAYS_INLINE float widen_##name(uint##storage##_t code) { return float_of(widened(code, width, fraction, bias, has)); } \
     static ALWAYS_INLINE uint##storage##_t narrow_##name(float x) { return (uint##storage##_t)narrowed(bits_of(x), width, fraction, bias, has); }
 NARROW_FLOATS(CONVERSIONS)
@@ -116,10 +117,20 @@ NARROW_FLOATS(CONVERSIONS)
 NARROW_INTEGERS(CONVERSIONS)
 #undef CONVERSIONS
 
+/* F16C: 16 (AVX512) or 8 (AVX2) elements of float16 at a place as a vector of float32, and the other way round. */
+#if HAS_LEVELS
+#define WIDE_AVX512(x) _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(x)))
+#define ROUND_AVX512(to, x) _mm256_storeu_si256((__m256i *)(to), _mm512_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT))
+#define WIDE_AVX2(x) _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(x)))
+#define ROUND_AVX2(to, x) _mm_storeu_si128((__m128i *)(to), _mm256_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT))
+#endif
+
 /* -- contiguous elements --------------------------------------------------------------------------------------------------------- */
 
 /* Conversions between contiguous elements and float32 (int8) at the level in use; `type` is a narrow one. */
 Cast *widening_of(Type type), *narrowing_of(Type type);
+/* The same by the processor's instructions, at a level; NULL where the plain ones are used. */
+Cast *fast_widening(Type type, int level), *fast_narrowing(Type type, int level);
 /* Conversions of numbers that float32 cannot represent to float32 such that its rounding to a narrow type is the number's; NULL of other types. */
 Cast *odd_rounding_of(Type type);
 

@@ -20,10 +20,6 @@ OF_BFLOAT16(divide, /)
 
 /* F16C computes `some` elements at a time; the last few are computed in a room that is filled up. */
 #if HAS_LEVELS
-#define WIDE_AVX512(x) _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(x)))
-#define ROUND_AVX512(to, x) _mm256_storeu_si256((__m256i *)(to), _mm512_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT))
-#define WIDE_AVX2(x) _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(x)))
-#define ROUND_AVX2(to, x) _mm_storeu_si128((__m128i *)(to), _mm256_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT))
 #define BY_F16C(level, some, function, operator) \
     TARGET_##level static void function##_float16_##level(const void *a, const void *b, void *to, npy_intp count, const Layout *Py_UNUSED(at)) { \
         const uint16_t *x = a, *y = b; \
