@@ -20,6 +20,15 @@
 #define LOAD_CODES_AVX2(from) _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(from)))
 #define WIDE_HALF_AVX512(x, which) _mm512_cvtph_ps(_mm512_extracti64x4_epi64((__m512i)(x), which))
 #define WIDE_HALF_AVX2(x, which) _mm256_cvtph_ps(_mm256_extracti128_si256((__m256i)(x), which))
+/* `a` where an element of `x`, as an integer with a sign, is greater than `limit`, or equal to it, else `b`. */
+#define IF_ABOVE_AVX512(x, limit, a, b) \
+    ((Halves)_mm512_mask_mov_epi16((__m512i)(b), _mm512_cmpgt_epi16_mask((__m512i)(x), _mm512_set1_epi16((short)(limit))), (__m512i)(a)))
+#define IF_EQUAL_AVX512(x, limit, a, b) \
+    ((Halves)_mm512_mask_mov_epi16((__m512i)(b), _mm512_cmpeq_epi16_mask((__m512i)(x), _mm512_set1_epi16((short)(limit))), (__m512i)(a)))
+#define IF_ABOVE_AVX2(x, limit, a, b) \
+    ((Halves)_mm256_blendv_epi8((__m256i)(b), (__m256i)(a), _mm256_cmpgt_epi16((__m256i)(x), _mm256_set1_epi16((short)(limit)))))
+#define IF_EQUAL_AVX2(x, limit, a, b) \
+    ((Halves)_mm256_blendv_epi8((__m256i)(b), (__m256i)(a), _mm256_cmpeq_epi16((__m256i)(x), _mm256_set1_epi16((short)(limit)))))
 #define LEVEL AVX2
 #define SOME 16
 #define TARGET TARGET_AVX2
