@@ -1,10 +1,10 @@
-/* Conversions of narrow floats by the instructions of x86.
+/* Conversions and arithmetic of narrow floats by the instructions of x86.
  *
  * F16C converts float16, and to float32 the floats of 8 bits whose exponents have at most its range: as the upper bits of a float16 they are their
  * value times a power of two, subnormal numbers too. AVX-512 has shifts of 16 bits by a number of places of each element, by which floats of 8 bits
  * are rounded. The results are those of the plain conversions (narrow.c).
  */
-#include "narrow.h"
+#include "narrow_kernels.h"
 
 /* X(name, NAME of its Type) */
 #define UPPER_HALVES(X) \
@@ -46,9 +46,15 @@ static Cast *const narrowings[E_TYPES - E_NARROW][LEVELS] = {
     UPPER_HALVES(NARROW) NARROW(float8_e5m2fnuz, FLOAT8_E5M2FNUZ)
 };
 
+#define ROW(name, NAME) \
+    [E_##NAME - E_NARROW] = {[ADD] = add_##name, [SUBTRACT] = subtract_##name, [MULTIPLY] = multiply_##name, [DIVIDE] = divide_##name},
+static Kernel *const kernels[E_TYPES - E_NARROW][ARITHMETICS] = {UPPER_HALVES(ROW)};
+
 Cast *fast_widening(Type type, int level) { return widenings[type - E_NARROW][level]; }
 Cast *fast_narrowing(Type type, int level) { return narrowings[type - E_NARROW][level]; }
+Kernel *fast_arithmetic(Arithmetic which, Type type) { return kernels[type - E_NARROW][which]; }
 #else
 Cast *fast_widening(Type Py_UNUSED(type), int Py_UNUSED(level)) { return NULL; }
 Cast *fast_narrowing(Type Py_UNUSED(type), int Py_UNUSED(level)) { return NULL; }
+Kernel *fast_arithmetic(Arithmetic Py_UNUSED(which), Type Py_UNUSED(type)) { return NULL; }
 #endif

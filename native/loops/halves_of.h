@@ -41,14 +41,14 @@ TARGET static ALWAYS_INLINE void OF(narrow_step)(const float *in, uint16_t *out)
 BY_STEPS(widen_fast_float16, uint16_t, float, OF(widen_step)(in, out))
 BY_STEPS(narrow_fast_float16, float, uint16_t, OF(narrow_step)(in, out))
 
-/* Return codes of 8 bits as upper bits of float16; `exact`: NaN of float8_e5m2 too, as the quiet NaN without a payload. */
+/* Return codes of 8 bits as upper bits of float16; unless `exact`, NaN of float8_e5m2 keep their lower bits, which others have not. */
 TARGET static ALWAYS_INLINE Halves OF(halves_of_codes)(Halves codes, int width, int fraction, int has, bool exact) {
     const uint16_t largest = (1u << (width - 1)) - 1, infinity = largest & ~((1u << fraction) - 1), other = largest + 1;
     const Halves none = {0}, nan = none + 0x7E00;
     const bool same_exponent = width - 1 - fraction == 5; /* as float16's */
+    if (same_exponent && !exact) return codes << (10 - fraction);
     Halves magnitudes = codes & largest, halves = magnitudes << (10 - fraction);
-    if (has == WITH_INFINITY && !same_exponent) halves = OF(IF_ABOVE)(magnitudes, infinity - 1, none + 0x7C00, halves);
-    if (has == WITH_INFINITY && (exact || !same_exponent)) halves = OF(IF_ABOVE)(magnitudes, infinity, nan, halves);
+    if (has == WITH_INFINITY) halves = OF(IF_ABOVE)(magnitudes, infinity, nan, OF(IF_ABOVE)(magnitudes, infinity - 1, none + 0x7C00, halves));
     if (has == NAN_ONLY) halves = OF(IF_ABOVE)(magnitudes, largest - 1, nan, halves);
     if (has == ONE_NAN) halves = OF(IF_EQUAL)(codes, other, nan, halves);
     return halves | (width == 8 ? (codes << 8) & 0x8000 : OF(IF_ABOVE)(codes, largest, none + 0x8000, none));
@@ -93,6 +93,37 @@ UPPER_HALVES(NARROW)
 NARROW(float8_e5m2fnuz, FLOAT8_E5M2FNUZ)
 #undef NARROW
 #undef EACH
+
+/* Arithmetic on upper bits of float16, which results in a power of two of what it should: `factor` is the other one. */
+#define COMPUTE(function, operator, factor) \
+    TARGET static ALWAYS_INLINE void OF(function)(const uint8_t *a, const uint8_t *b, uint8_t *out, int width, int fraction, int bias, int has) { \
+        const float scale = (float)(1 << (15 - bias)); \
+        Halves x = OF(halves_of_codes)((Halves)OF(LOAD_CODES)(a), width, fraction, has, false); \
+        Halves y = OF(halves_of_codes)((Halves)OF(LOAD_CODES)(b), width, fraction, has, false); \
+        __m512 first = OF(WIDE_HALF)(x, 0) operator OF(WIDE_HALF)(y, 0), second = OF(WIDE_HALF)(x, 1) operator OF(WIDE_HALF)(y, 1); \
+        OF(narrow_vectors)(first * (factor), second * (factor), out, width, fraction, bias, has); \
+    }
+COMPUTE(add, +, scale)
+COMPUTE(subtract, -, scale)
+COMPUTE(multiply, *, scale * scale)
+COMPUTE(divide, /, scale / scale)
+#define KERNEL(function, name) \
+    TARGET static void function##_##name(const void *a, const void *b, void *to, npy_intp count, const Layout *Py_UNUSED(at)) { \
+        const uint8_t *x = a, *y = b; \
+        uint8_t *out = to, rest[3][SOME] = {{0}}; \
+        for (; count >= SOME; count -= SOME, x += SOME, y += SOME, out += SOME) \
+            OF(function)(x, y, out, width_of_##name, fraction_of_##name, bias_of_##name, has_of_##name); \
+        if (count == 0) return; \
+        COPY_FEW(rest[0], x, count) \
+        COPY_FEW(rest[1], y, count) \
+        OF(function)(rest[0], rest[1], rest[2], width_of_##name, fraction_of_##name, bias_of_##name, has_of_##name); \
+        COPY_FEW(out, rest[2], count) \
+    }
+#define KERNELS(name, NAME) KERNEL(add, name) KERNEL(subtract, name) KERNEL(multiply, name) KERNEL(divide, name)
+UPPER_HALVES(KERNELS)
+#undef COMPUTE
+#undef KERNEL
+#undef KERNELS
 #endif
 
 #undef JOINED

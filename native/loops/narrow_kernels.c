@@ -44,9 +44,30 @@ OF_FLOAT16(subtract, -)
 OF_FLOAT16(multiply, *)
 OF_FLOAT16(divide, /)
 
-static const struct { const char *name; Kernel *const *of_bfloat16, *const *of_float16; } arithmetic[] = {
-    {"add", add_bfloat16, add_float16}, {"subtract", subtract_bfloat16, subtract_float16},
-    {"multiply", multiply_bfloat16, multiply_float16}, {"divide", divide_bfloat16, divide_float16}, {NULL, NULL, NULL},
+/* Others are widened and rounded block by block. */
+#define BY_BLOCKS(level, target, function, operator) \
+    target static void function##_blocks_##level(const void *a, const void *b, void *to, npy_intp count, const Layout *at) { \
+        enum { SOME = 512 }; \
+        float x[SOME], y[SOME]; \
+        for (npy_intp done = 0, now; done < count; done += now) { \
+            now = count - done < SOME ? count - done : SOME; \
+            widening_of(at->type)((const char *)a + done, (char *)x, now); \
+            widening_of(at->type)((const char *)b + done, (char *)y, now); \
+            for (npy_intp i = 0; i < now; i++) x[i] = x[i] operator y[i]; \
+            narrowing_of(at->type)((const char *)x, (char *)to + done, now); \
+        } \
+    }
+#define OF_BYTES(function, operator) EVERY_LEVEL_OF(BY_BLOCKS, function, operator) BY_LEVEL(function##_blocks)
+OF_BYTES(add, +)
+OF_BYTES(subtract, -)
+OF_BYTES(multiply, *)
+OF_BYTES(divide, /)
+
+static const struct { const char *name; Kernel *const *of_bfloat16, *const *of_float16, *const *of_bytes; } arithmetic[ARITHMETICS] = {
+    [ADD] = {"add", add_bfloat16, add_float16, add_blocks},
+    [SUBTRACT] = {"subtract", subtract_bfloat16, subtract_float16, subtract_blocks},
+    [MULTIPLY] = {"multiply", multiply_bfloat16, multiply_float16, multiply_blocks},
+    [DIVIDE] = {"divide", divide_bfloat16, divide_float16, divide_blocks},
 };
 
 /* -- signs and magnitudes ------------------------------------------------------------------------------------------------------------ */
@@ -71,25 +92,34 @@ static const struct { const char *name; Kernel *const *of_bfloat16, *const *of_f
         (uint16_t)((has) == WITH_INFINITY ? INFINITY_OF(width, fraction) : (has) == NUMBERS ? 1 : LARGEST(width)), \
         (uint16_t)(((uint32_t)(bias) << (fraction)) << UP(storage, width)), \
         (uint16_t)((has) == WITH_INFINITY ? INFINITY_OF(width, fraction) | (1u << ((fraction) - ((fraction) > 0))) : LARGEST(width)), \
+        E_##NAME, \
     },
 static const Layout layouts[E_TYPES - E_NARROW] = {NARROW_FLOATS(LAYOUT)};
 
 const Layout *layout_of(Type type) { return type >= E_INT1 || type == E_FLOAT8_E8M0FNU ? NULL : &layouts[type - E_NARROW]; }
 
+static bool set_kernels(Kernels *found, Kernel *const *levels, int operands, bool truth) {
+    memcpy(found->levels, levels, sizeof found->levels);
+    found->operands = operands;
+    found->truth = truth;
+    return true;
+}
+
 bool find_kernels(const char *name, Type type, Kernels *found) {
-    for (int i = 0; (type == E_BFLOAT16 || type == E_FLOAT16) && arithmetic[i].name != NULL; i++)
-        if (strcmp(name, arithmetic[i].name) == 0) {
-            *found = (Kernels){type == E_BFLOAT16 ? arithmetic[i].of_bfloat16 : arithmetic[i].of_float16, 2, false};
-            return true;
-        }
     const Layout *at = layout_of(type);
     if (at == NULL) return false;
+    for (int i = 0; i < ARITHMETICS; i++) {
+        if (strcmp(name, arithmetic[i].name) != 0) continue;
+        if (type == E_BFLOAT16) return set_kernels(found, arithmetic[i].of_bfloat16, 2, false);
+        if (type == E_FLOAT16) return set_kernels(found, arithmetic[i].of_float16, 2, false);
+        set_kernels(found, arithmetic[i].of_bytes, 2, false);
+        Kernel *fast = fast_arithmetic((Arithmetic)i, type);
+        if (fast != NULL) found->levels[LEVELS - 1] = fast;
+        return true;
+    }
     bool one_nan = at->nan == at->magnitude + 1, numbers = at->nan == 1;
     const struct Bits *rows = at->size == 1 ? bits_8 : bits_16;
     for (; rows->name != NULL; rows++)
-        if (strcmp(name, rows->name) == 0 && !(rows->plain && (one_nan || numbers))) {
-            *found = (Kernels){rows->levels, rows->operands, rows->truth};
-            return true;
-        }
+        if (strcmp(name, rows->name) == 0 && !(rows->plain && (one_nan || numbers))) return set_kernels(found, rows->levels, rows->operands, rows->truth);
     return false;
 }

@@ -12,13 +12,18 @@ typedef struct {
     uint16_t nan;          /* a NaN, if there is one, of any magnitude; else what no element is */
     uint16_t infinity;     /* what no element is where there is none */
     uint16_t one, quiet;   /* the codes of 1.0, and of the NaN that arithmetic results in */
+    Type type;
 } Layout;
 
 /* Compute `count` elements. The result may be where an operand is; a kernel of one operand does not look at `b`. */
 typedef void Kernel(const void *a, const void *b, void *out, npy_intp count, const Layout *at);
 
 /* What kernels there are of a function: by level, and whether their results are truth values. */
-typedef struct { Kernel *const *levels; int operands; bool truth; } Kernels;
+typedef struct { Kernel *levels[LEVELS]; int operands; bool truth; } Kernels;
+
+/* Arithmetic of floats of 8 bits by instructions of AVX-512; NULL where there is none. */
+typedef enum { ADD, SUBTRACT, MULTIPLY, DIVIDE, ARITHMETICS } Arithmetic;
+Kernel *fast_arithmetic(Arithmetic which, Type type);
 
 /* Return the layout of a format, or NULL of one without a sign. */
 const Layout *layout_of(Type type);
