@@ -9,37 +9,50 @@ static bool plain_product(const Plan *plan, const Array *x, const Array *y) {
 }
 
 enum { SOME = 512, MUCH = 16384 }; /* multiplications from which integers of up to 16 bits, and wider ones, have other ways than NumPy's loop */
-enum { WIDE = 1 << 19, NEAR = 1 << 12 }; /* elements that are float32 at a time: of a block of rows and its results, and of a stack */
+/* Of narrow floats: the elements that are float32 at a time where a stack, or a matrix and few vectors, are multiplied; how many are few; and the
+ * rows and columns of a block of a matrix product, for each of which the BLAS copies its operands once more. */
+enum { NEAR = 1 << 12, NEAR_VECTORS = 1 << 17, FEW_VECTORS = 32, BLOCK = 1024 };
 
-/* Multiply C-contiguous matrices of narrow floats: the second as a whole, the first in blocks of rows, in memory that stays in the cache. */
+/* Return how many of `count` rows (or columns) of `inner` elements to multiply at a time with `others` columns (or rows). */
+static npy_intp length_of_block(npy_intp count, npy_intp inner, npy_intp others) {
+    npy_intp most = others > FEW_VECTORS ? BLOCK : NEAR_VECTORS / (inner + 1) + FEW_VECTORS, blocks = (count + most - 1) / most;
+    return blocks <= 1 ? count : (count + blocks - 1) / blocks; /* as many in each */
+}
+
+/* Convert rows, of which each is contiguous. */
+static void convert_rows(const Conversion *how, const char *from, npy_intp from_step, char *to, npy_intp to_step, npy_intp rows, npy_intp columns) {
+    if (from_step == columns * how->from_size && to_step == columns * how->to_size) { convert_elements(how, from, to, rows * columns); return; }
+    for (npy_intp i = 0; i < rows; i++) convert_elements(how, from + i * from_step, to + i * to_step, columns);
+}
+
+/* Multiply C-contiguous matrices of narrow floats by blocks, which are float32 one at a time; each sum is made at once. */
 static PyArrayObject *multiply_narrow(const Plan *plan, const Array *x, const Array *y, npy_intp rows, npy_intp inner, npy_intp columns, PyArrayObject *out) {
     Conversion in, back;
-    npy_intp block = WIDE / (inner + columns + 1) + 1, size = sizeof(float);
-    block = block < rows ? block < 64 ? 64 : block : rows;
+    npy_intp height = length_of_block(rows, inner, columns), width = length_of_block(columns, inner, rows), size = sizeof(float);
+    npy_intp length = (height + width) * inner + height * width;
     bool fits = PyArray_IS_C_CONTIGUOUS(x->data) && PyArray_IS_C_CONTIGUOUS(y->data) && find_conversion(x->node->type, plan->type, &in) &&
                 find_conversion(plan->type, plan->node->type, &back);
-    char *room = fits ? PyMem_RawMalloc((size_t)(block * (inner + columns) + inner * columns + 1) * size) : NULL;
-    if (room == NULL) {
-        if (fits) PyErr_NoMemory();
-        Py_DECREF(out);
-        return NULL;
-    }
-    char *second = room + block * inner * size, *result = second + inner * columns * size;
+    PyArrayObject *room = fits ? (PyArrayObject *)PyArray_SimpleNew(1, &length, NPY_FLOAT) : NULL; /* NumPy asks for large pages */
+    if (room == NULL) { Py_DECREF(out); return NULL; }
+    char *first = PyArray_BYTES(room), *second = first + height * inner * size, *result = second + inner * width * size;
     const char *a = PyArray_BYTES(x->data), *b = PyArray_BYTES(y->data);
     char *to = PyArray_BYTES(out);
-    npy_intp steps[] = {0, 0, 0, inner * size, size, columns * size, size, columns * size, size};
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(rows * inner + inner * columns);
-    convert_elements(&in, b, second, inner * columns);
-    for (npy_intp row = 0; row < rows; row += block) {
-        npy_intp now = rows - row < block ? rows - row : block, dimensions[] = {1, now, inner, columns};
-        char *pointers[] = {room, second, result};
-        convert_elements(&in, a + row * inner * in.from_size, room, now * inner);
-        plan->loop(pointers, dimensions, steps, plan->auxiliary);
-        convert_elements(&back, result, to + row * columns * back.to_size, now * columns);
+    for (npy_intp column = 0; column < columns; column += width) {
+        npy_intp wide = columns - column < width ? columns - column : width;
+        npy_intp steps[] = {0, 0, 0, inner * size, size, wide * size, size, wide * size, size};
+        convert_rows(&in, b + column * in.from_size, columns * in.from_size, second, wide * size, inner, wide);
+        for (npy_intp row = 0; row < rows; row += height) {
+            npy_intp high = rows - row < height ? rows - row : height, dimensions[] = {1, high, inner, wide};
+            char *pointers[] = {first, second, result};
+            if (column == 0 || height < rows) convert_elements(&in, a + row * inner * in.from_size, first, high * inner);
+            plan->loop(pointers, dimensions, steps, plan->auxiliary);
+            convert_rows(&back, result, wide * size, to + (row * columns + column) * back.to_size, columns * back.to_size, high, wide);
+        }
     }
     NPY_END_THREADS;
-    PyMem_RawFree(room);
+    Py_DECREF(room);
     return out;
 }
 
