@@ -1,5 +1,7 @@
-/* Fast paths of allclose, isclose, array_equal and count_nonzero, of plain arrays of one native type. */
-#include "loops/loops.h"
+/* Fast paths of allclose, isclose, array_equal and count_nonzero, of plain arrays of one type; narrow numbers are compared and counted as float32. */
+#include "loops/narrow.h"
+
+enum { SOME = 1024 }; /* elements that are widened at a time */
 
 static PyObject *truth(bool value) {
     const Node *node = node_of_type(E_BOOL);
@@ -48,7 +50,7 @@ static bool read_pair(Operation *operation, const Arguments *arguments, Pair *pa
     if (!IS_ARRAY(found[0]) || !unobserved()) return false;
     const Array *x = (Array *)found[0], *y = IS_ARRAY(found[1]) ? (Array *)found[1] : NULL;
     pair->type = x->node->type;
-    if (pair->type != E_FLOAT32 && pair->type != E_FLOAT64) return false;
+    if (pair->type != E_FLOAT32 && pair->type != E_FLOAT64 && !is_narrow_float(pair->type)) return false;
     Scalar kind = scalar_kind(found[1]);
     if (y == NULL && kind != S_NONE) {
         bool owned;
@@ -66,14 +68,34 @@ static bool read_pair(Operation *operation, const Arguments *arguments, Pair *pa
     return true;
 }
 
+/* Whether all numbers are close; with a place for results, write which are. */
+static bool compare(const Pair *pair, npy_intp count, uint8_t *to) {
+    const bool one = pair->y == NULL, narrow = is_narrow_float(pair->type);
+    const Type type = narrow ? E_FLOAT32 : pair->type;
+    const npy_intp size = narrow ? size_of_narrow(pair->type) : 0, some = narrow ? SOME : count;
+    const char *a = PyArray_BYTES(pair->x), *b = one ? pair->number : PyArray_BYTES(pair->y);
+    float x[SOME], y[SOME];
+    bool all = true;
+    if (narrow && one) widening_of(pair->type)(b, (char *)y, 1);
+    for (npy_intp done = 0, now; done < count && all; done += now) {
+        now = count - done < some ? count - done : some;
+        if (narrow) widening_of(pair->type)(a + done * size, (char *)x, now);
+        if (narrow && !one) widening_of(pair->type)(b + done * size, (char *)y, now);
+        const char *first = narrow ? (const char *)x : a, *second = narrow ? (const char *)y : b;
+        if (to == NULL) all = all_close(type, first, second, one, &pair->within, now);
+        else close_elements(type, first, second, one, &pair->within, now, to + done);
+    }
+    return all;
+}
+
 static PyObject *quick_allclose(Operation *operation, const Arguments *arguments) {
     Pair pair;
     if (!read_pair(operation, arguments, &pair)) return NULL;
-    bool close, one = pair.y == NULL;
+    bool close;
     npy_intp count = PyArray_SIZE(pair.x);
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(count);
-    close = all_close(pair.type, PyArray_BYTES(pair.x), one ? pair.number : PyArray_BYTES(pair.y), one, &pair.within, count);
+    close = compare(&pair, count, NULL);
     NPY_END_THREADS;
     drop_pair(&pair);
     return truth(close);
@@ -85,11 +107,10 @@ static PyObject *quick_isclose(Operation *operation, const Arguments *arguments)
     if (node == NULL || !read_pair(operation, arguments, &pair)) return NULL;
     PyArrayObject *out = new_data(node, PyArray_NDIM(pair.x), PyArray_DIMS(pair.x), false);
     if (out != NULL) {
-        bool one = pair.y == NULL;
         npy_intp count = PyArray_SIZE(pair.x);
         NPY_BEGIN_THREADS_DEF;
         NPY_BEGIN_THREADS_THRESHOLDED(count);
-        close_elements(pair.type, PyArray_BYTES(pair.x), one ? pair.number : PyArray_BYTES(pair.y), one, &pair.within, count, PyArray_DATA(out));
+        compare(&pair, count, PyArray_DATA(out));
         NPY_END_THREADS;
     }
     drop_pair(&pair);
@@ -121,6 +142,17 @@ static PyObject *quick_array_equal(Operation *Py_UNUSED(operation), const Argume
 
 /* -- elements that are not zero -------------------------------------------------------------------------------------------------------- */
 
+static npy_intp count_narrow(const Conversion *widen, const char *from, npy_intp count) {
+    float room[SOME];
+    npy_intp found = 0;
+    for (npy_intp now; count > 0; count -= now, from += now * widen->from_size) {
+        now = count < SOME ? count : SOME;
+        convert_elements(widen, from, (char *)room, now);
+        found += count_nonzero(E_FLOAT32, (const char *)room, now);
+    }
+    return found;
+}
+
 static PyObject *quick_count_nonzero(Operation *Py_UNUSED(operation), const Arguments *arguments) {
     if (arguments->names != NULL || arguments->count != 1 || !IS_ARRAY(arguments->values[0])) return NULL;
     const Array *x = (Array *)arguments->values[0];
@@ -128,7 +160,10 @@ static PyObject *quick_count_nonzero(Operation *Py_UNUSED(operation), const Argu
     const Node *node = state == NULL ? NULL : state->defaults[S_INT];
     if (node == NULL || node->weak || (node->type != E_INT32 && node->type != E_INT64)) return NULL;
     npy_intp count = PyArray_SIZE(x->data), found;
-    if (x->node->type >= E_COMPLEX64 || count > INT32_MAX || !behaved(x)) return NULL;
+    Conversion widen;
+    const bool narrow = !is_native(x->node->type);
+    if (narrow ? !find_conversion(x->node->type, E_FLOAT32, &widen) : x->node->type >= E_COMPLEX64) return NULL;
+    if (count > INT32_MAX || !behaved(x)) return NULL;
     if (!PyArray_IS_C_CONTIGUOUS(x->data) && !PyArray_IS_F_CONTIGUOUS(x->data)) return NULL;
     PyArrayObject *out = new_data(node, 0, NULL, false);
     if (out == NULL) return NULL;
@@ -136,7 +171,7 @@ static PyObject *quick_count_nonzero(Operation *Py_UNUSED(operation), const Argu
     Type type = x->node->type;
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(count);
-    found = count_nonzero(type, PyArray_BYTES(data), count);
+    found = narrow ? count_narrow(&widen, PyArray_BYTES(data), count) : count_nonzero(type, PyArray_BYTES(data), count);
     NPY_END_THREADS;
     Py_DECREF(data);
     if (node->type == E_INT32) *(int32_t *)PyArray_DATA(out) = (int32_t)found;

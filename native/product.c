@@ -158,15 +158,44 @@ static PyObject *multiply_flat(const Plan *plan, const Array *x, const Array *y)
     return PyArray_NDIM(x->data) > 2 || PyArray_NDIM(y->data) > 2 ? NULL : multiply(plan, x, y);
 }
 
+/* Multiply rows of narrow floats, some of them at a time; `out` is of the wide type. */
+static bool dot_narrow_rows(const Plan *plan, const Array *x, const Array *y, char *out, npy_intp rows, npy_intp length) {
+    Conversion in, back;
+    if (!PyArray_IS_C_CONTIGUOUS(x->data) || !PyArray_IS_C_CONTIGUOUS(y->data)) return false;
+    if (!find_conversion(x->node->type, plan->type, &in) || !find_conversion(plan->type, plan->node->type, &back)) return false;
+    npy_intp size = sizeof(float), some = length_of_block(rows, length, 1), elements = some * (2 * length + 1), steps[] = {length * size, length * size, size, size, size};
+    PyArrayObject *room = (PyArrayObject *)PyArray_SimpleNew(1, &elements, NPY_FLOAT);
+    if (room == NULL) return false;
+    char *first = PyArray_BYTES(room), *second = first + some * length * size, *sums = second + some * length * size;
+    const char *a = PyArray_BYTES(x->data), *b = PyArray_BYTES(y->data);
+    NPY_BEGIN_THREADS_DEF;
+    NPY_BEGIN_THREADS_THRESHOLDED(rows * length);
+    for (npy_intp done = 0; done < rows; done += some) {
+        npy_intp now = rows - done < some ? rows - done : some, dimensions[] = {now, length};
+        char *pointers[] = {first, second, sums};
+        convert_elements(&in, a + done * length * in.from_size, first, now * length);
+        convert_elements(&in, b + done * length * in.from_size, second, now * length);
+        plan->loop(pointers, dimensions, steps, plan->auxiliary);
+        convert_elements(&back, sums, out + done * back.to_size, now);
+    }
+    NPY_END_THREADS;
+    Py_DECREF(room);
+    return true;
+}
+
 /* Multiply vectors, or rows of two C-contiguous matrices one by one, by the loop of (n),(n)->(). */
 static PyObject *dot_rows(const Plan *plan, const Array *x, const Array *y) {
     PyArrayObject *a = x->data, *b = y->data;
     int axes = PyArray_NDIM(a);
-    if (x->node->type != plan->type || axes > 2) return NULL;
-    if (PyArray_NDIM(b) != axes || !PyArray_SAMESHAPE(a, b)) return NULL;
+    if (axes > 2 || PyArray_NDIM(b) != axes || !PyArray_SAMESHAPE(a, b)) return NULL;
     PyArrayObject *out = new_data(plan->node, axes - 1, PyArray_DIMS(a), false);
     if (out == NULL) return NULL;
     npy_intp dimensions[] = {axes == 2 ? PyArray_DIM(a, 0) : 1, PyArray_DIM(a, axes - 1)};
+    if (x->node->type != plan->type) {
+        if (dot_narrow_rows(plan, x, y, PyArray_BYTES(out), dimensions[0], dimensions[1])) return wrap(out, plan->node);
+        Py_DECREF(out);
+        return NULL;
+    }
     npy_intp steps[] = {axes == 2 ? PyArray_STRIDE(a, 0) : 0, axes == 2 ? PyArray_STRIDE(b, 0) : 0, plan->output_size,
                         PyArray_STRIDE(a, axes - 1), PyArray_STRIDE(b, axes - 1)};
     char *pointers[] = {PyArray_BYTES(a), PyArray_BYTES(b), PyArray_BYTES(out)};

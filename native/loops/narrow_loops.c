@@ -29,7 +29,7 @@ typedef struct Loop {
     int wide_size;        /* whose elements have so many bytes */
     bool truth;           /* whether its results are truth values */
     bool quiet;           /* whether it must not get signalling NaN */
-    Repair *repair;
+    Repair *const *repair; /* by level */
     Shortcut *shortcut;
     PyUFuncGenericFunction function; /* what the ufunc has */
     void *data;           /* that the function gets: the loop */
@@ -110,15 +110,19 @@ static void block_of_bytes(const Loop *loop, const char *const *in, char *out, n
     }
     for (; i < count; i++) to[i] = table[x[i]];
 }
-static void quieten(uint32_t *x, npy_intp count) {
-    for (npy_intp i = 0; i < count; i++) x[i] |= (x[i] & 0x7FFFFFFFu) > 0x7F800000u ? 0x00400000u : 0;
-}
+#define QUIETEN(level, target) \
+    target static void quieten_##level(uint32_t *x, npy_intp count) { \
+        for (npy_intp i = 0; i < count; i++) x[i] |= (x[i] & 0x7FFFFFFFu) > 0x7F800000u ? 0x00400000u : 0; \
+    }
+#define QUIETEN_ENTRY(level, target) [level] = quieten_##level,
+EVERY_LEVEL(QUIETEN)
+static void (*const quieten[LEVELS])(uint32_t *x, npy_intp count) = {EVERY_LEVEL(QUIETEN_ENTRY)};
 static void block_of_wide(const Loop *loop, const char *const *in, char *out, npy_intp count, Rooms *rooms) {
     char *a = rooms->wide[0], *b = rooms->wide[1], *to = loop->truth ? out : rooms->wide[2];
     for (int i = 0; i < loop->operands; i++) {
         if (rooms->ready[i]) continue;
         widening_of(loop->type)(in[i], rooms->wide[i], count);
-        if (loop->quiet) quieten((uint32_t *)rooms->wide[i], count);
+        if (loop->quiet) quieten[loop_level]((uint32_t *)rooms->wide[i], count);
         rooms->ready[i] = rooms->repeated[i];
     }
     if (loop->shortcut == NULL || !loop->shortcut((const float *)a, (const float *)b, (float *)to, count)) {
@@ -126,7 +130,7 @@ static void block_of_wide(const Loop *loop, const char *const *in, char *out, np
         char *args[3] = {a, loop->operands == 2 ? b : to, to};
         npy_intp steps[3] = {wide, loop->operands == 2 ? wide : result, result};
         loop->wide(args, &count, steps, loop->wide_data);
-        if (loop->repair != NULL) loop->repair((const float *)a, (const float *)b, (float *)to, count);
+        if (loop->repair != NULL) loop->repair[loop_level]((const float *)a, (const float *)b, (float *)to, count);
     }
     if (!loop->truth) narrowing_of(loop->type)(to, out, count);
 }
@@ -147,15 +151,25 @@ static void run_wide(char **args, const npy_intp *dimensions, const npy_intp *st
 /* -- results that differ from NumPy's ------------------------------------------------------------------------------------------------ */
 
 /* The floor of the quotient is a signed zero or infinity if an operand is infinite, not NumPy's -1 or NaN. */
-static void repair_floor_divide(const float *a, const float *b, float *out, npy_intp count) {
-    for (npy_intp i = 0; i < count; i++)
-        if (!(fabsf(a[i]) <= FLT_MAX && fabsf(b[i]) <= FLT_MAX) && (isinf(a[i]) || isinf(b[i]))) out[i] = floorf(a[i] / b[i]);
-}
+#define REPAIR_FLOOR_DIVIDE(level, target) \
+    target static void repair_floor_divide_##level(const float *a, const float *b, float *out, npy_intp count) { \
+        for (npy_intp i = 0; i < count; i++) \
+            if (!(fabsf(a[i]) <= FLT_MAX && fabsf(b[i]) <= FLT_MAX) && (isinf(a[i]) || isinf(b[i]))) out[i] = floorf(a[i] / b[i]); \
+    }
 /* For exponents of 0.5 NumPy may take square roots: (-inf) ** 0.5 is inf and (-0.0) ** 0.5 is 0.0. */
-static void repair_power(const float *a, const float *b, float *out, npy_intp count) {
-    for (npy_intp i = 0; i < count; i++)
-        if (b[i] == 0.5f) out[i] = a[i] == -INFINITY ? INFINITY : out[i] + 0.0f;
-}
+#define REPAIR_POWER(level, target) \
+    target static void repair_power_##level(const float *a, const float *b, float *out, npy_intp count) { \
+        INDEPENDENT \
+        for (npy_intp i = 0; i < count; i++) { \
+            float root = a[i] == -INFINITY ? INFINITY : out[i] + 0.0f; \
+            out[i] = b[i] == 0.5f ? root : out[i]; \
+        } \
+    }
+EVERY_LEVEL(REPAIR_FLOOR_DIVIDE)
+EVERY_LEVEL(REPAIR_POWER)
+#define FLOOR_DIVIDE_ENTRY(level, target) [level] = repair_floor_divide_##level,
+#define POWER_ENTRY(level, target) [level] = repair_power_##level,
+static Repair *const repair_floor_divide[LEVELS] = {EVERY_LEVEL(FLOOR_DIVIDE_ENTRY)}, *const repair_power[LEVELS] = {EVERY_LEVEL(POWER_ENTRY)};
 /* Powers whose exponents are all 2, 1 or -1; NumPy's loop is slow for negative numbers. */
 static bool short_power(const float *a, const float *b, float *out, npy_intp count) {
     float exponent = b[0];
@@ -168,7 +182,7 @@ static bool short_power(const float *a, const float *b, float *out, npy_intp cou
     else for (npy_intp i = 0; i < count; i++) out[i] = 1 / a[i];
     return true;
 }
-static const struct { const char *name; Repair *repair; Shortcut *shortcut; } repairs[] = {
+static const struct { const char *name; Repair *const *repair; Shortcut *shortcut; } repairs[] = {
     {"floor_divide", repair_floor_divide, NULL}, {"pow", repair_power, short_power}, {"float_power", repair_power, short_power}, {NULL, NULL, NULL},
 };
 

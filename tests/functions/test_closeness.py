@@ -84,7 +84,7 @@ def same(function, *args, **kwargs):
 SPECIAL = [0.0, -0.0, 1.0, 1.00001, 1.0001, -1.0, 1e-9, 3e38, -3e38, 1e-45, np.inf, -np.inf, np.nan]
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64", "bfloat16", "int32"])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "bfloat16", "float16", "float8_e4m3fn", "float8_e4m3fnuz", "int32"])
 @pytest.mark.parametrize("equal_nan", [True, False])
 def test_quick_closeness(dtype, equal_nan, level):
     with np.errstate(all="ignore"):
@@ -122,6 +122,8 @@ def test_one_difference_anywhere(length, level):
         "complex64",
         "complex128",
         "bfloat16",
+        "float16",
+        "float8_e5m2",
     ):
         data = np.ones(length, xp.zeros(0, dtype=dtype)._data.dtype)
         x = xp.asarray(data)
@@ -131,7 +133,8 @@ def test_one_difference_anywhere(length, level):
             other[place] = 0
             assert not bool(same(xp.array_equal, x, xp.asarray(other)))
             assert not bool(same(xp.array_equal, xp.asarray(other), x))
-            if dtype.startswith("float"):
+            if "float" in dtype:
+                assert same(xp.isclose, x, xp.asarray(other)).tolist() == (other == 1).tolist()
                 assert not bool(same(xp.allclose, x, xp.asarray(other)))
                 other[place] = np.nan
                 y = xp.asarray(other)

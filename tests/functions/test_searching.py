@@ -188,7 +188,10 @@ def test_searchsorted_refuses(arguments, options):
 
 @pytest.mark.parametrize(
     "dtype",
-    ["bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "float32", "float64", "bfloat16", "complex64"],
+    [
+        *("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "float32", "float64", "complex64"),
+        *("bfloat16", "float16", "float8_e4m3fn", "float8_e8m0fnu", "float4_e2m1fn", "int4", "uint1"),
+    ],
 )
 def test_counts_of_elements_that_are_not_zero(dtype):
     """Around the ends of the blocks that are counted at once, and at every level of the processor."""
@@ -216,6 +219,8 @@ def test_zeros_and_nan_count_by_their_truth():
         assert xp.count_nonzero(x).dtype == "int64"
     assert xp.count_nonzero(x).dtype == "int32"
     assert xp.count_nonzero(x.reshape(5, 1).T).tolist() == 3
+    for dtype in ("bfloat16", "float16", "float8_e4m3fn", "float8_e4m3fnuz"):
+        assert xp.count_nonzero(xp.asarray([0.0, -0.0, np.nan, -np.nan, 0.5], dtype=dtype)).tolist() == 3
 
 
 def test_indices_promote_with_a_float_to_fill_with():

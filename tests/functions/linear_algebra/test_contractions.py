@@ -94,6 +94,20 @@ def test_vecdot_conjugates_and_takes_its_axis_from_the_end():
             xp.vecdot(x, wrong)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16", "float16", "float8_e5m2"])
+@pytest.mark.parametrize("shape", [(7,), (200_000,), (300, 700), (5000, 33), (1, 9), (0, 3), (3, 0), (0,)], ids=str)
+def test_vecdot_of_whole_numbers_rounds_once(shape, dtype):
+    kind = xp.zeros(0, dtype=dtype)._data.dtype
+    a, b = (integers(shape, np.float32, seed) for seed in (0, 1))
+    wanted = np.einsum("...i,...i->...", a.astype(np.int64), b.astype(np.int64)).astype(np.float32).astype(kind)
+    x, y = xp.asarray(a.astype(kind)), xp.asarray(b.astype(kind))
+    for left, right in ((x, y), (xp.flip(x, axis=0), xp.flip(y, axis=0))):
+        found = xp.vecdot(left, right)
+        assert (found.dtype, found.shape) == (dtype, wanted.shape)
+        expected = wanted if left is x or wanted.ndim == 0 else wanted[::-1]
+        np.testing.assert_array_equal(np.asarray(found).astype(np.float32), expected.astype(np.float32))
+
+
 def test_matrix_transpose():
     assert xp.matrix_transpose(xp.asarray([[1, 2], [3, 4]])).tolist() == [[1, 3], [2, 4]]
     with pytest.raises(ValueError, match="matrix_transpose"):

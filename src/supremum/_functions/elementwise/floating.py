@@ -19,7 +19,7 @@ from supremum._core.typing import ArrayLike
 from supremum._functions.creation.conversion import asarray
 from supremum._functions.elementwise._calls import elementwise, export
 from supremum._functions.elementwise._folds import broadcast_shape
-from supremum._functions.elementwise._operands import Buffer, apply_binary, drop_weak_unless_scalar, shape_error, wide_of
+from supremum._functions.elementwise._operands import Buffer, apply_binary, drop_weak_unless_scalar, shape_error
 from supremum._kernels.casts import cast
 from supremum._kernels.lapack import is_finite
 from supremum.promotion._nodes import NODES, Node
@@ -71,9 +71,9 @@ def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
     """
     node, data = _real("frexp", x, TypeError)
     mantissa, exponent = np.frexp(data)
-    return wrap(cast(np.asarray(mantissa), node), node.strong), wrap(
-        np.asarray(np.where(np.isfinite(data), exponent, 0), np.int32), NODES["int32"]
-    )
+    if not is_finite(data):
+        exponent = np.where(np.isfinite(data), exponent, np.int32(0))
+    return wrap(cast(np.asarray(mantissa), node), node.strong), wrap(np.asarray(exponent), NODES["int32"])
 
 
 def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Array:
@@ -238,8 +238,7 @@ def ldexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
         raise ValueError(f"ldexp: the exponents must be integers, got dtype {exponent.dtype}; cast them with .astype(int)")
     node, data = _real("ldexp", x1, ValueError)
     try:
-        # No float has exponents beyond ±20000, and ldexp of C takes an int.
-        scaled = np.ldexp(data, np.clip(exponent._data.astype(np.float64), -20000, 20000).astype(np.int32))
+        scaled = np.ldexp(data, _as_int32(exponent._data))
     except ValueError:
         raise shape_error("ldexp", data.shape, exponent.shape) from None
     return wrap(cast(np.asarray(scaled), node), node.strong)
@@ -390,7 +389,14 @@ def _real(function: str, x: Any, error: type[Exception]) -> tuple[Node, Buffer]:
     node = to_inexact(array._node)
     if node.kind == "c":
         raise error(f"{function} does not accept dtype {node.public}; it accepts real numbers")
-    return node, array._data.astype(wide_of(node), copy=False)
+    return node, cast(array._data, node if node.native else node.wide)
+
+
+def _as_int32(exponents: Buffer) -> Buffer:
+    """Return exponents as ldexp of C takes them; no float has any beyond ±20000."""
+    if not np.can_cast(exponents.dtype, np.int32):
+        exponents = np.minimum(exponents, 20000) if exponents.dtype.kind == "u" else np.clip(exponents, -20000, 20000)
+    return exponents.astype(np.int32, copy=False)
 
 
 def _replaced(data: Buffer, fills: list[Buffer]) -> Buffer:

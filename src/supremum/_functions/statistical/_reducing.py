@@ -150,13 +150,13 @@ def variance(
     center = None if mean is None else in_dtype(mean, operand(mean, function), fold)
     data = operand_data(x, compute, fold)
     if skip_nan:
-        data, mask = _without_nan(data.astype(fold.dtype, copy=False), mask)
+        data, mask = _without_nan(cast(data, fold), mask)
     if data.size > LARGE and mask is None and len(axes) == x.ndim and data.flags.c_contiguous and fold.kind == "f":
         middle = np.divide(fold_all(np.add, data, fold), data.size, dtype=fold.dtype) if center is None else center
         if middle.size == 1:
             total = sum_of_squares(data, middle.reshape(()), fold).reshape((1,) * x.ndim if keepdims else ())
             return _divide_squares(function, total, data.size, correction), node
-    data = data.astype(fold.dtype, copy=False)
+    data = cast(data, fold)
     if center is None:
         center = masked_sum(data, axes, fold, mask, keepdims=True)
         divide_in_place(center, count_elements(function, data.shape, axes, mask, keepdims=True))
