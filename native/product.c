@@ -11,13 +11,14 @@ static bool plain_product(const Plan *plan, const Array *x, const Array *y) {
 enum { SOME = 512, MUCH = 16384 }; /* multiplications from which integers of up to 16 bits, and wider ones, have other ways than NumPy's loop */
 /* Of narrow floats: the elements that are float32 at a time where a stack, or a matrix and few vectors, are multiplied; how many are few; and the
  * rows and columns of a block of a matrix product, for each of which the BLAS copies its operands once more. */
-enum { NEAR = 1 << 12, NEAR_VECTORS = 1 << 17, FEW_VECTORS = 32, BLOCK = 1024 };
+enum { NEAR = 1 << 12, NEAR_VECTORS = 1 << 17, FEW_VECTORS = 32, BLOCK = 2048 };
 
-/* Return how many of `count` rows (or columns) of `inner` elements to multiply at a time with `others` columns (or rows). */
-static npy_intp length_of_block(npy_intp count, npy_intp inner, npy_intp others) {
-    npy_intp most = others > FEW_VECTORS ? BLOCK : NEAR_VECTORS / (inner + 1) + FEW_VECTORS, blocks = (count + most - 1) / most;
-    return blocks <= 1 ? count : (count + blocks - 1) / blocks; /* as many in each */
+/* Return how many of `count` rows or columns to take at a time, as many each time: at most `most`, or as many as stay in the cache. */
+static npy_intp parts_of(npy_intp count, npy_intp most) {
+    npy_intp blocks = (count + most - 1) / most;
+    return blocks <= 1 ? count : (count + blocks - 1) / blocks;
 }
+static npy_intp near_parts_of(npy_intp count, npy_intp length) { return parts_of(count, NEAR_VECTORS / (length + 1) + FEW_VECTORS); }
 
 /* Convert rows, of which each is contiguous. */
 static void convert_rows(const Conversion *how, const char *from, npy_intp from_step, char *to, npy_intp to_step, npy_intp rows, npy_intp columns) {
@@ -25,29 +26,42 @@ static void convert_rows(const Conversion *how, const char *from, npy_intp from_
     for (npy_intp i = 0; i < rows; i++) convert_elements(how, from + i * from_step, to + i * to_step, columns);
 }
 
-/* Multiply C-contiguous matrices of narrow floats by blocks, which are float32 one at a time; each sum is made at once. */
+static void add_floats(const char *from, char *to, npy_intp count) {
+    for (npy_intp i = 0; i < count; i++) ((float *)to)[i] += ((const float *)from)[i];
+}
+
+/* Multiply C-contiguous matrices of narrow floats by blocks, which are float32 one at a time. A sum is made at once, but where few rows are
+ * multiplied: then some rows of the second matrix are read at a time, as they lie in memory. */
 static PyArrayObject *multiply_narrow(const Plan *plan, const Array *x, const Array *y, npy_intp rows, npy_intp inner, npy_intp columns, PyArrayObject *out) {
     Conversion in, back;
-    npy_intp height = length_of_block(rows, inner, columns), width = length_of_block(columns, inner, rows), size = sizeof(float);
-    npy_intp length = (height + width) * inner + height * width;
+    const bool few_rows = rows <= FEW_VECTORS, few_columns = columns <= FEW_VECTORS;
+    npy_intp height = few_rows ? rows : few_columns ? near_parts_of(rows, inner) : parts_of(rows, BLOCK);
+    npy_intp width = parts_of(columns, few_rows ? 2 * BLOCK : BLOCK), depth = few_rows ? near_parts_of(inner, width) : inner, size = sizeof(float);
+    npy_intp length = (height + width) * depth + 2 * height * width;
     bool fits = PyArray_IS_C_CONTIGUOUS(x->data) && PyArray_IS_C_CONTIGUOUS(y->data) && find_conversion(x->node->type, plan->type, &in) &&
                 find_conversion(plan->type, plan->node->type, &back);
     PyArrayObject *room = fits ? (PyArrayObject *)PyArray_SimpleNew(1, &length, NPY_FLOAT) : NULL; /* NumPy asks for large pages */
     if (room == NULL) { Py_DECREF(out); return NULL; }
-    char *first = PyArray_BYTES(room), *second = first + height * inner * size, *result = second + inner * width * size;
+    char *first = PyArray_BYTES(room), *second = first + height * depth * size;
+    char *result = second + depth * width * size, *more = result + height * width * size;
     const char *a = PyArray_BYTES(x->data), *b = PyArray_BYTES(y->data);
     char *to = PyArray_BYTES(out);
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(rows * inner + inner * columns);
     for (npy_intp column = 0; column < columns; column += width) {
         npy_intp wide = columns - column < width ? columns - column : width;
-        npy_intp steps[] = {0, 0, 0, inner * size, size, wide * size, size, wide * size, size};
-        convert_rows(&in, b + column * in.from_size, columns * in.from_size, second, wide * size, inner, wide);
         for (npy_intp row = 0; row < rows; row += height) {
-            npy_intp high = rows - row < height ? rows - row : height, dimensions[] = {1, high, inner, wide};
-            char *pointers[] = {first, second, result};
-            if (column == 0 || height < rows) convert_elements(&in, a + row * inner * in.from_size, first, high * inner);
-            plan->loop(pointers, dimensions, steps, plan->auxiliary);
+            npy_intp high = rows - row < height ? rows - row : height, done = 0;
+            do { /* once, too, where there is nothing to sum */
+                npy_intp deep = inner - done < depth ? inner - done : depth, dimensions[] = {1, high, deep, wide};
+                npy_intp steps[] = {0, 0, 0, deep * size, size, wide * size, size, wide * size, size};
+                char *pointers[] = {first, second, done == 0 ? result : more};
+                convert_rows(&in, a + (row * inner + done) * in.from_size, inner * in.from_size, first, deep * size, high, deep);
+                if (row == 0) convert_rows(&in, b + (done * columns + column) * in.from_size, columns * in.from_size, second, wide * size, deep, wide);
+                plan->loop(pointers, dimensions, steps, plan->auxiliary);
+                if (done > 0) add_floats(more, result, high * wide);
+                done += deep;
+            } while (done < inner);
             convert_rows(&back, result, wide * size, to + (row * columns + column) * back.to_size, columns * back.to_size, high, wide);
         }
     }
@@ -163,7 +177,8 @@ static bool dot_narrow_rows(const Plan *plan, const Array *x, const Array *y, ch
     Conversion in, back;
     if (!PyArray_IS_C_CONTIGUOUS(x->data) || !PyArray_IS_C_CONTIGUOUS(y->data)) return false;
     if (!find_conversion(x->node->type, plan->type, &in) || !find_conversion(plan->type, plan->node->type, &back)) return false;
-    npy_intp size = sizeof(float), some = length_of_block(rows, length, 1), elements = some * (2 * length + 1), steps[] = {length * size, length * size, size, size, size};
+    npy_intp size = sizeof(float), some = near_parts_of(rows, length), elements = some * (2 * length + 1);
+    npy_intp steps[] = {length * size, length * size, size, size, size};
     PyArrayObject *room = (PyArrayObject *)PyArray_SimpleNew(1, &elements, NPY_FLOAT);
     if (room == NULL) return false;
     char *first = PyArray_BYTES(room), *second = first + some * length * size, *sums = second + some * length * size;
