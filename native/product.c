@@ -10,15 +10,21 @@ static bool plain_product(const Plan *plan, const Array *x, const Array *y) {
 
 enum { SOME = 512, MUCH = 16384 }; /* multiplications from which integers of up to 16 bits, and wider ones, have other ways than NumPy's loop */
 /* Of narrow floats: the elements that are float32 at a time where a stack, or a matrix and few vectors, are multiplied; how many are few; and the
- * rows and columns of a block of a matrix product, for each of which the BLAS copies its operands once more. */
-enum { NEAR = 1 << 12, NEAR_VECTORS = 1 << 17, FEW_VECTORS = 32, BLOCK = 2048 };
+ * rows and columns of a block of a matrix product, for each of which the BLAS copies its operands once more, with at most so many elements
+ * unless it were to have fewer than ENOUGH. */
+enum { NEAR = 1 << 12, NEAR_VECTORS = 1 << 17, FEW_VECTORS = 32, BLOCK = 2048, BLOCK_ELEMENTS = 1 << 23, ENOUGH = 512 };
 
-/* Return how many of `count` rows or columns to take at a time, as many each time: at most `most`, or as many as stay in the cache. */
+/* Return how many of `count` rows or columns to take at a time, as many each time: at most `most`. */
 static npy_intp parts_of(npy_intp count, npy_intp most) {
-    npy_intp blocks = (count + most - 1) / most;
-    return blocks <= 1 ? count : (count + blocks - 1) / blocks;
+    npy_intp blocks = count / most + (count % most > 0);
+    return blocks <= 1 ? count : count / blocks + (count % blocks > 0);
 }
-static npy_intp near_parts_of(npy_intp count, npy_intp length) { return parts_of(count, NEAR_VECTORS / (length + 1) + FEW_VECTORS); }
+/* The same for those of `length` elements each: as many as stay in the cache, or as there is room for. */
+static npy_intp near_parts_of(npy_intp count, npy_intp length) { return parts_of(count, NEAR_VECTORS / (length > 0 ? length : 1) + FEW_VECTORS); }
+static npy_intp block_of(npy_intp count, npy_intp length) {
+    npy_intp most = BLOCK_ELEMENTS / (length > 0 ? length : 1);
+    return parts_of(count, most < ENOUGH ? ENOUGH : most < BLOCK ? most : BLOCK);
+}
 
 /* Convert rows, of which each is contiguous. */
 static void convert_rows(const Conversion *how, const char *from, npy_intp from_step, char *to, npy_intp to_step, npy_intp rows, npy_intp columns) {
@@ -35,11 +41,12 @@ static void add_floats(const char *from, char *to, npy_intp count) {
 static PyArrayObject *multiply_narrow(const Plan *plan, const Array *x, const Array *y, npy_intp rows, npy_intp inner, npy_intp columns, PyArrayObject *out) {
     Conversion in, back;
     const bool few_rows = rows <= FEW_VECTORS, few_columns = columns <= FEW_VECTORS;
-    npy_intp height = few_rows ? rows : few_columns ? near_parts_of(rows, inner) : parts_of(rows, BLOCK);
-    npy_intp width = parts_of(columns, few_rows ? 2 * BLOCK : BLOCK), depth = few_rows ? near_parts_of(inner, width) : inner, size = sizeof(float);
-    npy_intp length = (height + width) * depth + 2 * height * width;
+    npy_intp height = few_rows ? rows : few_columns ? near_parts_of(rows, inner) : block_of(rows, inner), size = sizeof(float);
+    npy_intp width = few_rows ? parts_of(columns, 2 * BLOCK) : block_of(columns, inner), depth = few_rows ? near_parts_of(inner, width) : inner;
     bool fits = PyArray_IS_C_CONTIGUOUS(x->data) && PyArray_IS_C_CONTIGUOUS(y->data) && find_conversion(x->node->type, plan->type, &in) &&
                 find_conversion(plan->type, plan->node->type, &back);
+    if (fits && PyArray_SIZE(out) == 0) return out;
+    npy_intp length = fits ? (height + width) * depth + 2 * height * width : 0; /* what is contiguous is no longer than memory */
     PyArrayObject *room = fits ? (PyArrayObject *)PyArray_SimpleNew(1, &length, NPY_FLOAT) : NULL; /* NumPy asks for large pages */
     if (room == NULL) { Py_DECREF(out); return NULL; }
     char *first = PyArray_BYTES(room), *second = first + height * depth * size;

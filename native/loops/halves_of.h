@@ -41,7 +41,7 @@ TARGET static ALWAYS_INLINE void OF(narrow_step)(const float *in, uint16_t *out)
 BY_STEPS(widen_fast_float16, uint16_t, float, OF(widen_step)(in, out))
 BY_STEPS(narrow_fast_float16, float, uint16_t, OF(narrow_step)(in, out))
 
-/* Return codes of 8 bits as upper bits of float16; unless `exact`, NaN of float8_e5m2 keep their lower bits, which others have not. */
+/* Return codes of 8 bits as upper bits of float16; unless `exact`, NaN of float8_e5m2 keep their lower bits, as signalling NaN of float16 do. */
 TARGET static ALWAYS_INLINE Halves OF(halves_of_codes)(Halves codes, int width, int fraction, int has, bool exact) {
     const uint16_t largest = (1u << (width - 1)) - 1, infinity = largest & ~((1u << fraction) - 1), other = largest + 1;
     const Halves none = {0}, nan = none + 0x7E00;
@@ -98,6 +98,7 @@ NARROW(float8_e5m2fnuz, FLOAT8_E5M2FNUZ)
 #define COMPUTE(function, operator, factor) \
     TARGET static ALWAYS_INLINE void OF(function)(const uint8_t *a, const uint8_t *b, uint8_t *out, int width, int fraction, int bias, int has) { \
         const float scale = (float)(1 << (15 - bias)); \
+        (void)scale; \
         Halves x = OF(halves_of_codes)((Halves)OF(LOAD_CODES)(a), width, fraction, has, false); \
         Halves y = OF(halves_of_codes)((Halves)OF(LOAD_CODES)(b), width, fraction, has, false); \
         __m512 first = OF(WIDE_HALF)(x, 0) operator OF(WIDE_HALF)(y, 0), second = OF(WIDE_HALF)(x, 1) operator OF(WIDE_HALF)(y, 1); \
@@ -106,14 +107,15 @@ NARROW(float8_e5m2fnuz, FLOAT8_E5M2FNUZ)
 COMPUTE(add, +, scale)
 COMPUTE(subtract, -, scale)
 COMPUTE(multiply, *, scale * scale)
-COMPUTE(divide, /, scale / scale)
+COMPUTE(divide, /, 1.0f)
 #define KERNEL(function, name) \
     TARGET static void function##_##name(const void *a, const void *b, void *to, npy_intp count, const Layout *Py_UNUSED(at)) { \
         const uint8_t *x = a, *y = b; \
-        uint8_t *out = to, rest[3][SOME] = {{0}}; \
+        uint8_t *out = to, rest[3][SOME]; \
         for (; count >= SOME; count -= SOME, x += SOME, y += SOME, out += SOME) \
             OF(function)(x, y, out, width_of_##name, fraction_of_##name, bias_of_##name, has_of_##name); \
         if (count == 0) return; \
+        memset(rest, 1, sizeof rest); /* numbers whose arithmetic raises no flag */ \
         COPY_FEW(rest[0], x, count) \
         COPY_FEW(rest[1], y, count) \
         OF(function)(rest[0], rest[1], rest[2], width_of_##name, fraction_of_##name, bias_of_##name, has_of_##name); \

@@ -1,7 +1,8 @@
 /* Narrow floats and integers: their elements as C sees them, and the conversions to and from float32 (of integers: int8).
  *
  * The conversions are arithmetic on bits that compilers vectorise, without a table and without a branch. Widening is exact. Rounding is to
- * nearest, ties to even (powers of two: to nearest, ties up, and up to 2**-126 from all above 2**-127), once. They do not depend on the processor's treatment of subnormal numbers.
+ * nearest, ties to even (powers of two: to nearest, ties up, and up to 2**-126 from all above 2**-127), once. They do not depend on the
+ * processor's treatment of subnormal numbers.
  */
 #ifndef SUPREMUM_NARROW_H
 #define SUPREMUM_NARROW_H

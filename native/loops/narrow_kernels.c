@@ -114,7 +114,7 @@ bool find_kernels(const char *name, Type type, Kernels *found) {
         if (type == E_FLOAT16) return set_kernels(found, arithmetic[i].of_float16, 2, false);
         set_kernels(found, arithmetic[i].of_bytes, 2, false);
         Kernel *fast = fast_arithmetic((Arithmetic)i, type);
-        if (fast != NULL) found->levels[LEVELS - 1] = fast;
+        if (fast != NULL) found->levels[AVX512] = fast;
         return true;
     }
     bool one_nan = at->nan == at->magnitude + 1, numbers = at->nan == 1;

@@ -12,8 +12,6 @@ enum { SOME = 1024, ROOM = 4 * SOME }; /* elements of a block, and the bytes of 
 
 /* What NumPy's loop of float32 is wrong for: results that take the place of others. */
 typedef void Repair(const float *a, const float *b, float *out, npy_intp count);
-/* What needs no loop of NumPy's; false if it does. */
-typedef bool Shortcut(const float *a, const float *b, float *out, npy_intp count);
 
 typedef struct Loop {
     PyObject *ufunc;      /* owned; lives as long as the process */
@@ -30,7 +28,6 @@ typedef struct Loop {
     bool truth;           /* whether its results are truth values */
     bool quiet;           /* whether it must not get signalling NaN */
     Repair *const *repair; /* by level */
-    Shortcut *shortcut;
     PyUFuncGenericFunction function; /* what the ufunc has */
     void *data;           /* that the function gets: the loop */
     char of_half[4];      /* the types of the operands and the result, of float16, */
@@ -125,13 +122,11 @@ static void block_of_wide(const Loop *loop, const char *const *in, char *out, np
         if (loop->quiet) quieten[loop_level]((uint32_t *)rooms->wide[i], count);
         rooms->ready[i] = rooms->repeated[i];
     }
-    if (loop->shortcut == NULL || !loop->shortcut((const float *)a, (const float *)b, (float *)to, count)) {
-        npy_intp wide = loop->wide_size, result = loop->truth ? 1 : wide;
-        char *args[3] = {a, loop->operands == 2 ? b : to, to};
-        npy_intp steps[3] = {wide, loop->operands == 2 ? wide : result, result};
-        loop->wide(args, &count, steps, loop->wide_data);
-        if (loop->repair != NULL) loop->repair[loop_level]((const float *)a, (const float *)b, (float *)to, count);
-    }
+    npy_intp wide = loop->wide_size, result = loop->truth ? 1 : wide;
+    char *args[3] = {a, loop->operands == 2 ? b : to, to};
+    npy_intp steps[3] = {wide, loop->operands == 2 ? wide : result, result};
+    loop->wide(args, &count, steps, loop->wide_data);
+    if (loop->repair != NULL) loop->repair[loop_level]((const float *)a, (const float *)b, (float *)to, count);
     if (!loop->truth) narrowing_of(loop->type)(to, out, count);
 }
 
@@ -156,36 +151,9 @@ static void run_wide(char **args, const npy_intp *dimensions, const npy_intp *st
         for (npy_intp i = 0; i < count; i++) \
             if (!(fabsf(a[i]) <= FLT_MAX && fabsf(b[i]) <= FLT_MAX) && (isinf(a[i]) || isinf(b[i]))) out[i] = floorf(a[i] / b[i]); \
     }
-/* For exponents of 0.5 NumPy may take square roots: (-inf) ** 0.5 is inf and (-0.0) ** 0.5 is 0.0. */
-#define REPAIR_POWER(level, target) \
-    target static void repair_power_##level(const float *a, const float *b, float *out, npy_intp count) { \
-        INDEPENDENT \
-        for (npy_intp i = 0; i < count; i++) { \
-            float root = a[i] == -INFINITY ? INFINITY : out[i] + 0.0f; \
-            out[i] = b[i] == 0.5f ? root : out[i]; \
-        } \
-    }
 EVERY_LEVEL(REPAIR_FLOOR_DIVIDE)
-EVERY_LEVEL(REPAIR_POWER)
 #define FLOOR_DIVIDE_ENTRY(level, target) [level] = repair_floor_divide_##level,
-#define POWER_ENTRY(level, target) [level] = repair_power_##level,
-static Repair *const repair_floor_divide[LEVELS] = {EVERY_LEVEL(FLOOR_DIVIDE_ENTRY)}, *const repair_power[LEVELS] = {EVERY_LEVEL(POWER_ENTRY)};
-/* Powers whose exponents are all 2, 1 or -1; NumPy's loop is slow for negative numbers. */
-static bool short_power(const float *a, const float *b, float *out, npy_intp count) {
-    float exponent = b[0];
-    if (exponent != 2 && exponent != 1 && exponent != -1) return false;
-    bool others = false;
-    for (npy_intp i = 0; i < count; i++) others |= b[i] != exponent;
-    if (others) return false;
-    if (exponent == 2) for (npy_intp i = 0; i < count; i++) out[i] = a[i] * a[i];
-    else if (exponent == 1) for (npy_intp i = 0; i < count; i++) out[i] = a[i];
-    else for (npy_intp i = 0; i < count; i++) out[i] = 1 / a[i];
-    return true;
-}
-static const struct { const char *name; Repair *const *repair; Shortcut *shortcut; } repairs[] = {
-    {"floor_divide", repair_floor_divide, NULL}, {"pow", repair_power, short_power}, {"float_power", repair_power, short_power}, {NULL, NULL, NULL},
-};
-
+static Repair *const repair_floor_divide[LEVELS] = {EVERY_LEVEL(FLOOR_DIVIDE_ENTRY)};
 /* Functions that answer signalling NaN otherwise than quiet ones, or not everywhere alike. */
 static const char *const sensitive[] = {"fmax", "fmin", "hypot", "pow", "float_power", NULL};
 
@@ -242,11 +210,7 @@ static int decide(Loop *loop, PyObject *wide, PyObject *table) {
         loop->truth = PyArray_DESCR(data)->type_num == NPY_BOOL;
         loop->function = run_bytes;
     } else if (wide != Py_None && PyObject_TypeCheck(wide, &PyUFunc_Type) && find_wide(loop, (PyUFuncObject *)wide)) {
-        for (int i = 0; repairs[i].name != NULL; i++)
-            if (strcmp(loop->name, repairs[i].name) == 0 && loop->wide_size == 4) {
-                loop->repair = repairs[i].repair;
-                loop->shortcut = repairs[i].shortcut;
-            }
+        if (strcmp(loop->name, "floor_divide") == 0 && loop->wide_size == 4) loop->repair = repair_floor_divide;
         for (int i = 0; sensitive[i] != NULL; i++) loop->quiet = loop->quiet || (strcmp(loop->name, sensitive[i]) == 0 && loop->wide_size == 4);
         loop->function = run_wide;
     } else return 0;

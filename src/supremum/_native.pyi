@@ -235,6 +235,7 @@ maximum: Final[np.ufunc]
 minimum: Final[np.ufunc]
 clip: Final[np.ufunc]
 complex_square: Final[np.ufunc]
+power: Final[np.ufunc]
 
 # Random numbers: the two words of a key come first, the contiguous buffer that is filled last.
 def random_bits(_high: int, _low: int, _out: np.ndarray[Any, Any], /) -> None: ...

@@ -45,27 +45,67 @@ def test_floor_divide_by_one_number_is_that_by_an_array_of_it(dtype, b):
             np.testing.assert_array_equal(np.signbit(got), np.signbit(expected))
 
 
+def power_of_c(x, y):
+    """Compute a power as C's pow does; Python's raises errors for poles and invalid operands."""
+    try:
+        return math.pow(x, y)
+    except OverflowError:
+        return math.copysign(math.inf, x) if y % 2 == 1 else math.inf
+    except ValueError:
+        if x == 0:
+            return math.copysign(math.inf, x) if y % 2 == 1 else math.inf
+        return math.nan
+
+
+BASES = [-math.inf, -7.5, -3.0, -1.0, -0.25, -0.0, 0.0, 0.25, 1.0, 4.0, 7.5, math.inf, math.nan]
+EXPONENTS = [0.5, 2.0, -0.5, 3.0, 0.0, 1.0, -1.0, 1.5, -3.0, 7.0, 2.0**24, 2.0**24 - 1, math.inf, -math.inf, math.nan]
+
+
+@pytest.mark.parametrize("power", dict.fromkeys([k.power, k.powers_of_floats]))
 @pytest.mark.parametrize("dtype", FLOATS)
-@pytest.mark.parametrize("exponent", [0.5, 2.0, -0.5, 3.0, 0.0, 1.0, -1.0])
+@pytest.mark.parametrize("exponent", EXPONENTS)
 @pytest.mark.parametrize("spread", ["0-d", "one", "broadcast", "mixed"])
-def test_power_does_not_depend_on_how_the_exponent_is_stored(dtype, exponent, spread):
-    a = np.array([-np.inf, -0.0, 4.0, np.nan], dtype)
-    full = np.full(4, exponent, dtype)
+def test_power_does_not_depend_on_how_the_exponent_is_stored(power, dtype, exponent, spread):
+    a = np.array(BASES, dtype)
     b = {
         "0-d": np.array(exponent, dtype),
         "one": np.array([exponent], dtype),
-        "broadcast": np.broadcast_to(np.array(exponent, dtype), 4),
-        "mixed": full[:, None],
+        "broadcast": np.broadcast_to(np.array(exponent, dtype), a.shape),
+        "mixed": np.full((len(a), 1), exponent, dtype),
     }[spread]
     with np.errstate(all="ignore"):
-        got = k.power(a[:, None] if spread == "mixed" else a, b).ravel()
-    expected = [
-        math.nan if math.isnan(x) and exponent else math.pow(x, exponent) if x or exponent > 0 else None for x in a.tolist()
-    ]
-    for value, wanted in zip(got.tolist(), expected, strict=True):
-        if wanted is not None and not math.isnan(wanted):
-            assert value == pytest.approx(wanted, rel=1e-6)
-            assert math.copysign(1, value) == math.copysign(1, wanted)
+        got = power(a[:, None] if spread == "mixed" else a, b).ravel()
+        wanted = np.array([power_of_c(x, float(b.flat[0])) for x in a.tolist()]).astype(dtype)
+    np.testing.assert_allclose(got, wanted, rtol=8 * np.finfo(dtype).eps)
+    np.testing.assert_array_equal(np.signbit(got)[~np.isnan(wanted)], np.signbit(wanted)[~np.isnan(wanted)])
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_both_definitions_of_powers_have_the_same_bits(dtype):
+    draw = np.random.default_rng(0)
+    a = np.concatenate([BASES, draw.standard_normal(2000) * 3]).astype(dtype)
+    b = draw.choice([*EXPONENTS, *draw.integers(-9, 9, 20), *draw.standard_normal(20)], a.size).astype(dtype)
+    with np.errstate(all="ignore"):
+        for x, y in ((a, b), (a[::-3], b[::-3]), (a[:, None], b[:9]), (a, b[0]), (a[:1000], b[1000:2000]), (a[:0], b[:0])):
+            # NumPy's powers of operands that are not contiguous may have another last bit.
+            wanted = k.powers_of_floats(np.ascontiguousarray(x).reshape(x.shape), np.ascontiguousarray(y).reshape(y.shape))
+            np.testing.assert_array_equal(k.power(x, y), wanted)
+        in_place = a.copy()
+        k.power(in_place, b, out=in_place) if isinstance(k.power, np.ufunc) else np.copyto(in_place, k.power(a, b))
+        np.testing.assert_array_equal(in_place, k.powers_of_floats(a, b))
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"])
+def test_both_definitions_of_integer_powers_are_the_same(dtype):
+    draw, info = np.random.default_rng(1), np.iinfo(dtype)
+    a = np.concatenate([[0, 1, info.min, info.max, info.max // 2], draw.integers(0, 100, 500)]).astype(dtype)
+    a[5::2] = (0 - a[5::2]).astype(dtype)
+    for low in {0, max(info.min, -9)}:
+        b = draw.integers(low, 70, a.size).astype(dtype)
+        for x, y in ((a, b), (a[::-3], b[::-3]), (a[:, None], b[:9]), (a, b[0]), (a, np.array(2, dtype)), (a[:0], b[:0])):
+            got, wanted = k.integer_power(x, y), k.powers_of_integers(x, y)
+            assert got.dtype == wanted.dtype
+            np.testing.assert_array_equal(got, wanted)
 
 
 @pytest.mark.parametrize("dtype", FLOATS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import isfinite
 from typing import Any, Final
 
@@ -9,10 +10,11 @@ import ml_dtypes
 import numpy as np
 
 from supremum._base.buffers import Buffer
+from supremum._base.native import native
 
 __all__ = [
     "always_false", "deg2rad", "floor_divide", "i0", "imag", "integer_power", "is_below_zero",
-    "is_negative_infinity", "is_positive_infinity", "nextafter", "power", "rad2deg",
+    "is_negative_infinity", "is_positive_infinity", "nextafter", "power", "powers_of_floats", "powers_of_integers", "rad2deg",
     "real", "round_to_decimals", "sinc", "spacing", "unchanged", "zeros",
 ]  # fmt: skip
 
@@ -64,27 +66,32 @@ def floor_divide(a: Buffer, b: Buffer) -> Any:
     return quotient if finite else np.where(np.isinf(a) | np.isinf(b), np.floor(np.divide(a, b)), quotient)
 
 
-#: Exponents whose power is a single ufunc.
-_SHORT: Final = {2: np.square, 1: np.positive, -1: np.reciprocal}
+def _root(x: Buffer) -> Buffer:
+    """Return the power of 0.5: of -0.0 it is 0.0, of -∞ it is ∞."""
+    return np.sqrt(np.where(x == -np.inf, np.inf, x + x.dtype.type(0)))
 
 
-def power(a: Buffer, b: Buffer) -> Any:
-    """Compute powers. For exponents of 0.5 NumPy may take square roots, which differ for two special values."""
-    if not b.ndim and a.dtype == b.dtype:
-        exponent = b.item()
-        if exponent in _SHORT:
-            return _SHORT[exponent](a)
-        if exponent == 0.5 and a.size and np.minimum.reduce(a, None) >= 0:
-            root = np.absolute(a, out=...)  # removes the sign of -0.0
-            return np.sqrt(root, root)
-    result = np.power(a, b)
-    if (b.size == 1 and b.item() != 0.5) or (b.size == result.size > 1 and 0 not in b.strides):
-        return result
-    # (-inf) ** 0.5 is inf and (-0.0) ** 0.5 is 0.0.
-    return np.where(b == 0.5, np.where(a == -np.inf, np.inf, result + result.dtype.type(0)), result)
+#: Exponents whose powers are not left to NumPy's `power`.
+_SHORT: Final[dict[float, Callable[[Buffer], Buffer]]] = {2: np.square, 1: np.positive, -1: np.reciprocal, 0.5: _root}
 
 
-def integer_power(a: Buffer, b: Buffer) -> Any:
+def powers_of_floats(a: Buffer, b: Buffer) -> Any:
+    """Compute powers: squares, roots, reciprocals, and others as powers of the magnitudes, with a sign."""
+    if not b.ndim and a.dtype == b.dtype and b.item() in _SHORT:
+        return _SHORT[b.item()](a)
+    result = np.power(np.absolute(a), b)
+    negative = np.signbit(a)
+    if negative.any():
+        result = np.where(negative & (np.abs(np.fmod(b, 2)) == 1), -result, result)
+        result = np.where((np.floor(b) != b) & (a < 0) & (a > -np.inf), np.nan, result)
+    for exponent, function in _SHORT.items():
+        chosen = b == exponent
+        if chosen.any():
+            result = np.where(chosen, function(np.asarray(a, result.dtype)), result)
+    return result
+
+
+def powers_of_integers(a: Buffer, b: Buffer) -> Any:
     """Compute integer powers with wrap-around; those of negative exponents are truncated towards zero."""
     if not b.ndim and b.item() == 2:
         return np.square(a)
@@ -93,6 +100,14 @@ def integer_power(a: Buffer, b: Buffer) -> Any:
         odd = np.where(b % 2 == 0, a.dtype.type(1), a)
         return np.where(b >= 0, power, np.where(a == 1, a, np.where(a == -1, odd, a.dtype.type(0))))
     return np.power(a, b)
+
+
+_native_power: Final[np.ufunc | None] = None if native is None else native.power
+#: The same in one pass, if the extension module is there (and NumPy's loops of floats, which it calls).
+integer_power: Final[Callable[[Buffer, Buffer], Any]] = _native_power or powers_of_integers
+power: Final[Callable[[Buffer, Buffer], Any]] = (
+    _native_power if _native_power is not None and "ff->f" in _native_power.types else powers_of_floats
+)
 
 
 def is_negative_infinity(x: Buffer) -> Any:

@@ -15,7 +15,7 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.native import native
-from supremum._kernels.elementwise import always_false, floor_divide, is_below_zero, power, unchanged
+from supremum._kernels.elementwise import always_false, floor_divide, is_below_zero, unchanged
 from supremum._kernels.narrow_casts import narrow, widen
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _INT8: Final = np.dtype(np.int8)
 #: Functions that return a real operand unchanged.
 _COPYING: Final = frozenset({"conj", "positive", "real"})
 #: The ufuncs of kernels that replace some of their results; the loops do so too.
-_REPAIRED: Final[dict[Any, np.ufunc]] = {floor_divide: np.floor_divide, power: np.power}
+_REPAIRED: Final[dict[Any, np.ufunc]] = {floor_divide: np.floor_divide}
 
 
 def wide_of(node: Node) -> np.dtype[Any]:

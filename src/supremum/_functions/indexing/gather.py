@@ -334,7 +334,7 @@ def compress(
     if size is None:
         if chosen.size and chosen[-1] >= length:
             raise ValueError(f"compress: the condition holds at {chosen[-1]}, beyond the length {length} of the axis")
-        found = data[chosen]
+        found = data.take(chosen, 0)
     else:
         count = as_integer(size, "size")
         longest = min(length, keep.size)

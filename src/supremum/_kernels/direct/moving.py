@@ -132,7 +132,7 @@ def compress(condition: Buffer, x: Buffer) -> Any:
 
 def extract(condition: Buffer, x: Buffer) -> Any:
     """Return the elements where a condition holds."""
-    return x[condition] if condition.shape == x.shape else NotImplemented
+    return x.ravel().take(np.flatnonzero(condition)) if condition.shape == x.shape else NotImplemented
 
 
 def diagonal(x: Buffer, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:

@@ -1,0 +1,200 @@
+/* Powers, as a ufunc; `_kernels/elementwise.py` defines the same in NumPy calls.
+ *
+ * Floats: powers of 2, 1, -1 and 0.5 are squares, the numbers, reciprocals and roots (and (-inf) ** 0.5 is inf), others NumPy's powers of the
+ * magnitudes, with a sign: its loops take thirty times as long for negative numbers. Integers: products, which wrap; a power of a negative exponent
+ * is truncated towards zero.
+ */
+#include "loops.h"
+
+#include <math.h>
+
+enum { SOME = 1024 }; /* elements of a block */
+
+/* -- floats -------------------------------------------------------------------------------------------------------------------------- */
+
+typedef struct { PyUFuncGenericFunction function; void *data; } Loop;
+static Loop power_of_float, power_of_double, root_of_float, root_of_double; /* NumPy's */
+
+typedef struct { bool some_short, some_roots, one; } Kinds; /* of exponents; `one`: they are the same */
+
+/* Whether a magnitude is a whole number: of those below `fine`, whose fractions addition removes. */
+#define IS_WHOLE(x, fine) (((x) >= (fine)) | (((x) + (fine)) - (fine) == (x)))
+
+/* What is done to a contiguous block, at a level of instructions. */
+#define BLOCKS(level, target, type, bits, fine, copy_sign) \
+    target static Kinds kinds_of_##type##_##level(const type *exponents, npy_intp count) { \
+        uint##bits##_t some_short = 0, some_roots = 0, others = 0; \
+        for (npy_intp i = 0; i < count; i++) { \
+            type b = exponents[i]; \
+            some_short |= (uint##bits##_t)((b == 2) | (b == 1) | (b == -1)); \
+            some_roots |= (uint##bits##_t)(b == (type)0.5); \
+            others |= (uint##bits##_t)(b != exponents[0]); \
+        } \
+        return (Kinds){(some_short | some_roots) != 0, some_roots != 0, others == 0}; \
+    } \
+    target static void radicands_of_##type##_##level(const type *x, type *to, npy_intp count) { \
+        INDEPENDENT \
+        for (npy_intp i = 0; i < count; i++) to[i] = x[i] == -(type)INFINITY ? (type)INFINITY : x[i] + 0; /* -0.0 becomes 0.0 */ \
+    } \
+    /* Write magnitudes, and say whether any number has a sign. */ \
+    target static bool magnitudes_of_##type##_##level(const type *x, type *to, npy_intp count) { \
+        uint##bits##_t any = 0; \
+        for (npy_intp i = 0; i < count; i++) { \
+            any |= (uint##bits##_t)(copy_sign(1, x[i]) < 0); \
+            to[i] = x[i] < 0 ? -x[i] : x[i] + 0; \
+        } \
+        return any != 0; \
+    } \
+    /* Powers of magnitudes become those of numbers: of odd exponents with the sign, of those that are not whole NaN, but of zeros and infinities. */ \
+    target static void sign_##type##_##level(const type *a, const type *b, npy_intp b_step, type *out, npy_intp count) { \
+        INDEPENDENT \
+        for (npy_intp i = 0; i < count; i++) { \
+            type exponent = b[i * b_step], size = exponent < 0 ? -exponent : exponent, half = size * (type)0.5; \
+            bool whole = IS_WHOLE(size, fine), odd = whole & !IS_WHOLE(half, fine), none = !whole & (a[i] < 0) & (a[i] > -(type)INFINITY); \
+            type sign = odd ? copy_sign(1, a[i]) : 1, found = out[i] * sign; \
+            out[i] = none ? (type)NAN : found; \
+        } \
+    } \
+    target static void replace_##type##_##level(const type *a, const type *b, const type *roots, type *out, npy_intp count) { \
+        INDEPENDENT \
+        for (npy_intp i = 0; i < count; i++) { \
+            type found = b[i] == 2 ? a[i] * a[i] : out[i]; \
+            found = b[i] == 1 ? a[i] : found; \
+            found = b[i] == -1 ? 1 / a[i] : found; \
+            out[i] = b[i] == (type)0.5 ? roots[i] : found; \
+        } \
+    }
+#define KINDS_ENTRY(level, target, type) [level] = kinds_of_##type##_##level,
+#define RADICANDS_ENTRY(level, target, type) [level] = radicands_of_##type##_##level,
+#define MAGNITUDES_ENTRY(level, target, type) [level] = magnitudes_of_##type##_##level,
+#define SIGN_ENTRY(level, target, type) [level] = sign_##type##_##level,
+#define REPLACE_ENTRY(level, target, type) [level] = replace_##type##_##level,
+
+#define POWERS(type, bits, fine, copy_sign) \
+    EVERY_LEVEL_OF(BLOCKS, type, bits, fine, copy_sign) \
+    static Kinds (*const kinds_of_##type[LEVELS])(const type *exponents, npy_intp count) = {EVERY_LEVEL_OF(KINDS_ENTRY, type)}; \
+    static void (*const radicands_of_##type[LEVELS])(const type *x, type *to, npy_intp count) = {EVERY_LEVEL_OF(RADICANDS_ENTRY, type)}; \
+    static bool (*const magnitudes_of_##type[LEVELS])(const type *x, type *to, npy_intp count) = {EVERY_LEVEL_OF(MAGNITUDES_ENTRY, type)}; \
+    static void (*const sign_##type[LEVELS])(const type *a, const type *b, npy_intp b_step, type *out, npy_intp count) = { \
+        EVERY_LEVEL_OF(SIGN_ENTRY, type)}; \
+    static void (*const replace_##type[LEVELS])(const type *a, const type *b, const type *roots, type *out, npy_intp count) = { \
+        EVERY_LEVEL_OF(REPLACE_ENTRY, type)}; \
+    static void roots_of_##type(const type *x, type *to, npy_intp count) { \
+        char *places[] = {(char *)to, (char *)to}; \
+        npy_intp sizes[] = {sizeof(type), sizeof(type)}; \
+        radicands_of_##type[loop_level](x, to, count); \
+        root_of_##type.function(places, &count, sizes, root_of_##type.data); \
+    } \
+    /* Raise to one exponent that is short; the result may take the place of the operand. */ \
+    static void short_block_##type(const type *a, type exponent, type *out, npy_intp count) { \
+        if (exponent == 2) for (npy_intp i = 0; i < count; i++) out[i] = a[i] * a[i]; \
+        else if (exponent == 1) for (npy_intp i = 0; i < count; i++) out[i] = a[i]; \
+        else if (exponent == -1) for (npy_intp i = 0; i < count; i++) out[i] = 1 / a[i]; \
+        else roots_of_##type(a, out, count); \
+    } \
+    /* Raise to exponents, or (with a step of 0) to one; the result may take the place of the numbers. */ \
+    static void block_##type(const type *a, const type *b, npy_intp b_step, type *out, npy_intp count) { \
+        Kinds kinds = kinds_of_##type[loop_level](b, b_step ? count : 1); \
+        if (kinds.some_short && kinds.one) { short_block_##type(a, b[0], out, count); return; } \
+        type roots[SOME], found[SOME]; \
+        char *places[] = {(char *)found, (char *)b, (char *)found}; \
+        npy_intp sizes[] = {sizeof(type), b_step * (npy_intp)sizeof(type), sizeof(type)}; \
+        bool signs = magnitudes_of_##type[loop_level](a, found, count); \
+        power_of_##type.function(places, &count, sizes, power_of_##type.data); \
+        if (signs) sign_##type[loop_level](a, b, b_step, found, count); \
+        if (kinds.some_roots) roots_of_##type(a, roots, count); \
+        if (kinds.some_short) replace_##type[loop_level](a, b, kinds.some_roots ? roots : found, found, count); \
+        memcpy(out, found, (size_t)count * sizeof *out); \
+    } \
+    static void powers_##type(char **args, npy_intp const *dimensions, npy_intp const *steps, void *Py_UNUSED(data)) { \
+        npy_intp count = dimensions[0], size = sizeof(type), one = steps[1] == 0 || count == 1; \
+        type rooms[3][SOME]; \
+        for (npy_intp done = 0, now; done < count; done += now) { \
+            const type *in[2]; \
+            char *to = args[2] + done * steps[2]; \
+            now = count - done < SOME ? count - done : SOME; \
+            for (int k = 0; k < 2; k++) { \
+                const char *from = args[k] + done * steps[k]; \
+                npy_intp some = k == 1 && one ? 1 : now; \
+                in[k] = steps[k] == size ? (const type *)from : rooms[k]; \
+                for (npy_intp i = 0; steps[k] != size && i < some; i++) rooms[k][i] = *(const type *)(from + i * steps[k]); \
+            } \
+            type *out = steps[2] == size ? (type *)to : rooms[2]; \
+            block_##type(in[0], in[1], !one, out, now); \
+            for (npy_intp i = 0; steps[2] != size && i < now; i++) *(type *)(to + i * steps[2]) = out[i]; \
+        } \
+    }
+POWERS(float, 32, 8388608.0f, copysignf)
+POWERS(double, 64, 4503599627370496.0, copysign)
+
+/* -- integers ------------------------------------------------------------------------------------------------------------------------ */
+
+/* X(type, the same without a sign and with as many bits as `int` has, NumPy's number, what a power of a negative exponent is) */
+#define INTEGERS(X) \
+    X(int8_t, uint32_t, NPY_INT8, OF_NEGATIVE) X(int16_t, uint32_t, NPY_INT16, OF_NEGATIVE) X(int32_t, uint32_t, NPY_INT32, OF_NEGATIVE) \
+    X(int64_t, uint64_t, NPY_INT64, OF_NEGATIVE) X(uint8_t, uint32_t, NPY_UINT8, NO_NEGATIVE) X(uint16_t, uint32_t, NPY_UINT16, NO_NEGATIVE) \
+    X(uint32_t, uint32_t, NPY_UINT32, NO_NEGATIVE) X(uint64_t, uint64_t, NPY_UINT64, NO_NEGATIVE)
+#define OF_NEGATIVE if (exponent < 0) return x == 1 ? 1 : x == -1 ? (exponent % 2 == 0 ? 1 : -1) : 0;
+#define NO_NEGATIVE
+#define INTEGER_POWERS(type, wrapping, number, of_negative) \
+    static inline type power_of_##type(type x, type exponent) { \
+        of_negative \
+        wrapping result = 1, square = (wrapping)x; \
+        for (wrapping rest = (wrapping)exponent; rest > 0; rest >>= 1, square *= square) \
+            if (rest & 1) result *= square; \
+        return (type)result; \
+    } \
+    static void powers_##type(char **args, npy_intp const *dimensions, npy_intp const *steps, void *Py_UNUSED(data)) { \
+        npy_intp count = dimensions[0], size = sizeof(type); \
+        const char *a = args[0], *b = args[1]; \
+        char *to = args[2]; \
+        if (count > 0 && (steps[1] == 0 || count == 1) && *(const type *)b == 2 && steps[0] == size && steps[2] == size) { \
+            INDEPENDENT \
+            for (npy_intp i = 0; i < count; i++) { wrapping x = (wrapping)((const type *)a)[i]; ((type *)to)[i] = (type)(x * x); } \
+            return; \
+        } \
+        for (npy_intp i = 0; i < count; i++, a += steps[0], b += steps[1], to += steps[2]) \
+            *(type *)to = power_of_##type(*(const type *)a, *(const type *)b); \
+    }
+INTEGERS(INTEGER_POWERS)
+
+/* -- the ufunc ----------------------------------------------------------------------------------------------------------------------- */
+
+/* Find NumPy's loop of a ufunc whose operands and result have one type; 0 where it is hidden, -1 with an exception. */
+static int find_loop(PyObject *numpy, const char *name, int type, Loop *loop) {
+    PyObject *found = PyObject_GetAttrString(numpy, name);
+    if (found == NULL) return -1;
+    PyUFuncObject *ufunc = PyObject_TypeCheck(found, &PyUFunc_Type) ? (PyUFuncObject *)found : NULL;
+    for (int i = 0; ufunc != NULL && ufunc->functions != NULL && ufunc->types != NULL && loop->function == NULL && i < ufunc->ntypes; i++) {
+        const char *types = ufunc->types + i * ufunc->nargs;
+        if (types[0] != type || types[ufunc->nin - 1] != type || types[ufunc->nin] != type) continue;
+        loop->function = ufunc->functions[i];
+        loop->data = ufunc->data == NULL ? NULL : ufunc->data[i];
+    }
+    Py_DECREF(found); /* the loops are NumPy's for as long as the process */
+    return loop->function != NULL;
+}
+
+int add_powers(PyObject *module) {
+#define FUNCTION(type, ...) powers_##type,
+#define TYPES(type, wrapping, number, ...) number, number, number,
+    /* The ufunc borrows the tables for ever. Those of floats come last, for they may be missing. */
+    static PyUFuncGenericFunction loops[] = {INTEGERS(FUNCTION) powers_float, powers_double};
+    static const char types[] = {INTEGERS(TYPES) NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_DOUBLE, NPY_DOUBLE, NPY_DOUBLE};
+    enum { ALL = sizeof loops / sizeof *loops };
+    static void *data[ALL];
+    PyObject *numpy = PyImport_ImportModule("numpy");
+    if (numpy == NULL) return -1;
+    const struct { const char *name; int type; Loop *loop; } wanted[] = {
+        {"power", NPY_FLOAT, &power_of_float}, {"power", NPY_DOUBLE, &power_of_double},
+        {"sqrt", NPY_FLOAT, &root_of_float}, {"sqrt", NPY_DOUBLE, &root_of_double},
+    };
+    int found = 1;
+    for (int i = 0; i < 4 && found > 0; i++) found = find_loop(numpy, wanted[i].name, wanted[i].type, wanted[i].loop);
+    Py_DECREF(numpy);
+    if (found < 0) return -1;
+    PyObject *ufunc = PyUFunc_FromFuncAndData(loops, data, (char *)types, found ? ALL : ALL - 2, 2, 1, PyUFunc_None, "power", "Powers.", 0);
+    int failed = ufunc == NULL ? -1 : PyModule_AddObjectRef(module, "power", ufunc);
+    Py_XDECREF(ufunc);
+    return failed;
+}
