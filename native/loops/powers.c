@@ -107,17 +107,19 @@ typedef struct { bool some_short, some_roots, one; } Kinds; /* of exponents; `on
         memcpy(out, found, (size_t)count * sizeof *out); \
     } \
     static void powers_##type(char **args, npy_intp const *dimensions, npy_intp const *steps, void *Py_UNUSED(data)) { \
-        npy_intp count = dimensions[0], size = sizeof(type), one = steps[1] == 0 || count == 1; \
+        npy_intp count = dimensions[0], size = sizeof(type), some = SOME, one = steps[1] == 0 || count == 1; \
         type rooms[3][SOME]; \
+        for (int k = 0; k < 2; k++) /* results that are read again, as in a reduction, are made one by one */ \
+            if (count > 1 && (steps[2] == 0 || !unordered(args[k], steps[k], args[2], steps[2], count, size))) some = 1; \
         for (npy_intp done = 0, now; done < count; done += now) { \
             const type *in[2]; \
             char *to = args[2] + done * steps[2]; \
-            now = count - done < SOME ? count - done : SOME; \
+            now = count - done < some ? count - done : some; \
             for (int k = 0; k < 2; k++) { \
                 const char *from = args[k] + done * steps[k]; \
-                npy_intp some = k == 1 && one ? 1 : now; \
+                npy_intp elements = k == 1 && one ? 1 : now; \
                 in[k] = steps[k] == size ? (const type *)from : rooms[k]; \
-                for (npy_intp i = 0; steps[k] != size && i < some; i++) rooms[k][i] = *(const type *)(from + i * steps[k]); \
+                for (npy_intp i = 0; steps[k] != size && i < elements; i++) rooms[k][i] = *(const type *)(from + i * steps[k]); \
             } \
             type *out = steps[2] == size ? (type *)to : rooms[2]; \
             block_##type(in[0], in[1], !one, out, now); \

@@ -1,5 +1,7 @@
 """Elementwise kernels against exact arithmetic on the same numbers."""
 
+import functools
+import itertools
 import math
 from fractions import Fraction
 
@@ -96,6 +98,9 @@ def test_both_definitions_of_powers_have_the_same_bits(dtype):
         in_place = a.copy()
         k.power(in_place, b, out=in_place) if isinstance(k.power, np.ufunc) else np.copyto(in_place, k.power(a, b))
         np.testing.assert_array_equal(in_place, k.powers_of_floats(a, b))
+    few = np.array([1.5, 2, 0.5, 3, -1, 1, 2], dtype)  # whose results are operands
+    np.testing.assert_allclose(k.power.accumulate(few), list(itertools.accumulate(few.tolist(), math.pow)), rtol=1e-6)
+    np.testing.assert_allclose(k.power.reduce(few), functools.reduce(math.pow, few.tolist()), rtol=1e-6)
 
 
 @pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"])
