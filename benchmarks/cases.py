@@ -175,6 +175,9 @@ _ELEMENTWISE = {
     "sort": "np.sort(a)",
     "argsort": "np.argsort(a)",
     "argmax": "np.argmax(a)",
+    "pow": "np.power(a, b)",
+    "isclose": "np.isclose(a, b)",
+    "vecdot": "np.vecdot(a, b)",
 }
 
 

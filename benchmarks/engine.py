@@ -59,6 +59,8 @@ def _rows() -> Iterator[tuple[Case, Mapping[int, float]]]:
     yield row(0.45, "a += 1", _A, many=MANY)
     for code in ("-a", "abs(a)"):
         yield row(0.40, code, _A, many=MANY)
+    for code in ("a**2", "a**0.5"):
+        yield row(0.40, code, _A, many={1_000_000: 1.1})
     # elementwise functions
     for code in ("xp.add(a, b)", "xp.maximum(a, b)"):
         yield row(0.40, code, _AB, many=MANY)

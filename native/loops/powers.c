@@ -13,7 +13,7 @@ enum { SOME = 1024 }; /* elements of a block */
 /* -- floats -------------------------------------------------------------------------------------------------------------------------- */
 
 typedef struct { PyUFuncGenericFunction function; void *data; } Loop;
-static Loop power_of_float, power_of_double, root_of_float, root_of_double; /* NumPy's */
+static Loop power_of_float, power_of_double; /* NumPy's */
 
 typedef struct { bool some_short, some_roots, one; } Kinds; /* of exponents; `one`: they are the same */
 
@@ -21,7 +21,7 @@ typedef struct { bool some_short, some_roots, one; } Kinds; /* of exponents; `on
 #define IS_WHOLE(x, fine) (((x) >= (fine)) | (((x) + (fine)) - (fine) == (x)))
 
 /* What is done to a contiguous block, at a level of instructions. */
-#define BLOCKS(level, target, type, bits, fine, copy_sign) \
+#define BLOCKS(level, target, type, bits, fine, copy_sign, root) \
     target static Kinds kinds_of_##type##_##level(const type *exponents, npy_intp count) { \
         uint##bits##_t some_short = 0, some_roots = 0, others = 0; \
         for (npy_intp i = 0; i < count; i++) { \
@@ -32,9 +32,9 @@ typedef struct { bool some_short, some_roots, one; } Kinds; /* of exponents; `on
         } \
         return (Kinds){(some_short | some_roots) != 0, some_roots != 0, others == 0}; \
     } \
-    target static void radicands_of_##type##_##level(const type *x, type *to, npy_intp count) { \
+    target static void roots_of_##type##_##level(const type *x, type *to, npy_intp count) { \
         INDEPENDENT \
-        for (npy_intp i = 0; i < count; i++) to[i] = x[i] == -(type)INFINITY ? (type)INFINITY : x[i] + 0; /* -0.0 becomes 0.0 */ \
+        for (npy_intp i = 0; i < count; i++) to[i] = root(x[i] == -(type)INFINITY ? (type)INFINITY : x[i] + 0); /* -0.0 becomes 0.0 */ \
     } \
     /* Write magnitudes, and say whether any number has a sign. */ \
     target static bool magnitudes_of_##type##_##level(const type *x, type *to, npy_intp count) { \
@@ -65,32 +65,26 @@ typedef struct { bool some_short, some_roots, one; } Kinds; /* of exponents; `on
         } \
     }
 #define KINDS_ENTRY(level, target, type) [level] = kinds_of_##type##_##level,
-#define RADICANDS_ENTRY(level, target, type) [level] = radicands_of_##type##_##level,
+#define ROOTS_ENTRY(level, target, type) [level] = roots_of_##type##_##level,
 #define MAGNITUDES_ENTRY(level, target, type) [level] = magnitudes_of_##type##_##level,
 #define SIGN_ENTRY(level, target, type) [level] = sign_##type##_##level,
 #define REPLACE_ENTRY(level, target, type) [level] = replace_##type##_##level,
 
-#define POWERS(type, bits, fine, copy_sign) \
-    EVERY_LEVEL_OF(BLOCKS, type, bits, fine, copy_sign) \
+#define POWERS(type, bits, fine, copy_sign, root) \
+    EVERY_LEVEL_OF(BLOCKS, type, bits, fine, copy_sign, root) \
     static Kinds (*const kinds_of_##type[LEVELS])(const type *exponents, npy_intp count) = {EVERY_LEVEL_OF(KINDS_ENTRY, type)}; \
-    static void (*const radicands_of_##type[LEVELS])(const type *x, type *to, npy_intp count) = {EVERY_LEVEL_OF(RADICANDS_ENTRY, type)}; \
+    static void (*const roots_of_##type[LEVELS])(const type *x, type *to, npy_intp count) = {EVERY_LEVEL_OF(ROOTS_ENTRY, type)}; \
     static bool (*const magnitudes_of_##type[LEVELS])(const type *x, type *to, npy_intp count) = {EVERY_LEVEL_OF(MAGNITUDES_ENTRY, type)}; \
     static void (*const sign_##type[LEVELS])(const type *a, const type *b, npy_intp b_step, type *out, npy_intp count) = { \
         EVERY_LEVEL_OF(SIGN_ENTRY, type)}; \
     static void (*const replace_##type[LEVELS])(const type *a, const type *b, const type *roots, type *out, npy_intp count) = { \
         EVERY_LEVEL_OF(REPLACE_ENTRY, type)}; \
-    static void roots_of_##type(const type *x, type *to, npy_intp count) { \
-        char *places[] = {(char *)to, (char *)to}; \
-        npy_intp sizes[] = {sizeof(type), sizeof(type)}; \
-        radicands_of_##type[loop_level](x, to, count); \
-        root_of_##type.function(places, &count, sizes, root_of_##type.data); \
-    } \
     /* Raise to one exponent that is short; the result may take the place of the operand. */ \
     static void short_block_##type(const type *a, type exponent, type *out, npy_intp count) { \
         if (exponent == 2) for (npy_intp i = 0; i < count; i++) out[i] = a[i] * a[i]; \
         else if (exponent == 1) for (npy_intp i = 0; i < count; i++) out[i] = a[i]; \
         else if (exponent == -1) for (npy_intp i = 0; i < count; i++) out[i] = 1 / a[i]; \
-        else roots_of_##type(a, out, count); \
+        else roots_of_##type[loop_level](a, out, count); \
     } \
     /* Raise to exponents, or (with a step of 0) to one; the result may take the place of the numbers. */ \
     static void block_##type(const type *a, const type *b, npy_intp b_step, type *out, npy_intp count) { \
@@ -102,7 +96,7 @@ typedef struct { bool some_short, some_roots, one; } Kinds; /* of exponents; `on
         bool signs = magnitudes_of_##type[loop_level](a, found, count); \
         power_of_##type.function(places, &count, sizes, power_of_##type.data); \
         if (signs) sign_##type[loop_level](a, b, b_step, found, count); \
-        if (kinds.some_roots) roots_of_##type(a, roots, count); \
+        if (kinds.some_roots) roots_of_##type[loop_level](a, roots, count); \
         if (kinds.some_short) replace_##type[loop_level](a, b, kinds.some_roots ? roots : found, found, count); \
         memcpy(out, found, (size_t)count * sizeof *out); \
     } \
@@ -126,8 +120,8 @@ typedef struct { bool some_short, some_roots, one; } Kinds; /* of exponents; `on
             for (npy_intp i = 0; steps[2] != size && i < now; i++) *(type *)(to + i * steps[2]) = out[i]; \
         } \
     }
-POWERS(float, 32, 8388608.0f, copysignf)
-POWERS(double, 64, 4503599627370496.0, copysign)
+POWERS(float, 32, 8388608.0f, copysignf, sqrtf)
+POWERS(double, 64, 4503599627370496.0, copysign, sqrt)
 
 /* -- integers ------------------------------------------------------------------------------------------------------------------------ */
 
@@ -162,14 +156,14 @@ INTEGERS(INTEGER_POWERS)
 
 /* -- the ufunc ----------------------------------------------------------------------------------------------------------------------- */
 
-/* Find NumPy's loop of a ufunc whose operands and result have one type; 0 where it is hidden, -1 with an exception. */
-static int find_loop(PyObject *numpy, const char *name, int type, Loop *loop) {
-    PyObject *found = PyObject_GetAttrString(numpy, name);
+/* Find NumPy's loop of powers of one type; 0 where it is hidden, -1 with an exception. */
+static int find_loop(PyObject *numpy, int type, Loop *loop) {
+    PyObject *found = PyObject_GetAttrString(numpy, "power");
     if (found == NULL) return -1;
     PyUFuncObject *ufunc = PyObject_TypeCheck(found, &PyUFunc_Type) ? (PyUFuncObject *)found : NULL;
     for (int i = 0; ufunc != NULL && ufunc->functions != NULL && ufunc->types != NULL && loop->function == NULL && i < ufunc->ntypes; i++) {
         const char *types = ufunc->types + i * ufunc->nargs;
-        if (types[0] != type || types[ufunc->nin - 1] != type || types[ufunc->nin] != type) continue;
+        if (types[0] != type || types[1] != type || types[2] != type) continue;
         loop->function = ufunc->functions[i];
         loop->data = ufunc->data == NULL ? NULL : ufunc->data[i];
     }
@@ -187,12 +181,8 @@ int add_powers(PyObject *module) {
     static void *data[ALL];
     PyObject *numpy = PyImport_ImportModule("numpy");
     if (numpy == NULL) return -1;
-    const struct { const char *name; int type; Loop *loop; } wanted[] = {
-        {"power", NPY_FLOAT, &power_of_float}, {"power", NPY_DOUBLE, &power_of_double},
-        {"sqrt", NPY_FLOAT, &root_of_float}, {"sqrt", NPY_DOUBLE, &root_of_double},
-    };
-    int found = 1;
-    for (int i = 0; i < 4 && found > 0; i++) found = find_loop(numpy, wanted[i].name, wanted[i].type, wanted[i].loop);
+    int found = find_loop(numpy, NPY_FLOAT, &power_of_float);
+    if (found > 0) found = find_loop(numpy, NPY_DOUBLE, &power_of_double);
     Py_DECREF(numpy);
     if (found < 0) return -1;
     PyObject *ufunc = PyUFunc_FromFuncAndData(loops, data, (char *)types, found ? ALL : ALL - 2, 2, 1, PyUFunc_None, "power", "Powers.", 0);
