@@ -14,8 +14,8 @@ from setuptools import Extension, setup
 wish = os.environ.get("SUPREMUM_NATIVE", "")
 if wish not in ("", "0", "1"):
     raise SystemExit(f"SUPREMUM_NATIVE is 0, 1 or not set, got {wish!r}")
-# Results do not depend on the machine: no -march=native, and no multiplication fused with an addition. Nobody asks for errno, which would
-# keep compilers from vectorising square roots.
+# Results do not depend on the machine: no -march=native, and no multiplication fused with an addition. Nobody asks for errno,
+# which would keep compilers from vectorising square roots.
 unix = ["-std=c11", "-O3", "-fvisibility=hidden", "-ffp-contract=off", "-fno-math-errno"]
 engine = Extension(
     "supremum._native",
