@@ -1,10 +1,10 @@
 /* Powers, as a ufunc; `_kernels/elementwise.py` defines the same in NumPy calls.
  *
- * Floats: powers of 2, 1, -1 and 0.5 are squares, the numbers, reciprocals and roots (and (-inf) ** 0.5 is inf), others NumPy's powers of the
- * magnitudes, with a sign: its loops take thirty times as long for negative numbers. Integers: products, which wrap; a power of a negative exponent
- * is truncated towards zero.
+ * Floats: powers of 2, 1, -1 and 0.5 are squares, the numbers, reciprocals and roots (and (-inf) ** 0.5 is inf). Others are NumPy's, but for
+ * negative numbers, for which its loops take thirty times as long: they are powers of the magnitudes with a sign, of float32 computed in float64.
+ * Integers: products, which wrap; a power of a negative exponent is truncated towards zero.
  */
-#include "loops.h"
+#include "narrow.h"
 
 #include <math.h>
 
@@ -21,7 +21,7 @@ typedef struct { bool some_short, some_roots, one; } Kinds; /* of exponents; `on
 #define IS_WHOLE(x, fine) (((x) >= (fine)) | (((x) + (fine)) - (fine) == (x)))
 
 /* What is done to a contiguous block, at a level of instructions. */
-#define BLOCKS(level, target, type, bits, fine, copy_sign, root) \
+#define BLOCKS(level, target, type, bits, fine, copy_sign, magnitude, root) \
     target static Kinds kinds_of_##type##_##level(const type *exponents, npy_intp count) { \
         uint##bits##_t some_short = 0, some_roots = 0, others = 0; \
         for (npy_intp i = 0; i < count; i++) { \
@@ -41,7 +41,7 @@ typedef struct { bool some_short, some_roots, one; } Kinds; /* of exponents; `on
         uint##bits##_t any = 0; \
         for (npy_intp i = 0; i < count; i++) { \
             any |= (uint##bits##_t)(copy_sign(1, x[i]) < 0); \
-            to[i] = x[i] < 0 ? -x[i] : x[i] + 0; \
+            to[i] = magnitude(x[i]); \
         } \
         return any != 0; \
     } \
@@ -70,8 +70,34 @@ typedef struct { bool some_short, some_roots, one; } Kinds; /* of exponents; `on
 #define SIGN_ENTRY(level, target, type) [level] = sign_##type##_##level,
 #define REPLACE_ENTRY(level, target, type) [level] = replace_##type##_##level,
 
-#define POWERS(type, bits, fine, copy_sign, root) \
-    EVERY_LEVEL_OF(BLOCKS, type, bits, fine, copy_sign, root) \
+/* Write the powers of magnitudes in place of those of negative numbers; with `one` exponent, all are the first. */
+static void refine_float(const float *a, const float *b, bool one, float *out, npy_intp count) {
+    enum { FEW_BITS = 64 };
+    double x[SOME], y[SOME];
+    const float size = fabsf(b[0]);
+    if (one && !IS_WHOLE(size, 8388608.0f)) return; /* powers that are not real, and those of zeros and infinities */
+    for (npy_intp i = 0; i < count; i++) x[i] = fabsf(a[i]);
+    if (one && size <= FEW_BITS) {
+        for (npy_intp i = 0; i < count; i++) y[i] = 1;
+        for (unsigned rest = (unsigned)size; rest > 0; rest >>= 1) {
+            if (rest & 1) for (npy_intp i = 0; i < count; i++) y[i] *= x[i];
+            for (npy_intp i = 0; i < count; i++) x[i] *= x[i];
+        }
+        for (npy_intp i = 0; b[0] < 0 && i < count; i++) y[i] = 1 / y[i];
+        memcpy(x, y, (size_t)count * sizeof *x);
+    } else {
+        char *places[] = {(char *)x, (char *)y, (char *)x};
+        npy_intp sizes[] = {sizeof(double), sizeof(double), sizeof(double)};
+        for (npy_intp i = 0; i < count; i++) y[i] = b[one ? 0 : i];
+        power_of_double.function(places, &count, sizes, power_of_double.data);
+    }
+    /* Without a branch, which no processor could predict. */
+    for (npy_intp i = 0; i < count; i++) out[i] = float_of(choose(bits_of(a[i]) >> 31, bits_of((float)x[i]), bits_of(out[i])));
+}
+static void refine_double(const double *Py_UNUSED(a), const double *Py_UNUSED(b), bool Py_UNUSED(one), double *Py_UNUSED(out), npy_intp Py_UNUSED(count)) {}
+
+#define POWERS(type, bits, fine, copy_sign, magnitude, root) \
+    EVERY_LEVEL_OF(BLOCKS, type, bits, fine, copy_sign, magnitude, root) \
     static Kinds (*const kinds_of_##type[LEVELS])(const type *exponents, npy_intp count) = {EVERY_LEVEL_OF(KINDS_ENTRY, type)}; \
     static void (*const roots_of_##type[LEVELS])(const type *x, type *to, npy_intp count) = {EVERY_LEVEL_OF(ROOTS_ENTRY, type)}; \
     static bool (*const magnitudes_of_##type[LEVELS])(const type *x, type *to, npy_intp count) = {EVERY_LEVEL_OF(MAGNITUDES_ENTRY, type)}; \
@@ -95,7 +121,10 @@ typedef struct { bool some_short, some_roots, one; } Kinds; /* of exponents; `on
         npy_intp sizes[] = {sizeof(type), b_step * (npy_intp)sizeof(type), sizeof(type)}; \
         bool signs = magnitudes_of_##type[loop_level](a, found, count); \
         power_of_##type.function(places, &count, sizes, power_of_##type.data); \
-        if (signs) sign_##type[loop_level](a, b, b_step, found, count); \
+        if (signs) { \
+            refine_##type(a, b, b_step == 0 || kinds.one, found, count); \
+            sign_##type[loop_level](a, b, b_step, found, count); \
+        } \
         if (kinds.some_roots) roots_of_##type[loop_level](a, roots, count); \
         if (kinds.some_short) replace_##type[loop_level](a, b, kinds.some_roots ? roots : found, found, count); \
         memcpy(out, found, (size_t)count * sizeof *out); \
@@ -120,8 +149,8 @@ typedef struct { bool some_short, some_roots, one; } Kinds; /* of exponents; `on
             for (npy_intp i = 0; steps[2] != size && i < now; i++) *(type *)(to + i * steps[2]) = out[i]; \
         } \
     }
-POWERS(float, 32, 8388608.0f, copysignf, sqrtf)
-POWERS(double, 64, 4503599627370496.0, copysign, sqrt)
+POWERS(float, 32, 8388608.0f, copysignf, fabsf, sqrtf)
+POWERS(double, 64, 4503599627370496.0, copysign, fabs, sqrt)
 
 /* -- integers ------------------------------------------------------------------------------------------------------------------------ */
 

@@ -73,15 +73,33 @@ def _root(x: Buffer) -> Buffer:
 
 #: Exponents whose powers are not left to NumPy's `power`.
 _SHORT: Final[dict[float, Callable[[Buffer], Buffer]]] = {2: np.square, 1: np.positive, -1: np.reciprocal, 0.5: _root}
+#: Exponents up to which numbers are multiplied.
+_MULTIPLIED: Final = 64
+
+
+def _powers_of_magnitudes(x: Buffer, b: Buffer) -> Buffer:
+    """Return powers in float64; those of one whole number by multiplication."""
+    size = abs(b.item()) if b.size == 1 else np.inf
+    if not size <= _MULTIPLIED or size != int(size):
+        return np.asarray(np.power(x, b.astype(np.float64)))
+    result, rest = np.ones_like(x), int(size)
+    while rest:
+        if rest & 1:
+            result = result * x
+        x, rest = x * x, rest >> 1
+    return np.asarray(1 / result if b.item() < 0 else result)
 
 
 def powers_of_floats(a: Buffer, b: Buffer) -> Any:
-    """Compute powers: squares, roots, reciprocals, and others as powers of the magnitudes, with a sign."""
+    """Compute powers: squares, roots, reciprocals; of negative numbers powers of the magnitudes with a sign, in float64."""
     if not b.ndim and a.dtype == b.dtype and b.item() in _SHORT:
         return _SHORT[b.item()](a)
     result = np.power(np.absolute(a), b)
     negative = np.signbit(a)
     if negative.any():
+        if result.dtype == np.float32:
+            wide = _powers_of_magnitudes(np.absolute(a).astype(np.float64), b)
+            result = np.where(negative, wide.astype(np.float32), result)
         result = np.where(negative & (np.abs(np.fmod(b, 2)) == 1), -result, result)
         result = np.where((np.floor(b) != b) & (a < 0) & (a > -np.inf), np.nan, result)
     for exponent, function in _SHORT.items():
