@@ -25,6 +25,7 @@ _OF_LOOPS = (
     "casts",
     "counting",
     "distinct",
+    "elementwise",
     "extremes",
     "matmul",
     "narrow_casts",
