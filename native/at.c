@@ -48,7 +48,9 @@ static PyObject *quick_set(Operation *Py_UNUSED(operation), const Arguments *arg
     if (arguments->names != NULL || arguments->count != 2 || !Py_IS_TYPE(arguments->values[0], UpdateType)) return NULL;
     const At *self = (At *)arguments->values[0];
     const Array *x = (Array *)self->array;
-    if (!IS_ARRAY(self->array)) return NULL; /* it was deleted meanwhile */
+    const State *state = current_state();
+    Scalar kind = IS_ARRAY(arguments->values[1]) ? S_NONE : scalar_kind(arguments->values[1]);
+    if (state == NULL || !IS_ARRAY(self->array) || !keeps(state, x->node, kind)) return NULL; /* perhaps it was deleted meanwhile */
     PyArrayObject *data = held(x), *copy = (PyArrayObject *)PyArray_NewCopy(data, NPY_CORDER);
     Py_DECREF(data);
     if (copy == NULL) return NULL;
@@ -175,7 +177,7 @@ static PyObject *update(int which, Operation *operation, const Arguments *argume
     if (!IS_ARRAY(self->array)) return NULL; /* it was deleted meanwhile */
     const Array *x = (Array *)self->array;
     State *state = current_state();
-    Scatter *loop = state == NULL || !state->remember ? NULL : scatter_loop(which, x->node->type);
+    Scatter *loop = state == NULL || !state->remember || !keeps(state, x->node, S_NONE) ? NULL : scatter_loop(which, x->node->type);
     if (loop == NULL || !behaved(x)) return NULL;
     if (IS_ARRAY(given)) {
         const Array *y = (Array *)given;

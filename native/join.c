@@ -133,9 +133,10 @@ static PyObject *quick_where(Operation *operation, const Arguments *arguments) {
     if (arguments->names != NULL || arguments->count != 3 || !IS_ARRAY(arguments->values[0])) return NULL;
     const Array *mask = (Array *)arguments->values[0];
     PyObject *x = arguments->values[1], *y = arguments->values[2];
-    if (mask->node->type != E_BOOL) return NULL;
+    const State *state = current_state();
+    if (state == NULL || mask->node->type != E_BOOL) return NULL;
     const Node *node = NULL;
-    if (IS_ARRAY(x) && IS_ARRAY(y)) node = ((Array *)x)->node;
+    if (IS_ARRAY(x) && IS_ARRAY(y)) node = keeps(state, ((Array *)x)->node, S_NONE) ? ((Array *)x)->node : NULL;
     else if (operation != NULL && (IS_ARRAY(x) || IS_ARRAY(y))) { /* beside a scalar, the plan says what they meet at */
         bool owned, scalar_first = !IS_ARRAY(x);
         Array *array = (Array *)(scalar_first ? y : x);
@@ -168,9 +169,10 @@ static PyObject *quick_where(Operation *operation, const Arguments *arguments) {
 /* -- clip ------------------------------------------------------------------------------------------------------------------------------------------ */
 
 /* Read a bound: a Python scalar in the array's dtype, or a 0-d array of its node. */
-static bool read_bound(PyObject *x, const Node *node, char *place) {
+static bool read_bound(const State *state, PyObject *x, const Node *node, char *place) {
+    Scalar kind = IS_ARRAY(x) ? S_NONE : scalar_kind(x);
+    if (!keeps(state, node, kind)) return false;
     if (!IS_ARRAY(x)) {
-        Scalar kind = scalar_kind(x);
         if (is_narrow_float(node->type)) return store_narrow(node->type, x, kind, place) == 1;
         if (kind == S_NONE || kind == S_COMPLEX || (kind == S_FLOAT && node->type < E_FLOAT32)) return false;
         return store_scalar(node->type, x, kind, place) == 1;
@@ -188,12 +190,13 @@ static PyObject *quick_clip(Operation *operation, const Arguments *arguments) {
     if (!IS_ARRAY(found[0]) || found[1] == NULL || found[2] == NULL) return NULL;
     Array *x = (Array *)found[0];
     bool owned;
-    Plan *plan = plan_of_one(operation, x, &owned);
+    const State *state = current_state();
+    Plan *plan = state == NULL ? NULL : plan_of_one(operation, x, &owned);
     if (plan == NULL) return NULL;
     PyObject *result = NULL;
     _Alignas(16) char low[16], high[16];
     if (plan->loop != NULL && plan->node == x->node && PyArray_IS_C_CONTIGUOUS(x->data) && behaved(x) &&
-        read_bound(found[1], x->node, low) && read_bound(found[2], x->node, high)) {
+        read_bound(state, found[1], x->node, low) && read_bound(state, found[2], x->node, high)) {
         PyArrayObject *out = new_data(x->node, PyArray_NDIM(x->data), PyArray_DIMS(x->data), false);
         npy_intp count = out == NULL ? 0 : PyArray_SIZE(out);
         if (count > 0) {

@@ -8,6 +8,7 @@ state in force, and apply plans to buffers in silence.
 from __future__ import annotations
 
 import functools
+import math
 import sys
 from collections.abc import Callable, Iterator
 from types import MethodType
@@ -155,7 +156,12 @@ def _operator(name: str) -> Operation:
 def _apply_to_one(operation: Operation, x: Array) -> Array:
     """Apply an operation to an Array."""
     chosen = _plan(operation, x)
-    return _wrapped(call_without_float_warnings(_kernel(operation, chosen), x._data), chosen.node)
+    try:
+        return _wrapped(call_without_float_warnings(_kernel(operation, chosen), x._data), chosen.node)
+    except ValueError:
+        if _fit(x._data):
+            raise
+    return _hook("mismatch", operation, x, x)
 
 
 def _apply_to_two(operation: Operation, x: Any, y: Any) -> Any:
@@ -186,13 +192,13 @@ def _converted(operation: Operation, chosen: Plan, scalar: Any) -> Buffer:
     return buffer
 
 
-def _fit(a: Buffer, b: Buffer) -> bool:
-    """Whether the shapes of two buffers can be broadcast together."""
+def _fit(*buffers: Buffer) -> bool:
+    """Whether the shapes of buffers can be broadcast together, to one that an array can have."""
     try:
-        np.broadcast_shapes(a.shape, b.shape)
+        lengths = np.broadcast_shapes(*[data.shape for data in buffers])
     except ValueError:
         return False
-    return True
+    return math.prod(max(n, 1) for n in lengths) <= sys.maxsize >> 4  # 2**4 bytes are the most of an element
 
 
 def _plain(x: Any, y: Any) -> bool:
@@ -376,7 +382,9 @@ class Array:
 
         def __bytes__(self) -> bytes:
             """Return the bytes of the buffer; a 0-d integer is a length to `bytes`, as in NumPy and JAX."""
-            return bytes(self.__buffer__(0) if self._data.ndim or self._node.kind == "k" else self._data)
+            if self._data.ndim or self._node.kind not in "iu":
+                return bytes(self.__buffer__(0))
+            return bytes.__mul__(b"\0", self) if self.__index__() >= 0 else bytes(self.__index__())  # type: ignore[operator]  # an index
 
 
 #: PyBUF_WRITABLE, as `inspect.BufferFlags` has it from Python 3.12 on.
@@ -582,6 +590,8 @@ class Direct(_Bound):
         Whether 64-bit integers among the results are indices, which are of the default integer.
     errors : object, optional
         NumPy's error state while the call runs; None if it meets no floating-point errors.
+    positional : int
+        How many arguments may be given by position at most, if the call takes more than the function.
     """
 
     def __init__(
@@ -596,8 +606,9 @@ class Direct(_Bound):
         mixed: bool = False,
         index: bool = False,
         errors: object = None,
+        positional: int = 8,
     ) -> None:
-        del kinds, keywords, least, mixed, index, errors
+        del kinds, keywords, least, mixed, index, errors, positional
         if make is not None and not issubclass(make, tuple):
             raise TypeError(f"Direct: expected a callable and a class of tuples, got {call} and {make}")
         if not -1 <= arrays <= 8:

@@ -7,6 +7,7 @@ attached by `supremum._array`, a higher package.
 from __future__ import annotations
 
 from functools import cache
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
@@ -15,6 +16,7 @@ from supremum._base.errors import ShapeError, describe, without_function_name
 from supremum._base.silence import call_without_float_warnings
 from supremum._core import engine, settings
 from supremum._core.plans import BINARY, PYTHON_SCALARS, UNARY, Operation, UnaryOperation
+from supremum._kernels.bits import canonical
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import KEY, NODES, Node, node_of_dtype
 
@@ -120,7 +122,7 @@ def _rebuild(data: np.ndarray[Any, Any], weak: bool, name: str | None = None) ->
     node = node_of_dtype(data.dtype) if name is None else KEY if name == KEY.name else NODES.get(name)
     if node is None or node.dtype is None:
         raise TypeError(f"cannot unpickle an Array of dtype {name or data.dtype}, which this installation does not have")
-    return wrap(data if name is None else data.view(node.dtype), node.weak_form if weak else node)
+    return wrap(canonical(data, node), node.weak_form if weak else node)
 
 
 def unary(operation: UnaryOperation, x: Array) -> Array:
@@ -161,7 +163,7 @@ def to_array(x: object) -> Array | None:
             return None
         data = np.asarray(x)
         target = settings.state().truncate(node)
-        return wrap(data if data.dtype == target.dtype and data.dtype.isnative else cast(data, target), target)
+        return wrap(canonical(data, target) if data.dtype == target.dtype else cast(data, target), target)
     given = jax_array(x)
     if given is None:
         return None
@@ -213,8 +215,14 @@ def _unknown(*_operands: object) -> Any:
     return NotImplemented
 
 
-def _mismatch(operation: engine.Operation, x: Array, y: Array) -> Any:
-    raise ShapeError(f"{operation.name}: the shapes {x.shape} and {y.shape} cannot be broadcast together")
+def _mismatch(operation: engine.Operation, x: Any, y: Any) -> Any:
+    """Raise for operands whose shapes do not broadcast, or to one that no array can have."""
+    first, second = (getattr(one, "shape", ()) for one in (x, y))
+    lengths = [(m, n) for m, n in zip_longest(first[::-1], second[::-1], fillvalue=1)]
+    if not all(m == n or 1 in (m, n) for m, n in lengths):
+        raise ShapeError(f"{operation.name}: the shapes {first} and {second} cannot be broadcast together")
+    shape = tuple(n if m == 1 else m for m, n in reversed(lengths))
+    raise ValueError(f"{operation.name}: no array has the shape {shape}, which has too many elements")
 
 
 def _in_place(operation: engine.Operation, x: Array, y: Any) -> Any:

@@ -72,7 +72,8 @@ def _part(part: Any, function: str, *, inside: bool) -> Any:
         raise TypeError(
             f"{function}: an index array has integer or boolean dtype, got {array.dtype}; cast it with .astype(int)"
         )
-    return array.astype(np.int64) if node.bits < 8 else countable(array)
+    index = array.astype(np.int64) if node.bits < 8 else countable(array)
+    return index.item() if not index.ndim and node.kind != "b" else index  # an int, by which NumPy makes a view
 
 
 #: Integer dtypes that do not fit intp: uint64, and on 32-bit platforms such as WebAssembly also int64 and uint32.
