@@ -209,7 +209,9 @@ PyType_Spec fold_spec = {"supremum._native.Fold", sizeof(Callable), 0, CALLABLE_
 /* -- Function ---------------------------------------------------------------------------------------------------------------------------------------- */
 
 static PyObject *call_function(PyObject *self, PyObject *const *args, size_t flags, PyObject *keywords) {
-    return is_watched() ? ask_definition(self, args, flags, keywords) : call_quick(self, args, flags, keywords);
+    int watched = is_watched();
+    if (watched != 0) return watched < 0 ? NULL : ask_definition(self, args, flags, keywords);
+    return call_quick(self, args, flags, keywords);
 }
 
 static PyObject *function_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {

@@ -39,7 +39,7 @@ static bool gather_by_int32(char *to, const char *from, npy_intp stride, npy_int
 }
 
 /* Read the rows of the first axis that an index array says; NULL without an exception where it is not plain or out of range. */
-static PyObject *by_indices(const Array *x, const Array *key) {
+static PyObject *by_indices(const Operand *x, const Operand *key) {
     PyArrayObject *data = x->data, *indices = key->data;
     int index_axes = PyArray_NDIM(indices), axes = PyArray_NDIM(data), ndim = index_axes + axes - 1;
     if (axes == 0 || ndim > NPY_MAXDIMS || !PyArray_IS_C_CONTIGUOUS(indices)) return NULL;
@@ -123,32 +123,29 @@ static npy_intp count_true(const char *mask, npy_intp count) {
 }
 
 /* Read the elements that a mask of the same shape keeps, in C order; NULL without an exception where it is not plain. */
-static PyObject *by_mask(const Array *x, const Array *key) {
+static PyObject *by_mask(const Operand *x, const Operand *key) {
     PyArrayObject *data = x->data, *mask = key->data;
     npy_intp count = PyArray_SIZE(mask), itemsize = PyArray_ITEMSIZE(data), kept, done = 0;
     if (!PyArray_SAMESHAPE(data, mask) || !PyArray_IS_C_CONTIGUOUS(mask)) return NULL;
     if (PyArray_NDIM(data) > 1 && !PyArray_IS_C_CONTIGUOUS(data)) return NULL;
     if (itemsize > 16 || (itemsize & (itemsize - 1)) != 0) return NULL;
     npy_intp stride = PyArray_NDIM(data) > 1 ? itemsize : PyArray_STRIDE(data, 0);
+    const char *from = PyArray_BYTES(data), *truths = PyArray_BYTES(mask);
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(count);
-    kept = count_true(PyArray_BYTES(mask), count);
+    kept = count_true(truths, count);
     NPY_END_THREADS;
     PyArrayObject *out = new_data(x->node, 1, &kept, false);
     if (out == NULL) return NULL;
     NPY_BEGIN_THREADS_THRESHOLDED(count);
-    done = compress(PyArray_BYTES(out), kept, PyArray_BYTES(data), stride, itemsize, PyArray_BYTES(mask), count);
+    done = compress(PyArray_BYTES(out), kept, from, stride, itemsize, truths, count);
     NPY_END_THREADS;
     if (done < kept) memset(PyArray_BYTES(out) + done * itemsize, 0, (kept - done) * itemsize); /* another thread wrote to the mask */
     return wrap(out, x->node);
 }
 
-PyObject *read_by_array(const Array *x, const Array *key) {
+PyObject *read_by_array(const Operand *x, const Operand *key) {
     Type type = key->node->type;
     if (!is_of(x->data, x->node) || !behaved(key) || (type != E_BOOL && type != E_INT32 && type != E_INT64)) return NULL;
-    PyArrayObject *data = held(x), *buffer = held(key);
-    PyObject *result = (type == E_BOOL ? by_mask : by_indices)(x, key);
-    Py_DECREF(data);
-    Py_DECREF(buffer);
-    return result;
+    return (type == E_BOOL ? by_mask : by_indices)(x, key);
 }

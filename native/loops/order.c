@@ -174,12 +174,13 @@ typedef void Rows(const char *from, char *to, char *room, npy_intp rows, npy_int
 /* Apply a function to all rows; takes over `out`, which may be NULL with an exception. */
 static PyObject *apply(Rows *function, PyArrayObject *data, PyArrayObject *out, const Order *order, size_t room_size) {
     if (out == NULL || PyArray_SIZE(data) == 0) return (PyObject *)out;
-    npy_intp length = PyArray_DIM(data, PyArray_NDIM(data) - 1);
+    npy_intp size = PyArray_SIZE(data), length = PyArray_DIM(data, PyArray_NDIM(data) - 1);
+    const char *from = PyArray_BYTES(data);
     char *room = PyMem_RawMalloc(room_size);
     if (room == NULL) { Py_DECREF(out); return PyErr_NoMemory(); }
     NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(PyArray_SIZE(data));
-    function(PyArray_BYTES(data), PyArray_BYTES(out), room, PyArray_SIZE(data) / length, length, order);
+    NPY_BEGIN_THREADS_THRESHOLDED(size);
+    function(from, PyArray_BYTES(out), room, size / length, length, order);
     NPY_END_THREADS;
     PyMem_RawFree(room);
     return (PyObject *)out;

@@ -72,15 +72,24 @@ def plan(operation: Operation, *operands: Any) -> Plan:
         type(x) is Array or type(x) in _PYTHON_SCALARS for x in operands
     ):
         raise TypeError("plan: an operand is neither an Array nor a Python scalar, or none is an Array")
-    return _plan(operation, *operands)
+    return _plan(operation, *[_taken(x) for x in operands])
 
 
-def _plan(operation: Operation, *operands: Any) -> Plan:
+def _taken(x: Any) -> tuple[Any, Any]:
+    """Return the node and the buffer of an Array, or the type of a Python scalar and itself.
+
+    A call takes its operands when it begins: Python code that runs meanwhile, such as a callback of the garbage collector, may
+    delete the Array.
+    """
+    return (x._node, x._data) if isinstance(x, Array) else (type(x), x)
+
+
+def _plan(operation: Operation, *operands: tuple[Any, Any]) -> Plan:
     here = state()
-    key = (operation, *[x._node if type(x) is Array else type(x) for x in operands])
+    key = (operation, *[what for what, _ in operands])
     found = here._plans.get(key)
     if found is None:
-        found = operation.make_plan(here, *key[1:], *[x.shape if type(x) is Array else () for x in operands])
+        found = operation.make_plan(here, *key[1:], *[getattr(data, "shape", ()) for _, data in operands])
         if type(found) is not Plan:
             raise TypeError(f"{operation.name}: the maker of plans must return a Plan, got {found!r}")
         if here.remember:
@@ -154,14 +163,16 @@ def _operator(name: str) -> Operation:
 
 def _apply_to_one(operation: Operation, x: Array) -> Array:
     """Apply an operation to an Array."""
-    chosen = _plan(operation, x)
-    return _wrapped(call_without_float_warnings(_kernel(operation, chosen), x._data), chosen.node)
+    taken = _taken(x)
+    chosen = _plan(operation, taken)
+    return _wrapped(call_without_float_warnings(_kernel(operation, chosen), taken[1]), chosen.node)
 
 
 def _apply_to_two(operation: Operation, x: Any, y: Any) -> Any:
     """Apply an operation to two Arrays, or an Array and a Python scalar."""
-    chosen = _plan(operation, x, y)
-    a, b = (z._data if type(z) is Array else _converted(operation, chosen, z) for z in (x, y))
+    operands = [_taken(x), _taken(y)]
+    chosen = _plan(operation, *operands)
+    a, b = [data if type(data) is np.ndarray else _converted(operation, chosen, data) for _, data in operands]
     try:
         return _wrapped(call_without_float_warnings(_kernel(operation, chosen), a, b), chosen.node)
     except ValueError:
