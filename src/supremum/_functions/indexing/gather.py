@@ -181,11 +181,11 @@ def _along_shape(shape: tuple[int, ...], index: tuple[int, ...], axis: int) -> t
 
 
 def index_buffer(indices: Array, function: str) -> Buffer:
-    """Return the buffer of an array of indices, cast to intp."""
+    """Return a copy of the buffer of an array of indices, as intp."""
     kind = indices._node.kind
     if kind not in "iub" and indices.size:
         raise DtypeError(f"{function}: indices must be integers, got dtype {indices.dtype}")
-    return countable(indices._data).astype(np.intp, copy=False)
+    return countable(indices._data)
 
 
 def wrapped(index: Buffer, length: int, *, negative: bool = True) -> tuple[Buffer, Buffer]:
