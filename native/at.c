@@ -107,7 +107,7 @@ static bool read_places(PyObject *key, PyArrayObject *target, Places *places) {
         good = read_part(parts[i], places) == 1;
         if (good) places->parts[i].bound = PyArray_DIM(target, (int)i);
     }
-    for (int i = (int)count; good && i < PyArray_NDIM(target); i++) places->length *= PyArray_DIM(target, i);
+    for (int i = (int)count; good && i < PyArray_NDIM(target); i++) places->length = size_product(places->length, PyArray_DIM(target, i));
     good = good && PyArray_SIZE(target) > 0; /* what an empty axis has no index for, the Python function words */
     if (!good) drop_places(places);
     return good;

@@ -117,7 +117,7 @@ static PyObject *unpacked(PyObject *Py_UNUSED(module), PyObject *const *args, Py
     if (given != 3) return PyErr_Format(PyExc_TypeError, "unpack_bits: expected 3 arguments, got %zd", given);
     npy_intp shape[] = {PyLong_AsSsize_t(args[1])};
     if (PyErr_Occurred()) return NULL;
-    if ((x = plain_buffer(args[0], &type)) == NULL || type != E_UINT8 || shape[0] < 0 || (shape[0] + 7) / 8 > PyArray_SIZE(x)) Py_RETURN_NONE;
+    if ((x = plain_buffer(args[0], &type)) == NULL || type != E_UINT8 || shape[0] < 0 || shape[0] / 8 + (shape[0] % 8 != 0) > PyArray_SIZE(x)) Py_RETURN_NONE;
     if ((out = (PyArrayObject *)PyArray_SimpleNew(1, shape, NPY_UINT8)) == NULL) return NULL;
     UNLOCKED_DO(shape[0], unpack_bits(PyArray_DATA(x), shape[0], args[2] == Py_True, PyArray_DATA(out)));
     return (PyObject *)out;

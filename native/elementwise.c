@@ -278,7 +278,7 @@ static PyObject *two_strided(Operation *operation, Plan *plan, const Array *x, c
     const Node *node = plan->node; /* plans may go where the lock is released, nodes stay */
     int ndim = broadcast(2, operands, shape);
     if (ndim < 0) return call_hook(HOOK_mismatch, (PyObject *)operation, (PyObject *)x, (PyObject *)y, NULL);
-    for (int i = 0; i < ndim && size <= FEW; i++) size *= shape[i]; /* of a size that does not fit, NumPy says so when the result is made */
+    for (int i = 0; i < ndim; i++) size = size_product(size, shape[i]); /* of a size that does not fit, NumPy says so when the result is made */
     bool mixed = x->node->type != plan->type || y->node->type != plan->type;
     if (size > FEW && (mixed || shape[ndim - 1] < LONG_ROW)) return wrap(run_iterator(plan, operands, 2, NULL), node);
     if (!mixed) return wrap(run_strided(plan, x->data, y->data, NULL, ndim, shape), node);

@@ -48,9 +48,9 @@ static PyObject *by_indices(const Array *x, const Array *key) {
     for (int i = 0; i < index_axes; i++) shape[i] = PyArray_DIM(indices, i);
     for (int i = 1; i < axes; i++) {
         shape[index_axes + i - 1] = PyArray_DIM(data, i);
-        chunk *= PyArray_DIM(data, i);
+        chunk = size_product(chunk, PyArray_DIM(data, i));
     }
-    if (count != 0 && chunk > NPY_MAX_INTP / count) return NULL;
+    if (bytes_of_shape(ndim, shape, PyArray_ITEMSIZE(data)) == TOO_LARGE) return NULL;
     PyArrayObject *out = new_data(x->node, ndim, shape, false);
     if (out == NULL) return NULL;
     char *to = PyArray_BYTES(out);

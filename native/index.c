@@ -237,7 +237,7 @@ int store_at(PyArrayObject *data, const Node *node, PyObject *key, PyObject *val
         return status == 0;
     }
     npy_intp size = 1;
-    for (int i = 0; i < view.ndim; i++) size *= view.shape[i];
+    for (int i = 0; i < view.ndim; i++) size = size_product(size, view.shape[i]);
     if (kind != S_NONE) {
         _Alignas(16) char place[16];
         int stored = store_scalar(node->type, value, kind, place);
