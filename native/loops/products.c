@@ -138,7 +138,7 @@ bool multiply_integers(PyArrayObject *x, PyArrayObject *y, PyArrayObject *out) {
     for (int axis = 0; axis < ndim - 2; axis++) stack = size_product(stack, PyArray_DIM(out, axis));
     npy_intp elements = size_product(size_sum(rows, TILE + COLUMNS), size_sum(inner, PAIR));
     int16_t *room = PyMem_RawMalloc((size_t)size_product(elements, sizeof *room));
-    if (room == NULL) { PyErr_NoMemory(); return false; }
+    if (room == NULL) { PyErr_SetString(PyExc_MemoryError, "multiply_integers: there is no memory for copies of the matrices"); return false; }
     char *to = PyArray_BYTES(out);
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(PyArray_SIZE(out));

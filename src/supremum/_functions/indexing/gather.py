@@ -10,6 +10,7 @@ import numpy as np
 from supremum._base.boundary import publish
 from supremum._base.errors import DtypeError, as_integer, describe
 from supremum._base.key_dtype import keys_of_word
+from supremum._base.sizes import shape_error
 from supremum._core.arguments import Buffer, as_arrays, in_dtype, normalize_axis, promote_arrays, promote_operands, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
@@ -268,8 +269,7 @@ def choose(
     try:
         index, *options = np.broadcast_arrays(index, *buffers)
     except ValueError:
-        shapes = ", ".join(str(data.shape) for data in buffers)
-        raise ValueError(f"choose: the shapes {which.shape} and {shapes} cannot be broadcast together") from None
+        raise shape_error("choose", which.shape, *[data.shape for data in buffers]) from None
     found = np.take_along_axis(np.stack(options), index[None], 0)[0]
     return wrap(np.asarray(found), node.strong)
 
@@ -416,8 +416,7 @@ def select(
     try:
         shape = np.broadcast_shapes(other.shape, *[data.shape for data in (*conditions, *choices)])
     except ValueError:
-        shapes = ", ".join(str(data.shape) for data in (*conditions, *choices, other))
-        raise ValueError(f"select: the shapes {shapes} cannot be broadcast together") from None
+        raise shape_error("select", *[data.shape for data in (*conditions, *choices, other)]) from None
     out = np.empty(shape, node.dtype)
     out[...] = other
     for condition, choice in zip(reversed(conditions), reversed(choices), strict=True):

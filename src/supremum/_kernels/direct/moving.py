@@ -18,6 +18,8 @@ __all__ = [
 
 #: Number of elements up to which masks of triangles are kept.
 _FEW: Final = 4096
+#: Number of repetitions that is multiplied by a length without a check; arrays have no more elements here.
+_MANY: Final = (1 << 31) - 1
 
 
 def ravel(x: Buffer) -> Buffer:
@@ -197,7 +199,7 @@ def insert(x: Buffer, index: int, value: float) -> Any:
 
 def repeat(x: Buffer, repeats: int, axis: int | None = None) -> Any:
     """Repeat each element."""
-    return x.repeat(repeats, axis) if type(repeats) is int else NotImplemented
+    return x.repeat(repeats, axis) if type(repeats) is int and 0 <= repeats <= _MANY else NotImplemented
 
 
 # -- flat indices -------------------------------------------------------------------------------------------------------------
