@@ -324,7 +324,8 @@ static PyObject *two_arrays(Operation *operation, Plan *plan, const Array *x, co
         npy_intp shape[NPY_MAXDIMS];
         PyArrayObject *operands[2] = {a, b};
         if (broadcast(2, operands, shape) < 0) return call_hook(HOOK_mismatch, (PyObject *)operation, (PyObject *)x, (PyObject *)y, NULL);
-        return call_kernel(operation, plan, (PyObject *)a, (PyObject *)b);
+        const Node *node = plan->node;
+        return made(operation, node, call_kernel(operation, plan, (PyObject *)a, (PyObject *)b), x, (PyObject *)y);
     }
     int order = PyArray_FLAGS(a) & PyArray_FLAGS(b) & ORDER;
     npy_intp a_step = PyArray_ITEMSIZE(a), b_step = PyArray_ITEMSIZE(b);
@@ -440,7 +441,7 @@ PyObject *quick_binary(Operation *operation, PyObject *x, PyObject *y) {
 static PyObject *one_array(Operation *operation, Plan *plan, const Array *x) {
     PyArrayObject *a = x->data;
     const Node *node = plan->node;
-    if (plan->loop == NULL || !behaved(x)) return call_kernel(operation, plan, (PyObject *)a, NULL);
+    if (plan->loop == NULL || !behaved(x)) return made(operation, node, call_kernel(operation, plan, (PyObject *)a, NULL), x, NULL);
     if (!(PyArray_FLAGS(a) & ORDER)) return made(operation, node, wrap(run_iterator(plan, &a, 1, NULL), node), x, NULL);
     PyArrayObject *out = new_data(node, PyArray_NDIM(a), PyArray_DIMS(a), !PyArray_IS_C_CONTIGUOUS(a));
     if (out == NULL) return made(operation, node, NULL, x, NULL);

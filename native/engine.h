@@ -306,6 +306,8 @@ int array_assign_subscript(PyObject *x, PyObject *key, PyObject *value);
 PyObject *array_item(PyObject *x, Py_ssize_t index);
 /* Read by an index array or a mask; NULL without an exception where it is not plain or out of range. */
 PyObject *read_by_array(const Array *x, const Array *key);
+/* Write elements, or rows, of the dtype of `data` where an index array says; false where it is not plain or out of range, and nothing is written. */
+bool write_by_indices(PyArrayObject *data, const Array *key, PyArrayObject *source);
 /* Write into a view that a key made; 1, or 0 where the value is not plain, or -1 with an exception. */
 int store_at(PyArrayObject *data, const Node *node, PyObject *key, PyObject *value);
 

@@ -165,6 +165,14 @@ static PyArrayObject *index_buffer(PyObject *key) {
     return counts ? x->data : NULL;
 }
 
+/* Return a copy of a mask, or of an index array as intp; NULL with an exception. NumPy counts or checks them, and reads them again afterwards:
+ * another thread may have written to the original then. */
+static PyArrayObject *own_index(PyArrayObject *data) {
+    bool integers = PyArray_DESCR(data)->kind != 'b' && PyArray_CanCastSafely(PyArray_TYPE(data), NPY_INTP);
+    if (!integers) return (PyArrayObject *)PyArray_NewCopy(data, NPY_CORDER);
+    return (PyArrayObject *)PyArray_FromArray(data, PyArray_DescrFromType(NPY_INTP), NPY_ARRAY_CARRAY | NPY_ARRAY_ENSURECOPY);
+}
+
 /* -- slots ------------------------------------------------------------------------------------------------------------------------------------ */
 
 PyObject *array_item(PyObject *object, Py_ssize_t index) {
@@ -193,10 +201,10 @@ PyObject *array_subscript(PyObject *object, PyObject *key) {
     if (index != NULL) {
         PyObject *result = read_by_array(x, (Array *)key);
         if (result != NULL || PyErr_Occurred()) return result;
-        PyArrayObject *data = held(x), *indices = held((Array *)key);
-        PyObject *found = PyObject_GetItem((PyObject *)data, (PyObject *)indices);
+        PyArrayObject *data = held(x), *indices = own_index(index);
+        PyObject *found = indices == NULL ? NULL : PyObject_GetItem((PyObject *)data, (PyObject *)indices);
         Py_DECREF(data);
-        Py_DECREF(indices);
+        Py_XDECREF(indices);
         if (found != NULL && PyArray_CheckExact(found)) return wrap((PyArrayObject *)found, x->node);
         Py_XDECREF(found);
         PyErr_Clear(); /* the hook says what was wrong */
@@ -229,10 +237,13 @@ int store_at(PyArrayObject *data, const Node *node, PyObject *key, PyObject *val
             if (source == NULL) return -1;
             memcpy(PyArray_BYTES(source), place, type_size[node->type]);
         }
-        PyArrayObject *indices = held((Array *)key);
-        int status = PyObject_SetItem((PyObject *)data, (PyObject *)indices, (PyObject *)source);
+        if (is_of(source, node) && write_by_indices(data, (Array *)key, source)) { Py_DECREF(source); return 1; }
+        /* Of one value for a mask of the same shape, NumPy reads the mask once for all. */
+        bool once = PyArray_NDIM(source) == 0 && PyArray_DESCR(index)->kind == 'b' && PyArray_NDIM(index) == PyArray_NDIM(data);
+        PyArrayObject *indices = once ? held((Array *)key) : own_index(index);
+        int status = indices == NULL ? -1 : PyObject_SetItem((PyObject *)data, (PyObject *)indices, (PyObject *)source);
         Py_DECREF(source);
-        Py_DECREF(indices);
+        Py_XDECREF(indices);
         if (status < 0) PyErr_Clear(); /* the hook says what was wrong */
         return status == 0;
     }

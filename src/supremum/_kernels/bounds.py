@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
+from supremum._base.native import native
 from supremum._base.sizes import check_shape
 
 if TYPE_CHECKING:
@@ -27,7 +28,10 @@ _MANY: Final = 512
 
 def nonzero(x: Buffer) -> tuple[Buffer, ...]:
     """Return the indices of the elements that are not zero, one array for each axis."""
-    return (np.not_equal(x, 0) if x.dtype.kind != "b" and x.size >= _MANY else x.copy()).nonzero()
+    found: tuple[Buffer, ...] | None = None if native is None else native.nonzero(x)
+    if found is None:
+        found = (np.not_equal(x, 0) if x.dtype.kind != "b" and x.size >= _MANY else x.copy()).nonzero()
+    return found
 
 
 def update_at(ufunc: np.ufunc | Extreme, target: Buffer, key: Any, operand: Buffer) -> None:

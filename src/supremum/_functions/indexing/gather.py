@@ -18,6 +18,7 @@ from supremum._core.fast_paths import add_direct_calls, add_fast_paths
 from supremum._core.indexing import countable
 from supremum._core.typing import ArrayLike
 from supremum._functions.searching import truth
+from supremum._kernels.bounds import nonzero
 from supremum._kernels.casts import cast
 from supremum._kernels.direct import moving as plain
 from supremum.promotion._nodes import NODES, Node
@@ -330,7 +331,7 @@ def compress(
         raise ValueError(f"compress: the condition must be a vector, got shape {keep.shape}")
     data = x._data.reshape(-1) if axis is None else np.moveaxis(x._data, normalize_axis(axis, x.ndim, "compress"), 0)
     length = len(data)
-    chosen = np.flatnonzero(truth(keep))
+    (chosen,) = nonzero(truth(keep))
     if size is None:
         if chosen.size and chosen[-1] >= length:
             raise ValueError(f"compress: the condition holds at {chosen[-1]}, beyond the length {length} of the axis")
