@@ -486,7 +486,7 @@ class Ufunc(Elementwise):
     @property
     def __name__(self) -> str:
         """The name of the function, read-only as NumPy's are."""
-        return str(vars(self)["__name__"])
+        return str(vars(self).get("__name__"))
 
 
 class At:
