@@ -125,7 +125,8 @@ static bool read_places(PyObject *key, PyArrayObject *target, Places *places) {
         good = read_part(parts[i], places);
         if (good) places->parts[i].bound = PyArray_DIM(target, (int)i);
     }
-    for (int i = (int)count; good && i < PyArray_NDIM(target); i++) places->length *= PyArray_DIM(target, i);
+    for (int i = (int)count; good && i < PyArray_NDIM(target); i++)
+        places->length = size_product(places->length, PyArray_DIM(target, i));
     good = good && places->total > 0; /* the errors of indices of an empty axis are the Python function's */
     if (!good) drop_places(places);
     return good;

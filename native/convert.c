@@ -67,10 +67,7 @@ static PyObject *from_list(const State *state, PyObject *x, const Node *node) {
     if (node == NULL) node = state->defaults[kind];
     if (!holds(node, kind)) return NULL;
     npy_intp size = 1;
-    for (int i = 0; i < ndim; i++) { /* lengths of first items may say more than there is */
-        if (size > (NPY_MAX_INTP >> 5) / shape[i]) return NULL;
-        size *= shape[i];
-    }
+    for (int i = 0; i < ndim; i++) size = size_product(size, shape[i]); /* lengths of first items may say more than there is */
     if (ndim > 1 && size > 1 << 20) return NULL;
     PyArrayObject *out = new_data(node, ndim, shape, false);
     if (out == NULL) return NULL;

@@ -1,6 +1,6 @@
 /* Direct: functions that are one call on the buffers where the arguments are plain.
  *
- * Plain are Arrays with elements, of strong nodes that C knows and the settings allow, and beside them ints, floats, None, strings and tuples of ints, by position
+ * Plain are Arrays of 1 to MOST_ELEMENTS elements, of strong nodes that C knows and the settings allow, and beside them ints, floats, None, strings and tuples of ints, by position
  * or by the keywords of a list. The call gets the buffers in place of the Arrays. Its results are wrapped as what their dtypes say. Where the
  * call raises an exception or returns NotImplemented, and for everything that is not plain, the Python definition is asked.
  */
@@ -8,7 +8,8 @@
 
 PyTypeObject *DirectType;
 
-enum { MOST_ARGUMENTS = 8 };
+/* So many elements that calls may add up the lengths of arrays, and multiply them by such numbers, without a check. */
+enum { MOST_ARGUMENTS = 8, MOST_ELEMENTS = INT32_MAX };
 
 typedef struct {
     Callable callable;
@@ -33,8 +34,9 @@ static bool is_plain(const Direct *self, const State *state, PyObject *x) {
     if (!IS_ARRAY(x)) return false;
     const Array *array = (Array *)x;
     const Node *node = array->node;
+    npy_intp size = PyArray_SIZE(array->data);
     return !node->weak && is_allowed(state, node) && is_of(array->data, node) && PyArray_NDIM(array->data) >= self->least &&
-           PyArray_SIZE(array->data) != 0;
+           size > 0 && size <= MOST_ELEMENTS;
 }
 
 /* Whether an argument that is no Array can be passed on as it is. */

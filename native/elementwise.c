@@ -233,6 +233,19 @@ static PyArrayObject *run_strided(const Plan *plan, PyArrayObject *a, PyArrayObj
     return out;
 }
 
+/* Whether a call without a result has none because the shapes of its operands do not fit, where no exception is set, or because the result would be
+ * larger than any array. The hook says so. */
+static bool is_mismatch(const Call *call) {
+    if (!PyErr_Occurred()) return true;
+    if (!PyErr_ExceptionMatches(PyExc_ValueError)) return false;
+    PyArrayObject *operands[] = {call->x.data, call->y.data == NULL ? call->x.data : call->y.data};
+    npy_intp shape[NPY_MAXDIMS];
+    int ndim = broadcast(2, operands, shape);
+    if (ndim >= 0 && bytes_of_shape(ndim, shape, PyDataType_ELSIZE(call->plan->node->dtype)) < TOO_LARGE) return false;
+    PyErr_Clear();
+    return true;
+}
+
 /* -- two operands ------------------------------------------------------------------------------------------------------------------------------------- */
 
 static bool same_shape(PyArrayObject *a, PyArrayObject *b) {
@@ -273,7 +286,7 @@ static PyObject *two_strided(Operation *operation, const Call *call) {
     npy_intp shape[NPY_MAXDIMS], size = 1;
     int ndim = broadcast(2, operands, shape);
     if (ndim < 0) return NULL;
-    for (int i = 0; i < ndim && size <= FEW; i++) size *= shape[i]; /* of a size that does not fit, NumPy says so when the result is made */
+    for (int i = 0; i < ndim; i++) size = size_product(size, shape[i]); /* of a size that does not fit, NumPy says so when the result is made */
     bool mixed = call->x.node->type != plan->type || call->y.node->type != plan->type;
     if (size > FEW && (mixed || shape[ndim - 1] < LONG_ROW))
         return wrap(run_iterator(plan, operands, 2, NULL), plan->node);
@@ -408,9 +421,9 @@ PyObject *quick_binary(Operation *operation, PyObject *x, PyObject *y) {
         if (!begin_two(&call, operation, x, y)) return NULL;
         if (are_alike(call.plan, call.x, call.y)) result = two_alike(call.plan, call.x.data, call.y.data);
         else result = two_arrays(operation, &call);
+        bool mismatch = result == NULL && is_mismatch(&call);
         end_call(&call);
-        if (result != NULL || PyErr_Occurred()) return result;
-        return call_hook(HOOK_mismatch, (PyObject *)operation, x, y, NULL);
+        return mismatch ? call_hook(HOOK_mismatch, (PyObject *)operation, x, y, NULL) : result;
     }
     bool scalar_first = !IS_ARRAY(x);
     PyObject *array = scalar_first ? y : x, *scalar = scalar_first ? x : y;
@@ -418,8 +431,9 @@ PyObject *quick_binary(Operation *operation, PyObject *x, PyObject *y) {
     if (kind == S_NONE || !IS_ARRAY(array)) return after_conversion(operation, x, y);
     if (!begin_scalar(&call, operation, array, kind, scalar_first)) return NULL;
     result = array_and_scalar(operation, call.plan, &call.x, scalar, kind, scalar_first);
+    bool mismatch = result == NULL && is_mismatch(&call);
     end_call(&call);
-    return result;
+    return mismatch ? call_hook(HOOK_mismatch, (PyObject *)operation, x, y, NULL) : result;
 }
 
 /* -- one operand -------------------------------------------------------------------------------------------------------------------------------------- */
@@ -446,8 +460,9 @@ PyObject *quick_unary(Operation *operation, PyObject *x) {
     }
     if (!begin_one(&call, operation, x)) return NULL;
     PyObject *result = one_array(operation, call.plan, &call.x);
+    bool mismatch = result == NULL && is_mismatch(&call);
     end_call(&call);
-    return result;
+    return mismatch ? call_hook(HOOK_mismatch, (PyObject *)operation, x, NULL) : result;
 }
 
 /* -- in place ------------------------------------------------------------------------------------------------------------------------------------------ */

@@ -55,6 +55,26 @@
 /* Elements from which a loop runs without the GIL. */
 enum { UNLOCKED = 500 };
 
+/* -- sizes ----------------------------------------------------------------------------------------------------------------- */
+
+/* A size that does not fit: no array has it, and no memory. */
+#define TOO_LARGE NPY_MAX_INTP
+/* Multiply or add sizes, which are not negative. Whatever no memory stands behind goes through these: strides of 0 make arrays of any length. */
+static inline npy_intp size_product(npy_intp a, npy_intp b) {
+#if defined(__GNUC__)
+    npy_intp product;
+    return __builtin_mul_overflow(a, b, &product) ? TOO_LARGE : product;
+#else
+    return b != 0 && a > TOO_LARGE / b ? TOO_LARGE : a * b;
+#endif
+}
+static inline npy_intp size_sum(npy_intp a, npy_intp b) { return a > TOO_LARGE - b ? TOO_LARGE : a + b; }
+/* Return the bytes of an array as NumPy limits them: axes without elements do not count. */
+static inline npy_intp bytes_of_shape(int ndim, const npy_intp *shape, npy_intp itemsize) {
+    for (int i = 0; i < ndim; i++) itemsize = size_product(itemsize, shape[i] > 0 ? shape[i] : 1);
+    return itemsize;
+}
+
 /* -- nodes ---------------------------------------------------------------------------------------------------------------- */
 
 /* The dtypes whose elements C knows: native ones up to E_COUNT, then foreign ones. Of those it knows the narrow ones from E_NARROW on; they
@@ -357,6 +377,8 @@ int array_assign_subscript(PyObject *x, PyObject *key, PyObject *value);
 PyObject *array_item(PyObject *x, Py_ssize_t index);
 /* Read by an index array or a mask; NULL without an exception where it is not plain or out of range. */
 PyObject *read_by_array(const Operand *x, const Operand *key);
+/* Write elements, or rows, of the dtype of `data` where an index array says; false where it is not plain or out of range, and nothing is written. */
+bool write_by_indices(PyArrayObject *data, const Operand *key, PyArrayObject *source);
 /* Write into a view that a key made; 1, or 0 where the value is not plain, or -1 with an exception. */
 int store_at(PyArrayObject *data, const Node *node, PyObject *key, PyObject *value);
 

@@ -107,7 +107,7 @@ static bool fold_all(const Fold *fold, const Operand *x, char *out) {
     npy_intp count = PyArray_SIZE(x->data), itemsize = PyArray_ITEMSIZE(x->data), size = fold->plan->input_size;
     bool extreme = fold->plan->identity < 0, in_parts = !extreme && count > PARTIAL && !is_native(x->node->type) && x->node->type != E_BFLOAT16;
     npy_intp piece = in_parts ? PARTIAL : fold->converts && !extreme ? BUFFER : count, parts = in_parts ? (count + PARTIAL - 1) / PARTIAL : 0;
-    char *partial = parts ? PyMem_RawMalloc((size_t)parts * size) : NULL;
+    char *partial = parts ? PyMem_RawMalloc((size_t)size_product(parts, size)) : NULL;
     if (parts && partial == NULL) { PyErr_NoMemory(); return false; }
     if (parts) fill_identity(fold->plan, partial, parts);
     if (extreme) { /* which begin with the first element */
@@ -272,6 +272,7 @@ static PyObject *reduce(const Plan *plan, const Operand *x, PyObject *axis, bool
     /* A buffer of NumPy's may split sums of converted floats where this would not; integers and truths are exact in any order. */
     if (x->node->type != plan->type && is_native(x->node->type) && !everything && plan->type >= E_FLOAT32 &&
         (size > BUFFER || type_size[x->node->type] > 4)) return NULL;
+    if (bytes_of_shape(kept, shape, plan->input_size) == TOO_LARGE) return NULL; /* of nothing, there may be more results than fit */
     Fold fold;
     if (!begin_fold(&fold, plan, x->node->type, size)) return NULL;
     bool codes = !everything && fold.converts && fold_codes(&fold);

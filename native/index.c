@@ -165,6 +165,14 @@ static PyArrayObject *index_buffer(PyObject *key) {
     return counts ? x->data : NULL;
 }
 
+/* Return a copy of a mask, or of an index array as intp; NULL with an exception. NumPy counts or checks them, and reads them again afterwards:
+ * another thread may have written to the original then. */
+static PyArrayObject *own_index(PyArrayObject *data) {
+    bool integers = PyArray_DESCR(data)->kind != 'b' && PyArray_CanCastSafely(PyArray_TYPE(data), NPY_INTP);
+    if (!integers) return (PyArrayObject *)PyArray_NewCopy(data, NPY_CORDER);
+    return (PyArrayObject *)PyArray_FromArray(data, PyArray_DescrFromType(NPY_INTP), NPY_ARRAY_CARRAY | NPY_ARRAY_ENSURECOPY);
+}
+
 /* -- slots ------------------------------------------------------------------------------------------------------------------------------------ */
 
 PyObject *array_item(PyObject *object, Py_ssize_t index) {
@@ -194,7 +202,9 @@ PyObject *array_subscript(PyObject *object, PyObject *key) {
         Operand operand = operand_of(object), indices = operand_of(key);
         PyObject *result = read_by_array(&operand, &indices);
         if (result == NULL && !PyErr_Occurred()) {
-            PyObject *found = PyObject_GetItem((PyObject *)operand.data, (PyObject *)indices.data);
+            PyArrayObject *own = own_index(indices.data);
+            PyObject *found = own == NULL ? NULL : PyObject_GetItem((PyObject *)operand.data, (PyObject *)own);
+            Py_XDECREF(own);
             if (found != NULL && PyArray_CheckExact(found)) result = wrap_checked((PyArrayObject *)found, operand.node);
             else {
                 Py_XDECREF(found);
@@ -240,14 +250,22 @@ int store_at(PyArrayObject *data, const Node *node, PyObject *key, PyObject *val
             if (source == NULL) return -1;
             memcpy(PyArray_BYTES(source), place, type_size[node->type]);
         }
-        PyArrayObject *indices = operand_of(key).data;
-        int status = PyObject_SetItem((PyObject *)data, (PyObject *)indices, (PyObject *)source);
+        Operand indices = operand_of(key);
+        int done = is_of(source, node) && write_by_indices(data, &indices, source);
+        if (!done) {
+            /* Of one value for a mask of the same shape, NumPy reads the mask once for all. */
+            bool once = PyArray_NDIM(source) == 0 && PyArray_DESCR(indices.data)->kind == 'b' &&
+                        PyArray_NDIM(indices.data) == PyArray_NDIM(data);
+            PyArrayObject *own = once ? (PyArrayObject *)Py_NewRef((PyObject *)indices.data) : own_index(indices.data);
+            done = finished(own == NULL ? -1 : PyObject_SetItem((PyObject *)data, (PyObject *)own, (PyObject *)source));
+            Py_XDECREF(own);
+        }
         Py_DECREF(source);
-        Py_DECREF(indices);
-        return finished(status);
+        Py_DECREF(indices.data);
+        return done;
     }
     npy_intp size = 1;
-    for (int i = 0; i < view.ndim; i++) size *= view.shape[i];
+    for (int i = 0; i < view.ndim; i++) size = size_product(size, view.shape[i]);
     if (kind != S_NONE) {
         _Alignas(16) char place[16];
         int stored = store_scalar(node->type, value, kind, place);

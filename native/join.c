@@ -47,12 +47,11 @@ static PyObject *join(PyObject *sequence, PyObject *axis_object, bool new_axis) 
     for (Py_ssize_t k = 0; k < count; k++) {
         PyArrayObject *data = ((Array *)items[k])->data;
         for (int i = 0; i < PyArray_NDIM(data); i++) {
-            if (!new_axis && i == axis) {
-                if (shape[axis] > NPY_MAX_INTP - PyArray_DIM(data, i)) return NULL; /* lengths of empty arrays may be anything */
-                shape[axis] += PyArray_DIM(data, i);
-            } else if (PyArray_DIM(data, i) != PyArray_DIM(first->data, i)) return NULL;
+            if (!new_axis && i == axis) shape[axis] = size_sum(shape[axis], PyArray_DIM(data, i)); /* empty arrays may be as long as they like */
+            else if (PyArray_DIM(data, i) != PyArray_DIM(first->data, i)) return NULL;
         }
     }
+    if (bytes_of_shape(ndim, shape, inner) == TOO_LARGE) return NULL;
     PyArrayObject *out = new_data(first->node, ndim, shape, false);
     if (out == NULL || PyArray_SIZE(out) == 0) return wrap(out, first->node);
     for (int i = 0; i < axis; i++) outer *= shape[i];

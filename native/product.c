@@ -47,7 +47,7 @@ static PyArrayObject *multiply_narrow(const Plan *plan, const Operand *x, const 
     bool fits = PyArray_IS_C_CONTIGUOUS(x->data) && PyArray_IS_C_CONTIGUOUS(y->data) && find_conversion(x->node->type, plan->type, &in) &&
                 find_conversion(plan->type, plan->node->type, &back);
     if (fits && PyArray_SIZE(out) == 0) return out;
-    npy_intp length = fits ? (height + width) * depth + 2 * height * width : 0; /* what is contiguous is no longer than memory */
+    npy_intp length = fits ? size_sum(size_product(height + width, depth), 2 * height * width) : 0;
     PyArrayObject *room = fits ? (PyArrayObject *)PyArray_SimpleNew(1, &length, NPY_FLOAT) : NULL; /* NumPy asks for large pages */
     if (room == NULL) { Py_DECREF(out); return NULL; }
     char *first = PyArray_BYTES(room), *second = first + height * depth * size;
@@ -55,7 +55,7 @@ static PyArrayObject *multiply_narrow(const Plan *plan, const Operand *x, const 
     const char *a = PyArray_BYTES(x->data), *b = PyArray_BYTES(y->data);
     char *to = PyArray_BYTES(out);
     NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(rows * inner + inner * columns);
+    NPY_BEGIN_THREADS_THRESHOLDED(size_product(rows + columns, inner));
     for (npy_intp column = 0; column < columns; column += width) {
         npy_intp wide = columns - column < width ? columns - column : width;
         for (npy_intp row = 0; row < rows; row += height) {
@@ -88,14 +88,16 @@ static PyObject *multiply(const Plan *plan, const Operand *x, const Operand *y) 
     if (a_axes == 2) shape[ndim++] = rows;
     if (b_axes == 2) shape[ndim++] = columns;
     bool integers = plan->type >= E_INT8 && plan->type <= E_UINT64;
-    bool much = integers && rows > 2 && columns > 2 && rows * inner * columns >= (type_size[plan->type] > 2 ? MUCH : SOME);
+    bool much = integers && rows > 2 && columns > 2 && size_product(size_product(rows, inner), columns) >= (type_size[plan->type] > 2 ? MUCH : SOME);
     if (much && type_size[plan->type] > 2) return NULL; /* exact products of floats are faster */
+    if (bytes_of_shape(ndim, shape, plan->output_size) == TOO_LARGE) return NULL;
     PyArrayObject *out = new_data(plan->node, ndim, shape, false);
     if (out == NULL) return NULL;
     if (x->node->type != plan->type) return wrap(multiply_narrow(plan, x, y, rows, inner, columns, out), plan->node);
     if (much) {
         if (multiply_integers(a, b, out)) return wrap(out, plan->node);
         Py_DECREF(out);
+        if (PyErr_ExceptionMatches(PyExc_MemoryError)) PyErr_Clear(); /* the Python function words it */
         return NULL;
     }
     npy_intp dimensions[] = {1, rows, inner, columns};
@@ -104,7 +106,7 @@ static PyObject *multiply(const Plan *plan, const Operand *x, const Operand *y) 
                         PyArray_STRIDE(b, 0), b_axes == 2 ? PyArray_STRIDE(b, 1) : 0,
                         a_axes == 2 ? PyArray_STRIDE(out, 0) : 0, b_axes == 2 ? PyArray_STRIDE(out, ndim - 1) : 0};
     char *pointers[] = {PyArray_BYTES(a), PyArray_BYTES(b), PyArray_BYTES(out)};
-    bool large = rows * inner >= UNLOCKED || inner * columns >= UNLOCKED;
+    bool large = size_product(rows, inner) >= UNLOCKED || size_product(inner, columns) >= UNLOCKED;
     NPY_BEGIN_THREADS_DEF;
     if (large) { NPY_BEGIN_THREADS; }
     plan->loop(pointers, dimensions, steps, plan->auxiliary);
@@ -187,7 +189,8 @@ static bool dot_narrow_rows(const Plan *plan, const Operand *x, const Operand *y
     Conversion in, back;
     if (!PyArray_IS_C_CONTIGUOUS(x->data) || !PyArray_IS_C_CONTIGUOUS(y->data)) return false;
     if (!find_conversion(x->node->type, plan->type, &in) || !find_conversion(plan->type, plan->node->type, &back)) return false;
-    npy_intp size = sizeof(float), some = near_parts_of(rows, length), elements = some * (2 * length + 1);
+    if (rows == 0) return true; /* of any length; other rows are in memory */
+    npy_intp size = sizeof(float), some = near_parts_of(rows, length), elements = size_product(some, 2 * length + 1);
     npy_intp steps[] = {length * size, length * size, size, size, size};
     PyArrayObject *room = (PyArrayObject *)PyArray_SimpleNew(1, &elements, NPY_FLOAT);
     if (room == NULL) return false;
@@ -213,6 +216,7 @@ static PyObject *dot_rows(const Plan *plan, const Operand *x, const Operand *y) 
     PyArrayObject *a = x->data, *b = y->data;
     int axes = PyArray_NDIM(a);
     if (axes > 2 || PyArray_NDIM(b) != axes || !PyArray_SAMESHAPE(a, b)) return NULL;
+    if (bytes_of_shape(axes - 1, PyArray_DIMS(a), plan->output_size) == TOO_LARGE) return NULL;
     PyArrayObject *out = new_data(plan->node, axes - 1, PyArray_DIMS(a), false);
     if (out == NULL) return NULL;
     npy_intp dimensions[] = {axes == 2 ? PyArray_DIM(a, 0) : 1, PyArray_DIM(a, axes - 1)};
@@ -225,7 +229,7 @@ static PyObject *dot_rows(const Plan *plan, const Operand *x, const Operand *y) 
                         PyArray_STRIDE(a, axes - 1), PyArray_STRIDE(b, axes - 1)};
     char *pointers[] = {PyArray_BYTES(a), PyArray_BYTES(b), PyArray_BYTES(out)};
     NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(dimensions[0] * dimensions[1]);
+    NPY_BEGIN_THREADS_THRESHOLDED(size_product(dimensions[0], dimensions[1]));
     if (dimensions[0] > 0) plan->loop(pointers, dimensions, steps, plan->auxiliary);
     NPY_END_THREADS;
     return wrap(out, plan->node);

@@ -1,9 +1,14 @@
 """Introspection at a prompt: signatures, help, completion."""
 
+import contextlib
+import gc
 import inspect
+import operator
+import pickle
 import pydoc
 import subprocess
 import sys
+import types
 
 import pytest
 
@@ -72,3 +77,59 @@ assert [name.rstrip("(.") for name in found] == ["xp.random"], found
 def test_methods_are_completed():
     names = {name for name in dir(xp.ones(2)) if not name.startswith("_")}
     assert {"T", "astype", "at", "dtype", "mT", "reshape", "shape", "sum", "weak_type"} <= names
+
+
+#: One callable of each kind; in the reference engine, some are functions of Python's.
+KINDS = {
+    type(f).__name__: f
+    for f in (xp.sin, xp.add, xp.sum, xp.concat, xp.argwhere, xp.einsum)
+    if not isinstance(f, types.FunctionType)
+}
+
+
+@pytest.fixture
+def restored(request):
+    """Return a callable, whose attributes are restored after the test."""
+    function = KINDS[request.param]
+    attributes = dict(vars(function))
+    yield function
+    function.__dict__ = attributes
+
+
+@pytest.mark.parametrize("restored", KINDS, indirect=True)
+def test_attributes_that_users_set_may_be_anything(restored):
+    for value in (1, None, b"sin", 2.5, [], type, "\ud800"):
+        for name in ("__qualname__", "__module__", "__doc__", "__name__", "__wrapped__"):
+            with contextlib.suppress(AttributeError, TypeError):  # read-only, or of functions, which take strings only
+                setattr(restored, name, value)
+        assert repr(restored) == (
+            f"<function {value}>" if type(restored) is not type(xp.add) else f"<supremum.ufunc '{restored.__name__}'>"
+        )
+        assert isinstance(restored.__name__, str) or restored.__name__ is value
+        for use in (pickle.dumps, inspect.signature, inspect.getdoc, dir):
+            with contextlib.suppress(Exception):
+                use(restored)
+
+
+class Key:
+    """A key that is found where a string is looked for, and then replaces the dictionary."""
+
+    def __init__(self, name, function):
+        self.name, self.function = name, function
+
+    def __hash__(self):
+        return hash(self.name)
+
+    def __eq__(self, other):
+        self.function.__dict__ = {"__qualname__": "replaced", "__doc__": "replaced", "__name__": "replaced"}
+        return False
+
+
+@pytest.mark.parametrize("restored", KINDS, indirect=True)
+@pytest.mark.parametrize("name", ["__doc__", "__name__", "__qualname__"])
+def test_dictionaries_that_are_replaced_while_they_are_searched(name, restored):
+    for use in (repr, operator.attrgetter("__doc__"), operator.attrgetter("__name__"), lambda f: setattr(f, "__doc__", "new")):
+        restored.__dict__ = {Key(name, restored): "kept nowhere else"}
+        with contextlib.suppress(AttributeError, RuntimeError):
+            use(restored)
+        gc.collect()

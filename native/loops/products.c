@@ -146,12 +146,13 @@ bool multiply_integers(PyArrayObject *x, PyArrayObject *y, PyArrayObject *out) {
     }
     npy_intp rows = PyArray_DIM(x, ndim - 2), inner = PyArray_DIM(x, ndim - 1), columns = PyArray_DIM(y, ndim - 1), size = PyArray_ITEMSIZE(out);
     npy_intp place[NPY_MAXDIMS] = {0}, stack = 1;
-    for (int axis = 0; axis < ndim - 2; axis++) stack *= PyArray_DIM(out, axis);
-    int16_t *room = PyMem_RawMalloc((size_t)((rows + TILE + COLUMNS) * (inner + PAIR)) * sizeof *room);
-    if (room == NULL) { PyErr_NoMemory(); return false; }
+    for (int axis = 0; axis < ndim - 2; axis++) stack = size_product(stack, PyArray_DIM(out, axis));
+    npy_intp elements = size_product(size_sum(rows, TILE + COLUMNS), size_sum(inner, PAIR));
+    int16_t *room = PyMem_RawMalloc((size_t)size_product(elements, sizeof *room));
+    if (room == NULL) { PyErr_SetString(PyExc_MemoryError, "multiply_integers: there is no memory for copies of the matrices"); return false; }
     char *to = PyArray_BYTES(out);
     NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(stack * rows * columns);
+    NPY_BEGIN_THREADS_THRESHOLDED(PyArray_SIZE(out));
     for (npy_intp i = 0; i < stack; i++, to += rows * columns * size) {
         multiply_matrices(&a, &b, rows, inner, columns, to, size, room);
         for (int axis = ndim - 3; axis >= 0; axis--) { /* to the next matrices */

@@ -17,6 +17,7 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.silence import call_without_float_warnings
+from supremum._base.sizes import is_too_large
 from supremum._core._reference_plans import (
     Node,
     Operation,
@@ -127,11 +128,11 @@ def set_hooks(**hooks: Callable[..., Any]) -> None:
     ----------
     **hooks : callable
         ``getitem(x, key)``, ``setitem(x, key, value)`` and ``delitem(x, key)`` index; ``foreign(operation, x, y)`` applies an
-        operation to an operand that is neither Array nor Python scalar, or returns NotImplemented; ``mismatch(operation, x,
-        y)`` raises for shapes that do not fit; ``in_place(operation, x, y)`` stores the result of an operation in `x`;
-        ``matmul(x, y, in_place)`` multiplies matrices; ``divmod(x, y)``; ``contains(x, value)``; ``to_bool(x)``,
-        ``to_int(x)``, ``to_float(x)``, ``to_complex(x)`` and ``to_index(x)`` convert; ``iterate(x)`` iterates over an array
-        without axes.
+        operation to an operand that is neither Array nor Python scalar, or returns NotImplemented; ``mismatch(operation,
+        *operands)`` raises for shapes that do not fit, or a result larger than any array; ``in_place(operation, x, y)`` stores
+        the result of an operation in `x`; ``matmul(x, y, in_place)`` multiplies matrices; ``divmod(x, y)``; ``contains(x,
+        value)``; ``to_bool(x)``, ``to_int(x)``, ``to_float(x)``, ``to_complex(x)`` and ``to_index(x)`` convert; ``iterate(x)``
+        iterates over an array without axes.
     """
     for name, hook in hooks.items():
         if name not in _HOOKS:
@@ -165,7 +166,12 @@ def _apply_to_one(operation: Operation, x: Array) -> Array:
     """Apply an operation to an Array."""
     taken = _taken(x)
     chosen = _plan(operation, taken)
-    return _wrapped(call_without_float_warnings(_kernel(operation, chosen), taken[1]), chosen.node)
+    try:
+        return _wrapped(call_without_float_warnings(_kernel(operation, chosen), taken[1]), chosen.node)
+    except ValueError:
+        if _fit(chosen, taken[1]):
+            raise
+    return _hook("mismatch", operation, x)
 
 
 def _apply_to_two(operation: Operation, x: Any, y: Any) -> Any:
@@ -176,7 +182,7 @@ def _apply_to_two(operation: Operation, x: Any, y: Any) -> Any:
     try:
         return _wrapped(call_without_float_warnings(_kernel(operation, chosen), a, b), chosen.node)
     except ValueError:
-        if _fit(a, b):
+        if _fit(chosen, a, b):
             raise
     return _hook("mismatch", operation, x, y)
 
@@ -197,13 +203,13 @@ def _converted(operation: Operation, chosen: Plan, scalar: Any) -> Buffer:
     return buffer
 
 
-def _fit(a: Buffer, b: Buffer) -> bool:
-    """Whether the shapes of two buffers can be broadcast together."""
+def _fit(chosen: Plan, *operands: Buffer) -> bool:
+    """Whether the shapes of buffers can be broadcast together, to that of a result that NumPy can make."""
     try:
-        np.broadcast_shapes(a.shape, b.shape)
+        shape = np.broadcast_shapes(*[x.shape for x in operands])
     except ValueError:
         return False
-    return True
+    return chosen.node.dtype is None or not is_too_large(shape, chosen.node.dtype.itemsize)
 
 
 def _plain(x: Any, y: Any) -> bool:
@@ -491,7 +497,7 @@ class Ufunc(Elementwise):
     @property
     def __name__(self) -> str:
         """The name of the function, read-only as NumPy's are."""
-        return str(vars(self)["__name__"])
+        return str(vars(self).get("__name__"))
 
 
 class At:

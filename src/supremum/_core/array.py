@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
-from supremum._base.errors import ShapeError, describe, without_function_name
+from supremum._base.errors import describe, without_function_name
 from supremum._base.silence import call_without_float_warnings
+from supremum._base.sizes import shape_error
 from supremum._core import engine, settings
 from supremum._core.plans import BINARY, PYTHON_SCALARS, UNARY, Operation, UnaryOperation
 from supremum._kernels.casts import cast
@@ -213,8 +214,8 @@ def _unknown(*_operands: object) -> Any:
     return NotImplemented
 
 
-def _mismatch(operation: engine.Operation, x: Array, y: Array) -> Any:
-    raise ShapeError(f"{operation.name}: the shapes {x.shape} and {y.shape} cannot be broadcast together")
+def _mismatch(operation: engine.Operation, *operands: Any) -> Any:
+    raise shape_error(operation.name, *[x.shape for x in operands if type(x) is Array])
 
 
 def _in_place(operation: engine.Operation, x: Array, y: Any) -> Any:

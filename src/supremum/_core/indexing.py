@@ -72,7 +72,8 @@ def _part(part: Any, function: str, *, inside: bool) -> Any:
         raise TypeError(
             f"{function}: an index array has integer or boolean dtype, got {array.dtype}; cast it with .astype(int)"
         )
-    return array.astype(np.int64) if node.bits < 8 else countable(array)
+    # Copies, because NumPy reads indices and masks twice: see `_kernels/bounds.py`.
+    return array.copy() if node.kind == "b" else array.astype(np.int64) if node.bits < 8 else countable(array)
 
 
 #: Integer dtypes that do not fit intp: uint64, and on 32-bit platforms such as WebAssembly also int64 and uint32.
@@ -82,9 +83,9 @@ _FAR: Final = 1 << (8 * np.dtype(np.intp).itemsize - 2)
 
 
 def countable(index: Buffer) -> Buffer:
-    """Clip indices to intp, so that out-of-range indices stay out of range; NumPy's cast would wrap them around."""
+    """Copy indices to intp; those beyond its range are clipped and stay out of range, where NumPy's cast would wrap them."""
     if index.dtype not in _BEYOND:
-        return index
+        return index.astype(np.intp)
     low = -_FAR if index.dtype.kind == "i" else 0
     return index.clip(low, _FAR).astype(np.intp)
 

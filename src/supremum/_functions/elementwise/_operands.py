@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import ShapeError, with_function_name
+from supremum._base.errors import with_function_name
 from supremum._core.array import Array, binary, wrap
 from supremum._core.conversion import operand
 from supremum._core.plans import PYTHON_SCALARS, Operation
 from supremum._kernels import narrow
 from supremum.promotion._nodes import Node
 
-__all__ = ["Buffer", "apply_binary", "drop_weak_unless_scalar", "shape_error", "wide_of"]
+__all__ = ["Buffer", "apply_binary", "drop_weak_unless_scalar", "wide_of"]
 
 
 def apply_binary(operation: Operation, x: Any, y: Any, name: str | None = None) -> Array:
@@ -41,8 +41,3 @@ def drop_weak_unless_scalar(result: Array, kinds: str = "biufc") -> Array:
 def wide_of(node: Node) -> np.dtype[Any]:
     """Return the dtype that NumPy computes a node in: its own, or for a narrow one a wider dtype of its kind."""
     return node.dtype if node.native and node.dtype is not None else narrow.wide_of(node)
-
-
-def shape_error(function: str, *shapes: tuple[int, ...]) -> ShapeError:
-    """Return the error for shapes that cannot be broadcast together."""
-    return ShapeError(f"{function}: the shapes {' and '.join(map(str, shapes))} cannot be broadcast together")

@@ -383,13 +383,13 @@ def cumlogsumexp(operand: Any, axis: int = 0, reverse: bool = False) -> Array:
 
 
 def _sortable(x: Array) -> list[Buffer]:
-    """Return buffers that NumPy sorts as the elements are, the first being the most significant; NaN is last."""
+    """Return buffers of their own that NumPy sorts as the elements are, the first being the most significant; NaN is last."""
     node, data = x._node, x._data
     if node.kind == "c":
         return [*_sortable(xp.real(x)), *_sortable(xp.imag(x))]
-    return [
-        cast(data, NODES["float32"] if node.kind == "f" else NODES["int32"]) if node.bits < 32 and node.kind != "b" else data
-    ]
+    if node.bits < 32 and node.kind != "b":
+        return [cast(data, NODES["float32"] if node.kind == "f" else NODES["int32"])]
+    return [data.copy()]  # NumPy writes out of bounds where another thread changes what it sorts
 
 
 def sort(operand: Any, dimension: int = -1, is_stable: bool = True, num_keys: int = 1) -> Any:
