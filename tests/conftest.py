@@ -1,18 +1,11 @@
 """Options and fixtures of all tests."""
 
-import importlib
 import os
 
 import hypothesis
 import pytest
 
 from supremum import config
-
-#: Importing this module sets JAX's settings for the process; tests begin with the package's own.
-_SETTINGS = {name: getattr(config, name) for name in ("x64", "promotion", "mutable", "out_of_range")}
-importlib.import_module("supremum.jax.numpy")
-for _name, _value in _SETTINGS.items():
-    config.update(_name, _value)
 
 # No deadline, because times depend on the load of the machine; derandomized, so that failures are reproducible.
 hypothesis.settings.register_profile("supremum", deadline=None, derandomize=True, database=None)

@@ -37,6 +37,9 @@ print(type(pickle.loads(pickle.dumps(Own()))).__module__, sys.argv[1:], __name__
 """
 
 
+UPDATE = 'jax.config.update("jax_enable_x64", True)'
+
+
 def run(*arguments, cwd, expect=0, given=None, **environment):
     done = subprocess.run(
         [sys.executable, *arguments],
@@ -114,17 +117,41 @@ print(supremum.config.x64, supremum.config.mutable, jax.numpy.__spec__.name)
     assert lines == ["True True True True", "off False supremum.jax.numpy"]
 
 
-def test_settings_change_with_jax_numpy_alone(tmp_path):
+def test_imports_change_no_setting(tmp_path):
     code = """
-import supremum
-before = repr(supremum.config)
-import supremum.jax
-from supremum.jax import lax, tree, vmap, jit
-print(repr(supremum.config) == before)
-import supremum.jax.numpy
-print(supremum.config.x64, supremum.config.mutable)
+import importlib, pkgutil, warnings
+import numpy, supremum
+def settings():
+    config = supremum.config
+    ours = [getattr(config, name) for name in dir(config) if not name.startswith("_") and not callable(getattr(config, name))]
+    return ours, numpy.geterr(), numpy.get_printoptions(), warnings.filters[:]
+before = settings()
+import supremum.jax.numpy, supremum.jax.numpy.linalg
+for found in pkgutil.walk_packages(supremum.jax.__path__, "supremum.jax."):
+    importlib.import_module(found.name)
+for name in dir(supremum.jax):
+    getattr(supremum.jax, name)
+print(settings() == before, supremum.jax.installed())
 """
-    assert run("-c", code, cwd=tmp_path).stdout.splitlines() == ["True", "off False"]
+    assert run("-c", code, cwd=tmp_path).stdout == "True False\n"
+
+
+UPDATES = {
+    "before": ("import jax", UPDATE, "import jax.numpy as jnp"),
+    "after": ("import jax", "import jax.numpy as jnp", UPDATE),
+    "before an import in a module": ("from jax import config", UPDATE.removeprefix("jax."), "from used import jnp"),
+}
+
+
+@pytest.mark.parametrize("order", UPDATES)
+@pytest.mark.parametrize("installed", [False, True], ids=["run", "install"])
+def test_x64_by_jaxs_setting(tmp_path, order, installed):
+    (tmp_path / "used.py").write_text("import supremum.jax\nsupremum.jax.install()\nimport jax.numpy as jnp\n")
+    program = "\n".join((*UPDATES[order], "print(jnp.arange(2.0).dtype, jnp.sin(1).dtype)\n"))
+    install = "import supremum.jax\nsupremum.jax.install()\n" if installed else ""
+    (tmp_path / "program.py").write_text(install + program)
+    command = [] if installed else ["-m", "supremum", "run"]
+    assert run(*command, "program.py", cwd=tmp_path).stdout == "float64 float64\n"
 
 
 def test_import_of_the_package_loads_none_of_it(tmp_path):
