@@ -227,3 +227,7 @@ def _wide(x: Array) -> np.ndarray[Any, Any]:
     data = x._data
     wide = {"f": np.float64, "c": np.complex128}.get(x._node.kind)
     return data.astype(wide) if wide is not None else data.astype(np.int8) if data.dtype.isbuiltin != 1 else data
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -95,6 +95,8 @@ def publish(module: str, *, home: str = "", only: tuple[str, ...] = (), not_sile
     """
     names = vars(sys.modules[module])
     home = home or public_module(module)
+    if home == module:
+        names.setdefault("__dir__", functools.partial(sorted, names["__all__"]))  # for completion
     PUBLIC.update(names["__all__"])
     prefix = f"{home.rpartition('.')[2]}." if home.rpartition(".")[2] in _PREFIXED else ""
     wrapped: dict[Any, Any] = {}  # two names of one function stay two names of one function
@@ -111,9 +113,14 @@ def publish(module: str, *, home: str = "", only: tuple[str, ...] = (), not_sile
 def _inside(function: Callable[..., Any], name: str, *, silence: bool) -> Callable[..., Any]:
     """Return a public function: `function` behind the boundary, which is in C if the engine is."""
     translate = functools.partial(_with_name, name)
+    found: Callable[..., Any]
     if native is None:
-        return with_translated_errors(without_float_warnings(_hooked(function, name)), translate)
-    found: Callable[..., Any] = native.Boundary(function, translate, silence, name)
+        found = with_translated_errors(without_float_warnings(_hooked(function, name)), translate)
+    else:
+        found = native.Boundary(function, translate, silence, name)
+    # jedi, which completes names in IPython, looks for a definition of this name, and reads its file as the public module,
+    # where imports of the package fail. Without such a definition it uses the annotations of the function.
+    function.__name__ = f"{name} (definition)"
     return found
 
 
