@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 from weakref import WeakValueDictionary
 
 from supremum._base.boundary import need_around, relocate
-from supremum._base.errors import describe, stack_level, with_function_name
+from supremum._base.errors import describe, stack_level, with_function_name, without_names
 from supremum._core import engine
 from supremum._core.jax_settings import MEANINGLESS
 from supremum.promotion._errors import TypePromotionError
@@ -396,7 +396,7 @@ def _system(value: object) -> PromotionSystem:
         try:
             return systems[value]
         except KeyError as error:
-            raise ValueError(f"config: {error}") from None
+            raise ValueError(f"config: {without_names(str(error))}") from None
     raise TypeError(f"config: promotion must be the name of a system or a PromotionSystem, got {describe(value)}")
 
 

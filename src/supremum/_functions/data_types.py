@@ -10,7 +10,7 @@ import ml_dtypes
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import describe, stack_level, with_function_name
+from supremum._base.errors import describe, stack_level, with_function_name, without_names
 from supremum._base.key_dtype import KEY_DTYPE, extended, prng_key
 from supremum._core.arguments import check_device
 from supremum._core.array import Array, wrap
@@ -75,7 +75,7 @@ def _node(spec: Any, function: str) -> Node:
     try:
         return as_node(spec)
     except TypeError as error:
-        raise TypePromotionError(f"{function}: {error}") from None
+        raise TypePromotionError(f"{function}: {without_names(str(error))}") from None
 
 
 def _dtype(spec: Any, function: str) -> np.dtype[Any]:

@@ -20,8 +20,8 @@ sys.modules.update({f"{__name__}.{name}": import_module(f"supremum.{name}") for 
 #: Names of the namespace that ``jax.numpy`` does not have.
 _OWN: Final = frozenset((
     "Array", "TypePromotionError", "__array_api_versions__", "__version__", "bcomplex32", "complex32", "config", "dtypes",
-    "enable_x64", "explain", "forbid", "io", "jax", "jit", "lib", "nn", "numpy", "numpy_dtype_promotion", "promotion",
-    "random", "savez_compressed", "scipy", "testing", "trace_promotions",
+    "enable_x64", "errors", "explain", "forbid", "io", "jax", "jit", "lib", "nn", "numpy", "numpy_dtype_promotion",
+    "promotion", "random", "savez_compressed", "scipy", "testing", "trace_promotions",
 ))  # fmt: skip
 __all__ = [name for name in _names.ALL if name not in _OWN]
 
