@@ -144,6 +144,7 @@ def test_names_at_the_beginning_of_messages():
 
 def test_asarray_is_advised_where_it_helps():
     functions = (xp.sin, xp.sum, lambda x: xp.concat([xp.ones(1), x]), lambda x: xp.add(1, x))
+    functions += (xp.array_repr, xp.array_str)
     calls = [(f, x) for f in functions for x in (None, "a", b"a", [1, "a"], [[1], [1, 2]])]
     for call, value in [*calls, (xp.ones(2).__eq__, {1}), (xp.ones(2).__eq__, {"a": 1})]:
         with pytest.raises(TypeError) as caught:
@@ -176,6 +177,16 @@ def test_advice_of_item_assignment_works(dtype, value, advice):
     assert f"; assign {advice}, or cast the array first" in str(caught.value)
     x[:1] = eval(advice, {"value": value, "asarray": xp.asarray})  # noqa: S307 - the advice of the message
     assert x[0] == (value.real if isinstance(value, complex) and dtype != "int32" else np.asarray(value).real.astype(x.dtype))
+
+
+def test_advice_on_dtypes_of_updates_works():
+    x, y, values = xp.arange(3), 0.5, 2.5
+    with pytest.raises(TypeError, match=r"cast the other operand with asarray\(y\)\.astype\('int32'\)$"):
+        x += y
+    x += xp.asarray(y).astype("int32")
+    with pytest.warns(FutureWarning, match=r"cast them first with asarray\(values\)\.astype\('int32'\), this"):
+        x.at[0].set(values)
+    assert x.at[0].set(xp.asarray(values).astype("int32")).tolist() == [2, 1, 2]
 
 
 def test_numbers_are_formatted_and_larger_arrays_printed():

@@ -251,7 +251,7 @@ def store(name: str, x: Array, result: Array) -> Array:
     if result._node.dtype != x._node.dtype:
         msg = (
             f"in-place {name}: the result's dtype {result.dtype} is not the array's own dtype {x.dtype}, and an in-place "
-            f"operator may not cast it; write x = {name}(x, y) or cast the other operand with .astype('{x.dtype}')"
+            f"operator may not cast it; write x = {name}(x, y) or cast the other operand with asarray(y).astype('{x.dtype}')"
         )
         raise TypeError(msg)
     if result._data.shape != x._data.shape:
