@@ -1,6 +1,7 @@
 """``python -m supremum run`` and `supremum.jax.install`: a JAX program runs as it stands, and as Python would run it."""
 
 import os
+import re
 import subprocess
 import sys
 
@@ -95,6 +96,43 @@ def test_tracebacks_are_the_scripts(tmp_path, text):
     if "jax" not in text:
         expected = run("program.py", cwd=tmp_path, expect=1).stderr
         assert error.replace(str(tmp_path) + os.sep, "") == expected.replace(str(tmp_path) + os.sep, "")
+
+
+RAISING = """
+import jax, jax.numpy as jnp, numpy as np
+def inner(x):
+    return {inner}
+def outer():
+    return {outer}
+outer()
+"""
+ERRORS = {
+    "vmap": ("x + jnp.ones(5)", "jax.jit(jax.vmap(inner))(jnp.ones((2, 3)))", ["<module>", "outer", "inner"]),
+    "psum": ("jax.lax.psum(x, 'i')[7, 7]", "jax.vmap(inner, axis_name='i')(jnp.ones((2, 3)))", ["<module>", "outer", "inner"]),
+    "scan": ("1 // 0", "jax.lax.scan(lambda c, x: (c, inner(x)), 0, jnp.ones(3))", ["<module>", "outer", "<lambda>", "inner"]),
+    "function": ("x", "inner(jnp.sum(jnp.ones(2), axis=2))", ["<module>", "outer"]),
+    "callback": ("np.linalg.inv(np.ones(x))", "jnp.vectorize(inner)(3)", ["<module>", "outer", "inner"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", ERRORS)
+def test_tracebacks_are_without_frames_of_the_package(tmp_path, case):
+    inner, outer, frames = ERRORS[case]
+    (tmp_path / "program.py").write_text(RAISING.format(inner=inner, outer=outer))
+    error = run("-m", "supremum", "run", "program.py", cwd=tmp_path, expect=1).stderr
+    assert re.findall(r'File "[^"]*program.py", line \d+, in (\S+)', error) == frames
+    assert "supremum" + os.sep not in error
+    assert error.count("Traceback") == 1
+    unfiltered = run("-m", "supremum", "run", "program.py", cwd=tmp_path, expect=1, JAX_TRACEBACK_FILTERING="off").stderr
+    assert "supremum" + os.sep in unfiltered
+
+
+def test_errors_that_the_program_raises_from_others_stay(tmp_path):
+    text = "import jax.numpy as jnp\ntry:\n    jnp.ones(2) + jnp.ones(3)\nexcept ValueError as e:\n    raise KeyError from e\n"
+    (tmp_path / "program.py").write_text(text)
+    error = run("-m", "supremum", "run", "program.py", cwd=tmp_path, expect=1).stderr
+    assert re.findall(r"line (\d+), in <module>", error) == ["3", "5"]
+    assert "direct cause" in error
 
 
 def test_install_is_refused_where_another_jax_was_imported(tmp_path):
