@@ -12,7 +12,7 @@ Names names;
 
 /* Take name, docstring and the like from the definition. May run Python. */
 static int callable_init(Callable *self, PyObject *function) {
-    static const char *const copied[] = {"__module__", "__name__", "__qualname__", "__doc__"};
+    static const char *const copied[] = {"__module__", "__name__", "__qualname__", "__doc__", "__annotations__"};
     if (!PyCallable_Check(function)) { PyErr_Format(PyExc_TypeError, "expected a Python function, got %R", function); return -1; }
     self->function = Py_NewRef(function);
     self->dict = PyDict_New();

@@ -2,14 +2,19 @@
 
 import contextlib
 import gc
+import importlib
 import inspect
 import operator
 import pickle
+import pkgutil
 import pydoc
+import rlcompleter
 import subprocess
 import sys
 import types
+import typing
 
+import numpy as np
 import pytest
 
 import supremum as xp
@@ -133,3 +138,56 @@ def test_dictionaries_that_are_replaced_while_they_are_searched(name, restored):
         with contextlib.suppress(AttributeError, RuntimeError):
             use(restored)
         gc.collect()
+
+
+def public_classes():
+    optional = {"supremum.dask", "supremum.zarr", "supremum.pytest_plugin", "supremum._native"}
+    modules = [
+        importlib.import_module(found.name)
+        for found in pkgutil.walk_packages(xp.__path__, "supremum.")
+        if found.name not in optional and "__main__" not in found.name and "children" not in found.name
+    ]
+    found = {value for module in modules for value in vars(module).values() if isinstance(value, type)}
+    return sorted((kind for kind in found if kind.__module__.startswith("supremum")), key=lambda kind: kind.__qualname__)
+
+
+def test_no_property_is_literal():
+    """jedi, by which IPython completes names, fails on such a property, and shows nothing of its class."""
+    seen = []
+    for kind in public_classes():
+        for name, member in vars(kind).items():
+            if isinstance(member, property) and member.fget is not None:
+                seen.append(f"{kind.__qualname__}.{name}")
+                try:
+                    hint = typing.get_type_hints(member.fget).get("return")
+                except NameError:  # of a name that only type checkers import: jedi passes over it
+                    continue
+                assert typing.get_origin(hint) is not typing.Literal, seen[-1]
+    assert {"Array.device", "Config.x64", "PromotionLog.events"} <= set(seen)
+
+
+@pytest.mark.parametrize("name", sorted(CALLABLES))
+def test_annotations_of_results_are_known(name):
+    function = CALLABLES[name]
+    annotations = getattr(function, "__annotations__", {})
+    if not isinstance(function, type) and annotations.get("return") == "Array":
+        assert typing.get_type_hints(inspect.unwrap(function), localns=vars(np))["return"] is xp.Array
+
+
+@pytest.mark.parametrize("space", [xp.fft, xp.io, xp.testing, xp.scipy.signal, xp.scipy.ndimage, xp.scipy.fft])
+def test_names_of_namespaces_are_public(space):
+    assert dir(space) == sorted(space.__all__)
+
+
+def test_plain_completion():
+    x = xp.ones(3)
+    names = rlcompleter.Completer({"xp": xp, "x": x, "update": x.at[0]})
+    for text, expected in {
+        "x.": {"x.T", "x.astype", "x.at", "x.device", "x.shape", "x.sum"},
+        "x.res": {"x.reshape"},
+        "update.": {"update.add", "update.get", "update.set"},
+        "xp.config.": {"xp.config.mutable", "xp.config.promotion", "xp.config.use", "xp.config.x64"},
+        "xp.linalg.": {"xp.linalg.inv", "xp.linalg.solve", "xp.linalg.svd"},
+    }.items():
+        found = {name.rstrip("()") for name in names.attr_matches(text)}
+        assert expected <= found, text

@@ -470,7 +470,8 @@ def _node_of_update(name: str, own: Node, given: Node) -> Node:
     if joined.dtype != own.dtype:
         warnings.warn(
             f"scatter inputs have incompatible types: at[...].{name} cannot safely cast values of dtype {given.dtype} to the "
-            f"array's dtype {own.dtype}; cast them first with .astype('{own.dtype}'), this will become an error",
+            f"array's dtype {own.dtype}; cast them first with asarray(values).astype('{own.dtype}'), this will become "
+            "an error",
             FutureWarning,
             stacklevel=stack_level(),
         )

@@ -29,7 +29,7 @@ def apply_binary(operation: Operation, x: Any, y: Any, name: str | None = None) 
             return binary(operation, x, operand(y, name, 1))
         return binary(operation, operand(x, name, 0), y if type(y) in PYTHON_SCALARS else operand(y, name, 1))
     except TypeError as error:
-        raise (error if name == rule else with_function_name(error, name, rule)) from None
+        raise (error if name == rule else with_function_name(error, name)) from None
 
 
 def drop_weak_unless_scalar(result: Array, kinds: str = "biufc") -> Array:

@@ -11,6 +11,7 @@ import numpy as np
 from supremum._base.errors import ShapeError
 from supremum.jax import _tree
 from supremum.jax._vmap import vmap
+from supremum.jax.errors import PaddingError
 from supremum.jax.lax._elementwise import BINARY, mul
 from supremum.jax.lax._operands import (
     NODES,
@@ -247,10 +248,6 @@ def _with_trees(computation: Callable[..., Any], structure: _tree.PyTreeDef) -> 
         return result
 
     return flat
-
-
-class PaddingError(ValueError, RuntimeError):
-    """A padding that does not exist: a RuntimeError in JAX."""
 
 
 def padtype_to_pads(
