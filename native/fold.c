@@ -102,12 +102,12 @@ static void fold_first(const Fold *fold, char *out, const char *in) {
 static void fill_identity(const Plan *plan, char *place, npy_intp count);
 
 /* Fold a whole contiguous buffer of at least one element into `out`; false with an exception. */
-static bool fold_all(const Fold *fold, const Array *x, char *out) {
+static bool fold_all(const Fold *fold, const Operand *x, char *out) {
     const char *in = PyArray_BYTES(x->data);
     npy_intp count = PyArray_SIZE(x->data), itemsize = PyArray_ITEMSIZE(x->data), size = fold->plan->input_size;
     bool extreme = fold->plan->identity < 0, in_parts = !extreme && count > PARTIAL && !is_native(x->node->type) && x->node->type != E_BFLOAT16;
     npy_intp piece = in_parts ? PARTIAL : fold->converts && !extreme ? BUFFER : count, parts = in_parts ? (count + PARTIAL - 1) / PARTIAL : 0;
-    char *partial = parts ? PyMem_RawMalloc((size_t)parts * size) : NULL;
+    char *partial = parts ? PyMem_RawMalloc((size_t)size_product(parts, size)) : NULL;
     if (parts && partial == NULL) { PyErr_NoMemory(); return false; }
     if (parts) fill_identity(fold->plan, partial, parts);
     if (extreme) { /* which begin with the first element */
@@ -256,7 +256,7 @@ static PyArrayObject *new_folded(const Plan *plan, int ndim, const npy_intp *sha
     return (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, plan->input, ndim, (npy_intp *)shape, NULL, NULL, 0, NULL);
 }
 
-static PyObject *reduce(const Plan *plan, const Array *x, PyObject *axis, bool keepdims, int how) {
+static PyObject *reduce(const Plan *plan, const Operand *x, PyObject *axis, bool keepdims, int how) {
     PyArrayObject *data = x->data;
     int ndim = PyArray_NDIM(data), kept = 0;
     bool folded[NPY_MAXDIMS], everything = true;
@@ -273,6 +273,7 @@ static PyObject *reduce(const Plan *plan, const Array *x, PyObject *axis, bool k
     /* A buffer of NumPy's may split sums of converted floats where this would not; integers and truths are exact in any order. */
     if (x->node->type != plan->type && is_native(x->node->type) && !everything && plan->type >= E_FLOAT32 &&
         (size > BUFFER || type_size[x->node->type] > 4)) return NULL;
+    if (bytes_of_shape(kept, shape, plan->input_size) == TOO_LARGE) return NULL; /* of nothing, there may be more results than fit */
     Fold fold;
     if (!begin_fold(&fold, plan, x->node->type, size)) return NULL;
     bool codes = !everything && fold.converts && fold_codes(&fold);
@@ -305,7 +306,7 @@ static void cumulate_rounded(const Fold *fold, const Conversion *rounding, const
 }
 
 /* Cumulate one axis of a contiguous buffer, as NumPy does: the first element, then each result from the one before it. */
-static PyObject *accumulate(const Plan *plan, const Array *x, PyObject *axis) {
+static PyObject *accumulate(const Plan *plan, const Operand *x, PyObject *axis) {
     PyArrayObject *data = x->data;
     bool folded = false;
     if (PyArray_NDIM(data) != 1 || !PyArray_IS_C_CONTIGUOUS(data)) return NULL;
@@ -337,19 +338,15 @@ static PyObject *accumulate(const Plan *plan, const Array *x, PyObject *axis) {
     return wrap(out, plan->node);
 }
 
-static PyObject *fold_array(Operation *operation, int how, const Array *array, PyObject *axis, bool keepdims) {
-    bool owned;
-    Plan *plan = plan_of_one(operation, array, &owned);
-    if (plan == NULL) return NULL;
+static PyObject *fold_array(Operation *operation, int how, PyObject *array, PyObject *axis, bool keepdims) {
+    Call call;
     PyObject *result = NULL;
-    if (plan->loop != NULL && behaved(array)) {
-        Py_INCREF(plan); /* kept where the lock is released */
-        PyArrayObject *data = held(array);
-        result = how == ACCUMULATE ? accumulate(plan, array, axis) : reduce(plan, array, axis, keepdims, how);
-        Py_DECREF(data);
-        Py_DECREF(plan);
+    if (!begin_one(&call, operation, array)) return NULL;
+    if (call.plan->loop != NULL && behaved(&call.x)) {
+        if (how == ACCUMULATE) result = accumulate(call.plan, &call.x, axis);
+        else result = reduce(call.plan, &call.x, axis, keepdims, how);
     }
-    PLAN_DONE(plan, owned);
+    end_call(&call);
     return result;
 }
 
@@ -360,7 +357,7 @@ static PyObject *quick_fold(Operation *operation, int how, const Arguments *argu
     PyObject *x = found[0], *keepdims = found[2];
     if (x == NULL || (keepdims != NULL && !PyBool_Check(keepdims))) return NULL;
     PyObject *array = IS_ARRAY(x) ? Py_NewRef(x) : PyArray_CheckExact(x) ? plain_operand(x) : NULL;
-    PyObject *result = array == NULL ? NULL : fold_array(operation, how, (Array *)array, found[1], keepdims == Py_True);
+    PyObject *result = array == NULL ? NULL : fold_array(operation, how, array, found[1], keepdims == Py_True);
     Py_XDECREF(array);
     return result;
 }

@@ -1,18 +1,12 @@
 """Options and fixtures of all tests."""
 
-import importlib
 import os
 
 import hypothesis
 import pytest
+from counting import CASES
 
 from supremum import config
-
-#: Importing this module sets JAX's settings for the process; tests begin with the package's own.
-_SETTINGS = {name: getattr(config, name) for name in ("x64", "promotion", "mutable", "out_of_range")}
-importlib.import_module("supremum.jax.numpy")
-for _name, _value in _SETTINGS.items():
-    config.update(_name, _value)
 
 # No deadline, because times depend on the load of the machine; derandomized, so that failures are reproducible.
 hypothesis.settings.register_profile("supremum", deadline=None, derandomize=True, database=None)
@@ -42,3 +36,22 @@ def _settings_are_left_as_they_were():
     for name, value in settings.items():
         config.update(name, value)
     assert left == settings
+
+
+# These hooks are here because the main process of pytest-xdist does not load the conftest of tests/fuzz.
+
+
+def pytest_sessionfinish(session):
+    if hasattr(session.config, "workeroutput"):  # a worker of pytest-xdist sends its counts to the main process
+        session.config.workeroutput["fuzz_cases"] = dict(CASES)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    CASES.update(getattr(node, "workeroutput", {}).get("fuzz_cases", {}))
+
+
+def pytest_terminal_summary(terminalreporter):
+    if CASES:
+        classes = ", ".join(f"{name} {number:,}" for name, number in sorted(CASES.items()))
+        terminalreporter.write_line(f"fuzz: {CASES.total():,} cases ({classes})")

@@ -434,7 +434,7 @@ def test_ndarrays_and_scalars_count_as_the_arrays_that_they_become(dtype):
 
 
 def test_masks_that_are_deleted_while_a_plan_is_made(engine):
-    """Making a plan runs Python code, which replaces the mask's buffer by one with a single element."""
+    """Making a plan runs Python code, which replaces the mask's buffer by one with a single element; the call has the other one."""
     mask, x = engine.array(np.ones(100_000, bool)), engine.array(np.ones(100_000, np.float32))
 
     def make(_state, *_operands):
@@ -443,7 +443,8 @@ def test_masks_that_are_deleted_while_a_plan_is_made(engine):
         return engine.Plan(x._node, lambda *_: None)
 
     where = engine.Function("where", lambda *_args: "asked", engine.Operation("where", 2, make))
-    assert where(mask, x, 1.0) == "asked"
+    found = where(mask, x, 0.0)
+    assert found == "asked" if engine.name == "reference" else found._data.sum() == 100_000
 
 
 def test_targets_that_are_deleted_while_a_plan_is_made(engine):
@@ -553,7 +554,7 @@ def test_errors_of_shapes_that_no_array_has_name_the_function(name, call):
 
 def test_a_shape_that_no_array_has_is_no_mismatch():
     x = xp.asarray(ROW)
-    with pytest.raises(ValueError, match=r"^add: no array has the shape .*too many elements"):
+    with pytest.raises(ValueError, match=r"^add: no array has the shape .*too large"):
         x + x[:, None]
     with pytest.raises(ValueError, match=r"^add: the shapes .* cannot be broadcast together"):
         x + xp.ones(3)

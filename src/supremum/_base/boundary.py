@@ -16,7 +16,15 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from supremum._base.errors import DeletedArrayError, describe, is_nameless, with_function_name
+from supremum._base.errors import (
+    NAMES,
+    DeletedArrayError,
+    begins_with_name,
+    describe,
+    is_nameless,
+    with_function_name,
+    without_names,
+)
 from supremum._base.native import native
 from supremum._base.silence import is_from_user, with_translated_errors, without_float_warnings
 
@@ -32,8 +40,7 @@ _MEANING: Final[tuple[tuple[type[Exception], str], ...]] = (
     (ValueError, "the values or the shapes of the arguments do not fit"),
     (Exception, "an argument is of a type that it does not take"),
 )
-#: The names of all functions that `publish` met, and of what else names itself.
-PUBLIC: Final[set[str]] = {"as_node", "config", "systems"}
+_MEANINGS: Final = tuple(what for _, what in _MEANING)
 C = TypeVar("C")
 
 #: What runs around every public function once it is needed: called with the function, its name, and its arguments.
@@ -95,7 +102,9 @@ def publish(module: str, *, home: str = "", only: tuple[str, ...] = (), not_sile
     """
     names = vars(sys.modules[module])
     home = home or public_module(module)
-    PUBLIC.update(names["__all__"])
+    if home == module:
+        names.setdefault("__dir__", functools.partial(sorted, names["__all__"]))  # for completion
+    NAMES.update(names["__all__"])
     prefix = f"{home.rpartition('.')[2]}." if home.rpartition(".")[2] in _PREFIXED else ""
     wrapped: dict[Any, Any] = {}  # two names of one function stay two names of one function
     for name in names["__all__"]:
@@ -111,9 +120,14 @@ def publish(module: str, *, home: str = "", only: tuple[str, ...] = (), not_sile
 def _inside(function: Callable[..., Any], name: str, *, silence: bool) -> Callable[..., Any]:
     """Return a public function: `function` behind the boundary, which is in C if the engine is."""
     translate = functools.partial(_with_name, name)
+    found: Callable[..., Any]
     if native is None:
-        return with_translated_errors(without_float_warnings(_hooked(function, name)), translate)
-    found: Callable[..., Any] = native.Boundary(function, translate, silence, name)
+        found = with_translated_errors(without_float_warnings(_hooked(function, name)), translate)
+    else:
+        found = native.Boundary(function, translate, silence, name)
+    # jedi, which completes names in IPython, looks for a definition of this name, and reads its file as the public module,
+    # where imports of the package fail. Without such a definition it uses the annotations of the function.
+    function.__name__ = f"{name} (definition)"
     return found
 
 
@@ -140,7 +154,7 @@ def name_errors(kind: type[C]) -> type[C]:
 
 def _with_name_if_called(name: str, error: Exception, _args: tuple[Any, ...], _kwargs: dict[str, Any]) -> Exception:
     """Return the error to raise in place of `error`: `error` itself unless a public function raised it."""
-    return with_function_name(error, name) if _first_word(str(error)) in PUBLIC else error
+    return with_function_name(error, name) if begins_with_name(str(error)) else error
 
 
 def _with_name(name: str, error: Exception, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
@@ -148,24 +162,16 @@ def _with_name(name: str, error: Exception, args: tuple[Any, ...], kwargs: dict[
     message, bare = str(error), name.rpartition(".")[2]
     if is_from_user(error) or isinstance(error, DeletedArrayError):
         return error
-    if type(error).__name__ == "TypePromotionError":  # which is defined above this module
-        stated = message.partition(" Raised by ")[0]
-        return error if message == f"{stated} Raised by {name}." else type(error)(f"{stated} Raised by {name}.")
-    if is_nameless(error):
+    if is_nameless(error) or type(error).__name__ == "TypePromotionError":  # which is defined above this module
         return with_function_name(error, name)
     if message.startswith((f"{name} ", f"{name}:", f"{bare} ", f"{bare}:", f"{bare},", f"{bare}()")):
         return error
-    if _first_word(message) in PUBLIC:  # of a function that this one calls
+    if begins_with_name(message) and not without_names(message).startswith(_MEANINGS):  # of a function that this one calls
         return with_function_name(error, name)
     # Found by NumPy or Python, in words about the inside of the function; they are in the error's cause.
     what = next(what for kind, what in _MEANING if isinstance(error, kind))
     given = ", ".join([*(_described(value) for value in args), *(f"{key}={_described(x)}" for key, x in kwargs.items())])
     return with_function_name(error, name, message=f"{what}; got {given}")
-
-
-def _first_word(message: str) -> str:
-    head = message.partition(":")[0].partition(",")[0].partition(" ")[0].partition("(")[0]
-    return head.rpartition(".")[2]
 
 
 def _described(value: Any) -> str:

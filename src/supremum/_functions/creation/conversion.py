@@ -24,6 +24,8 @@ from supremum.promotion._nodes import node_of_dtype
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer  # collections.abc has it from Python 3.12 on
+else:
+    Buffer = Any
 
 __all__ = ["array", "asarray", "copy", "from_dlpack", "frombuffer", "fromfile", "fromiter", "fromstring"]
 
@@ -319,7 +321,7 @@ def fromstring(string: str, dtype: DTypeLike = float, count: int = -1, *, sep: s
     readable = plain.kind in "biufc" and plain.isbuiltin == 1
     try:
         data = np.fromstring(string, plain if readable else np.float64, as_integer(count, "count"), sep=sep)
-    except (TypeError, ValueError, DeprecationWarning):
+    except (TypeError, ValueError, BufferError, DeprecationWarning):
         data = None
     if data is None or not isinstance(string, str | bytes):  # the bytes of an array were read as text
         raise ValueError(f"fromstring: {describe(string)} is not a list of {plain} separated by {describe(sep)}")

@@ -129,6 +129,7 @@ def rankdata(a: ArrayLike, method: str = "average", *, axis: int | None = None, 
 def _ranks(x: Buffer, method: str) -> Buffer:
     if x.dtype.kind not in "biu" and np.isnan(x).any():
         return np.full(x.shape, np.nan)
+    x = x.copy()  # NumPy writes out of bounds where another thread changes what it sorts
     order = np.argsort(x, kind="stable")
     positions = np.empty(len(x), np.intp)
     positions[order] = np.arange(len(x))
