@@ -395,7 +395,7 @@ class Array:
             """Return the bytes of the buffer; a 0-d integer is a length to `bytes`, as in NumPy and JAX."""
             if self._data.ndim or self._node.kind not in "iu":
                 return bytes(self.__buffer__(0))
-            return bytes.__mul__(b"\0", self) if self.__index__() >= 0 else bytes(self.__index__())  # type: ignore[operator]  # an index
+            return bytes.__mul__(b"\0", self) if self.__index__() >= 0 else bytes(self.__index__())
 
 
 #: PyBUF_WRITABLE, as `inspect.BufferFlags` has it from Python 3.12 on.

@@ -194,6 +194,8 @@ def _known(x: object) -> Any:
     found = to_array(x)
     if found is not None:
         return found
+    if type(x) is engine.DeletedArray:
+        x._data  # noqa: B018 - refuses: perhaps the array was deleted after it became an operand
     # A subclass of a Python scalar, such as an IntEnum member, counts as what it derives from.
     return next((python(x) for python in PYTHON_SCALARS if isinstance(x, python)), None)
 
