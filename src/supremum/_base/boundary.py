@@ -157,6 +157,8 @@ def _with_name(name: str, error: Exception, args: tuple[Any, ...], kwargs: dict[
         return error
     if _first_word(message) in PUBLIC:  # of a function that this one calls
         return with_function_name(error, name)
+    if isinstance(error, ImportError):
+        return error
     # Found by NumPy or Python, in words about the inside of the function; they are in the error's cause.
     what = next(what for kind, what in _MEANING if isinstance(error, kind))
     given = ", ".join([*(_described(value) for value in args), *(f"{key}={_described(x)}" for key, x in kwargs.items())])

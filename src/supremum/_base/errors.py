@@ -116,7 +116,9 @@ def check_callable(value: Any, name: str, function: str) -> Any:
 
 
 #: The builtin classes that errors keep when their message changes, the more special ones first.
-_KINDS: Final = (AxisError, IndexError, OverflowError, MemoryError, ValueError, NotImplementedError, TypeError)
+_KINDS: Final = (
+    AxisError, IndexError, OverflowError, MemoryError, ModuleNotFoundError, ValueError, NotImplementedError, TypeError,
+)  # fmt: skip
 
 
 def with_function_name(error: Exception, function: str, part: str = "", message: str = "") -> Exception:
