@@ -30,6 +30,25 @@ def test_gamma_of_complex_numbers():
         special.gammaln(1j)
 
 
+def test_loggamma_has_the_side_of_its_cut_that_the_sign_of_zero_says():
+    with xp.config.use(x64="on"):
+        found = special.loggamma(xp.asarray(np.array([complex(-1.5, 0.0), complex(-1.5, -0.0)])))
+    expected = [complex(math.lgamma(-1.5), -2 * math.pi), complex(math.lgamma(-1.5), 2 * math.pi)]
+    np.testing.assert_allclose(np.asarray(found), expected)
+
+
+@pytest.mark.parametrize("function", [special.gamma, special.loggamma])
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_gamma_has_no_value_at_complex_poles_and_infinities(function, dtype):
+    nan, inf = math.nan, math.inf
+    points = np.array([0, -1, -7, complex(inf, 0), complex(-inf, 0), complex(1, inf), complex(nan, 1), complex(1, nan)], dtype)
+    with xp.config.use(x64="on"):
+        values = np.asarray(function(xp.asarray(points)))
+    assert values.dtype == dtype
+    assert np.isnan(values.real).all()
+    assert np.isnan(values.imag).all()
+
+
 def test_loggamma_of_real_numbers():
     # JAX 0.10.2: NaN if the logarithm would be complex.
     values = special.loggamma(xp.asarray([-0.5, 0.0, -1.0, np.inf, -np.inf, np.nan, 1.0, 5.0]))

@@ -199,6 +199,8 @@ def _check_kind(rule: Rule, node: Node) -> None:
         kinds = {"b": "bool", "i": "signed integer", "u": "unsigned integer", "f": "real floating", "c": "complex floating"}
         accepted = ", ".join(kinds[kind] for kind in rule.accepts)
         raise rule.error(f"{rule.name} does not accept dtype {node.public}; it accepts {accepted} dtypes")
+    if node.bits < rule.least_bits:
+        raise rule.error(f"{rule.name} does not accept dtype {node.public}; it accepts at least {rule.least_bits} bits")
 
 
 def plan_unary(

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
-from supremum._base.errors import without_function_name
+from supremum._base.errors import with_function_name, without_function_name
 
 __all__ = ["Library"]
 
 
 class Library:
     """A module of SciPy; the first use of an attribute imports the module.
+
+    Functions of ``scipy.special`` are silent whatever `scipy.special.seterr` says.
 
     Parameters
     ----------
@@ -38,5 +42,32 @@ class Library:
             message = "needs SciPy; install it with: python -m pip install 'supremum[scipy]'"
             raise without_function_name(ModuleNotFoundError(message, name="scipy")) from None
         value = getattr(module, attribute)
+        if self._name == "scipy.special" and callable(value):
+            value = _silent(module, value)
         setattr(self, attribute, value)  # is found before `__getattr__` from now on
         return value
+
+    def kernel(self, name: str) -> Callable[..., Any]:
+        """Return what calls a function of the module, for the public function of its name, which has no boundary."""
+
+        def call(*xs: Any) -> Any:
+            try:
+                function = getattr(self, name)
+            except ModuleNotFoundError as error:
+                raise with_function_name(error, name) from None
+            return function(*xs)
+
+        return call
+
+
+def _silent(special: ModuleType, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of ``scipy.special`` that reports no floating-point errors; they are ignored unless the user asks."""
+    state, errstate, ignored = special.geterr, special.errstate, dict.fromkeys(special.geterr(), "ignore")
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if state() == ignored:
+            return function(*args, **kwargs)
+        with errstate(all="ignore"):  # of this thread
+            return function(*args, **kwargs)
+
+    return call

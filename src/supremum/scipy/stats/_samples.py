@@ -187,4 +187,4 @@ def sem(a: ArrayLike, axis: int | None = 0, ddof: int = 1, nan_policy: str = "pr
     return wrap(cast(np.asarray(found), node), node.strong)
 
 
-publish(__name__, home="supremum.scipy.stats")
+publish(__name__)
