@@ -95,9 +95,9 @@ _of_whole_order = library.kernel("expn")
 
 
 def _expn(n: Buffer, x: Buffer) -> Buffer:
-    """Compute the integral of whole orders; SciPy would warn of others."""
-    whole = np.floor(n)
-    return np.where(whole == n, _of_whole_order(whole, x), x.dtype.type(np.nan))
+    """Compute the integral of orders that C's int holds; of others, SciPy would warn."""
+    valid = (np.abs(n) < 2**31) & (np.floor(n) == n)
+    return np.where(valid, _of_whole_order(np.where(valid, n, n.dtype.type(1)), x), x.dtype.type(np.nan))
 
 
 @special_function(STRONG, _expn, error=ValueError, lists=True)
