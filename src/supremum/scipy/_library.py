@@ -61,13 +61,14 @@ class Library:
 
 
 def _silent(special: ModuleType, function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function of ``scipy.special`` that reports no floating-point errors; they are ignored unless the user asks."""
-    state, errstate, ignored = special.geterr, special.errstate, dict.fromkeys(special.geterr(), "ignore")
+    """Return a function of ``scipy.special`` that reports no floating-point errors, as by SciPy's own default."""
+    state, errstate = special.geterr, special.errstate
+    silent = {name: "raise" if name == "memory" else "ignore" for name in state()}
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        if state() == ignored:
+        if state() == silent:
             return function(*args, **kwargs)
-        with errstate(all="ignore"):  # of this thread
+        with errstate(**silent):  # of this thread
             return function(*args, **kwargs)
 
     return call
