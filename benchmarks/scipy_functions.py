@@ -57,7 +57,8 @@ ELEMENTS = """
     stats.cauchy.ppf(u) stats.expon.pdf(p) stats.expon.logsf(p) stats.logistic.cdf(x) stats.laplace.logpdf(x)
     stats.pareto.cdf(q+1,2.5) stats.uniform.pdf(u) stats.gumbel_r.pdf(x) stats.truncnorm.pdf(x,-2.0,2.5)
     stats.vonmises.pdf(x,2.5) stats.gennorm.cdf(x,2.5) stats.poisson.pmf(i,3.5) stats.poisson.cdf(i,3.5)
-    stats.binom.pmf(i,20,0.25) stats.nbinom.pmf(i,5,0.25) stats.geom.pmf(i,0.25) stats.betabinom.pmf(i,20,2.5,3.5) stats.sem(x) stats.rankdata(x)
+    stats.binom.pmf(i,20,0.25) stats.nbinom.pmf(i,5,0.25) stats.geom.pmf(i,0.25)
+    stats.betabinom.pmf(i,20,2.5,3.5) stats.sem(x) stats.rankdata(x)
 """
 #: Calls of functions of matrices.
 MATRICES = ""
