@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._core.dtypes import to_inexact
+from supremum._core.dtypes import complex_of, to_inexact
 from supremum._kernels import complex_numbers as z, elementwise as k, extremes
 from supremum.promotion._nodes import NODES, Node
 
@@ -60,6 +60,11 @@ def _strong_if_complex(node: Node) -> tuple[Node, Node]:
     return inexact, inexact.strong if inexact.kind == "c" else inexact
 
 
+def _complex(node: Node) -> tuple[Node, Node]:
+    found = complex_of(to_inexact(node))
+    return found, found.strong
+
+
 class Result(Enum):
     """The rule for dtypes: from the common node of the operands to (node computed in, node returned)."""
 
@@ -72,6 +77,8 @@ class Result(Enum):
     STRONG = (_strong, "inexact", "strong")
     #: As INEXACT, but weak only if it is real.
     STRONG_IF_COMPLEX = (_strong_if_complex, "inexact", "strong if complex")
+    #: Real operands compute as complex numbers; never weak.
+    COMPLEX = (_complex, "inexact", "complex")
     #: bool computes as int32, as in JAX.
     NUMBER = (_number, "number")
     #: A truth value about the operands.

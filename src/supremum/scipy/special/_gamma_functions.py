@@ -17,6 +17,7 @@ from supremum._core.conversion import operand
 from supremum._core.fast_paths import add_direct_calls
 from supremum._core.rules import Result
 from supremum._core.settings import state
+from supremum._functions.elementwise._calls import elementwise_of
 from supremum._kernels import special as k
 from supremum._kernels.casts import cast
 from supremum.scipy._evaluation import evaluate
@@ -102,6 +103,24 @@ def betaln(a: ArrayLike, b: ArrayLike) -> Array:
     """
 
 
+def _ways(n: Buffer, m: Buffer) -> Buffer:
+    return np.where((m <= n) & (m >= 0), library.binom(n, m), n.dtype.type(0))
+
+
+def _ways_with_repetition(n: Buffer, m: Buffer) -> Buffer:
+    return np.where((m == 0) & (n >= 0), n.dtype.type(1), _ways(n + m - 1, m))
+
+
+@elementwise_of("biuf", INEXACT, _ways, name="comb")
+def _without_repetition(n: ArrayLike, m: ArrayLike) -> Array:
+    """Compute what `comb` does."""
+
+
+@elementwise_of("biuf", INEXACT, _ways_with_repetition, name="comb")
+def _with_repetition(n: ArrayLike, m: ArrayLike) -> Array:
+    """Compute what `comb` does."""
+
+
 @documented
 def comb(N: ArrayLike, k: ArrayLike, *, repetition: bool = False) -> Array:
     """Compute the number of ways to choose `k` of `N` things.
@@ -116,16 +135,7 @@ def comb(N: ArrayLike, k: ArrayLike, *, repetition: bool = False) -> Array:
     >>> xp.scipy.special.comb(xp.asarray([4, 5]), 2)
     Array([ 6., 10.], dtype=float32)
     """
-
-    def kernel(n: Buffer, m: Buffer) -> Buffer:
-        if repetition:
-            return np.where((m == 0) & (n >= 0), 1.0, ways(n + m - 1, m))
-        return ways(n, m)
-
-    def ways(n: Buffer, m: Buffer) -> Buffer:
-        return np.where((m <= n) & (n >= 0) & (m >= 0), library.binom(n, m), 0.0)
-
-    return evaluate("comb", kernel, N, k)
+    return _with_repetition(N, k) if repetition else _without_repetition(N, k)
 
 
 @special_function(INEXACT, k.digamma)
@@ -135,6 +145,11 @@ def digamma(x: ArrayLike) -> Array:
     >>> xp.scipy.special.digamma(xp.asarray([1.0, 2.0]))
     Array([-0.5772157 ,  0.42278433], dtype=float32)
     """
+
+
+@elementwise_of("biuf", INEXACT, lambda n: np.where(n < 0, n.dtype.type(0), library.gamma(n + 1)), name="factorial")
+def _factorial(n: ArrayLike) -> Array:
+    """Compute what `factorial` does."""
 
 
 @documented
@@ -153,7 +168,7 @@ def factorial(n: ArrayLike, exact: bool = False) -> Array:
     """
     if exact:
         raise NotImplementedError("factorial: exact=True is not supported; use math.factorial")
-    return evaluate("factorial", lambda a: np.where(a < 0, 0.0, library.gamma(a + 1)), n)
+    return _factorial(n)
 
 
 @special_function(STRONG, accepts="biufc")
@@ -245,8 +260,10 @@ def multigammaln(a: ArrayLike, d: ArrayLike) -> Array:
     count = int(operand(d, "multigammaln", 1))  # fractions are truncated, as in JAX
 
     def kernel(x: Buffer, _: Buffer) -> Buffer:
-        terms = k.gammaln(x[..., None] - np.arange(count) / 2)
-        return np.asarray(terms.sum(-1) + count * (count - 1) / 4 * math.log(math.pi))
+        total = np.full_like(x, count * (count - 1) / 4 * math.log(math.pi))
+        for j in range(count):
+            total += k.gammaln(x - j / 2)
+        return total
 
     return evaluate("multigammaln", kernel, a, count, weak="never")
 
@@ -289,9 +306,12 @@ def polygamma(n: ArrayLike, x: ArrayLike) -> Array:
 
 def derivative_of_digamma(n: Buffer, x: Buffer) -> Buffer:
     """Compute the derivatives of the digamma function; NaN for orders that are none."""
-    order = np.where(n == 0, 1.0, n)
-    value = np.where(order % 2 == 0, -1.0, 1.0) * library.gamma(order + 1) * _zeta(order + 1, x)
-    return np.where(n == 0, k.digamma(x), np.where((n >= 0) & (n == np.floor(n)), value, np.nan))
+    next_order = n + 1
+    value = library.gamma(next_order) * _zeta(next_order, x)
+    value = np.where(n % 2 == 0, -value, value)
+    if np.count_nonzero(n) != n.size:
+        value = np.where(n == 0, k.digamma(x), value)
+    return np.where(np.floor(n) == n, value, np.nan)
 
 
 def _zeta(x: Buffer, q: Buffer) -> Buffer:

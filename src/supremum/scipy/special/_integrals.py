@@ -5,20 +5,20 @@
 # pyright: reportReturnType=false
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.buffers import Buffer
 from supremum._base.errors import describe
-from supremum._core.arguments import promote_operands
 from supremum._core.array import wrap
-from supremum._core.dtypes import complex_of, to_inexact
 from supremum._core.fast_paths import add_direct_calls
+from supremum._core.rules import Result
 from supremum._core.settings import state
 from supremum._functions.elementwise._calls import elementwise_of
 from supremum._kernels import special as k
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import NODES
 from supremum.scipy._evaluation import evaluate, promoted
 from supremum.scipy.special._making import INEXACT, STRONG, Array, ArrayLike, documented, library, special_function
 
@@ -96,8 +96,10 @@ _of_whole_order = library.kernel("expn")
 
 def _expn(n: Buffer, x: Buffer) -> Buffer:
     """Compute the integral of orders that C's int holds; of others, SciPy would warn."""
-    valid = (np.abs(n) < 2**31) & (np.floor(n) == n)
-    return np.where(valid, _of_whole_order(np.where(valid, n, n.dtype.type(1)), x), x.dtype.type(np.nan))
+    other = n.astype(np.int32) != n
+    if not np.count_nonzero(other):
+        return np.asarray(_of_whole_order(n, x))
+    return np.where(other, x.dtype.type(np.nan), _of_whole_order(np.where(other, n.dtype.type(1), n), x))
 
 
 @special_function(STRONG, _expn, error=ValueError, lists=True)
@@ -217,17 +219,13 @@ def spence(x: ArrayLike) -> Array:
     """
 
 
-@documented
+@special_function(Result.COMPLEX, accepts="biufc")
 def wofz(z: ArrayLike) -> Array:
     """Compute the Faddeeva function, ``exp(-z**2) * erfc(-1j * z)``.
 
     >>> xp.scipy.special.wofz(1.0j)
     Array(0.42758358+0.j, dtype=complex64)
     """
-    node, (data,) = promote_operands("wofz", z)
-    wide = cast(cast(data, to_inexact(node)), NODES["complex128"])
-    node = complex_of(node).strong
-    return wrap(cast(np.asarray(library.wofz(wide)), node), node)
 
 
 def _both(function: str, x: ArrayLike) -> tuple[Array, Array]:
@@ -236,5 +234,10 @@ def _both(function: str, x: ArrayLike) -> tuple[Array, Array]:
     return wrap(found._data[0, ...], found._node), wrap(found._data[1, ...], found._node)
 
 
+def _owens_t(h: Buffer, a: Buffer) -> Any:
+    return NotImplemented if h.itemsize * 8 < state().float_.bits else library.owens_t(h, a)
+
+
 publish(__name__)
+add_direct_calls(__name__, {"owens_t": _owens_t}, arrays=2, kinds="f")
 add_direct_calls(__name__, {name: library.kernel(name) for name in ("fresnel", "sici")}, kinds="f")
