@@ -40,7 +40,7 @@ def pytest_runtest_call(item):
     """Skip the tests that need SciPy where it is not installed: those in which a function says so."""
     try:
         return (yield)
-    except Exception as error:
+    except (Exception, pytest.fail.Exception) as error:
         if "needs SciPy; install it with" in str(error) and not any(importlib.metadata.distributions(name="scipy")):
             pytest.skip("SciPy is not installed")
         raise

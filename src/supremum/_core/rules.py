@@ -61,8 +61,8 @@ def _strong_if_complex(node: Node) -> tuple[Node, Node]:
 
 
 def _complex(node: Node) -> tuple[Node, Node]:
-    found = complex_of(to_inexact(node))
-    return found, found.strong
+    inexact = to_inexact(node)
+    return inexact, complex_of(inexact).strong
 
 
 class Result(Enum):
@@ -77,7 +77,7 @@ class Result(Enum):
     STRONG = (_strong, "inexact", "strong")
     #: As INEXACT, but weak only if it is real.
     STRONG_IF_COMPLEX = (_strong_if_complex, "inexact", "strong if complex")
-    #: Real operands compute as complex numbers; never weak.
+    #: The complex dtype of a real operand; never weak.
     COMPLEX = (_complex, "inexact", "complex")
     #: bool computes as int32, as in JAX.
     NUMBER = (_number, "number")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import operator
+from typing import Any
 
 import numpy as np
 
@@ -314,6 +315,12 @@ def derivative_of_digamma(n: Buffer, x: Buffer) -> Buffer:
     return np.where(np.floor(n) == n, value, np.nan)
 
 
+def _polygamma(n: Buffer, x: Buffer) -> Any:
+    if x.dtype.kind != "f":
+        return NotImplemented
+    return derivative_of_digamma(n.astype(np.float64), x.astype(np.float64)).astype(x.dtype)
+
+
 def _zeta(x: Buffer, q: Buffer) -> Buffer:
     """Compute Hurwitz's zeta function; at its poles NaN for odd exponents, for which it has two signs there, as in JAX."""
     value = np.asarray(library.zeta(x, q))
@@ -345,3 +352,4 @@ def zeta(x: ArrayLike, q: ArrayLike | None = None) -> Array:
 publish(__name__)
 add_direct_calls(__name__, {"betainc": library.kernel("betainc")}, arrays=3, kinds="f")
 add_direct_calls(__name__, {"zeta": _zeta}, arrays=2, kinds="f")
+add_direct_calls(__name__, {"polygamma": _polygamma}, arrays=2, kinds="iu", mixed=True)

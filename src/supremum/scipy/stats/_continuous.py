@@ -400,9 +400,11 @@ def _log_difference(x: Buffer, y: Buffer) -> Buffer:
 
 def _log_mass_between(a: Buffer, b: Buffer) -> Buffer:
     """Compute the logarithm of the probability of a normal number between two bounds, in the tail where it is more exact."""
+    middle, around = (b > 0) & (a <= 0), np.log1p(-k.ndtr(a) - k.ndtr(-b))
+    if np.count_nonzero(middle) == middle.size:
+        return np.asarray(around)
     low, high = np.where(a > 0, -b, a), np.where(a > 0, -a, b)
-    tails = _log_difference(k.log_ndtr(high), k.log_ndtr(low))
-    return np.where((b > 0) & (a <= 0), np.log1p(-k.ndtr(a) - k.ndtr(-b)), tails)
+    return np.where(middle, around, _log_difference(k.log_ndtr(high), k.log_ndtr(low)))
 
 
 def _truncnorm_log_density(x: Buffer, a: Buffer, b: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
