@@ -120,7 +120,8 @@ class UnaryOperation:
     def _make(self, state: State, node: Node, shape: tuple[int, ...]) -> engine.Plan:
         compute, plan = plan_unary(self.rule, state, node, _kept_by(state, self.rule.name, (node,)))
         if state.observer is not None:
-            state.report(self.rule.name, (node,), compute, math.prod(shape))
+            met = plan.node if self.rule.result is Result.COMPLEX else compute
+            state.report(self.rule.name, (node,), met, math.prod(shape))
         return plan
 
 
