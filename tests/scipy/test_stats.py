@@ -1,6 +1,7 @@
 """Distributions of vectors, statistics of samples, estimation of densities; dtypes and errors."""
 
 import importlib
+import importlib.util
 import inspect
 import math
 import pickle
@@ -20,6 +21,7 @@ DISTRIBUTIONS = [name for name in stats.__all__ if isinstance(getattr(stats, nam
 def test_distributions_are_modules_with_complete_all(name):
     module = importlib.import_module(f"supremum.scipy.stats.{name}")
     assert module is getattr(stats, name)
+    assert importlib.util.find_spec(module.__name__).name == module.__name__
     for function in module.__all__:
         assert getattr(module, function).__module__ == f"supremum.scipy.stats.{name}"
         assert ">>> " in getattr(module, function).__doc__

@@ -7,6 +7,7 @@ import math
 import sys
 from collections.abc import Callable
 from functools import partial
+from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -110,6 +111,7 @@ def distribution(
     """
     full = f"supremum.scipy.stats.{name}"
     module = Distribution(full, f"{title[0].upper()}{title[1:]}.")
+    module.__spec__ = ModuleSpec(full, None)
     for function, how, kernel, result, *own in rows:
         given: dict[str, Any] = {**options, **(own[0] if own else {})}
         first = given.pop("first", "q" if function in ("ppf", "isf") else "k" if function.endswith("pmf") else "x")
