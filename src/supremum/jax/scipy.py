@@ -12,7 +12,7 @@ else:
     for _found in pkgutil.walk_packages(_home.__path__, "supremum.scipy."):
         if "._" not in _found.name:
             import_module(_found.name)
-    # Under these names `import` would look for files, and make each module a second time. Those of distributions have no files.
+    # Under these names `import` would look for files, which distributions lack, and make each other module a second time.
     for _name, _module in list(sys.modules.items()):
         if _name.startswith("supremum.scipy.") and "._" not in _name:
             sys.modules[_name.replace("supremum.", "supremum.jax.", 1)] = _module
