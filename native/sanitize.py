@@ -32,6 +32,7 @@ _OF_LOOPS = (
     "narrow_loops",
     "order",
     "reductions",
+    "special",
     "threefry",
 )
 TESTS = [
