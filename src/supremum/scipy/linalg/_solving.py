@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
+from typing import Any, Final
 
 import numpy as np
 
@@ -13,15 +14,18 @@ from supremum._base.errors import ShapeError, describe
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.typing import ArrayLike
-from supremum._functions.linear_algebra._matrices import adjoint, matrices, robust
+from supremum._functions.linear_algebra._matrices import adjoint, inexact, matrices, robust, rounded
 from supremum._kernels import lapack
 from supremum.promotion._nodes import NODES
-from supremum.scipy._triangular import eliminate, permutation, substitute
-from supremum.scipy.linalg._support import check_square, columns_of, in_double, rounded
+from supremum.scipy._library import Library
+from supremum.scipy.linalg._lapack import factor_lu, over_stack, solve_cholesky, solve_lu, solve_positive, substitute
+from supremum.scipy.linalg._support import check_square, columns_of
 
 __all__ = [
     "cho_factor", "cho_solve", "cholesky", "det", "inv", "lu", "lu_factor", "lu_solve", "solve", "solve_triangular",
 ]  # fmt: skip
+
+_LINALG: Final = Library("scipy.linalg")
 
 
 def cholesky(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Array:
@@ -49,7 +53,9 @@ def cholesky(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check
            [0., 1.]], dtype=float32)
     """
     node, data = matrices("linalg.cholesky", a, square=True)
-    factor = np.tril(robust(lapack.cholesky, data if lower else adjoint(data), finite=False))
+    factor: Buffer = robust(lapack.plain_cholesky, data if lower else adjoint(data), finite=False)
+    if not lapack.is_finite(factor):
+        factor = np.tril(factor)
     return rounded(factor if lower else adjoint(factor), node.strong)
 
 
@@ -103,12 +109,11 @@ def cho_solve(
     Array([-1.,  3.], dtype=float32)
     """
     c, lower = c_and_lower
-    node, (factors, right) = in_double("linalg.cho_solve", c, b)
+    node, (factors, right) = inexact("linalg.cho_solve", c, b)
     check_square("linalg.cho_solve", factors, "c")
     columns, restore = columns_of("linalg.cho_solve", factors, right)
-    first, second = (factors, adjoint(factors)) if lower else (adjoint(factors), factors)
-    y = substitute(first, columns, lower=True)
-    return rounded(restore(substitute(second, y, lower=False)), node.strong)
+    (found,) = over_stack(partial(solve_cholesky, lower=bool(lower)), factors, columns)
+    return rounded(restore(found), node.strong)
 
 
 def solve_triangular(
@@ -152,12 +157,11 @@ def solve_triangular(
     kinds: dict[Any, int] = {0: 0, 1: 1, 2: 2, "N": 0, "T": 1, "C": 2}
     if trans not in kinds:
         raise ValueError(f"linalg.solve_triangular: trans must be 0, 1, 2, 'N', 'T' or 'C', got {describe(trans)}")
-    node, (factors, right) = in_double("linalg.solve_triangular", a, b)
+    node, (factors, right) = inexact("linalg.solve_triangular", a, b)
     check_square("linalg.solve_triangular", factors, "a")
     columns, restore = columns_of("linalg.solve_triangular", factors, right)
-    kind = kinds[trans]
-    turned = (factors, factors.mT, adjoint(factors))[kind] if factors.ndim else factors
-    found = substitute(turned, columns, lower=bool(lower) != (kind > 0), unit=unit_diagonal)
+    solve = partial(substitute, lower=bool(lower), trans=kinds[trans], unit=bool(unit_diagonal))
+    (found,) = over_stack(solve, factors, columns)
     return rounded(restore(found), node.strong)
 
 
@@ -184,8 +188,7 @@ def lu_factor(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True
            [0.25, 1.5 ]], dtype=float32), Array([1, 1], dtype=int32))
     """
     node, data = matrices("linalg.lu_factor", a)
-    wide = np.complex128 if data.dtype.kind == "c" else np.float64
-    factors, pivots, _ = eliminate(data.astype(wide))
+    factors, pivots = over_stack(factor_lu, data)
     return rounded(factors, node.strong), wrap(pivots, NODES["int32"])
 
 
@@ -218,26 +221,20 @@ def lu_solve(
     Array([1., 2.], dtype=float32)
     """
     given, pivots = lu_and_piv
-    node, (factors, right) = in_double("linalg.lu_solve", given, b)
+    node, (factors, right) = inexact("linalg.lu_solve", given, b)
     check_square("linalg.lu_solve", factors, "lu")
     if trans not in (0, 1, 2):
         raise ValueError(f"linalg.lu_solve: trans must be 0, 1 or 2, got {describe(trans)}")
     columns, restore = columns_of("linalg.lu_solve", factors, right)
-    order = permutation(operand(pivots, "linalg.lu_solve")._data, factors.shape[-1])
-    return rounded(restore(solve_factored(factors, order, columns, trans)), node.strong)
-
-
-def solve_factored(factors: Buffer, order: Buffer, columns: Buffer, trans: int) -> Buffer:
-    """Solve linear systems with the factors of Gaussian elimination and the order of the rows."""
-    batch = np.broadcast_shapes(factors.shape[:-2], columns.shape[:-2])
-    columns = np.broadcast_to(columns, (*batch, *columns.shape[-2:]))
-    places = np.broadcast_to(order, (*batch, order.shape[-1]))[..., None]
-    if trans == 0:
-        y = substitute(factors, np.take_along_axis(columns, places, -2), lower=True, unit=True)
-        return substitute(factors, y, lower=False)
-    turned = adjoint(factors) if trans == 2 else factors.mT
-    y = substitute(turned, substitute(turned, columns, lower=True), lower=False, unit=True)
-    return np.take_along_axis(y, np.argsort(places, -2), -2)
+    order = operand(pivots, "linalg.lu_solve")._data
+    if order.dtype.kind not in "iu":
+        raise TypeError(f"linalg.lu_solve: the pivots must be integers, got dtype {order.dtype}")
+    if order.shape[-1:] != factors.shape[-1:] or ((order < 0) | (order >= factors.shape[-1])).any():
+        raise ShapeError(
+            f"linalg.lu_solve: the pivots must be rows of the matrices, of shape {factors.shape}, got {describe(pivots)}"
+        )
+    (found,) = over_stack(partial(solve_lu, trans=trans), factors, order[..., None, :], columns)
+    return rounded(restore(found), node.strong)
 
 
 def lu(
@@ -271,14 +268,9 @@ def lu(
     node = node.strong
     if data.ndim != 2:
         raise ShapeError(f"linalg.lu: the argument must be one matrix, got shape {data.shape}")
-    factors, _, order = eliminate(data.astype(np.complex128 if data.dtype.kind == "c" else np.float64))
-    rows, columns = data.shape
-    k = min(rows, columns)
-    lower = np.tril(factors, -1)[:, :k] + np.eye(rows, k, dtype=factors.dtype)
-    upper = rounded(np.triu(factors)[:k], node)
-    if permute_l:
-        return rounded(lower[np.argsort(order)], node), upper
-    return rounded((order == np.arange(rows)[:, None]).astype(np.float64), node.real), rounded(lower, node), upper
+    *order, lower, upper = _LINALG.lu(data, permute_l=bool(permute_l), check_finite=False)
+    factors = rounded(lower, node), rounded(upper, node)
+    return factors if permute_l else (rounded(order[0], node.real), *factors)
 
 
 def solve(
@@ -321,14 +313,13 @@ def solve(
         raise ValueError(f"linalg.solve: assume_a must be 'gen', 'sym', 'her' or 'pos', got {describe(assume_a)}")
     if assume_a != "pos":
         return linalg.solve(a, b)
-    node, (data, right) = in_double("linalg.solve", a, b)
+    node, (data, right) = inexact("linalg.solve", a, b)
     check_square("linalg.solve", data, "a")
     vector = right.ndim == 1
     columns = right[..., None] if vector else right
     if columns.shape[-2] != data.shape[-1]:
         raise ShapeError(f"linalg.solve: the matrices have shape {data.shape}, the right-hand sides {right.shape}")
-    factors = np.tril(robust(lapack.cholesky, data if lower else adjoint(data), finite=False))
-    found = substitute(adjoint(factors), substitute(factors, columns, lower=True), lower=False)
+    (found,) = over_stack(partial(solve_positive, lower=bool(lower)), data, columns)
     return rounded(found[..., 0] if vector else found, node)
 
 

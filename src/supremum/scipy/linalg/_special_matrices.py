@@ -18,10 +18,10 @@ from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._functions.creation.conversion import asarray
 from supremum._functions.creation.filled import zeros
 from supremum._functions.elementwise.arithmetic import abs as absolute_value
-from supremum._functions.linear_algebra._matrices import integer
+from supremum._functions.linear_algebra._matrices import integer, rounded
 from supremum._functions.manipulation.shapes import atleast_1d
 from supremum.promotion._nodes import NODES, Node
-from supremum.scipy.linalg._support import in_double, rounded
+from supremum.scipy.linalg._support import in_double
 
 __all__ = [
     "block_diag",
@@ -55,26 +55,32 @@ def _inexact(function: str, x: ArrayLike) -> tuple[Node, Buffer]:
 
 def _table(element: Callable[[int, int], int], n: int) -> Buffer:
     """Return exact integers by their positions."""
-    out = np.zeros((max(n, 0), max(n, 0)), object)
-    for i, j in np.ndindex(out.shape):
-        out[i, j] = element(i, j)
-    return out
+    return np.array([[element(i, j) for j in range(n)] for i in range(n)], object).reshape(max(n, 0), max(n, 0))
 
 
-def _of_kind(function: str, kind: str | None, lower: Buffer, symmetric: Buffer) -> Buffer:
-    kinds = {None: symmetric, "symmetric": symmetric, "lower": lower, "upper": lower.T}
-    if kind not in kinds:
+def _of_kind(function: str, kind: str | None, symmetric: Callable[[], Buffer], lower: Callable[[], Buffer]) -> Buffer:
+    """Return a symmetric or a triangular matrix of integers."""
+    if kind not in (None, "symmetric", "lower", "upper"):
         raise ValueError(f"{function}: kind must be 'symmetric', 'lower' or 'upper', got {describe(kind)}")
-    return kinds[kind].astype(np.float64)
+    return symmetric() if kind in (None, "symmetric") else lower() if kind == "lower" else lower().T
 
 
-def _with_constant_diagonals(column: Buffer, row: Buffer) -> Buffer:
-    rows, columns = column.shape[-1], row.shape[-1]
-    batch = np.broadcast_shapes(column.shape[:-1], row.shape[:-1])
+def _sliding(x: Buffer, rows: int, columns: int, step: int) -> Buffer:
+    """Return matrices whose first rows, or last ones if `step` is -1, begin with `x`, each one element further."""
     if not rows or not columns:
-        return np.zeros((*batch, rows, columns), column.dtype)
-    parts = [np.broadcast_to(x, (*batch, x.shape[-1])) for x in (column[..., ::-1], row[..., 1:])]
-    return np.concatenate(parts, -1)[..., rows - 1 - np.arange(rows)[:, None] + np.arange(columns)]
+        return np.zeros((*x.shape[:-1], rows, columns), x.dtype)
+    x = np.ascontiguousarray(x)
+    begin = (rows - 1) * x.itemsize if step < 0 else 0
+    strides = (*x.strides[:-1], step * x.itemsize, x.itemsize)
+    return np.ndarray((*x.shape[:-1], rows, columns), x.dtype, x, begin, strides).copy()
+
+
+def _joined(*parts: Buffer) -> Buffer:
+    """Join buffers along the last axis; the others broadcast."""
+    if any(part.ndim > 1 for part in parts):
+        batch = np.broadcast_shapes(*[part.shape[:-1] for part in parts])
+        parts = tuple([np.broadcast_to(part, (*batch, part.shape[-1])) for part in parts])
+    return np.concatenate(parts, -1)
 
 
 def block_diag(*arrs: ArrayLike) -> Array:
@@ -135,9 +141,9 @@ def circulant(c: ArrayLike) -> Array:
            [3, 2, 1]], dtype=int32)
     """
     x = operand(c, "linalg.circulant")
-    data = np.atleast_1d(x._data)
+    data = np.atleast_1d(x._data)[..., ::-1]
     n = data.shape[-1]
-    return wrap(data[..., (np.arange(n)[:, None] - np.arange(n)) % max(n, 1)], x._node)
+    return wrap(_sliding(_joined(data, data[..., :-1]), n, n, -1), x._node)
 
 
 def companion(a: ArrayLike) -> Array:
@@ -205,14 +211,12 @@ def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> Array:
     if mode not in ("full", "valid", "same"):
         raise ValueError(f"linalg.convolution_matrix: mode must be 'full', 'valid' or 'same', got {describe(mode)}")
     m = x.shape[-1]
-    padding = np.zeros((*x.shape[:-1], length - 1), x._data.dtype)
-    column = np.concatenate([x._data, padding], -1)
-    row = np.concatenate([x._data[..., :1], padding], -1)
-    whole = _with_constant_diagonals(column, row)
     cut = 0 if mode == "full" else min(length, m) - 1
     begin = cut // 2 if mode == "same" else cut
     end = m + length - 1 - (cut - begin if mode == "same" else cut)
-    return wrap(whole[..., begin:end, :], x._node.strong)
+    padding = np.zeros((*x.shape[:-1], length - 1), x._data.dtype)
+    reversed_ = _joined(padding, x._data[..., ::-1], padding)[..., m + length - 1 - end : m + 2 * length - 2 - begin]
+    return wrap(_sliding(reversed_, end - begin, length, -1), x._node.strong)
 
 
 def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> Array:
@@ -246,8 +250,10 @@ def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> 
     if node.kind != "c":
         raise ValueError(f"linalg.dft: the dtype must be complex, got {node.dtype}")
     i = np.arange(size)
-    turns = np.exp(-2j * np.pi / max(size, 1) * ((i[:, None] * i) % max(size, 1)))
-    return rounded(turns / {None: 1.0, "sqrtn": math.sqrt(size), "n": size}[scale], node)
+    turns = np.exp(-2j * np.pi / max(size, 1) * i)
+    if scale is not None:
+        turns /= math.sqrt(size) if scale == "sqrtn" else size
+    return rounded(turns[(i[:, None] * i) % max(size, 1)], node)
 
 
 def fiedler(a: ArrayLike) -> Array:
@@ -299,21 +305,15 @@ def fiedler_companion(a: ArrayLike) -> Array:
     n = data.shape[-1] - 1
     if n < 0:
         raise ShapeError(f"linalg.fiedler_companion: the last axis must not be empty, got shape {data.shape}")
-    out = np.zeros((*data.shape[:-1], n, n), data.dtype)
+    out = np.zeros((*data.shape[:-1], n * n), data.dtype)
     monic = -data / data[..., :1]
     if n:
-        out[..., 0, 0] = monic[..., 1]
+        out[..., 0] = monic[..., 1]
     if n > 1:
-        out[..., 1, 0] = 1
-    for i in range(0, n, 2):
-        if i + 1 < n:
-            out[..., i, i + 1] = monic[..., i + 2]
-        if i + 2 < n:
-            out[..., i, i + 2] = 1
-        if i >= 2:
-            out[..., i, i - 1] = monic[..., i + 1]
-    for i in range(3, n, 2):
-        out[..., i, i - 2] = 1
+        step = 2 * (n + 1)  # to the next element but one of a diagonal
+        out[..., 1::step], out[..., 2 * n + 1 :: step] = monic[..., 2::2], monic[..., 3::2]
+        out[..., 2 : n * (n - 2) : step] = out[..., n] = out[..., 3 * n + 1 :: step] = 1
+    out = out.reshape(*data.shape[:-1], n, n)
     return rounded(out, node.strong if n > 1 else node)  # as in JAX, where a step makes larger ones strong
 
 
@@ -373,12 +373,7 @@ def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     if not column.ndim or not row.ndim:
         raise ShapeError("linalg.hankel: the arguments must have at least 1 dimension, got a scalar")
     row = np.zeros_like(row) if r is None else row
-    rows, columns = column.shape[-1], row.shape[-1]
-    batch = np.broadcast_shapes(column.shape[:-1], row.shape[:-1])
-    if not rows or not columns:
-        return wrap(np.zeros((*batch, rows, columns), column.dtype), node.strong)
-    parts = [np.broadcast_to(x, (*batch, x.shape[-1])) for x in (column, row[..., 1:])]
-    return wrap(np.concatenate(parts, -1)[..., np.arange(rows)[:, None] + np.arange(columns)], node.strong)
+    return wrap(_sliding(_joined(column, row[..., 1:]), column.shape[-1], row.shape[-1], 1), node.strong)
 
 
 def helmert(n: int, full: bool = False) -> Array:
@@ -431,8 +426,8 @@ def hilbert(n: int) -> Array:
     Array([[1.        , 0.5       ],
            [0.5       , 0.33333334]], dtype=float32)
     """
-    i = np.arange(integer("linalg.hilbert", "n", n))
-    return _floats(1 / (i[:, None] + i + 1.0))
+    size = max(integer("linalg.hilbert", "n", n), 0)
+    return _floats(_sliding(1 / np.arange(1.0, 2 * size), size, size, 1))
 
 
 def invhilbert(n: int) -> Array:
@@ -487,8 +482,12 @@ def invpascal(n: int, kind: str | None = None) -> Array:
            [-3.,  5., -2.],
            [ 1., -2.,  1.]], dtype=float32)
     """
-    lower = _table(lambda i, j: (-1) ** (i - j) * math.comb(i, j) if j <= i else 0, integer("linalg.invpascal", "n", n))
-    return _floats(_of_kind("linalg.invpascal", kind, lower, lower.T @ lower))
+    size = integer("linalg.invpascal", "n", n)
+
+    def lower() -> Buffer:
+        return _table(lambda i, j: (-1) ** (i - j) * math.comb(i, j) if j <= i else 0, size)
+
+    return _floats(_of_kind("linalg.invpascal", kind, lambda: lower().T @ lower(), lower))
 
 
 def leslie(f: ArrayLike, s: ArrayLike) -> Array:
@@ -549,9 +548,12 @@ def pascal(n: int, kind: str | None = None) -> Array:
            [1., 2., 3.],
            [1., 3., 6.]], dtype=float32)
     """
-    lower = _table(math.comb, integer("linalg.pascal", "n", n))
+    size = integer("linalg.pascal", "n", n)
+    exact = _of_kind(
+        "linalg.pascal", kind, lambda: _table(lambda i, j: math.comb(i + j, i), size), lambda: _table(math.comb, size)
+    )
     node = NODES["float32"]
-    return wrap(_of_kind("linalg.pascal", kind, lower, lower @ lower.T).astype(node.dtype), node)
+    return wrap(exact.astype(np.float64).astype(node.dtype), node)
 
 
 def toeplitz(c: ArrayLike, r: ArrayLike | None = None) -> Array:
@@ -580,7 +582,9 @@ def toeplitz(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     node, (column, row) = promote_operands("linalg.toeplitz", c, c if r is None else r)
     if r is None:
         row = np.conj(row) if node.kind == "c" else row
-    return wrap(_with_constant_diagonals(np.atleast_1d(column), np.atleast_1d(row)), node.strong)
+    column, row = np.atleast_1d(column), np.atleast_1d(row)
+    found = _sliding(_joined(column[..., ::-1], row[..., 1:]), column.shape[-1], row.shape[-1], -1)
+    return wrap(found, node.strong)
 
 
 publish(__name__, home="supremum.scipy.linalg")

@@ -1,4 +1,4 @@
-"""What the functions of `scipy.linalg` share: matrices in double precision, stacks of them, rounding."""
+"""What the functions of `scipy.linalg` share: checks of shapes, operands in double precision."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError, stack_level
-from supremum._core.array import Array
-from supremum._functions.linear_algebra._matrices import inexact, rounded
+from supremum._functions.linear_algebra._matrices import inexact
 from supremum.promotion._nodes import Node
 
-__all__ = ["check_square", "columns_of", "in_double", "over_stack", "rounded", "rounded_all"]
+__all__ = ["check_square", "columns_of", "in_double"]
 
 
 def in_double(function: str, *xs: Any) -> tuple[Node, list[Buffer]]:
@@ -44,19 +43,3 @@ def columns_of(function: str, a: Buffer, b: Buffer) -> tuple[Buffer, Callable[[B
     if columns.ndim < 2 or columns.shape[-2] != a.shape[-1]:
         raise ShapeError(f"{function}: the matrices have shape {a.shape}, the right-hand sides {b.shape}")
     return columns, (lambda x: x[..., 0]) if vectors else (lambda x: x)
-
-
-def over_stack(function: Callable[..., tuple[Buffer, ...]], *stacks: Buffer) -> tuple[Buffer, ...]:
-    """Apply a function of matrices, which returns a tuple, to each matrix of stacks that broadcast."""
-    batch = np.broadcast_shapes(*[x.shape[:-2] for x in stacks])
-    given = [np.broadcast_to(x, (*batch, *x.shape[-2:])) for x in stacks]
-    results = [function(*[x[index] for x in given]) for index in np.ndindex(batch)]
-    if not results:  # an empty stack has the shapes and dtypes of the results for a stack of one
-        sample = function(*[np.zeros(x.shape[-2:], x.dtype) for x in given])
-        return tuple([np.zeros((*batch, *part.shape), part.dtype) for part in sample])
-    return tuple([np.stack(parts).reshape(*batch, *parts[0].shape) for parts in zip(*results, strict=True)])
-
-
-def rounded_all(parts: tuple[Buffer, ...], *nodes: Node) -> tuple[Array, ...]:
-    """Return results as Arrays of nodes."""
-    return tuple([rounded(part, node) for part, node in zip(parts, nodes, strict=True)])
