@@ -57,6 +57,12 @@ def test_results_are_scipys(method, dtype):
             assert found.dtype == (dtype if method == "nearest" else np.result_type(dtype, np.float64))
 
 
+def test_overflow_is_silent():
+    with xp.config.use(x64="on"):
+        line = RegularGridInterpolator((xp.asarray([0.0, 1.0]),), xp.asarray([1.0, 1e10]), fill_value=None)
+        assert line(xp.asarray([1e308, 0.5])).tolist() == [np.inf, 0.5 + 5e9]
+
+
 def test_axes_ascend():
     with pytest.raises(ValueError, match=r"RegularGridInterpolator: .*strictly ascending"):
         RegularGridInterpolator((xp.asarray([0.0, 0.0, 1.0]),), xp.ones(3))

@@ -9,6 +9,7 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError, describe
+from supremum._base.silence import call_without_float_warnings
 from supremum._core.array import Array
 from supremum._core.conversion import as_array, operand
 from supremum._core.dtypes import to_inexact
@@ -108,7 +109,7 @@ class RegularGridInterpolator:
         result = self.values._node.strong
         if chosen == "linear" and node.strong is not result:
             result = state().join_all([result, node.strong])
-        return rounded(self._evaluate(places, chosen), result)
+        return rounded(call_without_float_warnings(self._evaluate, places, chosen), result)
 
 
 publish(__name__)
