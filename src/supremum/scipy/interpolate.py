@@ -21,7 +21,7 @@ from supremum.scipy.linalg._support import in_double
 
 __all__ = ["RegularGridInterpolator"]
 
-_INTERPOLATE: Final = Library("scipy.interpolate")
+_MAKE: Final = Library("scipy.interpolate").kernel("RegularGridInterpolator")
 
 
 class RegularGridInterpolator:
@@ -80,7 +80,7 @@ class RegularGridInterpolator:
         inner = self.values._data[tuple([slice(len(axis)) for axis in axes])].astype(wide)
         fill = None if self.fill_value is None else self.fill_value._data.astype(wide)
         try:
-            self._evaluate = _INTERPOLATE.RegularGridInterpolator(axes, inner, bounds_error=False, fill_value=fill)
+            self._evaluate = _MAKE(axes, inner, "linear", False, fill)
         except ValueError as error:
             raise ValueError(f"RegularGridInterpolator: {error}") from None
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from supremum._base.errors import with_function_name
 from supremum.jax.lax._operands import (
     NODES,
     Array,
@@ -147,10 +148,18 @@ def _wide(a: Array) -> Node:
     return a._node.strong if a._node.bits >= 32 else NODES["float32"]
 
 
+def _computed(name: str, function: Callable[..., tuple[Buffer, ...]], *stacks: Buffer) -> tuple[Buffer, ...]:
+    """Apply a function of matrices to each matrix of stacks."""
+    try:
+        return call_without_float_warnings(over_stack, function, *stacks)
+    except ModuleNotFoundError as error:  # SciPy
+        raise with_function_name(error, name) from None
+
+
 def lu(x: Any) -> list[Array]:
     """Return triangular factors in one matrix, the row that each step exchanged, and the order of the rows."""
     a = _matrices("lu", x)
-    factors, pivots = call_without_float_warnings(over_stack, _lapack.factor_lu, cast(a._data, _wide(a)))
+    factors, pivots = _computed("lu", _lapack.factor_lu, cast(a._data, _wide(a)))
     order = permutation(pivots, a.shape[-2])
     return [wrap(cast(factors, a._node), a._node), wrap(pivots, NODES["int32"]), wrap(order, NODES["int32"])]
 
@@ -191,7 +200,7 @@ def triangular_solve(
     if not left_side:  # x a = b is a^T x^T = b^T
         tri, lower, y = np.swapaxes(tri, -1, -2), not lower, np.swapaxes(y, -1, -2)
     solve = partial(_lapack.substitute, lower=bool(lower), trans=int(transpose_a), unit=bool(unit_diagonal))
-    (out,) = call_without_float_warnings(over_stack, solve, tri, y)
+    (out,) = _computed("triangular_solve", solve, tri, y)
     out = out if left_side else np.swapaxes(out, -1, -2)
     return wrap(cast(out.reshape(right.shape), right._node), right._node)
 
@@ -206,8 +215,8 @@ def householder_product(a: Any, taus: Any) -> Array:
             f"{m.shape} and {t.shape}"
         )
     vectors, scales = cast(m._data, _wide(m)), cast(t._data, _wide(m))[..., None, :]
-    product = call_without_float_warnings(over_stack, lambda a, taus: (_lapack.reflections(a, taus[0]),), vectors, scales)
-    return wrap(cast(product[0], m._node), m._node)
+    (found,) = _computed("householder_product", lambda a, taus: (_lapack.reflections(a, taus[0]),), vectors, scales)
+    return wrap(cast(found, m._node), m._node)
 
 
 def symmetric_product(
@@ -228,7 +237,7 @@ def tridiagonal_solve(dl: Any, d: Any, du: Any, b: Any, *, perturb_singular: boo
     node = right._node
     *diagonals, columns = [cast(x._data, _wide(right)) for x in (lower, middle, upper, right)]
     solve = partial(_lapack.solve_tridiagonal, perturb=perturb_singular)
-    (found,) = call_without_float_warnings(over_stack, solve, *[x[..., None, :] for x in diagonals], columns)
+    (found,) = _computed("tridiagonal_solve", solve, *[x[..., None, :] for x in diagonals], columns)
     return wrap(cast(found, node), node)
 
 
@@ -246,7 +255,7 @@ def _factored(name: str, function: Callable[..., tuple[Buffer, ...]], *xs: Any) 
     """Apply a function of matrices to each of stacks, and round its results."""
     arrays = [_matrices(name, x) for x in xs]
     node, wide = arrays[0]._node, _wide(arrays[0])
-    parts = call_without_float_warnings(over_stack, function, *[cast(x._data, wide) for x in arrays])
+    parts = _computed(name, function, *[cast(x._data, wide) for x in arrays])
     return [wrap(cast(part, kind), kind) for part in parts for kind in [node if part.dtype.kind == wide.kind else node.real]]
 
 
