@@ -83,7 +83,7 @@ SIGNALS = """
     signal.welch(x,nperseg=len(w)) signal.csd(x,p,nperseg=len(w)) fft.dct(x) fft.idct(x) fft.dctn(z) fft.idctn(z)
     ndimage.map_coordinates(z,(g,h),order=0,mode='nearest') ndimage.map_coordinates(z,(g,h),order=1,mode='nearest')
     interpolate.RegularGridInterpolator((r,r),z)(y) interpolate.RegularGridInterpolator((r,r),z,'nearest')(y)
-    integrate.trapezoid(x) cluster.vq.vq(y,c)
+    integrate.trapezoid(x) cluster.vq.vq(y,c) cluster.vq.vq(m,s)
     spatial.transform.Rotation.from_quat(o).as_matrix() spatial.transform.Rotation.from_quat(o).as_rotvec()
     spatial.transform.Rotation.from_quat(o).as_euler('xyz') spatial.transform.Rotation.from_quat(o).as_mrp()
     spatial.transform.Rotation.from_quat(o).apply(l) spatial.transform.Rotation.from_rotvec(l).inv().as_quat()
@@ -95,7 +95,19 @@ FREE_SIGNS = ("linalg.eigh", "linalg.svd")
 #: What SciPy is given instead, where its function has another name or signature.
 THEIRS: dict[str, str] = {}
 #: Why rows are above what is allowed, by their calls.
-REASONS: dict[str, str] = {}
+_TREES = "SciPy's rotations are objects with normalized quaternions; ours are tuples of one array, as JAX's, computed by NumPy"
+_ROTATIONS = ("as_matrix", "as_rotvec", "as_euler('xyz')", "as_mrp", "apply(l)")
+REASONS: dict[str, str] = {
+    "linalg.det(n)": "float32 is computed in float64, as by `supremum.linalg`",
+    "linalg.svd(m)": "float32 is computed in float64, as by `supremum.linalg`",
+    "linalg.sqrtm(s)": "complex, as JAX's; SciPy's own warns, by the filters of the process",
+    "linalg.expm_frechet(n,m)": "SciPy's has no loop of float32: float64, rounded once",
+    **{f"spatial.transform.Rotation.from_quat(o).{one}": _TREES for one in _ROTATIONS},
+    **{f"spatial.transform.Rotation.from_quat(o).{one}()": _TREES for one in _ROTATIONS},
+    "spatial.transform.Rotation.from_euler('xyz',l).as_matrix()": _TREES,
+    "interpolate.RegularGridInterpolator((r,r),z)(y)": "checks of the grid, when the interpolator is made",
+    "interpolate.RegularGridInterpolator((r,r),z,'nearest')(y)": "checks of the grid, when the interpolator is made",
+}
 
 
 @dataclass(frozen=True)

@@ -21,11 +21,12 @@ def test_exact_distances():
     assert np.isnan(np.asarray(vq(xp.asarray([[np.nan, 1.0]]), xp.asarray(CODES))[1])).all()
 
 
+@pytest.mark.parametrize("columns", [1, 3, 4, 5, 7, 20])
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_points_far_from_the_origin_have_all_digits(dtype):
+def test_points_far_from_the_origin_have_all_digits(dtype, columns):
     random = np.random.default_rng(5)
-    codes = (1000 + random.normal(size=(9, 7))).astype(dtype)
-    points = (codes[random.integers(0, 9, 200)] + random.normal(size=(200, 7)) / 8).astype(dtype)
+    codes = (1000 + random.normal(size=(9, columns))).astype(dtype)
+    points = (codes[random.integers(0, 9, 200)] + random.normal(size=(200, columns)) / 8).astype(dtype)
     apart = np.linalg.norm(points[:, None].astype(np.longdouble) - codes, axis=-1)
     with xp.config.use(x64="on"):
         found, distances = vq(xp.asarray(points), xp.asarray(codes))

@@ -52,10 +52,11 @@ def vq(obs: ArrayLike, code_book: ArrayLike, check_finite: bool = True) -> tuple
     if points.shape[1] != centers.shape[1] or not len(centers):
         raise ShapeError(f"vq: both arguments must have the same number of columns, got {points.shape} and {centers.shape}")
     if points.size and node.kind != "c" and is_finite(points) and is_finite(centers):
-        codes, _ = _VQ.vq(points, centers, check_finite=False)
-        apart = centers.take(codes, 0)
-        apart -= points
-        nearest = np.sqrt(np.einsum("ij,ij->i", apart, apart))  # SciPy's distances lose half of the digits
+        codes, nearest = _VQ.vq(points, centers, check_finite=False)
+        if points.shape[1] > 4:  # SciPy's distances are differences of squares then, and lose half of the digits
+            apart = centers.take(codes, 0)
+            apart -= points
+            nearest = np.sqrt(np.einsum("ij,ij->i", apart, apart))
     else:
         distances = np.sqrt((np.abs(points[:, None] - centers) ** 2).sum(-1))
         codes = distances.argmin(-1)
