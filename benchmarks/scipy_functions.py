@@ -100,6 +100,7 @@ _ROTATIONS = ("as_matrix", "as_rotvec", "as_euler('xyz')", "as_mrp", "apply(l)")
 REASONS: dict[str, str] = {
     "linalg.det(n)": "float32 is computed in float64, as by `supremum.linalg`",
     "linalg.svd(m)": "float32 is computed in float64, as by `supremum.linalg`",
+    "cluster.vq.vq(m,s)": "in float64, with distances of all digits: SciPy's of many columns have half of them",
     "linalg.sqrtm(s)": "complex, as JAX's; SciPy's own warns, by the filters of the process",
     "linalg.expm_frechet(n,m)": "SciPy's has no loop of float32: float64, rounded once",
     **{f"spatial.transform.Rotation.from_quat(o).{one}": _TREES for one in _ROTATIONS},
