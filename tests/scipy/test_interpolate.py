@@ -31,6 +31,13 @@ def test_nearest_neighbours():
     assert found.tolist() == [VALUES[0, 0], VALUES[2, 1]]
 
 
+def test_places_and_axes_that_jax_misreads():
+    nearest = interpolator(method="nearest")
+    assert np.isnan(np.asarray(nearest(xp.asarray([[np.nan, 0.0], [0.0, np.nan]])))).all()
+    falling = RegularGridInterpolator((xp.asarray([2.0, 1.0, 0.0]),), xp.asarray([1.0, 2.0, 4.0]))
+    assert falling(xp.asarray([1.5, 0.5])).tolist() == [1.5, 3]
+
+
 def test_places_beyond_the_grid():
     outside = xp.asarray([[-1.0, 1.0], [4.0, 1.0], [np.nan, 1.0], [1.0, 0.0]])
     assert np.isnan(np.asarray(interpolator()(outside))).tolist() == [True, True, True, False]

@@ -231,6 +231,9 @@ def test_tridiagonal():
     close(matrix @ np.asarray(vectors), np.asarray(vectors) * np.asarray(values))
     with pytest.raises(ValueError, match=r"eigh_tridiagonal.*from 0 to 5"):
         linalg.eigh_tridiagonal(d, d[1:], select="i", select_range=(1, 6))
+    with pytest.raises(ValueError, match=r"eigh_tridiagonal: e must have shape \(5,\)"):
+        linalg.eigh_tridiagonal(d, d)
+    assert linalg.eigh_tridiagonal(d[:1], d)[1].tolist() == [[1]]
 
 
 class TestFunctionsOfMatrices:

@@ -15,11 +15,25 @@ from supremum._core.arguments import normalize_axes, normalize_axis
 from supremum._core.array import Array
 from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import inexact, rounded
+from supremum.scipy._documents import described
 from supremum.scipy._library import Library
 
 __all__ = ["dct", "dctn", "idct", "idctn"]
 
 _FFT: Final = Library("scipy.fft")
+
+
+#: What docstrings say of parameters that several functions have.
+_TEXTS: Final = {
+    "axes": "sequence of int, optional: The axes to transform; all of them by default, or the last ones if `s` is given.",
+    "axis": "int: The axis to transform.",
+    "n": "int, optional: The length, to which the values are cut or extended by zeros.",
+    "norm": '{None, "backward", "ortho"}: Whether to scale so that the transform is orthonormal (``"ortho"``).',
+    "s": "sequence of int, optional: The lengths, to which the values are cut or extended by zeros.",
+    "type": "int: Must be 2, as in JAX.",
+    "x": "array_like: The values.",
+    "returns": "Array: The transform.",
+}
 
 
 def _check(function: str, kind: int, norm: str | None) -> None:
@@ -63,80 +77,35 @@ def _resized(data: Buffer, axes: Sequence[int], lengths: Sequence[int]) -> Buffe
     return data if not data.ndim else np.zeros(tuple(shape.values()), data.dtype)
 
 
+@described(_TEXTS)
 def dct(x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
     """Compute the discrete cosine transform.
 
-    Parameters
-    ----------
-    x : array_like
-        The values.
-    type : int
-        Must be 2, as in JAX.
-    n : int, optional
-        The length, to which the values are cut or extended by zeros.
-    axis : int
-        The axis to transform.
-    norm : {None, "backward", "ortho"}
-        Whether to scale so that the transform is orthonormal (``"ortho"``).
-
-    Returns
-    -------
-    Array
-        The transform.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.fft.dct(xp.ones(2))
     Array([4., 0.], dtype=float32)
     """
     return _one("dct", x, type, n, axis, norm)
 
 
+@described(_TEXTS)
 def idct(x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
     """Compute the inverse of `dct`.
 
-    Parameters
-    ----------
-    x, type, n, axis, norm
-        As for `dct`.
-
-    Returns
-    -------
-    Array
+    returns : Array
         The values.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.fft.idct(xp.asarray([4.0, 0.0]))
     Array([1., 1.], dtype=float32)
     """
     return _one("idct", x, type, n, axis, norm)
 
 
+@described(_TEXTS)
 def dctn(
     x: ArrayLike, type: int = 2, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = None
 ) -> Array:
     """Compute the discrete cosine transform along several axes.
 
-    Parameters
-    ----------
-    x, type, norm
-        As for `dct`.
-    s : sequence of int, optional
-        The lengths, to which the values are cut or extended by zeros.
-    axes : sequence of int, optional
-        The axes to transform; all of them by default, or the last ones if `s` is given.
-
-    Returns
-    -------
-    Array
-        The transform.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.fft.dctn(xp.ones((2, 2)))
     Array([[16.,  0.],
            [ 0.,  0.]], dtype=float32)
@@ -144,24 +113,15 @@ def dctn(
     return _many("dctn", x, type, s, axes, norm)
 
 
+@described(_TEXTS)
 def idctn(
     x: ArrayLike, type: int = 2, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = None
 ) -> Array:
     """Compute the inverse of `dctn`.
 
-    Parameters
-    ----------
-    x, type, s, axes, norm
-        As for `dctn`.
-
-    Returns
-    -------
-    Array
+    returns : Array
         The values.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.fft.idctn(xp.asarray([[16.0, 0.0], [0.0, 0.0]]))
     Array([[1., 1.],
            [1., 1.]], dtype=float32)

@@ -22,6 +22,7 @@ from supremum._core.dtypes import complex_of
 from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import inexact, rounded
 from supremum.promotion._nodes import Node
+from supremum.scipy._documents import described
 from supremum.scipy._library import Library
 from supremum.scipy.linalg._support import in_double
 
@@ -33,6 +34,31 @@ _MODES = ("full", "same", "valid")
 _SIGNAL: Final = Library("scipy.signal")
 #: The number of elements from which a pass for each element of a kernel takes less time than SciPy's sums of products.
 _FEW: Final = 4096
+
+
+#: What docstrings say of parameters that several functions have.
+_TEXTS: Final = {
+    "average": '{"mean", "median"}: How the segments are averaged.',
+    "axis": "int: The axis of time.",
+    "boundary": 'str: Must be ``"fill"``, as in JAX.',
+    "detrend": "str, callable or False: What to subtract from the segments: see `detrend`.",
+    "fillvalue": "float: Must be 0, as in JAX.",
+    "fs": "float: The number of samples in a unit of time.",
+    "in1": "array_like: The arrays; one must be at least as large as the other along each axis.",
+    "in2": "array_like: The arrays; one must be at least as large as the other along each axis.",
+    "method": '{"auto", "direct", "fft"}: Whether to use sums or `fftconvolve`.',
+    "mode": '{"full", "same", "valid"}: Whether to return all elements, the middle ones in the shape of `in1`, or those where '
+    "the arrays overlap completely.",
+    "nfft": "int, optional: The length of the transforms.",
+    "noverlap": "int, optional: How many elements two segments share; half of a segment by default.",
+    "nperseg": "int: The length of segments.",
+    "precision": "object: Without effect.",
+    "return_onesided": "bool: Whether to return the frequencies of real signals that are not negative alone.",
+    "scaling": '{"density", "spectrum"}: Whether to return the density or the power.',
+    "window": "str, tuple or array_like: The name of the window, with its parameters in a tuple, or its points.",
+    "x": "array_like: The signals.",
+    "returns": "Array: The convolution.",
+}
 
 
 # -- convolution --------------------------------------------------------------------------------------------------------------
@@ -93,28 +119,10 @@ def _whole(a: Buffer, b: Buffer) -> Buffer:
     return out
 
 
+@described(_TEXTS)
 def convolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "auto", precision: Any = None) -> Array:
     """Convolve arrays of as many axes as each other.
 
-    Parameters
-    ----------
-    in1, in2 : array_like
-        The arrays; one must be at least as large as the other along each axis.
-    mode : {"full", "same", "valid"}
-        Whether to return all elements, the middle ones in the shape of `in1`, or those where the arrays overlap completely.
-    method : {"auto", "direct", "fft"}
-        Whether to use sums or `fftconvolve`.
-    precision
-        Without effect.
-
-    Returns
-    -------
-    Array
-        The convolution.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.signal.convolve(xp.asarray([1.0, 2.0, 3.0]), xp.asarray([1.0, 1.0]))
     Array([1., 3., 5., 3.], dtype=float32)
     """
@@ -126,22 +134,13 @@ def convolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "
     return rounded(_convolved(a, b, mode), node)
 
 
+@described(_TEXTS)
 def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "auto", precision: Any = None) -> Array:
     """Correlate arrays of as many axes as each other.
 
-    Parameters
-    ----------
-    in1, in2, mode, method, precision
-        As for `convolve`.
-
-    Returns
-    -------
-    Array
+    returns : Array
         The correlation.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.signal.correlate(xp.asarray([1.0, 2.0, 3.0]), xp.asarray([0.0, 1.0]))
     Array([1., 2., 3., 0.], dtype=float32)
     """
@@ -154,28 +153,12 @@ def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = 
     return rounded(_convolved(a, np.flip(b).conj(), mode), node)
 
 
+@described(_TEXTS)
 def convolve2d(
     in1: ArrayLike, in2: ArrayLike, mode: str = "full", boundary: str = "fill", fillvalue: float = 0, precision: Any = None
 ) -> Array:
     """Convolve arrays of two axes.
 
-    Parameters
-    ----------
-    in1, in2, mode, precision
-        As for `convolve`.
-    boundary : str
-        Must be ``"fill"``, as in JAX.
-    fillvalue : float
-        Must be 0, as in JAX.
-
-    Returns
-    -------
-    Array
-        The convolution.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.signal.convolve2d(xp.ones((2, 2)), xp.ones((1, 2)))
     Array([[1., 2., 1.],
            [1., 2., 1.]], dtype=float32)
@@ -187,24 +170,15 @@ def convolve2d(
     return rounded(_convolved(a, b, mode), node)
 
 
+@described(_TEXTS)
 def correlate2d(
     in1: ArrayLike, in2: ArrayLike, mode: str = "full", boundary: str = "fill", fillvalue: float = 0, precision: Any = None
 ) -> Array:
     """Correlate arrays of two axes.
 
-    Parameters
-    ----------
-    in1, in2, mode, boundary, fillvalue, precision
-        As for `convolve2d`.
-
-    Returns
-    -------
-    Array
+    returns : Array
         The correlation.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.signal.correlate2d(xp.ones((2, 2)), xp.ones((1, 2)))
     Array([[1., 2., 1.],
            [1., 2., 1.]], dtype=float32)
@@ -221,24 +195,13 @@ def correlate2d(
     return rounded(found, node)
 
 
+@described(_TEXTS)
 def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: int | Sequence[int] | None = None) -> Array:
     """Convolve arrays by Fourier transforms, which is faster if both are large.
 
-    Parameters
-    ----------
-    in1, in2, mode
-        As for `convolve`.
     axes : int or sequence of int, optional
         The axes to convolve along; all of them by default. Along the others both arrays must have the same length.
 
-    Returns
-    -------
-    Array
-        The convolution.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.signal.fftconvolve(xp.asarray([1.0, 2.0, 3.0]), xp.asarray([1.0, 1.0])).round(3)
     Array([1., 3., 5., 3.], dtype=float32)
     """
@@ -260,32 +223,23 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: int | 
 # -- trends -------------------------------------------------------------------------------------------------------------------
 
 
+@described(_TEXTS)
 def detrend(
     data: ArrayLike, axis: int = -1, type: str = "linear", bp: int | Sequence[int] | Buffer = 0, overwrite_data: None = None
 ) -> Array:
     """Subtract the mean or a line of least squares.
 
-    Parameters
-    ----------
     data : array_like
         The signals.
-    axis : int
-        The axis of time.
     type : {"linear", "constant"}
         Whether to subtract lines or the mean.
     bp : int or sequence of int
         Where lines end and others begin.
     overwrite_data : None
         Must be None, as in JAX.
-
-    Returns
-    -------
-    Array
+    returns : Array
         The rest.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.signal.detrend(xp.asarray([1.0, 3.0, 2.0]), type="constant")
     Array([-1.,  1.,  0.], dtype=float32)
     """
@@ -458,54 +412,21 @@ def _spectra(
     return rounded(frequencies, wide.real), rounded(times, wide.real), found, kind
 
 
+@described(_TEXTS)
 def stft(
-    x: ArrayLike,
-    fs: ArrayLike = 1.0,
-    window: Any = "hann",
-    nperseg: int = 256,
-    noverlap: int | None = None,
-    nfft: int | None = None,
-    detrend: Any = False,
-    return_onesided: bool = True,
-    boundary: str | None = "zeros",
-    padded: bool = True,
+    x: ArrayLike, fs: ArrayLike = 1.0, window: Any = "hann", nperseg: int = 256, noverlap: int | None = None, nfft: int |
+    None = None, detrend: Any = False, return_onesided: bool = True, boundary: str | None = "zeros", padded: bool = True,
     axis: int = -1,
-) -> tuple[Array, Array, Array]:
+) -> tuple[Array, Array, Array]:  # fmt: skip
     """Compute the short-time Fourier transform.
 
-    Parameters
-    ----------
-    x : array_like
-        The signals.
-    fs : float
-        The number of samples in a unit of time.
-    window : str, tuple or array_like
-        The name of the window, with its parameters in a tuple, or its points.
-    nperseg : int
-        The length of segments.
-    noverlap : int, optional
-        How many elements two segments share; half of a segment by default.
-    nfft : int, optional
-        The length of the transforms.
-    detrend : str, callable or False
-        What to subtract from the segments: see `detrend`.
-    return_onesided : bool
-        Whether to return the frequencies of real signals that are not negative alone.
     boundary : {"even", "odd", "constant", "zeros", None}
         How signals are extended at both ends.
     padded : bool
         Whether to append zeros so that the last segment is complete.
-    axis : int
-        The axis of time.
-
-    Returns
-    -------
-    tuple of Array
+    returns : tuple of Array
         The frequencies, the times of segments, and the transforms.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> frequencies, times, transforms = xp.scipy.signal.stft(xp.arange(8.0), nperseg=4)
     >>> transforms.shape
     (3, 5)
@@ -517,41 +438,19 @@ def stft(
     return frequencies, times, rounded(found, node)
 
 
+@described(_TEXTS)
 def csd(
-    x: ArrayLike,
-    y: ArrayLike | None,
-    fs: ArrayLike = 1.0,
-    window: Any = "hann",
-    nperseg: int | None = None,
-    noverlap: int | None = None,
-    nfft: int | None = None,
-    detrend: Any = "constant",
-    return_onesided: bool = True,
-    scaling: str = "density",
-    axis: int = -1,
-    average: str = "mean",
-) -> tuple[Array, Array]:
+    x: ArrayLike, y: ArrayLike | None, fs: ArrayLike = 1.0, window: Any = "hann", nperseg: int | None = None, noverlap:
+    int | None = None, nfft: int | None = None, detrend: Any = "constant", return_onesided: bool = True, scaling: str =
+    "density", axis: int = -1, average: str = "mean",
+) -> tuple[Array, Array]:  # fmt: skip
     """Estimate the cross power spectral density of two signals by Welch's method.
 
-    Parameters
-    ----------
     x, y : array_like
         The signals; None for `y` stands for `x`.
-    fs, window, nperseg, noverlap, nfft, detrend, return_onesided, axis
-        As for `stft`.
-    scaling : {"density", "spectrum"}
-        Whether to return the density or the power.
-    average : {"mean", "median"}
-        How the segments are averaged.
-
-    Returns
-    -------
-    tuple of Array
+    returns : tuple of Array
         The frequencies and the estimates.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> frequencies, density = xp.scipy.signal.csd(xp.arange(8.0), xp.arange(8.0), nperseg=4)
     >>> frequencies
     Array([0.  , 0.25, 0.5 ], dtype=float32)
@@ -572,36 +471,17 @@ def csd(
     return frequencies, rounded(middle / (1 + np.sum(1 / (even + 1) - 1 / even)), node)
 
 
+@described(_TEXTS)
 def welch(
-    x: ArrayLike,
-    fs: ArrayLike = 1.0,
-    window: Any = "hann",
-    nperseg: int | None = None,
-    noverlap: int | None = None,
-    nfft: int | None = None,
-    detrend: Any = "constant",
-    return_onesided: bool = True,
-    scaling: str = "density",
-    axis: int = -1,
-    average: str = "mean",
-) -> tuple[Array, Array]:
+    x: ArrayLike, fs: ArrayLike = 1.0, window: Any = "hann", nperseg: int | None = None, noverlap: int | None = None,
+    nfft: int | None = None, detrend: Any = "constant", return_onesided: bool = True, scaling: str = "density", axis: int
+    = -1, average: str = "mean",
+) -> tuple[Array, Array]:  # fmt: skip
     """Estimate the power spectral density by Welch's method.
 
-    Parameters
-    ----------
-    x : array_like
-        The signals.
-    fs, window, nperseg, noverlap, nfft, detrend, return_onesided, scaling, axis, average
-        As for `csd`.
-
-    Returns
-    -------
-    tuple of Array
+    returns : tuple of Array
         The frequencies and the estimates.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> frequencies, density = xp.scipy.signal.welch(xp.arange(8.0), nperseg=4)
     >>> frequencies
     Array([0.  , 0.25, 0.5 ], dtype=float32)
@@ -609,41 +489,24 @@ def welch(
     return csd(x, None, fs, window, nperseg, noverlap, nfft, detrend, return_onesided, scaling, axis, average)
 
 
+@described(_TEXTS)
 def istft(
-    Zxx: ArrayLike,
-    fs: ArrayLike = 1.0,
-    window: Any = "hann",
-    nperseg: int | None = None,
-    noverlap: int | None = None,
-    nfft: int | None = None,
-    input_onesided: bool = True,
-    boundary: bool = True,
-    time_axis: int = -1,
-    freq_axis: int = -2,
-) -> tuple[Array, Array]:
+    Zxx: ArrayLike, fs: ArrayLike = 1.0, window: Any = "hann", nperseg: int | None = None, noverlap: int | None = None,
+    nfft: int | None = None, input_onesided: bool = True, boundary: bool = True, time_axis: int = -1, freq_axis: int = -2,
+) -> tuple[Array, Array]:  # fmt: skip
     """Compute the inverse short-time Fourier transform.
 
-    Parameters
-    ----------
     Zxx : array_like
         The transforms of segments.
-    fs, window, nperseg, noverlap, nfft
-        As for `stft`.
     input_onesided : bool
         Whether negative frequencies are left out.
     boundary : bool
         Whether the signals were extended at both ends.
     time_axis, freq_axis : int
         The axes of segments and of frequencies.
-
-    Returns
-    -------
-    tuple of Array
+    returns : tuple of Array
         The times and the signals.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> _, _, transforms = xp.scipy.signal.stft(xp.asarray([1.0, 2.0, 3.0, 4.0]), nperseg=2)
     >>> xp.scipy.signal.istft(transforms)[1].round(3)
     Array([1., 2., 3., 4.], dtype=float32)

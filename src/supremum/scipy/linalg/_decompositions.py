@@ -17,51 +17,35 @@ from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import adjoint, inexact, matrices, raising, rounded
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, Node
+from supremum.scipy._documents import described
 from supremum.scipy._library import Library
 from supremum.scipy.linalg import _lapack
 from supremum.scipy.linalg._lapack import factor_qr, over_stack, to_complex
-from supremum.scipy.linalg._support import check_square
+from supremum.scipy.linalg._support import TEXTS, check_square
 
 __all__ = ["eigh", "eigh_tridiagonal", "hessenberg", "polar", "qr", "qr_multiply", "rsf2csf", "schur", "svd"]
 
 _LINALG: Final = Library("scipy.linalg")
 
 
+@described(TEXTS)
 def eigh(
-    a: ArrayLike,
-    b: ArrayLike | None = None,
-    lower: bool = True,
-    eigvals_only: bool = False,
-    overwrite_a: bool = False,
-    overwrite_b: bool = False,
-    turbo: bool = True,
-    eigvals: Any = None,
-    type: int = 1,
-    check_finite: bool = True,
-) -> Array | tuple[Array, Array]:
+    a: ArrayLike, b: ArrayLike | None = None, lower: bool = True, eigvals_only: bool = False, overwrite_a: bool = False,
+    overwrite_b: bool = False, turbo: bool = True, eigvals: Any = None, type: int = 1, check_finite: bool = True,
+) -> Array | tuple[Array, Array]:  # fmt: skip
     """Compute the eigenvalues and eigenvectors of Hermitian matrices.
 
-    Parameters
-    ----------
     a : array_like
         A matrix or a stack of them; the mean of it and its adjoint is taken.
     b, eigvals : None
         Must be None, as in JAX.
-    lower, overwrite_a, overwrite_b, turbo, check_finite : bool
+    lower : bool
         Without effect.
-    eigvals_only : bool
-        Whether to return the eigenvalues alone.
     type : int
         Must be 1, as in JAX.
-
-    Returns
-    -------
-    Array or tuple of Array
+    returns : Array or tuple of Array
         The eigenvalues in ascending order, and the eigenvectors as columns.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.eigh(xp.asarray([[2.0, 1.0], [1.0, 2.0]]), eigvals_only=True)
     Array([1., 3.], dtype=float32)
     """
@@ -77,35 +61,20 @@ def _strong(x: Array) -> Array:
     return wrap(x._data, x._node.strong)
 
 
+@described(TEXTS)
 def svd(
-    a: ArrayLike,
-    full_matrices: bool = True,
-    compute_uv: bool = True,
-    overwrite_a: bool = False,
-    check_finite: bool = True,
-    lapack_driver: str = "gesdd",
-) -> Any:
+    a: ArrayLike, full_matrices: bool = True, compute_uv: bool = True, overwrite_a: bool = False, check_finite: bool =
+    True, lapack_driver: str = "gesdd",
+) -> Any:  # fmt: skip
     """Compute the singular value decomposition ``a = u @ diag(s) @ vh``.
 
-    Parameters
-    ----------
-    a : array_like
-        A matrix or a stack of them.
     full_matrices : bool
         Whether `u` and `vh` are square.
     compute_uv : bool
         Whether to return `u` and `vh` too.
-    overwrite_a, check_finite, lapack_driver
-        Without effect.
-
-    Returns
-    -------
-    tuple of Array or Array
+    returns : tuple of Array or Array
         ``u, s, vh``, or `s` alone.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.svd(xp.asarray([[3.0, 0.0], [0.0, 4.0]]), compute_uv=False)
     Array([4., 3.], dtype=float32)
     """
@@ -114,35 +83,20 @@ def svd(
     return tuple([_strong(part) for part in linalg.svd(a, full_matrices=full_matrices)])
 
 
+@described(TEXTS)
 def qr(
-    a: ArrayLike,
-    overwrite_a: bool = False,
-    lwork: Any = None,
-    mode: str = "full",
-    pivoting: bool = False,
-    check_finite: bool = True,
-) -> Any:
+    a: ArrayLike, overwrite_a: bool = False, lwork: Any = None, mode: str = "full", pivoting: bool = False, check_finite:
+    bool = True,
+) -> Any:  # fmt: skip
     """Compute the QR decomposition.
 
-    Parameters
-    ----------
-    a : array_like
-        A matrix or a stack of them.
     mode : {"full", "r", "economic"}
         Whether `q` is square, left out, or of the least number of columns.
     pivoting : bool
         Whether to permute the columns so that the diagonal of `r` has descending magnitudes.
-    overwrite_a, lwork, check_finite
-        Without effect.
-
-    Returns
-    -------
-    tuple of Array
+    returns : tuple of Array
         ``q, r``, without `q` if `mode` is ``"r"``; then the order of the columns if `pivoting` is true.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.qr(xp.asarray([[3.0, 1.0], [4.0, 2.0]]), mode="r")
     (Array([[-5. , -2.2],
            [ 0. ,  0.4]], dtype=float32),)
@@ -158,40 +112,22 @@ def qr(
     return results[1:] if mode == "r" else results
 
 
+@described(TEXTS)
 def qr_multiply(
-    a: ArrayLike,
-    c: ArrayLike,
-    mode: str = "right",
-    pivoting: bool = False,
-    conjugate: bool = False,
-    overwrite_a: bool = False,
-    overwrite_c: bool = False,
-) -> Any:
+    a: ArrayLike, c: ArrayLike, mode: str = "right", pivoting: bool = False, conjugate: bool = False, overwrite_a: bool =
+    False, overwrite_c: bool = False,
+) -> Any:  # fmt: skip
     """Compute the QR decomposition, and the product of its q and a matrix.
 
-    Parameters
-    ----------
-    a : array_like
-        A matrix or a stack of them.
     c : array_like
         The matrix to multiply, or a vector.
     mode : {"left", "right"}
         Whether q is the left factor, ``q @ c``, or the right one.
-    pivoting : bool
-        Whether to permute the columns of `a`.
     conjugate : bool
         Whether to multiply by the conjugate of q.
-    overwrite_a, overwrite_c : bool
-        Without effect.
-
-    Returns
-    -------
-    tuple of Array
+    returns : tuple of Array
         The product and r; then the order of the columns if `pivoting` is true.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> product, r = xp.scipy.linalg.qr_multiply(xp.asarray([[3.0, 1.0], [4.0, 2.0]]), xp.asarray([1.0, 2.0]))
     >>> product.round(4)
     Array([-2.2,  0.4], dtype=float32)
@@ -217,26 +153,17 @@ def qr_multiply(
     return (*results, wrap(order, NODES["int32"])) if pivoting else results
 
 
+@described(TEXTS)
 def hessenberg(a: ArrayLike, *, calc_q: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Any:
     """Compute the Hessenberg form h of ``a = q @ h @ q^H``.
 
-    Parameters
-    ----------
     a : array_like
         A square matrix or a stack of them.
     calc_q : bool
         Whether to return the unitary q too.
-    overwrite_a, check_finite : bool
-        Without effect.
-
-    Returns
-    -------
-    Array or tuple of Array
+    returns : Array or tuple of Array
         ``h``, or ``h, q``.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.hessenberg(xp.asarray([[1.0, 2.0, 2.0], [3.0, 4.0, 0.0], [4.0, 0.0, 1.0]])).round(2)
     Array([[ 1.  , -2.8 , -0.4 ],
            [-5.  ,  2.08,  1.44],
@@ -247,24 +174,17 @@ def hessenberg(a: ArrayLike, *, calc_q: bool = False, overwrite_a: bool = False,
     return (rounded(h, node.strong), rounded(q, node.strong)) if calc_q else rounded(h, node.strong)
 
 
+@described(TEXTS)
 def schur(a: ArrayLike, output: str = "real") -> tuple[Array, Array]:
     """Compute the Schur decomposition ``a = z @ t @ z^H``.
 
-    Parameters
-    ----------
     a : array_like
         A square matrix or a stack of them.
     output : {"real", "complex"}
         Whether t of a real matrix has blocks of two rows for its complex eigenvalues, or is triangular and complex.
-
-    Returns
-    -------
-    tuple of Array
+    returns : tuple of Array
         The triangular ``t`` and the unitary ``z``.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> t, z = xp.scipy.linalg.schur(xp.asarray([[1.0, 2.0], [0.0, 3.0]]))
     >>> t
     Array([[1., 2.],
@@ -278,24 +198,15 @@ def schur(a: ArrayLike, output: str = "real") -> tuple[Array, Array]:
     return rounded(t, node), rounded(z, node)
 
 
+@described(TEXTS)
 def rsf2csf(T: ArrayLike, Z: ArrayLike, check_finite: bool = True) -> tuple[Array, Array]:
     """Convert a real Schur form to the complex one.
 
-    Parameters
-    ----------
     T, Z : array_like
         The results of `schur`.
-    check_finite : bool
-        Without effect.
-
-    Returns
-    -------
-    tuple of Array
+    returns : tuple of Array
         The triangular matrix and the unitary one.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> t, z = xp.scipy.linalg.schur(xp.asarray([[0.0, 2.0], [-2.0, 0.0]]))
     >>> xp.linalg.diagonal(xp.scipy.linalg.rsf2csf(t, z)[0]).imag.round(4)
     Array([ 2., -2.], dtype=float32)
@@ -310,30 +221,19 @@ def rsf2csf(T: ArrayLike, Z: ArrayLike, check_finite: bool = True) -> tuple[Arra
     return rounded(upper, node), rounded(unitary, node)
 
 
+@described(TEXTS)
 def polar(
     a: ArrayLike, side: str = "right", *, method: str = "qdwh", eps: float | None = None, max_iterations: int | None = None
 ) -> tuple[Array, Array]:
     """Compute the polar decomposition ``a = u @ p``, or ``a = p @ u``.
 
-    Parameters
-    ----------
-    a : array_like
-        A matrix or a stack of them.
     side : {"right", "left"}
         The side of the positive matrix p.
     method : {"qdwh", "svd"}
         The algorithm in JAX. With ``"qdwh"`` the positive matrix must be on the side of the lesser length.
-    eps, max_iterations
-        Without effect.
-
-    Returns
-    -------
-    tuple of Array
+    returns : tuple of Array
         The unitary ``u`` and the positive semidefinite ``p``.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> u, p = xp.scipy.linalg.polar(xp.asarray([[0.0, 2.0], [-2.0, 0.0]]))
     >>> p
     Array([[2., 0.],
@@ -356,41 +256,24 @@ def polar(
     return rounded(np.matmul(u, vh), node.strong), rounded(positive, node.strong)
 
 
+@described(TEXTS)
 def eigh_tridiagonal(
-    d: ArrayLike,
-    e: ArrayLike,
-    *,
-    eigvals_only: bool = False,
-    select: str = "a",
-    select_range: tuple[float, float] | None = None,
-    tol: float | None = None,
-    key: Array | None = None,
-) -> Array | tuple[Array, Array]:
+    d: ArrayLike, e: ArrayLike, *, eigvals_only: bool = False, select: str = "a", select_range: tuple[float, float] | None
+    = None, tol: float | None = None, key: Array | None = None,
+) -> Array | tuple[Array, Array]:  # fmt: skip
     """Compute the eigenvalues and eigenvectors of a Hermitian matrix with three diagonals.
 
-    Parameters
-    ----------
     d : array_like
         The diagonal.
     e : array_like
         The diagonal above it.
-    eigvals_only : bool
-        Whether to return the eigenvalues alone.
     select : {"a", "i"}
         Whether to return all of them or those with the positions in `select_range`.
     select_range : tuple of int, optional
         The first and the last position.
-    tol, key
-        Without effect.
-
-    Returns
-    -------
-    Array or tuple of Array
+    returns : Array or tuple of Array
         The eigenvalues in ascending order, and the eigenvectors as columns.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.eigh_tridiagonal(xp.asarray([2.0, 2.0]), xp.asarray([1.0]), eigvals_only=True)
     Array([1., 3.], dtype=float32)
     """
@@ -409,7 +292,9 @@ def eigh_tridiagonal(
         raise ValueError(
             f"linalg.eigh_tridiagonal: select='i' needs a select_range of positions from 0 to {n - 1}, got {select_range}"
         )
-    main, above = diagonal._data.real, beside._data[: max(n - 1, 0)]
+    main, above = diagonal._data.real, beside._data
+    if n > 1 and above.shape != (n - 1,):
+        raise ShapeError(f"linalg.eigh_tridiagonal: e must have shape {(n - 1,)}, got {above.shape} for d of shape {(n,)}")
     finite = np.isfinite(main).all() and np.isfinite(above).all()
     if not finite:  # LAPACK need not return
         main, above = np.zeros_like(main), np.zeros_like(above)

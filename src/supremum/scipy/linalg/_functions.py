@@ -21,10 +21,11 @@ from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import adjoint, inexact, matrices, rounded
 from supremum._kernels.casts import cast
 from supremum._kernels.lapack import is_finite
+from supremum.scipy._documents import described
 from supremum.scipy._library import Library
 from supremum.scipy.linalg import _lapack
 from supremum.scipy.linalg._lapack import over_stack, schur, solve_triangular_sylvester, to_complex
-from supremum.scipy.linalg._support import check_square, in_double
+from supremum.scipy.linalg._support import TEXTS, check_square, in_double
 
 __all__ = ["expm", "expm_frechet", "funm", "solve_sylvester", "sqrtm"]
 
@@ -33,26 +34,17 @@ _LINALG: Final = Library("scipy.linalg")
 _JAX_NORM: Final = {False: 3.92572478313866, True: 5.371920351148152}
 
 
+@described(TEXTS)
 def expm(A: ArrayLike, *, upper_triangular: bool = False, max_squarings: int = 16) -> Array:
     """Compute the matrix exponential.
 
-    Parameters
-    ----------
-    A : array_like
-        A square matrix or a stack of them.
     upper_triangular : bool
         Whether the matrices are upper triangular; without effect.
     max_squarings : int
         The number of squarings above which the result is NaN: it bounds the norm of the matrices.
-
-    Returns
-    -------
-    Array
+    returns : Array
         The exponentials.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.expm(xp.asarray([[0.0, 1.0], [0.0, 0.0]]))
     Array([[1., 1.],
            [0., 1.]], dtype=float32)
@@ -65,26 +57,19 @@ def expm(A: ArrayLike, *, upper_triangular: bool = False, max_squarings: int = 1
     return rounded(np.where(known, _LINALG.expm(np.where(known, data, 0)), np.nan), node.strong)
 
 
+@described(TEXTS)
 def expm_frechet(A: ArrayLike, E: ArrayLike, *, method: str | None = None, compute_expm: bool = True) -> Any:
     """Compute the derivative of the matrix exponential at `A` in the direction `E`.
 
-    Parameters
-    ----------
     A, E : array_like
         Square matrices, or stacks of them.
     method : str, optional
         Without effect.
     compute_expm : bool
         Whether to return the exponential too.
-
-    Returns
-    -------
-    Array or tuple of Array
+    returns : Array or tuple of Array
         The exponential and the derivative, or the derivative alone.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.expm_frechet(xp.zeros((2, 2)), xp.asarray([[0.0, 1.0], [1.0, 0.0]]), compute_expm=False)
     Array([[0., 1.],
            [1., 0.]], dtype=float32)
@@ -132,24 +117,17 @@ def _root_of_rows(t: list[list[complex]]) -> list[list[complex]]:
     return t
 
 
+@described(TEXTS)
 def sqrtm(A: ArrayLike, blocksize: int = 1) -> Array:
     """Compute the matrix square root, which is complex.
 
-    Parameters
-    ----------
     A : array_like
         A square matrix.
     blocksize : int
         Must be 1, as in JAX.
-
-    Returns
-    -------
-    Array
+    returns : Array
         The square root: its square is `A`.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.sqrtm(xp.asarray([[4.0, 0.0], [0.0, 9.0]]))
     Array([[2.+0.j, 0.+0.j],
            [0.+0.j, 3.+0.j]], dtype=complex64)
@@ -184,26 +162,19 @@ def _parlett(values: Buffer, t: Buffer) -> tuple[Buffer, float]:
     return f, float(least)
 
 
+@described(TEXTS)
 def funm(A: ArrayLike, func: Callable[[Array], Array], disp: bool = True) -> Any:
     """Compute a function of a matrix, given for its eigenvalues.
 
-    Parameters
-    ----------
     A : array_like
         A square matrix.
     func : callable
         The function, of an array of complex numbers.
     disp : bool
         Whether to return the matrix alone, without an estimate of the error.
-
-    Returns
-    -------
-    Array or tuple of Array
+    returns : Array or tuple of Array
         The matrix, and the estimate if `disp` is false.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.funm(xp.asarray([[1.0, 0.0], [0.0, 2.0]]), lambda x: x**2)
     Array([[1.+0.j, 0.+0.j],
            [0.+0.j, 4.+0.j]], dtype=complex64)
@@ -224,11 +195,10 @@ def funm(A: ArrayLike, func: Callable[[Array], Array], disp: bool = True) -> Any
     return found, rounded(np.asarray(error), node.real)
 
 
+@described(TEXTS)
 def solve_sylvester(A: ArrayLike, B: ArrayLike, C: ArrayLike, *, method: str = "schur", tol: float = 1e-8) -> Array:
     """Solve ``A X + X B = C`` for X; NaN if the solution is not unique.
 
-    Parameters
-    ----------
     A, B, C : array_like
         Matrices or stacks of them; `A` and `B` are square.
     method : {"schur", "eigen"}
@@ -236,14 +206,6 @@ def solve_sylvester(A: ArrayLike, B: ArrayLike, C: ArrayLike, *, method: str = "
     tol : float
         The magnitude below which a sum of eigenvalues of `A` and `B` counts as zero.
 
-    Returns
-    -------
-    Array
-        The solutions.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.solve_sylvester(xp.asarray([[1.0]]), xp.asarray([[3.0]]), xp.asarray([[8.0]]))
     Array([[2.]], dtype=float32)
     """

@@ -17,9 +17,10 @@ from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import adjoint, inexact, matrices, robust, rounded
 from supremum._kernels import lapack
 from supremum.promotion._nodes import NODES
+from supremum.scipy._documents import described
 from supremum.scipy._library import Library
 from supremum.scipy.linalg._lapack import factor_lu, over_stack, solve_cholesky, solve_lu, solve_positive, substitute
-from supremum.scipy.linalg._support import check_square, columns_of
+from supremum.scipy.linalg._support import TEXTS, check_square, columns_of
 
 __all__ = [
     "cho_factor", "cho_solve", "cholesky", "det", "inv", "lu", "lu_factor", "lu_solve", "solve", "solve_triangular",
@@ -28,26 +29,15 @@ __all__ = [
 _LINALG: Final = Library("scipy.linalg")
 
 
+@described(TEXTS)
 def cholesky(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     """Compute the Cholesky factors of Hermitian positive-definite matrices; NaN for other matrices.
 
-    Parameters
-    ----------
     a : array_like
         A matrix or a stack of them, of which one triangle is read.
-    lower : bool
-        Whether to read the lower triangle and return the lower factor, instead of the upper ones.
-    overwrite_a, check_finite : bool
-        Without effect.
-
-    Returns
-    -------
-    Array
+    returns : Array
         The factors.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.cholesky(xp.asarray([[4.0, 2.0], [2.0, 2.0]]))
     Array([[2., 1.],
            [0., 1.]], dtype=float32)
@@ -59,22 +49,15 @@ def cholesky(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check
     return rounded(factor if lower else adjoint(factor), node.strong)
 
 
+@described(TEXTS)
 def cho_factor(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Array, bool]:
     """Compute the Cholesky factors for `cho_solve`.
 
-    Parameters
-    ----------
-    a, lower, overwrite_a, check_finite
-        As for `cholesky`.
-
-    Returns
-    -------
-    tuple of Array and bool
+    a : array_like
+        A matrix or a stack of them, of which one triangle is read.
+    returns : tuple of Array and bool
         The factors, and whether they are lower ones.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.cho_factor(xp.asarray([[4.0, 2.0], [2.0, 2.0]]), lower=True)
     (Array([[2., 0.],
            [1., 1.]], dtype=float32), True)
@@ -82,28 +65,15 @@ def cho_factor(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, che
     return cholesky(a, lower=lower), lower
 
 
+@described(TEXTS)
 def cho_solve(
     c_and_lower: tuple[ArrayLike, bool], b: ArrayLike, overwrite_b: bool = False, check_finite: bool = True
 ) -> Array:
     """Solve ``a x = b`` for x with the Cholesky factors of `a`.
 
-    Parameters
-    ----------
     c_and_lower : tuple of array_like and bool
         The result of `cho_factor`.
-    b : array_like
-        A vector, a matrix or a stack of matrices.
-    overwrite_b, check_finite : bool
-        Without effect.
 
-    Returns
-    -------
-    Array
-        The solutions.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> factors = xp.scipy.linalg.cho_factor(xp.asarray([[4.0, 2.0], [2.0, 2.0]]))
     >>> xp.scipy.linalg.cho_solve(factors, xp.asarray([2.0, 4.0]))
     Array([-1.,  3.], dtype=float32)
@@ -116,41 +86,22 @@ def cho_solve(
     return rounded(restore(found), node.strong)
 
 
+@described(TEXTS)
 def solve_triangular(
-    a: ArrayLike,
-    b: ArrayLike,
-    trans: int | str = 0,
-    lower: bool = False,
-    unit_diagonal: bool = False,
-    overwrite_b: bool = False,
-    debug: Any = None,
-    check_finite: bool = True,
-) -> Array:
+    a: ArrayLike, b: ArrayLike, trans: int | str = 0, lower: bool = False, unit_diagonal: bool = False, overwrite_b: bool
+    = False, debug: Any = None, check_finite: bool = True,
+) -> Array:  # fmt: skip
     """Solve ``a x = b`` for x with triangular `a`.
 
-    Parameters
-    ----------
     a : array_like
         A matrix or a stack of them, of which one triangle is read.
-    b : array_like
-        A vector, a matrix or a stack of matrices.
     trans : {0, 1, 2, "N", "T", "C"}
         Whether the matrix is `a`, its transpose (1, ``"T"``) or its conjugate transpose (2, ``"C"``).
     lower : bool
         Whether the lower triangle of `a` is read instead of the upper one.
     unit_diagonal : bool
         Whether the diagonal counts as 1 and is not read.
-    overwrite_b, debug, check_finite
-        Without effect.
 
-    Returns
-    -------
-    Array
-        The solutions.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.solve_triangular(xp.asarray([[2.0, 1.0], [0.0, 4.0]]), xp.asarray([4.0, 8.0]))
     Array([1., 2.], dtype=float32)
     """
@@ -165,24 +116,13 @@ def solve_triangular(
     return rounded(restore(found), node.strong)
 
 
+@described(TEXTS)
 def lu_factor(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Array, Array]:
     """Factor matrices by Gaussian elimination, for `lu_solve`.
 
-    Parameters
-    ----------
-    a : array_like
-        A matrix or a stack of them.
-    overwrite_a, check_finite : bool
-        Without effect.
-
-    Returns
-    -------
-    tuple of Array
+    returns : tuple of Array
         Both triangular factors in one matrix, and the row that each step exchanged.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.lu_factor(xp.asarray([[1.0, 2.0], [4.0, 2.0]]))
     (Array([[4.  , 2.  ],
            [0.25, 1.5 ]], dtype=float32), Array([1, 1], dtype=int32))
@@ -192,30 +132,17 @@ def lu_factor(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True
     return rounded(factors, node.strong), wrap(pivots, NODES["int32"])
 
 
+@described(TEXTS)
 def lu_solve(
     lu_and_piv: tuple[Array, ArrayLike], b: ArrayLike, trans: int = 0, overwrite_b: bool = False, check_finite: bool = True
 ) -> Array:
     """Solve ``a x = b`` for x with the factors of `a` that `lu_factor` returns.
 
-    Parameters
-    ----------
     lu_and_piv : tuple of array_like
         The result of `lu_factor`.
-    b : array_like
-        A vector, a matrix or a stack of matrices.
     trans : {0, 1, 2}
         Whether to solve with `a`, its transpose (1) or its conjugate transpose (2).
-    overwrite_b, check_finite : bool
-        Without effect.
 
-    Returns
-    -------
-    Array
-        The solutions.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> factors = xp.scipy.linalg.lu_factor(xp.asarray([[1.0, 2.0], [4.0, 2.0]]))
     >>> xp.scipy.linalg.lu_solve(factors, xp.asarray([5.0, 8.0]))
     Array([1., 2.], dtype=float32)
@@ -237,28 +164,19 @@ def lu_solve(
     return rounded(restore(found), node.strong)
 
 
+@described(TEXTS)
 def lu(
     a: ArrayLike, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool = True
 ) -> tuple[Array, Array] | tuple[Array, Array, Array]:
     """Factor a matrix by Gaussian elimination into a permutation, a lower and an upper triangular matrix.
 
-    Parameters
-    ----------
     a : array_like
         A matrix.
     permute_l : bool
         Whether to return the product of the permutation and the lower matrix in place of both.
-    overwrite_a, check_finite : bool
-        Without effect.
-
-    Returns
-    -------
-    tuple of Array
+    returns : tuple of Array
         The permutation, the lower and the upper matrix; or the product and the upper matrix.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.lu(xp.asarray([[1.0, 2.0], [4.0, 2.0]]), permute_l=True)
     (Array([[0.25, 1.  ],
            [1.  , 0.  ]], dtype=float32), Array([[4. , 2. ],
@@ -273,39 +191,20 @@ def lu(
     return factors if permute_l else (rounded(order[0], node.real), *factors)
 
 
+@described(TEXTS)
 def solve(
-    a: ArrayLike,
-    b: ArrayLike,
-    lower: bool = False,
-    overwrite_a: bool = False,
-    overwrite_b: bool = False,
-    debug: bool = False,
-    check_finite: bool = True,
-    assume_a: str = "gen",
-) -> Array:
+    a: ArrayLike, b: ArrayLike, lower: bool = False, overwrite_a: bool = False, overwrite_b: bool = False, debug: bool =
+    False, check_finite: bool = True, assume_a: str = "gen",
+) -> Array:  # fmt: skip
     """Solve ``a x = b`` for x.
 
-    Parameters
-    ----------
     a : array_like
         A square matrix or a stack of them.
-    b : array_like
-        A vector, a matrix or a stack of matrices.
     lower : bool
         Whether the lower triangle of positive-definite matrices is read instead of the upper one.
-    overwrite_a, overwrite_b, debug, check_finite : bool
-        Without effect.
     assume_a : {"gen", "sym", "her", "pos"}
         ``"pos"`` if the matrices are positive definite: their Cholesky factors are used.
 
-    Returns
-    -------
-    Array
-        The solutions.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.solve(xp.asarray([[4.0, 2.0], [2.0, 2.0]]), xp.asarray([2.0, 4.0]), assume_a="pos")
     Array([-1.,  3.], dtype=float32)
     """
@@ -323,48 +222,26 @@ def solve(
     return rounded(found[..., 0] if vector else found, node)
 
 
+@described(TEXTS)
 def det(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     """Compute the determinants of square matrices.
 
-    Parameters
-    ----------
-    a : array_like
-        A matrix or a stack of them.
-    overwrite_a, check_finite : bool
-        Without effect.
-
-    Returns
-    -------
-    Array
+    returns : Array
         The determinants.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.det(xp.asarray([[1.0, 2.0], [3.0, 4.0]]))
     Array(-2., dtype=float32)
     """
     return linalg.det(a)
 
 
+@described(TEXTS)
 def inv(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     """Compute the inverses of square matrices.
 
-    Parameters
-    ----------
-    a : array_like
-        A matrix or a stack of them.
-    overwrite_a, check_finite : bool
-        Without effect.
-
-    Returns
-    -------
-    Array
+    returns : Array
         The inverses.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.inv(xp.asarray([[2.0, 0.0], [0.0, 4.0]]))
     Array([[0.5 , 0.  ],
            [0.  , 0.25]], dtype=float32)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Final
 
 import numpy as np
 
@@ -21,26 +22,23 @@ from supremum._functions.elementwise.arithmetic import abs as absolute_value
 from supremum._functions.linear_algebra._matrices import integer, rounded
 from supremum._functions.manipulation.shapes import atleast_1d
 from supremum.promotion._nodes import NODES, Node
+from supremum.scipy._documents import described
 from supremum.scipy.linalg._support import in_double
 
 __all__ = [
-    "block_diag",
-    "circulant",
-    "companion",
-    "convolution_matrix",
-    "dft",
-    "fiedler",
-    "fiedler_companion",
-    "hadamard",
-    "hankel",
-    "helmert",
-    "hilbert",
-    "invhilbert",
-    "invpascal",
-    "leslie",
-    "pascal",
-    "toeplitz",
-]
+    "block_diag", "circulant", "companion", "convolution_matrix", "dft", "fiedler", "fiedler_companion", "hadamard", "hankel",
+    "helmert", "hilbert", "invhilbert", "invpascal", "leslie", "pascal", "toeplitz",
+]  # fmt: skip
+
+
+#: What docstrings say of parameters that several functions have.
+_TEXTS: Final = {
+    "a": "array_like: The coefficients from the highest power down, along the last axis.",
+    "c": "array_like: The first columns, along the last axis.",
+    "kind": '{"symmetric", "lower", "upper"}, optional: The shape of the matrix; symmetric by default.',
+    "n": "int: The number of rows.",
+    "returns": "Array: The matrices.",
+}
 
 
 def _floats(data: Buffer) -> Array:
@@ -83,22 +81,15 @@ def _joined(*parts: Buffer) -> Buffer:
     return np.concatenate(parts, -1)
 
 
+@described(_TEXTS)
 def block_diag(*arrs: ArrayLike) -> Array:
     """Return a matrix with matrices along its diagonal, and zeros elsewhere.
 
-    Parameters
-    ----------
-    *arrs : array_like
+    arrs : array_like
         The matrices, of at most two dimensions; a vector is a row.
-
-    Returns
-    -------
-    Array
+    returns : Array
         The matrix, of the dtype that they promote to.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.block_diag(xp.asarray([[1, 2]]), xp.asarray([[3]]))
     Array([[1, 2, 0],
            [0, 0, 3]], dtype=int32)
@@ -119,22 +110,10 @@ def block_diag(*arrs: ArrayLike) -> Array:
     return wrap(out, node.strong)
 
 
+@described(_TEXTS)
 def circulant(c: ArrayLike) -> Array:
     """Return circulant matrices: each column is the one before it, moved down by one.
 
-    Parameters
-    ----------
-    c : array_like
-        The first columns, along the last axis.
-
-    Returns
-    -------
-    Array
-        The matrices.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.circulant(xp.asarray([1, 2, 3]))
     Array([[1, 3, 2],
            [2, 1, 3],
@@ -146,22 +125,13 @@ def circulant(c: ArrayLike) -> Array:
     return wrap(_sliding(_joined(data, data[..., :-1]), n, n, -1), x._node)
 
 
+@described(_TEXTS)
 def companion(a: ArrayLike) -> Array:
     """Return the companion matrices of polynomials.
 
-    Parameters
-    ----------
-    a : array_like
-        The coefficients from the highest power down, along the last axis.
-
-    Returns
-    -------
-    Array
+    returns : Array
         The matrices, whose eigenvalues are the roots.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.companion(xp.asarray([1.0, -3.0, 2.0]))
     Array([[ 3., -2.],
            [ 1.,  0.]], dtype=float32)
@@ -176,11 +146,10 @@ def companion(a: ArrayLike) -> Array:
     return rounded(out, node.strong)
 
 
+@described(_TEXTS)
 def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> Array:
     """Return the matrices whose products with vectors are convolutions.
 
-    Parameters
-    ----------
     a : array_like
         The kernels, along the last axis.
     n : int
@@ -188,14 +157,6 @@ def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> Array:
     mode : {"full", "valid", "same"}
         Which part of the convolution to compute.
 
-    Returns
-    -------
-    Array
-        The matrices.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.convolution_matrix(xp.asarray([1, 2]), 3)
     Array([[1, 0, 0],
            [2, 1, 0],
@@ -219,26 +180,17 @@ def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> Array:
     return wrap(_sliding(reversed_, end - begin, length, -1), x._node.strong)
 
 
+@described(_TEXTS)
 def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> Array:
     """Return the matrix of the discrete Fourier transform.
 
-    Parameters
-    ----------
-    n : int
-        The number of rows.
     scale : {None, "sqrtn", "n"}
         What the elements are divided by: nothing, the square root of `n`, or `n`.
     dtype : dtype, optional
         A complex dtype; the default one if omitted.
-
-    Returns
-    -------
-    Array
+    returns : Array
         The matrix.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.dft(2)
     Array([[ 1.+0.0000000e+00j,  1.+0.0000000e+00j],
            [ 1.+0.0000000e+00j, -1.-1.2246469e-16j]], dtype=complex64)
@@ -256,22 +208,13 @@ def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> 
     return rounded(turns[(i[:, None] * i) % max(size, 1)], node)
 
 
+@described(_TEXTS)
 def fiedler(a: ArrayLike) -> Array:
     """Return Fiedler matrices, of the distances between numbers.
 
-    Parameters
-    ----------
     a : array_like
         The numbers, along the last axis.
 
-    Returns
-    -------
-    Array
-        The matrices.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.fiedler(xp.asarray([1, 4, 2]))
     Array([[0, 3, 1],
            [3, 0, 2],
@@ -281,22 +224,13 @@ def fiedler(a: ArrayLike) -> Array:
     return absolute_value(x[..., None] - x[..., None, :])
 
 
+@described(_TEXTS)
 def fiedler_companion(a: ArrayLike) -> Array:
     """Return the Fiedler companion matrices of polynomials, which have five diagonals.
 
-    Parameters
-    ----------
-    a : array_like
-        The coefficients from the highest power down, along the last axis.
-
-    Returns
-    -------
-    Array
+    returns : Array
         The matrices, whose eigenvalues are the roots.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.fiedler_companion(xp.asarray([1.0, -3.0, 2.0]))
     Array([[ 3., -2.],
            [ 1.,  0.]], dtype=float32)
@@ -317,24 +251,17 @@ def fiedler_companion(a: ArrayLike) -> Array:
     return rounded(out, node.strong if n > 1 else node)  # as in JAX, where a step makes larger ones strong
 
 
+@described(_TEXTS)
 def hadamard(n: int, dtype: DTypeLike = int) -> Array:
     """Return the Hadamard matrix, of orthogonal rows of 1 and -1.
 
-    Parameters
-    ----------
     n : int
         The number of rows, a power of 2.
     dtype : dtype
         The dtype.
-
-    Returns
-    -------
-    Array
+    returns : Array
         The matrix.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.hadamard(2)
     Array([[ 1,  1],
            [ 1, -1]], dtype=int32)
@@ -347,24 +274,13 @@ def hadamard(n: int, dtype: DTypeLike = int) -> Array:
     return asarray(signs).astype(dtype)
 
 
+@described(_TEXTS)
 def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     """Return Hankel matrices, whose antidiagonals are constant.
 
-    Parameters
-    ----------
-    c : array_like
-        The first columns, along the last axis.
     r : array_like, optional
         The last rows, of which the first element is not read; zeros by default.
 
-    Returns
-    -------
-    Array
-        The matrices.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.hankel(xp.asarray([1, 2]), xp.asarray([2, 3, 4]))
     Array([[1, 2, 3],
            [2, 3, 4]], dtype=int32)
@@ -376,24 +292,17 @@ def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     return wrap(_sliding(_joined(column, row[..., 1:]), column.shape[-1], row.shape[-1], 1), node.strong)
 
 
+@described(_TEXTS)
 def helmert(n: int, full: bool = False) -> Array:
     """Return the Helmert matrix, whose rows are orthonormal contrasts.
 
-    Parameters
-    ----------
     n : int
         The number of columns.
     full : bool
         Whether to include the constant row.
-
-    Returns
-    -------
-    Array
+    returns : Array
         The matrix, of the default float dtype.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.helmert(2)
     Array([[ 0.70710677, -0.70710677]], dtype=float32)
     """
@@ -406,22 +315,13 @@ def helmert(n: int, full: bool = False) -> Array:
     return _floats(np.concatenate([np.full((1, size), size**-0.5), rows]) if full else rows)
 
 
+@described(_TEXTS)
 def hilbert(n: int) -> Array:
     """Return the Hilbert matrix, of ``1 / (i + j + 1)``.
 
-    Parameters
-    ----------
-    n : int
-        The number of rows.
-
-    Returns
-    -------
-    Array
+    returns : Array
         The matrix, of the default float dtype.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.hilbert(2)
     Array([[1.        , 0.5       ],
            [0.5       , 0.33333334]], dtype=float32)
@@ -430,22 +330,13 @@ def hilbert(n: int) -> Array:
     return _floats(_sliding(1 / np.arange(1.0, 2 * size), size, size, 1))
 
 
+@described(_TEXTS)
 def invhilbert(n: int) -> Array:
     """Return the inverse of the Hilbert matrix, whose elements are integers.
 
-    Parameters
-    ----------
-    n : int
-        The number of rows.
-
-    Returns
-    -------
-    Array
+    returns : Array
         The matrix, of the default float dtype.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.invhilbert(2)
     Array([[ 4., -6.],
            [-6., 12.]], dtype=float32)
@@ -459,24 +350,13 @@ def invhilbert(n: int) -> Array:
     return _floats(_table(element, size))
 
 
+@described(_TEXTS)
 def invpascal(n: int, kind: str | None = None) -> Array:
     """Return the inverse of the Pascal matrix, whose elements are integers.
 
-    Parameters
-    ----------
-    n : int
-        The number of rows.
-    kind : {"symmetric", "lower", "upper"}, optional
-        The shape of the matrix; symmetric by default.
-
-    Returns
-    -------
-    Array
+    returns : Array
         The matrix, of the default float dtype.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.invpascal(3)
     Array([[ 3., -3.,  1.],
            [-3.,  5., -2.],
@@ -490,24 +370,15 @@ def invpascal(n: int, kind: str | None = None) -> Array:
     return _floats(_of_kind("linalg.invpascal", kind, lambda: lower().T @ lower(), lower))
 
 
+@described(_TEXTS)
 def leslie(f: ArrayLike, s: ArrayLike) -> Array:
     """Return Leslie matrices of population dynamics.
 
-    Parameters
-    ----------
     f : array_like
         The fecundities, which become the first row.
     s : array_like
         The survival rates, which become the diagonal below the main one.
 
-    Returns
-    -------
-    Array
-        The matrices.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.leslie(xp.asarray([1, 2]), xp.asarray([3]))
     Array([[1, 2],
            [3, 0]], dtype=int32)
@@ -525,24 +396,13 @@ def leslie(f: ArrayLike, s: ArrayLike) -> Array:
     return wrap(out, node.strong)
 
 
+@described(_TEXTS)
 def pascal(n: int, kind: str | None = None) -> Array:
     """Return the Pascal matrix, of binomial coefficients.
 
-    Parameters
-    ----------
-    n : int
-        The number of rows.
-    kind : {"symmetric", "lower", "upper"}, optional
-        The shape of the matrix; symmetric by default.
-
-    Returns
-    -------
-    Array
+    returns : Array
         The matrix, of dtype float32.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.pascal(3)
     Array([[1., 1., 1.],
            [1., 2., 3.],
@@ -556,24 +416,13 @@ def pascal(n: int, kind: str | None = None) -> Array:
     return wrap(exact.astype(np.float64).astype(node.dtype), node)
 
 
+@described(_TEXTS)
 def toeplitz(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     """Return Toeplitz matrices, whose diagonals are constant.
 
-    Parameters
-    ----------
-    c : array_like
-        The first columns, along the last axis.
     r : array_like, optional
         The first rows, of which the first element is not read; the conjugates of `c` by default.
 
-    Returns
-    -------
-    Array
-        The matrices.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.toeplitz(xp.asarray([1, 2, 3]), xp.asarray([1, 4, 5]))
     Array([[1, 4, 5],
            [2, 1, 4],
