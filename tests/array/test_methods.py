@@ -13,6 +13,8 @@ import pytest
 import supremum as xp
 from supremum._array import methods, protocols
 from supremum._array.at import IndexedUpdate
+from supremum._core.array import binary
+from supremum._core.plans import BINARY
 
 
 @pytest.mark.parametrize("case", expressions.cases("methods"), ids=expressions.identity)
@@ -212,6 +214,14 @@ def test_a_deleted_array_has_a_shape_and_no_values():
             use()
     assert shared.tolist() == [1.0, 2.0]
     assert not shared.is_deleted()
+
+
+def test_an_array_that_is_deleted_after_it_became_an_operand_is_refused():
+    x, deleted = xp.ones(3), xp.ones(3)
+    deleted.delete()
+    for operands in ((x, deleted), (deleted, x)):
+        with pytest.raises(RuntimeError, match=r"deleted with shape=float32\[3\]"):
+            binary(BINARY["equal"], *operands)
 
 
 def test_what_fails_with_a_deleted_array_works_with_another():
