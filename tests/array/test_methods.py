@@ -69,6 +69,12 @@ def test_members_are_named_after_the_array(name):
     assert f"def {name}(" in inspect.getsource(function)
 
 
+@pytest.mark.parametrize("name, keyword", [("var", "mean"), ("argsort", "dtype"), ("dot", "out_sharding"), ("sort", "axes")])
+def test_methods_take_their_own_keywords_alone(name, keyword):
+    with pytest.raises(TypeError, match=rf"Array\.{name}\(\) got an unexpected keyword argument '{keyword}'"):
+        getattr(xp.ones(3), name)(**{keyword: 1} | ({"b": 1} if name == "dot" else {}))
+
+
 def test_methods_are_pickled_by_name():
     x = xp.asarray([1.0, 2.0])
     for name in ("sum", "astype", "view", "reshape", "__matmul__", "__array_namespace__"):
