@@ -216,6 +216,102 @@ def test_other_forms_of_plain_arguments_enter_no_python(name, code):
     assert not named(entered_by(FOUND[name], code))
 
 
+#: A dtype as people write it; the third one is a string that is no constant of the source.
+SPELLINGS = """
+xp.float32; 'float32'; ''.join(['float', '32']); np.dtype('float32'); np.float32; float; 'float'; 'f4'; np.dtype('f4').str
+"""
+OF_DTYPES = {
+    "Array.astype": ["i, {}", "i, dtype={}", "x, {}, copy=False", "x, {}"],
+    "Array.mean": ["x, dtype={}"],
+    "Array.prod": ["i, dtype={}", "h, dtype={}"],
+    "Array.sum": ["i, dtype={}", "h, axis=0, dtype={}", "m, 0, dtype={}, keepdims=True"],
+    "arange": ["5, dtype={}"],
+    "array": ["i, {}", "x, dtype={}", "[1, 2], {}", "np.ones(3, np.int8), {}"],
+    "asarray": ["i, {}", "x, dtype={}", "[1, 2], dtype={}", "1.5, {}", "np.ones(3, np.int8), dtype={}", "xp.asarray(1.5), {}"],
+    "astype": ["xp.asarray(1.5), {}", "i, {}", "x, {}, copy=True", "h, {}", "m.T, {}"],
+    "cumprod": ["x, dtype={}", "h, dtype={}"],
+    "cumsum": ["x, dtype={}", "i, axis=0, dtype={}"],
+    "cumulative_prod": ["x, dtype={}", "h, dtype={}"],
+    "cumulative_sum": ["x, dtype={}", "i, axis=0, dtype={}"],
+    "empty": ["3, {}", "(2, 3), dtype={}"],
+    "full": ["3, 1.5, {}", "(2, 3), 1, dtype={}", "3, fill_value=1.5, dtype={}"],
+    "mean": ["x, dtype={}", "h, 0, dtype={}"],
+    "ones": ["3, {}", "(2, 3), dtype={}"],
+    "prod": ["x, dtype={}", "i, dtype={}"],
+    "random.normal": ["key, (3,), {}", "key, dtype={}"],
+    "random.uniform": ["key, (3,), {}", "key, dtype={}"],
+    "sum": ["x, dtype={}", "i, dtype={}", "h, axis=0, dtype={}", "m, 0, dtype={}, keepdims=True"],
+    "zeros": ["3, {}", "(2, 3), dtype={}"],
+}
+
+
+@native
+@pytest.mark.parametrize("spelling", SPELLINGS.strip().split("; "))
+@pytest.mark.parametrize("name", OF_DTYPES)
+def test_every_spelling_of_a_dtype_takes_the_fast_path(name, spelling):
+    with xp.enable_x64(False):
+        for code in OF_DTYPES[name]:
+            assert not named(entered_by(FOUND[name], code.format(spelling)))
+
+
+@pytest.mark.parametrize(
+    "dtype", ["bool", "int8", "int32", "uint32", "int64", "float32", "float64", "bfloat16", "float8_e5m2", "complex64"]
+)
+@pytest.mark.parametrize("name", ["sum", "prod", "mean", "cumsum", "cumulative_sum", "asarray", "array", "astype"])
+@pytest.mark.filterwarnings("ignore:astype")
+def test_fast_paths_of_dtypes_have_the_results_of_the_definition(name, dtype):
+    function, draw = FOUND[name], np.random.default_rng(0)
+    options = [{}, {"axis": 0}, {"axis": -1, "keepdims": True}] if name in ("sum", "prod", "mean") else [{}]
+    with xp.enable_x64(True):
+        for shape in ((0,), (7,), (9001,), (37, 30)):
+            x = xp.asarray(np.abs(draw.standard_normal(shape)) * 3).astype(dtype)
+            if name.startswith("cum") and x.ndim > 1:
+                continue
+            for wanted in (
+                "bool",
+                "int8",
+                "int32",
+                "uint32",
+                "int64",
+                "float32",
+                "float64",
+                "bfloat16",
+                "float16",
+                "complex64",
+            ):
+                for given in options:
+                    arguments = ((x, wanted), given) if name[0] == "a" else ((x,), {"dtype": wanted, **given})
+                    assert outcome(function, *arguments) == outcome(function.__wrapped__, *arguments)
+
+
+@pytest.mark.parametrize("mutable", [True, False])
+@pytest.mark.parametrize("name", ["asarray", "array", "astype", "Array.astype"])
+def test_fast_paths_of_conversions_copy_as_the_definition_does(name, mutable):
+    function = FOUND[name]
+    weak, strong = xp.full((2, 3), 1.5), xp.ones((2, 3))
+    options = [{}, {"copy": True}, {"copy": False}, {"copy": None}] if name.endswith("astype") else [{}]
+    with xp.config.use(mutable=mutable):
+        for x in (weak, strong, strong.T, strong[::2], np.asarray(strong)):
+            for wanted in ("float32", "int32", "bfloat16"):
+                for given in options:
+                    if name == "Array.astype" and isinstance(x, np.ndarray):
+                        continue
+                    found, expected = function(x, wanted, **given), function.__wrapped__(x, wanted, **given)
+                    assert (found is x) == (expected is x)
+                    assert found._node is expected._node
+                    assert np.shares_memory(found, x) == np.shares_memory(expected, x)
+
+
+def outcome(function, args, kwargs):
+    """Return what two results, or errors, must have in common; all NaN are one."""
+    try:
+        x = function(*args, **kwargs)
+    except (TypeError, ValueError) as error:
+        return type(error), str(error)
+    data = np.asarray(x._data)
+    return x._node, data.shape, np.where(np.isnan(data), data.dtype.type(0), data).tobytes(), np.isnan(data).tobytes()
+
+
 # -- methods of ufuncs
 
 
