@@ -7,12 +7,17 @@ import hypothesis
 import pytest
 
 from supremum import config
+from supremum._base.native import native
 
 #: Importing this module sets JAX's settings for the process; tests begin with the package's own.
 _SETTINGS = {name: getattr(config, name) for name in ("x64", "promotion", "mutable", "out_of_range")}
 importlib.import_module("supremum.jax.numpy")
 for _name, _value in _SETTINGS.items():
     config.update(_name, _value)
+
+# SUPREMUM_TEST_LEVEL=0 runs the loops of the native engine without vector instructions, 1 at most with AVX2.
+if native is not None and "SUPREMUM_TEST_LEVEL" in os.environ:
+    native.set_level(min(int(os.environ["SUPREMUM_TEST_LEVEL"]), native.set_level(0)))
 
 # No deadline, because times depend on the load of the machine; derandomized, so that failures are reproducible.
 hypothesis.settings.register_profile("supremum", deadline=None, derandomize=True, database=None)

@@ -1,4 +1,4 @@
-"""Composition of a kernel with the casts of its operands."""
+"""Composition of a kernel with the casts of its operands; and a call of NumPy's that needs aligned operands."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 
-__all__ = ["call_of_one", "call_of_two"]
+__all__ = ["call_of_one", "call_of_two", "vdot"]
 
 Kernel = Callable[..., Any]
 
@@ -29,3 +29,10 @@ def call_of_two(kernel: Kernel, casts: tuple[np.dtype[Any] | None, np.dtype[Any]
         return kernel(a if first is None else a.astype(first), b if second is None else b.astype(second))
 
     return call
+
+
+def vdot(a: Buffer, b: Buffer) -> Any:
+    """Return NumPy's `vdot`, which gives unaligned numbers to the BLAS, whose loops for some processors crash."""
+    if not (a.flags.aligned and b.flags.aligned):
+        a, b = a.copy(), b.copy()
+    return np.vdot(a, b)

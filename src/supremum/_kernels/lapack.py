@@ -17,6 +17,7 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.silence import ERRORS
+from supremum._kernels.calls import vdot
 
 __all__ = [
     "PRIVATE", "RAISES", "cholesky", "det", "eig", "eigh", "eigvals", "eigvalsh", "inv", "is_finite", "qr", "slogdet", "solve",
@@ -138,4 +139,4 @@ def _below(rows: int, columns: int) -> Buffer:
 
 def is_finite(x: Buffer) -> bool:
     """Whether surely no element is infinite or NaN; a sum of squares that overflows leaves it open."""
-    return isfinite(np.vdot(x, x).real)
+    return isfinite(vdot(x, x).real)
