@@ -18,9 +18,26 @@ static PyObject *get_dtype(PyObject *x, void *Py_UNUSED(closure)) { return Py_Ne
 static PyObject *get_ndim(PyObject *x, void *Py_UNUSED(closure)) { return PyLong_FromLong(PyArray_NDIM(DATA(x))); }
 static PyObject *get_size(PyObject *x, void *Py_UNUSED(closure)) { return PyLong_FromSsize_t(PyArray_SIZE(DATA(x))); }
 static PyObject *get_weak_type(PyObject *x, void *Py_UNUSED(closure)) { return PyBool_FromLong(((Array *)x)->node->weak); }
-static PyObject *get_shape(PyObject *x, void *Py_UNUSED(closure)) {
-    return PyArray_IntTupleFromIntp(PyArray_NDIM(DATA(x)), PyArray_DIMS(DATA(x)));
+
+PyObject *shape_of(PyArrayObject *const *place) {
+    npy_intp copy[NPY_MAXDIMS];
+    int ndim = PyArray_NDIM(*place);
+    PyObject *shape = PyTuple_New(ndim); /* may run Python */
+    const npy_intp *lengths = PyArray_DIMS(*place);
+    if (PyArray_NDIM(*place) != ndim && shape != NULL) {
+        ndim = PyArray_NDIM(*place);
+        memcpy(copy, lengths, ndim * sizeof *copy);
+        lengths = copy;
+        Py_SETREF(shape, PyTuple_New(ndim)); /* again */
+    }
+    for (int i = 0; shape != NULL && i < ndim; i++) {
+        PyObject *length = PyLong_FromSsize_t(lengths[i]);
+        if (length == NULL) Py_CLEAR(shape);
+        else PyTuple_SET_ITEM(shape, i, length);
+    }
+    return shape;
 }
+static PyObject *get_shape(PyObject *x, void *Py_UNUSED(closure)) { return shape_of(&DATA(x)); }
 
 static PyObject *get_transpose(PyObject *x, void *Py_UNUSED(closure)) {
     PyArrayObject *data = DATA(x);
@@ -121,17 +138,15 @@ static int array_contains(PyObject *x, PyObject *value) {
     return found;
 }
 
-/* The buffer is the ndarray's, which the view then owns; so there is nothing to release here. */
-static int array_getbuffer(PyObject *x, Py_buffer *view, int flags) {
+static int fill_view(const Operand *x, Py_buffer *view, int flags) {
     State *state = current_state();
-    view->obj = NULL;
     if (state == NULL) return -1;
     bool writable = state->mutable;
-    if (((Array *)x)->node->kind == 'k') {
+    if (x->node->kind == 'k') {
         PyErr_SetString(PyExc_TypeError, "memoryview: keys have no bytes to read; use random.key_data(keys)");
         return -1;
     }
-    if (!is_native(((Array *)x)->node->type) && PyArray_DESCR(DATA(x))->type_num >= NPY_NTYPES_LEGACY) {
+    if (!is_native(x->node->type) && PyArray_DESCR(x->data)->type_num >= NPY_NTYPES_LEGACY) {
         PyErr_SetString(PyExc_BufferError, "memoryview: the buffer protocol has no dtypes of ml_dtypes; use np.asarray(x)");
         return -1;
     }
@@ -139,9 +154,18 @@ static int array_getbuffer(PyObject *x, Py_buffer *view, int flags) {
         PyErr_SetString(PyExc_BufferError, "memoryview: Array is immutable (config.mutable is False), and cannot be written to");
         return -1;
     }
-    if (PyObject_GetBuffer((PyObject *)DATA(x), view, flags) < 0) return -1;
+    if (PyObject_GetBuffer((PyObject *)x->data, view, flags) < 0) return -1;
     if (!writable) view->readonly = 1;
     return 0;
+}
+
+/* The buffer is the ndarray's, which the view then owns; so there is nothing to release here. */
+static int array_getbuffer(PyObject *object, Py_buffer *view, int flags) {
+    Operand x = operand_of(object);
+    view->obj = NULL;
+    int status = fill_view(&x, view, flags);
+    Py_DECREF(x.data);
+    return status;
 }
 
 static PyObject *array_sizeof(PyObject *x, PyObject *Py_UNUSED(unused)) {

@@ -47,13 +47,13 @@ static PyObject *at_repr(PyObject *self) { return PyUnicode_FromFormat("At(%R)",
 static PyObject *quick_set(Operation *Py_UNUSED(operation), const Arguments *arguments) {
     if (arguments->names != NULL || arguments->count != 2 || !Py_IS_TYPE(arguments->values[0], UpdateType)) return NULL;
     const At *self = (At *)arguments->values[0];
-    const Array *x = (Array *)self->array;
     if (!IS_ARRAY(self->array)) return NULL; /* it was deleted meanwhile */
-    PyArrayObject *data = held(x), *copy = (PyArrayObject *)PyArray_NewCopy(data, NPY_CORDER);
-    Py_DECREF(data);
+    Operand x = operand_of(self->array);
+    PyArrayObject *copy = (PyArrayObject *)PyArray_NewCopy(x.data, NPY_CORDER);
+    Py_DECREF(x.data);
     if (copy == NULL) return NULL;
-    int stored = store_at(copy, x->node, self->key, arguments->values[1]);
-    if (stored == 1) return wrap(copy, x->node);
+    int stored = store_at(copy, x.node, self->key, arguments->values[1]);
+    if (stored == 1) return wrap(copy, x.node);
     Py_DECREF(copy);
     return NULL; /* with an exception, or without one: not plain */
 }
@@ -63,52 +63,71 @@ enum { BLOCK = 256, MOST_PARTS = 8 };
 
 /* The parts of a key: arrays of integers of one shape, or single ones, for the first axes of an array. */
 typedef struct {
-    int count, ndim;       /* of parts; of the axes of the arrays */
-    npy_intp *shape;       /* of the arrays */
-    npy_intp size, length; /* of the arrays; of the rows that the parts choose */
-    struct { PyArrayObject *data; Cast *cast; npy_intp itemsize, only, bound; } parts[MOST_PARTS]; /* `data` is owned; NULL of a single one */
+    int count, ndim;              /* of parts; of the axes of the arrays, -1 where there are none */
+    npy_intp shape[NPY_MAXDIMS];  /* of the arrays */
+    npy_intp size, length, total; /* of the arrays; of the rows that the parts choose; of the whole array */
+    struct {
+        PyArrayObject *data;      /* owned; NULL of a single integer */
+        const char *start;
+        Cast *cast;
+        npy_intp itemsize, only, bound;
+    } parts[MOST_PARTS];
 } Places;
 
 static void drop_places(Places *places) {
     for (int i = 0; i < places->count; i++) Py_XDECREF(places->parts[i].data);
 }
 
-/* Read one part: 1, or 0 where it is not plain. */
-static int read_part(PyObject *key, Places *places) {
+/* Read one part; false where it is not plain. */
+static bool read_part(PyObject *key, Places *places) {
     int i = places->count;
     Type type;
     PyArrayObject *data;
     places->parts[i].data = NULL;
-    if (read_length(key, &places->parts[i].only)) { places->count++; return 1; }
-    if (IS_ARRAY(key)) { data = ((Array *)key)->data; type = ((Array *)key)->node->type; }
-    else if (PyArray_CheckExact(key)) { data = (PyArrayObject *)key; type = type_of_dtype(PyArray_DESCR(data)); }
-    else return 0;
+    if (read_length(key, &places->parts[i].only)) {
+        places->count++;
+        return true;
+    }
+    if (IS_ARRAY(key)) {
+        data = ((Array *)key)->data;
+        type = ((Array *)key)->node->type;
+    } else if (PyArray_CheckExact(key)) {
+        data = (PyArrayObject *)key;
+        type = type_of_dtype(PyArray_DESCR(data));
+    } else return false;
     /* 64-bit indices without a sign are the Python function's to judge. */
-    if (type < E_INT8 || type >= E_UINT64 || type_of_dtype(PyArray_DESCR(data)) != type || !PyArray_ISCARRAY_RO(data)) return 0;
-    if (places->shape == NULL) {
-        places->ndim = PyArray_NDIM(data);
-        places->shape = PyArray_DIMS(data);
+    if (type < E_INT8 || type >= E_UINT64) return false;
+    if (type_of_dtype(PyArray_DESCR(data)) != type || !PyArray_ISCARRAY_RO(data)) return false;
+    int ndim = PyArray_NDIM(data);
+    if (places->ndim < 0) {
+        places->ndim = ndim;
+        memcpy(places->shape, PyArray_DIMS(data), ndim * sizeof(npy_intp));
         places->size = PyArray_SIZE(data);
-    } else if (places->ndim != PyArray_NDIM(data) || !PyArray_CompareLists(places->shape, PyArray_DIMS(data), places->ndim)) return 0;
+    } else if (places->ndim != ndim || !PyArray_CompareLists(places->shape, PyArray_DIMS(data), ndim)) return false;
     places->parts[i].data = (PyArrayObject *)Py_NewRef((PyObject *)data);
+    places->parts[i].start = PyArray_BYTES(data);
     places->parts[i].cast = cast_between(type, E_INT64);
     places->parts[i].itemsize = PyArray_ITEMSIZE(data);
     places->count++;
-    return 1;
+    return true;
 }
 
 /* Read a key for an array; false where it is not plain, and then nothing is owned. */
 static bool read_places(PyObject *key, PyArrayObject *target, Places *places) {
     PyObject *const *parts = PyTuple_CheckExact(key) ? &PyTuple_GET_ITEM(key, 0) : &key;
     Py_ssize_t count = PyTuple_CheckExact(key) ? PyTuple_GET_SIZE(key) : 1;
-    *places = (Places){.size = 1, .length = 1};
+    places->count = 0;
+    places->ndim = -1;
+    places->size = places->length = 1;
+    places->total = PyArray_SIZE(target);
     bool good = count > 0 && count <= MOST_PARTS && count <= PyArray_NDIM(target);
     for (Py_ssize_t i = 0; good && i < count; i++) {
-        good = read_part(parts[i], places) == 1;
+        good = read_part(parts[i], places);
         if (good) places->parts[i].bound = PyArray_DIM(target, (int)i);
     }
-    for (int i = (int)count; good && i < PyArray_NDIM(target); i++) places->length *= PyArray_DIM(target, i);
-    good = good && PyArray_SIZE(target) > 0; /* what an empty axis has no index for, the Python function words */
+    for (int i = (int)count; good && i < PyArray_NDIM(target); i++)
+        places->length = size_product(places->length, PyArray_DIM(target, i));
+    good = good && places->total > 0; /* the errors of indices of an empty axis are the Python function's */
     if (!good) drop_places(places);
     return good;
 }
@@ -121,7 +140,7 @@ static void find_rows(const Places *places, npy_intp done, npy_intp count, int64
         if (places->parts[part].data == NULL) for (npy_intp i = 0; i < count; i++) indices[i] = places->parts[part].only;
         else {
             npy_intp itemsize = places->parts[part].itemsize;
-            places->parts[part].cast(PyArray_BYTES(places->parts[part].data) + done * itemsize, (char *)indices, count);
+            places->parts[part].cast(places->parts[part].start + done * itemsize, (char *)indices, count);
         }
         indices_in_range(indices, count, bound);
         for (npy_intp i = 0; part > 0 && i < count; i++) rows[i] = rows[i] < 0 || room[i] < 0 ? -1 : rows[i] * bound + room[i];
@@ -130,72 +149,76 @@ static void find_rows(const Places *places, npy_intp done, npy_intp count, int64
 
 /* Whether values are one for each element that the key chooses (1) or one for all (0); -1 where they are broadcast in another way. */
 static int step_of_values(const Places *places, PyArrayObject *target, PyArrayObject *values) {
-    int ndim = PyArray_NDIM(values), rest = PyArray_NDIM(target) - places->count;
+    int ndim = PyArray_NDIM(values), axes = places->ndim < 0 ? 0 : places->ndim;
+    int rest = PyArray_NDIM(target) - places->count;
     if (ndim == 0) return 0;
-    if (ndim != places->ndim + rest || !PyArray_IS_C_CONTIGUOUS(values)) return -1;
+    if (ndim != axes + rest || !PyArray_IS_C_CONTIGUOUS(values)) return -1;
     for (int i = 0; i < ndim; i++) {
-        npy_intp length = i < places->ndim ? places->shape[i] : PyArray_DIM(target, places->count + i - places->ndim);
+        npy_intp length = i < axes ? places->shape[i] : PyArray_DIM(target, places->count + i - axes);
         if (PyArray_DIM(values, i) != length) return -1;
     }
     return 1;
 }
 
-/* Copy an array and combine what the key chooses; NULL without an exception where it is not plain. `given` holds a scalar's element. */
-static PyObject *scattered(const Array *x, PyObject *key, PyArrayObject *values, const char *given, Scatter *loop) {
+/* Copy an array and combine what the key chooses; NULL without an exception where it is not plain. Without values
+ * there is a scalar's element. Making the copy may run Python, so all is read of the buffers before, and the copy is
+ * checked. */
+static PyObject *scattered(const Operand *x, PyObject *key, const Operand *values, const char *element, Scatter *loop) {
     Places places;
-    PyArrayObject *data = held(x), *copy = NULL;
-    npy_intp size = type_size[x->node->type];
-    if (read_places(key, data, &places)) {
-        int step = values == NULL ? 0 : step_of_values(&places, data, values);
-        if (step >= 0) copy = (PyArrayObject *)PyArray_NewCopy(data, NPY_CORDER);
-        if (copy != NULL) {
-            const char *from = values == NULL ? given : PyArray_BYTES(values);
-            char *target = PyArray_BYTES(copy);
-            int64_t rows[BLOCK];
-            NPY_BEGIN_THREADS_DEF;
-            NPY_BEGIN_THREADS_THRESHOLDED(places.size);
-            for (npy_intp done = 0; done < places.size; done += BLOCK) {
-                npy_intp now = places.size - done < BLOCK ? places.size - done : BLOCK;
-                find_rows(&places, done, now, rows);
-                loop(target, rows, now, places.length, from + step * done * places.length * size, step);
-            }
-            NPY_END_THREADS;
+    if (!behaved(x) || (values != NULL && !behaved(values)) || !read_places(key, x->data, &places)) return NULL;
+    int step = values == NULL ? 0 : step_of_values(&places, x->data, values->data);
+    const char *from = values == NULL ? element : PyArray_BYTES(values->data);
+    PyArrayObject *copy = step < 0 ? NULL : (PyArrayObject *)PyArray_NewCopy(x->data, NPY_CORDER);
+    if (copy != NULL && (!is_of(copy, x->node) || PyArray_SIZE(copy) != places.total)) Py_CLEAR(copy);
+    if (copy != NULL) {
+        npy_intp size = type_size[x->node->type];
+        char *target = PyArray_BYTES(copy);
+        int64_t rows[BLOCK];
+        NPY_BEGIN_THREADS_DEF;
+        NPY_BEGIN_THREADS_THRESHOLDED(places.size);
+        for (npy_intp done = 0; done < places.size; done += BLOCK) {
+            npy_intp now = places.size - done < BLOCK ? places.size - done : BLOCK;
+            find_rows(&places, done, now, rows);
+            loop(target, rows, now, places.length, from + step * done * places.length * size, step);
         }
-        drop_places(&places);
+        NPY_END_THREADS;
     }
-    Py_DECREF(data);
-    return copy == NULL ? NULL : wrap(copy, x->node);
+    drop_places(&places);
+    return wrap(copy, x->node);
+}
+
+/* Write a Python scalar as an element of an array's dtype; false, perhaps with an exception, where the operation has
+ * another result. May run Python. */
+static bool read_element(Operation *operation, PyObject *x, PyObject *scalar, Scalar kind, char *element) {
+    Call call;
+    if (kind == S_NONE || !begin_scalar(&call, operation, x, kind, false)) return false;
+    const Plan *plan = call.plan;
+    Type type = call.x.node->type;
+    bool good = plan->type == type && plan->node->type == type && write_scalar(plan, scalar, kind, element) == 1;
+    end_call(&call);
+    return good;
 }
 
 /* `x.at[key].add(values)` and its kin: values of the array's dtype, or Python scalars that become such. The operation is the operator. */
 static PyObject *update(int which, Operation *operation, const Arguments *arguments) {
     if (operation == NULL || arguments->names != NULL || arguments->count != 2 || !Py_IS_TYPE(arguments->values[0], UpdateType)) return NULL;
     const At *self = (At *)arguments->values[0];
-    PyObject *given = arguments->values[1];
-    if (!IS_ARRAY(self->array)) return NULL; /* it was deleted meanwhile */
-    const Array *x = (Array *)self->array;
+    PyObject *given = arguments->values[1], *result = NULL;
     State *state = current_state();
-    Scatter *loop = state == NULL || !state->remember ? NULL : scatter_loop(which, x->node->type);
-    if (loop == NULL || !behaved(x)) return NULL;
-    if (IS_ARRAY(given)) {
-        const Array *y = (Array *)given;
-        if (y->node->type != x->node->type || !behaved(y)) return NULL;
-        PyArrayObject *values = held(y);
-        PyObject *result = scattered(x, self->key, values, NULL, loop);
-        Py_DECREF(values);
-        return result;
-    }
-    Scalar kind = scalar_kind(given);
-    if (kind == S_NONE) return NULL;
-    bool owned;
-    Plan *plan = plan_of_scalar(operation, x, kind, false, &owned);
-    if (plan == NULL) { PyErr_Clear(); return NULL; }
+    if (state == NULL || !state->remember || !IS_ARRAY(self->array)) return NULL; /* the array may have been deleted */
+    Scatter *loop = scatter_loop(which, ((Array *)self->array)->node->type);
+    if (loop == NULL) return NULL;
+    Operand x = operand_of(self->array);
     _Alignas(16) char element[16];
-    int written = plan->type == x->node->type && plan->node->type == x->node->type ? write_scalar(plan, given, kind, element) : 0;
-    PLAN_DONE(plan, owned);
-    if (written < 0) PyErr_Clear();
-    if (written != 1 || !IS_ARRAY(self->array)) return NULL;
-    return scattered((Array *)self->array, self->key, NULL, element, loop);
+    if (IS_ARRAY(given)) {
+        Operand values = operand_of(given);
+        if (values.node->type == x.node->type) result = scattered(&x, self->key, &values, NULL, loop);
+        Py_DECREF(values.data);
+    } else if (read_element(operation, self->array, given, scalar_kind(given), element)) {
+        result = scattered(&x, self->key, NULL, element, loop);
+    } else drop_error();
+    Py_DECREF(x.data);
+    return result;
 }
 
 #define UPDATE(name, which) \

@@ -13,10 +13,9 @@ typedef struct {
     bool silent;       /* whether floating-point errors are ignored meanwhile */
 } Boundary;
 
-bool state_is_watched(void) {
+int state_is_watched(void) {
     State *state = current_state();
-    if (state == NULL) PyErr_Clear(); /* what fails here fails again in the definition */
-    return state != NULL && state->watched;
+    return state == NULL ? -1 : state->watched;
 }
 
 /* Return new references to the arguments of a call as a tuple and a dict; false with an exception. */
@@ -35,13 +34,18 @@ static bool pack_arguments(PyObject *const *args, Py_ssize_t count, PyObject *ke
 
 /* Have the hook call the function. May run Python. */
 static PyObject *call_around(Boundary *self, PyObject *const *args, Py_ssize_t count, PyObject *keywords) {
-    PyObject *positional, *named, *function = self->callable.function, *result = NULL;
-    if (function == NULL) { PyErr_SetString(PyExc_RuntimeError, "the function has been freed"); return NULL; } /* as in `ask_definition` */
-    if (!pack_arguments(args, count, keywords, &positional, &named)) return NULL;
-    PyObject *hook = Py_NewRef(LOAD(around)), *given[] = {Py_NewRef(function), Py_NewRef(self->name), positional, named};
-    result = PyObject_Vectorcall(hook, given, 4, NULL);
-    Py_DECREF(hook);
-    for (int i = 0; i < 4; i++) Py_DECREF(given[i]);
+    PyObject *positional, *named, *function = Py_XNewRef(self->callable.function), *result = NULL;
+    if (function == NULL) { /* as in `ask_definition` */
+        PyErr_SetString(PyExc_RuntimeError, "the function has been freed");
+        return NULL;
+    }
+    if (pack_arguments(args, count, keywords, &positional, &named)) {
+        PyObject *given[] = {function, self->name, positional, named};
+        result = PyObject_Vectorcall(LOAD(around), given, 4, NULL); /* which stays */
+        Py_DECREF(positional);
+        Py_DECREF(named);
+    }
+    Py_DECREF(function);
     return result;
 }
 
@@ -75,8 +79,10 @@ static PyObject *call_inside(PyObject *object, PyObject *const *args, size_t fla
     Boundary *self = (Boundary *)object;
     Silence silence;
     if (self->silent && enter_silence(&silence) < 0) return NULL;
-    bool hooked = LOAD(around) != NULL && self->name != NULL && state_is_watched();
-    PyObject *result = hooked ? call_around(self, args, PyVectorcall_NARGS(flags), keywords) : ask_definition(object, args, flags, keywords);
+    int hooked = self->name != NULL ? is_watched() : 0;
+    PyObject *result = NULL;
+    if (hooked > 0) result = call_around(self, args, PyVectorcall_NARGS(flags), keywords);
+    else if (hooked == 0) result = ask_definition(object, args, flags, keywords);
     if (self->silent && leave_silence(&silence) < 0) Py_CLEAR(result);
     if (result == NULL && self->handler != NULL && PyErr_ExceptionMatches(named_errors)) handle(self, args, PyVectorcall_NARGS(flags), keywords);
     return result;
@@ -124,7 +130,8 @@ PyMethodDef boundary_functions[] = {
 };
 
 int boundary_ready(void) {
-    static PyObject *const *const kinds[] = {&PyExc_TypeError, &PyExc_ValueError, &PyExc_IndexError, &PyExc_OverflowError, &PyExc_RuntimeError};
+    static PyObject *const *const kinds[] = {&PyExc_TypeError, &PyExc_ValueError, &PyExc_IndexError, &PyExc_OverflowError, &PyExc_RuntimeError,
+                                             &PyExc_ImportError};
     enum { COUNT = sizeof kinds / sizeof *kinds };
     named_errors = PyTuple_New(COUNT);
     for (int i = 0; named_errors != NULL && i < COUNT; i++) PyTuple_SET_ITEM(named_errors, i, Py_NewRef(*kinds[i]));

@@ -158,18 +158,22 @@ static PyObject *cast_function(PyObject *Py_UNUSED(module), PyObject *const *arg
     PyArrayObject *data = (PyArrayObject *)arguments[0];
     PyArray_Descr *dtype = (PyArray_Descr *)arguments[1];
     Conversion how;
-    if (!find_conversion(type_of_dtype(PyArray_DESCR(data)), type_of_dtype(dtype), &how))
-        return PyErr_Format(PyExc_TypeError, "cast: there is no conversion from %S to %S", PyArray_DESCR(data), dtype);
     bool fortran = PyArray_IS_F_CONTIGUOUS(data) && !PyArray_IS_C_CONTIGUOUS(data);
     data = (PyArrayObject *)PyArray_FromArray(data, NULL, fortran ? NPY_ARRAY_FARRAY_RO : NPY_ARRAY_CARRAY_RO); /* a copy where it is not plain */
     if (data == NULL) return NULL;
+    if (!find_conversion(type_of_dtype(PyArray_DESCR(data)), type_of_dtype(dtype), &how)) {
+        PyErr_Format(PyExc_TypeError, "cast: there is no conversion from %S to %S", PyArray_DESCR(data), dtype);
+        Py_DECREF(data);
+        return NULL;
+    }
     Py_INCREF(dtype); /* which NumPy takes over */
     PyArrayObject *out = (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, dtype, PyArray_NDIM(data), PyArray_DIMS(data), NULL, NULL,
                                                                fortran ? NPY_ARRAY_F_CONTIGUOUS : 0, NULL);
     if (out != NULL) {
+        npy_intp size = PyArray_SIZE(out);
         NPY_BEGIN_THREADS_DEF;
-        NPY_BEGIN_THREADS_THRESHOLDED(PyArray_SIZE(out));
-        convert_elements(&how, PyArray_BYTES(data), PyArray_BYTES(out), PyArray_SIZE(out));
+        NPY_BEGIN_THREADS_THRESHOLDED(size);
+        convert_elements(&how, PyArray_BYTES(data), PyArray_BYTES(out), size);
         NPY_END_THREADS;
     }
     Py_DECREF(data);

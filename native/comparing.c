@@ -14,7 +14,7 @@ static bool same_shape(PyArrayObject *a, PyArrayObject *b) {
     return PyArray_NDIM(a) == PyArray_NDIM(b) && PyArray_CompareLists(PyArray_DIMS(a), PyArray_DIMS(b), PyArray_NDIM(a));
 }
 
-/* Whether nobody is to be told how dtypes meet. */
+/* Whether no observer is notified of promotions. May run Python. */
 static bool unobserved(void) {
     State *state = current_state();
     return state != NULL && state->remember;
@@ -34,38 +34,50 @@ static bool read_tolerance(PyObject *x, double *tolerance) {
 typedef struct { Type type; PyArrayObject *x, *y; _Alignas(16) char number[16]; Tolerance within; } Pair;
 
 static void drop_pair(Pair *pair) {
-    Py_XDECREF(pair->x);
+    Py_DECREF(pair->x);
     Py_XDECREF(pair->y);
+}
+
+/* Write a number as an element of the type of the array it is compared with; false, perhaps with an exception, where
+ * they are compared in another one. May run Python. */
+static bool read_number(Operation *operation, PyObject *x, PyObject *number, char *place) {
+    Call call;
+    Scalar kind = scalar_kind(number);
+    if (kind == S_NONE || !begin_scalar(&call, operation, x, kind, false)) return false;
+    bool good = call.plan->type == call.x.node->type && write_scalar(call.plan, number, kind, place) == 1;
+    end_call(&call);
+    return good;
+}
+
+/* Whether the buffers are plain. */
+static bool is_plain(const Operand *x, const Operand *y) {
+    if (!behaved(x) || !PyArray_IS_C_CONTIGUOUS(x->data)) return false;
+    if (y->data == NULL) return true;
+    if (y->node->type != x->node->type || !behaved(y)) return false;
+    return same_shape(x->data, y->data) && PyArray_IS_C_CONTIGUOUS(y->data);
 }
 
 /* Read the arguments; false where they are not plain, and then nothing is owned. The operation is `equal`, for the node beside a number. */
 static bool read_pair(Operation *operation, const Arguments *arguments, Pair *pair) {
     PyObject *found[5], *const parameters[] = {names.a, names.b, names.rtol, names.atol, names.equal_nan};
     pair->within = (Tolerance){1e-05, 1e-08, false};
-    pair->x = pair->y = NULL;
     if (operation == NULL || !arguments_by_name(arguments, parameters, 5, 5, found) || found[0] == NULL || found[1] == NULL) return false;
     if (!read_tolerance(found[2], &pair->within.relative) || !read_tolerance(found[3], &pair->within.absolute)) return false;
     if (found[4] != NULL && !PyBool_Check(found[4])) return false;
     pair->within.equal_nan = found[4] == Py_True;
-    if (!IS_ARRAY(found[0]) || !unobserved()) return false;
-    const Array *x = (Array *)found[0], *y = IS_ARRAY(found[1]) ? (Array *)found[1] : NULL;
-    pair->type = x->node->type;
+    if (!unobserved() || !IS_ARRAY(found[0])) return false;
+    pair->type = ((Array *)found[0])->node->type;
     if (pair->type != E_FLOAT32 && pair->type != E_FLOAT64 && !is_narrow_float(pair->type)) return false;
-    Scalar kind = scalar_kind(found[1]);
-    if (y == NULL && kind != S_NONE) {
-        bool owned;
-        Plan *plan = plan_of_scalar(operation, x, kind, false, &owned); /* may run Python */
-        if (plan == NULL) { PyErr_Clear(); return false; }
-        int written = plan->type == pair->type ? write_scalar(plan, found[1], kind, pair->number) : 0;
-        PLAN_DONE(plan, owned);
-        if (written < 0) PyErr_Clear();
-        if (written != 1 || !IS_ARRAY(found[0])) return false; /* it may have been deleted meanwhile */
-    } else if (y == NULL || y->node->type != pair->type || !behaved(y) || !same_shape(x->data, y->data) || !PyArray_IS_C_CONTIGUOUS(y->data))
-        return false;
-    if (!behaved(x) || !PyArray_IS_C_CONTIGUOUS(x->data)) return false;
-    pair->x = held(x);
-    pair->y = y == NULL ? NULL : held(y);
-    return true;
+    Operand x = operand_of(found[0]), y = {NULL};
+    bool good = true;
+    if (IS_ARRAY(found[1])) y = operand_of(found[1]);
+    else good = read_number(operation, found[0], found[1], pair->number);
+    pair->x = x.data;
+    pair->y = y.data;
+    if (good && is_plain(&x, &y)) return true;
+    drop_error();
+    drop_pair(pair);
+    return false;
 }
 
 /* Whether all numbers are close; with a place for results, write which are. */
@@ -122,21 +134,23 @@ static PyObject *quick_isclose(Operation *operation, const Arguments *arguments)
 static PyObject *quick_array_equal(Operation *Py_UNUSED(operation), const Arguments *arguments) {
     PyObject *found[3], *const parameters[] = {names.a1, names.a2, names.equal_nan};
     if (!arguments_by_name(arguments, parameters, 3, 3, found) || found[0] == NULL || found[1] == NULL) return NULL;
-    if (!IS_ARRAY(found[0]) || !IS_ARRAY(found[1]) || (found[2] != NULL && !PyBool_Check(found[2])) || !unobserved()) return NULL;
+    if (!unobserved() || !IS_ARRAY(found[0]) || !IS_ARRAY(found[1])) return NULL;
+    if (found[2] != NULL && !PyBool_Check(found[2])) return NULL;
     const Array *a = (Array *)found[0], *b = (Array *)found[1];
     Type type = a->node->type;
     bool equal_nan = found[2] == Py_True, same = false;
     if (!is_native(type) || b->node->type != type || !behaved(a) || !behaved(b) || (equal_nan && type >= E_COMPLEX64)) return NULL;
     if (!PyArray_IS_C_CONTIGUOUS(a->data) || !PyArray_IS_C_CONTIGUOUS(b->data)) return NULL;
     if (!same_shape(a->data, b->data)) return truth(false);
-    npy_intp count = PyArray_SIZE(a->data);
-    PyArrayObject *x = held(a), *y = held(b);
+    Operand x = operand_of(found[0]), y = operand_of(found[1]);
+    npy_intp count = PyArray_SIZE(x.data);
+    const char *first = PyArray_BYTES(x.data), *second = PyArray_BYTES(y.data);
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(count);
-    same = same_elements(type, PyArray_BYTES(x), PyArray_BYTES(y), equal_nan, count);
+    same = same_elements(type, first, second, equal_nan, count);
     NPY_END_THREADS;
-    Py_DECREF(x);
-    Py_DECREF(y);
+    Py_DECREF(x.data);
+    Py_DECREF(y.data);
     return truth(same);
 }
 
@@ -154,10 +168,11 @@ static npy_intp count_narrow(const Conversion *widen, const char *from, npy_intp
 }
 
 static PyObject *quick_count_nonzero(Operation *Py_UNUSED(operation), const Arguments *arguments) {
-    if (arguments->names != NULL || arguments->count != 1 || !IS_ARRAY(arguments->values[0])) return NULL;
-    const Array *x = (Array *)arguments->values[0];
     State *state = current_state();
-    const Node *node = state == NULL ? NULL : state->defaults[S_INT];
+    if (state == NULL || arguments->names != NULL || arguments->count != 1) return NULL;
+    if (!IS_ARRAY(arguments->values[0])) return NULL;
+    const Array *x = (Array *)arguments->values[0];
+    const Node *node = state->defaults[S_INT];
     if (node == NULL || node->weak || (node->type != E_INT32 && node->type != E_INT64)) return NULL;
     npy_intp count = PyArray_SIZE(x->data), found;
     Conversion widen;
@@ -167,13 +182,13 @@ static PyObject *quick_count_nonzero(Operation *Py_UNUSED(operation), const Argu
     if (!PyArray_IS_C_CONTIGUOUS(x->data) && !PyArray_IS_F_CONTIGUOUS(x->data)) return NULL;
     PyArrayObject *out = new_data(node, 0, NULL, false);
     if (out == NULL) return NULL;
-    PyArrayObject *data = held(x);
-    Type type = x->node->type;
+    Operand held = operand_of(arguments->values[0]);
+    const char *from = PyArray_BYTES(held.data);
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(count);
-    found = narrow ? count_narrow(&widen, PyArray_BYTES(data), count) : count_nonzero(type, PyArray_BYTES(data), count);
+    found = narrow ? count_narrow(&widen, from, count) : count_nonzero(held.node->type, from, count);
     NPY_END_THREADS;
-    Py_DECREF(data);
+    Py_DECREF(held.data);
     if (node->type == E_INT32) *(int32_t *)PyArray_DATA(out) = (int32_t)found;
     else *(int64_t *)PyArray_DATA(out) = found;
     return wrap(out, node);

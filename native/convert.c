@@ -67,10 +67,7 @@ static PyObject *from_list(const State *state, PyObject *x, const Node *node) {
     if (node == NULL) node = state->defaults[kind];
     if (!holds(node, kind)) return NULL;
     npy_intp size = 1;
-    for (int i = 0; i < ndim; i++) { /* lengths of first items may say more than there is */
-        if (size > (NPY_MAX_INTP >> 5) / shape[i]) return NULL;
-        size *= shape[i];
-    }
+    for (int i = 0; i < ndim; i++) size = size_product(size, shape[i]); /* lengths of first items may say more than there is */
     if (ndim > 1 && size > 1 << 20) return NULL;
     PyArrayObject *out = new_data(node, ndim, shape, false);
     if (out == NULL) return NULL;
@@ -114,7 +111,8 @@ PyObject *plain_operand(PyObject *x) {
     return node == NULL ? NULL : wrap((PyArrayObject *)Py_NewRef(x), node);
 }
 
-/* Convert the elements of a buffer of `from` where C's conversion is NumPy's, and floats to integers, which saturate; a truth value is whether an element is not zero. */
+/* Convert elements where C's conversion is NumPy's, and floats to integers, which saturate; a truth value is whether an
+ * element is not zero. */
 static PyObject *cast_data(PyArrayObject *data, const Node *from, const Node *to) {
     Conversion how;
     if (!PyArray_ISALIGNED(data) || !find_conversion(from->type, to->type, &how)) return NULL;
@@ -123,10 +121,11 @@ static PyObject *cast_data(PyArrayObject *data, const Node *from, const Node *to
     PyArrayObject *out = new_data(to, PyArray_NDIM(data), PyArray_DIMS(data), fortran);
     if (out == NULL) return NULL;
     npy_intp count = PyArray_SIZE(out);
+    const char *elements = PyArray_BYTES(data);
     Py_INCREF(data);
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(count);
-    convert_elements(&how, PyArray_BYTES(data), PyArray_BYTES(out), count);
+    convert_elements(&how, elements, PyArray_BYTES(out), count);
     NPY_END_THREADS;
     Py_DECREF(data);
     return wrap(out, to);
@@ -136,9 +135,9 @@ static PyObject *cast_data(PyArrayObject *data, const Node *from, const Node *to
 static PyObject *wrap_data(PyArrayObject *data, const Node *node, bool copy) {
     Py_INCREF(data);
     if (!copy) return wrap(data, node);
-    PyArrayObject *copied = (PyArrayObject *)PyArray_NewCopy(data, NPY_CORDER);
+    PyArrayObject *copied = (PyArrayObject *)PyArray_NewCopy(data, NPY_CORDER); /* may run Python */
     Py_DECREF(data);
-    return wrap(copied, node);
+    return wrap_checked(copied, node);
 }
 
 static PyObject *converted(const Arguments *arguments, bool copy) {
@@ -212,16 +211,16 @@ static PyObject *quick_take(Operation *Py_UNUSED(operation), const Arguments *ar
         *(npy_intp *)PyArray_DATA((PyArrayObject *)indices) = index;
     } else if (IS_ARRAY(found[1]) && sizeof(npy_intp) == 8) {
         Type type = ((Array *)found[1])->node->type;
-        if (type >= E_INT8 && type <= E_INT64) indices = (PyObject *)held((Array *)found[1]);
+        if (type >= E_INT8 && type <= E_INT64) indices = (PyObject *)operand_of(found[1]).data;
     }
     if (indices == NULL) return NULL;
-    PyArrayObject *data = held(x);
-    taken = PyArray_TakeFrom(data, indices, (int)axis, NULL, NPY_RAISE);
+    Operand held = operand_of(found[0]);
+    taken = PyArray_TakeFrom(held.data, indices, (int)axis, NULL, NPY_RAISE);
     Py_DECREF(indices);
-    Py_DECREF(data);
-    if (taken == NULL) PyErr_Clear(); /* the Python function says what was wrong */
+    Py_DECREF(held.data);
+    if (taken == NULL) drop_error(); /* the Python function says what was wrong */
     if (taken != NULL && !PyArray_CheckExact(taken)) Py_CLEAR(taken);
-    return taken == NULL ? NULL : wrap((PyArrayObject *)taken, x->node);
+    return wrap_checked((PyArrayObject *)taken, held.node);
 }
 
 /* -- item ---------------------------------------------------------------------------------------------------------------------------------------------- */
@@ -243,19 +242,21 @@ static PyObject *quick_item(Operation *Py_UNUSED(operation), const Arguments *ar
 
 /* Copy a part of complex numbers: the first or the second of each two floats; the real part of floats is a copy. */
 static PyObject *quick_part(const Arguments *arguments, int part) {
-    if (arguments->names != NULL || arguments->count != 1 || !IS_ARRAY(arguments->values[0])) return NULL;
-    const Array *x = (Array *)arguments->values[0];
     const State *state = current_state();
+    if (state == NULL || arguments->names != NULL || arguments->count != 1) return NULL;
+    if (!IS_ARRAY(arguments->values[0])) return NULL;
+    const Array *x = (Array *)arguments->values[0];
     Type type = x->node->type;
-    if (state == NULL || !state->remember || x->node->weak || !behaved(x) || !PyArray_IS_C_CONTIGUOUS(x->data)) return NULL;
+    if (!state->remember || x->node->weak || !behaved(x) || !PyArray_IS_C_CONTIGUOUS(x->data)) return NULL;
     bool real = part == 0 && type == E_FLOAT32;
     if (!real && type != E_COMPLEX64 && (type != E_COMPLEX128 || state->narrow)) return NULL;
     const Node *node = real ? x->node : node_of_type(type == E_COMPLEX64 ? E_FLOAT32 : E_FLOAT64);
     if (node == NULL) return NULL;
-    PyArrayObject *data = held(x), *out = new_data(node, PyArray_NDIM(data), PyArray_DIMS(data), false);
+    Operand held = operand_of(arguments->values[0]);
+    PyArrayObject *out = new_data(node, PyArray_NDIM(held.data), PyArray_DIMS(held.data), false);
     if (out != NULL) {
         npy_intp count = PyArray_SIZE(out);
-        const void *from = PyArray_DATA(data);
+        const void *from = PyArray_DATA(held.data);
         void *to = PyArray_DATA(out);
         NPY_BEGIN_THREADS_DEF;
         NPY_BEGIN_THREADS_THRESHOLDED(count);
@@ -264,7 +265,7 @@ static PyObject *quick_part(const Arguments *arguments, int part) {
         else for (npy_intp i = 0; i < count; i++) ((double *)to)[i] = ((const double *)from)[2 * i + part];
         NPY_END_THREADS;
     }
-    Py_DECREF(data);
+    Py_DECREF(held.data);
     return wrap(out, node);
 }
 

@@ -41,7 +41,8 @@ static PyObject *bincount(PyObject *Py_UNUSED(module), PyObject *const *args, Py
     if (out != NULL && args[3] == Py_True) for (npy_intp i = 0; i < known; i++) ((int64_t *)PyArray_DATA(out))[i] = counts.counts[i];
     else if (out != NULL && known > 0) memcpy(PyArray_DATA(out), counts.counts, (size_t)known * sizeof(int32_t));
     PyMem_RawFree(counts.counts);
-    return counted ? (PyObject *)out : PyErr_NoMemory();
+    if (!counted) Py_RETURN_NONE; /* of so many counts, NumPy says how much memory they take */
+    return (PyObject *)out;
 }
 
 /* sum_weights(x, weights, length): float64 sums of the weights of the integers below `length`; negative ones count as 0. */
@@ -98,6 +99,75 @@ static PyObject *summed_bins(PyObject *Py_UNUSED(module), PyObject *const *args,
     return (PyObject *)out;
 }
 
+enum { BLOCK = 1024 }; /* elements that become truth values at a time, which are read once: another thread may write to the elements */
+
+/* Count the elements that are not zero. */
+static npy_intp count_truths(Cast *truth, npy_intp size, const char *from, npy_intp count) {
+    uint8_t truths[BLOCK];
+    npy_intp found = 0;
+    for (npy_intp now; count > 0; count -= now, from += now * size) {
+        now = count < BLOCK ? count : BLOCK;
+        truth(from, (char *)truths, now);
+        uint32_t sum = 0;
+        for (npy_intp i = 0; i < now; i++) sum += truths[i];
+        found += sum;
+    }
+    return found;
+}
+
+/* Write the places of at most `most` elements that are not zero, and return how many there are. */
+static npy_intp find_truths(Cast *truth, npy_intp size, const char *from, npy_intp count, npy_intp *to, npy_intp most) {
+    enum { AT_ONCE = 8 };
+    uint8_t truths[BLOCK];
+    npy_intp found = 0;
+    for (npy_intp done = 0; done < count; done += BLOCK, from += BLOCK * size) {
+        npy_intp now = count - done < BLOCK ? count - done : BLOCK, i = 0;
+        truth(from, (char *)truths, now);
+        for (; i + AT_ONCE <= now && found + AT_ONCE <= most; i += AT_ONCE) { /* without branches that would have to be predicted */
+            uint64_t word;
+            memcpy(&word, truths + i, sizeof word);
+            for (int k = 0; word != 0 && k < AT_ONCE; k++) {
+                to[found] = done + i + k;
+                found += truths[i + k];
+            }
+        }
+        for (; i < now && found < most; i++)
+            if (truths[i]) to[found++] = done + i;
+    }
+    return found;
+}
+
+/* nonzero(x): an array of indices for each axis, in C order. */
+static PyObject *nonzero(PyObject *Py_UNUSED(module), PyObject *given) {
+    Type type;
+    PyArrayObject *x = plain_buffer(given, &type);
+    int ndim = x == NULL ? 0 : PyArray_NDIM(x);
+    if (ndim == 0) Py_RETURN_NONE;
+    npy_intp count = PyArray_SIZE(x), size = type_size[type], kept, done = 0, *places[NPY_MAXDIMS], shape[NPY_MAXDIMS];
+    const char *from = PyArray_BYTES(x);
+    Cast *truth = truth_of(type);
+    memcpy(shape, PyArray_DIMS(x), ndim * sizeof *shape);
+    UNLOCKED_DO(count, kept = count_truths(truth, size, from, count));
+    PyObject *result = PyTuple_New(ndim);
+    for (int axis = 0; result != NULL && axis < ndim; axis++) {
+        PyObject *out = PyArray_SimpleNew(1, &kept, NPY_INTP);
+        if (out == NULL) { Py_CLEAR(result); break; }
+        PyTuple_SET_ITEM(result, axis, out);
+        places[axis] = PyArray_DATA((PyArrayObject *)out);
+    }
+    if (result == NULL) return NULL;
+    UNLOCKED_DO(count, done = find_truths(truth, size, from, count, places[ndim - 1], kept));
+    for (; done < kept; done++) places[ndim - 1][done] = 0; /* another thread wrote zeros */
+    for (npy_intp i = 0; ndim > 1 && i < kept; i++) {
+        npy_intp rest = places[ndim - 1][i];
+        for (int axis = ndim - 1; axis >= 0; axis--) {
+            places[axis][i] = rest % shape[axis];
+            rest /= shape[axis];
+        }
+    }
+    return result;
+}
+
 /* pack_bits(x, big): the bits of all elements, in C order. */
 static PyObject *packed(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
     Type type;
@@ -117,7 +187,7 @@ static PyObject *unpacked(PyObject *Py_UNUSED(module), PyObject *const *args, Py
     if (given != 3) return PyErr_Format(PyExc_TypeError, "unpack_bits: expected 3 arguments, got %zd", given);
     npy_intp shape[] = {PyLong_AsSsize_t(args[1])};
     if (PyErr_Occurred()) return NULL;
-    if ((x = plain_buffer(args[0], &type)) == NULL || type != E_UINT8 || shape[0] < 0 || (shape[0] + 7) / 8 > PyArray_SIZE(x)) Py_RETURN_NONE;
+    if ((x = plain_buffer(args[0], &type)) == NULL || type != E_UINT8 || shape[0] < 0 || shape[0] / 8 + (shape[0] % 8 != 0) > PyArray_SIZE(x)) Py_RETURN_NONE;
     if ((out = (PyArrayObject *)PyArray_SimpleNew(1, shape, NPY_UINT8)) == NULL) return NULL;
     UNLOCKED_DO(shape[0], unpack_bits(PyArray_DATA(x), shape[0], args[2] == Py_True, PyArray_DATA(out)));
     return (PyObject *)out;
@@ -146,6 +216,7 @@ PyMethodDef counting_functions[] = {
     {"sum_weights", (PyCFunction)(void (*)(void))weighted, METH_FASTCALL, PyDoc_STR("Sum weights by their indices.")},
     {"find_bins", (PyCFunction)(void (*)(void))found_bins, METH_FASTCALL, PyDoc_STR("Find the bin of each number.")},
     {"sum_bins", (PyCFunction)(void (*)(void))summed_bins, METH_FASTCALL, PyDoc_STR("Count numbers, or sum weights, by bins.")},
+    {"nonzero", nonzero, METH_O, PyDoc_STR("Return the indices of elements that are not zero, an array for each axis.")},
     {"pack_bits", (PyCFunction)(void (*)(void))packed, METH_FASTCALL, PyDoc_STR("Pack truth values into bytes.")},
     {"unpack_bits", (PyCFunction)(void (*)(void))unpacked, METH_FASTCALL, PyDoc_STR("Unpack bytes into truth values.")},
     {"sum_squares", (PyCFunction)(void (*)(void))squares, METH_FASTCALL, PyDoc_STR("Sum squares of deviations, block by block.")},

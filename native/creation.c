@@ -20,12 +20,8 @@ static const Node *shape_and_dtype(PyObject *shape, PyObject *dtype, Scalar kind
     if (*ndim < 0) return NULL;
     const Node *node = dtype == NULL || dtype == Py_None ? state->defaults[kind] : node_of_argument(state, dtype);
     if (node == NULL || !is_native(node->type)) return NULL;
-    npy_intp size = type_size[node->type];
-    for (int i = 0; i < *ndim; i++) { /* of a size that does not fit, the Python function says so */
-        if (lengths[i] != 0 && size > NPY_MAX_INTP / lengths[i]) return NULL;
-        size *= lengths[i];
-    }
-    return node;
+    /* Of a size that does not fit, the Python function says so. */
+    return bytes_of_shape(*ndim, lengths, type_size[node->type]) == TOO_LARGE ? NULL : node;
 }
 
 /* What NumPy cannot make, such as an array larger than memory, the Python function words. */

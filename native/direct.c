@@ -1,6 +1,6 @@
 /* Direct: functions that are one call on the buffers where the arguments are plain.
  *
- * Plain are Arrays with elements, of strong nodes that C knows and the settings allow, and beside them ints, floats, None, strings and tuples of ints, by position
+ * Plain are Arrays of 1 to MOST_ELEMENTS elements, of strong nodes that C knows and the settings allow, and beside them ints, floats, None, strings and tuples of ints, by position
  * or by the keywords of a list. The call gets the buffers in place of the Arrays. Its results are wrapped as what their dtypes say. Where the
  * call raises an exception or returns NotImplemented, and for everything that is not plain, the Python definition is asked.
  */
@@ -8,7 +8,8 @@
 
 PyTypeObject *DirectType;
 
-enum { MOST_ARGUMENTS = 8 };
+/* So many elements that calls may add up the lengths of arrays, and multiply them by such numbers, without a check. */
+enum { MOST_ARGUMENTS = 8, MOST_ELEMENTS = INT32_MAX };
 
 typedef struct {
     Callable callable;
@@ -33,8 +34,9 @@ static bool is_plain(const Direct *self, const State *state, PyObject *x) {
     if (!IS_ARRAY(x)) return false;
     const Array *array = (Array *)x;
     const Node *node = array->node;
+    npy_intp size = PyArray_SIZE(array->data);
     return !node->weak && is_allowed(state, node) && is_of(array->data, node) && PyArray_NDIM(array->data) >= self->least &&
-           PyArray_SIZE(array->data) != 0;
+           size > 0 && size <= MOST_ELEMENTS;
 }
 
 /* Whether an argument that is no Array can be passed on as it is. */
@@ -55,14 +57,18 @@ static bool are_plain(const Direct *self, const State *state, PyObject *const *a
     return count > 0 && PyUnicode_FindChar(self->kinds, ((Array *)arrays[0])->node->kind, 0, PyUnicode_GET_LENGTH(self->kinds), 1) >= 0;
 }
 
-/* Return a list of the buffers of a list or tuple of Arrays; NULL, perhaps with an exception, where they are not plain. */
+/* Return a list of the buffers of a list or tuple of Arrays; NULL, perhaps with an exception, where they are not
+ * plain. May run Python. */
 static PyObject *plain_sequence(const Direct *self, const State *state, PyObject *sequence) {
-    PyObject *items = PyList_CheckExact(sequence) || PyTuple_CheckExact(sequence) ? PySequence_Tuple(sequence) : NULL, *buffers = NULL;
-    if (items == NULL) return NULL;
-    Py_ssize_t count = PyTuple_GET_SIZE(items);
-    if (are_plain(self, state, &PyTuple_GET_ITEM(items, 0), count)) buffers = PyList_New(count);
-    for (Py_ssize_t i = 0; buffers != NULL && i < count; i++) PyList_SET_ITEM(buffers, i, (PyObject *)held((Array *)PyTuple_GET_ITEM(items, i)));
-    Py_DECREF(items);
+    PyObject *buffers = PyList_CheckExact(sequence) || PyTuple_CheckExact(sequence) ? PySequence_List(sequence) : NULL;
+    if (buffers == NULL) return NULL;
+    Py_ssize_t count = PyList_GET_SIZE(buffers);
+    if (!are_plain(self, state, ((PyListObject *)buffers)->ob_item, count)) Py_CLEAR(buffers);
+    for (Py_ssize_t i = 0; buffers != NULL && i < count; i++) {
+        PyObject *array = PyList_GET_ITEM(buffers, i);
+        PyList_SET_ITEM(buffers, i, (PyObject *)operand_of(array).data);
+        Py_DECREF(array);
+    }
     return buffers;
 }
 
@@ -81,7 +87,7 @@ static Py_ssize_t plain_arguments(const Direct *self, const State *state, const 
     }
     if (arrays == 0 && (given[0] = plain_sequence(self, state, arguments->values[0])) == NULL) return 0;
     for (Py_ssize_t i = arrays == 0; i < total; i++)
-        given[i] = i < arrays ? (PyObject *)held((Array *)arguments->values[i]) : Py_NewRef(arguments->values[i]);
+        given[i] = i < arrays ? (PyObject *)operand_of(arguments->values[i]).data : Py_NewRef(arguments->values[i]);
     return total;
 }
 
@@ -145,34 +151,31 @@ static PyObject *wrapped_result(const Direct *self, const State *state, PyObject
 
 /* Return the result of the call; NULL without an exception where it is not plain. May run Python. */
 static PyObject *direct_result(const Direct *self, const Arguments *arguments) {
-    PyObject *given[MOST_ARGUMENTS], *result = NULL;
+    PyObject *given[MOST_ARGUMENTS], *result = NULL, *found = NULL;
     State *state = current_state();
     if (state == NULL) return NULL;
-    Py_ssize_t total = plain_arguments(self, state, arguments, given);
-    if (total == 0) { PyErr_Clear(); return NULL; }
-    Silence silence;
-    PyObject *call = Py_NewRef(self->call), *found = NULL;
     Py_INCREF(state);
-    if (self->errors == NULL) result = PyObject_Vectorcall(call, given, arguments->count, arguments->names);
-    else if (enter_errors(&silence, self->errors) == 0) {
-        result = PyObject_Vectorcall(call, given, arguments->count, arguments->names);
-        if (leave_silence(&silence) < 0) Py_CLEAR(result);
+    Py_ssize_t total = plain_arguments(self, state, arguments, given);
+    Silence silence;
+    bool silent = self->errors != NULL;
+    if (total > 0 && (!silent || enter_errors(&silence, self->errors) == 0)) {
+        result = PyObject_Vectorcall(self->call, given, arguments->count, arguments->names);
+        if (silent && leave_silence(&silence) < 0) Py_CLEAR(result);
     }
     for (Py_ssize_t i = 0; i < total; i++) Py_DECREF(given[i]);
     if (result != NULL) {
         found = wrapped_result(self, state, result);
         Py_DECREF(result);
     }
-    /* What went wrong, the definition words; but an interruption, or a lack of memory, is passed on. */
-    if (found == NULL && PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_Exception) && !PyErr_ExceptionMatches(PyExc_MemoryError)) PyErr_Clear();
-    Py_DECREF(call);
+    if (found == NULL) drop_error(); /* the definition says what was wrong */
     Py_DECREF(state);
     return found;
 }
 
 static PyObject *call_direct(PyObject *self, PyObject *const *args, size_t flags, PyObject *keywords) {
     Arguments arguments = {args, PyVectorcall_NARGS(flags), keywords};
-    if (is_watched()) return ask_definition(self, args, flags, keywords);
+    int watched = is_watched();
+    if (watched != 0) return watched < 0 ? NULL : ask_definition(self, args, flags, keywords);
     PyObject *result = direct_result((Direct *)self, &arguments);
     return result != NULL || PyErr_Occurred() ? result : ask_definition(self, args, flags, keywords);
 }

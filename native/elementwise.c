@@ -13,17 +13,15 @@ enum {
     ORDER = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_F_CONTIGUOUS,
 };
 
-/* Let other threads run where there is much to do. The plan is kept meanwhile, for its state may go. */
+/* Let other threads run where there is much to do. */
 static void call_loop(const Plan *plan, char **pointers, const npy_intp *count, const npy_intp *steps) {
     if (*count < UNLOCKED) {
         plan->loop(pointers, count, steps, plan->auxiliary);
         return;
     }
-    Py_INCREF((PyObject *)plan);
     Py_BEGIN_ALLOW_THREADS
     plan->loop(pointers, count, steps, plan->auxiliary);
     Py_END_ALLOW_THREADS
-    Py_DECREF((PyObject *)plan);
 }
 
 /* -- the plan's Python callable ---------------------------------------------------------------------------------------------------------- */
@@ -41,13 +39,10 @@ static PyObject *wrap_answer(const Plan *plan, PyObject *answer) {
 }
 
 /* Have the plan's callable compute. May run Python. */
-static PyObject *call_kernel(Operation *operation, Plan *plan, PyObject *a, PyObject *b) {
+static PyObject *call_kernel(Operation *operation, const Plan *plan, PyObject *a, PyObject *b) {
     if (plan->call == NULL) return PyErr_Format(PyExc_NotImplementedError, "%U: there is neither a loop nor a kernel", operation->name);
     PyObject *arguments[] = {a, b};
-    Py_INCREF((PyObject *)plan);
-    PyObject *result = wrap_answer(plan, call_silently(plan->call, arguments, b == NULL ? 1 : 2));
-    Py_DECREF((PyObject *)plan);
-    return result;
+    return wrap_answer(plan, call_silently(plan->call, arguments, b == NULL ? 1 : 2));
 }
 
 /* -- operands in one order --------------------------------------------------------------------------------------------------------------------- */
@@ -64,7 +59,8 @@ static bool find_operand_conversion(Type from, Type to, Conversion *found) {
 }
 
 /* Convert blocks and call the loop on them. Each source is contiguous or one element; of another type than the loop's, it has a conversion. */
-static void run_blocks(const Plan *plan, const Source *sources, const Conversion *conversions, int count, char *out, npy_intp size) {
+static inline void run_blocks(const Plan *plan, const Source *sources, const Conversion *conversions, int count,
+                              char *out, npy_intp size) {
     _Alignas(16) char room[2][BLOCK * 16];
     bool converts[2] = {false, false};
     char *pointers[3];
@@ -100,7 +96,7 @@ static void run_blocks(const Plan *plan, const Source *sources, const Conversion
 }
 
 /* Compute into `out` from sources in its order; false where a conversion is missing. */
-static bool run_flat(const Plan *plan, const Source *sources, int count, char *out, npy_intp size) {
+static inline bool run_flat(const Plan *plan, const Source *sources, int count, char *out, npy_intp size) {
     Conversion conversions[2];
     bool mixed = false;
     for (int i = 0; i < count; i++) {
@@ -114,11 +110,9 @@ static bool run_flat(const Plan *plan, const Source *sources, int count, char *o
         call_loop(plan, pointers, &size, steps);
     } else if (size < UNLOCKED) run_blocks(plan, sources, conversions, count, out, size);
     else {
-        Py_INCREF((PyObject *)plan);
         Py_BEGIN_ALLOW_THREADS
         run_blocks(plan, sources, conversions, count, out, size);
         Py_END_ALLOW_THREADS
-        Py_DECREF((PyObject *)plan);
     }
     return true;
 }
@@ -202,7 +196,6 @@ static PyArrayObject *run_iterator(const Plan *plan, PyArrayObject *const *input
     if (next != NULL) {
         char **pointers = NpyIter_GetDataPtrArray(iterator);
         npy_intp *steps = NpyIter_GetInnerStrideArray(iterator), *inner = NpyIter_GetInnerLoopSizePtr(iterator);
-        Py_INCREF((PyObject *)plan);
         NPY_BEGIN_THREADS_DEF;
         if (!NpyIter_IterationNeedsAPI(iterator)) { NPY_BEGIN_THREADS_THRESHOLDED(NpyIter_GetIterSize(iterator)); } /* conversions may */
         do {
@@ -210,7 +203,6 @@ static PyArrayObject *run_iterator(const Plan *plan, PyArrayObject *const *input
             plan->loop(now, inner, steps, plan->auxiliary);
         } while (next(iterator));
         NPY_END_THREADS;
-        Py_DECREF((PyObject *)plan);
     }
     if (NpyIter_Deallocate(iterator) != NPY_SUCCEED || PyErr_Occurred()) { Py_DECREF(out); return NULL; }
     return out;
@@ -234,13 +226,24 @@ static PyArrayObject *run_strided(const Plan *plan, PyArrayObject *a, PyArrayObj
     npy_intp size = PyArray_SIZE(out);
     if (size == 0) return out;
     coalesce(&nest);
-    Py_INCREF((PyObject *)plan);
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(size);
     run_nest(plan, &nest, starts);
     NPY_END_THREADS;
-    Py_DECREF((PyObject *)plan);
     return out;
+}
+
+/* Whether a call without a result has none because the shapes of its operands do not fit, where no exception is set, or because the result would be
+ * larger than any array. The hook says so. */
+static bool is_mismatch(const Call *call) {
+    if (!PyErr_Occurred()) return true;
+    if (!PyErr_ExceptionMatches(PyExc_ValueError)) return false;
+    PyArrayObject *operands[] = {call->x.data, call->y.data == NULL ? call->x.data : call->y.data};
+    npy_intp shape[NPY_MAXDIMS];
+    int ndim = broadcast(2, operands, shape);
+    if (ndim >= 0 && bytes_of_shape(ndim, shape, PyDataType_ELSIZE(call->plan->node->dtype)) < TOO_LARGE) return false;
+    PyErr_Clear();
+    return true;
 }
 
 /* -- two operands ------------------------------------------------------------------------------------------------------------------------------------- */
@@ -258,8 +261,8 @@ static bool beside(PyArrayObject *small, PyArrayObject *large) {
     return PyArray_NDIM(small) <= PyArray_NDIM(large) && PyArray_SIZE(small) == 1;
 }
 
-/* Convert a small operand to the loop's dtype as a whole; a new reference. */
-static PyArrayObject *converted(const Plan *plan, const Array *x) {
+/* Convert a small operand to the loop's dtype as a whole; a new reference. May run Python. */
+static PyArrayObject *converted(const Plan *plan, const Operand *x) {
     if (x->node->type == plan->type) return (PyArrayObject *)Py_NewRef((PyObject *)x->data);
     if (!is_native(plan->type)) { /* numbers may be too large for it, of which NumPy would speak */
         PyObject *astype = PyObject_GetAttrString((PyObject *)x->data, "astype"), *arguments[] = {(PyObject *)plan->input};
@@ -271,66 +274,83 @@ static PyArrayObject *converted(const Plan *plan, const Array *x) {
     return (PyArrayObject *)PyArray_FromArray(x->data, plan->input, NPY_ARRAY_FORCECAST);
 }
 
-/* Two arrays that do not lie in one order. */
-static PyObject *two_strided(Operation *operation, Plan *plan, const Array *x, const Array *y) {
-    PyArrayObject *operands[2] = {x->data, y->data};
+/* Whether a loop can read a buffer as it lies. */
+static bool is_input(const Plan *plan, PyArrayObject *data) {
+    return PyArray_ISALIGNED(data) && type_of_dtype(PyArray_DESCR(data)) == plan->type;
+}
+
+/* Two arrays that do not lie in one order; NULL without an exception where their shapes do not fit. */
+static PyObject *two_strided(Operation *operation, const Call *call) {
+    const Plan *plan = call->plan;
+    PyArrayObject *operands[2] = {call->x.data, call->y.data};
     npy_intp shape[NPY_MAXDIMS], size = 1;
-    const Node *node = plan->node; /* plans may go where the lock is released, nodes stay */
     int ndim = broadcast(2, operands, shape);
-    if (ndim < 0) return call_hook(HOOK_mismatch, (PyObject *)operation, (PyObject *)x, (PyObject *)y, NULL);
-    for (int i = 0; i < ndim && size <= FEW; i++) size *= shape[i]; /* of a size that does not fit, NumPy says so when the result is made */
-    bool mixed = x->node->type != plan->type || y->node->type != plan->type;
-    if (size > FEW && (mixed || shape[ndim - 1] < LONG_ROW)) return wrap(run_iterator(plan, operands, 2, NULL), node);
-    if (!mixed) return wrap(run_strided(plan, x->data, y->data, NULL, ndim, shape), node);
-    Py_INCREF((PyObject *)plan);
-    PyArrayObject *a = converted(plan, x), *b = a == NULL ? NULL : converted(plan, y);
-    PyObject *result = b == NULL ? NULL : wrap(run_strided(plan, a, b, NULL, ndim, shape), node);
+    if (ndim < 0) return NULL;
+    for (int i = 0; i < ndim; i++) size = size_product(size, shape[i]); /* of a size that does not fit, NumPy says so when the result is made */
+    bool mixed = call->x.node->type != plan->type || call->y.node->type != plan->type;
+    if (size > FEW && (mixed || shape[ndim - 1] < LONG_ROW))
+        return wrap(run_iterator(plan, operands, 2, NULL), plan->node);
+    if (!mixed) return wrap(run_strided(plan, operands[0], operands[1], NULL, ndim, shape), plan->node);
+    PyArrayObject *a = converted(plan, &call->x), *b = a == NULL ? NULL : converted(plan, &call->y);
+    PyObject *result = NULL;
+    if (b != NULL) {
+        PyArrayObject *inputs[2] = {a, b}; /* which are looked at again, for Python may have run */
+        ndim = is_input(plan, a) && is_input(plan, b) ? broadcast(2, inputs, shape) : -1;
+        if (ndim < 0) result = call_kernel(operation, plan, (PyObject *)operands[0], (PyObject *)operands[1]);
+        else result = wrap(run_strided(plan, a, b, NULL, ndim, shape), plan->node);
+    }
     Py_XDECREF(a);
     Py_XDECREF(b);
-    Py_DECREF((PyObject *)plan);
     return result;
 }
 
-static PyObject *two_arrays(Operation *operation, Plan *plan, const Array *x, const Array *y) {
-    PyArrayObject *a = x->data, *b = y->data, *like;
-    enum { PLAIN = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED };
-    if (plan->loop != NULL && x->node->type == plan->type && y->node->type == plan->type &&
-        (PyArray_FLAGS(a) & PyArray_FLAGS(b) & PLAIN) == PLAIN && same_shape(a, b) && is_of(a, x->node) && is_of(b, y->node)) {
-        /* The most frequent operands; what follows would do the same. */
-        const Node *node = plan->node;
-        PyArrayObject *out = new_data(node, PyArray_NDIM(a), PyArray_DIMS(a), false);
-        if (out == NULL) return NULL;
-        char *pointers[] = {PyArray_BYTES(a), PyArray_BYTES(b), PyArray_BYTES(out)};
-        npy_intp steps[] = {plan->input_size, plan->input_size, plan->output_size}, count = PyArray_SIZE(out);
-        if (count > 0) call_loop(plan, pointers, &count, steps);
-        return wrap(out, node);
-    }
-    if (plan->loop == NULL || !behaved(x) || !behaved(y)) {
+/* Two arrays; NULL without an exception where their shapes do not fit. */
+static PyObject *two_arrays(Operation *operation, const Call *call) {
+    const Plan *plan = call->plan;
+    PyArrayObject *a = call->x.data, *b = call->y.data, *like;
+    if (plan->loop == NULL || !behaved(&call->x) || !behaved(&call->y)) {
         npy_intp shape[NPY_MAXDIMS];
         PyArrayObject *operands[2] = {a, b};
-        if (broadcast(2, operands, shape) < 0) return call_hook(HOOK_mismatch, (PyObject *)operation, (PyObject *)x, (PyObject *)y, NULL);
-        return call_kernel(operation, plan, (PyObject *)a, (PyObject *)b);
+        return broadcast(2, operands, shape) < 0 ? NULL : call_kernel(operation, plan, (PyObject *)a, (PyObject *)b);
     }
     int order = PyArray_FLAGS(a) & PyArray_FLAGS(b) & ORDER;
     npy_intp a_step = PyArray_ITEMSIZE(a), b_step = PyArray_ITEMSIZE(b);
     if (order && same_shape(a, b)) like = a;
     else if ((PyArray_FLAGS(a) & ORDER) && beside(b, a)) { like = a; b_step = 0; order = PyArray_FLAGS(a) & ORDER; }
     else if ((PyArray_FLAGS(b) & ORDER) && beside(a, b)) { like = b; a_step = 0; order = PyArray_FLAGS(b) & ORDER; }
-    else return two_strided(operation, plan, x, y);
+    else return two_strided(operation, call);
     PyArrayObject *out = new_data(plan->node, PyArray_NDIM(like), PyArray_DIMS(like), !(order & NPY_ARRAY_C_CONTIGUOUS));
     if (out == NULL) return NULL;
-    Source sources[2] = {{PyArray_BYTES(a), a_step, x->node->type}, {PyArray_BYTES(b), b_step, y->node->type}};
+    Source sources[2] = {{PyArray_BYTES(a), a_step, call->x.node->type},
+                         {PyArray_BYTES(b), b_step, call->y.node->type}};
     npy_intp size = PyArray_SIZE(out);
-    const Node *node = plan->node; /* as above */
-    if (size == 0 || run_flat(plan, sources, 2, PyArray_BYTES(out), size)) return wrap(out, node);
+    if (size == 0 || run_flat(plan, sources, 2, PyArray_BYTES(out), size)) return wrap(out, plan->node);
     Py_DECREF(out);
     return call_kernel(operation, plan, (PyObject *)a, (PyObject *)b);
 }
 
+/* Whether two arrays are of the most frequent kind: of one shape and the loop's dtype, and C-contiguous. */
+static inline bool are_alike(const Plan *plan, Operand x, Operand y) {
+    enum { PLAIN = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED };
+    return plan->loop != NULL && x.node->type == plan->type && y.node->type == plan->type &&
+           (PyArray_FLAGS(x.data) & PyArray_FLAGS(y.data) & PLAIN) == PLAIN && same_shape(x.data, y.data) &&
+           is_of(x.data, x.node) && is_of(y.data, y.node);
+}
+
+/* Compute of such arrays what `two_arrays` would, in fewer instructions. */
+static inline PyObject *two_alike(const Plan *plan, PyArrayObject *a, PyArrayObject *b) {
+    PyArrayObject *out = new_data(plan->node, PyArray_NDIM(a), PyArray_DIMS(a), false);
+    if (out == NULL) return NULL;
+    char *pointers[] = {PyArray_BYTES(a), PyArray_BYTES(b), PyArray_BYTES(out)};
+    npy_intp steps[] = {plan->input_size, plan->input_size, plan->output_size}, count = PyArray_SIZE(out);
+    if (count > 0) call_loop(plan, pointers, &count, steps);
+    return wrap(out, plan->node);
+}
+
 /* Have Python make the scalar's buffer, which may have another dtype than the loop's (see `Plan.convert`). May run Python. */
-static PyObject *converted_scalar(Operation *operation, Plan *plan, const Array *x, PyObject *scalar, bool scalar_first) {
+static PyObject *converted_scalar(Operation *operation, const Plan *plan, const Operand *x, PyObject *scalar,
+                                  bool scalar_first) {
     if (plan->convert == NULL) return PyErr_Format(PyExc_NotImplementedError, "%U: the plan converts no scalar", operation->name);
-    Py_INCREF((PyObject *)plan);
     PyObject *result = NULL, *buffer = PyObject_CallOneArg(plan->convert, scalar);
     if (buffer != NULL && !PyArray_CheckExact(buffer)) {
         PyErr_Format(PyExc_TypeError, "%U: convert must return an ndarray, got %R", operation->name, buffer);
@@ -339,7 +359,6 @@ static PyObject *converted_scalar(Operation *operation, Plan *plan, const Array 
     if (buffer != NULL)
         result = call_kernel(operation, plan, scalar_first ? buffer : (PyObject *)x->data, scalar_first ? (PyObject *)x->data : buffer);
     Py_XDECREF(buffer);
-    Py_DECREF((PyObject *)plan);
     return result;
 }
 
@@ -351,7 +370,8 @@ static PyArrayObject *scalar_buffer(const Plan *plan, const char *place) {
     return buffer;
 }
 
-static PyObject *array_and_scalar(Operation *operation, Plan *plan, const Array *x, PyObject *scalar, Scalar kind, bool scalar_first) {
+static PyObject *array_and_scalar(Operation *operation, const Plan *plan, const Operand *x, PyObject *scalar,
+                                  Scalar kind, bool scalar_first) {
     _Alignas(16) char place[16];
     PyArrayObject *a = x->data;
     int written = plan->loop != NULL && behaved(x) ? write_scalar(plan, scalar, kind, place) : 0;
@@ -396,60 +416,53 @@ static PyObject *after_conversion(Operation *operation, PyObject *x, PyObject *y
 
 PyObject *quick_binary(Operation *operation, PyObject *x, PyObject *y) {
     PyObject *result;
-    Plan *plan;
-    bool owned;
+    Call call;
     if (IS_ARRAY(x) && IS_ARRAY(y)) {
-        plan = plan_of_two(operation, (Array *)x, (Array *)y, &owned);
-        if (plan == NULL) return NULL;
-        PyArrayObject *first = held((Array *)x), *second = held((Array *)y);
-        result = two_arrays(operation, plan, (Array *)x, (Array *)y);
-        Py_DECREF(first);
-        Py_DECREF(second);
-    } else {
-        bool scalar_first = !IS_ARRAY(x);
-        PyObject *array = scalar_first ? y : x, *scalar = scalar_first ? x : y;
-        Scalar kind = scalar_kind(scalar);
-        if (kind == S_NONE || !IS_ARRAY(array)) return after_conversion(operation, x, y);
-        plan = plan_of_scalar(operation, (Array *)array, kind, scalar_first, &owned);
-        if (plan == NULL) return NULL;
-        PyArrayObject *data = held((Array *)array);
-        result = array_and_scalar(operation, plan, (Array *)array, scalar, kind, scalar_first);
-        Py_DECREF(data);
+        if (!begin_two(&call, operation, x, y)) return NULL;
+        if (are_alike(call.plan, call.x, call.y)) result = two_alike(call.plan, call.x.data, call.y.data);
+        else result = two_arrays(operation, &call);
+        bool mismatch = result == NULL && is_mismatch(&call);
+        end_call(&call);
+        return mismatch ? call_hook(HOOK_mismatch, (PyObject *)operation, x, y, NULL) : result;
     }
-    PLAN_DONE(plan, owned);
-    return result;
+    bool scalar_first = !IS_ARRAY(x);
+    PyObject *array = scalar_first ? y : x, *scalar = scalar_first ? x : y;
+    Scalar kind = scalar_kind(scalar);
+    if (kind == S_NONE || !IS_ARRAY(array)) return after_conversion(operation, x, y);
+    if (!begin_scalar(&call, operation, array, kind, scalar_first)) return NULL;
+    result = array_and_scalar(operation, call.plan, &call.x, scalar, kind, scalar_first);
+    bool mismatch = result == NULL && is_mismatch(&call);
+    end_call(&call);
+    return mismatch ? call_hook(HOOK_mismatch, (PyObject *)operation, x, y, NULL) : result;
 }
 
 /* -- one operand -------------------------------------------------------------------------------------------------------------------------------------- */
 
-static PyObject *one_array(Operation *operation, Plan *plan, const Array *x) {
+static PyObject *one_array(Operation *operation, const Plan *plan, const Operand *x) {
     PyArrayObject *a = x->data;
-    const Node *node = plan->node;
     if (plan->loop == NULL || !behaved(x)) return call_kernel(operation, plan, (PyObject *)a, NULL);
-    if (!(PyArray_FLAGS(a) & ORDER)) return wrap(run_iterator(plan, &a, 1, NULL), node);
-    PyArrayObject *out = new_data(node, PyArray_NDIM(a), PyArray_DIMS(a), !PyArray_IS_C_CONTIGUOUS(a));
+    if (!(PyArray_FLAGS(a) & ORDER)) return wrap(run_iterator(plan, &a, 1, NULL), plan->node);
+    PyArrayObject *out = new_data(plan->node, PyArray_NDIM(a), PyArray_DIMS(a), !PyArray_IS_C_CONTIGUOUS(a));
     if (out == NULL) return NULL;
     Source source = {PyArray_BYTES(a), PyArray_ITEMSIZE(a), x->node->type};
     npy_intp size = PyArray_SIZE(out);
-    if (size == 0 || run_flat(plan, &source, 1, PyArray_BYTES(out), size)) return wrap(out, node);
+    if (size == 0 || run_flat(plan, &source, 1, PyArray_BYTES(out), size)) return wrap(out, plan->node);
     Py_DECREF(out);
     return call_kernel(operation, plan, (PyObject *)a, NULL);
 }
 
 PyObject *quick_unary(Operation *operation, PyObject *x) {
-    bool owned;
+    Call call;
     if (!IS_ARRAY(x)) {
         PyObject *array = plain_operand(x), *result = array == NULL ? NULL : quick_unary(operation, array);
         Py_XDECREF(array);
         return result;
     }
-    Plan *plan = plan_of_one(operation, (Array *)x, &owned);
-    if (plan == NULL) return NULL;
-    PyArrayObject *data = held((Array *)x);
-    PyObject *result = one_array(operation, plan, (Array *)x);
-    Py_DECREF(data);
-    PLAN_DONE(plan, owned);
-    return result;
+    if (!begin_one(&call, operation, x)) return NULL;
+    PyObject *result = one_array(operation, call.plan, &call.x);
+    bool mismatch = result == NULL && is_mismatch(&call);
+    end_call(&call);
+    return mismatch ? call_hook(HOOK_mismatch, (PyObject *)operation, x, NULL) : result;
 }
 
 /* -- in place ------------------------------------------------------------------------------------------------------------------------------------------ */
@@ -478,27 +491,25 @@ static bool store_result(const Plan *plan, PyArrayObject *a, PyArrayObject *b, T
     }
     PyArrayObject *other = b == NULL ? scalar_buffer(plan, place) : (PyArrayObject *)Py_NewRef((PyObject *)b);
     PyArrayObject *operands[2] = {a, other}, *out = other == NULL ? NULL : run_iterator(plan, operands, 2, a);
-    if (out == NULL) PyErr_Clear(); /* the hook says which shapes do not fit */
+    if (out == NULL) drop_error(); /* the hook says which shapes do not fit */
     Py_XDECREF(other);
     Py_XDECREF(out);
     return out != NULL;
 }
 
 PyObject *quick_in_place(Operation *operation, PyObject *x, PyObject *y) {
-    Array *target = (Array *)x, *array = IS_ARRAY(y) ? (Array *)y : NULL;
     _Alignas(16) char place[16];
-    Scalar kind = array != NULL ? S_NONE : scalar_kind(y);
-    if (array == NULL && kind == S_NONE) return NULL;
-    bool owned, done = false;
-    Plan *plan = array != NULL ? plan_of_two(operation, target, array, &owned) : plan_of_scalar(operation, target, kind, false, &owned);
-    if (plan == NULL) return NULL;
-    if (plan->loop != NULL && plan->type == target->node->type && plan->node->type == target->node->type && behaved(target) &&
-        PyArray_ISWRITEABLE(target->data) && (array == NULL || is_of(array->data, array->node)) && (array != NULL || write_scalar(plan, y, kind, place) == 1)) {
-        PyArrayObject *a = held(target), *b = array == NULL ? NULL : held(array);
-        done = store_result(plan, a, b, array == NULL ? plan->type : array->node->type, place);
-        Py_DECREF(a);
-        Py_XDECREF(b);
-    }
-    PLAN_DONE(plan, owned);
+    bool one = !IS_ARRAY(y), done = false;
+    Scalar kind = one ? scalar_kind(y) : S_NONE;
+    if (one && kind == S_NONE) return NULL;
+    Call call;
+    if (!(one ? begin_scalar(&call, operation, x, kind, false) : begin_two(&call, operation, x, y))) return NULL;
+    const Plan *plan = call.plan;
+    Type type = call.x.node->type;
+    if (plan->loop != NULL && plan->type == type && plan->node->type == type && behaved(&call.x) &&
+        PyArray_ISWRITEABLE(call.x.data) &&
+        (one ? write_scalar(plan, y, kind, place) == 1 : is_of(call.y.data, call.y.node)))
+        done = store_result(plan, call.x.data, call.y.data, one ? type : call.y.node->type, place);
+    end_call(&call);
     return done ? Py_NewRef(x) : NULL;
 }

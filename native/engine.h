@@ -5,8 +5,14 @@
  * - A function that returns `PyObject *` returns a new reference, or NULL with an exception set. The fast paths (`quick_...`) have a third
  *   answer: NULL without an exception means "not plain", and the caller asks the Python function that stands behind the fast path.
  * - Parameters are borrowed, except where a comment says "takes over".
- * - "May run Python" stands where a function may call back. After such a call nothing that was borrowed before it is used again, unless a
- *   reference was taken: another thread, or the code that ran, may have let it go.
+ * - "May run Python" is written where a function may call back, or release the lock. On CPython 3.11 that is every
+ *   function that makes a tuple, a list or a dict, for the garbage collector runs there, with its callbacks. To make an
+ *   ndarray or a number runs no Python.
+ * - A call owns what it uses from entry to exit: its operands, its plan, its state (`Operand`, `Call`). Nothing
+ *   borrowed is used after what may run Python: the code that runs may delete Arrays, drop states with their plans, and
+ *   set dtype, shape and strides of an ndarray that it shares. So a fast path takes its operands, then finds its plan,
+ *   and then looks at dtypes, shapes and addresses. From there to the end of its loop only NumPy's functions run
+ *   Python, after which it looks again. A loop that runs without the lock has what it found in variables.
  * - Loops never look at the floating-point flags of the processor, and never clear them: NumPy clears them before its own loops.
  * - There is one interpreter (see module.c), so module state is static.
  */
@@ -48,6 +54,26 @@
 
 /* Elements from which a loop runs without the GIL. */
 enum { UNLOCKED = 500 };
+
+/* -- sizes ----------------------------------------------------------------------------------------------------------------- */
+
+/* A size that does not fit: no array has it, and no memory. */
+#define TOO_LARGE NPY_MAX_INTP
+/* Multiply or add sizes, which are not negative. Whatever no memory stands behind goes through these: strides of 0 make arrays of any length. */
+static inline npy_intp size_product(npy_intp a, npy_intp b) {
+#if defined(__GNUC__)
+    npy_intp product;
+    return __builtin_mul_overflow(a, b, &product) ? TOO_LARGE : product;
+#else
+    return b != 0 && a > TOO_LARGE / b ? TOO_LARGE : a * b;
+#endif
+}
+static inline npy_intp size_sum(npy_intp a, npy_intp b) { return a > TOO_LARGE - b ? TOO_LARGE : a + b; }
+/* Return the bytes of an array as NumPy limits them: axes without elements do not count. */
+static inline npy_intp bytes_of_shape(int ndim, const npy_intp *shape, npy_intp itemsize) {
+    for (int i = 0; i < ndim; i++) itemsize = size_product(itemsize, shape[i] > 0 ? shape[i] : 1);
+    return itemsize;
+}
 
 /* -- nodes ---------------------------------------------------------------------------------------------------------------- */
 
@@ -112,13 +138,20 @@ PyObject *wrap(PyArrayObject *data, const Node *node);
 /* The same of an ndarray that may have another dtype than the node, which is a TypeError. */
 PyObject *wrap_checked(PyArrayObject *data, const Node *node);
 void array_dealloc(PyObject *object);
+/* Return the shape of the buffer at a place as a tuple. May run Python, after which the place is read again. */
+PyObject *shape_of(PyArrayObject *const *place);
 /* Make an empty C-contiguous (or Fortran-contiguous) ndarray. */
 PyArrayObject *new_data(const Node *node, int ndim, const npy_intp *shape, bool fortran);
 /* Make a C-contiguous ndarray of zeros. */
 PyArrayObject *new_zeros(const Node *node, int ndim, const npy_intp *shape);
-/* Return a new reference to an array's buffer. It is taken wherever the lock may be released, or Python may run, before the buffer is read to the
- * end: another buffer may take its place meanwhile (see `_data`). */
-static inline PyArrayObject *held(const Array *x) { return (PyArrayObject *)Py_NewRef((PyObject *)x->data); }
+/* An operand: what an Array was when the call began. The buffer is owned: an Array that is deleted gets another one. */
+typedef struct {
+    PyArrayObject *data;
+    const Node *node;
+} Operand;
+static inline Operand operand_of(PyObject *x) {
+    return (Operand){(PyArrayObject *)Py_NewRef((PyObject *)((Array *)x)->data), ((Array *)x)->node};
+}
 /* Make a view of `data` that begins at `start`. */
 PyArrayObject *new_view(PyArrayObject *data, int ndim, const npy_intp *shape, const npy_intp *strides, char *start);
 /* Read the element at `place` as a Python scalar; `type` is not E_FOREIGN. */
@@ -150,6 +183,7 @@ typedef struct {
     PyObject *convert;                /* owned; makes a 0-d ndarray of a Python scalar that C does not convert; NULL if there is none */
     long long low, high;              /* the Python integers that C converts */
     bool floats;                      /* whether C converts Python floats and complex numbers */
+    bool kept;                        /* whether a state keeps it */
 } Plan;
 
 extern PyTypeObject *PlanType;
@@ -180,8 +214,8 @@ extern State *process_state;    /* owned; NULL until `use` is called */
 extern Py_ssize_t live_scopes;  /* how many overrides are alive anywhere */
 /* Return the state where an override may be in force. */
 State *state_in_context(void);
-/* Return the state in force in this context (borrowed), or NULL with an exception. May run Python where an override is in force that has
- * not been resolved yet. */
+/* Return the state in force in this context, or NULL with an exception. It is borrowed, until something may run
+ * Python. This does where an override is in force that has not been resolved yet. */
 static inline State *current_state(void) {
     return LOAD(live_scopes) == 0 && process_state != NULL ? process_state : state_in_context();
 }
@@ -197,27 +231,80 @@ typedef struct {
 
 /* Set by `use_around` (boundary.c), once a system or an observer needs it; owned. Calls a public function in states that are watched. */
 extern PyObject *around;
-/* Whether the state in force is watched. Never sets an exception; may run Python where an override has not been resolved yet. */
-bool state_is_watched(void);
+/* Whether the state in force is watched; -1 with an exception. May run Python, as `current_state` does. */
+int state_is_watched(void);
 /* Whether fast paths without plans leave a call to the Python definition. In programs that never need the hook, this is one test. */
-static inline bool is_watched(void) { return LOAD(around) != NULL && state_is_watched(); }
+static inline int is_watched(void) { return LOAD(around) != NULL ? state_is_watched() : 0; }
 
-/* Return a plan (a new reference if *owned becomes true, else borrowed from the state in force), or NULL with an exception. May run Python. */
-Plan *plan_of_one(Operation *operation, const Array *x, bool *owned);
-Plan *made_plan_of_two(Operation *operation, State *state, const Array *x, const Array *y);
-static inline Plan *plan_of_two(Operation *operation, const Array *x, const Array *y, bool *owned) {
+/* Calls own their plans. Without the GIL, states and the plans that they keep live as long as the process, and no
+ * references are counted, for threads would wait for each other there. */
+#ifdef Py_GIL_DISABLED
+#define OWN_PLAN(plan) (plan)
+#define PLAN_DONE(plan) do { if (!(plan)->kept) Py_DECREF(plan); } while (0)
+#else
+#define OWN_PLAN(plan) ((Plan *)Py_NewRef((PyObject *)(plan)))
+#define PLAN_DONE(plan) Py_DECREF(plan)
+#endif
+/* Have a plan made and kept by a state: a new reference, or NULL with an exception. They run Python. */
+Plan *made_plan_of_one(Operation *operation, State *state, Operand x);
+Plan *made_plan_of_two(Operation *operation, State *state, Operand x, Operand y);
+Plan *made_plan_of_scalar(Operation *operation, State *state, Operand x, Scalar kind, bool scalar_first);
+/* Return a plan, which the caller owns until PLAN_DONE, or NULL with an exception. They run Python where there is
+ * none yet. */
+static inline Plan *plan_of_one(Operation *operation, Operand x) {
     State *state = current_state();
-    *owned = false;
     if (state == NULL) return NULL;
-    Table *table = LOAD(state->tables[operation->id]);
-    Plan *plan = LOAD(LOAD(table->pairs[x->node->index])[y->node->index]);
-    if (plan != NULL) return plan;
-    *owned = true;
-    return made_plan_of_two(operation, state, x, y);
+    Plan *plan = LOAD(LOAD(LOAD(state->tables[operation->id])->pairs[0])[x.node->index]);
+    return plan != NULL ? OWN_PLAN(plan) : made_plan_of_one(operation, state, x);
 }
-Plan *plan_of_scalar(Operation *operation, const Array *x, Scalar kind, bool scalar_first, bool *owned);
-/* Drop a plan that was returned as a new reference. */
-#define PLAN_DONE(plan, owned) do { if (owned) Py_DECREF(plan); } while (0)
+static inline Plan *plan_of_two(Operation *operation, Operand x, Operand y) {
+    State *state = current_state();
+    if (state == NULL) return NULL;
+    Plan *plan = LOAD(LOAD(LOAD(state->tables[operation->id])->pairs[x.node->index])[y.node->index]);
+    return plan != NULL ? OWN_PLAN(plan) : made_plan_of_two(operation, state, x, y);
+}
+static inline Plan *plan_of_scalar(Operation *operation, Operand x, Scalar kind, bool scalar_first) {
+    State *state = current_state();
+    if (state == NULL) return NULL;
+    Plan *plan = LOAD(LOAD(LOAD(state->tables[operation->id])->scalars[scalar_first][x.node->index])[kind]);
+    return plan != NULL ? OWN_PLAN(plan) : made_plan_of_scalar(operation, state, x, kind, scalar_first);
+}
+
+/* What a call of an operation owns: its operands, of which the second one may have no buffer, and its plan. */
+typedef struct {
+    Operand x, y;
+    Plan *plan;
+} Call;
+static inline void end_call(Call *call) {
+    PLAN_DONE(call->plan);
+    Py_DECREF(call->x.data);
+    Py_XDECREF(call->y.data);
+}
+/* Begin a call; false with an exception, and then nothing is owned. They run Python where there is no plan yet. */
+static inline bool begun(Call *call) {
+    if (call->plan != NULL) return true;
+    Py_DECREF(call->x.data);
+    Py_XDECREF(call->y.data);
+    return false;
+}
+static inline bool begin_one(Call *call, Operation *operation, PyObject *x) {
+    call->x = operand_of(x);
+    call->y.data = NULL;
+    call->plan = plan_of_one(operation, call->x);
+    return begun(call);
+}
+static inline bool begin_two(Call *call, Operation *operation, PyObject *x, PyObject *y) {
+    call->x = operand_of(x);
+    call->y = operand_of(y);
+    call->plan = plan_of_two(operation, call->x, call->y);
+    return begun(call);
+}
+static inline bool begin_scalar(Call *call, Operation *operation, PyObject *x, Scalar kind, bool scalar_first) {
+    call->x = operand_of(x);
+    call->y.data = NULL;
+    call->plan = plan_of_scalar(operation, call->x, kind, scalar_first);
+    return begun(call);
+}
 
 /* Call a Python callable with NumPy's error state set to ignore everything. May run Python. */
 PyObject *call_silently(PyObject *callable, PyObject *const *arguments, Py_ssize_t count);
@@ -230,6 +317,10 @@ int enter_silence(Silence *silence);
 int enter_errors(Silence *silence, PyObject *state);
 /* Undo it; an exception that is set stays set. */
 int leave_silence(Silence *silence);
+
+/* Drop the exception, if one is set, so that the Python definition raises its own; but not what is no fault of the
+ * arguments: an interruption, a lack of memory or of stack. May run Python. */
+void drop_error(void);
 
 /* -- hooks: Python functions for what is not plain ------------------------------------------------------------------------- */
 
@@ -285,7 +376,9 @@ PyObject *array_subscript(PyObject *x, PyObject *key);
 int array_assign_subscript(PyObject *x, PyObject *key, PyObject *value);
 PyObject *array_item(PyObject *x, Py_ssize_t index);
 /* Read by an index array or a mask; NULL without an exception where it is not plain or out of range. */
-PyObject *read_by_array(const Array *x, const Array *key);
+PyObject *read_by_array(const Operand *x, const Operand *key);
+/* Write elements, or rows, of the dtype of `data` where an index array says; false where it is not plain or out of range, and nothing is written. */
+bool write_by_indices(PyArrayObject *data, const Operand *key, PyArrayObject *source);
 /* Write into a view that a key made; 1, or 0 where the value is not plain, or -1 with an exception. */
 int store_at(PyArrayObject *data, const Node *node, PyObject *key, PyObject *value);
 
@@ -315,13 +408,13 @@ typedef struct {
 } Names;
 extern Names names;
 
-/* Whether a buffer has the dtype of a node, though its dtype is another object. */
+/* Whether a buffer has the dtype of a node, though its dtype is another object. Runs no Python, of keys neither. */
 bool is_equivalent(PyArrayObject *data, const Node *node);
 /* Whether a buffer has the dtype of its Array's node. The ndarray may be shared with the user, who can set its `dtype`; so this is checked
  * before C code reads or writes elements by the node's type. */
 static inline bool is_of(PyArrayObject *data, const Node *node) { return PyArray_DESCR(data) == node->dtype || is_equivalent(data, node); }
-/* Whether loops can read the buffer of an Array as it lies. */
-static inline bool behaved(const Array *x) { return PyArray_ISALIGNED(x->data) && is_of(x->data, x->node); }
+/* Whether loops can read the buffer of an Array or of an Operand as it lies. */
+#define behaved(x) (PyArray_ISALIGNED((x)->data) && is_of((x)->data, (x)->node))
 /* Read an exact Python int: 1, or 0 where `x` is none or does not fit. */
 int read_length(PyObject *x, npy_intp *value);
 /* Read a shape, a tuple of ints or an int, of which none is below `least`: the number of axes, or -1 without an exception. */

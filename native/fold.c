@@ -102,12 +102,12 @@ static void fold_first(const Fold *fold, char *out, const char *in) {
 static void fill_identity(const Plan *plan, char *place, npy_intp count);
 
 /* Fold a whole contiguous buffer of at least one element into `out`; false with an exception. */
-static bool fold_all(const Fold *fold, const Array *x, char *out) {
+static bool fold_all(const Fold *fold, const Operand *x, char *out) {
     const char *in = PyArray_BYTES(x->data);
     npy_intp count = PyArray_SIZE(x->data), itemsize = PyArray_ITEMSIZE(x->data), size = fold->plan->input_size;
     bool extreme = fold->plan->identity < 0, in_parts = !extreme && count > PARTIAL && !is_native(x->node->type) && x->node->type != E_BFLOAT16;
     npy_intp piece = in_parts ? PARTIAL : fold->converts && !extreme ? BUFFER : count, parts = in_parts ? (count + PARTIAL - 1) / PARTIAL : 0;
-    char *partial = parts ? PyMem_RawMalloc((size_t)parts * size) : NULL;
+    char *partial = parts ? PyMem_RawMalloc((size_t)size_product(parts, size)) : NULL;
     if (parts && partial == NULL) { PyErr_NoMemory(); return false; }
     if (parts) fill_identity(fold->plan, partial, parts);
     if (extreme) { /* which begin with the first element */
@@ -256,7 +256,7 @@ static PyArrayObject *new_folded(const Plan *plan, int ndim, const npy_intp *sha
     return (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, plan->input, ndim, (npy_intp *)shape, NULL, NULL, 0, NULL);
 }
 
-static PyObject *reduce(const Plan *plan, const Array *x, PyObject *axis, bool keepdims, int how) {
+static PyObject *reduce(const Plan *plan, const Operand *x, PyObject *axis, bool keepdims, int how) {
     PyArrayObject *data = x->data;
     int ndim = PyArray_NDIM(data), kept = 0;
     bool folded[NPY_MAXDIMS], everything = true;
@@ -272,6 +272,7 @@ static PyObject *reduce(const Plan *plan, const Array *x, PyObject *axis, bool k
     /* A buffer of NumPy's may split sums of converted floats where this would not; integers and truths are exact in any order. */
     if (x->node->type != plan->type && is_native(x->node->type) && !everything && plan->type >= E_FLOAT32 &&
         (size > BUFFER || type_size[x->node->type] > 4)) return NULL;
+    if (bytes_of_shape(kept, shape, plan->input_size) == TOO_LARGE) return NULL; /* of nothing, there may be more results than fit */
     Fold fold;
     if (!begin_fold(&fold, plan, x->node->type, size)) return NULL;
     bool codes = !everything && fold.converts && fold_codes(&fold);
@@ -304,7 +305,7 @@ static void cumulate_rounded(const Fold *fold, const Conversion *rounding, const
 }
 
 /* Cumulate one axis of a contiguous buffer, as NumPy does: the first element, then each result from the one before it. */
-static PyObject *accumulate(const Plan *plan, const Array *x, PyObject *axis) {
+static PyObject *accumulate(const Plan *plan, const Operand *x, PyObject *axis) {
     PyArrayObject *data = x->data;
     bool folded[1];
     if (PyArray_NDIM(data) != 1 || !PyArray_IS_C_CONTIGUOUS(data)) return NULL;
@@ -336,8 +337,8 @@ static PyObject *accumulate(const Plan *plan, const Array *x, PyObject *axis) {
     return wrap(out, plan->node);
 }
 
-/* Whether elements of a dtype that is requested are what the loop folds: it converts them as a cast before it would, see `operand_data` in
- * `_core/reductions.py`. */
+/* Whether elements of a dtype that is requested are what the loop folds: it converts them as a cast before it would, see
+ * `operand_data` in `_core/reductions.py`. */
 static bool folds_as_wanted(const Plan *plan, int how, const Node *from, const Node *wanted) {
     if (plan->node != wanted) return false;
     if (from->type == wanted->type) return true;
@@ -347,20 +348,16 @@ static bool folds_as_wanted(const Plan *plan, int how, const Node *from, const N
     return plan->type == wanted->type && (is_native(from->type) || from->kind == wanted->kind);
 }
 
-static PyObject *fold_array(Operation *operation, int how, const Array *array, PyObject *axis, bool keepdims, const Node *wanted) {
-    bool owned;
-    const Array as_wanted = {.data = array->data, .node = wanted}; /* what plans are looked up for */
-    Plan *plan = plan_of_one(operation, wanted == NULL ? array : &as_wanted, &owned);
-    if (plan == NULL) return NULL;
+static PyObject *fold_array(Operation *operation, int how, PyObject *array, PyObject *axis, bool keepdims, const Node *wanted) {
+    Call call = {operand_of(array), {NULL}, NULL};
     PyObject *result = NULL;
-    if (plan->loop != NULL && behaved(array) && (wanted == NULL || folds_as_wanted(plan, how, array->node, wanted))) {
-        Py_INCREF(plan); /* kept where the lock is released */
-        PyArrayObject *data = held(array);
-        result = how == ACCUMULATE ? accumulate(plan, array, axis) : reduce(plan, array, axis, keepdims, how);
-        Py_DECREF(data);
-        Py_DECREF(plan);
+    call.plan = plan_of_one(operation, wanted == NULL ? call.x : (Operand){call.x.data, wanted});
+    if (!begun(&call)) return NULL;
+    if (call.plan->loop != NULL && behaved(&call.x) && (wanted == NULL || folds_as_wanted(call.plan, how, call.x.node, wanted))) {
+        if (how == ACCUMULATE) result = accumulate(call.plan, &call.x, axis);
+        else result = reduce(call.plan, &call.x, axis, keepdims, how);
     }
-    PLAN_DONE(plan, owned);
+    end_call(&call);
     return result;
 }
 
@@ -380,7 +377,7 @@ static PyObject *quick_fold(Operation *operation, int how, const Arguments *argu
     PyObject *x = found[0], *keepdims = found[3];
     if (x == NULL || (keepdims != NULL && !PyBool_Check(keepdims)) || !read_dtype(found[2], &wanted)) return NULL;
     PyObject *array = IS_ARRAY(x) ? Py_NewRef(x) : PyArray_CheckExact(x) ? plain_operand(x) : NULL;
-    PyObject *result = array == NULL ? NULL : fold_array(operation, how, (Array *)array, found[1], keepdims == Py_True, wanted);
+    PyObject *result = array == NULL ? NULL : fold_array(operation, how, array, found[1], keepdims == Py_True, wanted);
     Py_XDECREF(array);
     return result;
 }

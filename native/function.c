@@ -12,7 +12,7 @@ Names names;
 
 /* Take name, docstring and the like from the definition. May run Python. */
 static int callable_init(Callable *self, PyObject *function) {
-    static const char *const copied[] = {"__module__", "__name__", "__qualname__", "__doc__"};
+    static const char *const copied[] = {"__module__", "__name__", "__qualname__", "__doc__", "__annotations__"};
     if (!PyCallable_Check(function)) { PyErr_Format(PyExc_TypeError, "expected a Python function, got %R", function); return -1; }
     self->function = Py_NewRef(function);
     self->dict = PyDict_New();
@@ -58,7 +58,7 @@ void callable_dealloc(PyObject *object) {
 PyObject *callable_repr(PyObject *object) {
     PyObject *name = PyObject_GetAttrString(object, "__qualname__");
     if (name == NULL) return NULL;
-    PyObject *text = PyUnicode_FromFormat("<function %U>", name);
+    PyObject *text = PyUnicode_FromFormat("<function %S>", name); /* users may set it to any object */
     Py_DECREF(name);
     return text;
 }
@@ -83,15 +83,23 @@ PyMethodDef callable_methods[] = {
     {"__reduce__", callable_reduce, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
-/* The docstring of an instance stands in its dictionary, which a type's own docstring would hide. */
-static PyObject *get_doc(PyObject *self, void *Py_UNUSED(closure)) {
-    PyObject *dict = ((Callable *)self)->dict, *doc = dict == NULL ? NULL : PyDict_GetItemString(dict, "__doc__");
-    return Py_NewRef(doc == NULL ? Py_None : doc);
+/* Return an entry of an instance's dictionary, or None. May run Python, which compares keys of the user's and may replace the dictionary. */
+static PyObject *entry_of(PyObject *self, const char *name) {
+    PyObject *dict = Py_XNewRef(((Callable *)self)->dict), *key = PyUnicode_InternFromString(name);
+    PyObject *entry = dict == NULL || key == NULL ? NULL : Py_XNewRef(PyDict_GetItemWithError(dict, key));
+    Py_XDECREF(dict);
+    Py_XDECREF(key);
+    return entry != NULL || PyErr_Occurred() ? entry : Py_NewRef(Py_None);
 }
+
+/* The docstring of an instance stands in its dictionary, which a type's own docstring would hide. */
+static PyObject *get_doc(PyObject *self, void *Py_UNUSED(closure)) { return entry_of(self, "__doc__"); }
 static int set_doc(PyObject *self, PyObject *doc, void *Py_UNUSED(closure)) {
-    PyObject *dict = ((Callable *)self)->dict;
-    if (dict == NULL || doc == NULL) { PyErr_SetString(PyExc_AttributeError, "the docstring cannot be deleted"); return -1; }
-    return PyDict_SetItemString(dict, "__doc__", doc);
+    PyObject *dict = Py_XNewRef(((Callable *)self)->dict);
+    int status = dict == NULL || doc == NULL ? -1 : PyDict_SetItemString(dict, "__doc__", doc);
+    if (dict == NULL || doc == NULL) PyErr_SetString(PyExc_AttributeError, "the docstring cannot be deleted");
+    Py_XDECREF(dict);
+    return status;
 }
 
 PyGetSetDef callable_getset[] = {
@@ -166,8 +174,9 @@ static PyType_Slot elementwise_slots[] = {{Py_tp_new, elementwise_new}, CALLABLE
 PyType_Spec elementwise_spec = {"supremum._native.Elementwise", sizeof(Callable), 0, CALLABLE_FLAGS, elementwise_slots};
 /* The same under another name, which the package attaches the methods of ufuncs to. Its instances' names are read-only, as NumPy's are. */
 static PyObject *get_name(PyObject *self, void *Py_UNUSED(closure)) {
-    PyObject *dict = ((Callable *)self)->dict, *name = dict == NULL ? NULL : PyDict_GetItemString(dict, "__name__");
-    return Py_NewRef(name == NULL ? Py_None : name);
+    PyObject *name = entry_of(self, "__name__"), *text = name == NULL ? NULL : PyObject_Str(name);
+    Py_XDECREF(name);
+    return text;
 }
 static PyGetSetDef ufunc_getset[] = {
     {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, NULL, NULL},
@@ -209,7 +218,9 @@ PyType_Spec fold_spec = {"supremum._native.Fold", sizeof(Callable), 0, CALLABLE_
 /* -- Function ---------------------------------------------------------------------------------------------------------------------------------------- */
 
 static PyObject *call_function(PyObject *self, PyObject *const *args, size_t flags, PyObject *keywords) {
-    return is_watched() ? ask_definition(self, args, flags, keywords) : call_quick(self, args, flags, keywords);
+    int watched = is_watched();
+    if (watched != 0) return watched < 0 ? NULL : ask_definition(self, args, flags, keywords);
+    return call_quick(self, args, flags, keywords);
 }
 
 static PyObject *function_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {

@@ -24,6 +24,11 @@ PyObject *call_hook(int hook, ...) {
     return result;
 }
 
+void drop_error(void) {
+    if (!PyErr_Occurred() || !PyErr_ExceptionMatches(PyExc_Exception)) return;
+    if (!PyErr_ExceptionMatches(PyExc_MemoryError) && !PyErr_ExceptionMatches(PyExc_RecursionError)) PyErr_Clear();
+}
+
 static PyObject *set_hooks(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count, PyObject *keywords) {
     for (Py_ssize_t i = 0; keywords != NULL && i < PyTuple_GET_SIZE(keywords); i++) {
         int hook = 0;

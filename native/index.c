@@ -136,7 +136,7 @@ static int read_key(PyArrayObject *data, PyObject *key, View *view) {
 
 /* Copy one element, so that it stays what it is when the array is written to. */
 static PyObject *element_at(const Array *x, const char *place) {
-    if (!is_of(x->data, x->node)) return wrap_checked(held(x), x->node); /* which says so */
+    if (!is_of(x->data, x->node)) return wrap_checked(operand_of((PyObject *)x).data, x->node); /* which says so */
     PyArrayObject *out = new_data(x->node, 0, NULL, false);
     if (out == NULL) return NULL;
     switch (PyArray_ITEMSIZE(out)) { /* of constant sizes, copies are single instructions */
@@ -165,6 +165,14 @@ static PyArrayObject *index_buffer(PyObject *key) {
     return counts ? x->data : NULL;
 }
 
+/* Return a copy of a mask, or of an index array as intp; NULL with an exception. NumPy counts or checks them, and reads them again afterwards:
+ * another thread may have written to the original then. */
+static PyArrayObject *own_index(PyArrayObject *data) {
+    bool integers = PyArray_DESCR(data)->kind != 'b' && PyArray_CanCastSafely(PyArray_TYPE(data), NPY_INTP);
+    if (!integers) return (PyArrayObject *)PyArray_NewCopy(data, NPY_CORDER);
+    return (PyArrayObject *)PyArray_FromArray(data, PyArray_DescrFromType(NPY_INTP), NPY_ARRAY_CARRAY | NPY_ARRAY_ENSURECOPY);
+}
+
 /* -- slots ------------------------------------------------------------------------------------------------------------------------------------ */
 
 PyObject *array_item(PyObject *object, Py_ssize_t index) {
@@ -191,17 +199,30 @@ PyObject *array_subscript(PyObject *object, PyObject *key) {
     PyArrayObject *index = index_buffer(key);
     if (index == NULL && read_key(x->data, key, &view)) return selected(x, &view);
     if (index != NULL) {
-        PyObject *result = read_by_array(x, (Array *)key);
+        Operand operand = operand_of(object), indices = operand_of(key);
+        PyObject *result = read_by_array(&operand, &indices);
+        if (result == NULL && !PyErr_Occurred()) {
+            PyArrayObject *own = own_index(indices.data);
+            PyObject *found = own == NULL ? NULL : PyObject_GetItem((PyObject *)operand.data, (PyObject *)own);
+            Py_XDECREF(own);
+            if (found != NULL && PyArray_CheckExact(found)) result = wrap_checked((PyArrayObject *)found, operand.node);
+            else {
+                Py_XDECREF(found);
+                drop_error(); /* the hook says what was wrong */
+            }
+        }
+        Py_DECREF(operand.data);
+        Py_DECREF(indices.data);
         if (result != NULL || PyErr_Occurred()) return result;
-        PyArrayObject *data = held(x), *indices = held((Array *)key);
-        PyObject *found = PyObject_GetItem((PyObject *)data, (PyObject *)indices);
-        Py_DECREF(data);
-        Py_DECREF(indices);
-        if (found != NULL && PyArray_CheckExact(found)) return wrap((PyArrayObject *)found, x->node);
-        Py_XDECREF(found);
-        PyErr_Clear(); /* the hook says what was wrong */
     }
     return call_hook(HOOK_getitem, object, key, NULL);
+}
+
+/* What an assignment of NumPy's returned, as `store_at` returns it: the hook says what was wrong. */
+static int finished(int status) {
+    if (status == 0) return 1;
+    drop_error();
+    return PyErr_Occurred() ? -1 : 0;
 }
 
 static const char ranks[] = {['b'] = 0, ['u'] = 1, ['i'] = 1, ['f'] = 2, ['c'] = 3};
@@ -220,7 +241,7 @@ int store_at(PyArrayObject *data, const Node *node, PyObject *key, PyObject *val
             bool mask = PyArray_DESCR(index)->kind == 'b';
             int ndim = PyArray_NDIM(data) - (mask ? PyArray_NDIM(index) - 1 : 1 - PyArray_NDIM(index));
             if (PyArray_NDIM(((Array *)value)->data) > ndim) return 0; /* NumPy drops axes of length 1, JAX does not */
-            source = held((Array *)value);
+            source = operand_of(value).data;
         } else {
             _Alignas(16) char place[16];
             int stored = store_scalar(node->type, value, kind, place);
@@ -229,15 +250,22 @@ int store_at(PyArrayObject *data, const Node *node, PyObject *key, PyObject *val
             if (source == NULL) return -1;
             memcpy(PyArray_BYTES(source), place, type_size[node->type]);
         }
-        PyArrayObject *indices = held((Array *)key);
-        int status = PyObject_SetItem((PyObject *)data, (PyObject *)indices, (PyObject *)source);
+        Operand indices = operand_of(key);
+        int done = is_of(source, node) && write_by_indices(data, &indices, source);
+        if (!done) {
+            /* Of one value for a mask of the same shape, NumPy reads the mask once for all. */
+            bool once = PyArray_NDIM(source) == 0 && PyArray_DESCR(indices.data)->kind == 'b' &&
+                        PyArray_NDIM(indices.data) == PyArray_NDIM(data);
+            PyArrayObject *own = once ? (PyArrayObject *)Py_NewRef((PyObject *)indices.data) : own_index(indices.data);
+            done = finished(own == NULL ? -1 : PyObject_SetItem((PyObject *)data, (PyObject *)own, (PyObject *)source));
+            Py_XDECREF(own);
+        }
         Py_DECREF(source);
-        Py_DECREF(indices);
-        if (status < 0) PyErr_Clear(); /* the hook says what was wrong */
-        return status == 0;
+        Py_DECREF(indices.data);
+        return done;
     }
     npy_intp size = 1;
-    for (int i = 0; i < view.ndim; i++) size *= view.shape[i];
+    for (int i = 0; i < view.ndim; i++) size = size_product(size, view.shape[i]);
     if (kind != S_NONE) {
         _Alignas(16) char place[16];
         int stored = store_scalar(node->type, value, kind, place);
@@ -265,21 +293,18 @@ int store_at(PyArrayObject *data, const Node *node, PyObject *key, PyObject *val
     int status = PyArray_CopyInto(target, source);
     Py_DECREF(source);
     Py_DECREF(target);
-    if (status == 0) return 1;
-    PyErr_Clear(); /* the hook says which shapes do not fit */
-    return 0;
+    return finished(status);
 }
 
 int array_assign_subscript(PyObject *object, PyObject *key, PyObject *value) {
-    Array *x = (Array *)object;
     State *state = current_state();
     if (state == NULL) return -1;
     PyObject *answer;
     if (value == NULL) answer = call_hook(HOOK_delitem, object, key, NULL);
     else {
-        PyArrayObject *data = held(x);
-        int stored = state->mutable ? store_at(data, x->node, key, value) : 0;
-        Py_DECREF(data);
+        Operand target = operand_of(object);
+        int stored = state->mutable ? store_at(target.data, target.node, key, value) : 0;
+        Py_DECREF(target.data);
         if (stored != 0) return stored < 0 ? -1 : 0;
         answer = call_hook(HOOK_setitem, object, key, value, NULL);
     }

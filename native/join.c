@@ -47,12 +47,11 @@ static PyObject *join(PyObject *sequence, PyObject *axis_object, bool new_axis) 
     for (Py_ssize_t k = 0; k < count; k++) {
         PyArrayObject *data = ((Array *)items[k])->data;
         for (int i = 0; i < PyArray_NDIM(data); i++) {
-            if (!new_axis && i == axis) {
-                if (shape[axis] > NPY_MAX_INTP - PyArray_DIM(data, i)) return NULL; /* lengths of empty arrays may be anything */
-                shape[axis] += PyArray_DIM(data, i);
-            } else if (PyArray_DIM(data, i) != PyArray_DIM(first->data, i)) return NULL;
+            if (!new_axis && i == axis) shape[axis] = size_sum(shape[axis], PyArray_DIM(data, i)); /* empty arrays may be as long as they like */
+            else if (PyArray_DIM(data, i) != PyArray_DIM(first->data, i)) return NULL;
         }
     }
+    if (bytes_of_shape(ndim, shape, inner) == TOO_LARGE) return NULL;
     PyArrayObject *out = new_data(first->node, ndim, shape, false);
     if (out == NULL || PyArray_SIZE(out) == 0) return wrap(out, first->node);
     for (int i = 0; i < axis; i++) outer *= shape[i];
@@ -113,55 +112,66 @@ static void choose(char *to, const char *mask, const char *a, bool a_many, const
     }
 }
 
-/* An operand of `where`: its elements, whether there is one for all, and what they are kept alive by (owned; NULL of a scalar). */
-typedef struct { const char *start; bool many; PyArrayObject *data; } Choice;
+/* An operand of `where`: its elements, and whether there is one for all. */
+typedef struct {
+    const char *start;
+    bool many;
+} Choice;
 
-static bool read_choice(const Array *mask, PyObject *x, const Node *node, char *place, Choice *choice) {
-    if (!IS_ARRAY(x)) {
-        *choice = (Choice){place, false, NULL};
-        return store_scalar(node->type, x, scalar_kind(x), place) == 1;
+/* Read an operand, a scalar where there is no buffer. */
+static bool read_choice(PyArrayObject *mask, const Operand *x, PyObject *scalar, const Node *node, char *place,
+                        Choice *choice) {
+    if (x->data == NULL) {
+        *choice = (Choice){place, false};
+        return store_scalar(node->type, scalar, scalar_kind(scalar), place) == 1;
     }
-    PyArrayObject *data = ((Array *)x)->data;
-    if (((Array *)x)->node != node || !behaved((Array *)x)) return false;
-    bool one = PyArray_NDIM(data) == 0;
-    if (!one && !(PyArray_IS_C_CONTIGUOUS(data) && PyArray_SAMESHAPE(data, mask->data))) return false;
-    *choice = (Choice){PyArray_BYTES(data), !one, held((Array *)x)};
+    bool one = PyArray_NDIM(x->data) == 0;
+    if (x->node != node || !behaved(x)) return false;
+    if (!one && !(PyArray_IS_C_CONTIGUOUS(x->data) && PyArray_SAMESHAPE(x->data, mask))) return false;
+    *choice = (Choice){PyArray_BYTES(x->data), !one};
     return true;
+}
+
+/* Return the node that an Array and a Python scalar promote to, if it is the Array's and C knows it; else NULL,
+ * perhaps with an exception. May run Python. */
+static const Node *node_with_scalar(Operation *operation, PyObject *array, PyObject *scalar, bool scalar_first) {
+    Call call;
+    Scalar kind = scalar_kind(scalar);
+    if (operation == NULL || kind == S_NONE || !begin_scalar(&call, operation, array, kind, scalar_first)) return NULL;
+    const Node *node = call.plan->node;
+    bool same = node == call.x.node && is_native(node->type);
+    end_call(&call);
+    return same ? node : NULL;
 }
 
 static PyObject *quick_where(Operation *operation, const Arguments *arguments) {
     if (arguments->names != NULL || arguments->count != 3 || !IS_ARRAY(arguments->values[0])) return NULL;
-    const Array *mask = (Array *)arguments->values[0];
     PyObject *x = arguments->values[1], *y = arguments->values[2];
-    if (mask->node->type != E_BOOL) return NULL;
-    const Node *node = NULL;
-    if (IS_ARRAY(x) && IS_ARRAY(y)) node = ((Array *)x)->node;
-    else if (operation != NULL && (IS_ARRAY(x) || IS_ARRAY(y))) { /* beside a scalar, the plan says what they meet at */
-        bool owned, scalar_first = !IS_ARRAY(x);
-        Array *array = (Array *)(scalar_first ? y : x);
-        Scalar kind = scalar_kind(scalar_first ? x : y);
-        if (kind == S_NONE) return NULL;
-        Plan *plan = plan_of_scalar(operation, array, kind, scalar_first, &owned);
-        if (plan == NULL) return NULL;
-        node = plan->node == array->node && is_native(plan->node->type) ? plan->node : NULL;
-        PLAN_DONE(plan, owned);
-    }
-    if (!IS_ARRAY(mask) || !PyArray_IS_C_CONTIGUOUS(mask->data) || !behaved(mask)) return NULL; /* making a plan may run Python, which deletes it */
+    bool arrays[] = {IS_ARRAY(x), IS_ARRAY(y)};
+    if (((Array *)arguments->values[0])->node->type != E_BOOL || !(arrays[0] || arrays[1])) return NULL;
+    Operand mask = operand_of(arguments->values[0]), first = {NULL}, second = {NULL};
+    if (arrays[0]) first = operand_of(x);
+    if (arrays[1]) second = operand_of(y);
+    const Node *node = first.node;
+    if (!arrays[0]) node = node_with_scalar(operation, y, x, true);
+    else if (!arrays[1]) node = node_with_scalar(operation, x, y, false);
     _Alignas(16) char place[2][16];
-    Choice a = {NULL, false, NULL}, b = {NULL, false, NULL};
-    PyArrayObject *out = NULL, *where = held(mask);
-    if (node != NULL && read_choice(mask, x, node, place[0], &a) && read_choice(mask, y, node, place[1], &b))
-        out = new_data(node, PyArray_NDIM(where), PyArray_DIMS(where), false);
+    Choice a, b;
+    PyArrayObject *out = NULL;
+    if (node != NULL && PyArray_IS_C_CONTIGUOUS(mask.data) && behaved(&mask) &&
+        read_choice(mask.data, &first, x, node, place[0], &a) && read_choice(mask.data, &second, y, node, place[1], &b))
+        out = new_data(node, PyArray_NDIM(mask.data), PyArray_DIMS(mask.data), false);
     npy_intp count = out == NULL ? 0 : PyArray_SIZE(out);
     if (count > 0) {
+        const char *where = PyArray_BYTES(mask.data);
         NPY_BEGIN_THREADS_DEF;
         NPY_BEGIN_THREADS_THRESHOLDED(count);
-        choose(PyArray_BYTES(out), PyArray_BYTES(where), a.start, a.many, b.start, b.many, count, PyArray_ITEMSIZE(out));
+        choose(PyArray_BYTES(out), where, a.start, a.many, b.start, b.many, count, PyArray_ITEMSIZE(out));
         NPY_END_THREADS;
     }
-    Py_DECREF(where);
-    Py_XDECREF(a.data);
-    Py_XDECREF(b.data);
+    Py_DECREF(mask.data);
+    Py_XDECREF(first.data);
+    Py_XDECREF(second.data);
     return wrap(out, node);
 }
 
@@ -186,31 +196,25 @@ static PyObject *quick_clip(Operation *operation, const Arguments *arguments) {
     PyObject *found[3], *const parameters[] = {names.a, names.min, names.max};
     if (operation == NULL || arguments->count < 1 || !arguments_by_name(arguments, parameters, 3, 3, found)) return NULL;
     if (!IS_ARRAY(found[0]) || found[1] == NULL || found[2] == NULL) return NULL;
-    Array *x = (Array *)found[0];
-    bool owned;
-    Plan *plan = plan_of_one(operation, x, &owned);
-    if (plan == NULL) return NULL;
-    PyObject *result = NULL;
+    Call call;
+    if (!begin_one(&call, operation, found[0])) return NULL;
+    const Plan *plan = call.plan;
+    PyArrayObject *x = call.x.data, *out = NULL;
     _Alignas(16) char low[16], high[16];
-    if (plan->loop != NULL && plan->node == x->node && PyArray_IS_C_CONTIGUOUS(x->data) && behaved(x) &&
-        read_bound(found[1], x->node, low) && read_bound(found[2], x->node, high)) {
-        PyArrayObject *out = new_data(x->node, PyArray_NDIM(x->data), PyArray_DIMS(x->data), false);
-        npy_intp count = out == NULL ? 0 : PyArray_SIZE(out);
-        if (count > 0) {
-            char *pointers[] = {PyArray_BYTES(x->data), low, high, PyArray_BYTES(out)};
-            npy_intp steps[] = {plan->input_size, 0, 0, plan->input_size};
-            PyArrayObject *data = held(x);
-            Py_INCREF((PyObject *)plan);
-            NPY_BEGIN_THREADS_DEF;
-            NPY_BEGIN_THREADS_THRESHOLDED(count);
-            plan->loop(pointers, &count, steps, plan->auxiliary);
-            NPY_END_THREADS;
-            Py_DECREF((PyObject *)plan);
-            Py_DECREF(data);
-        }
-        result = wrap(out, x->node);
+    if (plan->loop != NULL && plan->node == call.x.node && PyArray_IS_C_CONTIGUOUS(x) && behaved(&call.x) &&
+        read_bound(found[1], plan->node, low) && read_bound(found[2], plan->node, high))
+        out = new_data(plan->node, PyArray_NDIM(x), PyArray_DIMS(x), false);
+    npy_intp count = out == NULL ? 0 : PyArray_SIZE(out);
+    if (count > 0) {
+        char *pointers[] = {PyArray_BYTES(x), low, high, PyArray_BYTES(out)};
+        npy_intp steps[] = {plan->input_size, 0, 0, plan->input_size};
+        NPY_BEGIN_THREADS_DEF;
+        NPY_BEGIN_THREADS_THRESHOLDED(count);
+        plan->loop(pointers, &count, steps, plan->auxiliary);
+        NPY_END_THREADS;
     }
-    PLAN_DONE(plan, owned);
+    PyObject *result = wrap(out, plan->node);
+    end_call(&call);
     return result;
 }
 

@@ -47,29 +47,34 @@ static inline PyArrayObject *take_kept(const Node *node, int ndim, const npy_int
     return shelf->count > 0 && is_like(shelf->kept[0], node, ndim, shape) ? shelf->kept[--shelf->count] : NULL;
 }
 
-/* Whether an ndarray is what `new_data` makes, small, and known to nobody but its Array. Users may have changed it by `x._data`. */
-static inline bool is_as_made(PyArrayObject *data, const Node *node) {
+/* Return the bytes of elements of an ndarray that is what `new_data` makes, small, and known to nobody but its Array;
+ * 0 of others. Users may have changed it by `x._data`. */
+static inline npy_intp bytes_as_made(PyArrayObject *data, const Node *node) {
     enum { MADE = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED | NPY_ARRAY_WRITEABLE | NPY_ARRAY_OWNDATA };
-    if (Py_REFCNT(data) != 1 || (PyArray_FLAGS(data) & ~NPY_ARRAY_F_CONTIGUOUS) != MADE) return false;
-    if (PyArray_DESCR(data) != node->dtype || PyArray_BASE(data) != NULL) return false;
-    if (*(PyObject **)((char *)data + PyArray_Type.tp_weaklistoffset) != NULL) return false; /* its death must be told */
+    if (Py_REFCNT(data) != 1 || (PyArray_FLAGS(data) & ~NPY_ARRAY_F_CONTIGUOUS) != MADE) return 0;
+    if (PyArray_DESCR(data) != node->dtype || PyArray_BASE(data) != NULL) return 0;
+    if (*(PyObject **)((char *)data + PyArray_Type.tp_weaklistoffset) != NULL) return 0; /* its death must be told */
     npy_intp step = PyArray_ITEMSIZE(data);
     for (int i = PyArray_NDIM(data) - 1; i >= 0; i--) { /* the strides of an axis of length 1 may be anything */
-        if (PyArray_STRIDE(data, i) != step) return false;
+        if (PyArray_STRIDE(data, i) != step) return 0;
         step *= PyArray_DIM(data, i);
-        if (step == 0 || step > LARGEST) return false;
+        if (step == 0 || step > LARGEST) return 0;
     }
-    return true;
+    return step;
 }
 
 /* Drop an ndarray, or keep it; takes over `data`. May run Python. */
 static void drop_data(PyArrayObject *data, const Node *node) {
-    if (!is_as_made(data, node)) { Py_DECREF(data); return; }
+    npy_intp bytes = bytes_as_made(data, node);
+    if (bytes == 0) {
+        Py_DECREF(data);
+        return;
+    }
     int ndim = PyArray_NDIM(data);
     Shelf *shelf = shelf_of(node, ndim, PyArray_DIMS(data));
     if (shelf->count > 0 && !is_like(shelf->kept[0], node, ndim, PyArray_DIMS(data)))
         while (shelf->count > 0) Py_DECREF(shelf->kept[--shelf->count]); /* the shelf is for what comes now; this runs no Python */
-    if (shelf->count < SHELF_SIZE && shelf->count * PyArray_NBYTES(data) < SHELF_BYTES) shelf->kept[shelf->count++] = data;
+    if (shelf->count < SHELF_SIZE && shelf->count * bytes < SHELF_BYTES) shelf->kept[shelf->count++] = data;
     else Py_DECREF(data);
 }
 #else

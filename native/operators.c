@@ -16,7 +16,7 @@ static const char *const operator_names[OP_COUNT] = {
     OPERATORS(X)
 #undef X
 };
-static Operation *operations[OP_COUNT]; /* owned; set once */
+static Operation *operations[OP_COUNT]; /* owned; one that is replaced stays, for calls may be using it */
 
 static PyObject *set_operators(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count, PyObject *keywords) {
     for (Py_ssize_t i = 0; keywords != NULL && i < PyTuple_GET_SIZE(keywords); i++) {
@@ -25,7 +25,7 @@ static PyObject *set_operators(PyObject *Py_UNUSED(module), PyObject *const *arg
         while (place < OP_COUNT && PyUnicode_CompareWithASCIIString(keyword, operator_names[place]) != 0) place++;
         if (place == OP_COUNT) return PyErr_Format(PyExc_TypeError, "set_operators: there is no operator %R", keyword);
         if (!Py_IS_TYPE(operation, OperationType)) return PyErr_Format(PyExc_TypeError, "set_operators: %R is no Operation", operation);
-        Py_XSETREF(operations[place], (Operation *)Py_NewRef(operation));
+        operations[place] = (Operation *)Py_NewRef(operation);
     }
     Py_RETURN_NONE;
 }

@@ -9,23 +9,31 @@ enum { FEW = 32 }; /* elements of a row up to which insertion is fast */
 
 /* -- arguments -------------------------------------------------------------------------------------------------------------------- */
 
-/* Rows of elements of one type: a whole buffer, or its last axis. */
-typedef struct { const Array *x; Type type; bool flat; npy_intp size, count, length; } Rows;
+/* Rows of elements of one type: a whole buffer, or its last axis. Until the loop nothing runs Python. */
+typedef struct {
+    const Array *x; /* borrowed */
+    Type type;
+    bool flat;
+    npy_intp size, count, length;
+    const Node *integer; /* the default one */
+} Rows;
 
 /* Read (a, axis): the axis is the last one, or None for the flattened buffer; false where they are not plain. */
 static bool read_rows(const Arguments *arguments, PyObject *axis, Rows *rows) {
     PyObject *found[2], *const parameters[] = {names.a, names.axis};
-    if (!arguments_by_name(arguments, parameters, 2, 2, found) || found[0] == NULL || !IS_ARRAY(found[0])) return false;
-    const Array *x = (Array *)found[0];
     const State *state = current_state();
+    if (state == NULL || !state->remember || !arguments_by_name(arguments, parameters, 2, 2, found)) return false;
+    if (found[0] == NULL || !IS_ARRAY(found[0])) return false;
+    const Array *x = (Array *)found[0];
     int ndim = PyArray_NDIM(x->data);
     npy_intp place = -1;
-    if (state == NULL || !state->remember || x->node->weak || !behaved(x) || !PyArray_IS_C_CONTIGUOUS(x->data)) return false;
+    if (x->node->weak || !behaved(x) || !PyArray_IS_C_CONTIGUOUS(x->data)) return false;
     if (found[1] != NULL) axis = found[1];
     rows->flat = axis == Py_None;
     if (!rows->flat && axis != NULL && (!read_length(axis, &place) || (place != -1 && place != ndim - 1))) return false;
     if ((ndim == 0 && !rows->flat) || PyArray_SIZE(x->data) == 0) return false;
     rows->x = x;
+    rows->integer = state->defaults[S_INT];
     rows->type = x->node->type;
     rows->size = PyArray_ITEMSIZE(x->data);
     rows->length = rows->flat ? PyArray_SIZE(x->data) : PyArray_DIM(x->data, ndim - 1);
@@ -34,10 +42,10 @@ static bool read_rows(const Arguments *arguments, PyObject *axis, Rows *rows) {
 }
 
 /* Return the node of indices, int32 or int64; NULL without an exception where there is none. */
-static const Node *index_node(npy_intp length) {
-    const State *state = current_state();
-    const Node *node = state == NULL ? NULL : state->defaults[S_INT];
-    return node != NULL && !node->weak && length <= INT32_MAX && (node->type == E_INT32 || node->type == E_INT64) ? node : NULL;
+static const Node *index_node(const Rows *rows) {
+    const Node *node = rows->integer;
+    if (node == NULL || node->weak || rows->length > INT32_MAX) return NULL;
+    return node->type == E_INT32 || node->type == E_INT64 ? node : NULL;
 }
 
 static void write_index(Type type, char *to, npy_intp place, npy_intp index) {
@@ -114,11 +122,12 @@ static PyObject *sort_rows(const Arguments *arguments, bool indices) {
     int64_t keys[FEW];
     uint8_t order[FEW];
     if (!read_rows(arguments, NULL, &rows) || rows.length > FEW || rows.type == E_COMPLEX64 || rows.type == E_COMPLEX128) return NULL;
-    const Node *node = indices ? index_node(rows.length) : rows.x->node;
-    if (node == NULL || !write_keys(rows.type, PyArray_BYTES(rows.x->data), 1, keys)) return NULL;
-    PyArrayObject *data = held(rows.x), *out = new_result(&rows, node, true);
-    if (out == NULL) { Py_DECREF(data); return NULL; }
-    const char *from = PyArray_BYTES(data);
+    const Node *node = indices ? index_node(&rows) : rows.x->node;
+    const char *from = PyArray_BYTES(rows.x->data);
+    if (node == NULL || !write_keys(rows.type, from, 1, keys)) return NULL;
+    PyArrayObject *out = new_result(&rows, node, true);
+    if (out == NULL) return NULL;
+    Operand x = operand_of((PyObject *)rows.x);
     char *to = PyArray_BYTES(out);
     npy_intp step = rows.length * rows.size, out_step = rows.length * PyArray_ITEMSIZE(out);
     NPY_BEGIN_THREADS_DEF;
@@ -130,7 +139,7 @@ static PyObject *sort_rows(const Arguments *arguments, bool indices) {
         else copy_elements(rows.size, from, to, order, rows.length);
     }
     NPY_END_THREADS;
-    Py_DECREF(data);
+    Py_DECREF(x.data);
     return wrap(out, node);
 }
 
@@ -142,18 +151,19 @@ static PyObject *quick_argsort(Operation *Py_UNUSED(operation), const Arguments 
 static PyObject *place_of_rows(const Arguments *arguments, bool greatest) {
     Rows rows;
     if (!read_rows(arguments, Py_None, &rows) || is_native(rows.type)) return NULL;
-    const Node *node = index_node(rows.length);
-    if (node == NULL || place_of_extreme(rows.type, PyArray_BYTES(rows.x->data), 1, greatest) < 0) return NULL;
-    PyArrayObject *data = held(rows.x), *out = new_result(&rows, node, false);
-    if (out == NULL) { Py_DECREF(data); return NULL; }
-    const char *from = PyArray_BYTES(data);
+    const Node *node = index_node(&rows);
+    const char *from = PyArray_BYTES(rows.x->data);
+    if (node == NULL || place_of_extreme(rows.type, from, 1, greatest) < 0) return NULL;
+    PyArrayObject *out = new_result(&rows, node, false);
+    if (out == NULL) return NULL;
+    Operand x = operand_of((PyObject *)rows.x);
     char *to = PyArray_BYTES(out);
     NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(PyArray_SIZE(data));
+    NPY_BEGIN_THREADS_THRESHOLDED(rows.count * rows.length);
     for (npy_intp row = 0; row < rows.count; row++, from += rows.length * rows.size)
         write_index(node->type, to, row, place_of_extreme(rows.type, from, rows.length, greatest));
     NPY_END_THREADS;
-    Py_DECREF(data);
+    Py_DECREF(x.data);
     return wrap(out, node);
 }
 

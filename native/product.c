@@ -4,7 +4,7 @@
 #include "loops/loops.h"
 
 /* Whether a loop can multiply these operands: arrays with axes that lie as they are read. */
-static bool plain_product(const Plan *plan, const Array *x, const Array *y) {
+static bool plain_product(const Plan *plan, const Operand *x, const Operand *y) {
     return plan->loop != NULL && behaved(x) && behaved(y) && PyArray_NDIM(x->data) >= 1 && PyArray_NDIM(y->data) >= 1;
 }
 
@@ -38,7 +38,8 @@ static void add_floats(const char *from, char *to, npy_intp count) {
 
 /* Multiply C-contiguous matrices of narrow floats by blocks, which are float32 one at a time. A sum is made at once, but where few rows are
  * multiplied: then some rows of the second matrix are read at a time, as they lie in memory. */
-static PyArrayObject *multiply_narrow(const Plan *plan, const Array *x, const Array *y, npy_intp rows, npy_intp inner, npy_intp columns, PyArrayObject *out) {
+static PyArrayObject *multiply_narrow(const Plan *plan, const Operand *x, const Operand *y, npy_intp rows,
+                                      npy_intp inner, npy_intp columns, PyArrayObject *out) {
     Conversion in, back;
     const bool few_rows = rows <= FEW_VECTORS, few_columns = columns <= FEW_VECTORS;
     npy_intp height = few_rows ? rows : few_columns ? near_parts_of(rows, inner) : block_of(rows, inner), size = sizeof(float);
@@ -46,7 +47,7 @@ static PyArrayObject *multiply_narrow(const Plan *plan, const Array *x, const Ar
     bool fits = PyArray_IS_C_CONTIGUOUS(x->data) && PyArray_IS_C_CONTIGUOUS(y->data) && find_conversion(x->node->type, plan->type, &in) &&
                 find_conversion(plan->type, plan->node->type, &back);
     if (fits && PyArray_SIZE(out) == 0) return out;
-    npy_intp length = fits ? (height + width) * depth + 2 * height * width : 0; /* what is contiguous is no longer than memory */
+    npy_intp length = fits ? size_sum(size_product(height + width, depth), 2 * height * width) : 0;
     PyArrayObject *room = fits ? (PyArrayObject *)PyArray_SimpleNew(1, &length, NPY_FLOAT) : NULL; /* NumPy asks for large pages */
     if (room == NULL) { Py_DECREF(out); return NULL; }
     char *first = PyArray_BYTES(room), *second = first + height * depth * size;
@@ -54,7 +55,7 @@ static PyArrayObject *multiply_narrow(const Plan *plan, const Array *x, const Ar
     const char *a = PyArray_BYTES(x->data), *b = PyArray_BYTES(y->data);
     char *to = PyArray_BYTES(out);
     NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(rows * inner + inner * columns);
+    NPY_BEGIN_THREADS_THRESHOLDED(size_product(rows + columns, inner));
     for (npy_intp column = 0; column < columns; column += width) {
         npy_intp wide = columns - column < width ? columns - column : width;
         for (npy_intp row = 0; row < rows; row += height) {
@@ -78,7 +79,7 @@ static PyArrayObject *multiply_narrow(const Plan *plan, const Array *x, const Ar
 }
 
 /* Multiply by the loop of (n?,k),(k,m?)->(n?,m?); an axis that is missing has length 1 and stride 0, as in NumPy. */
-static PyObject *multiply(const Plan *plan, const Array *x, const Array *y) {
+static PyObject *multiply(const Plan *plan, const Operand *x, const Operand *y) {
     PyArrayObject *a = x->data, *b = y->data;
     int a_axes = PyArray_NDIM(a), b_axes = PyArray_NDIM(b), ndim = 0;
     npy_intp rows = a_axes == 2 ? PyArray_DIM(a, 0) : 1, columns = b_axes == 2 ? PyArray_DIM(b, 1) : 1, inner = PyArray_DIM(a, a_axes - 1);
@@ -87,14 +88,16 @@ static PyObject *multiply(const Plan *plan, const Array *x, const Array *y) {
     if (a_axes == 2) shape[ndim++] = rows;
     if (b_axes == 2) shape[ndim++] = columns;
     bool integers = plan->type >= E_INT8 && plan->type <= E_UINT64;
-    bool much = integers && rows > 2 && columns > 2 && rows * inner * columns >= (type_size[plan->type] > 2 ? MUCH : SOME);
+    bool much = integers && rows > 2 && columns > 2 && size_product(size_product(rows, inner), columns) >= (type_size[plan->type] > 2 ? MUCH : SOME);
     if (much && type_size[plan->type] > 2) return NULL; /* exact products of floats are faster */
+    if (bytes_of_shape(ndim, shape, plan->output_size) == TOO_LARGE) return NULL;
     PyArrayObject *out = new_data(plan->node, ndim, shape, false);
     if (out == NULL) return NULL;
     if (x->node->type != plan->type) return wrap(multiply_narrow(plan, x, y, rows, inner, columns, out), plan->node);
     if (much) {
         if (multiply_integers(a, b, out)) return wrap(out, plan->node);
         Py_DECREF(out);
+        if (PyErr_ExceptionMatches(PyExc_MemoryError)) PyErr_Clear(); /* the Python function words it */
         return NULL;
     }
     npy_intp dimensions[] = {1, rows, inner, columns};
@@ -103,7 +106,7 @@ static PyObject *multiply(const Plan *plan, const Array *x, const Array *y) {
                         PyArray_STRIDE(b, 0), b_axes == 2 ? PyArray_STRIDE(b, 1) : 0,
                         a_axes == 2 ? PyArray_STRIDE(out, 0) : 0, b_axes == 2 ? PyArray_STRIDE(out, ndim - 1) : 0};
     char *pointers[] = {PyArray_BYTES(a), PyArray_BYTES(b), PyArray_BYTES(out)};
-    bool large = rows * inner >= UNLOCKED || inner * columns >= UNLOCKED;
+    bool large = size_product(rows, inner) >= UNLOCKED || size_product(inner, columns) >= UNLOCKED;
     NPY_BEGIN_THREADS_DEF;
     if (large) { NPY_BEGIN_THREADS; }
     plan->loop(pointers, dimensions, steps, plan->auxiliary);
@@ -112,7 +115,8 @@ static PyObject *multiply(const Plan *plan, const Array *x, const Array *y) {
 }
 
 /* Multiply stacks of matrices of narrow floats, some of them at a time, in memory that stays in the cache; `dimensions` are those of the loop. */
-static bool multiply_narrow_stacks(const Plan *plan, const Array *x, const Array *y, PyArrayObject *out, const npy_intp *dimensions) {
+static bool multiply_narrow_stacks(const Plan *plan, const Operand *x, const Operand *y, PyArrayObject *out,
+                                   const npy_intp *dimensions) {
     npy_intp rows = dimensions[1], inner = dimensions[2], columns = dimensions[3], size = sizeof(float);
     npy_intp sizes[] = {rows * inner, inner * columns, rows * columns}, some = NEAR / (sizes[0] + sizes[1] + sizes[2] + 1) + 1;
     Conversion in, back;
@@ -139,7 +143,7 @@ static bool multiply_narrow_stacks(const Plan *plan, const Array *x, const Array
 }
 
 /* Multiply stacks of as many C-contiguous matrices, of floats or of 8- or 16-bit integers; NULL without an exception for others. */
-static PyObject *multiply_stacks(const Plan *plan, const Array *x, const Array *y) {
+static PyObject *multiply_stacks(const Plan *plan, const Operand *x, const Operand *y) {
     PyArrayObject *a = x->data, *b = y->data;
     int ndim = PyArray_NDIM(a);
     bool integers = plan->type >= E_INT8 && plan->type <= E_UINT64, done = true;
@@ -170,21 +174,23 @@ static PyObject *multiply_stacks(const Plan *plan, const Array *x, const Array *
 }
 
 /* Multiply vectors and matrices, or stacks of matrices. */
-static PyObject *multiply_any(const Plan *plan, const Array *x, const Array *y) {
+static PyObject *multiply_any(const Plan *plan, const Operand *x, const Operand *y) {
     return PyArray_NDIM(x->data) > 2 ? multiply_stacks(plan, x, y) : PyArray_NDIM(y->data) > 2 ? NULL : multiply(plan, x, y);
 }
 
 /* The same, but for stacks. */
-static PyObject *multiply_flat(const Plan *plan, const Array *x, const Array *y) {
+static PyObject *multiply_flat(const Plan *plan, const Operand *x, const Operand *y) {
     return PyArray_NDIM(x->data) > 2 || PyArray_NDIM(y->data) > 2 ? NULL : multiply(plan, x, y);
 }
 
 /* Multiply rows of narrow floats, some of them at a time; `out` is of the wide type. */
-static bool dot_narrow_rows(const Plan *plan, const Array *x, const Array *y, char *out, npy_intp rows, npy_intp length) {
+static bool dot_narrow_rows(const Plan *plan, const Operand *x, const Operand *y, char *out, npy_intp rows,
+                            npy_intp length) {
     Conversion in, back;
     if (!PyArray_IS_C_CONTIGUOUS(x->data) || !PyArray_IS_C_CONTIGUOUS(y->data)) return false;
     if (!find_conversion(x->node->type, plan->type, &in) || !find_conversion(plan->type, plan->node->type, &back)) return false;
-    npy_intp size = sizeof(float), some = near_parts_of(rows, length), elements = some * (2 * length + 1);
+    if (rows == 0) return true; /* of any length; other rows are in memory */
+    npy_intp size = sizeof(float), some = near_parts_of(rows, length), elements = size_product(some, 2 * length + 1);
     npy_intp steps[] = {length * size, length * size, size, size, size};
     PyArrayObject *room = (PyArrayObject *)PyArray_SimpleNew(1, &elements, NPY_FLOAT);
     if (room == NULL) return false;
@@ -206,10 +212,11 @@ static bool dot_narrow_rows(const Plan *plan, const Array *x, const Array *y, ch
 }
 
 /* Multiply vectors, or rows of two C-contiguous matrices one by one, by the loop of (n),(n)->(). */
-static PyObject *dot_rows(const Plan *plan, const Array *x, const Array *y) {
+static PyObject *dot_rows(const Plan *plan, const Operand *x, const Operand *y) {
     PyArrayObject *a = x->data, *b = y->data;
     int axes = PyArray_NDIM(a);
     if (axes > 2 || PyArray_NDIM(b) != axes || !PyArray_SAMESHAPE(a, b)) return NULL;
+    if (bytes_of_shape(axes - 1, PyArray_DIMS(a), plan->output_size) == TOO_LARGE) return NULL;
     PyArrayObject *out = new_data(plan->node, axes - 1, PyArray_DIMS(a), false);
     if (out == NULL) return NULL;
     npy_intp dimensions[] = {axes == 2 ? PyArray_DIM(a, 0) : 1, PyArray_DIM(a, axes - 1)};
@@ -222,28 +229,21 @@ static PyObject *dot_rows(const Plan *plan, const Array *x, const Array *y) {
                         PyArray_STRIDE(a, axes - 1), PyArray_STRIDE(b, axes - 1)};
     char *pointers[] = {PyArray_BYTES(a), PyArray_BYTES(b), PyArray_BYTES(out)};
     NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(dimensions[0] * dimensions[1]);
+    NPY_BEGIN_THREADS_THRESHOLDED(size_product(dimensions[0], dimensions[1]));
     if (dimensions[0] > 0) plan->loop(pointers, dimensions, steps, plan->auxiliary);
     NPY_END_THREADS;
     return wrap(out, plan->node);
 }
 
-static PyObject *product(Operation *operation, PyObject *x, PyObject *y, PyObject *(*compute)(const Plan *, const Array *, const Array *)) {
-    bool owned;
+typedef PyObject *Product(const Plan *plan, const Operand *x, const Operand *y);
+
+static PyObject *product(Operation *operation, PyObject *x, PyObject *y, Product *compute) {
+    Call call;
     if (operation == NULL || operation->operands != 2 || !IS_ARRAY(x) || !IS_ARRAY(y)) return NULL;
     if (((Array *)x)->node != ((Array *)y)->node) return NULL;
-    Plan *plan = plan_of_two(operation, (Array *)x, (Array *)y, &owned);
-    if (plan == NULL) return NULL;
-    PyObject *result = NULL;
-    if (plain_product(plan, (Array *)x, (Array *)y)) {
-        Py_INCREF((PyObject *)plan); /* kept where the lock is released */
-        PyArrayObject *first = held((Array *)x), *second = held((Array *)y);
-        result = compute(plan, (Array *)x, (Array *)y);
-        Py_DECREF(first);
-        Py_DECREF(second);
-        Py_DECREF((PyObject *)plan);
-    }
-    PLAN_DONE(plan, owned);
+    if (!begin_two(&call, operation, x, y)) return NULL;
+    PyObject *result = plain_product(call.plan, &call.x, &call.y) ? compute(call.plan, &call.x, &call.y) : NULL;
+    end_call(&call);
     return result;
 }
 

@@ -55,11 +55,7 @@ static void split_key(Key key, npy_intp count, char *to) {
 /* Read a shape, of none by default, of elements of some bytes; false where it is not plain. */
 static bool read_sizes(PyObject *shape, npy_intp size, npy_intp *lengths, int *ndim) {
     *ndim = shape == NULL ? 0 : read_shape(shape, 0, lengths);
-    for (int i = 0; i < *ndim; i++) {
-        if (lengths[i] != 0 && size > NPY_MAX_INTP / lengths[i]) return false;
-        size *= lengths[i];
-    }
-    return *ndim >= 0;
+    return *ndim >= 0 && bytes_of_shape(*ndim, lengths, size) != TOO_LARGE;
 }
 
 /* Read shape and dtype of a sampler: the node, of one of two types, or NULL without an exception. */
@@ -128,18 +124,16 @@ static PyObject *quick_normal(Operation *Py_UNUSED(operation), const Arguments *
 /* A number of keys, or their shape; 2 by default. */
 static PyObject *quick_split(Operation *Py_UNUSED(operation), const Arguments *arguments) {
     PyObject *found[2], *const parameters[] = {names.key, names.num};
-    npy_intp lengths[NPY_MAXDIMS + 1] = {2}, count = 1;
+    npy_intp lengths[NPY_MAXDIMS + 1] = {2};
     int ndim = 1;
     Key key;
     if (!arguments_by_name(arguments, parameters, 2, 2, found) || found[0] == NULL || !read_key(found[0], &key)) return NULL;
     if (found[1] != NULL && (ndim = read_shape(found[1], 0, lengths)) < 0) return NULL;
-    for (int i = 0; i < ndim; i++) {
-        if (lengths[i] != 0 && count > NPY_MAX_INTP / 8 / lengths[i]) return NULL;
-        count *= lengths[i];
-    }
+    if (bytes_of_shape(ndim, lengths, sizeof(Key)) == TOO_LARGE) return NULL;
     const Node *node = ((Array *)found[0])->node;
     PyArrayObject *out = new_keys(node, ndim, lengths);
     if (out == NULL) return PyErr_Occurred() ? memory_failed() : NULL;
+    npy_intp count = PyArray_NBYTES(out) / (npy_intp)sizeof(Key);
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(count);
     split_key(key, count, PyArray_BYTES(out));
@@ -302,7 +296,7 @@ static PyObject *fill_inverse_error(PyObject *Py_UNUSED(module), PyObject *x) {
     if (type == E_FOREIGN) return NULL;
     if (!samplers_found) Py_RETURN_FALSE;
     npy_intp size = PyArray_SIZE((PyArrayObject *)x);
-    UNLOCKED_DO(inverse_error(type, size, PyArray_DATA((PyArrayObject *)x)));
+    UNLOCKED_DO(inverse_error(type, false, size, PyArray_DATA((PyArrayObject *)x)));
     Py_RETURN_TRUE;
 }
 

@@ -22,6 +22,7 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parents[1]
 _OF_LOOPS = (
+    "bounds",
     "casts",
     "counting",
     "distinct",
@@ -32,12 +33,14 @@ _OF_LOOPS = (
     "narrow_loops",
     "order",
     "reductions",
+    "special",
     "threefry",
 )
 TESTS = [
     *sorted((ROOT / "tests" / "core").glob("test_engine*.py")),
     *(ROOT / "tests" / "kernels" / f"test_{name}.py" for name in _OF_LOOPS),
     *(ROOT / "tests" / name for name in ("array/test_at.py", "functions/test_closeness.py", "random/test_samplers.py")),
+    *(ROOT / "tests" / name for name in ("base/test_sizes.py", "core/test_indexing.py", "fuzz/test_writers.py")),
     *(ROOT / "tests" / "functions" / name for name in ("test_searching.py", "test_sorting.py")),
 ]
 NOT_RUN = 77

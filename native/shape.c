@@ -44,8 +44,7 @@ static PyObject *reshaped(const Array *x, int ndim, npy_intp *shape) {
         if (shape[i] == -1) {
             if (missing >= 0) return NULL;
             missing = i;
-        } else if (shape[i] != 0 && known > size / shape[i]) return NULL; /* nor does the product overflow */
-        else known *= shape[i];
+        } else known = size_product(known, shape[i]);
     }
     if (missing >= 0) {
         if (known == 0 || size % known) return NULL;

@@ -266,36 +266,42 @@ static PyType_Slot scope_slots[] = {
 PyType_Spec scope_spec = {
     "supremum._native.Scope", sizeof(Scope), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC, scope_slots};
 
-/* Ask a scope for its state and remember it. May run Python. */
-static State *resolve(Scope *scope) {
+/* Ask a scope for its state, and remember it: 0, or -1 with an exception. May run Python. */
+static int resolve(Scope *scope) {
     unsigned long now = generation;
-    Py_INCREF(scope);
     PyObject *state = PyObject_CallMethod((PyObject *)scope, "resolve", NULL);
     if (state != NULL && !PyObject_TypeCheck(state, StateType)) {
         PyErr_Format(PyExc_TypeError, "resolve() of a scope must return a State, got %R", state);
         Py_CLEAR(state);
     }
-    if (state != NULL) {
-        State *old = scope->state;
-        scope->state = (State *)state;
-        scope->generation = now;
-        Py_XDECREF(old);
-    }
-    Py_DECREF(scope); /* the context still has it */
-    return (State *)state;
+    if (state == NULL) return -1;
+    State *old = scope->state;
+    scope->state = (State *)state;
+    scope->generation = now;
+    Py_XDECREF(old);
+    return 0;
 }
 
+/* The state is borrowed from the scope, and that from the context. So after a scope was resolved, which ran Python,
+ * both are looked up again; a process-wide state that was set meanwhile counts from the next call on. */
 State *state_in_context(void) {
-    if (LOAD(live_scopes) != 0) {
+    bool resolved = false;
+    while (LOAD(live_scopes) != 0) {
         PyObject *scope;
         if (PyContextVar_Get(scope_variable, NULL, &scope) < 0) return NULL;
-        if (scope != NULL) {
-            Py_DECREF(scope); /* the context has it */
-            if (PyObject_TypeCheck(scope, ScopeType)) {
-                Scope *found = (Scope *)scope;
-                return found->state != NULL && found->generation == generation ? found->state : resolve(found);
-            }
+        if (scope == NULL || !PyObject_TypeCheck(scope, ScopeType)) {
+            Py_XDECREF(scope);
+            break;
         }
+        State *state = ((Scope *)scope)->state;
+        if (state != NULL && (resolved || ((Scope *)scope)->generation == generation)) {
+            Py_DECREF(scope); /* the context has it */
+            return state;
+        }
+        int status = resolve((Scope *)scope);
+        Py_DECREF(scope);
+        if (status < 0) return NULL;
+        resolved = true;
     }
     if (process_state == NULL) PyErr_SetString(PyExc_RuntimeError, "no state is in force: call use(state) first");
     return process_state;
@@ -401,19 +407,38 @@ static bool keep(State *state, int id, int first, Scalar kind, int second, bool 
         }
         if (*place != empty_row) {
             good = true;
-            if ((*place)[column] == NULL) PUBLISH((*place)[column], (Plan *)Py_NewRef((PyObject *)plan));
+            if ((*place)[column] == NULL) {
+                plan->kept = true;
+                PUBLISH((*place)[column], (Plan *)Py_NewRef((PyObject *)plan));
+            }
         }
     }
     UNLOCK_TABLES();
     return good;
 }
 
+/* An operand that a plan is made for: a node, or the type of a Python scalar, which has no buffer. Nodes and these
+ * types live as long as the process. */
+typedef struct {
+    PyObject *what;
+    PyArrayObject *data;
+} Wanted;
+
 /* Have a plan made, which the caller owns, and keep it. May run Python. */
-static Plan *make_plan(Operation *operation, State *state, int first, Scalar kind, int second, bool scalar_first, PyObject *const *arguments,
-                       Py_ssize_t count) {
-    if (operation->maker == NULL) return (Plan *)PyErr_Format(PyExc_RuntimeError, "%U: the operation has been freed", operation->name); /* by the garbage collector */
-    Py_INCREF(state);
-    PyObject *plan = PyObject_Vectorcall(operation->maker, arguments, count, NULL);
+static Plan *make_plan(Operation *operation, State *state, int first, Scalar kind, int second, bool scalar_first,
+                       const Wanted *operands) {
+    if (operation->maker == NULL) /* by the garbage collector */
+        return (Plan *)PyErr_Format(PyExc_RuntimeError, "%U: the operation has been freed", operation->name);
+    int count = operation->operands;
+    PyObject *arguments[5] = {Py_NewRef((PyObject *)state)}, *plan = NULL;
+    for (int i = 0; i < count; i++) arguments[1 + i] = operands[i].what;
+    bool good = true;
+    for (int i = 0; good && i < count; i++) {
+        arguments[1 + count + i] = operands[i].data == NULL ? PyTuple_New(0) : shape_of(&operands[i].data);
+        good = arguments[1 + count + i] != NULL;
+    }
+    if (good) plan = PyObject_Vectorcall(operation->maker, arguments, 1 + 2 * count, NULL);
+    for (int i = 0; i < count; i++) Py_XDECREF(arguments[1 + count + i]);
     if (plan != NULL && !Py_IS_TYPE(plan, PlanType)) {
         PyErr_Format(PyExc_TypeError, "%U: the maker of plans must return a Plan, got %R", operation->name, plan);
         Py_CLEAR(plan);
@@ -423,55 +448,21 @@ static Plan *make_plan(Operation *operation, State *state, int first, Scalar kin
     return (Plan *)plan;
 }
 
-static PyObject *shape_of(const Array *x) {
-    return PyArray_IntTupleFromIntp(PyArray_NDIM(x->data), PyArray_DIMS(x->data));
+Plan *made_plan_of_one(Operation *operation, State *state, Operand x) {
+    return make_plan(operation, state, 0, S_NONE, x.node->index, false, &(Wanted){x.node->object, x.data});
 }
 
-Plan *plan_of_one(Operation *operation, const Array *x, bool *owned) {
-    State *state = current_state();
-    if (state == NULL) return NULL;
-    Table *table = LOAD(state->tables[operation->id]);
-    Plan *plan = LOAD(LOAD(table->pairs[0])[x->node->index]);
-    *owned = plan == NULL;
-    if (plan != NULL) return plan;
-    PyObject *shape = shape_of(x);
-    if (shape == NULL) return NULL;
-    PyObject *arguments[] = {(PyObject *)state, x->node->object, shape};
-    plan = make_plan(operation, state, 0, S_NONE, x->node->index, false, arguments, 3);
-    Py_DECREF(shape);
-    return plan;
+Plan *made_plan_of_two(Operation *operation, State *state, Operand x, Operand y) {
+    const Wanted operands[] = {{x.node->object, x.data}, {y.node->object, y.data}};
+    return make_plan(operation, state, x.node->index, S_NONE, y.node->index, false, operands);
 }
 
-Plan *made_plan_of_two(Operation *operation, State *state, const Array *x, const Array *y) {
-    Plan *plan = NULL;
-    PyObject *first = shape_of(x), *second = first == NULL ? NULL : shape_of(y);
-    if (second != NULL) {
-        PyObject *arguments[] = {(PyObject *)state, x->node->object, y->node->object, first, second};
-        plan = make_plan(operation, state, x->node->index, S_NONE, y->node->index, false, arguments, 5);
-    }
-    Py_XDECREF(first);
-    Py_XDECREF(second);
-    return plan;
-}
-
-Plan *plan_of_scalar(Operation *operation, const Array *x, Scalar kind, bool scalar_first, bool *owned) {
-    PyTypeObject *const python[] = {&PyBool_Type, &PyLong_Type, &PyFloat_Type, &PyComplex_Type}; /* not static: Windows imports their addresses */
-    State *state = current_state();
-    if (state == NULL) return NULL;
-    Table *table = LOAD(state->tables[operation->id]);
-    Plan *plan = LOAD(LOAD(table->scalars[scalar_first][x->node->index])[kind]);
-    *owned = plan == NULL;
-    if (plan != NULL) return plan;
-    PyObject *shape = shape_of(x), *none = shape == NULL ? NULL : PyTuple_New(0), *type = (PyObject *)python[kind];
-    if (none != NULL) {
-        PyObject *node = x->node->object;
-        PyObject *arguments[] = {(PyObject *)state, scalar_first ? type : node, scalar_first ? node : type,
-                                 scalar_first ? none : shape, scalar_first ? shape : none};
-        plan = make_plan(operation, state, x->node->index, kind, 0, scalar_first, arguments, 5);
-    }
-    Py_XDECREF(shape);
-    Py_XDECREF(none);
-    return plan;
+Plan *made_plan_of_scalar(Operation *operation, State *state, Operand x, Scalar kind, bool scalar_first) {
+    /* Not static, because Windows imports their addresses. */
+    PyTypeObject *const types[] = {&PyBool_Type, &PyLong_Type, &PyFloat_Type, &PyComplex_Type};
+    const Wanted array = {x.node->object, x.data}, scalar = {(PyObject *)types[kind], NULL};
+    const Wanted operands[] = {scalar_first ? scalar : array, scalar_first ? array : scalar};
+    return make_plan(operation, state, x.node->index, kind, 0, scalar_first, operands);
 }
 
 /* Return the plan for operands without computing; for tests and for Python functions that need the node of a result. */
@@ -482,15 +473,17 @@ static PyObject *find_plan(PyObject *Py_UNUSED(module), PyObject *const *args, P
     }
     Operation *operation = (Operation *)args[0];
     PyObject *x = args[1], *y = args[count - 1];
-    Plan *plan = NULL;
-    bool owned = true;
-    if (count == 2 && IS_ARRAY(x)) plan = plan_of_one(operation, (Array *)x, &owned);
-    else if (IS_ARRAY(x) && IS_ARRAY(y)) plan = plan_of_two(operation, (Array *)x, (Array *)y, &owned);
-    else if (IS_ARRAY(x) && scalar_kind(y) != S_NONE) plan = plan_of_scalar(operation, (Array *)x, scalar_kind(y), false, &owned);
-    else if (IS_ARRAY(y) && scalar_kind(x) != S_NONE) plan = plan_of_scalar(operation, (Array *)y, scalar_kind(x), true, &owned);
+    Call call;
+    bool good = false;
+    if (count == 2 && IS_ARRAY(x)) good = begin_one(&call, operation, x);
+    else if (IS_ARRAY(x) && IS_ARRAY(y)) good = begin_two(&call, operation, x, y);
+    else if (IS_ARRAY(x) && scalar_kind(y) != S_NONE) good = begin_scalar(&call, operation, x, scalar_kind(y), false);
+    else if (IS_ARRAY(y) && scalar_kind(x) != S_NONE) good = begin_scalar(&call, operation, y, scalar_kind(x), true);
     else PyErr_SetString(PyExc_TypeError, "plan: an operand is neither an Array nor a Python scalar, or none is an Array");
-    if (!owned) Py_XINCREF(plan);
-    return (PyObject *)plan;
+    if (!good) return NULL;
+    PyObject *plan = Py_NewRef((PyObject *)call.plan);
+    end_call(&call);
+    return plan;
 }
 
 /* -- the module's part -------------------------------------------------------------------------------------------------------------- */

@@ -1,19 +1,14 @@
 """Options and fixtures of all tests."""
 
-import importlib
+import importlib.metadata
 import os
 
 import hypothesis
 import pytest
+from counting import CASES
 
 from supremum import config
 from supremum._base.native import native
-
-#: Importing this module sets JAX's settings for the process; tests begin with the package's own.
-_SETTINGS = {name: getattr(config, name) for name in ("x64", "promotion", "mutable", "out_of_range")}
-importlib.import_module("supremum.jax.numpy")
-for _name, _value in _SETTINGS.items():
-    config.update(_name, _value)
 
 # SUPREMUM_TEST_LEVEL=0 runs the loops of the native engine without vector instructions, 1 at most with AVX2.
 if native is not None and "SUPREMUM_TEST_LEVEL" in os.environ:
@@ -39,6 +34,17 @@ def pytest_cmdline_main(config):
         config.option.dist = "loadfile"  # tests of one file share expensive fixtures
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    """Skip the tests that need SciPy where it is not installed: those in which a function says so."""
+    try:
+        return (yield)
+    except (Exception, pytest.fail.Exception) as error:
+        if "needs SciPy; install it with" in str(error) and not any(importlib.metadata.distributions(name="scipy")):
+            pytest.skip("SciPy is not installed")
+        raise
+
+
 @pytest.fixture(autouse=True)
 def _settings_are_left_as_they_were():
     settings = {name: getattr(config, name) for name in ("x64", "promotion", "mutable", "out_of_range")}
@@ -47,3 +53,22 @@ def _settings_are_left_as_they_were():
     for name, value in settings.items():
         config.update(name, value)
     assert left == settings
+
+
+# These hooks are here because the main process of pytest-xdist does not load the conftest of tests/fuzz.
+
+
+def pytest_sessionfinish(session):
+    if hasattr(session.config, "workeroutput"):  # a worker of pytest-xdist sends its counts to the main process
+        session.config.workeroutput["fuzz_cases"] = dict(CASES)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    CASES.update(getattr(node, "workeroutput", {}).get("fuzz_cases", {}))
+
+
+def pytest_terminal_summary(terminalreporter):
+    if CASES:
+        classes = ", ".join(f"{name} {number:,}" for name, number in sorted(CASES.items()))
+        terminalreporter.write_line(f"fuzz: {CASES.total():,} cases ({classes})")

@@ -152,8 +152,9 @@ class Engine:
             return self.module.Elementwise(operation, lambda *_: None)(x, y)
         return NotImplemented
 
-    def on_mismatch(self, operation, x, y):
-        raise ValueError(f"{operation.name}: the shapes {x.shape} and {y.shape} cannot be broadcast together")
+    def on_mismatch(self, operation, *operands):
+        shapes = " and ".join(str(x.shape) for x in operands)
+        raise ValueError(f"{operation.name}: the shapes {shapes} cannot be broadcast together")
 
     def on_in_place(self, operation, x, y):
         result = self.module.Elementwise(operation, lambda *_: NotImplemented)(x, y)

@@ -136,6 +136,7 @@ ELSEWHERE = {
     [
         "",
         "dask",
+        "errors",
         "fft",
         "io",
         "lib.stride_tricks",

@@ -23,7 +23,9 @@ def scale(n, norm, inverse):
 
 
 def near(actual, expected):
-    return np.allclose(np.asarray(actual), expected, rtol=1e-5, atol=1e-5)
+    actual = np.asarray(actual)
+    tolerance = 1e-13 if actual.dtype in (np.float64, np.complex128) else 1e-5
+    return np.allclose(actual, expected, rtol=tolerance, atol=tolerance)
 
 
 SIGNAL = np.array([1.0, 2.0, 0.0, -1.0, 3.0])

@@ -22,7 +22,7 @@ LAYERS = (
     ("_homes", "_names"),
     ("_array",),
     ("__init__",),
-    ("numpy", "testing", "typing", "dask", "zarr"),
+    ("numpy", "errors", "testing", "typing", "dask", "zarr"),
     ("jax",),
     ("pytest_plugin", "_cli"),
     ("__main__",),
@@ -32,6 +32,7 @@ RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 UPWARDS = {
     ("supremum._core.array", "supremum._array.at"): "type checkers: the type of `x.at[index]`",
     ("supremum._core.array", "supremum._array.methods"): "type checkers: the methods that `_array` attaches at run time",
+    ("supremum.__init__", "supremum.errors"): "type checkers: an attribute that is imported when it is first asked for",
     ("supremum.__init__", "supremum.numpy"): "type checkers: an attribute that is imported when it is first asked for",
     ("supremum.__init__", "supremum.testing"): "type checkers: an attribute that is imported when it is first asked for",
     ("supremum.__init__", "supremum.typing"): "type checkers: an attribute that is imported when it is first asked for",

@@ -1,10 +1,20 @@
 """Introspection at a prompt: signatures, help, completion."""
 
+import contextlib
+import gc
+import importlib
 import inspect
+import operator
+import pickle
+import pkgutil
 import pydoc
+import rlcompleter
 import subprocess
 import sys
+import types
+import typing
 
+import numpy as np
 import pytest
 
 import supremum as xp
@@ -72,3 +82,112 @@ assert [name.rstrip("(.") for name in found] == ["xp.random"], found
 def test_methods_are_completed():
     names = {name for name in dir(xp.ones(2)) if not name.startswith("_")}
     assert {"T", "astype", "at", "dtype", "mT", "reshape", "shape", "sum", "weak_type"} <= names
+
+
+#: One callable of each kind; in the reference engine, some are functions of Python's.
+KINDS = {
+    type(f).__name__: f
+    for f in (xp.sin, xp.add, xp.sum, xp.concat, xp.argwhere, xp.einsum)
+    if not isinstance(f, types.FunctionType)
+}
+
+
+@pytest.fixture
+def restored(request):
+    """Return a callable, whose attributes are restored after the test."""
+    function = KINDS[request.param]
+    attributes = dict(vars(function))
+    yield function
+    function.__dict__ = attributes
+
+
+@pytest.mark.parametrize("restored", KINDS, indirect=True)
+def test_attributes_that_users_set_may_be_anything(restored):
+    for value in (1, None, b"sin", 2.5, [], type, "\ud800"):
+        for name in ("__qualname__", "__module__", "__doc__", "__name__", "__wrapped__"):
+            with contextlib.suppress(AttributeError, TypeError):  # read-only, or of functions, which take strings only
+                setattr(restored, name, value)
+        assert repr(restored) == (
+            f"<function {value}>" if type(restored) is not type(xp.add) else f"<supremum.ufunc '{restored.__name__}'>"
+        )
+        assert isinstance(restored.__name__, str) or restored.__name__ is value
+        for use in (pickle.dumps, inspect.signature, inspect.getdoc, dir):
+            with contextlib.suppress(Exception):
+                use(restored)
+
+
+class Key:
+    """A key that is found where a string is looked for, and then replaces the dictionary."""
+
+    def __init__(self, name, function):
+        self.name, self.function = name, function
+
+    def __hash__(self):
+        return hash(self.name)
+
+    def __eq__(self, other):
+        self.function.__dict__ = {"__qualname__": "replaced", "__doc__": "replaced", "__name__": "replaced"}
+        return False
+
+
+@pytest.mark.parametrize("restored", KINDS, indirect=True)
+@pytest.mark.parametrize("name", ["__doc__", "__name__", "__qualname__"])
+def test_dictionaries_that_are_replaced_while_they_are_searched(name, restored):
+    for use in (repr, operator.attrgetter("__doc__"), operator.attrgetter("__name__"), lambda f: setattr(f, "__doc__", "new")):
+        restored.__dict__ = {Key(name, restored): "kept nowhere else"}
+        with contextlib.suppress(AttributeError, RuntimeError):
+            use(restored)
+        gc.collect()
+
+
+def public_classes():
+    optional = {"supremum.dask", "supremum.zarr", "supremum.pytest_plugin", "supremum._native"}
+    modules = [
+        importlib.import_module(found.name)
+        for found in pkgutil.walk_packages(xp.__path__, "supremum.")
+        if found.name not in optional and "__main__" not in found.name and "children" not in found.name
+    ]
+    found = {value for module in modules for value in vars(module).values() if isinstance(value, type)}
+    return sorted((kind for kind in found if kind.__module__.startswith("supremum")), key=lambda kind: kind.__qualname__)
+
+
+def test_no_property_is_literal():
+    """jedi, by which IPython completes names, fails on such a property, and shows nothing of its class."""
+    seen = []
+    for kind in public_classes():
+        for name, member in vars(kind).items():
+            if isinstance(member, property) and member.fget is not None:
+                seen.append(f"{kind.__qualname__}.{name}")
+                try:
+                    hint = typing.get_type_hints(member.fget).get("return")
+                except NameError:  # of a name that only type checkers import: jedi passes over it
+                    continue
+                assert typing.get_origin(hint) is not typing.Literal, seen[-1]
+    assert {"Array.device", "Config.x64", "PromotionLog.events"} <= set(seen)
+
+
+@pytest.mark.parametrize("name", sorted(CALLABLES))
+def test_annotations_of_results_are_known(name):
+    function = CALLABLES[name]
+    annotations = getattr(function, "__annotations__", {})
+    if not isinstance(function, type) and annotations.get("return") == "Array":
+        assert typing.get_type_hints(inspect.unwrap(function), localns=vars(np))["return"] is xp.Array
+
+
+@pytest.mark.parametrize("space", [xp.fft, xp.io, xp.testing, xp.scipy.signal, xp.scipy.ndimage, xp.scipy.fft])
+def test_names_of_namespaces_are_public(space):
+    assert dir(space) == sorted(space.__all__)
+
+
+def test_plain_completion():
+    x = xp.ones(3)
+    names = rlcompleter.Completer({"xp": xp, "x": x, "update": x.at[0]})
+    for text, expected in {
+        "x.": {"x.T", "x.astype", "x.at", "x.device", "x.shape", "x.sum"},
+        "x.res": {"x.reshape"},
+        "update.": {"update.add", "update.get", "update.set"},
+        "xp.config.": {"xp.config.mutable", "xp.config.promotion", "xp.config.use", "xp.config.x64"},
+        "xp.linalg.": {"xp.linalg.inv", "xp.linalg.solve", "xp.linalg.svd"},
+    }.items():
+        found = {name.rstrip("()") for name in names.attr_matches(text)}
+        assert expected <= found, text

@@ -182,6 +182,7 @@ def test_import_is_light():
 PUBLIC = (
     "",
     "linalg",
+    "errors",
     "fft",
     "random",
     "nn",

@@ -26,7 +26,7 @@ from supremum._core.dtypes import ScalarType
 
 #: The namespaces below the main one; objects that are defined in one of them have their entries there.
 _BELOW = (
-    "dask", "fft", "io", "lib.stride_tricks", "linalg", "nn", "promotion", "random", "scipy.cluster.vq", "scipy.fft",
+    "dask", "errors", "fft", "io", "lib.stride_tricks", "linalg", "nn", "promotion", "random", "scipy.cluster.vq", "scipy.fft",
     "scipy.integrate", "scipy.interpolate", "scipy.linalg", "scipy.ndimage", "scipy.optimize", "scipy.signal",
     "scipy.sparse.linalg", "scipy.spatial.transform", "scipy.special", "scipy.stats", "scipy.stats.bernoulli",
     "scipy.stats.beta",
@@ -120,6 +120,8 @@ def _arguments(function: Any) -> str:
 
 def _comment(name: str, module: ModuleType) -> list[str]:
     """Return the comment ``#:`` above a name, which documents constants and aliases."""
+    if module.__spec__ is None or module.__spec__.loader is None:  # made of a table, as the modules of distributions are
+        return []
     return ModuleAnalyzer.for_module(module.__name__).find_attr_docs().get(("", name), [])
 
 

@@ -9,10 +9,10 @@ enum { BLOCK = 1024 }; /* elements whose bins are found at once */
 static bool grow(Counts *counts, uint64_t needed) {
     enum { FIRST = 1024, DOUBLED = 1 << 24 }; /* small tables grow ahead of need */
     if (needed <= (uint64_t)counts->room) return true;
-    if (needed > NPY_MAX_INTP / sizeof(uint32_t)) return false;
+    if (needed > (uint64_t)TOO_LARGE) return false;
     npy_intp room = needed < DOUBLED ? 2 * (npy_intp)needed : (npy_intp)needed;
     if (room < FIRST) room = FIRST;
-    uint32_t *found = PyMem_RawRealloc(counts->counts, (size_t)room * sizeof(uint32_t));
+    uint32_t *found = PyMem_RawRealloc(counts->counts, (size_t)size_product(room, sizeof(uint32_t)));
     if (found == NULL) return false;
     counts->counts = found;
     memset(found + counts->room, 0, (size_t)(room - counts->room) * sizeof(uint32_t));
@@ -20,15 +20,17 @@ static bool grow(Counts *counts, uint64_t needed) {
     return true;
 }
 
-/* Negative numbers count as 0, and those from `length` on do not, unless that is negative. */
+/* Negative numbers count as 0, and those from `length` on do not, unless that is negative. Each number is read once, for another thread may write
+ * to them. */
 #define COUNT(type) \
     static bool count_##type(Counts *counts, const void *from, npy_intp count, npy_intp length) { \
-        const type *x = from; \
+        const volatile type *x = from; \
         if (length > 0 && !grow(counts, (uint64_t)length)) return false; \
         uint32_t *to = counts->counts; \
         uint64_t room = (uint64_t)(length >= 0 ? length : counts->room); \
         for (npy_intp i = 0; i < count; i++) { \
-            uint64_t value = (uint64_t)(x[i] > 0 ? x[i] : 0); \
+            const type element = x[i]; \
+            const uint64_t value = (uint64_t)(element > 0 ? element : 0); \
             if (value >= room) { \
                 if (length >= 0) continue; \
                 if (!grow(counts, value + 1)) return false; \
@@ -40,18 +42,20 @@ static bool grow(Counts *counts, uint64_t needed) {
         return true; \
     } \
     static void sum_float_##type(const void *from, const void *weights, npy_intp count, double *to, npy_intp length) { \
-        const type *x = from; \
+        const volatile type *x = from; \
         const float *weight = weights; \
         for (npy_intp i = 0; i < count; i++) { \
-            uint64_t value = (uint64_t)(x[i] > 0 ? x[i] : 0); \
+            const type element = x[i]; \
+            const uint64_t value = (uint64_t)(element > 0 ? element : 0); \
             if (value < (uint64_t)length) to[value] += (double)weight[i]; \
         } \
     } \
     static void sum_double_##type(const void *from, const void *weights, npy_intp count, double *to, npy_intp length) { \
-        const type *x = from; \
+        const volatile type *x = from; \
         const double *weight = weights; \
         for (npy_intp i = 0; i < count; i++) { \
-            uint64_t value = (uint64_t)(x[i] > 0 ? x[i] : 0); \
+            const type element = x[i]; \
+            const uint64_t value = (uint64_t)(element > 0 ? element : 0); \
             if (value < (uint64_t)length) to[value] += weight[i]; \
         } \
     }
@@ -93,7 +97,7 @@ void sum_weights(Type type, const void *from, bool doubles, const void *weights,
     } \
     static ALWAYS_INLINE npy_intp corrected_##type(type x, npy_intp guess, const type *edges, npy_intp bins) { \
         if (!(x >= edges[0] && x <= edges[bins])) return -1; \
-        while (x < edges[guess]) guess--; \
+        while (guess > 0 && x < edges[guess]) guess--; /* another thread may write to the edges, so the ends are looked at too */ \
         while (guess + 1 < bins && x >= edges[guess + 1]) guess++; \
         return guess; \
     } \

@@ -73,8 +73,9 @@ static ALWAYS_INLINE void OF(fold)(void *into, const void *from, npy_intp count,
             a = OF(better)(OF(better)(a, b, greatest), OF(better)(c, d, greatest), greatest);
         }
         if (OF(better)(a, limit, greatest) != limit) {
-            while ((x[0] & MAGNITUDE) <= INFINITE) x++;
-            *out = x[0];
+            npy_intp i = 0; /* another thread may have overwritten the NaN meanwhile */
+            while (i < count - 1 && (x[i] & MAGNITUDE) <= INFINITE) i++;
+            *out = x[i];
             return;
         }
         x += done;
@@ -174,12 +175,15 @@ static void OF(run_two_)(char *const *args, const npy_intp *dimensions, const np
         }
 }
 
-/* Combine elements that indices choose with values, one after the other; the fourth step is the number of elements. */
+/* Combine elements that indices choose with values, one after the other; the fourth step is the number of elements. NumPy has checked the
+ * indices; they are checked again, because another thread may write to them. */
 static void OF(run_indexed_)(char *const *args, const npy_intp *dimensions, const npy_intp *steps, bool greatest) {
     const char *index = args[1], *value = args[2];
     for (npy_intp i = 0; i < dimensions[0]; i++, index += steps[1], value += steps[2]) {
-        npy_intp place = *(const npy_intp *)index;
-        UINT *element = (UINT *)(args[0] + steps[0] * (place < 0 ? place + steps[3] : place));
+        npy_intp place = *(const volatile npy_intp *)index;
+        if (place < 0) place += steps[3];
+        if (place < 0 || place >= steps[3]) continue;
+        UINT *element = (UINT *)(args[0] + steps[0] * place);
         *element = OF(pick_one)(*element, *(const UINT *)value, greatest);
     }
 }

@@ -88,8 +88,8 @@ static Greatest *const greatest[LEVELS][2] = {EVERY_LEVEL(ENTRY)};
             fold_rows[loop_level][BITS == 16](x + first, rows, columns, count, by, ranks); \
             for (npy_intp i = 0; i < count; i++) { \
                 uint##BITS##_t *code = &out[first + i]; \
-                if (ranks[i] == INT##BITS##_MAX) \
-                    for (npy_intp row = 0; !is_nan##BITS(*code, by); row++) *code = x[row * columns + first + i]; \
+                if (ranks[i] == INT##BITS##_MAX) /* another thread may have overwritten the NaN meanwhile */ \
+                    for (npy_intp row = 0; row < rows && !is_nan##BITS(*code, by); row++) *code = x[row * columns + first + i]; \
                 else { \
                     int##BITS##_t rank = (int##BITS##_t)(ranks[i] ^ (int##BITS##_t)by->inverse); \
                     *code = (uint##BITS##_t)(rank ^ (rank < 0 ? (int##BITS##_t)by->magnitude : 0)); \

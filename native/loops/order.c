@@ -35,11 +35,23 @@ static inline void to_places(npy_intp *counts) {
     }
 }
 
-/* Count the digits of the keys of a row: low bytes, and high ones of two bytes. */
-static ALWAYS_INLINE void count_digits(const void *codes, npy_intp length, const Order *order, int size, bool floats, npy_intp (*places)[256]) {
-    memset(places, 0, (size_t)size * sizeof *places);
+/* Write the keys of a row, which is read once: another thread may write to it, and what is counted must be what is placed. */
+static ALWAYS_INLINE void write_keys(const void *codes, npy_intp length, const Order *order, int size, bool floats, void *keys) {
     for (npy_intp i = 0; i < length; i++) {
         uint16_t key = key_of(codes, i, order, size, floats);
+        if (size == 1) ((uint8_t *)keys)[i] = (uint8_t)key;
+        else ((uint16_t *)keys)[i] = key;
+    }
+}
+static ALWAYS_INLINE uint16_t key_at(const void *keys, npy_intp i, int size) {
+    return size == 1 ? ((const uint8_t *)keys)[i] : ((const uint16_t *)keys)[i];
+}
+
+/* Count the digits of keys: low bytes, and high ones of two bytes. */
+static ALWAYS_INLINE void count_digits(const void *keys, npy_intp length, int size, npy_intp (*places)[256]) {
+    memset(places, 0, (size_t)size * sizeof *places);
+    for (npy_intp i = 0; i < length; i++) {
+        uint16_t key = key_at(keys, i, size);
         places[0][key & 255]++;
         if (size == 2) places[1][key >> 8]++;
     }
@@ -57,7 +69,8 @@ static ALWAYS_INLINE void copy_code(void *to, npy_intp place, const void *from, 
     else ((uint16_t *)to)[place] = ((const uint16_t *)from)[i];
 }
 
-/* Sort a row by how often each key is in it. The codes of keys that several codes have, those of zeros and NaN, keep their order. */
+/* Sort a row by how often each key is in it. The codes of keys that several codes have, those of zeros and NaN, keep their order: they are read
+ * again, and where another thread wrote to them, there may be fewer than were counted. */
 static ALWAYS_INLINE void sort_row(const void *from, void *to, uint64_t *counts, npy_intp length, const Order *order, int size, bool floats) {
     uint16_t codes[256];
     bool several[256] = {false}, seen[256] = {false};
@@ -73,40 +86,43 @@ static ALWAYS_INLINE void sort_row(const void *from, void *to, uint64_t *counts,
     for (npy_intp key = 0; key < keys; key++) {
         npy_intp end = place + (npy_intp)counts[key];
         if (place == end) continue;
-        if (size == 1 ? several[key] : floats && (key == 0x8000 || key == 0xFFFF))
-            for (npy_intp i = 0; place < end; i++) { /* without a branch that would have to be predicted */
-                copy_code(to, place, from, i, size);
-                place += key_of(from, i, order, size, floats) == key;
-            }
-        else if (size == 1) memset((uint8_t *)to + place, codes[key], (size_t)(end - place));
+        if (size == 1) memset((uint8_t *)to + place, codes[key], (size_t)(end - place));
         else {
             uint16_t code = code_of((uint16_t)key, order, floats);
             for (npy_intp i = place; i < end; i++) ((uint16_t *)to)[i] = code;
         }
+        if (size == 1 ? several[key] : floats && (key == 0x8000 || key == 0xFFFF))
+            for (npy_intp i = 0; i < length && place < end; i++) { /* without a branch that would have to be predicted */
+                copy_code(to, place, from, i, size);
+                place += key_of(from, i, order, size, floats) == key;
+            }
         place = end;
     }
 }
 
-/* Write the stable order of a row to `to`. `room` holds pairs of a high digit and a place, which have DIGIT bits left for the place. */
+/* Write the stable order of a row to `to`. `room` is for keys; before those of two bytes are pairs of a
+ * high digit and a place, which have DIGIT bits left for the place. */
 #define ARGSORT(name, POSITION, PAIR, DIGIT) \
     static ALWAYS_INLINE void name(const void *from, POSITION *to, PAIR *room, npy_intp length, const Order *order, int size, bool floats) { \
         npy_intp places[2][256]; \
+        void *keys = size == 1 ? room : room + length; \
+        write_keys(from, length, order, size, floats, keys); \
         if (length <= FEW) { \
             for (npy_intp i = 0; i < length; i++) { \
-                uint16_t key = key_of(from, i, order, size, floats); \
+                uint16_t key = key_at(keys, i, size); \
                 npy_intp place = i; \
-                for (; place > 0 && key_of(from, (npy_intp)to[place - 1], order, size, floats) > key; place--) to[place] = to[place - 1]; \
+                for (; place > 0 && key_at(keys, (npy_intp)to[place - 1], size) > key; place--) to[place] = to[place - 1]; \
                 to[place] = (POSITION)i; \
             } \
             return; \
         } \
-        count_digits(from, length, order, size, floats, places); \
+        count_digits(keys, length, size, places); \
         if (size == 1) { \
-            for (npy_intp i = 0; i < length; i++) to[places[0][key_of(from, i, order, size, floats)]++] = (POSITION)i; \
+            for (npy_intp i = 0; i < length; i++) to[places[0][key_at(keys, i, size)]++] = (POSITION)i; \
             return; \
         } \
         for (npy_intp i = 0; i < length; i++) { \
-            uint16_t key = key_of(from, i, order, size, floats); \
+            uint16_t key = key_at(keys, i, size); \
             room[places[0][key & 255]++] = (PAIR)(((PAIR)(key >> 8) << DIGIT) | (PAIR)i); \
         } \
         for (npy_intp i = 0; i < length; i++) to[places[1][room[i] >> DIGIT]++] = (POSITION)(room[i] & (((PAIR)1 << DIGIT) - 1)); \
@@ -172,14 +188,15 @@ static PyArrayObject *read_arguments(PyObject *const *arguments, Py_ssize_t coun
 typedef void Rows(const char *from, char *to, char *room, npy_intp rows, npy_intp length, const Order *order);
 
 /* Apply a function to all rows; takes over `out`, which may be NULL with an exception. */
-static PyObject *apply(Rows *function, PyArrayObject *data, PyArrayObject *out, const Order *order, size_t room_size) {
+static PyObject *apply(Rows *function, PyArrayObject *data, PyArrayObject *out, const Order *order, npy_intp room_size) {
     if (out == NULL || PyArray_SIZE(data) == 0) return (PyObject *)out;
-    npy_intp length = PyArray_DIM(data, PyArray_NDIM(data) - 1);
-    char *room = PyMem_RawMalloc(room_size);
+    npy_intp size = PyArray_SIZE(data), length = PyArray_DIM(data, PyArray_NDIM(data) - 1);
+    const char *from = PyArray_BYTES(data);
+    char *room = PyMem_RawMalloc((size_t)room_size);
     if (room == NULL) { Py_DECREF(out); return PyErr_NoMemory(); }
     NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(PyArray_SIZE(data));
-    function(PyArray_BYTES(data), PyArray_BYTES(out), room, PyArray_SIZE(data) / length, length, order);
+    NPY_BEGIN_THREADS_THRESHOLDED(size);
+    function(from, PyArray_BYTES(out), room, size / length, length, order);
     NPY_END_THREADS;
     PyMem_RawFree(room);
     return (PyObject *)out;
@@ -191,7 +208,7 @@ static PyObject *sort_narrow(PyObject *Py_UNUSED(module), PyObject *const *argum
     if (data == NULL) return NULL;
     Py_INCREF(PyArray_DESCR(data)); /* which NumPy takes over */
     PyObject *out = PyArray_SimpleNewFromDescr(PyArray_NDIM(data), PyArray_DIMS(data), PyArray_DESCR(data));
-    return apply(sort_rows, data, (PyArrayObject *)out, &order, sizeof(uint64_t) << 8 * order.size);
+    return apply(sort_rows, data, (PyArrayObject *)out, &order, (npy_intp)sizeof(uint64_t) << 8 * order.size);
 }
 
 static PyObject *argsort_narrow(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t count) {
@@ -200,9 +217,9 @@ static PyObject *argsort_narrow(PyObject *Py_UNUSED(module), PyObject *const *ar
     int descending = data == NULL ? -1 : PyObject_IsTrue(arguments[2]);
     if (descending < 0) return NULL;
     order.reversed = descending ? 0xFFFF : 0;
-    npy_intp length = PyArray_DIM(data, PyArray_NDIM(data) - 1);
+    npy_intp length = PyArray_DIM(data, PyArray_NDIM(data) - 1), pair = length < LONG ? sizeof(uint32_t) : sizeof(uint64_t);
     PyObject *out = PyArray_SimpleNew(PyArray_NDIM(data), PyArray_DIMS(data), length < LONG ? NPY_INT32 : NPY_INT64);
-    return apply(argsort_rows, data, (PyArrayObject *)out, &order, (size_t)length * (length < LONG ? sizeof(int32_t) : sizeof(int64_t)));
+    return apply(argsort_rows, data, (PyArrayObject *)out, &order, size_product(length, order.size == 1 ? 1 : pair + 2));
 }
 
 static PyObject *tally_narrow(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t count) {

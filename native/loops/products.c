@@ -99,7 +99,14 @@ static void store(const uint32_t *sums, npy_intp rows, npy_intp columns, char *t
         else memcpy(to, sums, (size_t)columns * sizeof *sums);
 }
 
-typedef struct { const char *start; npy_intp row_step, step; int type; } Matrix;
+/* A matrix, the first one of a stack whose axes have strides. They are copied: another thread may set those of the
+ * ndarray. */
+typedef struct {
+    const char *start;
+    npy_intp row_step, step;
+    int type;
+    npy_intp strides[NPY_MAXDIMS];
+} Matrix;
 
 /* Multiply two matrices into a C-contiguous one; `room` is for all rows of the first and some columns of the second. */
 static void multiply_matrices(const Matrix *a, const Matrix *b, npy_intp rows, npy_intp inner, npy_intp columns, char *to, npy_intp size, int16_t *room) {
@@ -122,7 +129,11 @@ static bool read_matrix(PyArrayObject *x, Matrix *found) {
     int ndim = PyArray_NDIM(x);
     if (ndim < 2) return false;
     Type type = type_of_dtype(PyArray_DESCR(x));
-    *found = (Matrix){PyArray_BYTES(x), PyArray_STRIDE(x, ndim - 2), PyArray_STRIDE(x, ndim - 1), (int)type};
+    found->start = PyArray_BYTES(x);
+    found->row_step = PyArray_STRIDE(x, ndim - 2);
+    found->step = PyArray_STRIDE(x, ndim - 1);
+    found->type = (int)type;
+    memcpy(found->strides, PyArray_STRIDES(x), (ndim - 2) * sizeof(npy_intp));
     return PyArray_ISALIGNED(x) && (type == E_INT8 || type == E_UINT8 || type == E_INT16 || type == E_UINT16);
 }
 
@@ -135,20 +146,21 @@ bool multiply_integers(PyArrayObject *x, PyArrayObject *y, PyArrayObject *out) {
     }
     npy_intp rows = PyArray_DIM(x, ndim - 2), inner = PyArray_DIM(x, ndim - 1), columns = PyArray_DIM(y, ndim - 1), size = PyArray_ITEMSIZE(out);
     npy_intp place[NPY_MAXDIMS] = {0}, stack = 1;
-    for (int axis = 0; axis < ndim - 2; axis++) stack *= PyArray_DIM(out, axis);
-    int16_t *room = PyMem_RawMalloc((size_t)((rows + TILE + COLUMNS) * (inner + PAIR)) * sizeof *room);
-    if (room == NULL) { PyErr_NoMemory(); return false; }
+    for (int axis = 0; axis < ndim - 2; axis++) stack = size_product(stack, PyArray_DIM(out, axis));
+    npy_intp elements = size_product(size_sum(rows, TILE + COLUMNS), size_sum(inner, PAIR));
+    int16_t *room = PyMem_RawMalloc((size_t)size_product(elements, sizeof *room));
+    if (room == NULL) { PyErr_SetString(PyExc_MemoryError, "multiply_integers: there is no memory for copies of the matrices"); return false; }
     char *to = PyArray_BYTES(out);
     NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(stack * rows * columns);
+    NPY_BEGIN_THREADS_THRESHOLDED(PyArray_SIZE(out));
     for (npy_intp i = 0; i < stack; i++, to += rows * columns * size) {
         multiply_matrices(&a, &b, rows, inner, columns, to, size, room);
         for (int axis = ndim - 3; axis >= 0; axis--) { /* to the next matrices */
-            a.start += PyArray_STRIDE(x, axis);
-            b.start += PyArray_STRIDE(y, axis);
+            a.start += a.strides[axis];
+            b.start += b.strides[axis];
             if (++place[axis] < PyArray_DIM(out, axis)) break;
-            a.start -= PyArray_STRIDE(x, axis) * PyArray_DIM(out, axis);
-            b.start -= PyArray_STRIDE(y, axis) * PyArray_DIM(out, axis);
+            a.start -= a.strides[axis] * PyArray_DIM(out, axis);
+            b.start -= b.strides[axis] * PyArray_DIM(out, axis);
             place[axis] = 0;
         }
     }

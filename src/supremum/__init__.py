@@ -18,6 +18,7 @@ ndarray = Array
 if TYPE_CHECKING:  # at run time they are imported when first asked for
     from supremum import (
         dtypes as dtypes,
+        errors as errors,
         fft as fft,
         io as io,
         linalg as linalg,

@@ -10,6 +10,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, Final
 
+from supremum._base.errors import NAMES
 from supremum._homes import HOMES
 from supremum.promotion._nodes import ABSENT
 
@@ -25,11 +26,12 @@ _OTHERS: Final = (
 )  # fmt: skip
 #: Modules that are imported when they are first asked for.
 LATER: Final = frozenset((
-    "dtypes", "fft", "io", "jax", "lib", "linalg", "nn", "numpy", "random", "scipy", "testing", "typing",
+    "dtypes", "errors", "fft", "io", "jax", "lib", "linalg", "nn", "numpy", "random", "scipy", "testing", "typing",
 ))  # fmt: skip
 
 # An older ml_dtypes lacks some.
 _HOME_OF: Final = {name: home for home, given in HOMES.items() for name in given.split() if name not in ABSENT}
+NAMES.update(_HOME_OF)
 #: The namespace's ``__all__``.
 ALL: Final[list[str]] = sorted([*_HOME_OF, *_OTHERS])
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 import supremum
+from supremum._base.errors import as_bool
 from supremum._base.silence import without_float_warnings
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
@@ -170,7 +171,9 @@ def assert_allclose(
     if not rtol and not atol and a._node.kind in "biu" and b._node.kind in "biu":
         assert_array_equal(a, b, err_msg)
         return
-    np.testing.assert_allclose(_wide(a), _wide(b), rtol, atol or 0.0, equal_nan, err_msg)
+    np.testing.assert_allclose(
+        _wide(a), _wide(b), rtol, atol or 0.0, as_bool(equal_nan, "equal_nan", "assert_allclose"), err_msg
+    )
 
 
 @without_float_warnings
@@ -227,3 +230,7 @@ def _wide(x: Array) -> np.ndarray[Any, Any]:
     data = x._data
     wide = {"f": np.float64, "c": np.complex128}.get(x._node.kind)
     return data.astype(wide) if wide is not None else data.astype(np.int8) if data.dtype.isbuiltin != 1 else data
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

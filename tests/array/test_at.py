@@ -64,6 +64,37 @@ def test_strict_promotion_refuses_mixed_dtypes():
         xp.arange(2, dtype="int32").at[0].set(xp.int8(1))
 
 
+#: By method: what (1, 2, 1) is after an update of the elements [[1, 1], [1, 0]] by the values (1, 2), which are broadcast.
+BROADCAST = {
+    "set": (2, 1, 1),
+    "add": (3, 6, 1),
+    "subtract": (-1, -2, 1),
+    "multiply": (2, 4, 1),
+    "divide": (0.5, 1, 1),
+    "power": (1, 4, 1),
+    "min": (1, 1, 1),
+    "max": (2, 2, 1),
+}
+
+
+@pytest.mark.parametrize("key", [([[1, 1], [1, 0]],), ([[-2, -2], [-2, -3]], ...), (None, [[[1, 1], [1, 0]]])])
+@pytest.mark.parametrize("name", BROADCAST)
+@pytest.mark.filterwarnings("ignore:scatter inputs")
+def test_values_that_are_broadcast_to_indices_of_several_axes(name, key):
+    """The values are followed by others in memory, which must not be read."""
+    for dtype in ("int4", "uint4", "int8", "uint8", "int32", "uint32", "int64", "uint64", "float4_e2m1fn", "float8_e4m3fn",
+                  "bfloat16", "float16", "float32", "float64", "complex64", "complex128"):  # fmt: skip
+        expected = BROADCAST[name]
+        if dtype[0] == "u" and min(expected) < 0:
+            expected = [2 ** int(dtype[4:]) + n if n < 0 else n for n in expected]
+        if name in ("min", "max") and dtype[0] == "c":
+            continue
+        x, values = xp.asarray([1, 2, 1]).astype(dtype), xp.asarray([1, 2, 3, 3, 3, 3]).astype(dtype)
+        parts = tuple([xp.asarray(part) if isinstance(part, list) else part for part in key])
+        result = getattr(x.at[parts], name)(values[:2])
+        assert result.tolist() == [complex(n) if dtype[0] == "c" else n for n in expected], dtype
+
+
 # -- comparison with plain loops ---------------------------------------------------------------------------------------------
 
 PARTS = st.one_of(

@@ -13,6 +13,8 @@ import pytest
 import supremum as xp
 from supremum._array import methods, protocols
 from supremum._array.at import IndexedUpdate
+from supremum._core.array import binary
+from supremum._core.plans import BINARY
 
 
 @pytest.mark.parametrize("case", expressions.cases("methods"), ids=expressions.identity)
@@ -202,6 +204,7 @@ def _uses(x):
         lambda: x.unsafe_buffer_pointer(), lambda: xp.asarray(x, dtype="int8"), lambda: x.__setitem__(0, 1),
         lambda: xp.ones(3).__setitem__(..., x), lambda: np.add(x, 1), lambda: np.concatenate([x, x]), lambda: x.tobytes(),
         lambda: xp.full(3, x), lambda: xp.asarray([x, x]), lambda: xp.copy(x),
+        lambda: binary(BINARY["equal"], x, x),
     ]  # fmt: skip
 
 

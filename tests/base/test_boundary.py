@@ -21,7 +21,7 @@ class Refusing:
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: xp.scipy.special.boxcox(xp.ones(3), xp.ones(2)), ValueError, r"^boxcox: .* shapes .* \(3,\), .* \(2,\)$"),
+        (lambda: xp.scipy.stats.t.pdf(xp.ones(3), xp.ones(2)), ValueError, r"^t.pdf: .* shapes .* \(3,\), .* \(2,\)$"),
         (lambda: xp.linalg.matrix_norm(xp.ones((2, 2)), ord=[1]), TypeError, r"^linalg.matrix_norm: .* type .*ord=\[1\]$"),
         (lambda: xp.unique(xp.ones(2), np.ones(2)), ValueError, r"^unique: .*; got Array"),
         (lambda: xp.tril_indices(10**400), (ValueError, OverflowError), r"^tril_indices: .*; got 1000"),
@@ -31,7 +31,11 @@ class Refusing:
         (lambda: xp.ones(3)[::0], ValueError, r"^indexing an array of shape \(3,\)"),
         (lambda: xp.ones(2) + np.array(["a", 1], object), TypeError, r"^add is not defined between"),
         (lambda: xp.ufunc(abs, xp.ones(2), 1), TypeError, r"^ufunc: nin must be an integer"),
-        (lambda: xp.nn.elu(xp.ones(2), np.array(["2020-01-01"] * 2, "M8[D]")), TypeError, r"^elu: "),
+        (
+            lambda: xp.nn.elu(xp.ones(2), np.array(["2020-01-01"] * 2, "M8[D]")),
+            TypeError,
+            r"^elu is not defined between operands of ",
+        ),
     ],
 )
 def test_messages_name_the_function_and_what_it_got(call, error, message):

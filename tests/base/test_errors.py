@@ -1,10 +1,13 @@
-"""Messages name the function that was called, and can be made for any object."""
+"""Messages name the function that was called, give advice that works, and can be made for any object."""
+
+import importlib
+import pkgutil
 
 import numpy as np
 import pytest
 
 import supremum as xp
-from supremum._base.errors import NotNumericError, describe, with_function_name
+from supremum._base.errors import NotNumericError, describe, with_function_name, without_names
 
 
 def cyclic():
@@ -78,8 +81,9 @@ def test_anything_can_be_shown():
 
 def test_named_keeps_the_kind_and_names_once():
     error = with_function_name(NotNumericError("asarray: no"), "sin")
-    assert (type(error), str(error)) == (NotNumericError, "sin: asarray: no")
+    assert (type(error), str(error)) == (NotNumericError, "sin: no")
     assert with_function_name(error, "sin") is error
+    assert str(with_function_name(error, "nn.elu")) == "nn.elu: no"
     assert isinstance(with_function_name(np.exceptions.AxisError("far"), "sum"), IndexError)
 
 
@@ -88,3 +92,121 @@ def test_what_has_no_integer_part_is_said_by_asarray(value):
     for given in (value, [1, value]):
         with pytest.raises((ValueError, OverflowError), match=r"^asarray: cannot convert float"):
             xp.asarray(given, dtype="int32")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: xp.explain("int7"), "explain: 'int7' names no dtype that promotion knows; did you mean"),
+        (lambda: xp.array([1], dtype=2), "array: dtype=2 is not a dtype of this namespace"),
+        (lambda: xp.nn.softmax(xp.ones((2, 3)), axis=5), "softmax: axis 5 is out of bounds for array of dimension 2"),
+        (lambda: xp.isdtype("foo", "bool"), "isdtype: 'foo' names no dtype that promotion knows"),
+        (lambda: xp.nn.silu(xp.arange(3)), "silu: x must have a floating or complex dtype, got int32"),
+        (lambda: xp.bfloat16([1, "a"]), "bfloat16: 'a' (str) is not an array of numbers"),
+        (lambda: xp.config.update("promotion", "foo"), "config: there is no promotion system 'foo'"),
+        (lambda: xp.promotion.compare("foo", "jax"), "compare: there is no promotion system 'foo'"),
+        (lambda: xp.arange(3).__setitem__(0, "2"), "item assignment: '2' (str) is not an array of numbers"),
+        (lambda: xp.arange(3).at[0].set("a"), "at[...].set: 'a' (str) is not an array of numbers"),
+        (lambda: xp.linalg.matrix_norm(xp.ones((2, 2)), ord="a"), "linalg.matrix_norm: ord of a matrix norm must be"),
+        (lambda: xp.float32(1, 2), "float32() takes one argument, an object to convert; got (1, 2)"),
+        (
+            lambda: f"{xp.ones((2, 3)):.2f}",
+            "Array.__format__: an array of shape (2, 3) takes no format specification, got '.2f'",
+        ),
+        (lambda: xp.sin[0], "'function' object is not subscriptable"),
+        (lambda: xp.sum + 1, "unsupported operand type(s) for +: 'function' and 'int'"),
+        (lambda: xp.linalg.inv.name, "'function' object has no attribute 'name'"),
+        (lambda: xp.add.name, "'ufunc' object has no attribute 'name'"),
+        (lambda: xp.ones(2).at(0), "'Array.at' object is not callable"),
+        (lambda: xp.ones(2).at[0] + 1, "unsupported operand type(s) for +: 'IndexedUpdate' and 'int'"),
+    ],
+)
+def test_messages_name_what_was_called_and_nothing_from_inside(call, message):
+    with pytest.raises((TypeError, ValueError, IndexError, AttributeError)) as caught:
+        call()
+    assert str(caught.value).startswith(message)
+
+
+def test_names_at_the_beginning_of_messages():
+    for message, bare in {
+        "asarray: no": "no",
+        "linalg.norm: clip: no": "no",
+        "where, argument 1: no": "no",
+        "at[...].set: asarray: no": "no",
+        "item assignment: no": "no",
+        "add requires arrays": "requires arrays",
+        "float() got: no": "float() got: no",
+        "no: asarray": "no: asarray",
+        "axis: no": "axis: no",
+    }.items():
+        assert without_names(message) == bare
+
+
+def test_asarray_is_advised_where_it_helps():
+    functions = (xp.sin, xp.sum, lambda x: xp.concat([xp.ones(1), x]), lambda x: xp.add(1, x))
+    functions += (xp.array_repr, xp.array_str)
+    calls = [(f, x) for f in functions for x in (None, "a", b"a", [1, "a"], [[1], [1, 2]])]
+    for call, value in [*calls, (xp.ones(2).__eq__, {1}), (xp.ones(2).__eq__, {"a": 1})]:
+        with pytest.raises(TypeError) as caught:
+            call(value)
+        assert "asarray" not in str(caught.value)
+    for call in (xp.sin, xp.sum, lambda x: xp.add(1, x), lambda x: xp.ones(2) == x, lambda x: xp.ones(2) * x):
+        with pytest.raises(TypeError, match=r"; use supremum\.asarray\(\.\.\.\) on it first$"):
+            call([1, 2])
+        assert call(xp.asarray([1, 2])).dtype in ("float32", "int32", "bool")
+
+
+@pytest.mark.parametrize(
+    ("dtype", "value", "advice"),
+    [
+        ("int32", 2.0, "int(value)"),
+        ("uint8", 2.5, "int(value)"),
+        ("int32", 1 + 2j, "int(value.real)"),
+        ("bool", 2, "bool(value)"),
+        ("float32", 1 + 2j, "float(value.real)"),
+        ("bfloat16", 1j, "float(value.real)"),
+        ("int32", [1.5], "asarray(value).astype('int32')"),
+        ("int8", np.float32(2), "asarray(value).astype('int8')"),
+        ("int32", xp.ones(1), "asarray(value).astype('int32')"),
+    ],
+)
+def test_advice_of_item_assignment_works(dtype, value, advice):
+    x = xp.zeros(3, dtype=dtype)
+    with pytest.raises(TypeError, match=r"^item assignment: .* would lose its kind") as caught:
+        x[:1] = value
+    assert f"; assign {advice}, or cast the array first" in str(caught.value)
+    x[:1] = eval(advice, {"value": value, "asarray": xp.asarray})  # noqa: S307 - the advice of the message
+    assert x[0] == (value.real if isinstance(value, complex) and dtype != "int32" else np.asarray(value).real.astype(x.dtype))
+
+
+def test_advice_on_dtypes_of_updates_works():
+    x, y, values = xp.arange(3), 0.5, 2.5
+    with pytest.raises(TypeError, match=r"cast the other operand with asarray\(y\)\.astype\('int32'\)$"):
+        x += y
+    x += xp.asarray(y).astype("int32")
+    with pytest.warns(FutureWarning, match=r"cast them first with asarray\(values\)\.astype\('int32'\), this"):
+        x.at[0].set(values)
+    assert x.at[0].set(xp.asarray(values).astype("int32")).tolist() == [2, 1, 2]
+
+
+def test_numbers_are_formatted_and_larger_arrays_printed():
+    assert f"{xp.asarray(1.25):.1f} {xp.asarray(1.5, dtype='bfloat16'):6.2f}|{xp.asarray(True):d}" == "1.2   1.50|1"
+    assert f"{xp.ones(2)}" == str(xp.ones(2)) == "[1. 1.]"
+
+
+def test_classes_of_exceptions_are_public():
+    modules = [
+        importlib.import_module(found.name)
+        for found in pkgutil.walk_packages(xp.__path__, "supremum.")
+        if not found.name.startswith(
+            ("supremum.dask", "supremum.zarr", "supremum.pytest_plugin", "supremum._cli", "supremum.__main")
+        )
+    ]
+    found = {value for module in modules for value in vars(module).values() if isinstance(value, type)}
+    own = {kind for kind in found if issubclass(kind, Exception) and kind.__module__.startswith("supremum")}
+    assert {"ShapeError", "NotNumericError", "TypePromotionError", "UnknownSystemError"} <= {kind.__name__ for kind in own}
+    for kind in own:
+        home = importlib.import_module(kind.__module__)
+        assert not any(part.startswith("_") for part in kind.__module__.split(".")), kind
+        assert getattr(home, kind.__name__) is kind
+    assert set(xp.errors.__all__) == {kind.__name__ for kind in own if not kind.__module__.startswith("supremum.jax")}

@@ -176,3 +176,46 @@ def test_indices_that_nothing_can_count_are_out_of_range_and_never_wrapped_into_
     assert x.at[key].set(9).tolist() == [0, 1, 2, 3, 4]
     assert x.at[key].get(mode="fill", fill_value=-1).tolist() == [-1]
     assert xp.take(x, key, mode="fill", fill_value=-1).tolist() == [-1]
+
+
+@pytest.mark.parametrize("dtype", ["bool", "float16", "int32", "float64", "complex128", "bfloat16"])
+@pytest.mark.parametrize("indices", ["int8", "int32", "int64"])
+def test_writes_by_index_arrays(indices, dtype):
+    """Elements and rows, of repeated indices the last one; other layouts are those that NumPy writes."""
+    numbers = np.random.default_rng(5)
+    layouts = (np.array, np.asfortranarray, lambda x: np.array(x[::-1])[::-1], lambda x: np.repeat(x, 2, 0)[::2])
+    for shape, count in [((5,), (0,)), ((5,), (7,)), ((700,), (900,)), ((5,), (2, 3)), ((4, 3), (6,)), ((4, 3, 2), (2, 3))]:
+        for layout in layouts:
+            expected = numbers.integers(0, 2, shape).astype(dtype)
+            x = xp.asarray(layout(expected.copy()))
+            index = numbers.integers(-min(shape[0], 128), min(shape[0], 128), count).astype(indices)
+            for values in (np.ones((), dtype), numbers.integers(0, 2, index.shape + shape[1:]).astype(dtype)):
+                expected[index] = values
+                x[xp.asarray(index)] = xp.asarray(values)
+                np.testing.assert_array_equal(np.asarray(x), expected)
+
+
+@pytest.mark.parametrize("bad", [5, -6, 2**31 - 1, -(2**31), 2**40, 2**63 - 1, -(2**63)])
+@pytest.mark.parametrize("dtype", ["int32", "int64"])
+def test_writes_by_indices_out_of_range_change_nothing(bad, dtype):
+    if dtype == "int64" or abs(bad) < 2**31:
+        x = xp.arange(5.0)
+        with pytest.raises(IndexError):
+            x[xp.asarray([0, 1, bad, 2], dtype=dtype)] = 7.0
+        assert x.tolist() == [0, 1, 2, 3, 4]
+
+
+def test_writes_of_elements_that_share_memory():
+    for index in ([1, 2, 3, 4, 0], [4, 3, 2, 1, 0]):
+        data = np.arange(5.0)
+        x = xp.asarray(data)
+        x[xp.asarray(index)] = xp.asarray(data[::-1])
+        expected = np.arange(5.0)
+        expected[index] = np.arange(5.0)[::-1]
+        assert x.tolist() == expected.tolist()
+        numbers = np.array(index)
+        expected = numbers.copy()
+        expected[index] = 7
+        x = xp.asarray(numbers)
+        x[x] = 7
+        assert x.tolist() == expected.tolist()

@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import importlib
 import inspect
 import operator
 import random
@@ -29,6 +30,8 @@ INTERNAL = re.compile(
     r"object cannot be interpreted|must be real number|unhashable|to unpack|_NoValue|gufunc|"
     r"__array_ufunc|unsupported operand|not supported between|could not convert string|must be str|descriptor '"
 )
+#: Names that are not public: modules, classes and methods.
+PRIVATE = re.compile(r"\bsupremum\.(\w+\.)*_|\b_(native|reference)\b|\bndarray\.__\w+__")
 #: Python's own message about an operator that both operands refuse.
 PYTHON = re.compile(r"unsupported operand type\(s\) for [^:]+:|'[<>=]+' not supported between")
 SECONDS = 4
@@ -57,7 +60,7 @@ def _target(prefix, name, function, **kwargs):
 #: Other names that a message may use: the function that does the work, which calls the target.
 ALSO = {}
 #: Functions that write files, start processes, or change settings of the process.
-LEFT_OUT = {"save", "savez", "savez_compressed", "set_printoptions", "printoptions", "install", "update"}
+LEFT_OUT = {"save", "savez", "savez_compressed", "set_printoptions", "printoptions", "install", "update", "breakpoint"}
 
 
 #: Functions that write into their first argument, as NumPy's functions of these names do.
@@ -216,7 +219,11 @@ def _frozen(value):
 #: Names at the beginning of our messages: a function may leave the error to the function that it calls.
 NAMES = frozenset(
     name for module in (xp, xp.linalg, xp.fft, xp.random, xp.nn, xp.scipy.special) for name in module.__all__
-) | {"logsumexp", "index", "bool"}
+) | {"logsumexp", "index", "bool", "as_node", "config", "systems"}
+
+
+#: Two names at the beginning of a message, of a function and of one that it calls.
+CHAIN = re.compile(r"([\w.]+)(?:, argument \d+)?: ([\w.]+)(?:: | requires | does not accept )")
 
 
 @contextlib.contextmanager
@@ -313,11 +320,11 @@ def _judged(error, target):
     if target.label.startswith("operator.") and not _reached(error):
         return None  # NumPy's own operator, of a matrix or a masked array on the left, that did not call ours
     takes_function = {"func", "func1d", "function"} & {name for name, *_ in _parameters(target.function)[0]}
-    if takes_function and re.match(r"(abs|len|str|int)\(\) |'(str|int)'", message):
+    if (takes_function or target.label == "at[].apply") and re.match(r"(abs|len|str|int)(\(\)|:) |'(str|int)'", message):
         return None  # raised by the caller's function
     if re.match(r"_at.<locals>|_get\(|_set\(|_operator\.", message):
         return None  # raised by the wrapper
-    if re.match(r"((BinaryUfunc|UnaryUfunc|ufunc|ScalarType)\.__call__|(Array\.)?__array_namespace\w*)\(\) ", message):
+    if re.match(r"((BinaryUfunc|UnaryUfunc|ufunc)\.__call__|(Array\.)?__array_namespace\w*)\(\) ", message):
         return None  # Python's message about a wrong number of arguments, which names the class
     if target.label == "promotion.system.promote" and message.startswith("Input dtypes"):
         return None  # JAX's message
@@ -330,7 +337,46 @@ def _judged(error, target):
         return None  # Python's message about an operator that both operands refuse
     if not names_it(message, target):
         return f"does not name the function: {shown}"
-    return f"mentions internals: {shown}" if INTERNAL.search(message) else None
+    return f"mentions internals: {shown}" if INTERNAL.search(message) else inside(error)
+
+
+def inside(error):
+    """Return what is wrong with the names in an error: two functions, or what is not public; None if nothing is."""
+    message, kind = str(error), type(error)
+    if (chain := CHAIN.match(message)) and {part.rpartition(".")[2] for part in chain.groups()} <= NAMES:
+        return f"names two functions: {kind.__name__}: {message}"
+    if PRIVATE.search(message) or PRIVATE.search(f"{kind.__module__}.{kind.__name__}"):
+        return f"names what is not public: {kind.__module__}.{kind.__name__}: {message}"
+    return None
+
+
+#: Namespaces beside those of `targets`.
+FURTHER = (
+    "io", "jax", "jax.custom_batching", "jax.debug", "jax.image", "jax.lax", "jax.ops", "jax.tree", "jax.tree_util",
+    "lib.stride_tricks", "nn.initializers", "promotion", "scipy.cluster.vq", "scipy.fft", "scipy.integrate",
+    "scipy.interpolate", "scipy.linalg", "scipy.ndimage", "scipy.optimize", "scipy.signal", "scipy.sparse.linalg",
+    "scipy.spatial.transform", "scipy.stats", "scipy.stats.norm", "scipy.stats.poisson", "testing",
+)  # fmt: skip
+
+
+def further_errors(count, seed):
+    """Call the functions of further namespaces, and yield (target, description, error), those of other objects excepted."""
+    for namespace in FURTHER:
+        for target in _public(importlib.import_module(f"supremum.{namespace}"), f"{namespace}."):
+            rng = random.Random(f"{seed}/{target.label}")
+            for _ in range(count):
+                args, kwargs, words = call_of(target, rng)
+                error = None
+                try:
+                    with warnings.catch_warnings(), time_limit(SECONDS):
+                        warnings.simplefilter("ignore")
+                        target.function(*args, **kwargs)
+                except HangError:
+                    pass
+                except Exception as raised:  # noqa: BLE001 - any error is judged by what it names
+                    error = raised
+                if error is None or (type(error).__module__ != hostile.__name__ and _home(error) not in FOREIGN):
+                    yield target, words, error
 
 
 #: Libraries whose objects may raise errors of their own.

@@ -1,4 +1,4 @@
-"""`--fuzz-long` runs a hundred times as many cases in this folder; the cases are counted and reported."""
+"""`--fuzz-long` runs a hundred times as many cases in this folder; the conftest above reports how many there were."""
 
 import pytest
 from counting import CASES
@@ -23,19 +23,3 @@ def count():
         CASES[name] += number
 
     return add
-
-
-def pytest_sessionfinish(session):
-    if hasattr(session.config, "workeroutput"):  # a worker of pytest-xdist sends its counts to the main process
-        session.config.workeroutput["fuzz_cases"] = dict(CASES)
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_testnodedown(node):
-    CASES.update(getattr(node, "workeroutput", {}).get("fuzz_cases", {}))
-
-
-def pytest_terminal_summary(terminalreporter):
-    if CASES:
-        classes = ", ".join(f"{name} {number:,}" for name, number in sorted(CASES.items()))
-        terminalreporter.write_line(f"fuzz: {CASES.total():,} cases ({classes})")

@@ -23,6 +23,19 @@ def test_wrong_calls_end_well(budget, seed, tmp_path, monkeypatch, count):
     assert not leaks, "\n".join(leaks)
 
 
+def test_errors_name_one_function_and_nothing_from_inside(budget, seed, tmp_path, monkeypatch, count, capsys):
+    monkeypatch.chdir(tmp_path)
+    total, leaks = 0, Counter()
+    with bad_calls.memory_limit(MEMORY):
+        for target, words, error in bad_calls.further_errors(8 * budget, seed):
+            total += 1
+            if error is not None and (problem := bad_calls.inside(error)):
+                leaks[f"{target.label}({', '.join(words)}): {problem}"] += 1
+    count("bad calls of further namespaces", total)
+    assert total >= 2_000
+    assert not leaks, "\n".join(leaks)
+
+
 def test_the_judge_tells_good_ends_from_bad():
     def sine(x):
         raise x
@@ -40,6 +53,14 @@ def test_the_judge_tells_good_ends_from_bad():
     assert judged(KeyError("sine")).startswith("raises KeyError")
     assert judged(RecursionError("sine")).startswith("raises RecursionError")
     assert judged(RuntimeWarning("overflow")).startswith("warns")
+    assert bad_calls.inside(TypeError("softmax: max: no axis")).startswith("names two functions")
+    assert bad_calls.inside(TypeError("explain: as_node: 'int7' is unknown")).startswith("names two functions")
+    assert bad_calls.inside(TypeError("nn.elu: add requires an array")).startswith("names two functions")
+    assert bad_calls.inside(TypeError("sum: axis: 7")) is None
+    for name in ("'supremum._native.At' object", "numpy.ndarray.__format__", "supremum._core.array.Array"):
+        assert bad_calls.inside(TypeError(f"sine: {name}")).startswith("names what is not public")
+    private = type("PrivateError", (TypeError,), {"__module__": "supremum._base.errors"})
+    assert bad_calls.inside(private("sine: no")).startswith("names what is not public")
 
 
 def test_the_judge_sees_changed_inputs_and_hangs(monkeypatch):

@@ -109,6 +109,7 @@ ROWS = {
         (lambda: xp.asarray([np.float64(1), 0.1]), ("float64", [1, 0.1])),
         (lambda: xp.asarray([np.bool_(True), 300]), ("int32", [1, 300])),
         (lambda: xp.asarray([np.int8(1), 300]), OverflowError),
+        (lambda: xp.asarray([np.float32(1), 2**24 + 1, 0.1, 1e300]), ("float32", [1, 2**24, np.float32(0.1), INF])),
         (lambda: xp.asarray([[1, 2], [3.5, 2j]]), ("complex64", [[1, 2], [3.5, 2j]])),
     ],
     "`astype` of a float beyond an integer dtype": [

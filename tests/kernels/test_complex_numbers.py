@@ -1,12 +1,11 @@
 """Complex kernels against the same functions in higher precision."""
 
 import cmath
-import math
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import assume, given, strategies as st
 
 from supremum._kernels import complex_numbers as z
 
@@ -22,8 +21,8 @@ def close(got, exact, eps):
 def test_expm1_away_from_zero(a, b):
     number = complex(a, b)
     exact = cmath.exp(number) - 1
-    if abs(exact) > 0.1:
-        assert close(z.expm1(np.array(number)), exact, 1e-14)
+    assume(abs(exact) > 0.1)
+    assert close(z.expm1(np.array(number)), exact, 1e-14)
 
 
 @given(small, small)
@@ -43,8 +42,8 @@ def test_expm1_near_zero_is_its_series(a, b):
 @given(finite, finite)
 def test_log1p_away_from_zero(a, b):
     number = complex(a, b)
-    if abs(1 + number) > 1e-3:
-        assert abs(complex(z.log1p(np.array(number))) - cmath.log(1 + number)) < 1e-13
+    assume(abs(1 + number) > 1e-3)
+    assert abs(complex(z.log1p(np.array(number))) - cmath.log(1 + number)) < 1e-13
 
 
 def test_log1p_where_its_terms_cancel():
@@ -107,10 +106,14 @@ def test_squares_of_large_and_infinite_numbers():
 @given(finite, finite, st.sampled_from([1e-300, 1.0, 1e306]))
 def test_sign_has_length_one(a, b, scale):
     number = np.array(complex(a * scale, b * scale))
+    assume(number)
     got = complex(z.sign(number))
-    assert abs(got) == pytest.approx(1 if number else 0, abs=1e-15)
-    if number:
-        assert cmath.phase(got) == pytest.approx(cmath.phase(complex(a, b)), abs=1e-6)
+    assert abs(got) == pytest.approx(1, abs=1e-15)
+    assert cmath.phase(got) == pytest.approx(cmath.phase(complex(a, b)), abs=1e-6)
+
+
+def test_sign_of_zero_is_zero():
+    assert complex(z.sign(np.array(0j))) == 0
 
 
 @pytest.mark.parametrize("dtype", [np.complex64, np.complex128])
@@ -133,45 +136,12 @@ def test_atanh_and_tan_are_odd_to_the_last_bit(a, b):
 @given(st.complex_numbers(max_magnitude=20), st.complex_numbers(max_magnitude=20))
 def test_logaddexp(x, y):
     exact = cmath.exp(x) + cmath.exp(y)
-    if abs(exact) > 1e-3 * abs(cmath.exp(x)):
-        got = complex(z.logaddexp(np.array(x), np.array(y)))
-        assert abs(cmath.exp(got) - exact) <= 1e-11 * abs(exact)
-        assert -cmath.pi - 1e-12 <= got.imag <= cmath.pi + 1e-12
+    assume(abs(exact) > 1e-3 * abs(cmath.exp(x)))
+    got = complex(z.logaddexp(np.array(x), np.array(y)))
+    assert abs(cmath.exp(got) - exact) <= 1e-11 * abs(exact)
+    assert -cmath.pi - 1e-12 <= got.imag <= cmath.pi + 1e-12
 
 
 def test_atan2_is_that_of_real_numbers():
     y, x = np.array([1, -1, 0.5, 2]) + 0j, np.array([2, 3, -1, -2]) + 0j
     np.testing.assert_allclose(z.atan2(y, x), np.arctan2(y.real, x.real), atol=1e-15)
-
-
-def test_gamma_of_real_numbers_and_on_the_line_of_one_half():
-    x = np.concatenate([np.linspace(0.1, 20, 300), np.linspace(-8.9, -0.05, 100)])
-    theirs = np.array([math.gamma(v) for v in x])
-    np.testing.assert_allclose(z.gamma(x + 0j), theirs, rtol=1e-12, atol=1e-18)
-    # |gamma(1/2 + iy)|**2 is pi / cosh(pi y), by reflection; |gamma(iy)|**2 is pi / (y sinh(pi y)).
-    y = np.linspace(-40, 40, 81)[np.arange(81) != 40]
-    np.testing.assert_allclose(np.abs(z.gamma(0.5 + 1j * y)) ** 2, np.pi / np.cosh(np.pi * y), rtol=1e-12)
-    np.testing.assert_allclose(np.abs(z.gamma(1j * y)) ** 2, np.pi / (y * np.sinh(np.pi * y)), rtol=1e-12)
-
-
-def test_log_gamma_obeys_its_recurrence_on_its_principal_branch():
-    rng = np.random.default_rng(0)
-    points = rng.uniform(-20, 20, 2000) + 1j * rng.uniform(-300, 300, 2000)
-    step = z.log_gamma(points + 1) - z.log_gamma(points)
-    np.testing.assert_allclose(step, np.log(points), rtol=1e-11, atol=1e-11)
-    # On the branch cut, the sign of the imaginary zero selects the side: -pi or pi for each negative number.
-    np.testing.assert_allclose(
-        z.log_gamma(np.array([complex(-1.5, 0.0), complex(-1.5, -0.0)])),
-        [complex(math.lgamma(-1.5), -2 * math.pi), complex(math.lgamma(-1.5), 2 * math.pi)],
-    )
-
-
-@pytest.mark.parametrize("function", ["gamma", "log_gamma"])
-@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
-def test_gamma_has_no_value_at_poles_and_infinities(function, dtype):
-    nan, inf = math.nan, math.inf
-    points = np.array([0, -1, -7, complex(inf, 0), complex(-inf, 0), complex(1, inf), complex(nan, 1), complex(1, nan)], dtype)
-    values = getattr(z, function)(points)
-    assert values.dtype == dtype
-    assert np.isnan(values.real).all()
-    assert np.isnan(values.imag).all()

@@ -267,7 +267,7 @@ def test_a_system_draws_itself_and_has_paths():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda jax: jax.path("int8", 7), "path: as_node: 7 names no dtype"),
+        (lambda jax: jax.path("int8", 7), "path: 7 names no dtype"),
         (lambda jax: jax.svg(nodes=3), "svg: nodes must be a sequence of dtypes or their names, got 3"),
         (lambda jax: jax.svg(join="int8"), "svg: join must be a sequence of dtypes or their names, got 'int8'"),
         (lambda jax: jax.draw(nodes=3), "draw: nodes must be a sequence of dtypes or their names, got 3"),

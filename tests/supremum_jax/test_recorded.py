@@ -7,7 +7,18 @@ import supremum.jax
 import supremum.jax.flatten_util
 import supremum.jax.image
 
-FILES = ("image", "lax_elementwise", "lax_structure", "lax_ragged", "lax_control", "vmap", "jax_api", "ops", "sparse")
+FILES = (
+    "image",
+    "lax_elementwise",
+    "lax_structure",
+    "lax_ragged",
+    "lax_control",
+    "vmap",
+    "custom_vmap",
+    "jax_api",
+    "ops",
+    "sparse",
+)
 CASES = [case for name in FILES for case in expressions.cases(name)]
 
 

@@ -1,6 +1,7 @@
 """``python -m supremum run`` and `supremum.jax.install`: a JAX program runs as it stands, and as Python would run it."""
 
 import os
+import re
 import subprocess
 import sys
 
@@ -35,6 +36,9 @@ b += 10
 print(a, b, scale(3, a), jnp.asarray([1.5]).dtype, isinstance(a, jax.Array), jax.__version__)
 print(type(pickle.loads(pickle.dumps(Own()))).__module__, sys.argv[1:], __name__)
 """
+
+
+UPDATE = 'jax.config.update("jax_enable_x64", True)'
 
 
 def run(*arguments, cwd, expect=0, given=None, **environment):
@@ -94,6 +98,43 @@ def test_tracebacks_are_the_scripts(tmp_path, text):
         assert error.replace(str(tmp_path) + os.sep, "") == expected.replace(str(tmp_path) + os.sep, "")
 
 
+RAISING = """
+import jax, jax.numpy as jnp, numpy as np
+def inner(x):
+    return {inner}
+def outer():
+    return {outer}
+outer()
+"""
+ERRORS = {
+    "vmap": ("x + jnp.ones(5)", "jax.jit(jax.vmap(inner))(jnp.ones((2, 3)))", ["<module>", "outer", "inner"]),
+    "psum": ("jax.lax.psum(x, 'i')[7, 7]", "jax.vmap(inner, axis_name='i')(jnp.ones((2, 3)))", ["<module>", "outer", "inner"]),
+    "scan": ("1 // 0", "jax.lax.scan(lambda c, x: (c, inner(x)), 0, jnp.ones(3))", ["<module>", "outer", "<lambda>", "inner"]),
+    "function": ("x", "inner(jnp.sum(jnp.ones(2), axis=2))", ["<module>", "outer"]),
+    "callback": ("np.linalg.inv(np.ones(x))", "jnp.vectorize(inner)(3)", ["<module>", "outer", "inner"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", ERRORS)
+def test_tracebacks_are_without_frames_of_the_package(tmp_path, case):
+    inner, outer, frames = ERRORS[case]
+    (tmp_path / "program.py").write_text(RAISING.format(inner=inner, outer=outer))
+    error = run("-m", "supremum", "run", "program.py", cwd=tmp_path, expect=1).stderr
+    assert re.findall(r'File "[^"]*program.py", line \d+, in (\S+)', error) == frames
+    assert "supremum" + os.sep not in error
+    assert error.count("Traceback") == 1
+    unfiltered = run("-m", "supremum", "run", "program.py", cwd=tmp_path, expect=1, JAX_TRACEBACK_FILTERING="off").stderr
+    assert "supremum" + os.sep in unfiltered
+
+
+def test_errors_that_the_program_raises_from_others_stay(tmp_path):
+    text = "import jax.numpy as jnp\ntry:\n    jnp.ones(2) + jnp.ones(3)\nexcept ValueError as e:\n    raise KeyError from e\n"
+    (tmp_path / "program.py").write_text(text)
+    error = run("-m", "supremum", "run", "program.py", cwd=tmp_path, expect=1).stderr
+    assert re.findall(r"line (\d+), in <module>", error) == ["3", "5"]
+    assert "direct cause" in error
+
+
 def test_install_is_refused_where_another_jax_was_imported(tmp_path):
     (tmp_path / "jax.py").write_text("")
     done = run("-c", "import jax, supremum.jax\nsupremum.jax.install()", cwd=tmp_path, expect=1)
@@ -106,6 +147,7 @@ import supremum.jax
 supremum.jax.install()
 supremum.jax.install()
 import jax, jax.numpy, jax.random, jax.nn, jax.scipy.special, jax.numpy.linalg, jax.tree_util, jax.lax.linalg, jax.export
+import jax.scipy.stats.norm
 import supremum
 print(jax is supremum.jax, jax.random is supremum.random, jax.numpy.linalg is supremum.linalg, supremum.jax.installed())
 print(supremum.config.x64, supremum.config.mutable, jax.numpy.__spec__.name)
@@ -114,17 +156,41 @@ print(supremum.config.x64, supremum.config.mutable, jax.numpy.__spec__.name)
     assert lines == ["True True True True", "off False supremum.jax.numpy"]
 
 
-def test_settings_change_with_jax_numpy_alone(tmp_path):
+def test_imports_change_no_setting(tmp_path):
     code = """
-import supremum
-before = repr(supremum.config)
-import supremum.jax
-from supremum.jax import lax, tree, vmap, jit
-print(repr(supremum.config) == before)
-import supremum.jax.numpy
-print(supremum.config.x64, supremum.config.mutable)
+import importlib, pkgutil, warnings
+import numpy, supremum
+def settings():
+    config = supremum.config
+    ours = [getattr(config, name) for name in dir(config) if not name.startswith("_") and not callable(getattr(config, name))]
+    return ours, numpy.geterr(), numpy.get_printoptions(), warnings.filters[:]
+before = settings()
+import supremum.jax.numpy, supremum.jax.numpy.linalg
+for found in pkgutil.walk_packages(supremum.jax.__path__, "supremum.jax."):
+    importlib.import_module(found.name)
+for name in dir(supremum.jax):
+    getattr(supremum.jax, name)
+print(settings() == before, supremum.jax.installed())
 """
-    assert run("-c", code, cwd=tmp_path).stdout.splitlines() == ["True", "off False"]
+    assert run("-c", code, cwd=tmp_path).stdout == "True False\n"
+
+
+UPDATES = {
+    "before": ("import jax", UPDATE, "import jax.numpy as jnp"),
+    "after": ("import jax", "import jax.numpy as jnp", UPDATE),
+    "before an import in a module": ("from jax import config", UPDATE.removeprefix("jax."), "from used import jnp"),
+}
+
+
+@pytest.mark.parametrize("order", UPDATES)
+@pytest.mark.parametrize("installed", [False, True], ids=["run", "install"])
+def test_x64_by_jaxs_setting(tmp_path, order, installed):
+    (tmp_path / "used.py").write_text("import supremum.jax\nsupremum.jax.install()\nimport jax.numpy as jnp\n")
+    program = "\n".join((*UPDATES[order], "print(jnp.arange(2.0).dtype, jnp.sin(1).dtype)\n"))
+    install = "import supremum.jax\nsupremum.jax.install()\n" if installed else ""
+    (tmp_path / "program.py").write_text(install + program)
+    command = [] if installed else ["-m", "supremum", "run"]
+    assert run(*command, "program.py", cwd=tmp_path).stdout == "float64 float64\n"
 
 
 def test_import_of_the_package_loads_none_of_it(tmp_path):

@@ -22,11 +22,12 @@ from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._core import engine
 from supremum._core.array import Array, wrap as wrap_buffer
 from supremum._core.conversion import as_array, convert, keep_float64_scalars
-from supremum._core.indexing import native_key, select
+from supremum._core.indexing import countable, native_key, select
 from supremum._core.plans import BINARY
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, NestedArrayLike, SupportsArray
 from supremum._kernels import extremes
+from supremum._kernels.bounds import update_at
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node
 
@@ -310,7 +311,7 @@ def _plain_update(ufunc: np.ufunc, x: Array, index: Any, values: Any) -> Array |
             view = out[index]
             ufunc(view, operand, out=view)
         elif type(index) is Array and index._data.dtype.kind in "iu" and index._node.native and index._data.ndim == 1:
-            ufunc.at(out, index._data, operand)
+            update_at(ufunc, out, countable(index._data), operand)
         else:
             return None
     except (IndexError, ValueError):
@@ -469,7 +470,8 @@ def _node_of_update(name: str, own: Node, given: Node) -> Node:
     if joined.dtype != own.dtype:
         warnings.warn(
             f"scatter inputs have incompatible types: at[...].{name} cannot safely cast values of dtype {given.dtype} to the "
-            f"array's dtype {own.dtype}; cast them first with .astype('{own.dtype}'), this will become an error",
+            f"array's dtype {own.dtype}; cast them first with asarray(values).astype('{own.dtype}'), this will become "
+            "an error",
             FutureWarning,
             stacklevel=stack_level(),
         )
@@ -504,7 +506,7 @@ def _apply(ufunc: np.ufunc | Extreme, target: Buffer, key: Any, operand: Buffer)
     if isinstance(key, np.ndarray | bool) or (
         isinstance(key, tuple) and any(isinstance(part, np.ndarray | bool) for part in key)
     ):
-        ufunc.at(target, key, operand)
+        update_at(ufunc, target, key, operand)
     else:
         parts = key if isinstance(key, tuple) else (key,)
         view = target[parts if ... in parts else (*parts, ...)]  # a view, even of a single element

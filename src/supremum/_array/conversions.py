@@ -39,10 +39,12 @@ class Conversions:
     def __format__(self, spec: str) -> str:
         if self._node is KEY:
             return format(str(self), spec)
-        if self._data.ndim:
-            return format(self._data, spec)
-        # Scalars of ml_dtypes support format specifications from version 0.6 on.
-        return format(self._data.item() if spec and self._data.dtype.isbuiltin == 2 else self._data[()], spec)
+        if self._data.ndim and spec:
+            raise TypeError(
+                f"Array.__format__: an array of shape {self._data.shape} takes no format specification, got {spec!r}; "
+                "format its elements, or print it within supremum.printoptions(precision=...)"
+            )
+        return format(self._data.item() if spec else self._data[()], spec)
 
     # -- protocols ---------------------------------------------------------------------------------
 

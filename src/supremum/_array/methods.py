@@ -19,12 +19,15 @@ from supremum._base.silence import without_float_warnings
 from supremum._core.array import Array, wrap
 from supremum._core.dtypes import requested
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike, Axis, Device, DTypeLike, Order
+from supremum._core.typing import ArrayLike, Axis, DTypeLike, Order
 from supremum._kernels.bits import reinterpret
 from supremum.promotion._nodes import Node
 
 if TYPE_CHECKING:
     from supremum._array.sharding import Device as CpuDevice, ShapedArray, Shard, Sharding
+    from supremum._core.typing import Device
+else:
+    Device = str  # jedi, which completes names in IPython, fails on properties that are annotated with Literal
 
 __all__ = ["Methods"]
 

@@ -9,6 +9,7 @@ that. Fast paths of the engine come before the wrapper.
 from __future__ import annotations
 
 import functools
+import re
 import sys
 from collections.abc import Callable
 from types import FunctionType
@@ -16,14 +17,22 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from supremum._base.errors import DeletedArrayError, describe, is_nameless, with_function_name
+from supremum._base.errors import (
+    NAMES,
+    DeletedArrayError,
+    begins_with_name,
+    describe,
+    is_nameless,
+    with_function_name,
+    without_names,
+)
 from supremum._base.native import native
 from supremum._base.silence import is_from_user, with_translated_errors, without_float_warnings
 
 __all__ = ["name_errors", "need_around", "provide_around", "public_module", "publish", "relocate"]
 
-#: Namespaces whose functions are known by the name of the namespace too: "linalg.solve".
-_PREFIXED: Final = frozenset({"fft", "linalg"})
+#: Namespaces whose functions are known by the name of the namespace too: "linalg.solve", "norm.cdf".
+_PREFIXED: Final = re.compile(r".*\.(fft|linalg)|supremum\.scipy\.stats\.\w+")
 #: What an error of NumPy's or Python's means to somebody who called a function.
 _MEANING: Final[tuple[tuple[type[Exception], str], ...]] = (
     (RecursionError, "an argument is nested too deeply, or contains itself"),
@@ -32,8 +41,7 @@ _MEANING: Final[tuple[tuple[type[Exception], str], ...]] = (
     (ValueError, "the values or the shapes of the arguments do not fit"),
     (Exception, "an argument is of a type that it does not take"),
 )
-#: The names of all functions that `publish` met, and of what else names itself.
-PUBLIC: Final[set[str]] = {"as_node", "config", "systems"}
+_MEANINGS: Final = tuple(what for _, what in _MEANING)
 C = TypeVar("C")
 
 #: What runs around every public function once it is needed: called with the function, its name, and its arguments.
@@ -64,13 +72,16 @@ def public_module(module: str) -> str:
     --------
     >>> public_module("supremum._functions.sorting"), public_module("supremum.random.keys")
     ('supremum', 'supremum.random')
+    >>> public_module("supremum.scipy.stats._samples")
+    'supremum.scipy.stats'
     """
     package, _, rest = module.partition(".")
     namespace, _, inner = rest.partition(".")
     if not rest or rest.startswith("_"):
         return package
     # The submodules of `scipy` and `lib` are namespaces of their own.
-    return f"{package}.{namespace}.{inner}" if inner and namespace in ("scipy", "lib") else f"{package}.{namespace}"
+    public = inner.partition("._")[0] if namespace in ("scipy", "lib") else ""
+    return f"{package}.{namespace}.{public}" if public else f"{package}.{namespace}"
 
 
 def relocate(home: str, *values: Any) -> None:
@@ -95,8 +106,10 @@ def publish(module: str, *, home: str = "", only: tuple[str, ...] = (), not_sile
     """
     names = vars(sys.modules[module])
     home = home or public_module(module)
-    PUBLIC.update(names["__all__"])
-    prefix = f"{home.rpartition('.')[2]}." if home.rpartition(".")[2] in _PREFIXED else ""
+    if home == module:
+        names.setdefault("__dir__", functools.partial(sorted, names["__all__"]))  # for completion
+    NAMES.update(names["__all__"])
+    prefix = f"{home.rpartition('.')[2]}." if _PREFIXED.fullmatch(home) else ""
     wrapped: dict[Any, Any] = {}  # two names of one function stay two names of one function
     for name in names["__all__"]:
         value = names[name]
@@ -111,9 +124,14 @@ def publish(module: str, *, home: str = "", only: tuple[str, ...] = (), not_sile
 def _inside(function: Callable[..., Any], name: str, *, silence: bool) -> Callable[..., Any]:
     """Return a public function: `function` behind the boundary, which is in C if the engine is."""
     translate = functools.partial(_with_name, name)
+    found: Callable[..., Any]
     if native is None:
-        return with_translated_errors(without_float_warnings(_hooked(function, name)), translate)
-    found: Callable[..., Any] = native.Boundary(function, translate, silence, name)
+        found = with_translated_errors(without_float_warnings(_hooked(function, name)), translate)
+    else:
+        found = native.Boundary(function, translate, silence, name)
+    # jedi, which completes names in IPython, looks for a definition of this name, and reads its file as the public module,
+    # where imports of the package fail. Without such a definition it uses the annotations of the function.
+    function.__name__ = f"{name} (definition)"
     return found
 
 
@@ -140,7 +158,7 @@ def name_errors(kind: type[C]) -> type[C]:
 
 def _with_name_if_called(name: str, error: Exception, _args: tuple[Any, ...], _kwargs: dict[str, Any]) -> Exception:
     """Return the error to raise in place of `error`: `error` itself unless a public function raised it."""
-    return with_function_name(error, name) if _first_word(str(error)) in PUBLIC else error
+    return with_function_name(error, name) if begins_with_name(str(error)) else error
 
 
 def _with_name(name: str, error: Exception, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
@@ -148,24 +166,18 @@ def _with_name(name: str, error: Exception, args: tuple[Any, ...], kwargs: dict[
     message, bare = str(error), name.rpartition(".")[2]
     if is_from_user(error) or isinstance(error, DeletedArrayError):
         return error
-    if type(error).__name__ == "TypePromotionError":  # which is defined above this module
-        stated = message.partition(" Raised by ")[0]
-        return error if message == f"{stated} Raised by {name}." else type(error)(f"{stated} Raised by {name}.")
-    if is_nameless(error):
+    if is_nameless(error) or type(error).__name__ == "TypePromotionError":  # which is defined above this module
         return with_function_name(error, name)
     if message.startswith((f"{name} ", f"{name}:", f"{bare} ", f"{bare}:", f"{bare},", f"{bare}()")):
         return error
-    if _first_word(message) in PUBLIC:  # of a function that this one calls
+    if begins_with_name(message) and not without_names(message).startswith(_MEANINGS):  # of a function that this one calls
         return with_function_name(error, name)
+    if isinstance(error, ImportError):
+        return error
     # Found by NumPy or Python, in words about the inside of the function; they are in the error's cause.
     what = next(what for kind, what in _MEANING if isinstance(error, kind))
     given = ", ".join([*(_described(value) for value in args), *(f"{key}={_described(x)}" for key, x in kwargs.items())])
     return with_function_name(error, name, message=f"{what}; got {given}")
-
-
-def _first_word(message: str) -> str:
-    head = message.partition(":")[0].partition(",")[0].partition(" ")[0].partition("(")[0]
-    return head.rpartition(".")[2]
 
 
 def _described(value: Any) -> str:

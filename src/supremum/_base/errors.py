@@ -1,8 +1,9 @@
-"""Exceptions of the namespace that NumPy and JAX would raise under different classes, and words for messages."""
+"""Exceptions of the namespace that NumPy and JAX would raise under different classes, and texts for messages."""
 
 from __future__ import annotations
 
 import operator
+import re
 import reprlib
 import sys
 from typing import Any, Final, TypeVar
@@ -12,6 +13,7 @@ from numpy.exceptions import AxisError
 from supremum._base.silence import call_user_code
 
 __all__ = [
+    "NAMES",
     "DeletedArrayError",
     "DtypeError",
     "IndexShapeError",
@@ -20,12 +22,14 @@ __all__ = [
     "ShapeError",
     "as_bool",
     "as_integer",
+    "begins_with_name",
     "check_callable",
     "describe",
     "is_nameless",
     "stack_level",
     "with_function_name",
     "without_function_name",
+    "without_names",
 ]
 
 
@@ -53,7 +57,19 @@ class OptionError(NotImplementedError, TypeError):
     """An option that is not supported: a NotImplementedError in JAX, a TypeError for an unexpected argument."""
 
 
+for _kind in (DeletedArrayError, DtypeError, IndexShapeError, NotNumericError, OptionError, ShapeError):
+    _kind.__module__ = "supremum.errors"  # where they are public
+
 _PACKAGE: Final = __name__.partition(".")[0]
+#: The names by which messages begin: those of public functions, and of what else names itself.
+NAMES: Final[set[str]] = {
+    "as_node", "bool", "complex", "config", "float", "index", "int", "item assignment", "iter", "systems",
+}  # fmt: skip
+#: What follows a name at the beginning of a message: "linalg.norm: ", "where, argument 1: ", "add requires ".
+_VERBS: Final = ("does not ", "has no ", "is not ", "needs ", "requires ", "takes ", "transforms ")
+_BEGINNING: Final = re.compile(
+    rf"(item assignment|(?:[\w.]|\[\.\.\.\])+)(?:(?:\(\))?(?:, argument \d+)?: | (?={'|'.join(_VERBS)}))"
+)
 #: The attribute of errors that do not know which function was called.
 _NAMELESS: Final = "_supremum_nameless"
 E = TypeVar("E", bound=Exception)
@@ -116,21 +132,38 @@ def check_callable(value: Any, name: str, function: str) -> Any:
 
 
 #: The builtin classes that errors keep when their message changes, the more special ones first.
-_KINDS: Final = (AxisError, IndexError, OverflowError, MemoryError, ValueError, NotImplementedError, TypeError)
+_KINDS: Final = (
+    AxisError, IndexError, OverflowError, MemoryError, ModuleNotFoundError, ValueError, NotImplementedError, TypeError,
+)  # fmt: skip
 
 
-def with_function_name(error: Exception, function: str, part: str = "", message: str = "") -> Exception:
-    """Return an error of the same class whose message begins with the function's name, in place of that of a `part` of it."""
+def begins_with_name(message: str) -> bool:
+    """Whether a message begins with the name of a public function."""
+    return without_names(message) is not message
+
+
+def without_names(message: str) -> str:
+    """Return a message without the names of functions that it begins with."""
+    while found := _BEGINNING.match(message):
+        name = found[1]
+        if name not in NAMES and name.rpartition(".")[2] not in NAMES and not name.startswith("at["):
+            break
+        message = message[found.end() :]
+    return message
+
+
+def with_function_name(error: Exception, function: str, message: str = "") -> Exception:
+    """Return an error of the same class whose message begins with a function's name, and not with that of a part of it."""
     message = message or str(error)
-    if message.startswith(function):
+    if type(error).__name__ == "TypePromotionError" and not begins_with_name(message):  # which is defined above this module
+        stated = f"{message.partition(' Raised by ')[0]} Raised by {function}."
+        return error if message == stated else type(error)(stated)
+    if message.startswith(tuple(f"{function}{end}" for end in (":", ",", " ", "(", "."))):
         return error
-    if type(error).__name__ == "TypePromotionError":  # which is defined above this module
-        if part and message.endswith(f" Raised by {part}."):
-            message = message.removesuffix(f" Raised by {part}.")
-        return error if " Raised by " in message else type(error)(f"{message} Raised by {function}.")
     own = type(error).__module__.partition(".")[0] == _PACKAGE
     kind = type(error) if own else next((kind for kind in _KINDS if isinstance(error, kind)), ValueError)
-    return kind(f"{function}: {message}")
+    message = without_names(message)
+    return kind(f"{function}{' ' if message.startswith(_VERBS) else ': '}{message}")
 
 
 def describe(value: object) -> str:

@@ -17,6 +17,7 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.silence import call_without_float_warnings
+from supremum._base.sizes import is_too_large
 from supremum._core._reference_plans import (
     Node,
     Operation,
@@ -74,15 +75,24 @@ def plan(operation: Operation, *operands: Any) -> Plan:
         type(x) is Array or type(x) in _PYTHON_SCALARS for x in operands
     ):
         raise TypeError("plan: an operand is neither an Array nor a Python scalar, or none is an Array")
-    return _plan(operation, *operands)
+    return _plan(operation, *[_taken(x) for x in operands])
 
 
-def _plan(operation: Operation, *operands: Any) -> Plan:
+def _taken(x: Any) -> tuple[Any, Any]:
+    """Return the node and the buffer of an Array, or the type of a Python scalar and itself.
+
+    A call takes its operands when it begins: Python code that runs meanwhile, such as a callback of the garbage collector, may
+    delete the Array.
+    """
+    return (x._node, x._data) if isinstance(x, Array) else (type(x), x)
+
+
+def _plan(operation: Operation, *operands: tuple[Any, Any]) -> Plan:
     here = state()
-    key = (operation, *[x._node if type(x) is Array else type(x) for x in operands])
+    key = (operation, *[what for what, _ in operands])
     found = here._plans.get(key)
     if found is None:
-        found = operation.make_plan(here, *key[1:], *[x.shape if type(x) is Array else () for x in operands])
+        found = operation.make_plan(here, *key[1:], *[getattr(data, "shape", ()) for _, data in operands])
         if type(found) is not Plan:
             raise TypeError(f"{operation.name}: the maker of plans must return a Plan, got {found!r}")
         if here.remember:
@@ -120,11 +130,11 @@ def set_hooks(**hooks: Callable[..., Any]) -> None:
     ----------
     **hooks : callable
         ``getitem(x, key)``, ``setitem(x, key, value)`` and ``delitem(x, key)`` index; ``foreign(operation, x, y)`` applies an
-        operation to an operand that is neither Array nor Python scalar, or returns NotImplemented; ``mismatch(operation, x,
-        y)`` raises for shapes that do not fit; ``in_place(operation, x, y)`` stores the result of an operation in `x`;
-        ``matmul(x, y, in_place)`` multiplies matrices; ``divmod(x, y)``; ``contains(x, value)``; ``to_bool(x)``,
-        ``to_int(x)``, ``to_float(x)``, ``to_complex(x)`` and ``to_index(x)`` convert; ``iterate(x)`` iterates over an array
-        without axes.
+        operation to an operand that is neither Array nor Python scalar, or returns NotImplemented; ``mismatch(operation,
+        *operands)`` raises for shapes that do not fit, or a result larger than any array; ``in_place(operation, x, y)`` stores
+        the result of an operation in `x`; ``matmul(x, y, in_place)`` multiplies matrices; ``divmod(x, y)``; ``contains(x,
+        value)``; ``to_bool(x)``, ``to_int(x)``, ``to_float(x)``, ``to_complex(x)`` and ``to_index(x)`` convert; ``iterate(x)``
+        iterates over an array without axes.
     """
     for name, hook in hooks.items():
         if name not in _HOOKS:
@@ -156,18 +166,25 @@ def _operator(name: str) -> Operation:
 
 def _apply_to_one(operation: Operation, x: Array) -> Array:
     """Apply an operation to an Array."""
-    chosen = _plan(operation, x)
-    return _wrapped(call_without_float_warnings(_kernel(operation, chosen), x._data), chosen.node)
+    taken = _taken(x)
+    chosen = _plan(operation, taken)
+    try:
+        return _wrapped(call_without_float_warnings(_kernel(operation, chosen), taken[1]), chosen.node)
+    except ValueError:
+        if _fit(chosen, taken[1]):
+            raise
+    return _hook("mismatch", operation, x)
 
 
 def _apply_to_two(operation: Operation, x: Any, y: Any) -> Any:
     """Apply an operation to two Arrays, or an Array and a Python scalar."""
-    chosen = _plan(operation, x, y)
-    a, b = (z._data if type(z) is Array else _converted(operation, chosen, z) for z in (x, y))
+    operands = [_taken(x), _taken(y)]
+    chosen = _plan(operation, *operands)
+    a, b = [data if type(data) is np.ndarray else _converted(operation, chosen, data) for _, data in operands]
     try:
         return _wrapped(call_without_float_warnings(_kernel(operation, chosen), a, b), chosen.node)
     except ValueError:
-        if _fit(a, b):
+        if _fit(chosen, a, b):
             raise
     return _hook("mismatch", operation, x, y)
 
@@ -188,13 +205,13 @@ def _converted(operation: Operation, chosen: Plan, scalar: Any) -> Buffer:
     return buffer
 
 
-def _fit(a: Buffer, b: Buffer) -> bool:
-    """Whether the shapes of two buffers can be broadcast together."""
+def _fit(chosen: Plan, *operands: Buffer) -> bool:
+    """Whether the shapes of buffers can be broadcast together, to that of a result that NumPy can make."""
     try:
-        np.broadcast_shapes(a.shape, b.shape)
+        shape = np.broadcast_shapes(*[x.shape for x in operands])
     except ValueError:
         return False
-    return True
+    return chosen.node.dtype is None or not is_too_large(shape, chosen.node.dtype.itemsize)
 
 
 def _plain(x: Any, y: Any) -> bool:
@@ -482,7 +499,7 @@ class Ufunc(Elementwise):
     @property
     def __name__(self) -> str:
         """The name of the function, read-only as NumPy's are."""
-        return str(vars(self)["__name__"])
+        return str(vars(self).get("__name__"))
 
 
 class At:

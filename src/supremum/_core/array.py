@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
-from supremum._base.errors import ShapeError, describe, without_function_name
+from supremum._base.errors import describe, without_function_name
 from supremum._base.silence import call_without_float_warnings
+from supremum._base.sizes import shape_error
 from supremum._core import engine, settings
 from supremum._core.plans import BINARY, PYTHON_SCALARS, UNARY, Operation, UnaryOperation
 from supremum._kernels.casts import cast
@@ -98,7 +99,7 @@ if TYPE_CHECKING:
 else:
     Array, wrap = engine.Array, engine.wrap
 
-__all__ = ["Array", "binary", "jax_array", "store", "to_array", "unary", "wrap"]
+__all__ = ["Array", "binary", "jax_array", "store", "to_array", "unary", "use_asarray", "wrap"]
 
 #: Number of elements from which an in-place operator computes without a temporary.
 _MANY: Final = 1 << 14
@@ -135,6 +136,15 @@ def binary(operation: Operation, x: Any, y: Any) -> Any:
 
 #: Converts the result of `__jax_array__` to an Array; set by `_core.conversion`, a higher module.
 as_array: Callable[[Any], Array] = NotImplemented
+
+
+def use_asarray(x: object) -> str:
+    """Return the advice to call `asarray` on an object first, for messages; nothing if that would fail too."""
+    try:
+        as_array(x)
+    except Exception:  # noqa: BLE001 - the object's own code may raise anything, and the message is about something else
+        return ""
+    return "; use supremum.asarray(...) on it first"
 
 
 def jax_array(x: object) -> Any:
@@ -193,13 +203,13 @@ def _foreign(operation: engine.Operation, x: Any, y: Any) -> Any:
     if first is not None and second is not None:
         return _apply_to_known(operation)(first, second)
     other = y if second is None else x
+    if isinstance(other, engine.DeletedArray):
+        return other._data  # raises DeletedArrayError
     if operation.name in ("equal", "not_equal") and isinstance(other, list | tuple | set | dict):
-        given = type(other).__name__
-        raise TypeError(f"{operation.name}: an Array cannot be compared with a {given}; use supremum.asarray(...) on it first")
+        raise TypeError(f"{operation.name}: an Array cannot be compared with a {type(other).__name__}{use_asarray(other)}")
     # Python would use a 0-d integer array as the number of repetitions of the sequence.
     if operation.name == "multiply" and getattr(type(other), "__rmul__", None) in _REPETITIONS:
-        given = type(other).__name__
-        raise TypeError(f"multiply: an Array cannot be multiplied by a {given}; use supremum.asarray(...) on it first")
+        raise TypeError(f"multiply: an Array cannot be multiplied by a {type(other).__name__}{use_asarray(other)}")
     return NotImplemented
 
 
@@ -213,8 +223,8 @@ def _unknown(*_operands: object) -> Any:
     return NotImplemented
 
 
-def _mismatch(operation: engine.Operation, x: Array, y: Array) -> Any:
-    raise ShapeError(f"{operation.name}: the shapes {x.shape} and {y.shape} cannot be broadcast together")
+def _mismatch(operation: engine.Operation, *operands: Any) -> Any:
+    raise shape_error(operation.name, *[x.shape for x in operands if type(x) is Array])
 
 
 def _in_place(operation: engine.Operation, x: Array, y: Any) -> Any:
@@ -244,7 +254,7 @@ def store(name: str, x: Array, result: Array) -> Array:
     if result._node.dtype != x._node.dtype:
         msg = (
             f"in-place {name}: the result's dtype {result.dtype} is not the array's own dtype {x.dtype}, and an in-place "
-            f"operator may not cast it; write x = {name}(x, y) or cast the other operand with .astype('{x.dtype}')"
+            f"operator may not cast it; write x = {name}(x, y) or cast the other operand with asarray(y).astype('{x.dtype}')"
         )
         raise TypeError(msg)
     if result._data.shape != x._data.shape:

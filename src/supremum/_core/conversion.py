@@ -11,7 +11,7 @@ from supremum._base.buffers import Buffer
 from supremum._base.errors import NotNumericError, describe, with_function_name
 from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._core import array as _array
-from supremum._core.array import Array, jax_array, to_array, wrap
+from supremum._core.array import Array, jax_array, to_array, use_asarray, wrap
 from supremum._core.dlpack import imported
 from supremum._core.settings import State, state
 from supremum._kernels.casts import cast
@@ -47,10 +47,7 @@ def operand(x: object, function: str, position: int = 0) -> Array:
         return x
     if isinstance(x, list | tuple | str | bytes) or x is None:
         kind = type(x).__name__
-        raise TypeError(
-            f"{function} requires ndarray or scalar arguments, got {kind} at position {position}; "
-            "use supremum.asarray(...) on it first"
-        )
+        raise TypeError(f"{function} requires ndarray or scalar arguments, got {kind} at position {position}{use_asarray(x)}")
     try:
         return convert(x, None, state())
     except (TypeError, ValueError, OverflowError) as error:
@@ -218,7 +215,8 @@ def _from_list_like(obj: Any, node: Node | None, current: State) -> Array:
 
 def _not_numeric(obj: object, what: object) -> NotNumericError:
     return NotNumericError(
-        f"asarray: {describe(obj)} ({what}) is not an array of numbers; only bool, integer and floating dtypes are supported"
+        f"asarray: {describe(obj)} ({what}) is not an array of numbers; "
+        "only bool, integer, floating and complex dtypes are supported"
     )
 
 

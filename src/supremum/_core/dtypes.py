@@ -6,6 +6,7 @@ wherever a dtype is. `Array.dtype` is a plain NumPy dtype.
 
 from __future__ import annotations
 
+import functools
 import warnings
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -31,6 +32,10 @@ _FLOAT64: Final = NODES["float64"]
 _KIND_OF_NAME: Final = {python.__name__: kind for python, kind in _KIND_OF_PYTHON.items()}
 
 
+def _convert(cls: ScalarType, x: object, /) -> Any:
+    """Convert `x` to an array of this dtype."""
+
+
 class ScalarType(type):
     """The type of the scalar types, such as `xp.int16`.
 
@@ -49,9 +54,12 @@ class ScalarType(type):
     #: Converts the argument of a call to an array; set by `supremum._array`, a higher module.
     make: ClassVar[Callable[[object, Node], Any]]
 
-    def __call__(cls, x: object, /) -> Any:
-        """Convert `x` to an array of this dtype."""
-        return ScalarType.make(x, cls.node)
+    @functools.wraps(_convert)  # for the signature; messages of Python would name this class
+    def __call__(cls, *x: object, **other: object) -> Any:
+        if len(x) != 1 or other:
+            given = [*map(describe, x), *(f"{name}={describe(value)}" for name, value in other.items())]
+            raise TypeError(f"{cls.__name__}() takes one argument, an object to convert; got ({', '.join(given)})")
+        return ScalarType.make(x[0], cls.node)
 
     def __eq__(cls, other: object) -> bool:
         if cls is other:

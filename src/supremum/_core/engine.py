@@ -81,3 +81,12 @@ Ufunc = _engine.Ufunc
 use = _engine.use
 use_loops = _engine.use_loops
 wrap = _engine.wrap
+
+#: The names of classes in messages of Python's, as in "'function' object is not subscriptable".
+_SHOWN = {
+    **dict.fromkeys(("Boundary", "Direct", "Elementwise", "Fold", "Function"), "function"),
+    "Ufunc": "ufunc", "At": "Array.at", "IndexedUpdate": "IndexedUpdate",
+}  # fmt: skip
+for _name, _shown in _SHOWN.items():
+    if _kind := getattr(_engine, _name, None):
+        _kind.__module__, _kind.__name__, _kind.__qualname__ = "supremum", _shown, _shown

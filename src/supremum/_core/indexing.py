@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import DeletedArrayError, IndexShapeError, describe
+from supremum._base.errors import DeletedArrayError, IndexShapeError, describe, with_function_name
 from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._core.array import Array
 from supremum._core.conversion import convert
@@ -72,7 +72,8 @@ def _part(part: Any, function: str, *, inside: bool) -> Any:
         raise TypeError(
             f"{function}: an index array has integer or boolean dtype, got {array.dtype}; cast it with .astype(int)"
         )
-    return array.astype(np.int64) if node.bits < 8 else countable(array)
+    # Copies, because NumPy reads indices and masks twice: see `_kernels/bounds.py`.
+    return array.copy() if node.kind == "b" else array.astype(np.int64) if node.bits < 8 else countable(array)
 
 
 #: Integer dtypes that do not fit intp: uint64, and on 32-bit platforms such as WebAssembly also int64 and uint32.
@@ -82,9 +83,9 @@ _FAR: Final = 1 << (8 * np.dtype(np.intp).itemsize - 2)
 
 
 def countable(index: Buffer) -> Buffer:
-    """Clip indices to intp, so that out-of-range indices stay out of range; NumPy's cast would wrap them around."""
+    """Copy indices to intp; those beyond its range are clipped and stay out of range, where NumPy's cast would wrap them."""
     if index.dtype not in _BEYOND:
-        return index
+        return index.astype(np.intp)
     low = -_FAR if index.dtype.kind == "i" else 0
     return index.clip(low, _FAR).astype(np.intp)
 
@@ -149,15 +150,18 @@ def _value(value: Any, node: Node) -> Buffer:
     """Convert a value to a buffer of the dtype of `node`."""
     for kind, python in _PYTHON_KINDS:
         if isinstance(value, python):
-            _check_kind(kind, type(value).__name__, node)
+            _check_kind(kind, type(value).__name__, node, f"assign {_python_of(node)}(value{'.real' * (kind == 'c')})")
             try:
                 return convert(python(value), node, state())._data
             except OverflowError:
                 raise OverflowError(
                     f"item assignment: the Python number {value!r} is out of bounds for {node.dtype}"
                 ) from None
-    given = value if hasattr(value, "_node") else convert(value, None, state())
-    _check_kind(given._node.kind, f"value of dtype {given.dtype}", node)
+    try:
+        given = value if hasattr(value, "_node") else convert(value, None, state())
+    except (TypeError, ValueError, OverflowError) as error:
+        raise with_function_name(error, "item assignment") from None
+    _check_kind(given._node.kind, f"value of dtype {given.dtype}", node, f"assign asarray(value).astype('{node.dtype}')")
     return cast(given._data, node)
 
 
@@ -173,12 +177,17 @@ def _rank(kind: str) -> int:
 _RANK_OF: Final[dict[type, int]] = {python: _rank(kind) for kind, python in _PYTHON_KINDS}
 
 
-def _check_kind(kind: str, what: str, node: Node) -> None:
+def _python_of(node: Node) -> str:
+    """Return the name of Python's type for the numbers of a node."""
+    return {"b": "bool", "i": "int", "u": "int", "f": "float", "c": "complex"}.get(node.kind, "")
+
+
+def _check_kind(kind: str, what: str, node: Node, remedy: str) -> None:
     """Raise TypeError for a value of a kind that an array of `node` cannot store."""
     if (kind == "k") != (node.kind == "k"):
         raise TypeError(f"item assignment: a {what} cannot be stored in an array of dtype {node.public}; keys are not numbers")
     if kind != "k" and _rank(kind) > node.rank:
         raise TypeError(
             f"item assignment: a {what} would lose its kind in an array of dtype {node.dtype}; "
-            f"cast it first, e.g. with .astype('{node.dtype}')"
+            f"{remedy}, or cast the array first"
         )

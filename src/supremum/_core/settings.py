@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 from weakref import WeakValueDictionary
 
 from supremum._base.boundary import need_around, relocate
-from supremum._base.errors import describe, stack_level, with_function_name
+from supremum._base.errors import describe, stack_level, with_function_name, without_names
 from supremum._core import engine
 from supremum._core.jax_settings import MEANINGLESS
 from supremum.promotion._errors import TypePromotionError
@@ -32,11 +32,17 @@ __all__ = ["LOCK", "Config", "State", "config", "enable_x64", "numpy_dtype_promo
 
 engine.register(ARRAY_NODES)
 
-X64: TypeAlias = Literal["explicit", "on", "off"]
+if TYPE_CHECKING:
+    X64: TypeAlias = Literal["explicit", "on", "off"]
+    OutOfRange: TypeAlias = Literal["raise", "clip"]
+    Ranks: TypeAlias = Literal["allow", "warn", "raise"]
+    ExplicitX64: TypeAlias = Literal["allow", "warn"]
+    Promotion: TypeAlias = Literal["standard", "strict"]
+else:  # jedi, which completes names in IPython, fails on properties that are annotated with Literal
+    X64 = OutOfRange = Ranks = ExplicitX64 = Promotion = str
+
 _X64_MODES: Final = ("explicit", "on", "off")
-OutOfRange: TypeAlias = Literal["raise", "clip"]
 _OUT_OF_RANGE_MODES: Final = ("raise", "clip")
-Ranks: TypeAlias = Literal["allow", "warn", "raise"]
 _RANKS: Final = ("allow", "warn", "raise")
 #: What 64-bit nodes become in the mode "off".
 _TRUNCATED: Final = {
@@ -60,7 +66,7 @@ class State(engine.State):
     """A combination of settings, interned: states with the same settings are the same object."""
 
     __slots__ = (
-        "__weakref__", "bool_", "complex_", "elementwise", "float_", "functions", "int_", "mutable", "observer",
+        "__weakref__", "bool_", "complex_", "elementwise", "float_", "functions", "int_", "joins", "mutable", "observer",
         "out_of_range", "promotion", "ranks", "roles", "scalars", "system", "tables", "tiered", "weak", "x64",
     )  # fmt: skip
 
@@ -103,6 +109,8 @@ class State(engine.State):
         self.weak: Final = met is None or met.weak
         #: Whether 0-d arrays have a lower tier than others, so that promotion depends on more than nodes.
         self.tiered: Final = bool(self.system.data.tiers)
+        #: The common nodes of several, as they are found.
+        self.joins: Final[dict[tuple[Node, ...], Node]] = {}
         #: What operations keep of their own, such as plans of reductions.
         self.tables: Final[dict[object, Any]] = {}
         # What the engine reads of a state.
@@ -219,6 +227,12 @@ class State(engine.State):
 
     def meet_all(self, nodes: list[Node]) -> Node:
         """Return the common node of one or more nodes, by the system's fold."""
+        found = self.joins.get(tuple(nodes))
+        if found is None:
+            found = self.joins[tuple(nodes)] = self._meet_all(nodes)
+        return found
+
+    def _meet_all(self, nodes: list[Node]) -> Node:
         if any(node.kind == "k" for node in nodes):
             return _meet_of_keys(nodes)
         if self.system.lattice is None and len(nodes) > 2:
@@ -390,7 +404,7 @@ def _system(value: object) -> PromotionSystem:
         try:
             return systems[value]
         except KeyError as error:
-            raise ValueError(f"config: {error}") from None
+            raise ValueError(f"config: {without_names(str(error))}") from None
     raise TypeError(f"config: promotion must be the name of a system or a PromotionSystem, got {describe(value)}")
 
 
@@ -513,7 +527,7 @@ class Config:
         return state().x64 == "on"
 
     @property
-    def jax_explicit_x64_dtypes(self) -> Literal["allow", "warn"]:
+    def jax_explicit_x64_dtypes(self) -> ExplicitX64:
         """JAX's name: what a request for a 64-bit dtype does where defaults are 32-bit."""
         return "warn" if state().x64 == "off" else "allow"
 
@@ -523,7 +537,7 @@ class Config:
         return self.jax_enable_x64
 
     @property
-    def jax_numpy_dtype_promotion(self) -> Literal["standard", "strict"]:
+    def jax_numpy_dtype_promotion(self) -> Promotion:
         """JAX's name: ``"strict"`` or ``"standard"``."""
         return "strict" if state().promotion.name == "jax_strict" else "standard"
 

@@ -19,6 +19,7 @@ from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis, DTypeLike
 from supremum._functions.linear_algebra._matrices import inexact
 from supremum._functions.linear_algebra.contractions import check_precision
+from supremum._kernels.bounds import concatenate
 from supremum._kernels.casts import cast
 from supremum._kernels.direct import numeric as plain
 from supremum.promotion._nodes import Node
@@ -62,7 +63,7 @@ def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike
     before, after = (
         [] if end is None else [in_dtype(end, operand(end, "ediff1d"), x._node).reshape(-1)] for end in (to_begin, to_end)
     )
-    return wrap(np.concatenate([*before, differences._data, *after]), x._node.strong)
+    return wrap(concatenate([*before, differences._data, *after]), x._node.strong)
 
 
 def gradient(

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import ShapeError
+from supremum._base.sizes import shape_error
 from supremum._core.arguments import Buffer, in_dtype, promote_operands
 from supremum._core.array import Array, binary, wrap
 from supremum._core.conversion import as_array, keep_float64_scalars, operand
@@ -87,7 +87,7 @@ def _close(function: str, a: ArrayLike, b: ArrayLike, rtol: ArrayLike, atol: Arr
     try:
         within = np.abs(x - y) <= np.abs(absolute + relative * np.abs(y))
     except ValueError:
-        raise ShapeError(f"{function}: the shapes {x.shape} and {y.shape} cannot be broadcast together") from None
+        raise shape_error(function, x.shape, y.shape) from None
     close = (x == y) | (within & np.isfinite(x) & np.isfinite(y))
     return np.asarray(close | (np.isnan(x) & np.isnan(y)) if equal_nan else close)
 

@@ -10,10 +10,10 @@ import ml_dtypes
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import describe, stack_level, with_function_name
+from supremum._base.errors import describe, stack_level, with_function_name, without_names
 from supremum._base.key_dtype import KEY_DTYPE, extended, prng_key
 from supremum._core.arguments import check_device
-from supremum._core.array import Array, wrap
+from supremum._core.array import Array, use_asarray, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import ScalarType, finfo, iinfo, requested
 from supremum._core.fast_paths import add_fast_paths
@@ -75,7 +75,7 @@ def _node(spec: Any, function: str) -> Node:
     try:
         return as_node(spec)
     except TypeError as error:
-        raise TypePromotionError(f"{function}: {error}") from None
+        raise TypePromotionError(f"{function}: {without_names(str(error))}") from None
 
 
 def _dtype(spec: Any, function: str) -> np.dtype[Any]:
@@ -420,9 +420,7 @@ def _node_in(settings: State, spec: Any) -> Node:
     if spec is None:
         return settings.float_
     if isinstance(spec, list | tuple | dict):
-        raise TypeError(
-            f"result_type: arguments must be arrays, dtypes or scalars, got {describe(spec)}; use asarray(...) on it first"
-        )
+        raise TypeError(f"result_type: arguments must be arrays, dtypes or scalars, got {describe(spec)}{use_asarray(spec)}")
     node = _node(spec, "result_type")
     if node.dtype is None or settings.x64 != "off":
         return node

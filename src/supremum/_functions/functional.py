@@ -13,6 +13,7 @@ import numpy as np
 from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError, check_callable, describe
 from supremum._base.silence import call_user_code, without_float_warnings
+from supremum._base.sizes import shape_error
 from supremum._core.arguments import Buffer, in_dtype, normalize_axis, promote_arrays
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
@@ -165,7 +166,7 @@ def _dimensions(arrays: list[Array], inputs: list[CoreDims]) -> tuple[tuple[int,
     try:
         return np.broadcast_shapes(*outer), sizes
     except ValueError:
-        raise ValueError(f"vectorize: the shapes {', '.join(map(str, outer))} cannot be broadcast together") from None
+        raise shape_error("vectorize", *outer) from None
 
 
 def _record_lengths(sizes: dict[str, int], core: CoreDims, shape: tuple[int, ...]) -> None:

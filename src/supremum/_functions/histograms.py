@@ -21,6 +21,7 @@ from supremum._core.typing import ArrayLike, NestedArrayLike
 from supremum._functions.creation.ranges import linspace
 from supremum._functions.searching import SearchMethod, check_method
 from supremum._kernels import counting
+from supremum._kernels.bounds import update_at
 from supremum._kernels.casts import cast
 from supremum._kernels.direct import ordering as plain
 from supremum._kernels.order import comparable
@@ -101,7 +102,7 @@ def _sums(indices: Buffer, weights: Buffer | None, count: int, node: Node) -> Bu
     indices, parts = indices[inside], weights[inside]
     if node.kind in "iu":
         out = np.zeros(count, np.int64)
-        np.add.at(out, indices, parts.astype(np.int64))
+        update_at(np.add, out, indices, parts.astype(np.int64))
         return cast(out, node)
     wide = parts.astype(np.complex128)
     real, imag = np.bincount(indices, wide.real, count), np.bincount(indices, wide.imag, count)

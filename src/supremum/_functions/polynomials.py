@@ -18,6 +18,7 @@ from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import inexact, integer, promote_matrices, robust, rounded
 from supremum._functions.linear_algebra._solvers import epsilon, inverse, least_squares
+from supremum._kernels.bounds import nonzero
 from supremum._kernels.direct import numeric as plain
 
 __all__ = ["poly", "polyadd", "polyder", "polydiv", "polyfit", "polyint", "polymul", "polysub", "polyval", "roots"]
@@ -326,7 +327,7 @@ def roots(p: ArrayLike, *, strip_zeros: bool = True) -> Array:
     result = complex_of(node.strong)
     data = np.atleast_1d(data)
     _check_vector("roots", data)
-    significant = np.nonzero(data)[0]
+    significant = nonzero(data)[0]
     leading = int(significant[0]) if len(significant) else len(data)
     values = _companion_roots(data[leading:])
     if not strip_zeros:

@@ -9,7 +9,7 @@ import numpy as np
 from supremum._base.boundary import publish
 from supremum._base.errors import as_integer
 from supremum._base.silence import call_user_code
-from supremum._core.array import Array
+from supremum._core.array import Array, use_asarray
 from supremum._core.conversion import as_array
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def array_str(
 def _checked_array(x: object, function: str) -> Array:
     """Return the Array of an array; refuse other objects."""
     if not isinstance(x, Array | np.ndarray | np.generic):
-        raise TypeError(f"{function}: an array is required, got {type(x).__name__}; use asarray(...) on it first")
+        raise TypeError(f"{function}: an array is required, got {type(x).__name__}{use_asarray(x)}")
     return as_array(x)
 
 

@@ -15,6 +15,7 @@ from supremum._core.conversion import operand, operands
 from supremum._core.fast_paths import add_direct_calls, add_fast_paths
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis
+from supremum._kernels import bounds
 from supremum._kernels.casts import cast
 from supremum._kernels.direct import ordering as plain
 from supremum._kernels.order import comparable, search, search_extreme
@@ -235,7 +236,7 @@ def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: FillValue = No
     x = operand(a, "nonzero")
     if not x._data.ndim:
         raise ValueError("nonzero: a 0-d array has no axes to index; use atleast_1d(x) first")
-    found = (x._data if x._node.native else truth(x)).nonzero()
+    found = bounds.nonzero(x._data if x._node.native else truth(x))
     node = index_node(x._data.size)
     if size is None:
         dtype = node.dtype
@@ -398,7 +399,7 @@ def searchsorted(
         return wrap(np.asarray(found, index.dtype), index)
     data = vector._data
     if sorter is not None:
-        data = data[operand(sorter, "searchsorted", 3)._data]
+        data = data[operand(sorter, "searchsorted", 3)._data.copy()]  # NumPy reads indices twice
     node, (ordered, wanted) = promote_operands("searchsorted", wrap(data, vector._node), elements)
     found = search(ordered, wanted, node, side)
     index = index_node(len(ordered))
@@ -416,7 +417,7 @@ add_direct_calls(
     {
         "argwhere": plain.argwhere,
         "flatnonzero": plain.flatnonzero,
-        "nonzero": np.ndarray.nonzero,
+        "nonzero": plain.nonzero,
     },
     **_POSITIONS,
 )

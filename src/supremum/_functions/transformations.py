@@ -128,7 +128,10 @@ def _static(fun: Callable[..., Any], argnums: Any, argnames: Any) -> tuple[set[i
 
 def _several(given: Any, kind: type, option: str) -> tuple[Any, ...]:
     """Return the items of an option that is one item or a sequence of them."""
-    items = () if given is None else (given,) if isinstance(given, kind) or not isinstance(given, Iterable) else tuple(given)
+    try:
+        items = () if given is None else (given,) if isinstance(given, kind) else tuple(given)
+    except TypeError:
+        items = (given,)
     if not all(isinstance(item, kind) for item in items):
         raise TypeError(f"jit: {option} must be of type {kind.__name__} or a sequence of those, got {describe(given)}")
     return items

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import as_integer, describe
+from supremum._base.errors import as_integer, describe, is_nameless
 from supremum._core.arguments import Buffer, normalize_axis, promote_operands
 from supremum._core.array import Array, binary, wrap
 from supremum._core.conversion import operand
@@ -13,6 +13,7 @@ from supremum._core.fast_paths import add_fast_folds
 from supremum._core.plans import BINARY
 from supremum._core.reductions import REDUCTIONS, reduction
 from supremum._core.typing import ArrayLike, Axis
+from supremum._kernels.bounds import concatenate
 
 __all__ = ["all", "any", "diff"]
 
@@ -132,8 +133,10 @@ def _joined(x: Array, prepend: ArrayLike | None, append: ArrayLike | None, axis:
     edge = (*x.shape[:axis], 1, *x.shape[axis + 1 :])
     shaped: list[Buffer] = [buffer if buffer.ndim else np.broadcast_to(buffer, edge) for buffer in buffers]
     try:
-        return wrap(np.concatenate(shaped, axis), node)
-    except ValueError:
+        return wrap(concatenate(shaped, axis), node)
+    except ValueError as error:
+        if is_nameless(error):
+            raise
         shapes = [buffer.shape for buffer in shaped]
         raise ValueError(
             f"diff: prepend, the array and append must have the same shape except along axis {axis}, got {shapes}"

@@ -9,6 +9,7 @@ import numpy as np
 from supremum._base.boundary import relocate
 from supremum._base.buffers import Buffer
 from supremum._base.silence import without_float_warnings
+from supremum._base.sizes import shape_error
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import keep_float64_scalars, operand
 from supremum._core.fast_paths import add_fast_paths
@@ -70,8 +71,7 @@ def where(
     try:
         chosen = choose(holds, first, second, node)
     except ValueError:
-        shapes = f"{holds.shape}, {first.shape} and {second.shape}"
-        raise ValueError(f"where: the shapes {shapes} cannot be broadcast together") from None
+        raise shape_error("where", holds.shape, first.shape, second.shape) from None
     if (current := state()).observer is not None:
         current.keep("where", tuple(one._node for one in (x, y) if type(one) is Array), node, chosen)
     return wrap(chosen, node)

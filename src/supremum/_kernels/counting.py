@@ -12,6 +12,7 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.native import native
+from supremum._base.sizes import check_shape
 from supremum._kernels.casts import cast
 from supremum._kernels.order import comparable
 from supremum.promotion._nodes import Node
@@ -91,6 +92,7 @@ def unpacked(x: Buffer, axis: int | None, count: int | None, order: Literal["big
     if not x.size and count is not None and count > 0:  # NumPy leaves these bits as it finds them in memory
         return np.zeros(count if axis is None else (*x.shape[:axis], count, *x.shape[axis + 1 :]), np.uint8)
     bits = 8 * x.size
+    check_shape("unpackbits", (bits,), 1)  # NumPy computes it modulo 2**64
     number = bits if count is None else count if count >= 0 else bits + count
     if native is not None and (axis is None or (count is None and axis == x.ndim - 1)):
         found: Buffer | None = (

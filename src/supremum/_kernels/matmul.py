@@ -38,6 +38,8 @@ _EXACT64: Final = 1 << 53
 _WORTHWHILE: Final = 16384
 #: Number of multiplications from which the loops of the extension module are faster.
 _FEW: Final = 512
+#: Number of elements from which it is worth finding out whether there is memory for copies.
+_MANY: Final = 1 << 30
 #: Bits of a limb and number of limbs by width: products of two signed limbs stay exact for 2**23 and 2**11 terms.
 _LIMBS: Final = {32: (16, 2), 64: (22, 3)}
 _SIGNED: Final[dict[int, np.dtype[Any]]] = {size: np.dtype(f"i{size}") for size in (1, 2, 4, 8)}
@@ -108,6 +110,7 @@ def _terms(a: Buffer, b: Buffer) -> tuple[int, int]:
 def truth_product(a: Buffer, b: Buffer) -> Buffer:
     """Multiply matrices of bools, where addition is `or`: a sum of zeros and ones is nonzero if one of them is."""
     work = _terms(a, b)[1]
+    _check_memory(a, b)
     # NumPy's loop stops at the first pair of True, which is fast if pairs of True are frequent.
     if work < _WORTHWHILE or np.count_nonzero(a) * np.count_nonzero(b) * 16 > a.size * b.size:
         return np.asarray(np.matmul(a, b, out=...))
@@ -120,6 +123,7 @@ def integer_product(a: Buffer, b: Buffer, dtype: np.dtype[Any]) -> Buffer:
     small = native is not None and a.itemsize <= 2 >= b.itemsize and min(a.ndim, b.ndim) > 1
     if work < (_FEW if small else _WORTHWHILE) or length != b.shape[-2 if b.ndim > 1 else 0]:
         return np.asarray(np.matmul(a.astype(dtype, copy=False), b.astype(dtype, copy=False), out=...))
+    _check_memory(a, b)
     if small and (dtype.itemsize <= 2 or (dtype.itemsize == 4 and np.uint16 not in (a.dtype, b.dtype))):
         return _in_32_bits(a, b, dtype)
     a, b = _centred(a, dtype), _centred(b, dtype)
@@ -133,6 +137,16 @@ def integer_product(a: Buffer, b: Buffer, dtype: np.dtype[Any]) -> Buffer:
     if dtype.itemsize < 4:
         return _blocked(a, b, _EXACT64 // bound, _FLOAT64, dtype)
     return _split(a, b, dtype)
+
+
+def _check_memory(a: Buffer, b: Buffer) -> None:
+    """Refuse operands that no memory holds: strides of 0 make any length, and all products below copy their operands."""
+    if a.size + b.size <= _MANY:
+        return
+    try:
+        np.empty(a.size + b.size, np.int16)
+    except (MemoryError, ValueError):
+        raise MemoryError(f"matmul: no memory for copies of matrices of the shapes {a.shape} and {b.shape}") from None
 
 
 def _in_32_bits(a: Buffer, b: Buffer, dtype: np.dtype[Any]) -> Buffer:

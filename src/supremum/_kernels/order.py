@@ -41,12 +41,15 @@ def comparable(data: Buffer, node: Node) -> Buffer:
 
 
 def order_keys(data: Buffer, node: Node) -> Buffer:
-    """Return native integers with the order of real numbers: NaN last and all equal, -0.0 equal to 0.0."""
-    data = comparable(data, node)
-    if node.kind == "b":
-        return data.view(np.uint8)
+    """Return native integers with the order of real numbers: NaN last and all equal, -0.0 equal to 0.0.
+
+    They are in a buffer of their own, because NumPy's sorts of positions write out of bounds where keys change meanwhile.
+    """
+    found = comparable(data, node)
     if node.kind != "f":
-        return data
+        keys = found.copy() if found is data else found
+        return keys.view(np.uint8) if node.kind == "b" else keys
+    data = found
     bits = data.view(_SIGNED[data.dtype.itemsize])
     # Turn sign and magnitude into two's complement.
     keys = bits >> bits.dtype.type(8 * bits.itemsize - 1)
@@ -151,7 +154,8 @@ def argsort(data: Buffer, node: Node, axis: int, *, descending: bool = False) ->
         parts = _parts(data, node)
         return np.lexsort([~part for part in parts] if descending else parts, axis)
     if node.kind == "f" and data.size <= _SMALL and not descending:
-        return comparable(data, node).argsort(axis, kind="stable")
+        found = comparable(data, node)
+        return (found.copy() if found is data else found).argsort(axis, kind="stable")  # see `order_keys`
     keys = order_keys(data, node)
     if descending:
         keys = ~keys

@@ -1,8 +1,8 @@
 """A package that looks like ``jax`` to a program, so that programs that need no compiler and no derivatives run without JAX.
 
-``python -m supremum run script.py`` runs a script that imports `jax`; `install` does the same in a notebook. Where only this
-package is imported, its `numpy` is JAX's: importing `supremum.jax.numpy` sets ``x64="off"``, ``mutable=False`` and
-``out_of_range="clip"`` for the process, as `install` does.
+``python -m supremum run script.py`` runs a script that imports `jax`; `install` does the same in a notebook. Both set JAX's
+settings for the process, once: ``x64="off"``, ``mutable=False`` and ``out_of_range="clip"``. Importing this package or one of
+its modules changes no setting.
 
 Nothing is compiled or traced: `jit` and its kin call functions as they are, `vmap` calls them once for each position, the
 loops and branches of `lax` are Python's. Names that need a compiler, derivatives or several devices are there and raise

@@ -1,9 +1,10 @@
-"""`install`: imports of ``jax`` and of its modules are answered from this package."""
+"""`install`: imports of ``jax`` and of its modules are answered from this package, under the settings of JAX."""
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import sys
 from collections.abc import Sequence
 from importlib.abc import Loader, MetaPathFinder
@@ -11,11 +12,12 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any, Final
 
-from supremum.jax._profile import use_profile
+from supremum import config
 
 __all__ = ["install", "installed"]
 
 _HERE: Final = __name__.rpartition(".")[0]
+_TRUE: Final = frozenset({"1", "true", "t", "yes", "y", "on"})
 #: Modules that are elsewhere in the package.
 _ELSEWHERE: Final = {
     "jax.numpy.fft": "supremum.fft",
@@ -83,6 +85,9 @@ def installed() -> bool:
 def install() -> None:
     """Answer imports of ``jax`` and of its modules from this package, and set JAX's settings, for the process.
 
+    The settings are ``x64="off"``, ``mutable=False`` and ``out_of_range="clip"``; the environment variables ``JAX_ENABLE_X64``
+    and ``JAX_NUMPY_DTYPE_PROMOTION`` count. A second call changes nothing.
+
     Raises
     ------
     ImportError
@@ -98,5 +103,13 @@ def install() -> None:
         )
     if not installed():
         sys.meta_path.insert(0, _FINDER)
+        _use_settings_of_jax()
     sys.modules["jax"] = sys.modules[_HERE]
-    use_profile()
+
+
+def _use_settings_of_jax() -> None:
+    config.update("mutable", False)
+    config.update("out_of_range", "clip")
+    config.update("jax_enable_x64", os.environ.get("JAX_ENABLE_X64", "").strip().lower() in _TRUE)
+    if promotion := os.environ.get("JAX_NUMPY_DTYPE_PROMOTION"):
+        config.update("jax_numpy_dtype_promotion", promotion)

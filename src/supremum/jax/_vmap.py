@@ -1,18 +1,14 @@
 """`vmap`: a function is called once for each position along the mapped axes, and the results are stacked.
 
-With ``axis_name``, the calls run in threads that take turns, so that collective functions such as `lax.psum` can exchange
-values.
+A function with a rule of its own for `vmap` (`custom_batching.custom_vmap`) is called once for all positions.
 """
 
 from __future__ import annotations
 
 import functools
 import operator
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar, copy_context
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -22,9 +18,11 @@ from supremum._base.errors import describe
 from supremum._core.array import wrap
 from supremum._core.settings import state
 from supremum.jax import _tree
+from supremum.jax._lanes import Lane, Lanes
+from supremum.jax._values import as_leaf
 from supremum.jax.tree_util import broadcast_prefix
 
-__all__ = ["Lane", "lane_of", "vmap"]
+__all__ = ["stacked", "vmap"]
 
 
 def _is_none(x: object) -> bool:
@@ -97,16 +95,25 @@ def vmap(
                 "vmap wrapped function must be passed at least one argument containing an array, got empty *args and **kwargs"
             )
         size = _size(leaves, axes, axis_size)
+        mapped_leaves = [axis is not None for axis in axes]
+        rule = getattr(type(fun), "call_batched", None)
+        if rule is not None and any(mapped_leaves):
+            batches = [x if axis is None else _with_axis_first(x, axis) for x, axis in zip(leaves, axes, strict=True)]
+            given, flags = (
+                (structure.unflatten(tree[:count]), structure_of_words.unflatten(tree[count:]))
+                for tree in (batches, mapped_leaves)
+            )
+            out, batched, shape = Lanes(fun, size, axis_name, mapped_leaves).call_rule(rule, fun, size, given, flags)
+            return _placed(out, batched, shape, size, out_axes)
         split = [(_split(leaf, axis), axis is not None) for leaf, axis in zip(leaves, axes, strict=True)]
 
-        def call(position: int) -> tuple[list[Any], _tree.PyTreeDef]:
-            parts = [part(position) if is_mapped else part for part, is_mapped in split]
+        def call(lane: Lane, position: int) -> tuple[list[Any], _tree.PyTreeDef]:
+            lane.parts = parts = [part(position) if is_mapped else part for part, is_mapped in split]
             if not kwargs:
                 return _tree.flatten(fun(*structure.unflatten(parts)))
             return _tree.flatten(fun(*structure.unflatten(parts[:count]), **structure_of_words.unflatten(parts[count:])))
 
-        results = [call(0)] if not size else _run(call, size, axis_name)
-        return _joined(results, size, out_axes)
+        return _joined(Lanes(call, size or 1, axis_name, mapped_leaves).run(), size, out_axes)
 
     return mapped
 
@@ -135,7 +142,7 @@ def _size(leaves: list[Any], axes: list[Any], axis_size: int | None) -> int:
     for leaf, axis in zip(leaves, axes, strict=True):
         if axis is None:
             continue
-        shape = np.shape(leaf) if not hasattr(leaf, "shape") else leaf.shape
+        shape = leaf.shape if hasattr(leaf, "shape") else as_leaf(leaf).shape
         if not -len(shape) <= axis < len(shape):
             raise ValueError(
                 f"vmap was requested to map its argument along axis {axis}, which implies that its rank should be at least "
@@ -147,6 +154,12 @@ def _size(leaves: list[Any], axes: list[Any], axis_size: int | None) -> int:
     if len(sizes) > 1:
         raise ValueError(f"vmap got inconsistent sizes for array axes to be mapped: {sorted(sizes)}")
     return int(sizes.pop())
+
+
+def _with_axis_first(leaf: Any, axis: Any) -> Array:
+    x = xp.asarray(leaf)
+    data = np.moveaxis(x._data, operator.index(axis), 0)
+    return wrap(data.copy() if state().mutable else data, x._node)
 
 
 def _split(leaf: Any, axis: Any) -> Any:
@@ -166,16 +179,41 @@ def _joined(results: list[tuple[list[Any], _tree.PyTreeDef]], size: int, out_axe
     if any(other is not structure and other != structure for _, other in results):
         raise TypeError("vmap: the function returns trees of different structures for different positions")
     if type(out_axes) is int and structure is _tree.LEAF:
-        return _stacked([leaves[0] for leaves, _ in results], size, out_axes)
+        return stacked([leaves[0] for leaves, _ in results], size, out_axes)
+    axes = _axes_of_results(out_axes, structure)
+    columns = zip(*[leaves for leaves, _ in results], strict=True)
+    return structure.unflatten([stacked(list(parts), size, axis) for parts, axis in zip(columns, axes, strict=True)])
+
+
+def _axes_of_results(out_axes: Any, structure: _tree.PyTreeDef) -> list[Any]:
     try:
-        axes = broadcast_prefix(out_axes, structure.unflatten([0] * structure.num_leaves), is_leaf=_is_none)
+        return broadcast_prefix(out_axes, structure.unflatten([0] * structure.num_leaves), is_leaf=_is_none)
     except ValueError as error:
         raise ValueError(f"vmap out_axes specification must be a tree prefix of the corresponding value: {error}") from None
-    columns = zip(*[leaves for leaves, _ in results], strict=True)
-    return structure.unflatten([_stacked(list(parts), size, axis) for parts, axis in zip(columns, axes, strict=True)])
 
 
-def _stacked(parts: list[Any], size: int, axis: Any) -> Any:
+def _placed(leaves: list[Any], batched: list[bool], structure: _tree.PyTreeDef, size: int, out_axes: Any) -> Any:
+    """Move the first axis of batched results to where it belongs; repeat other results along it."""
+    made = []
+    for leaf, has_axis, axis in zip(leaves, batched, _axes_of_results(out_axes, structure), strict=True):
+        if axis is None:
+            if has_axis:
+                raise ValueError("vmap has mapped output but out_axes is None")
+            made.append(leaf)
+            continue
+        x = xp.asarray(leaf)
+        data = x._data if has_axis else np.broadcast_to(x._data, (size, *x.shape))
+        _check_axis(axis, data.ndim)
+        made.append(wrap(np.array(np.moveaxis(data, 0, operator.index(axis))), x._node))
+    return structure.unflatten(made)
+
+
+def _check_axis(axis: Any, ndim: int) -> None:
+    if not -ndim <= axis < ndim:
+        raise ValueError(f"vmap: out_axes {axis} is out of bounds for a result of {ndim} dimensions")
+
+
+def stacked(parts: list[Any], size: int, axis: Any) -> Any:
     """Join the results of all positions."""
     arrays = [part if type(part) is Array else _result(part) for part in parts]
     shapes = {x.shape for x in arrays}
@@ -187,8 +225,7 @@ def _stacked(parts: list[Any], size: int, axis: Any) -> Any:
             raise ValueError("vmap has mapped output but out_axes is None")
         return parts[0] if isinstance(parts[0], int | float | complex) else arrays[0]
     ndim = arrays[0].ndim + 1
-    if not -ndim <= axis < ndim:
-        raise ValueError(f"vmap: out_axes {axis} is out of bounds for a result of {ndim} dimensions")
+    _check_axis(axis, ndim)
     if any(x._node is not node for x in arrays):
         return xp.stack(arrays, axis=operator.index(axis))
     if not size:
@@ -206,87 +243,3 @@ def _result(part: Any) -> Array:
         raise TypeError(
             f"Output from batched function {describe(part)} with type {type(part)} is not a valid JAX type"
         ) from None
-
-
-# -- positions that exchange values -------------------------------------------------------------------------------------------
-
-
-class Lanes:
-    """The calls of one named axis: threads that run one at a time, and meet when they exchange values."""
-
-    def __init__(self, size: int) -> None:
-        self.size = size
-        self.slots: list[Any] = [None] * size
-        self.barrier = threading.Barrier(size)
-        #: Only its holder runs code of the user's.
-        self.turn = threading.Lock()
-
-
-class Lane:
-    """One position along a named axis."""
-
-    def __init__(self, lanes: Lanes, position: int) -> None:
-        self.lanes = lanes
-        self.position = position
-        self.size = lanes.size
-
-    def exchange(self, value: Any) -> list[Any]:
-        """Give a value to the other positions, and return the values of all."""
-        lanes = self.lanes
-        lanes.slots[self.position] = value
-        with _released(lanes.turn):
-            lanes.barrier.wait()
-        values = list(lanes.slots)
-        with _released(lanes.turn):
-            lanes.barrier.wait()
-        return values
-
-
-@contextmanager
-def _released(lock: threading.Lock) -> Iterator[None]:
-    lock.release()
-    try:
-        yield
-    finally:
-        lock.acquire()
-
-
-_LANES: Final[ContextVar[dict[Any, Lane]]] = ContextVar("supremum_jax_lanes")
-
-
-def lane_of(axis_name: Any) -> Lane:
-    """Return the position that runs along a named axis."""
-    lanes = _LANES.get({})
-    if axis_name not in lanes:
-        raise NameError(
-            f"Found an unbound axis name: {axis_name}. To fix this, please call within vmap with axis_name={axis_name!r}."
-        )
-    return lanes[axis_name]
-
-
-def _run(call: Callable[[int], Any], size: int, axis_name: Any) -> list[Any]:
-    if axis_name is None:
-        return [call(position) for position in range(size)]
-    lanes = Lanes(size)
-    results: list[Any] = [None] * size
-    errors: list[BaseException] = []
-
-    def work(position: int) -> None:
-        _LANES.set({**_LANES.get({}), axis_name: Lane(lanes, position)})
-        with lanes.turn:
-            try:
-                results[position] = call(position)
-            except threading.BrokenBarrierError:
-                pass  # another position failed
-            except BaseException as error:  # noqa: BLE001 - raised again below, in the caller's thread
-                errors.append(error)
-                lanes.barrier.abort()
-
-    threads = [threading.Thread(target=copy_context().run, args=(work, position)) for position in range(size)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if errors:
-        raise errors[0]
-    return results

@@ -59,3 +59,7 @@ class CallbackError(JaxRuntimeError, ValueError):
 
 class InconclusiveDimensionOperation(Exception):  # noqa: N818 - JAX's name
     """A comparison of unknown lengths."""
+
+
+class PaddingError(ValueError, RuntimeError):
+    """A padding that does not exist: a RuntimeError in JAX."""

@@ -1,8 +1,7 @@
-"""The namespace under the name of ``jax.numpy``, as JAX has it: 32 bits unless asked for more, and immutable arrays.
+"""The namespace under the name of ``jax.numpy``, with JAX's names alone.
 
-Importing this module sets ``x64="off"``, ``mutable=False`` and ``out_of_range="clip"`` for the process, as
-`supremum.jax.install` does. Then ``b = a; b += 10`` leaves ``a`` alone: the operator makes a new array and binds the name
-again.
+Importing it changes no setting. `supremum.jax.install` and ``python -m supremum run`` set those of JAX for the process: no
+64-bit dtypes unless asked for, immutable arrays, and indices that are clipped to their range.
 """
 
 import sys
@@ -11,20 +10,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 import supremum
 from supremum import _names
-from supremum.jax._profile import use_profile
 
 if TYPE_CHECKING:
     from supremum import *
 
-use_profile()
 # Under these names `import` would look for files.
 sys.modules.update({f"{__name__}.{name}": import_module(f"supremum.{name}") for name in ("fft", "linalg")})
 
 #: Names of the namespace that ``jax.numpy`` does not have.
 _OWN: Final = frozenset((
     "Array", "TypePromotionError", "__array_api_versions__", "__version__", "bcomplex32", "complex32", "config", "dtypes",
-    "enable_x64", "explain", "forbid", "io", "jax", "jit", "lib", "nn", "numpy", "numpy_dtype_promotion", "promotion",
-    "random", "savez_compressed", "scipy", "testing", "trace_promotions",
+    "enable_x64", "errors", "explain", "forbid", "io", "jax", "jit", "lib", "nn", "numpy", "numpy_dtype_promotion",
+    "promotion", "random", "savez_compressed", "scipy", "testing", "trace_promotions",
 ))  # fmt: skip
 __all__ = [name for name in _names.ALL if name not in _OWN]
 

@@ -132,7 +132,7 @@ ALIASES = [list[tuple[float]], list[int], tuple[int, ...], dict[str, int], np.nd
 @pytest.mark.parametrize("alias", ALIASES, ids=str)
 def test_generic_aliases_are_no_sequences(alias):
     for call in (lambda: xp.array(alias), lambda: xp.asarray([alias]), lambda: xp.array(alias, dtype="float32")):
-        with pytest.raises(TypeError, match="asarray"):
+        with pytest.raises(TypeError, match=r"^(as)?array: "):
             call()
     with pytest.raises(TypeError, match="add"):
         xp.add(alias, 1)
@@ -144,7 +144,7 @@ def test_integers_beyond_the_default_integer_need_a_dtype(x64, least):
         for value in (least, -least - 1, 2**64):
             for given in (value, [value, 1], [[True], [value]], (value,), range(value, value + 1)):
                 for function in (xp.asarray, xp.array):
-                    with pytest.raises(OverflowError, match="asarray"):
+                    with pytest.raises(OverflowError, match=f"^{function.__name__}: "):
                         function(given)
         assert xp.asarray(least - 1).dtype == xp.asarray([-least]).dtype == xp.asarray(0).dtype
     assert int(xp.asarray(2**63, dtype="uint64")) == 2**63

@@ -347,6 +347,23 @@ def test_at_in_place():
     same(x, [21, 2, 13], "int8")
 
 
+@pytest.mark.parametrize(
+    "name, expected",
+    [
+        ("add", [3, 6, 1]), ("subtract", [-1, -2, 1]), ("multiply", [2, 4, 1]), ("maximum", [2, 2, 1]), ("minimum", [1, 1, 1]),
+        ("bitwise_and", [0, 0, 1]), ("bitwise_or", [3, 3, 1]), ("bitwise_xor", [3, 0, 1]),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("dtype", ["int4", "int8", "int32", "int64", "bfloat16", "float16", "float32", "float64"])
+def test_at_of_indices_of_several_axes(name, expected, dtype):
+    """The two values are broadcast; others follow them in memory, which must not be read."""
+    if name.startswith("bitwise") and "float" in dtype:
+        return
+    x, values = xp.asarray([1, 2, 1]).astype(dtype), xp.asarray([1, 2, 3, 3, 3, 3]).astype(dtype)
+    result = getattr(xp, name).at(x, xp.asarray([[1, 1], [1, 0]]), values[:2], inplace=False)
+    assert result.tolist() == expected
+
+
 def test_at_refuses():
     with xp.config.use(mutable=False), pytest.raises(NotImplementedError, match="inplace=False"):
         xp.add.at(int8(X), 0, 1)

@@ -24,6 +24,8 @@ from supremum.promotion._nodes import node_of_dtype
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer  # collections.abc has it from Python 3.12 on
+else:
+    Buffer = Any
 
 __all__ = ["array", "asarray", "copy", "from_dlpack", "frombuffer", "fromfile", "fromiter", "fromstring"]
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError
+from supremum._base.sizes import shape_error
 from supremum._core.arguments import Buffer, check_device, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
@@ -169,7 +170,7 @@ def _space(first: Buffer, last: Buffer, count: int, endpoint: bool, axis: int, f
     try:
         shape = np.broadcast_shapes(first.shape, last.shape)
     except ValueError:
-        raise ValueError(f"{function}: shapes {first.shape} and {last.shape} cannot be broadcast together") from None
+        raise shape_error(function, first.shape, last.shape) from None
     position = normalize_axis(axis, len(shape) + 1, function)
     divisor = count - 1 if endpoint else count
     steps = np.arange(count, dtype=np.float64).reshape((count,) + (1,) * len(shape))

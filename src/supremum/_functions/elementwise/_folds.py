@@ -10,6 +10,7 @@ import numpy as np
 
 from supremum._base.errors import ShapeError, describe
 from supremum._base.silence import without_float_warnings
+from supremum._base.sizes import shape_error
 from supremum._core import engine
 from supremum._core.arguments import normalize_axes, normalize_axis
 from supremum._core.array import Array, binary, wrap
@@ -18,7 +19,7 @@ from supremum._core.dtypes import requested, to_inexact
 from supremum._core.plans import BINARY, UNARY
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis, DTypeLike
-from supremum._functions.elementwise._operands import Buffer, shape_error, wide_of
+from supremum._functions.elementwise._operands import Buffer, wide_of
 from supremum._kernels import narrow
 from supremum._kernels.casts import cast
 from supremum._kernels.extremes import Extreme

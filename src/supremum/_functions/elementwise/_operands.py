@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import ShapeError, with_function_name
+from supremum._base.errors import with_function_name
 from supremum._core.array import Array, binary, wrap
 from supremum._core.conversion import operand
 from supremum._core.plans import PYTHON_SCALARS, Operation
 from supremum._kernels import narrow
 from supremum.promotion._nodes import Node
 
-__all__ = ["Buffer", "apply_binary", "drop_weak_unless_scalar", "shape_error", "wide_of"]
+__all__ = ["Buffer", "apply_binary", "drop_weak_unless_scalar", "wide_of"]
 
 
 def apply_binary(operation: Operation, x: Any, y: Any, name: str | None = None) -> Array:
@@ -29,7 +29,7 @@ def apply_binary(operation: Operation, x: Any, y: Any, name: str | None = None) 
             return binary(operation, x, operand(y, name, 1))
         return binary(operation, operand(x, name, 0), y if type(y) in PYTHON_SCALARS else operand(y, name, 1))
     except TypeError as error:
-        raise (error if name == rule else with_function_name(error, name, rule)) from None
+        raise (error if name == rule else with_function_name(error, name)) from None
 
 
 def drop_weak_unless_scalar(result: Array, kinds: str = "biufc") -> Array:
@@ -41,8 +41,3 @@ def drop_weak_unless_scalar(result: Array, kinds: str = "biufc") -> Array:
 def wide_of(node: Node) -> np.dtype[Any]:
     """Return the dtype that NumPy computes a node in: its own, or for a narrow one a wider dtype of its kind."""
     return node.dtype if node.native and node.dtype is not None else narrow.wide_of(node)
-
-
-def shape_error(function: str, *shapes: tuple[int, ...]) -> ShapeError:
-    """Return the error for shapes that cannot be broadcast together."""
-    return ShapeError(f"{function}: the shapes {' and '.join(map(str, shapes))} cannot be broadcast together")

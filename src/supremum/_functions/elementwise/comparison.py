@@ -326,7 +326,7 @@ def _clip_at_bound(operation: Operation, x: Array, bound: Any) -> Array:
         _check_ordered(bound)
         return binary(operation, x, bound if type(bound) in PYTHON_SCALARS else operand(bound, "clip", 1))
     except TypeError as error:
-        raise with_function_name(error, "clip", operation.rule.name) from None
+        raise with_function_name(error, "clip") from None
 
 
 def _check_ordered(x: Any) -> None:

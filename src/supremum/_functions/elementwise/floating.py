@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.sizes import shape_error
 from supremum._core.arguments import refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -19,7 +20,7 @@ from supremum._core.typing import ArrayLike
 from supremum._functions.creation.conversion import asarray
 from supremum._functions.elementwise._calls import elementwise, export
 from supremum._functions.elementwise._folds import broadcast_shape
-from supremum._functions.elementwise._operands import Buffer, apply_binary, drop_weak_unless_scalar, shape_error
+from supremum._functions.elementwise._operands import Buffer, apply_binary, drop_weak_unless_scalar
 from supremum._kernels.casts import cast
 from supremum._kernels.lapack import is_finite
 from supremum.promotion._nodes import NODES, Node

@@ -10,6 +10,7 @@ import numpy as np
 from supremum._base.boundary import publish
 from supremum._base.errors import DtypeError, as_integer, describe
 from supremum._base.key_dtype import keys_of_word
+from supremum._base.sizes import shape_error
 from supremum._core.arguments import Buffer, as_arrays, in_dtype, normalize_axis, promote_arrays, promote_operands, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
@@ -17,6 +18,7 @@ from supremum._core.fast_paths import add_direct_calls, add_fast_paths
 from supremum._core.indexing import countable
 from supremum._core.typing import ArrayLike
 from supremum._functions.searching import truth
+from supremum._kernels.bounds import nonzero
 from supremum._kernels.casts import cast
 from supremum._kernels.direct import moving as plain
 from supremum.promotion._nodes import NODES, Node
@@ -181,11 +183,11 @@ def _along_shape(shape: tuple[int, ...], index: tuple[int, ...], axis: int) -> t
 
 
 def index_buffer(indices: Array, function: str) -> Buffer:
-    """Return the buffer of an array of indices, cast to intp."""
+    """Return a copy of the buffer of an array of indices, as intp."""
     kind = indices._node.kind
     if kind not in "iub" and indices.size:
         raise DtypeError(f"{function}: indices must be integers, got dtype {indices.dtype}")
-    return countable(indices._data).astype(np.intp, copy=False)
+    return countable(indices._data)
 
 
 def wrapped(index: Buffer, length: int, *, negative: bool = True) -> tuple[Buffer, Buffer]:
@@ -268,8 +270,7 @@ def choose(
     try:
         index, *options = np.broadcast_arrays(index, *buffers)
     except ValueError:
-        shapes = ", ".join(str(data.shape) for data in buffers)
-        raise ValueError(f"choose: the shapes {which.shape} and {shapes} cannot be broadcast together") from None
+        raise shape_error("choose", which.shape, *[data.shape for data in buffers]) from None
     found = np.take_along_axis(np.stack(options), index[None], 0)[0]
     return wrap(np.asarray(found), node.strong)
 
@@ -330,7 +331,7 @@ def compress(
         raise ValueError(f"compress: the condition must be a vector, got shape {keep.shape}")
     data = x._data.reshape(-1) if axis is None else np.moveaxis(x._data, normalize_axis(axis, x.ndim, "compress"), 0)
     length = len(data)
-    chosen = np.flatnonzero(truth(keep))
+    (chosen,) = nonzero(truth(keep))
     if size is None:
         if chosen.size and chosen[-1] >= length:
             raise ValueError(f"compress: the condition holds at {chosen[-1]}, beyond the length {length} of the axis")
@@ -416,8 +417,7 @@ def select(
     try:
         shape = np.broadcast_shapes(other.shape, *[data.shape for data in (*conditions, *choices)])
     except ValueError:
-        shapes = ", ".join(str(data.shape) for data in (*conditions, *choices, other))
-        raise ValueError(f"select: the shapes {shapes} cannot be broadcast together") from None
+        raise shape_error("select", *[data.shape for data in (*conditions, *choices, other)]) from None
     out = np.empty(shape, node.dtype)
     out[...] = other
     for condition, choice in zip(reversed(conditions), reversed(choices), strict=True):

@@ -16,6 +16,7 @@ from supremum._core.conversion import operands
 from supremum._core.typing import ArrayLike
 from supremum._functions.indexing.gather import index_buffer
 from supremum._functions.searching import truth
+from supremum._kernels.bounds import nonzero
 
 __all__ = ["fill_diagonal", "place", "put", "put_along_axis"]
 
@@ -170,7 +171,7 @@ def place(arr: ArrayLike, mask: ArrayLike, vals: ArrayLike, *, inplace: bool = T
         raise ValueError(f"place: array and mask must have as many elements, got shapes {x.shape} and {where.shape}")
     if not values.size:
         raise ValueError("place: need at least one value")
-    chosen = np.flatnonzero(truth(where))
+    (chosen,) = nonzero(truth(where).reshape(-1))
     return store_or_return(
         "place", arr, _written(x, chosen, values) if chosen.size else wrap(x._data.copy(), x._node), inplace
     )

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import ShapeError, describe
+from supremum._base.errors import ShapeError, describe, is_nameless
 from supremum._core.arguments import Buffer, as_arrays, normalize_axis, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, keep_float64_scalars, operands
@@ -17,6 +17,7 @@ from supremum._core.fast_paths import add_direct_calls, add_fast_paths
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, DTypeLike, NestedArrayLike
 from supremum._functions.manipulation.shapes import atleast_1d, atleast_2d, atleast_3d
+from supremum._kernels import bounds
 from supremum._kernels.casts import cast
 from supremum._kernels.direct import moving as plain
 from supremum.promotion._nodes import Node
@@ -84,7 +85,9 @@ def _concatenated(arrays: object, axis: object, dtype: object, function: str) ->
     node, buffers = _prepared(given, dtype, function)
     try:
         return _join(buffers, along, node)
-    except ValueError:
+    except ValueError as error:
+        if is_nameless(error):
+            raise
         if not given[0].ndim:
             raise ValueError(f"{function}: 0-d arrays have no axis to be joined along; use stack") from None
         shapes = ", ".join(str(x.shape) for x in given)
@@ -93,7 +96,7 @@ def _concatenated(arrays: object, axis: object, dtype: object, function: str) ->
 
 def _join(buffers: list[Buffer], axis: int | None, node: Node) -> Array:
     """Join buffers; NumPy casts those that `_prepared` did not."""
-    return wrap(np.concatenate(buffers, axis, dtype=node.dtype, casting="unsafe"), node)
+    return wrap(bounds.concatenate(buffers, axis, node.dtype), node)
 
 
 def _prepared(arrays: list[Array], dtype: object, function: str) -> tuple[Node, list[Buffer]]:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.errors import ShapeError, as_integer, describe
+from supremum._base.sizes import check_shape
 from supremum._core.arguments import Buffer, as_integers, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.fast_paths import add_direct_calls
 from supremum._core.indexing import countable
 from supremum._core.typing import ArrayLike, Shape
+from supremum._kernels import bounds
 from supremum._kernels.direct import moving as plain
 
 __all__ = ["repeat", "tile"]
@@ -43,6 +47,9 @@ def tile(A: ArrayLike, reps: Shape) -> Array:
     times = as_integers(reps, "reps", "tile")
     if any(n < 0 for n in times):
         raise ValueError(f"tile: repetitions must not be negative, got {describe(reps)}")
+    axes = zip_longest(x.shape[::-1], times[::-1], fillvalue=1)
+    # NumPy repeats one axis after the other, and does not check how long they become.
+    check_shape("tile", tuple([length * n for length, n in axes][::-1]), x._data.itemsize)
     return wrap(np.tile(x._data, times), x._node)
 
 
@@ -87,8 +94,8 @@ def repeat(
     if type(times) is int and times < 0:
         raise ShapeError(f"repeat: repeats must not be negative, got {times}")
     if total_repeat_length is None:
-        return wrap(data.repeat(times, position), x._node)
-    out = data.repeat(np.broadcast_to(times, data.shape[position]), position)
+        return wrap(bounds.repeat(data, times, position), x._node)
+    out = bounds.repeat(data, times, position)
     return wrap(_fitted(out, as_integer(total_repeat_length, "total_repeat_length"), position, data), x._node)
 
 

@@ -389,6 +389,7 @@ def _interpolate(method: str, low: Buffer, high: Buffer, weight: Buffer) -> Buff
 
 def _by_weight(request: _Request, rows: Buffer) -> Buffer:
     """Find the first element at which the cumulative weight reaches the fraction `q` of the total."""
+    rows = rows.copy()  # NumPy writes out of bounds where another thread changes what it sorts
     order = np.argsort(rows, axis=-1, kind="stable")
     rows = np.take_along_axis(rows, order, -1)
     missing = np.isnan(rows)

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
+from supremum._kernels.bounds import nonzero
 
 __all__ = [
     "append", "column_stack", "compress", "delete", "diag", "diagonal", "diagonal_of_last", "dstack", "extract", "fliplr",
@@ -18,6 +19,8 @@ __all__ = [
 
 #: Number of elements up to which masks of triangles are kept.
 _FEW: Final = 4096
+#: Number of repetitions that is multiplied by a length without a check; arrays have no more elements here.
+_MANY: Final = (1 << 31) - 1
 
 
 def ravel(x: Buffer) -> Buffer:
@@ -116,7 +119,10 @@ def take_along_axis(x: Buffer, indices: Buffer, axis: int = -1) -> Any:
     """Take elements of a vector, or along the last axis of a matrix."""
     if indices.dtype.kind not in "iu" or indices.ndim != x.ndim or x.ndim > 2 or axis not in (-1, x.ndim - 1):
         return NotImplemented
-    return x[indices] if x.ndim == 1 else x[_rows(x.shape[0]), indices] if len(indices) == len(x) else NotImplemented
+    if x.ndim == 1:
+        return x.take(indices)
+    own = indices.astype(np.intp)  # which no other thread writes to: NumPy reads them twice
+    return x[_rows(x.shape[0]), own] if len(own) == len(x) else NotImplemented
 
 
 @lru_cache(maxsize=64)
@@ -127,12 +133,12 @@ def _rows(count: int) -> Buffer:
 
 def compress(condition: Buffer, x: Buffer) -> Any:
     """Return the elements of a vector where a condition holds."""
-    return x[condition] if condition.shape == x.shape and x.ndim == 1 else NotImplemented
+    return x[condition.copy()] if condition.shape == x.shape and x.ndim == 1 else NotImplemented
 
 
 def extract(condition: Buffer, x: Buffer) -> Any:
     """Return the elements where a condition holds."""
-    return x.ravel().take(np.flatnonzero(condition)) if condition.shape == x.shape else NotImplemented
+    return x.ravel().take(nonzero(condition.reshape(-1))[0]) if condition.shape == x.shape else NotImplemented
 
 
 def diagonal(x: Buffer, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
@@ -197,7 +203,7 @@ def insert(x: Buffer, index: int, value: float) -> Any:
 
 def repeat(x: Buffer, repeats: int, axis: int | None = None) -> Any:
     """Repeat each element."""
-    return x.repeat(repeats, axis) if type(repeats) is int else NotImplemented
+    return x.repeat(repeats, axis) if type(repeats) is int and 0 <= repeats <= _MANY else NotImplemented
 
 
 # -- flat indices -------------------------------------------------------------------------------------------------------------

@@ -1,4 +1,7 @@
-"""Sorting, searching, sets and counting."""
+"""Sorting, searching, sets and counting.
+
+Positions are found in copies: NumPy writes out of bounds where another thread changes elements meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,13 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
+from supremum._base.native import native
+from supremum._kernels import bounds
 
 __all__ = [
-    "argpartition", "argsort", "argwhere", "digitize", "flatnonzero", "intersect1d", "isin", "partition",
-    "setdiff1d", "setxor1d", "sort", "sort_complex", "union1d", "unique", "unique_all", "unique_counts", "unique_inverse",
+    "argpartition", "argsort", "argwhere", "digitize", "flatnonzero", "intersect1d", "isin", "nonzero",
+    "partition", "setdiff1d", "setxor1d", "sort", "sort_complex", "union1d", "unique", "unique_all", "unique_counts",
+    "unique_inverse",
 ]  # fmt: skip
 
 #: Number of elements up to which NumPy's stable sorts are used.
@@ -32,7 +38,7 @@ def sort(x: Buffer, axis: int | None = -1) -> Any:
 
 def argsort(x: Buffer, axis: int | None = -1) -> Any:
     """Return the stable order of a few elements."""
-    return x.argsort(axis, kind="stable") if x.size <= _SMALL else NotImplemented
+    return x.copy().argsort(axis, kind="stable") if x.size <= _SMALL else NotImplemented
 
 
 def partition(x: Buffer, kth: int) -> Any:
@@ -49,7 +55,7 @@ def argpartition(x: Buffer, kth: int) -> Any:
     """Return the stable order of a vector up to a position, and the rest of the positions in ascending order."""
     if x.ndim != 1 or not 0 <= kth < x.size <= _SMALL:
         return NotImplemented
-    order = x.argsort(kind="stable").astype(np.int32)
+    order = x.copy().argsort(kind="stable").astype(np.int32)
     order[kth + 1 :].sort()
     return order
 
@@ -59,17 +65,21 @@ def sort_complex(x: Buffer) -> Any:
     return sort(x).astype(_COMPLEX[x.dtype]) if x.size <= _SMALL else NotImplemented
 
 
+#: Return the indices of nonzero elements along each axis.
+nonzero: Final[Any] = bounds.nonzero if native is None else native.nonzero
+
+
 # -- positions ----------------------------------------------------------------------------------------------------------------
 
 
 def flatnonzero(x: Buffer) -> Buffer:
     """Return the positions of nonzero elements."""
-    return x.reshape(-1).nonzero()[0]
+    return bounds.nonzero(x.reshape(-1))[0]
 
 
 def argwhere(x: Buffer) -> Buffer:
     """Return the indices of nonzero elements, one row per element."""
-    found = x.nonzero()
+    found = bounds.nonzero(x)
     return found[0][:, None] if len(found) == 1 else np.array(found).T.copy()
 
 
@@ -110,7 +120,7 @@ def _groups(x: Buffer) -> Any:
     """Return the values, first positions, groups and sizes of the distinct elements."""
     if x.size > _SMALL or x.dtype is _INT64:  # whose values would be taken for indices
         return NotImplemented
-    flat = x.reshape(-1)
+    flat = x.flatten()
     order = flat.argsort(kind="stable")
     ordered = flat[order]
     if _has_nan(ordered):

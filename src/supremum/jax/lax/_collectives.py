@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from supremum.jax import _tree
-from supremum.jax._vmap import Lane, lane_of
+from supremum.jax._lanes import Lane, lane_of
 from supremum.jax.lax._operands import Array, wrap, xp
 
 __all__ = [

@@ -11,7 +11,9 @@ import numpy as np
 from supremum._base.errors import describe
 from supremum.jax import _tree
 from supremum.jax._values import as_leaves, described, zeros_of
+from supremum.jax._vmap import vmap
 from supremum.jax.lax._operands import Array, as_operand, axis_of, cast, wrap, xp
+from supremum.jax.tree_util import tree_map
 
 __all__ = [
     "associative_scan", "cond", "custom_linear_solve", "custom_root", "fori_loop", "map", "platform_dependent", "scan",
@@ -117,11 +119,7 @@ def scan(
     if unroll < 0:
         raise ValueError(f"`unroll` must be a `bool` or a non-negative `int`, got {unroll}")
     leaves, structure = as_leaves(xs)
-    for x in leaves:
-        if not x.ndim:
-            raise ValueError(f"scan got value with no leading axis to scan over: {x}.")
-    sizes = sorted({x.shape[0] for x in leaves})
-    count = _scan_length(sizes, length)
+    count = _scan_length(leaves, length)
     carry = _Carry("scan body", init)
     order = range(count - 1, -1, -1) if reverse else range(count)
 
@@ -151,7 +149,11 @@ def scan(
     return carry.tree, shapes[0].unflatten([wrap(column.data, column.node) for column in columns])
 
 
-def _scan_length(sizes: list[int], length: Any) -> int:
+def _scan_length(leaves: list[Array], length: Any = None) -> int:
+    for x in leaves:
+        if not x.ndim:
+            raise ValueError(f"scan got value with no leading axis to scan over: {x}.")
+    sizes = sorted({x.shape[0] for x in leaves})
     if length is not None:
         count = operator.index(length)
         if any(size != count for size in sizes):
@@ -241,8 +243,24 @@ def fori_loop(
 
 
 def map(f: Callable[[Any], Any], xs: Any, *, batch_size: int | None = None) -> Any:
-    """Call a function for each element of arrays along their first axis, and stack the results."""
-    return scan(lambda _, x: ((), f(x)), (), xs)[1]
+    """Call a function for each element of arrays along their first axis, and stack the results.
+
+    With `batch_size`, `vmap` calls it for so many elements at a time; 0 means all.
+    """
+    leaves, structure = as_leaves(xs)
+    if batch_size is None or not leaves:
+        return scan(lambda _, x: ((), f(x)), (), xs)[1]
+    count, size = _scan_length(leaves), operator.index(batch_size)
+    if size < 0:
+        raise ValueError(f"lax.map: batch_size must not be negative, got {batch_size}")
+    starts = range(0, count, size) if count and size else [0]
+    batches = [
+        vmap(f)(structure.unflatten([wrap(x._data[start : start + (size or count)], x._node) for x in leaves]))
+        for start in starts
+    ]
+    if len(batches) == 1:
+        return batches[0]
+    return tree_map(lambda *parts: xp.concatenate(parts), *batches)
 
 
 def associative_scan(fn: Callable[[Any, Any], Any], elems: Any, reverse: bool = False, axis: int = 0) -> Any:

@@ -11,6 +11,7 @@ import numpy as np
 from supremum._base.errors import ShapeError
 from supremum.jax import _tree
 from supremum.jax._vmap import vmap
+from supremum.jax.errors import PaddingError
 from supremum.jax.lax._elementwise import BINARY, mul
 from supremum.jax.lax._operands import (
     NODES,
@@ -249,10 +250,6 @@ def _with_trees(computation: Callable[..., Any], structure: _tree.PyTreeDef) -> 
     return flat
 
 
-class PaddingError(ValueError, RuntimeError):
-    """A padding that does not exist: a RuntimeError in JAX."""
-
-
 def padtype_to_pads(
     in_shape: Sequence[int], window_shape: Sequence[int], window_strides: Sequence[int], padding: Any
 ) -> list[tuple[int, int]]:
@@ -383,13 +380,13 @@ def cumlogsumexp(operand: Any, axis: int = 0, reverse: bool = False) -> Array:
 
 
 def _sortable(x: Array) -> list[Buffer]:
-    """Return buffers that NumPy sorts as the elements are, the first being the most significant; NaN is last."""
+    """Return buffers of their own that NumPy sorts as the elements are, the first being the most significant; NaN is last."""
     node, data = x._node, x._data
     if node.kind == "c":
         return [*_sortable(xp.real(x)), *_sortable(xp.imag(x))]
-    return [
-        cast(data, NODES["float32"] if node.kind == "f" else NODES["int32"]) if node.bits < 32 and node.kind != "b" else data
-    ]
+    if node.bits < 32 and node.kind != "b":
+        return [cast(data, NODES["float32"] if node.kind == "f" else NODES["int32"])]
+    return [data.copy()]  # NumPy writes out of bounds where another thread changes what it sorts
 
 
 def sort(operand: Any, dimension: int = -1, is_stable: bool = True, num_keys: int = 1) -> Any:

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from supremum._kernels.bounds import update_at
 from supremum.jax.lax._operands import (
     NODES,
     Array,
@@ -453,7 +454,7 @@ def _by(ufunc: np.ufunc) -> Callable[[Buffer, tuple[Buffer, ...], Buffer], None]
         wide = out.astype(np.int8) if narrow else out
         flat = np.ravel_multi_index(np.broadcast_arrays(*keys), out.shape) if keys else np.zeros(values.shape, np.intp)
         line = np.ascontiguousarray(wide).reshape(-1)
-        ufunc.at(line, np.asarray(flat).reshape(-1), values.reshape(-1).astype(wide.dtype))
+        update_at(ufunc, line, np.asarray(flat).reshape(-1), values.reshape(-1).astype(wide.dtype))
         out[...] = line.reshape(out.shape).astype(out.dtype)
 
     return combine

@@ -88,6 +88,8 @@ class Systems(Mapping[str, PromotionSystem]):
 class UnknownSystemError(KeyError, ValueError):
     """No promotion system has that name; a KeyError, as mappings raise, whose text is the message itself."""
 
+    __module__ = "supremum.errors"
+
     def __str__(self) -> str:
         return str(self.args[0])
 

@@ -1,0 +1,40 @@
+"""The classes of exceptions that are the package's own.
+
+NumPy, JAX and the standard library use different classes for some errors. These derive from each of them, so that code which
+handles one of them handles ours.
+
+Examples
+--------
+>>> import supremum as xp
+>>> for kind in (ValueError, TypeError, xp.errors.ShapeError):  # NumPy's class, JAX's class, and both
+...     try:
+...         xp.ones(2) + xp.ones(3)
+...     except kind as error:
+...         print(error)
+add: the shapes (2,) and (3,) cannot be broadcast together
+add: the shapes (2,) and (3,) cannot be broadcast together
+add: the shapes (2,) and (3,) cannot be broadcast together
+"""
+
+from supremum._base.errors import (
+    DeletedArrayError,
+    DtypeError,
+    IndexShapeError,
+    NotNumericError,
+    OptionError,
+    ShapeError,
+)
+from supremum.promotion._errors import LatticeError, TypePromotionError
+from supremum.promotion.systems import UnknownSystemError
+
+__all__ = [
+    "DeletedArrayError",
+    "DtypeError",
+    "IndexShapeError",
+    "LatticeError",
+    "NotNumericError",
+    "OptionError",
+    "ShapeError",
+    "TypePromotionError",
+    "UnknownSystemError",
+]
