@@ -104,43 +104,6 @@ static PyObject *register_nodes(PyObject *Py_UNUSED(module), PyObject *argument)
     Py_RETURN_NONE;
 }
 
-/* -- dtypes as users write them ------------------------------------------------------------------------------------------------ */
-
-static PyObject *dtype_objects;                                         /* owned; keeps the objects below alive */
-static struct { PyObject *object; const Node *node; } by_dtype[SLOTS]; /* by the address of the object */
-
-static PyObject *register_dtypes(PyObject *Py_UNUSED(module), PyObject *pairs) {
-    if (dtype_objects != NULL) return PyErr_Format(PyExc_ValueError, "register_dtypes: the dtypes are registered already");
-    PyObject *sequence = PySequence_Tuple(pairs);
-    if (sequence == NULL) return NULL;
-    if (PyTuple_GET_SIZE(sequence) > SLOTS / 2) PyErr_Format(PyExc_ValueError, "register_dtypes: there are more than %d pairs", SLOTS / 2);
-    for (Py_ssize_t i = 0; !PyErr_Occurred() && i < PyTuple_GET_SIZE(sequence); i++) {
-        PyObject *pair = PyTuple_GET_ITEM(sequence, i);
-        if (!PyTuple_CheckExact(pair) || PyTuple_GET_SIZE(pair) != 2) PyErr_Format(PyExc_TypeError, "register_dtypes: %R is no pair", pair);
-        else node_of(PyTuple_GET_ITEM(pair, 1));
-    }
-    if (PyErr_Occurred()) { Py_DECREF(sequence); return NULL; }
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(sequence); i++) {
-        PyObject *pair = PyTuple_GET_ITEM(sequence, i), *object = PyTuple_GET_ITEM(pair, 0);
-        unsigned slot = slot_of(object);
-        while (by_dtype[slot].object != NULL) slot = (slot + 1) % SLOTS;
-        by_dtype[slot].object = object;
-        by_dtype[slot].node = node_of(PyTuple_GET_ITEM(pair, 1));
-    }
-    dtype_objects = sequence;
-    Py_RETURN_NONE;
-}
-
-const Node *node_of_argument(const State *state, PyObject *dtype) {
-    for (unsigned slot = slot_of(dtype); by_dtype[slot].object != NULL; slot = (slot + 1) % SLOTS) {
-        const Node *node = by_dtype[slot].node;
-        if (by_dtype[slot].object != dtype) continue;
-        bool wide = is_native(node->type) && (type_size[node->type] == 16 || (type_size[node->type] == 8 && node->type != E_COMPLEX64));
-        return node->type == E_FOREIGN || (state->narrow && wide) ? NULL : node;
-    }
-    return NULL;
-}
-
 /* -- states -------------------------------------------------------------------------------------------------------------------- */
 
 static Plan *empty_row[MAX_NODES];
@@ -540,7 +503,6 @@ static PyObject *find_plan(PyObject *Py_UNUSED(module), PyObject *const *args, P
 
 PyMethodDef state_functions[] = {
     {"register", register_nodes, METH_O, PyDoc_STR("Register nodes, in the order of their indices.")},
-    {"register_dtypes", register_dtypes, METH_O, PyDoc_STR("Register what `dtype=` arguments may be, with the strong nodes that they mean.")},
     {"use", use_state, METH_O, PyDoc_STR("Have a State rule where no scope overrides it.")},
     {"state", state_in_force, METH_NOARGS, PyDoc_STR("Return the State in force in this context.")},
     {"plan", (PyCFunction)(void (*)(void))find_plan, METH_FASTCALL, PyDoc_STR("Return the plan of an Operation for operands.")},

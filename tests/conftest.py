@@ -1,5 +1,6 @@
 """Options and fixtures of all tests."""
 
+import importlib.metadata
 import os
 
 import hypothesis
@@ -7,6 +8,11 @@ import pytest
 from counting import CASES
 
 from supremum import config
+from supremum._base.native import native
+
+# SUPREMUM_TEST_LEVEL=0 runs the loops of the native engine without vector instructions, 1 at most with AVX2.
+if native is not None and "SUPREMUM_TEST_LEVEL" in os.environ:
+    native.set_level(min(int(os.environ["SUPREMUM_TEST_LEVEL"]), native.set_level(0)))
 
 # No deadline, because times depend on the load of the machine; derandomized, so that failures are reproducible.
 hypothesis.settings.register_profile("supremum", deadline=None, derandomize=True, database=None)
@@ -26,6 +32,17 @@ def pytest_cmdline_main(config):
     if unset and whole and not config.option.usepdb and not config.option.collectonly and (os.cpu_count() or 1) > 1:
         config.option.numprocesses = "auto"
         config.option.dist = "loadfile"  # tests of one file share expensive fixtures
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    """Skip the tests that need SciPy where it is not installed: those in which a function says so."""
+    try:
+        return (yield)
+    except (Exception, pytest.fail.Exception) as error:
+        if "needs SciPy; install it with" in str(error) and not any(importlib.metadata.distributions(name="scipy")):
+            pytest.skip("SciPy is not installed")
+        raise
 
 
 @pytest.fixture(autouse=True)

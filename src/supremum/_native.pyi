@@ -64,6 +64,7 @@ def set_hooks(**hooks: Callable[..., Any]) -> None: ...
 def set_operators(**operations: Operation) -> None: ...
 def register(nodes: Sequence[Any]) -> None: ...
 def register_dtypes(pairs: Sequence[tuple[Any, Any]]) -> None: ...
+def find_dtype(current: State, dtype: object) -> Any: ...
 
 class Array:
     _data: np.ndarray[Any, Any]
@@ -236,6 +237,20 @@ def narrow_ufunc(
 maximum: Final[np.ufunc]
 minimum: Final[np.ufunc]
 clip: Final[np.ufunc]
+digamma: Final[np.ufunc]
+entr: Final[np.ufunc]
+erf: Final[np.ufunc]
+erfc: Final[np.ufunc]
+erfinv: Final[np.ufunc]
+gammaln: Final[np.ufunc]
+gammasgn: Final[np.ufunc]
+kl_div: Final[np.ufunc]
+log_ndtr: Final[np.ufunc]
+ndtr: Final[np.ufunc]
+ndtri: Final[np.ufunc]
+rel_entr: Final[np.ufunc]
+xlog1py: Final[np.ufunc]
+xlogy: Final[np.ufunc]
 complex_square: Final[np.ufunc]
 power: Final[np.ufunc]
 
@@ -255,6 +270,7 @@ def find_bins(_x: np.ndarray[Any, Any], _edges: np.ndarray[Any, Any], _uniform: 
 def sum_bins(
     _x: np.ndarray[Any, Any], _edges: np.ndarray[Any, Any], _uniform: bool, _weights: np.ndarray[Any, Any] | None, /
 ) -> np.ndarray[Any, Any] | None: ...
+def sum_squares(_x: np.ndarray[Any, Any], _center: float, /) -> np.ndarray[Any, Any] | None: ...
 def nonzero(_x: np.ndarray[Any, Any], /) -> tuple[np.ndarray[Any, Any], ...] | None: ...
 def pack_bits(_x: np.ndarray[Any, Any], _big: bool, /) -> np.ndarray[Any, Any] | None: ...
 def unpack_bits(_x: np.ndarray[Any, Any], _count: int, _big: bool, /) -> np.ndarray[Any, Any] | None: ...

@@ -71,6 +71,12 @@ def test_members_are_named_after_the_array(name):
     assert f"def {name}(" in inspect.getsource(function)
 
 
+@pytest.mark.parametrize("name, keyword", [("var", "mean"), ("argsort", "dtype"), ("dot", "out_sharding"), ("sort", "axes")])
+def test_methods_take_their_own_keywords_alone(name, keyword):
+    with pytest.raises(TypeError, match=rf"Array\.{name}\(\) got an unexpected keyword argument '{keyword}'"):
+        getattr(xp.ones(3), name)(**{keyword: 1} | ({"b": 1} if name == "dot" else {}))
+
+
 def test_methods_are_pickled_by_name():
     x = xp.asarray([1.0, 2.0])
     for name in ("sum", "astype", "view", "reshape", "__matmul__", "__array_namespace__"):
@@ -198,6 +204,7 @@ def _uses(x):
         lambda: x.unsafe_buffer_pointer(), lambda: xp.asarray(x, dtype="int8"), lambda: x.__setitem__(0, 1),
         lambda: xp.ones(3).__setitem__(..., x), lambda: np.add(x, 1), lambda: np.concatenate([x, x]), lambda: x.tobytes(),
         lambda: xp.full(3, x), lambda: xp.asarray([x, x]), lambda: xp.copy(x),
+        lambda: binary(BINARY["equal"], x, x),
     ]  # fmt: skip
 
 

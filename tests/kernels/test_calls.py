@@ -7,7 +7,7 @@ import pytest
 
 import supremum as xp
 from supremum._base.native import native
-from supremum._kernels.calls import call_of_one, call_of_two
+from supremum._kernels.calls import call_of_one, call_of_two, vdot
 from supremum.promotion._nodes import NODES
 
 ROWS, COLUMNS = 120, 250
@@ -133,3 +133,18 @@ def test_truth_is_of_both_parts(name):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert call_of_one(np.ndarray.copy, np.dtype(bool))(given).tolist() == [False, True, True, False]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+@pytest.mark.parametrize("offset", [1, 2, 4, 9])
+def test_products_of_unaligned_numbers(dtype, offset):
+    # NumPy's `vdot` crashes with OPENBLAS_CORETYPE=Nehalem.
+    dtype = np.dtype(dtype)
+    x = np.zeros(9 * dtype.itemsize + offset, np.uint8)[offset:].view(dtype)
+    x[...] = np.arange(9)
+    array = xp.asarray(x)
+    with xp.enable_x64(True):
+        assert vdot(x, x) == 204
+        assert xp.vdot(array, array) == xp.vdot(array, xp.arange(9)) == 204
+        assert xp.linalg.matrix_norm(xp.asarray(x.reshape(1, 9)), ord=2) ** 2 == pytest.approx(204, rel=1e-5)
+        assert dtype.kind == "c" or xp.all(xp.floor_divide(array, array + 1) == 0)

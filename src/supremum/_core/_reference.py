@@ -25,6 +25,7 @@ from supremum._core._reference_plans import (
     Scope,
     State,
     check_registered,
+    find_dtype,
     register,
     register_dtypes,
     scope,
@@ -45,6 +46,7 @@ __all__ = [
     "Scope",
     "State",
     "Ufunc",
+    "find_dtype",
     "plan",
     "register",
     "register_dtypes",
@@ -528,7 +530,7 @@ class IndexedUpdate:
 
 
 class Fold(_Bound):
-    """A fold over axes as a function or method; the engine in C has a fast path for plain arguments (`a`, `axis`, `keepdims`).
+    """A fold over axes as a function or method, with a fast path in the engine in C for `a`, `axis`, `dtype` and `keepdims`.
 
     Parameters
     ----------
@@ -537,13 +539,14 @@ class Fold(_Bound):
     function : callable
         The Python definition.
     how : str
-        ``"reduce"``; ``"mean"``, which divides by the number of elements; ``"accumulate"``, which keeps every step.
+        ``"reduce"``; ``"total"``, which has a `dtype`, as the next ones; ``"mean"``, which divides by the number of elements;
+        ``"accumulate"``, which keeps every step.
     """
 
     def __init__(self, operation: Operation, function: Callable[..., Any], how: str = "reduce") -> None:
         self._define(function)
-        if how not in ("reduce", "mean", "accumulate"):
-            raise ValueError(f"Fold: how is 'reduce', 'mean' or 'accumulate', got '{how}'")
+        if how not in ("reduce", "total", "mean", "accumulate"):
+            raise ValueError(f"Fold: how is 'reduce', 'total', 'mean' or 'accumulate', got '{how}'")
         self.operation: Final = operation
 
 
@@ -651,7 +654,8 @@ WAYS: Final = {
     "arange": "(stop, *, dtype=None)",
     "asarray": "(a, dtype=None): an Array, an ndarray, a Python scalar, nested lists of one kind of them, 0-d Arrays",
     "array": "the same, copied",
-    "astype": "(a, dtype), to another dtype",
+    "astype": "(a, dtype, /, *, copy=True)",
+    "astype_method": "(a, dtype, copy=None)",
     "take": "(a, indices, axis=None)",
     "item": "(a) or (a, index)",
     "real": "(val), of float32 or complex numbers",

@@ -63,7 +63,7 @@ def add_direct_calls(module: str, calls: dict[str, Callable[..., Any]], errors: 
 
 def fold(name: str, function: Callable[..., Any]) -> engine.Fold:
     """Return a reduction or cumulative function, by its name, with the fast path before its definition."""
-    how = "mean" if name == "mean" else "accumulate" if name.startswith("cum") else "reduce"
+    how = {"mean": "mean", "prod": "total", "sum": "total"}.get(name, "accumulate" if name.startswith("cum") else "reduce")
     return engine.Fold(FOLDS[name], function, how)
 
 

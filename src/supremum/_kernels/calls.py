@@ -1,4 +1,4 @@
-"""Composition of a kernel with the casts of its operands."""
+"""Composition of a kernel with the casts of its operands; and a call of NumPy's that needs aligned operands."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from supremum._base.buffers import Buffer
 from supremum.promotion._nodes import NODES
 
-__all__ = ["call_of_one", "call_of_two"]
+__all__ = ["call_of_one", "call_of_two", "vdot"]
 
 Kernel = Callable[..., Any]
 _BOOL: Final = np.dtype(np.bool_)
@@ -42,3 +42,10 @@ def _cast(data: Buffer, dtype: np.dtype[Any]) -> Buffer:
     except TypeError:
         kinds = {NODES[each.name].kind for each in (data.dtype, dtype)}
         return np.asarray(data.astype(np.int8 if kinds <= {"i", "u"} else np.float32)).astype(dtype)
+
+
+def vdot(a: Buffer, b: Buffer) -> Any:
+    """Return NumPy's `vdot`, which gives unaligned numbers to the BLAS, whose loops for some processors crash."""
+    if not (a.flags.aligned and b.flags.aligned):
+        a, b = a.copy(), b.copy()
+    return np.vdot(a, b)
