@@ -175,6 +175,7 @@ static PyMemberDef state_members[] = {
     {"remember", T_BOOL, offsetof(State, remember), 0, PyDoc_STR("Whether plans may be kept: not where more than nodes decides.")},
     {"writable", T_BOOL, offsetof(State, mutable), 0, PyDoc_STR("Whether arrays can be written to.")},
     {"narrow", T_BOOL, offsetof(State, narrow), 0, PyDoc_STR("Whether 64-bit dtypes do not exist.")},
+    {"wide", T_BOOL, offsetof(State, wide), 0, PyDoc_STR("Whether 64-bit dtypes are the defaults.")},
     {"watched", T_BOOL, offsetof(State, watched), 0, PyDoc_STR("Whether something runs around public functions.")},
     {NULL, 0, 0, 0, NULL},
 };

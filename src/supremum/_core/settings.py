@@ -120,7 +120,7 @@ class State(engine.State):
             need_around()
         self.remember = observer is None and not self.tiered and ranks == "allow"
         self.writable = mutable
-        self.narrow = x64 == "off"
+        self.narrow, self.wide = x64 == "off", x64 == "on"
         refusals = self.system.refusals()
         if self.narrow:
             refusals = bytes(0xFF if self.truncate(n) is not n else b for n, b in zip(ARRAY_NODES, refusals, strict=True))
