@@ -83,15 +83,22 @@ PyMethodDef callable_methods[] = {
     {"__reduce__", callable_reduce, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
-/* The docstring of an instance stands in its dictionary, which a type's own docstring would hide. */
-static PyObject *get_doc(PyObject *self, void *Py_UNUSED(closure)) {
-    PyObject *dict = ((Callable *)self)->dict, *doc = dict == NULL ? NULL : PyDict_GetItemString(dict, "__doc__");
-    return Py_NewRef(doc == NULL ? Py_None : doc);
+/* Return an entry of the instance's dictionary, or None. */
+static PyObject *entry(PyObject *self, const char *key) {
+    PyObject *dict = PyObject_GenericGetDict(self, NULL), *found = dict == NULL ? NULL : PyMapping_GetItemString(dict, key);
+    Py_XDECREF(dict);
+    if (found != NULL || !PyErr_ExceptionMatches(PyExc_KeyError)) return found;
+    PyErr_Clear();
+    Py_RETURN_NONE;
 }
+/* The docstring of an instance stands in its dictionary, which a type's own docstring would hide. */
+static PyObject *get_doc(PyObject *self, void *Py_UNUSED(closure)) { return entry(self, "__doc__"); }
 static int set_doc(PyObject *self, PyObject *doc, void *Py_UNUSED(closure)) {
-    PyObject *dict = ((Callable *)self)->dict;
-    if (dict == NULL || doc == NULL) { PyErr_SetString(PyExc_AttributeError, "the docstring cannot be deleted"); return -1; }
-    return PyDict_SetItemString(dict, "__doc__", doc);
+    if (doc == NULL) { PyErr_SetString(PyExc_AttributeError, "the docstring cannot be deleted"); return -1; }
+    PyObject *dict = PyObject_GenericGetDict(self, NULL);
+    int status = dict == NULL ? -1 : PyDict_SetItemString(dict, "__doc__", doc);
+    Py_XDECREF(dict);
+    return status;
 }
 
 PyGetSetDef callable_getset[] = {
@@ -166,8 +173,7 @@ static PyType_Slot elementwise_slots[] = {{Py_tp_new, elementwise_new}, CALLABLE
 PyType_Spec elementwise_spec = {"supremum._native.Elementwise", sizeof(Callable), 0, CALLABLE_FLAGS, elementwise_slots};
 /* The same under another name, which the package attaches the methods of ufuncs to. Its instances' names are read-only, as NumPy's are. */
 static PyObject *get_name(PyObject *self, void *Py_UNUSED(closure)) {
-    PyObject *dict = ((Callable *)self)->dict, *name = dict == NULL ? NULL : PyDict_GetItemString(dict, "__name__");
-    return Py_NewRef(name == NULL ? Py_None : name);
+    return entry(self, "__name__");
 }
 static PyGetSetDef ufunc_getset[] = {
     {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, NULL, NULL},

@@ -1,17 +1,17 @@
 """`vmap`: a function is called once for each position along the mapped axes, and the results are stacked.
 
-With ``axis_name``, the calls run in threads that take turns, so that collective functions such as `lax.psum` can exchange
-values.
+With ``axis_name``, each call has a thread, of which one at a time runs, so that collective functions such as `lax.psum` can
+exchange values.
 """
 
 from __future__ import annotations
 
 import functools
 import operator
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from contextvars import ContextVar, copy_context
+from queue import Empty, SimpleQueue
+from threading import Thread
 from typing import Any, Final
 
 import numpy as np
@@ -211,44 +211,90 @@ def _result(part: Any) -> Array:
 # -- positions that exchange values -------------------------------------------------------------------------------------------
 
 
-class Lanes:
-    """The calls of one named axis: threads that run one at a time, and meet when they exchange values."""
-
-    def __init__(self, size: int) -> None:
-        self.size = size
-        self.slots: list[Any] = [None] * size
-        self.barrier = threading.Barrier(size)
-        #: Only its holder runs code of the user's.
-        self.turn = threading.Lock()
+class _EndedError(BaseException):
+    """Ends a position after another one failed; functions of users that catch every `Exception` do not catch it."""
 
 
 class Lane:
-    """One position along a named axis."""
+    """One position along a named axis: a call in a thread of its own, which runs while all others wait."""
 
-    def __init__(self, lanes: Lanes, position: int) -> None:
-        self.lanes = lanes
-        self.position = position
-        self.size = lanes.size
+    def __init__(self, axis_name: Any, size: int, position: int, call: Callable[[int], Any]) -> None:
+        self.axis_name: Final = axis_name
+        self.size: Final = size
+        self.position: Final = position
+        self.value: Any = None
+        self.result: Any = None
+        self.error: BaseException | None = None
+        self.ended = False
+        self._runs = False
+        self._call: Final = call
+        self._thread: Thread | None = None
+        #: What lets the thread go on: the values of all positions, or None to end it. And what says that it waits or ended.
+        self._resumed: SimpleQueue[list[Any] | None] = SimpleQueue()
+        self._stopped: SimpleQueue[None] = SimpleQueue()
+
+    def _run(self) -> None:
+        if self._resumed.get() is not None:
+            _LANES.set({**_LANES.get({}), self.axis_name: self})
+            try:
+                self.result = self._call(self.position)
+            except BaseException as error:  # noqa: BLE001 - `resume` raises it, in the caller's thread
+                self.error = error
+        self.ended = True
+        self._stopped.put(None)
 
     def exchange(self, value: Any) -> list[Any]:
         """Give a value to the other positions, and return the values of all."""
-        lanes = self.lanes
-        lanes.slots[self.position] = value
-        with _released(lanes.turn):
-            lanes.barrier.wait()
-        values = list(lanes.slots)
-        with _released(lanes.turn):
-            lanes.barrier.wait()
+        self.value = value
+        self._stopped.put(None)
+        values = self._resumed.get()
+        if values is None:
+            self._resumed.put(None)  # for collective functions in a `finally` of the user's
+            raise _EndedError
         return values
 
+    def resume(self, values: list[Any]) -> None:
+        """Let the call go on until it exchanges a value or ends; raise what it raised."""
+        if self._thread is None:
+            self._thread = Thread(target=copy_context().run, args=(self._run,), daemon=True)
+            try:
+                self._thread.start()
+            except RuntimeError as error:
+                raise RuntimeError(
+                    f"vmap: the {self.size} positions along the axis {self.axis_name!r} need a thread each, and thread "
+                    f"{self.position + 1} could not be started ({error}); map over fewer positions at a time"
+                ) from error
+        self._runs = True
+        self._resumed.put(values)
+        while not self._has_stopped():
+            pass
+        self._runs = False
+        if self.error is not None:
+            try:
+                raise self.error
+            finally:
+                self.error = None  # it refers to this frame
 
-@contextmanager
-def _released(lock: threading.Lock) -> Iterator[None]:
-    lock.release()
-    try:
-        yield
-    finally:
-        lock.acquire()
+    def _has_stopped(self) -> bool:
+        try:
+            self._stopped.get(timeout=0.1)  # by intervals, between which an outer axis can interrupt it
+        except Empty:
+            return False
+        return True
+
+    def end(self) -> None:
+        """Have the call end where it exchanges values; or where it is, if an interruption has ended `resume`."""
+        self._resumed.put(None)
+        if self._runs and self._thread is not None:
+            import ctypes
+
+            thread = ctypes.c_ulong(self._thread.ident or 0)
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(_EndedError))
+
+    def join(self) -> None:
+        """Wait for the end of the thread, if it was started."""
+        if self._thread is not None and self._thread.ident is not None:
+            self._thread.join()
 
 
 _LANES: Final[ContextVar[dict[Any, Lane]]] = ContextVar("supremum_jax_lanes")
@@ -267,26 +313,26 @@ def lane_of(axis_name: Any) -> Lane:
 def _run(call: Callable[[int], Any], size: int, axis_name: Any) -> list[Any]:
     if axis_name is None:
         return [call(position) for position in range(size)]
-    lanes = Lanes(size)
-    results: list[Any] = [None] * size
-    errors: list[BaseException] = []
+    lanes = [Lane(axis_name, size, position, call) for position in range(size)]
+    try:
+        return _in_turns(lanes)  # a function: Python 3.13 does not execute `finally` for an interruption at the end of a loop
+    finally:  # no thread is left, whatever happened
+        for lane in lanes:
+            lane.end()
+        for lane in lanes:
+            lane.join()
 
-    def work(position: int) -> None:
-        _LANES.set({**_LANES.get({}), axis_name: Lane(lanes, position)})
-        with lanes.turn:
-            try:
-                results[position] = call(position)
-            except threading.BrokenBarrierError:
-                pass  # another position failed
-            except BaseException as error:  # noqa: BLE001 - raised again below, in the caller's thread
-                errors.append(error)
-                lanes.barrier.abort()
 
-    threads = [threading.Thread(target=copy_context().run, args=(work, position)) for position in range(size)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if errors:
-        raise errors[0]
-    return results
+def _in_turns(lanes: list[Lane]) -> list[Any]:
+    """Run each call until it exchanges a value, one after the other; then again; until they end."""
+    values: list[Any] = []
+    while not lanes[0].ended:
+        for lane in lanes:
+            lane.resume(values)
+        if any(lane.ended != lanes[0].ended for lane in lanes):
+            raise ValueError(
+                f"vmap: some positions along the axis {lanes[0].axis_name!r} have ended, and others wait for them in a "
+                "collective function such as lax.psum; all positions must call the same ones"
+            )
+        values = [lane.value for lane in lanes]
+    return [lane.result for lane in lanes]
