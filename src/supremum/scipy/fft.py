@@ -16,7 +16,7 @@ from supremum._core.arguments import normalize_axes, normalize_axis
 from supremum._core.array import Array
 from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import rounded
-from supremum.scipy.linalg._support import in_double
+from supremum.scipy._matrices import in_double
 
 __all__ = ["dct", "dctn", "idct", "idctn"]
 

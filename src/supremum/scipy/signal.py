@@ -21,8 +21,8 @@ from supremum._core.dtypes import complex_of
 from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import rounded
 from supremum.promotion._nodes import Node
+from supremum.scipy._matrices import in_double
 from supremum.scipy._windows import window as make_window
-from supremum.scipy.linalg._support import in_double
 
 __all__ = [
     "convolve", "convolve2d", "correlate", "correlate2d", "csd", "detrend", "fftconvolve", "istft", "stft", "welch",

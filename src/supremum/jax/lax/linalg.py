@@ -24,10 +24,10 @@ from supremum.jax.lax._operands import (
     xp,
 )
 from supremum.scipy import linalg as matrices
+from supremum.scipy._matrices import over_stack
 from supremum.scipy._triangular import eliminate, permutation, substitute
 from supremum.scipy.linalg._reflections import hessenberg_factors, tridiagonal_factors
 from supremum.scipy.linalg._schur_form import complex_schur, epsilon_of, real_schur
-from supremum.scipy.linalg._support import over_stack
 from supremum.scipy.linalg._tridiagonal import solve_tridiagonal
 
 __all__ = [

@@ -18,9 +18,9 @@ from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import adjoint, raising
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, Node
+from supremum.scipy._matrices import check_square, in_double, over_stack, rounded, rounded_all
 from supremum.scipy.linalg._reflections import decompose, hessenberg as hessenberg_form, product
 from supremum.scipy.linalg._schur_form import complex_schur, epsilon_of, real_schur, to_complex
-from supremum.scipy.linalg._support import check_square, in_double, over_stack, rounded, rounded_all
 
 __all__ = ["eigh", "eigh_tridiagonal", "hessenberg", "polar", "qr", "qr_multiply", "rsf2csf", "schur", "svd"]
 

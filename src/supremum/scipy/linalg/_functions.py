@@ -17,8 +17,8 @@ from supremum._core.conversion import as_array
 from supremum._core.dtypes import complex_of
 from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import adjoint, raising
+from supremum.scipy._matrices import check_square, in_double, over_stack, rounded
 from supremum.scipy.linalg._schur_form import complex_schur, real_schur, to_complex
-from supremum.scipy.linalg._support import check_square, in_double, over_stack, rounded
 
 __all__ = ["expm", "expm_frechet", "funm", "solve_sylvester", "sqrtm"]
 

@@ -16,8 +16,8 @@ from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import adjoint, matrices, robust
 from supremum._kernels import lapack
 from supremum.promotion._nodes import NODES
+from supremum.scipy._matrices import check_square, columns_of, in_double, rounded
 from supremum.scipy._triangular import eliminate, permutation, substitute
-from supremum.scipy.linalg._support import check_square, columns_of, in_double, rounded
 
 __all__ = [
     "cho_factor", "cho_solve", "cholesky", "det", "inv", "lu", "lu_factor", "lu_solve", "solve", "solve_triangular",

@@ -21,7 +21,7 @@ from supremum._functions.elementwise.arithmetic import abs as absolute_value
 from supremum._functions.linear_algebra._matrices import integer
 from supremum._functions.manipulation.shapes import atleast_1d
 from supremum.promotion._nodes import NODES, Node
-from supremum.scipy.linalg._support import in_double, rounded
+from supremum.scipy._matrices import in_double, rounded
 
 __all__ = [
     "block_diag",

@@ -1,4 +1,4 @@
-"""What the functions of `scipy.linalg` share: matrices in double precision, stacks of them, rounding."""
+"""What functions of matrices share: double precision, stacks, rounding."""
 
 from __future__ import annotations
 
