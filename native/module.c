@@ -46,7 +46,7 @@ static int execute(PyObject *module) {
         add_samplers(module) < 0 ||
         add_narrow(module) < 0 || add_extremes(module) < 0 || add_narrow_loops(module) < 0 ||
         add_order(module) < 0 || add_narrow_extremes(module) < 0 || add_products(module) < 0 || add_squares(module) < 0 ||
-        add_powers(module) < 0) return -1;
+        add_powers(module) < 0 || add_special(module) < 0) return -1;
     PyMethodDef *const functions[] = {module_functions, cast_functions, array_functions, state_functions, hook_functions, plan_functions, operator_functions,
                                       random_functions, counting_functions, boundary_functions};
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)

@@ -296,7 +296,7 @@ static PyObject *fill_inverse_error(PyObject *Py_UNUSED(module), PyObject *x) {
     if (type == E_FOREIGN) return NULL;
     if (!samplers_found) Py_RETURN_FALSE;
     npy_intp size = PyArray_SIZE((PyArrayObject *)x);
-    UNLOCKED_DO(inverse_error(type, size, PyArray_DATA((PyArrayObject *)x)));
+    UNLOCKED_DO(inverse_error(type, false, size, PyArray_DATA((PyArrayObject *)x)));
     Py_RETURN_TRUE;
 }
 

@@ -33,6 +33,7 @@ _OF_LOOPS = (
     "narrow_loops",
     "order",
     "reductions",
+    "special",
     "threefry",
 )
 TESTS = [

@@ -1,5 +1,7 @@
 """Options and fixtures of all tests."""
 
+import importlib
+import importlib.metadata
 import os
 
 import hypothesis
@@ -26,6 +28,17 @@ def pytest_cmdline_main(config):
     if unset and whole and not config.option.usepdb and not config.option.collectonly and (os.cpu_count() or 1) > 1:
         config.option.numprocesses = "auto"
         config.option.dist = "loadfile"  # tests of one file share expensive fixtures
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    """Skip the tests that need SciPy where it is not installed: those in which a function says so."""
+    try:
+        return (yield)
+    except (Exception, pytest.fail.Exception) as error:
+        if "needs SciPy; install it with" in str(error) and not any(importlib.metadata.distributions(name="scipy")):
+            pytest.skip("SciPy is not installed")
+        raise
 
 
 @pytest.fixture(autouse=True)

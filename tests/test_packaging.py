@@ -23,7 +23,10 @@ def lowest(*names):
     """Return the lowest versions that requirements allow, by name."""
     extras = PROJECT["project"]["optional-dependencies"]
     requirements = PROJECT["project"]["dependencies"] + [one for name in names for one in extras[name]]
-    return dict(re.fullmatch(r"([\w-]+)>=([\d.]+)", one).groups() for one in requirements)
+    inner = [one.removeprefix("supremum[").removesuffix("]") for one in requirements if one.startswith("supremum[")]
+    own = [one for one in requirements if not one.startswith("supremum[")]
+    found = dict(re.fullmatch(r"([\w-]+)>=([\d.]+)", one).groups() for one in own)
+    return found | (lowest(*inner) if inner else {})
 
 
 def matrix(name):

@@ -120,6 +120,8 @@ def _arguments(function: Any) -> str:
 
 def _comment(name: str, module: ModuleType) -> list[str]:
     """Return the comment ``#:`` above a name, which documents constants and aliases."""
+    if module.__spec__ is None or module.__spec__.loader is None:  # made of a table, as the modules of distributions are
+        return []
     return ModuleAnalyzer.for_module(module.__name__).find_attr_docs().get(("", name), [])
 
 

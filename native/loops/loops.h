@@ -145,6 +145,6 @@ Scatter *scatter_loop(int which, Type type);
 int add_levels(PyObject *module), add_samplers(PyObject *module), add_narrow(PyObject *module);
 int add_extremes(PyObject *module), add_narrow_loops(PyObject *module);
 int add_order(PyObject *module), add_narrow_extremes(PyObject *module), add_products(PyObject *module), add_squares(PyObject *module);
-int add_powers(PyObject *module);
+int add_powers(PyObject *module), add_special(PyObject *module);
 
 #endif

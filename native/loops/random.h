@@ -25,8 +25,8 @@ void random_uniform(Type type, Key key, Bounds bounds, npy_intp count, void *to)
 void random_normal(Type type, Key key, npy_intp count, void *to);
 /* Write uniform numbers of [0, 1), as float32, that have the `mantissa` highest of `width` random bits. */
 void random_fractions(Key key, int width, int mantissa, npy_intp count, float *to);
-/* Replace numbers of [-1, 1] by the inverse of the error function. */
-void inverse_error(Type type, npy_intp count, void *numbers);
+/* Replace numbers of [-1, 1] by the inverse of the error function, others by NaN; with the logarithms of XLA, unless they are to be `exact`. */
+void inverse_error(Type type, bool exact, npy_intp count, void *numbers);
 /* Whether NumPy's loops of logarithms were found, which normal numbers are computed by. */
 extern bool samplers_found;
 /* Write integers of 32 or 64 bits, from `low` on, of `span`: the remainders of twice as many bits. */

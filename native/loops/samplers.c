@@ -11,7 +11,7 @@ enum { BLOCK = 512 }; /* numbers that stay in the first-level cache from one ste
 
 bool samplers_found;
 typedef struct { PyUFuncGenericFunction loop; void *data; } Logarithm;
-static Logarithm log1p_float32, log_float64;
+static Logarithm log1p_float32, log1p_float64, log_float64;
 
 /* -- uniform numbers --------------------------------------------------------------------------------------------------------- */
 
@@ -190,11 +190,11 @@ static void inverse_float32(float *x, npy_intp count) {
     memcpy(x, found, (size_t)count * sizeof(float));
 }
 
-static void inverse_float64(double *x, npy_intp count) {
-    double squares[BLOCK], logarithms[BLOCK], found[BLOCK];
-    loops[loop_level].opposite_squares_float64(x, squares, logarithms, count);
-    call(&log_float64, logarithms, sizeof(double), count);
-    loops[loop_level].xla_log1ps(squares, logarithms, count);
+static void inverse_float64(double *x, bool exact, npy_intp count) {
+    double squares[BLOCK], sums[BLOCK], found[BLOCK], *logarithms = exact ? squares : sums;
+    loops[loop_level].opposite_squares_float64(x, squares, sums, count);
+    call(exact ? &log1p_float64 : &log_float64, logarithms, sizeof(double), count);
+    if (!exact) loops[loop_level].xla_log1ps(squares, logarithms, count);
     loops[loop_level].near_float64(x, logarithms, found, count);
     for (npy_intp i = 0; i < count; i++) {
         double w = -logarithms[i];
@@ -205,11 +205,11 @@ static void inverse_float64(double *x, npy_intp count) {
     memcpy(x, found, (size_t)count * sizeof(double));
 }
 
-void inverse_error(Type type, npy_intp count, void *numbers) {
+void inverse_error(Type type, bool exact, npy_intp count, void *numbers) {
     for (npy_intp done = 0; done < count; done += BLOCK) {
         npy_intp now = count - done < BLOCK ? count - done : BLOCK;
         if (type == E_FLOAT32) inverse_float32((float *)numbers + done, now);
-        else inverse_float64((double *)numbers + done, now);
+        else inverse_float64((double *)numbers + done, exact, now);
     }
 }
 
@@ -265,7 +265,7 @@ void random_normal(Type type, Key key, npy_intp count, void *to) {
         npy_intp now = count - done < BLOCK ? count - done : BLOCK;
         char *place = (char *)to + done * size;
         uniform_block(type, key, bounds, done, now, place);
-        inverse_error(type, now, place);
+        inverse_error(type, false, now, place);
         if (type == E_FLOAT32) for (npy_intp i = 0; i < now; i++) ((float *)place)[i] *= root_32;
         else for (npy_intp i = 0; i < now; i++) ((double *)place)[i] *= root_64;
     }
@@ -314,8 +314,9 @@ int add_samplers(PyObject *Py_UNUSED(module)) {
     PyObject *numpy = PyImport_ImportModule("numpy");
     if (numpy == NULL) return -1;
     log1p_float32 = find(numpy, "log1p", NPY_FLOAT);
+    log1p_float64 = find(numpy, "log1p", NPY_DOUBLE);
     log_float64 = find(numpy, "log", NPY_DOUBLE);
     Py_DECREF(numpy);
-    samplers_found = log1p_float32.loop != NULL && log_float64.loop != NULL;
+    samplers_found = log1p_float32.loop != NULL && log1p_float64.loop != NULL && log_float64.loop != NULL;
     return 0;
 }

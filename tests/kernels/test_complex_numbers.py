@@ -1,7 +1,6 @@
 """Complex kernels against the same functions in higher precision."""
 
 import cmath
-import math
 from fractions import Fraction
 
 import numpy as np
@@ -146,36 +145,3 @@ def test_logaddexp(x, y):
 def test_atan2_is_that_of_real_numbers():
     y, x = np.array([1, -1, 0.5, 2]) + 0j, np.array([2, 3, -1, -2]) + 0j
     np.testing.assert_allclose(z.atan2(y, x), np.arctan2(y.real, x.real), atol=1e-15)
-
-
-def test_gamma_of_real_numbers_and_on_the_line_of_one_half():
-    x = np.concatenate([np.linspace(0.1, 20, 300), np.linspace(-8.9, -0.05, 100)])
-    theirs = np.array([math.gamma(v) for v in x])
-    np.testing.assert_allclose(z.gamma(x + 0j), theirs, rtol=1e-12, atol=1e-18)
-    # |gamma(1/2 + iy)|**2 is pi / cosh(pi y), by reflection; |gamma(iy)|**2 is pi / (y sinh(pi y)).
-    y = np.linspace(-40, 40, 81)[np.arange(81) != 40]
-    np.testing.assert_allclose(np.abs(z.gamma(0.5 + 1j * y)) ** 2, np.pi / np.cosh(np.pi * y), rtol=1e-12)
-    np.testing.assert_allclose(np.abs(z.gamma(1j * y)) ** 2, np.pi / (y * np.sinh(np.pi * y)), rtol=1e-12)
-
-
-def test_log_gamma_obeys_its_recurrence_on_its_principal_branch():
-    rng = np.random.default_rng(0)
-    points = rng.uniform(-20, 20, 2000) + 1j * rng.uniform(-300, 300, 2000)
-    step = z.log_gamma(points + 1) - z.log_gamma(points)
-    np.testing.assert_allclose(step, np.log(points), rtol=1e-11, atol=1e-11)
-    # On the branch cut, the sign of the imaginary zero selects the side: -pi or pi for each negative number.
-    np.testing.assert_allclose(
-        z.log_gamma(np.array([complex(-1.5, 0.0), complex(-1.5, -0.0)])),
-        [complex(math.lgamma(-1.5), -2 * math.pi), complex(math.lgamma(-1.5), 2 * math.pi)],
-    )
-
-
-@pytest.mark.parametrize("function", ["gamma", "log_gamma"])
-@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
-def test_gamma_has_no_value_at_poles_and_infinities(function, dtype):
-    nan, inf = math.nan, math.inf
-    points = np.array([0, -1, -7, complex(inf, 0), complex(-inf, 0), complex(1, inf), complex(nan, 1), complex(1, nan)], dtype)
-    values = getattr(z, function)(points)
-    assert values.dtype == dtype
-    assert np.isnan(values.real).all()
-    assert np.isnan(values.imag).all()

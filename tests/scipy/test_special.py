@@ -30,6 +30,25 @@ def test_gamma_of_complex_numbers():
         special.gammaln(1j)
 
 
+def test_loggamma_has_the_side_of_its_cut_that_the_sign_of_zero_says():
+    with xp.config.use(x64="on"):
+        found = special.loggamma(xp.asarray(np.array([complex(-1.5, 0.0), complex(-1.5, -0.0)])))
+    expected = [complex(math.lgamma(-1.5), -2 * math.pi), complex(math.lgamma(-1.5), 2 * math.pi)]
+    np.testing.assert_allclose(np.asarray(found), expected)
+
+
+@pytest.mark.parametrize("function", [special.gamma, special.loggamma])
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_gamma_has_no_value_at_complex_poles_and_infinities(function, dtype):
+    nan, inf = math.nan, math.inf
+    points = np.array([0, -1, -7, complex(inf, 0), complex(-inf, 0), complex(1, inf), complex(nan, 1), complex(1, nan)], dtype)
+    with xp.config.use(x64="on"):
+        values = np.asarray(function(xp.asarray(points)))
+    assert values.dtype == dtype
+    assert np.isnan(values.real).all()
+    assert np.isnan(values.imag).all()
+
+
 def test_loggamma_of_real_numbers():
     # JAX 0.10.2: NaN if the logarithm would be complex.
     values = special.loggamma(xp.asarray([-0.5, 0.0, -1.0, np.inf, -np.inf, np.nan, 1.0, 5.0]))
@@ -135,6 +154,31 @@ def test_limits_and_poles():
     assert found[:2] == [math.inf] * 2
     assert np.isnan(found[2:]).all()
     assert [float(special.expn(n, xp.asarray(0.0))) for n in (2, 3, 5)] == [1, 1 / 2, 1 / 4]
+    # Orders that are not whole, as in JAX 0.10.2; SciPy cuts off their fractions with a warning.
+    assert np.isnan(np.asarray(special.expn(xp.asarray([0.5, 1e30, np.nan]), xp.asarray(1.0)))).all()
+
+
+def test_beta_functions_and_poch_at_poles():
+    # B(-1, 1) is gamma(-1) gamma(1) / gamma(0), of which the poles cancel, and B(1.5, -2.5) is 0 by that of gamma(-1).
+    a, b = xp.asarray([-1.0, 0.0, 1.5, 1.5, 1.5]), xp.asarray([1.0, 0.0, -2.5, np.inf, 0.0])
+    np.testing.assert_array_equal(np.asarray(special.beta(a, b)), [-1, np.inf, 0, 0, np.inf])
+    np.testing.assert_array_equal(np.asarray(special.betaln(a, b))[:2], [0, np.inf])
+    # gamma(-1) is a pole, and gamma(-0.25) / gamma(-1) is 0.
+    np.testing.assert_array_equal(np.asarray(special.poch(xp.asarray([1.5, -1.0]), xp.asarray([-2.5, 0.75]))), [np.inf, 0])
+
+
+def test_large_arguments_of_kummers_function():
+    # SciPy's own function takes time in proportion to them, and does not return for infinity.
+    x = np.array([np.inf, 1e300, 1e12, -np.inf, -1e300])
+    for dtype in ("float32", "float64"):
+        with xp.config.use(x64="on"), np.errstate(all="ignore"):
+            found = np.asarray(special.hyp1f1(0.5, 1.5, xp.asarray(x.astype(dtype))))
+            polynomial = np.asarray(special.hyp1f1(-1.0, 2.0, xp.asarray(np.array([1e12, -1e12], dtype))))
+        assert found[:3].tolist() == [math.inf] * 3
+        assert (found[3:] < 1e-30).all()
+        np.testing.assert_allclose(polynomial, [-5e11, 5e11], rtol=1e-6)
+    assert [float(special.wofz(value).real) for value in (xp.asarray(np.inf), xp.asarray(-np.inf))] == [0, 0]
+    assert float(special.hyp1f1(xp.asarray(0.5), xp.asarray(-1.0), xp.asarray(0.75))) == math.inf
 
 
 def test_hypergeometric_functions():

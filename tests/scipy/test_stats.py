@@ -1,7 +1,12 @@
 """Distributions of vectors, statistics of samples, estimation of densities; dtypes and errors."""
 
 import importlib
+import importlib.util
+import inspect
 import math
+import pickle
+import pydoc
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -9,16 +14,38 @@ import pytest
 import supremum as xp
 from supremum.scipy import stats
 
-DISTRIBUTIONS = [name for name in stats.__all__ if type(getattr(stats, name)) is type(math)]
+DISTRIBUTIONS = [name for name in stats.__all__ if isinstance(getattr(stats, name), ModuleType)]
 
 
 @pytest.mark.parametrize("name", DISTRIBUTIONS)
 def test_distributions_are_modules_with_complete_all(name):
     module = importlib.import_module(f"supremum.scipy.stats.{name}")
     assert module is getattr(stats, name)
+    assert importlib.util.find_spec(module.__name__).name == module.__name__
     for function in module.__all__:
         assert getattr(module, function).__module__ == f"supremum.scipy.stats.{name}"
         assert ">>> " in getattr(module, function).__doc__
+
+
+def test_signatures_and_docstrings_are_made_of_the_table():
+    assert len(DISTRIBUTIONS) == 26
+    first, *rest = inspect.signature(stats.gamma.cdf).parameters.values()
+    assert (first.name, first.default) == ("x", inspect.Parameter.empty)
+    assert [(one.name, one.default) for one in rest] == [("a", inspect.Parameter.empty), ("loc", 0), ("scale", 1)]
+    text = pydoc.plain(pydoc.render_doc(stats.gamma.cdf))
+    for part in ("cdf(x", "distribution function of the gamma distribution", "a : array_like", "The scale.", "Returns"):
+        assert part in text
+    assert pickle.loads(pickle.dumps(stats.gamma.cdf)) is stats.gamma.cdf
+    # All parameters may be given by name.
+    assert stats.norm.pdf(scale=2.0, x=1.0, loc=0.5).tolist() == stats.norm.pdf(1.0, 0.5, 2.0).tolist()
+    for call, message in (
+        (lambda: stats.gamma.cdf(1.0), "gamma.cdf: missing a required argument: 'a'"),
+        (lambda: stats.t.pdf(1, 2, 3, 4, 5), "t.pdf: too many positional arguments"),
+        (lambda: stats.norm.pdf(1, z=2), "norm.pdf: got an unexpected keyword argument 'z'"),
+    ):
+        with pytest.raises(TypeError) as caught:
+            call()
+        assert str(caught.value) == message
 
 
 @pytest.mark.parametrize("x64", ["off", "on"])

@@ -147,6 +147,7 @@ import supremum.jax
 supremum.jax.install()
 supremum.jax.install()
 import jax, jax.numpy, jax.random, jax.nn, jax.scipy.special, jax.numpy.linalg, jax.tree_util, jax.lax.linalg, jax.export
+import jax.scipy.stats.norm
 import supremum
 print(jax is supremum.jax, jax.random is supremum.random, jax.numpy.linalg is supremum.linalg, supremum.jax.installed())
 print(supremum.config.x64, supremum.config.mutable, jax.numpy.__spec__.name)

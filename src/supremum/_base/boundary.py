@@ -9,6 +9,7 @@ that. Fast paths of the engine come before the wrapper.
 from __future__ import annotations
 
 import functools
+import re
 import sys
 from collections.abc import Callable
 from types import FunctionType
@@ -30,8 +31,8 @@ from supremum._base.silence import is_from_user, with_translated_errors, without
 
 __all__ = ["name_errors", "need_around", "provide_around", "public_module", "publish", "relocate"]
 
-#: Namespaces whose functions are known by the name of the namespace too: "linalg.solve".
-_PREFIXED: Final = frozenset({"fft", "linalg"})
+#: Namespaces whose functions are known by the name of the namespace too: "linalg.solve", "norm.cdf".
+_PREFIXED: Final = re.compile(r".*\.(fft|linalg)|supremum\.scipy\.stats\.\w+")
 #: What an error of NumPy's or Python's means to somebody who called a function.
 _MEANING: Final[tuple[tuple[type[Exception], str], ...]] = (
     (RecursionError, "an argument is nested too deeply, or contains itself"),
@@ -71,13 +72,16 @@ def public_module(module: str) -> str:
     --------
     >>> public_module("supremum._functions.sorting"), public_module("supremum.random.keys")
     ('supremum', 'supremum.random')
+    >>> public_module("supremum.scipy.stats._samples")
+    'supremum.scipy.stats'
     """
     package, _, rest = module.partition(".")
     namespace, _, inner = rest.partition(".")
     if not rest or rest.startswith("_"):
         return package
     # The submodules of `scipy` and `lib` are namespaces of their own.
-    return f"{package}.{namespace}.{inner}" if inner and namespace in ("scipy", "lib") else f"{package}.{namespace}"
+    public = inner.partition("._")[0] if namespace in ("scipy", "lib") else ""
+    return f"{package}.{namespace}.{public}" if public else f"{package}.{namespace}"
 
 
 def relocate(home: str, *values: Any) -> None:
@@ -105,7 +109,7 @@ def publish(module: str, *, home: str = "", only: tuple[str, ...] = (), not_sile
     if home == module:
         names.setdefault("__dir__", functools.partial(sorted, names["__all__"]))  # for completion
     NAMES.update(names["__all__"])
-    prefix = f"{home.rpartition('.')[2]}." if home.rpartition(".")[2] in _PREFIXED else ""
+    prefix = f"{home.rpartition('.')[2]}." if _PREFIXED.fullmatch(home) else ""
     wrapped: dict[Any, Any] = {}  # two names of one function stay two names of one function
     for name in names["__all__"]:
         value = names[name]
@@ -168,6 +172,8 @@ def _with_name(name: str, error: Exception, args: tuple[Any, ...], kwargs: dict[
         return error
     if begins_with_name(message) and not without_names(message).startswith(_MEANINGS):  # of a function that this one calls
         return with_function_name(error, name)
+    if isinstance(error, ImportError):
+        return error
     # Found by NumPy or Python, in words about the inside of the function; they are in the error's cause.
     what = next(what for kind, what in _MEANING if isinstance(error, kind))
     given = ", ".join([*(_described(value) for value in args), *(f"{key}={_described(x)}" for key, x in kwargs.items())])

@@ -132,7 +132,9 @@ def check_callable(value: Any, name: str, function: str) -> Any:
 
 
 #: The builtin classes that errors keep when their message changes, the more special ones first.
-_KINDS: Final = (AxisError, IndexError, OverflowError, MemoryError, ValueError, NotImplementedError, TypeError)
+_KINDS: Final = (
+    AxisError, IndexError, OverflowError, MemoryError, ModuleNotFoundError, ValueError, NotImplementedError, TypeError,
+)  # fmt: skip
 
 
 def begins_with_name(message: str) -> bool:

@@ -120,7 +120,8 @@ class UnaryOperation:
     def _make(self, state: State, node: Node, shape: tuple[int, ...]) -> engine.Plan:
         compute, plan = plan_unary(self.rule, state, node, _kept_by(state, self.rule.name, (node,)))
         if state.observer is not None:
-            state.report(self.rule.name, (node,), compute, math.prod(shape))
+            met = plan.node if self.rule.result is Result.COMPLEX else compute
+            state.report(self.rule.name, (node,), met, math.prod(shape))
         return plan
 
 
@@ -199,6 +200,8 @@ def _check_kind(rule: Rule, node: Node) -> None:
         kinds = {"b": "bool", "i": "signed integer", "u": "unsigned integer", "f": "real floating", "c": "complex floating"}
         accepted = ", ".join(kinds[kind] for kind in rule.accepts)
         raise rule.error(f"{rule.name} does not accept dtype {node.public}; it accepts {accepted} dtypes")
+    if node.bits < rule.least_bits:
+        raise rule.error(f"{rule.name} does not accept dtype {node.public}; it accepts at least {rule.least_bits} bits")
 
 
 def plan_unary(

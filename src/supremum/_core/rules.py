@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._core.dtypes import to_inexact
+from supremum._core.dtypes import complex_of, to_inexact
 from supremum._kernels import complex_numbers as z, elementwise as k, extremes
 from supremum.promotion._nodes import NODES, Node
 
@@ -55,6 +55,16 @@ def _strong(node: Node) -> tuple[Node, Node]:
     return inexact, inexact.strong
 
 
+def _strong_if_complex(node: Node) -> tuple[Node, Node]:
+    inexact = to_inexact(node)
+    return inexact, inexact.strong if inexact.kind == "c" else inexact
+
+
+def _complex(node: Node) -> tuple[Node, Node]:
+    inexact = to_inexact(node)
+    return inexact, complex_of(inexact).strong
+
+
 class Result(Enum):
     """The rule for dtypes: from the common node of the operands to (node computed in, node returned)."""
 
@@ -65,6 +75,10 @@ class Result(Enum):
     QUOTIENT = (_inexact, "quotient")
     #: As INEXACT, but never weak.
     STRONG = (_strong, "inexact", "strong")
+    #: As INEXACT, but weak only if it is real.
+    STRONG_IF_COMPLEX = (_strong_if_complex, "inexact", "strong if complex")
+    #: The complex dtype of a real operand; never weak.
+    COMPLEX = (_complex, "inexact", "complex")
     #: bool computes as int32, as in JAX.
     NUMBER = (_number, "number")
     #: A truth value about the operands.
@@ -110,9 +124,11 @@ class Rule:
         The exception for a kind that is not accepted; JAX raises either class.
     strong_arrays : str, optional
         Kinds of results that are weak only if they are 0-d: JAX combines the operands with constant arrays.
+    least_bits : int, optional
+        The least width of dtypes that it takes.
     """
 
-    __slots__ = ("accepts", "error", "kernel", "name", "nin", "result", "special", "strong_arrays", "widen")
+    __slots__ = ("accepts", "error", "kernel", "least_bits", "name", "nin", "result", "special", "strong_arrays", "widen")
 
     def __init__(
         self,
@@ -126,6 +142,7 @@ class Rule:
         widen: bool = True,
         error: type[Exception] = TypeError,
         strong_arrays: str = "",
+        least_bits: int = 0,
     ) -> None:
         self.name: Final = name
         self.nin: Final = nin
@@ -136,6 +153,7 @@ class Rule:
         self.widen: Final = widen
         self.error: Final = error
         self.strong_arrays: Final = strong_arrays
+        self.least_bits: Final = least_bits
 
     def kernel_for(self, node: Node) -> Kernel:
         """Return the kernel for operands of `node`."""

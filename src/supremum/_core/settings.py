@@ -66,7 +66,7 @@ class State(engine.State):
     """A combination of settings, interned: states with the same settings are the same object."""
 
     __slots__ = (
-        "__weakref__", "bool_", "complex_", "elementwise", "float_", "functions", "int_", "mutable", "observer",
+        "__weakref__", "bool_", "complex_", "elementwise", "float_", "functions", "int_", "joins", "mutable", "observer",
         "out_of_range", "promotion", "ranks", "roles", "scalars", "system", "tables", "tiered", "weak", "x64",
     )  # fmt: skip
 
@@ -109,6 +109,8 @@ class State(engine.State):
         self.weak: Final = met is None or met.weak
         #: Whether 0-d arrays have a lower tier than others, so that promotion depends on more than nodes.
         self.tiered: Final = bool(self.system.data.tiers)
+        #: The common nodes of several, as they are found.
+        self.joins: Final[dict[tuple[Node, ...], Node]] = {}
         #: What operations keep of their own, such as plans of reductions.
         self.tables: Final[dict[object, Any]] = {}
         # What the engine reads of a state.
@@ -225,6 +227,12 @@ class State(engine.State):
 
     def meet_all(self, nodes: list[Node]) -> Node:
         """Return the common node of one or more nodes, by the system's fold."""
+        found = self.joins.get(tuple(nodes))
+        if found is None:
+            found = self.joins[tuple(nodes)] = self._meet_all(nodes)
+        return found
+
+    def _meet_all(self, nodes: list[Node]) -> Node:
         if any(node.kind == "k" for node in nodes):
             return _meet_of_keys(nodes)
         if self.system.lattice is None and len(nodes) > 2:

@@ -12,7 +12,7 @@ from supremum._base.buffers import Buffer
 from supremum._base.native import native
 
 __all__ = [
-    "atan2", "atanh", "exp2", "expm1", "gamma", "log1p", "log_gamma", "logaddexp", "logaddexp2", "sign", "square",
+    "atan2", "atanh", "exp2", "expm1", "log1p", "logaddexp", "logaddexp2", "sign", "square",
     "square_of_parts", "tan", "tanh",
 ]  # fmt: skip
 
@@ -127,38 +127,3 @@ def tan(z: Buffer) -> Buffer:
     """Compute the tangent as -1j tanh(1j z)."""
     turned = tanh(_from_parts(-z.imag, z.real, z.dtype))
     return _from_parts(turned.imag, -turned.real, z.dtype)
-
-
-# Coefficients of the Lanczos approximation with g = 7, as in JAX.
-_LANCZOS_G: Final = 7.0
-_LANCZOS: Final = (
-    0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059, 12.507343278686905,
-    -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
-)  # fmt: skip
-
-
-@_in_double
-def log_gamma(z: Buffer) -> Buffer:
-    """Compute the principal branch of the logarithm of the gamma function; NaN at the poles and at infinities."""
-    # The lower half plane mirrors the upper one; where the imaginary part is zero, its sign says on which side of the cut.
-    below = np.signbit(z.imag)
-    upper: Buffer = np.where(below, z.conj(), z)
-    reflect = upper.real < 0.5
-    right = np.where(reflect, 1 - upper, upper) - 1
-    terms = [coefficient / (right + k) for k, coefficient in enumerate(_LANCZOS[1:], 1)]
-    t = right + (_LANCZOS_G + 0.5)
-    value = 0.5 * math.log(2 * math.pi) + (right + 0.5) * np.log(t) - t + np.log(_LANCZOS[0] + sum(terms))
-    # log(sin(pi z)) by sin(pi z) = exp(-pi i (z - 1/2)) (1 - exp(2 pi i z)) / 2: continuous over the upper half plane,
-    # without overflow.
-    fraction = _from_parts(upper.real - np.rint(upper.real), upper.imag, z.dtype)
-    wave = np.log(-expm1(2j * math.pi * fraction)) - 1j * math.pi * (upper - 0.5) - math.log(2)
-    value = np.where(reflect, math.log(math.pi) - wave - value, value)
-    value = np.where(below, value.conj(), value)
-    pole = (z.imag == 0) & (z.real <= 0) & (z.real == np.floor(z.real))
-    return np.where(pole | ~np.isfinite(z), complex(math.nan, math.nan), value)
-
-
-@_in_double
-def gamma(z: Buffer) -> Buffer:
-    """Compute the gamma function; NaN at the poles and at infinities."""
-    return np.exp(log_gamma(z))

@@ -1,59 +1,48 @@
-"""Special functions that NumPy lacks, in float64 and float32.
+"""Special functions of real numbers that need no SciPy: those of random numbers and activations, and formulas.
 
-`erf` and `erfc` use the rational approximations of Sun's fdlibm, `erfinv` the polynomials of M. Giles (2012), as XLA does.
+They are ufuncs of the extension module (`native/loops/special.c`). The definitions here are what they compute, but for the
+last digits of C's functions, and run without it.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Final
+from functools import cache
+from typing import Any, Final
 
 import numpy as np
 
 from supremum._base.buffers import Buffer
+from supremum._base.native import native
 
 __all__ = [
-    "box_cox", "digamma", "entropy", "erf", "erfc", "erfinv", "gamma", "i0", "i0e", "log1p_as_xla", "log_gamma", "log_ndtr",
-    "logistic", "relative_entropy", "times",
+    "DEFINITIONS", "boxcox", "boxcox1p", "digamma", "entr", "erf", "erfc", "erfinv", "erfinv_by", "expit", "gammaln",
+    "gammasgn", "kl_div", "log1p_as_xla", "log_ndtr", "logit", "ndtr", "ndtri", "rel_entr", "times_log", "times_log1p",
+    "xlog1py", "xlogy",
 ]  # fmt: skip
 
+_ROOT_HALF: Final = math.sqrt(0.5)
 
-# Coefficients from the highest power down, as numpy.polyval takes them.
-_ERX: Final = 8.45062911510467529297e-01
-_NEAR_P: Final = (
-    -2.37630166566501626084e-05, -5.77027029648944159157e-03, -2.84817495755985104766e-02, -3.25042107247001499370e-01,
-    1.28379167095512558561e-01,
-)  # fmt: skip
-_NEAR_Q: Final = (
-    -3.96022827877536812320e-06, 1.32494738004321644526e-04, 5.08130628187576562776e-03, 6.50222499887672944485e-02,
-    3.97917223959155352819e-01, 1.0,
-)  # fmt: skip
-_MIDDLE_P: Final = (
-    -2.16637559486879084300e-03, 3.54783043256182359371e-02, -1.10894694282396677476e-01, 3.18346619901161753674e-01,
-    -3.72207876035701323847e-01, 4.14856118683748331666e-01, -2.36211856075265944077e-03,
-)  # fmt: skip
-_MIDDLE_Q: Final = (
-    1.19844998467991074170e-02, 1.36370839120290507362e-02, 1.26171219808761642112e-01, 7.18286544141962662868e-02,
-    5.40397917702171048937e-01, 1.06420880400844228286e-01, 1.0,
-)  # fmt: skip
-_FAR_R: Final = (
-    -9.81432934416914548592e+00, -8.12874355063065934246e+01, -1.84605092906711035994e+02, -1.62396669462573470355e+02,
-    -6.23753324503260060396e+01, -1.05586262253232909814e+01, -6.93858572707181764372e-01, -9.86494403484714822705e-03,
-)  # fmt: skip
-_FAR_S: Final = (
-    -6.04244152148580987438e-02, 6.57024977031928170135e+00, 1.08635005541779435134e+02, 4.29008140027567833386e+02,
-    6.45387271733267880336e+02, 4.34565877475229228821e+02, 1.37657754143519042600e+02, 1.96512716674392571292e+01, 1.0,
-)  # fmt: skip
-_FARTHEST_R: Final = (
-    -4.83519191608651397019e+02, -1.02509513161107724954e+03, -6.37566443368389627722e+02, -1.60636384855821916062e+02,
-    -1.77579549177547519889e+01, -7.99283237680523006574e-01, -9.86494292470009928597e-03,
-)  # fmt: skip
-_FARTHEST_S: Final = (
-    -2.24409524465858183362e+01, 4.74528541206955367215e+02, 2.55305040643316442583e+03, 3.19985821950859553908e+03,
-    1.53672958608443695994e+03, 3.25792512996573918826e+02, 3.03380607434824582924e+01, 1.0,
-)  # fmt: skip
 
+def _each(function: Callable[[float], float]) -> Callable[[Buffer], Buffer]:
+    """Return a kernel that computes in float64, number by number, and rounds once."""
+    of_objects = np.frompyfunc(function, 1, 1)
+    return lambda x: np.asarray(of_objects(x.astype(np.float64)), np.float64).astype(x.dtype)
+
+
+def _in_double(kernel: Callable[..., Any]) -> Callable[..., Buffer]:
+    """Wrap a kernel to compute in float64, and to round once."""
+
+    def computed(*xs: Buffer) -> Buffer:
+        return np.asarray(kernel(*[x.astype(np.float64) for x in xs])).astype(xs[0].dtype)
+
+    return computed
+
+
+# -- the error function and its inverse ---------------------------------------------------------------------------------------
+
+# Polynomials of M. Giles (2012), as XLA has them, from the highest power down: where each ends, the shift, the coefficients.
 _INVERSE_32: Final = (
     (5.0, 2.5, (
         2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087, -0.00125372503, -0.00417768164,
@@ -99,54 +88,6 @@ def _polynomial(coefficients: tuple[float, ...], x: Buffer) -> Buffer:
     return out
 
 
-def erf(x: Buffer) -> Buffer:
-    """Compute the error function."""
-    return _error(x, complement=False)
-
-
-def erfc(x: Buffer) -> Buffer:
-    """Compute the complementary error function, without cancellation for large arguments."""
-    return _error(x, complement=True)
-
-
-def _error(x: Buffer, *, complement: bool) -> Buffer:
-    z = np.asarray(x, np.float64).reshape(-1)
-    size = np.abs(z)
-    out = np.full_like(z, np.nan)
-    near = size < 0.84375
-    a = z[near]
-    ratio = _polynomial(_NEAR_P, a * a) / _polynomial(_NEAR_Q, a * a)
-    # 0.5 - (a - 0.5) if 1 - a would be rounded.
-    out[near] = np.where(a < 0.25, 1 - (a + a * ratio), 0.5 - (a * ratio + (a - 0.5))) if complement else a + a * ratio
-    middle = (size >= 0.84375) & (size < 1.25)
-    a, sign = size[middle] - 1, z[middle]
-    ratio = _polynomial(_MIDDLE_P, a) / _polynomial(_MIDDLE_Q, a)
-    if complement:
-        out[middle] = np.where(sign > 0, (1 - _ERX) - ratio, 1 + (_ERX + ratio))
-    else:
-        out[middle] = np.copysign(_ERX + ratio, sign)
-    far = size >= 1.25
-    a, sign = size[far], z[far]
-    rest = _tail(a)
-    if complement:
-        out[far] = np.where(sign > 0, rest, 2 - rest)
-    else:
-        out[far] = np.copysign(1 - rest, sign)
-    return out.reshape(x.shape).astype(x.dtype, copy=False)
-
-
-def _tail(a: Buffer) -> Buffer:
-    """Compute the complementary error function of numbers from 1.25."""
-    s = 1 / (a * a)
-    far = _polynomial(_FAR_R, s) / _polynomial(_FAR_S, s)
-    farthest = _polynomial(_FARTHEST_R, s) / _polynomial(_FARTHEST_S, s)
-    ratio = np.where(a < 1 / 0.35, far, farthest)
-    # exp(-a * a) from `a` rounded to 20 bits, whose square is exact, and from the rest.
-    short = (a.view(np.uint64) & np.uint64(0xFFFFFFFF00000000)).view(np.float64)
-    rest = np.exp(-short * short - 0.5625) * np.exp((short - a) * (short + a) + ratio) / a
-    return np.where(a < 28, rest, 0.0)
-
-
 # Cephes' rational approximation of log1p, from the highest power down.
 _LOG1P_P: Final = (
     4.5270000862445199635215e-5, 4.9854102823193375972212e-1, 6.5787325942061044846969, 2.9911919328553073277375e1,
@@ -167,7 +108,7 @@ def log1p_as_xla(x: Buffer) -> Buffer:
     return np.where(np.abs(x) < np.sqrt(2.0) - 1, x - 0.5 * square + x * (square * rational), np.log(1 + x))
 
 
-def erfinv(x: Buffer, log1p: Callable[[Buffer], Buffer] = np.log1p) -> Buffer:
+def erfinv_by(x: Buffer, log1p: Callable[[Buffer], Buffer] = np.log1p) -> Buffer:
     """Compute the inverse of the error function."""
     one = x.dtype.type(1)
     pieces = _INVERSE_64 if x.dtype == np.float64 else _INVERSE_32
@@ -182,81 +123,21 @@ def erfinv(x: Buffer, log1p: Callable[[Buffer], Buffer] = np.log1p) -> Buffer:
     return np.where(np.abs(x) == one, np.copysign(x.dtype.type(np.inf), x), out * x)
 
 
-def logistic(x: Buffer) -> Buffer:
-    """Compute the logistic function, without overflow."""
-    if x.dtype.kind == "c":
-        return 1 / (1 + np.exp(-x))
-    small = np.exp(-np.abs(x))  # never overflows
-    return np.where(x >= 0, 1 / (1 + small), small / (1 + small))
+# -- the gamma function -------------------------------------------------------------------------------------------------------
 
 
-def times(x: Buffer, logarithm: Buffer) -> Buffer:
-    """Multiply by a logarithm; zero times infinity is zero, zero times NaN is NaN."""
-    return np.where((x == 0) & ~np.isnan(logarithm), x.dtype.type(0), x * logarithm)
+def _gammaln(x: float) -> float:
+    return math.inf if math.isinf(x) or (x <= 0 and x == math.floor(x)) else math.lgamma(x)
 
 
-def i0(x: Buffer) -> Buffer:
-    """Compute the modified Bessel function of order 0."""
-    return np.i0(np.asarray(x, np.float64)).astype(x.dtype)
+def _gammasgn(x: Buffer) -> Buffer:
+    whole = np.floor(x)
+    sign = np.where(((x < 0) & (whole % 2 != 0)) | ((x == 0) & np.signbit(x)), x.dtype.type(-1), x.dtype.type(1))
+    return np.where(((x < 0) & (x == whole)) | np.isnan(x), x.dtype.type(np.nan), sign)
 
 
-def i0e(x: Buffer) -> Buffer:
-    """Compute the exponentially scaled modified Bessel function of order 0."""
-    z = np.abs(np.asarray(x, np.float64))
-    # The first terms of the asymptotic series, for numbers for which NumPy's function would overflow.
-    far = (1 + (0.125 + (0.0703125 + 0.0732421875 / z) / z) / z) / np.sqrt(2 * math.pi * z)
-    return np.where(z > 700, far, np.exp(-z) * np.i0(np.minimum(z, 700))).astype(x.dtype)
-
-
-def entropy(x: Buffer) -> Buffer:
-    """Compute ``-x * log(x)``."""
-    inside = np.where(x < 0, x.dtype.type(-np.inf), -x * np.log(x))
-    return np.where(x == 0, x.dtype.type(-0.0), inside)
-
-
-def relative_entropy(p: Buffer, q: Buffer) -> Buffer:
-    """Compute ``p * log(p / q)``."""
-    both = (p > 0) & (q > 0)
-    zero = (p == 0) & (q >= 0)
-    safe_p, safe_q = np.where(both, p, p.dtype.type(1)), np.where(both, q, q.dtype.type(1))
-    return np.where(both, safe_p * (np.log(safe_p) - np.log(safe_q)), np.where(zero, p.dtype.type(0), p.dtype.type(np.inf)))
-
-
-def _log_gamma_scalar(x: float) -> float:
-    if math.isnan(x):
-        return x
-    if math.isinf(x) or (x <= 0 and x == int(x)):
-        return math.inf
-    return math.lgamma(x)
-
-
-_log_gamma_elementwise: Final = np.frompyfunc(_log_gamma_scalar, 1, 1)
-
-
-def _gamma_scalar(x: float) -> float:
-    if math.isinf(x):
-        return x if x > 0 else math.nan
-    if x == 0:
-        return math.copysign(math.inf, x)
-    if x < 0 and x == int(x):
-        return math.nan
-    try:
-        return math.gamma(x)
-    except OverflowError:
-        return math.inf
-
-
-_gamma_elementwise: Final = np.frompyfunc(_gamma_scalar, 1, 1)
-
-
-def gamma(x: Buffer) -> Buffer:
-    """Compute the gamma function; NaN at the poles."""
-    return np.asarray(_gamma_elementwise(x.astype(np.float64)), dtype=np.float64).astype(x.dtype)
-
-
-def digamma(x: Buffer) -> Buffer:
-    """Compute the digamma function: recurrence up to 10, then the asymptotic series; reflection below 0."""
-    z = np.asarray(x, np.float64)
+def _digamma(z: Buffer) -> Buffer:
+    """Compute the recurrence up to 10, then the asymptotic series; reflection below 0."""
     below = z < 0
     y = np.where(below, 1 - z, z)
     shift = np.zeros_like(y)
@@ -267,24 +148,133 @@ def digamma(x: Buffer) -> Buffer:
     square = 1 / (y * y)
     series = np.polyval([-1 / 12, 691 / 32760, -1 / 132, 1 / 240, -1 / 252, 1 / 120, -1 / 12], square) * square
     value = np.log(y) - 0.5 / y + series + shift
-    value = np.where(below, value - math.pi / np.tan(math.pi * z), value)
-    return np.where((z <= 0) & (z == np.floor(z)), np.nan, value).astype(x.dtype)
+    value = np.where(below, value - math.pi / np.tan(math.pi * (z - np.rint(z))), value)
+    return np.where((z <= 0) & (z == np.floor(z)), np.nan, value)
 
 
-def log_ndtr(x: Buffer) -> Buffer:
-    """Compute the logarithm of the normal distribution function; by its asymptotic series far below 0."""
-    z = np.asarray(x, np.float64)
+# -- the normal distribution --------------------------------------------------------------------------------------------------
+
+
+@cache
+def _normal() -> Any:
+    from statistics import NormalDist  # whose import takes ten milliseconds
+
+    return NormalDist()
+
+
+def _ndtri(p: float) -> float:
+    if 0 < p < 1:
+        found: float = _normal().inv_cdf(p)
+        return found
+    return math.copysign(math.inf, p - 0.5) if p in (0, 1) else math.nan
+
+
+def _log_ndtr(z: Buffer) -> Buffer:
+    """Compute the logarithm by the error function, and by the asymptotic series where that is near the least numbers."""
     square = z * z
-    far = -square / 2 - np.log(-z) - math.log(2 * math.pi) / 2 + np.log1p((-1 + (3 - 15 / square) / square) / square)
-    near = np.where(z > 0, np.log1p(-erfc(z * math.sqrt(0.5)) / 2), np.log(erfc(-z * math.sqrt(0.5)) / 2))
-    return np.where(z < -30, far, near).astype(x.dtype)
+    far = -square / 2 - np.log(-z) - math.log(2 * math.pi) / 2
+    far += np.log1p((-1 + (3 - (15 - 105 / square) / square) / square) / square)
+    near = np.where(z > 0, np.log1p(-erfc(z * _ROOT_HALF) / 2), np.log(erfc(-z * _ROOT_HALF) / 2))
+    return np.where(z < -35, far, near)
 
 
-def box_cox(logarithm: Buffer, power: Buffer) -> Buffer:
-    """Compute the Box-Cox transformation of a number given by its logarithm."""
-    return np.where(power == 0, logarithm, np.expm1(power * logarithm) / np.where(power == 0, power.dtype.type(1), power))
+# -- logarithms ---------------------------------------------------------------------------------------------------------------
 
 
-def log_gamma(x: Buffer) -> Buffer:
-    """Compute the logarithm of the absolute gamma function."""
-    return np.asarray(_log_gamma_elementwise(x.astype(np.float64)), dtype=np.float64).astype(x.dtype)
+def _entr(x: Buffer) -> Buffer:
+    return np.where(x > 0, -x * np.log(x), np.where(x == 0, -0.0, np.where(x < 0, -np.inf, x)))
+
+
+def _rel_entr(p: Buffer, q: Buffer) -> Buffer:
+    ratio = p / q
+    # Of nearly equal numbers, the quotient's logarithm has lost digits; and so has a quotient that is not a normal number.
+    normal = (ratio > np.finfo(np.float64).tiny) & (ratio < np.inf)
+    logarithm = np.where(normal, np.log(ratio), np.log(p) - np.log(q))
+    logarithm = np.where((ratio > 0.5) & (ratio < 2), np.log1p((p - q) / q), logarithm)
+    found = np.where((p > 0) & (q > 0), p * logarithm, np.where((p == 0) & (q >= 0), 0.0, np.inf))
+    return np.where(np.isnan(p) | np.isnan(q), np.nan, found)
+
+
+def _kl_div(p: Buffer, q: Buffer) -> Buffer:
+    return np.where((p > 0) & (q > 0), p * np.log(p / q) - p + q, _rel_entr(p, q) - p + q)
+
+
+def _times(x: Buffer, y: Buffer, logarithm: Any) -> Buffer:
+    return np.where((x == 0) & ~np.isnan(y), x.dtype.type(0), x * logarithm)
+
+
+def times_log(x: Buffer, y: Buffer) -> Any:
+    """Compute ``x * log(y)``, 0 where x is 0 and y is not NaN; `xlogy` does it for real numbers."""
+    return _times(x, y, np.log(y))
+
+
+def times_log1p(x: Buffer, y: Buffer) -> Any:
+    """Compute ``x * log(1 + y)``, 0 where x is 0 and y is not NaN; `xlog1py` does it for real numbers."""
+    return _times(x, y, np.log1p(y))
+
+
+def expit(x: Buffer) -> Any:
+    """Compute the logistic function."""
+    return 1 / (1 + np.exp(-x))
+
+
+def logit(p: Buffer) -> Any:
+    """Compute the inverse of the logistic function."""
+    return np.log(p / (1 - p))
+
+
+def boxcox(x: Buffer, power: Buffer) -> Any:
+    """Compute the Box-Cox transformation."""
+    return _box_cox(np.log(x), power)
+
+
+def boxcox1p(x: Buffer, power: Buffer) -> Any:
+    """Compute the Box-Cox transformation of ``1 + x``."""
+    return _box_cox(np.log1p(x), power)
+
+
+def _box_cox(logarithm: Any, power: Buffer) -> Any:
+    found = np.expm1(power * logarithm) / power
+    return found if np.count_nonzero(power) == power.size else np.where(power == 0, logarithm, found)
+
+
+# -- what computes ------------------------------------------------------------------------------------------------------------
+
+#: What computes without the extension module.
+DEFINITIONS: Final[dict[str, Callable[..., Buffer]]] = {
+    "erf": _each(math.erf),
+    "erfc": _each(math.erfc),
+    "erfinv": erfinv_by,
+    "gammaln": _each(_gammaln),
+    "gammasgn": _gammasgn,
+    "digamma": _in_double(_digamma),
+    "ndtr": _in_double(lambda x: erfc(-x * _ROOT_HALF) / 2),
+    "ndtri": _each(_ndtri),
+    "log_ndtr": _in_double(_log_ndtr),
+    "entr": _in_double(_entr),
+    "rel_entr": _in_double(_rel_entr),
+    "kl_div": _in_double(_kl_div),
+    "xlogy": _in_double(times_log),
+    "xlog1py": _in_double(times_log1p),
+}
+
+
+def _loop(name: str) -> Any:
+    """Return the ufunc of the extension module, or the definition where there is none."""
+    return getattr(native, name, DEFINITIONS[name])
+
+
+erf: Final = _loop("erf")
+erfc: Final[Any] = _loop("erfc")
+erfinv: Final = _loop("erfinv")
+gammaln: Final = _loop("gammaln")
+gammasgn: Final = _loop("gammasgn")
+digamma: Final = _loop("digamma")
+ndtr: Final = _loop("ndtr")
+ndtri: Final = _loop("ndtri")
+log_ndtr: Final = _loop("log_ndtr")
+entr: Final = _loop("entr")
+rel_entr: Final = _loop("rel_entr")
+kl_div: Final = _loop("kl_div")
+xlogy: Final = _loop("xlogy")
+xlog1py: Final = _loop("xlog1py")

@@ -9,8 +9,11 @@ if TYPE_CHECKING:
     from supremum.scipy import *
 else:
     _home = import_module("supremum.scipy")
-    # Under these names `import` would look for files, and make each module a second time.
     for _found in pkgutil.walk_packages(_home.__path__, "supremum.scipy."):
         if "._" not in _found.name:
-            sys.modules[_found.name.replace("supremum.", "supremum.jax.", 1)] = import_module(_found.name)
+            import_module(_found.name)
+    # Under these names `import` would look for files, which distributions lack, and make each other module a second time.
+    for _name, _module in list(sys.modules.items()):
+        if _name.startswith("supremum.scipy.") and "._" not in _name:
+            sys.modules[_name.replace("supremum.", "supremum.jax.", 1)] = _module
     sys.modules[__name__] = _home

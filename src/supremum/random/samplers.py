@@ -19,7 +19,7 @@ from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, DTypeLike, Shape
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
-from supremum._kernels.special import erfinv, log1p_as_xla
+from supremum._kernels.special import erfinv_by, log1p_as_xla
 from supremum._kernels.threefry import fractions, random_bits
 from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import NODES, Node
@@ -196,7 +196,7 @@ def inverse_error(numbers: Buffer) -> Buffer:
     """Return the inverse of the error function as XLA computes it, of numbers from [-1, 1], which may be overwritten."""
     if native is not None and numbers.flags.c_contiguous and native.inverse_error(numbers):
         return numbers
-    return erfinv(numbers, log1p_as_xla)
+    return erfinv_by(numbers, log1p_as_xla)
 
 
 def bits(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None) -> Array:

@@ -1,4 +1,4 @@
-"""The modules of ``jax.scipy``, without SciPy; each is imported when it is first used."""
+"""The modules of ``jax.scipy``: each is imported when it is first used, and SciPy when a function needs it."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

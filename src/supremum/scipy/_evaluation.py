@@ -41,7 +41,10 @@ def promoted(
     node = to_inexact(node)
     if node.kind not in kinds:
         raise refusal(f"{function}: complex numbers are not accepted, got dtype {node.dtype}")
-    data = [cast(cast(buffer, node), node.wide) for buffer in buffers]
+    if node.native:
+        data = [buffer.astype(node.dtype, copy=False) for buffer in buffers]
+    else:
+        data = [cast(cast(buffer, node), node.wide) for buffer in buffers]
     wide = np.complex128 if node.kind == "c" else np.float64
     return node, [part.astype(wide, copy=False) for part in data] if double else data
 

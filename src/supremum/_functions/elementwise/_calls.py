@@ -2,7 +2,7 @@
 
 `@elementwise` makes a function, `@unary_ufunc` and `@binary_ufunc` make a ufunc. What they make computes by the operation that
 bears the function's name: at once if the operands are arrays, or an array and a Python scalar, else by a function that
-converts the operands first.
+converts the operands first. `@elementwise_of(...)` makes a function whose row is at its definition.
 
 `export(__name__)` ends a module of such definitions.
 """
@@ -10,7 +10,7 @@ converts the operands first.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial, update_wrapper, wraps
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast as as_type
@@ -19,15 +19,16 @@ from supremum._base.boundary import publish
 from supremum._core import engine
 from supremum._core.arguments import refuse_out
 from supremum._core.array import Array, unary
-from supremum._core.conversion import operand
+from supremum._core.conversion import as_array, operand
 from supremum._core.fast_paths import add_direct_calls
-from supremum._core.plans import BINARY, UNARY, Operation
+from supremum._core.plans import BINARY, UNARY, Operation, UnaryOperation
+from supremum._core.rules import Kernel, Result, Rule
 from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise import _folds
 from supremum._functions.elementwise._operands import apply_binary, drop_weak_unless_scalar
 from supremum._functions.elementwise._ufunc import ufunc
 
-__all__ = ["BinaryUfunc", "UnaryUfunc", "binary_ufunc", "elementwise", "export", "unary_ufunc"]
+__all__ = ["BinaryUfunc", "UnaryUfunc", "binary_ufunc", "elementwise", "elementwise_of", "export", "unary_ufunc"]
 
 _Definition = TypeVar("_Definition", bound=Callable[..., Array])
 _OfOne: TypeAlias = Callable[[ArrayLike], Array]
@@ -51,17 +52,52 @@ def elementwise(definition: _Definition) -> _Definition:
     operation = UNARY.get(name) or BINARY.get(name)
     if operation is None:
         raise LookupError(f"{name} is defined in {definition.__module__} and has no row in supremum/_core/rules.py")
+    return _made(definition, operation)
+
+
+def elementwise_of(
+    accepts: str,
+    result: Result,
+    kernel: Kernel,
+    special: Mapping[str, Kernel] | None = None,
+    *,
+    name: str = "",
+    lists: bool = False,
+    **row: Any,
+) -> Callable[[_Definition], _Definition]:
+    """Make a function of what describes it: as `elementwise`, of functions that have no row in the table.
+
+    Parameters
+    ----------
+    accepts, result, kernel, special, **row
+        As for `supremum._core.rules.Rule`; the definition has one parameter for each operand.
+    name : str
+        The name in messages; the definition's by default.
+    lists : bool
+        Whether operands may be lists, which JAX takes for some functions.
+    """
+
+    def decorate(definition: _Definition) -> _Definition:
+        rule = Rule(name or definition.__name__, definition.__code__.co_argcount, accepts, result, kernel, special, **row)
+        return _made(definition, UnaryOperation(rule) if rule.nin == 1 else Operation(rule), lists=lists)
+
+    return decorate
+
+
+def _made(definition: _Definition, operation: UnaryOperation | Operation, *, lists: bool = False) -> _Definition:
     rule, parameters = operation.rule, definition.__code__.co_varnames
 
     @wraps(definition)
     def call(*args: Any, **kwargs: Any) -> Array:
         definition(*args, **kwargs)  # raises Python's own error for arguments that do not fit the signature
         given = dict(zip(parameters, args, strict=False), **kwargs)
-        refuse_out(given.get("out"), name)
+        refuse_out(given.get("out"), rule.name)
         operands = [given[parameter] for parameter in parameters[: rule.nin]]
+        if lists:
+            operands = [as_array(x) if isinstance(x, list | tuple) else x for x in operands]
         if isinstance(operation, Operation):
-            return apply_binary(operation, *operands)
-        return unary(operation, operand(operands[0], name))
+            return apply_binary(operation, operands[0], operands[1])
+        return unary(operation, operand(operands[0], rule.name))
 
     function = engine.Elementwise(operation.engine, call)
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum.jax.lax._gamma_slopes import gamma_lower_slope, gamma_sample_slope
 from supremum.jax.lax._operands import (
     NODES,
     Array,
@@ -25,8 +26,7 @@ from supremum.jax.lax._operands import (
     wrap,
     xp,
 )  # fmt: skip
-from supremum.scipy import _incomplete as incomplete
-from supremum.scipy._ratios import derivative_of_digamma
+from supremum.scipy.special._gamma_functions import derivative_of_digamma
 
 __all__ = [
     "BINARY",
@@ -444,12 +444,12 @@ def _checked_special(name: str, *xs: Any) -> Array:
 
 def igamma_grad_a(a: Any, x: Any) -> Array:
     """Compute the derivative of the lower incomplete gamma function by its parameter."""
-    return _incomplete("igamma_grad_a", incomplete.gamma_lower_slope, a, x)
+    return _incomplete("igamma_grad_a", gamma_lower_slope, a, x)
 
 
 def random_gamma_grad(a: Any, x: Any, *, dtype: Any = None) -> Array:
     """Compute the derivative of samples of the gamma distribution by its parameter."""
-    return _incomplete("random_gamma_grad", incomplete.gamma_sample_slope, a, x)
+    return _incomplete("random_gamma_grad", gamma_sample_slope, a, x)
 
 
 def _incomplete(name: str, kernel: Callable[..., Buffer], *xs: Any) -> Array:

@@ -1,46 +1,47 @@
-"""Gamma, beta and zeta functions, and ratios of them."""
+"""The gamma function, its logarithm, derivatives and incomplete integrals, the beta function, and factorials."""
 
+# Decorated definitions have no body.
+# mypy: disable-error-code="empty-body"
+# pyright: reportReturnType=false
 from __future__ import annotations
 
 import math
 import operator
+from typing import Any
 
 import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.buffers import Buffer
-from supremum._core.array import Array, wrap
+from supremum._core.array import wrap
 from supremum._core.conversion import operand
-from supremum._core.dtypes import to_inexact
+from supremum._core.fast_paths import add_direct_calls
+from supremum._core.rules import Result
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike
-from supremum._kernels import complex_numbers, special as k
+from supremum._functions.elementwise._calls import elementwise_of
+from supremum._kernels import special as k
 from supremum._kernels.casts import cast
-from supremum.scipy import _incomplete as incomplete, _ratios as ratios, _series as series
 from supremum.scipy._evaluation import evaluate
+from supremum.scipy.special._making import INEXACT, STRONG, Array, ArrayLike, documented, library, special_function
 
 __all__ = [
     "bernoulli", "beta", "betainc", "betaln", "comb", "digamma", "factorial", "gamma", "gammainc", "gammaincc", "gammaln",
     "gammasgn", "loggamma", "multigammaln", "poch", "polygamma", "zeta",
 ]  # fmt: skip
 
+#: The largest order of a Bernoulli number that float64 holds; the number is positive.
+_LARGEST_BERNOULLI = 258
 
+
+@documented
 def bernoulli(n: int) -> Array:
-    """Return Bernoulli's numbers of orders 0 to `n`.
+    """Return Bernoulli's numbers of orders 0 to `n`, of the default float dtype.
 
     Parameters
     ----------
     n : int
         The greatest order.
 
-    Returns
-    -------
-    Array
-        The numbers, of the default float dtype.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.special.bernoulli(4)
     Array([ 1.        , -0.5       ,  0.16666667,  0.        , -0.03333334],      dtype=float32)
     """
@@ -48,31 +49,36 @@ def bernoulli(n: int) -> Array:
     if order < 0:
         raise ValueError(f"bernoulli: n must not be negative, got {order}")
     node = state().float_
-    return wrap(cast(series.bernoulli_numbers(order), node), node)
+    return wrap(cast(_bernoulli_numbers(order), node), node)
 
 
+def _bernoulli_numbers(n: int) -> Buffer:
+    """Return Bernoulli's numbers of orders 0 to n, which are computed exactly and rounded once."""
+    out = np.zeros(n + 1)
+    out[:2] = (1.0, -0.5)[: n + 1]
+    # B(2 j) is a fraction of the j-th tangent number, which a triangle of integers gives (Brent and Harvey, 2011).
+    most = min(n, _LARGEST_BERNOULLI) // 2
+    tangents = [math.factorial(j) for j in range(most)]
+    for first in range(1, most):
+        for j in range(first, most):
+            tangents[j] = (j - first) * tangents[j - 1] + (j - first + 2) * tangents[j]
+    for j, tangent in enumerate(tangents, 1):
+        # The quotient of two Python integers is rounded correctly, however large they are.
+        out[2 * j] = (-1) ** (j - 1) * (2 * j * tangent) / (4**j * (4**j - 1))
+    out[_LARGEST_BERNOULLI + 2 :: 4], out[_LARGEST_BERNOULLI + 4 :: 4] = -np.inf, np.inf
+    return out
+
+
+@special_function(STRONG, error=ValueError)
 def beta(a: ArrayLike, b: ArrayLike) -> Array:
     """Compute the beta function, ``gamma(a) * gamma(b) / gamma(a + b)``.
 
-    Parameters
-    ----------
-    a, b : array_like
-        The arguments.
-
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.special.beta(2.0, 3.0)
     Array(0.08333334, dtype=float32)
     """
-    return evaluate("beta", ratios.beta, a, b, weak="never", refusal=ValueError)
 
 
+@documented
 def betainc(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     """Compute the regularized incomplete beta function.
 
@@ -83,48 +89,40 @@ def betainc(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     x : array_like
         The upper limit, from 0 to 1.
 
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.special.betainc(2.0, 3.0, xp.asarray([0.25, 0.5]))
     Array([0.26171875, 0.6875    ], dtype=float32)
     """
-    return evaluate("betainc", incomplete.beta_regularized, a, b, x, refusal=ValueError)
+    return evaluate("betainc", library.betainc, a, b, x, refusal=ValueError, double=False)
 
 
+@special_function(INEXACT)
 def betaln(a: ArrayLike, b: ArrayLike) -> Array:
     """Compute the logarithm of the absolute value of the beta function, ``gammaln(a) + gammaln(b) - gammaln(a + b)``.
 
-    Parameters
-    ----------
-    a, b : array_like
-        The arguments.
-
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.special.betaln(1.0, 2.0)
     Array(-0.6931472, dtype=float32, weak_type=True)
     """
 
-    def kernel(u: Buffer, v: Buffer) -> Buffer:
-        wide = [np.asarray(part, np.float64) for part in (u, v, np.asarray(u, np.float64) + v)]
-        first, second, both = map(k.log_gamma, wide)
-        return (first + second - both).astype(u.dtype)
 
-    return evaluate("betaln", kernel, a, b, double=False)
+def _ways(n: Buffer, m: Buffer) -> Buffer:
+    return np.where((m <= n) & (m >= 0), library.binom(n, m), n.dtype.type(0))
 
 
+def _ways_with_repetition(n: Buffer, m: Buffer) -> Buffer:
+    return np.where((m == 0) & (n >= 0), n.dtype.type(1), _ways(n + m - 1, m))
+
+
+@elementwise_of("biuf", INEXACT, _ways, name="comb")
+def _without_repetition(n: ArrayLike, m: ArrayLike) -> Array:
+    """Compute what `comb` does."""
+
+
+@elementwise_of("biuf", INEXACT, _ways_with_repetition, name="comb")
+def _with_repetition(n: ArrayLike, m: ArrayLike) -> Array:
+    """Compute what `comb` does."""
+
+
+@documented
 def comb(N: ArrayLike, k: ArrayLike, *, repetition: bool = False) -> Array:
     """Compute the number of ways to choose `k` of `N` things.
 
@@ -135,42 +133,27 @@ def comb(N: ArrayLike, k: ArrayLike, *, repetition: bool = False) -> Array:
     repetition : bool
         Whether a thing may be chosen more than once.
 
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.special.comb(xp.asarray([4, 5]), 2)
     Array([ 6., 10.], dtype=float32)
     """
-    return evaluate("comb", ratios.combinations_with_repetition if repetition else ratios.combinations, N, k)
+    return _with_repetition(N, k) if repetition else _without_repetition(N, k)
 
 
+@special_function(INEXACT, k.digamma)
 def digamma(x: ArrayLike) -> Array:
     """Compute the digamma function, the derivative of `gammaln`.
 
-    Parameters
-    ----------
-    x : array_like
-        The argument.
-
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.special.digamma(xp.asarray([1.0, 2.0]))
     Array([-0.5772157 ,  0.42278433], dtype=float32)
     """
-    return evaluate("digamma", k.digamma, x, double=False)
 
 
+@elementwise_of("biuf", INEXACT, lambda n: np.where(n < 0, n.dtype.type(0), library.gamma(n + 1)), name="factorial")
+def _factorial(n: ArrayLike) -> Array:
+    """Compute what `factorial` does."""
+
+
+@documented
 def factorial(n: ArrayLike, exact: bool = False) -> Array:
     """Compute the factorial, the product of 1 to ``n``; 0 for negative ``n``.
 
@@ -181,45 +164,24 @@ def factorial(n: ArrayLike, exact: bool = False) -> Array:
     exact : bool
         Must be False, as in JAX.
 
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.special.factorial(xp.asarray([0, 5]))
     Array([  1., 120.], dtype=float32)
     """
     if exact:
         raise NotImplementedError("factorial: exact=True is not supported; use math.factorial")
-    return evaluate("factorial", lambda a: np.where(a < 0, a.dtype.type(0), k.gamma(a + 1)), n, double=False)
+    return _factorial(n)
 
 
+@special_function(STRONG, accepts="biufc")
 def gamma(x: ArrayLike) -> Array:
     """Compute the gamma function, ``factorial(x - 1)``; NaN at the poles.
 
-    Parameters
-    ----------
-    x : array_like
-        The argument, real or complex.
-
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.special.gamma(xp.asarray([0.5, 5.0]))
     Array([ 1.7724539, 24.       ], dtype=float32)
     """
-    kernel = complex_numbers.gamma if _is_complex(x, "gamma") else k.gamma
-    return evaluate("gamma", kernel, x, weak="never", kinds="fc", double=False)
 
 
+@special_function(INEXACT)
 def gammainc(a: ArrayLike, x: ArrayLike) -> Array:
     """Compute the regularized lower incomplete gamma function.
 
@@ -230,20 +192,12 @@ def gammainc(a: ArrayLike, x: ArrayLike) -> Array:
     x : array_like
         The upper limit.
 
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.special.gammainc(2.0, xp.asarray([0.5, 1.0]))
     Array([0.09020401, 0.26424113], dtype=float32)
     """
-    return evaluate("gammainc", incomplete.gamma_lower, a, x)
 
 
+@special_function(INEXACT)
 def gammaincc(a: ArrayLike, x: ArrayLike) -> Array:
     """Compute the regularized upper incomplete gamma function.
 
@@ -254,88 +208,43 @@ def gammaincc(a: ArrayLike, x: ArrayLike) -> Array:
     x : array_like
         The lower limit.
 
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.special.gammaincc(2.0, xp.asarray([0.5, 1.0]))
     Array([0.909796 , 0.7357589], dtype=float32)
     """
-    return evaluate("gammaincc", incomplete.gamma_upper, a, x)
 
 
+@special_function(INEXACT, k.gammaln)
 def gammaln(x: ArrayLike) -> Array:
     """Compute the logarithm of the absolute value of the gamma function.
 
-    Parameters
-    ----------
-    x : array_like
-        The argument.
-
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.special.gammaln(xp.asarray([1.0, 5.0]))
     Array([0.       , 3.1780539], dtype=float32)
     """
-    return evaluate("gammaln", k.log_gamma, x, double=False)
 
 
+@special_function(STRONG, k.gammasgn, error=ValueError)
 def gammasgn(x: ArrayLike) -> Array:
     """Compute the sign of the gamma function; NaN at the poles.
 
-    Parameters
-    ----------
-    x : array_like
-        The argument.
-
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.special.gammasgn(xp.asarray([0.5, -0.5]))
     Array([ 1., -1.], dtype=float32)
     """
-    return evaluate("gammasgn", ratios.gamma_sign, x, weak="never", refusal=ValueError)
 
 
+def _loggamma(x: Buffer) -> Buffer:
+    return np.where(x > 0, k.gammaln(x), x.dtype.type(np.nan))
+
+
+@special_function(Result.STRONG_IF_COMPLEX, _loggamma, "biufc", special={"c": library.kernel("loggamma")})
 def loggamma(x: ArrayLike) -> Array:
     """Compute the principal branch of the logarithm of the gamma function; NaN for negative real numbers.
 
-    Parameters
-    ----------
-    x : array_like
-        The argument, real or complex.
-
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.special.loggamma(xp.asarray([1.0, 5.0]))
     Array([0.       , 3.1780539], dtype=float32)
     """
-    if _is_complex(x, "loggamma"):
-        return evaluate("loggamma", complex_numbers.log_gamma, x, weak="never", kinds="c", double=False)
-    return evaluate("loggamma", lambda a: np.where(a > 0, k.log_gamma(a), a.dtype.type(np.nan)), x, double=False)
 
 
+@documented
 def multigammaln(a: ArrayLike, d: ArrayLike) -> Array:
     """Compute the logarithm of the multivariate gamma function.
 
@@ -346,46 +255,27 @@ def multigammaln(a: ArrayLike, d: ArrayLike) -> Array:
     d : int
         The number of dimensions.
 
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.special.multigammaln(3.0, 2)
     Array(1.550195, dtype=float32)
     """
     count = int(operand(d, "multigammaln", 1))  # fractions are truncated, as in JAX
 
     def kernel(x: Buffer, _: Buffer) -> Buffer:
-        terms = k.log_gamma(x[..., None] - np.arange(count) / 2)
-        return terms.sum(-1) + count * (count - 1) / 4 * math.log(math.pi)
+        total = np.full_like(x, count * (count - 1) / 4 * math.log(math.pi))
+        for j in range(count):
+            total += k.gammaln(x - j / 2)
+        return total
 
     return evaluate("multigammaln", kernel, a, count, weak="never")
 
 
+@special_function(STRONG, error=ValueError)
 def poch(z: ArrayLike, m: ArrayLike) -> Array:
     """Compute Pochhammer's symbol, ``gamma(z + m) / gamma(z)``.
 
-    Parameters
-    ----------
-    z, m : array_like
-        The arguments.
-
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.special.poch(2.0, xp.asarray([1.0, 3.0]))
     Array([ 2., 24.], dtype=float32)
     """
-    return evaluate("poch", ratios.rising, z, m, weak="never", refusal=ValueError)
 
 
 def polygamma(n: ArrayLike, x: ArrayLike) -> Array:
@@ -412,9 +302,35 @@ def polygamma(n: ArrayLike, x: ArrayLike) -> Array:
     order = operand(n, "polygamma")
     if order._node.kind not in "iu":
         raise ValueError(f"polygamma: n must be an integer, got dtype {order.dtype}")
-    return evaluate("polygamma", ratios.derivative_of_digamma, order, x, refusal=ValueError)
+    return evaluate("polygamma", derivative_of_digamma, order, x, refusal=ValueError)
 
 
+def derivative_of_digamma(n: Buffer, x: Buffer) -> Buffer:
+    """Compute the derivatives of the digamma function; NaN for orders that are none."""
+    next_order = n + 1
+    value = library.gamma(next_order) * _zeta(next_order, x)
+    value = np.where(n % 2 == 0, -value, value)
+    if np.count_nonzero(n) != n.size:
+        value = np.where(n == 0, k.digamma(x), value)
+    return np.where(np.floor(n) == n, value, np.nan)
+
+
+def _polygamma(n: Buffer, x: Buffer) -> Any:
+    if x.dtype.kind != "f":
+        return NotImplemented
+    return derivative_of_digamma(n.astype(np.float64), x.astype(np.float64)).astype(x.dtype)
+
+
+def _zeta(x: Buffer, q: Buffer) -> Buffer:
+    """Compute Hurwitz's zeta function; at its poles NaN for odd exponents, for which it has two signs there, as in JAX."""
+    value = np.asarray(library.zeta(x, q))
+    if not (q <= 0).any():
+        return value
+    at_pole = np.where(x % 2 == 0, x.dtype.type(np.inf), x.dtype.type(np.nan))
+    return np.where((q <= 0) & (q == np.floor(q)) & (x != 1), at_pole, value)
+
+
+@documented
 def zeta(x: ArrayLike, q: ArrayLike | None = None) -> Array:
     """Compute Hurwitz's zeta function, the sum of ``(k + q)**-x`` from k = 0 on.
 
@@ -425,24 +341,15 @@ def zeta(x: ArrayLike, q: ArrayLike | None = None) -> Array:
     q : array_like
         The shift; must be given, as in JAX. Riemann's function has 1.
 
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.special.zeta(2.0, 1.0)
     Array(1.644934, dtype=float32, weak_type=True)
     """
     if q is None:
         raise NotImplementedError("zeta: q must be given; pass 1.0 for Riemann's zeta function")
-    return evaluate("zeta", series.zeta, x, q)
+    return evaluate("zeta", _zeta, x, q, double=False)
 
 
-def _is_complex(x: ArrayLike, function: str) -> bool:
-    return to_inexact(operand(x, function)._node).kind == "c"
-
-
-publish(__name__, home="supremum.scipy.special")
+publish(__name__)
+add_direct_calls(__name__, {"betainc": library.kernel("betainc")}, arrays=3, kinds="f")
+add_direct_calls(__name__, {"zeta": _zeta}, arrays=2, kinds="f")
+add_direct_calls(__name__, {"polygamma": _polygamma}, arrays=2, kinds="iu", mixed=True)

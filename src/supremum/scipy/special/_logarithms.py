@@ -1,5 +1,8 @@
 """Functions made of exponentials and logarithms: entropies, logits, sums of exponentials."""
 
+# Decorated definitions have no body.
+# mypy: disable-error-code="empty-body"
+# pyright: reportReturnType=false
 from __future__ import annotations
 
 from typing import Any, Literal, overload
@@ -8,14 +11,14 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._core.arguments import normalize_axes, promote_operands
-from supremum._core.array import Array, wrap
+from supremum._core.array import wrap
 from supremum._core.dtypes import to_inexact
 from supremum._core.reductions import where_mask
-from supremum._core.typing import ArrayLike, Axis
+from supremum._core.typing import Axis
 from supremum._functions import softmaxes
 from supremum._kernels import special as k
 from supremum._kernels.casts import cast
-from supremum.scipy._evaluation import evaluate
+from supremum.scipy.special._making import INEXACT, Array, ArrayLike, documented, special_function
 
 __all__ = [
     "boxcox", "boxcox1p", "entr", "expit", "kl_div", "log_softmax", "logit", "logsumexp", "rel_entr", "softmax", "xlog1py",
@@ -23,116 +26,52 @@ __all__ = [
 ]  # fmt: skip
 
 
+@special_function(INEXACT, k.boxcox, "biufc")
 def boxcox(x: ArrayLike, lmbda: ArrayLike) -> Array:
     """Compute the Box-Cox transformation: ``(x**lmbda - 1) / lmbda``, or ``log(x)`` where ``lmbda`` is 0.
 
-    Parameters
-    ----------
-    x, lmbda : array_like
-        The argument and the exponent.
-
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.special.boxcox(4.0, 0.5)
     Array(2., dtype=float32, weak_type=True)
     """
-    return evaluate("boxcox", lambda a, power: k.box_cox(np.log(a), power), x, lmbda, kinds="fc", double=False)
 
 
+@special_function(INEXACT, k.boxcox1p, "biufc")
 def boxcox1p(x: ArrayLike, lmbda: ArrayLike) -> Array:
     """Compute the Box-Cox transformation of ``1 + x``.
 
-    Parameters
-    ----------
-    x, lmbda : array_like
-        The argument and the exponent.
-
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.special.boxcox1p(3.0, 0.5)
     Array(2., dtype=float32, weak_type=True)
     """
-    return evaluate("boxcox1p", lambda a, power: k.box_cox(np.log1p(a), power), x, lmbda, kinds="fc", double=False)
 
 
+@special_function(INEXACT, k.entr, error=ValueError)
 def entr(x: ArrayLike) -> Array:
-    """Compute the entropy function, ``-x * log(x)``; 0 where ``x`` is 0.
+    """Compute the entropy function, ``-x * log(x)``; 0 where ``x`` is 0, negative infinity below.
 
-    Parameters
-    ----------
-    x : array_like
-        The argument.
-
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.special.entr(xp.asarray([0.0, 0.5]))
     Array([-0.       ,  0.3465736], dtype=float32)
     """
-    return evaluate("entr", k.entropy, x, refusal=ValueError, double=False)
 
 
+@special_function(INEXACT, k.expit, "biufc")
 def expit(x: ArrayLike) -> Array:
     """Compute the logistic function, ``1 / (1 + exp(-x))``.
 
-    Parameters
-    ----------
-    x : array_like
-        The argument.
-
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.special.expit(xp.asarray([0.0, 1.0]))
     Array([0.5      , 0.7310586], dtype=float32)
     """
-    return evaluate("expit", k.logistic, x, kinds="fc", double=False)
 
 
+@special_function(INEXACT, k.kl_div, error=ValueError)
 def kl_div(p: ArrayLike, q: ArrayLike) -> Array:
     """Compute the Kullback-Leibler divergence, ``p * log(p / q) - p + q``.
 
-    Parameters
-    ----------
-    p, q : array_like
-        The arguments.
-
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.special.kl_div(0.5, 0.5)
     Array(0., dtype=float32, weak_type=True)
     """
-    return evaluate("kl_div", lambda a, b: k.relative_entropy(a, b) - a + b, p, q, refusal=ValueError, double=False)
 
 
+@documented
 def log_softmax(x: ArrayLike, /, *, axis: Axis = None) -> Array:
     """Compute the logarithm of `softmax`.
 
@@ -141,40 +80,19 @@ def log_softmax(x: ArrayLike, /, *, axis: Axis = None) -> Array:
     x, axis
         As for `softmax`.
 
-    Returns
-    -------
-    Array
-        The logarithms.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.special.log_softmax(xp.zeros(2)).round(3)
     Array([-0.693, -0.693], dtype=float32)
     """
     return softmaxes.log_softmax(x, axis)
 
 
+@special_function(INEXACT, k.logit, "biufc")
 def logit(x: ArrayLike) -> Array:
     """Compute the inverse logistic function, ``log(x / (1 - x))``.
 
-    Parameters
-    ----------
-    x : array_like
-        The argument.
-
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.special.logit(xp.asarray([0.25, 0.5]))
     Array([-1.0986123,  0.       ], dtype=float32)
     """
-    return evaluate("logit", lambda p: np.log(p / (1 - p)), x, kinds="fc", double=False)
 
 
 @overload
@@ -258,28 +176,16 @@ def logsumexp(
     return (result, wrap(cast(np.asarray(sign), node), node)) if return_sign else result
 
 
+@special_function(INEXACT, k.rel_entr, error=ValueError)
 def rel_entr(p: ArrayLike, q: ArrayLike) -> Array:
     """Compute the relative entropy, ``p * log(p / q)``.
 
-    Parameters
-    ----------
-    p, q : array_like
-        The arguments.
-
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.special.rel_entr(0.5, 0.25)
     Array(0.3465736, dtype=float32, weak_type=True)
     """
-    return evaluate("rel_entr", k.relative_entropy, p, q, refusal=ValueError, double=False)
 
 
+@documented
 def softmax(x: ArrayLike, /, *, axis: Axis = None) -> Array:
     """Compute exponentials divided by their sum.
 
@@ -290,62 +196,28 @@ def softmax(x: ArrayLike, /, *, axis: Axis = None) -> Array:
     axis : int or tuple of int, optional
         The axes to sum over; all axes if omitted.
 
-    Returns
-    -------
-    Array
-        Numbers that sum to 1.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.special.softmax(xp.zeros(4))
     Array([0.25, 0.25, 0.25, 0.25], dtype=float32)
     """
     return softmaxes.softmax(x, axis)
 
 
+@special_function(INEXACT, k.xlog1py, "biufc", special={"c": k.times_log1p})
 def xlog1py(x: ArrayLike, y: ArrayLike) -> Array:
     """Compute ``x * log(1 + y)``; 0 where ``x`` is 0.
 
-    Parameters
-    ----------
-    x, y : array_like
-        The arguments.
-
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.special.xlog1py(2.0, 0.0)
     Array(0., dtype=float32, weak_type=True)
     """
-    return evaluate("xlog1py", lambda a, b: k.times(a, np.log1p(b)), x, y, kinds="fc", double=False)
 
 
+@special_function(INEXACT, k.xlogy, "biufc", special={"c": k.times_log})
 def xlogy(x: ArrayLike, y: ArrayLike) -> Array:
     """Compute ``x * log(y)``; 0 where ``x`` is 0.
 
-    Parameters
-    ----------
-    x, y : array_like
-        The arguments.
-
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.special.xlogy(0.0, 0.0)
     Array(0., dtype=float32, weak_type=True)
     """
-    return evaluate("xlogy", lambda a, b: k.times(a, np.log(b)), x, y, kinds="fc", double=False)
 
 
-publish(__name__, home="supremum.scipy.special")
+publish(__name__)

@@ -3,35 +3,37 @@
 A distribution is a module, whose functions compute in float64 and round once. Parameters broadcast and promote.
 """
 
-from supremum.scipy.stats import (
-    bernoulli as bernoulli,
+from supremum.scipy.stats._continuous import (
     beta as beta,
-    betabinom as betabinom,
-    binom as binom,
     cauchy as cauchy,
     chi2 as chi2,
-    dirichlet as dirichlet,
     expon as expon,
     gamma as gamma,
     gennorm as gennorm,
-    geom as geom,
     gumbel_l as gumbel_l,
     gumbel_r as gumbel_r,
     laplace as laplace,
     logistic as logistic,
-    multinomial as multinomial,
-    multivariate_normal as multivariate_normal,
-    nbinom as nbinom,
     norm as norm,
     pareto as pareto,
-    poisson as poisson,
     t as t,
     truncnorm as truncnorm,
     uniform as uniform,
     vonmises as vonmises,
     wrapcauchy as wrapcauchy,
-)  # fmt: skip
+)
 from supremum.scipy.stats._density_estimation import gaussian_kde as gaussian_kde
+from supremum.scipy.stats._discrete import (
+    bernoulli as bernoulli,
+    betabinom as betabinom,
+    binom as binom,
+    dirichlet as dirichlet,
+    geom as geom,
+    multinomial as multinomial,
+    multivariate_normal as multivariate_normal,
+    nbinom as nbinom,
+    poisson as poisson,
+)
 from supremum.scipy.stats._samples import ModeResult as ModeResult, mode as mode, rankdata as rankdata, sem as sem
 
 __all__ = [

@@ -19,9 +19,9 @@ from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import raising, robust
 from supremum._kernels import lapack
 from supremum._kernels.casts import cast
+from supremum._kernels.special import ndtr
 from supremum.promotion._nodes import Node
-from supremum.scipy._triangular import substitute
-from supremum.scipy.stats._evaluation import LOG_TWO_PI, ndtr
+from supremum.scipy.stats._making import LOG_TWO_PI
 
 __all__ = ["gaussian_kde"]
 
@@ -171,7 +171,7 @@ class gaussian_kde:
     def _product(self, covariance: Buffer, data: Buffer, weights: Buffer, mean: Buffer) -> float:
         """Return the integral of the product of the estimate's kernels, widened, and a Gaussian around a point."""
         lower = np.tril(raising(robust, lapack.cholesky, covariance))
-        y = substitute(lower, data - mean[:, None], lower=True)
+        y = np.linalg.solve(lower, data - mean[:, None])
         size = math.sqrt(2 * math.pi) ** len(covariance) * np.prod(np.diag(lower))
         return float((np.exp(-(y**2).sum(0) / 2) * weights).sum() / size)
 
@@ -228,4 +228,4 @@ class gaussian_kde:
         raise NotImplementedError("set_bandwidth: the width cannot be changed; make another estimate")
 
 
-publish(__name__, home="supremum.scipy.stats")
+publish(__name__)

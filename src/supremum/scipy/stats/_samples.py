@@ -127,23 +127,25 @@ def rankdata(a: ArrayLike, method: str = "average", *, axis: int | None = None, 
 
 
 def _ranks(x: Buffer, method: str) -> Buffer:
-    if x.dtype.kind not in "biu" and np.isnan(x).any():
-        return np.full(x.shape, np.nan)
     x = x.copy()  # NumPy writes out of bounds where another thread changes what it sorts
     order = np.argsort(x, kind="stable")
-    positions = np.empty(len(x), np.intp)
-    positions[order] = np.arange(len(x))
+    ordered, out = x[order], np.empty(len(x))
+    if x.dtype.kind not in "biu" and np.isnan(ordered[-1:]).any():  # NaN comes last
+        return np.full(x.shape, np.nan)
     if method == "ordinal":
-        return positions + 1
-    ordered = x[order]
-    begins = np.ones(len(x), bool)
-    begins[1:] = ordered[1:] != ordered[:-1]
-    dense = np.cumsum(begins)[positions]
+        out[order] = np.arange(1, len(x) + 1)
+        return out
+    # Where runs of equal elements begin and end.
+    differ = np.ones(len(x) + 1, bool)
+    differ[1:-1] = ordered[1:] != ordered[:-1]
+    begins = np.flatnonzero(differ[:-1])
+    ends = np.append(begins[1:], len(x))
     if method == "dense":
-        return dense
-    counts = np.append(np.flatnonzero(begins), len(x))
-    least, greatest = counts[dense - 1] + 1, counts[dense]
-    return {"min": least, "max": greatest}.get(method, (least + greatest) / 2)
+        ranks = np.arange(1, len(begins) + 1)
+    else:
+        ranks = {"min": begins + 1, "max": ends}.get(method, (begins + 1 + ends) / 2)
+    out[order] = np.repeat(ranks, ends - begins)
+    return out
 
 
 def sem(a: ArrayLike, axis: int | None = 0, ddof: int = 1, nan_policy: str = "propagate", *, keepdims: bool = False) -> Array:
@@ -188,4 +190,4 @@ def sem(a: ArrayLike, axis: int | None = 0, ddof: int = 1, nan_policy: str = "pr
     return wrap(cast(np.asarray(found), node), node.strong)
 
 
-publish(__name__, home="supremum.scipy.stats")
+publish(__name__)

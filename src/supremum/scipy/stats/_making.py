@@ -1,0 +1,176 @@
+"""How the modules of distributions are made of their descriptions: signatures, docstrings, weak types of results."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import sys
+from collections.abc import Callable
+from functools import partial
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from supremum._base.boundary import publish
+from supremum._base.buffers import Buffer
+from supremum._core.array import Array
+from supremum._core.typing import ArrayLike
+from supremum.scipy._documents import numpydoc
+from supremum.scipy._evaluation import evaluate
+from supremum.scipy._library import Library
+
+__all__ = [
+    "LOG_TWO_PI", "PROMOTED", "SHARED", "SIZED", "STRONG", "Distribution", "Evaluate", "Kernel", "Row", "distribution",
+    "exp_of", "library", "log_of",
+]  # fmt: skip
+
+LOG_TWO_PI: Final = math.log(2 * math.pi)
+#: SciPy's functions.
+library: Final = Library("scipy.special")
+
+Kernel = Callable[..., Buffer]
+#: Returns what a kernel makes of arguments: called with the function's name, the kernel, the arguments and options.
+Evaluate = Callable[..., Array]
+#: A function: its name, how it is evaluated, its kernel, the result of the example (or its arguments, an arrow, the result),
+#: and what differs from the distribution: `first`, the name of the first parameter; `parameters`, the others; options.
+Row = tuple[str, Evaluate, Kernel, str] | tuple[str, Evaluate, Kernel, str, dict[str, Any]]
+
+#: The three rules of JAX's functions for weak types, and that of functions that it has for float32 and float64 alone.
+SHARED: Final = partial(evaluate, weak="shared")
+PROMOTED: Final = partial(evaluate, weak="promoted")
+STRONG: Final = partial(evaluate, weak="never")
+SIZED: Final = partial(evaluate, weak="never", least_bits=32)
+
+#: What the functions compute, and what they return.
+_FUNCTIONS: Final = {
+    "pdf": ("the density of {0}", "densities"),
+    "logpdf": ("the logarithm of the density of {0}", "logarithms"),
+    "pmf": ("the probabilities of {0}", "probabilities"),
+    "logpmf": ("the logarithm of the probabilities of {0}", "logarithms"),
+    "cdf": ("the distribution function of {0}, the probability of values up to ``{1}``", "probabilities"),
+    "logcdf": ("the logarithm of the distribution function of {0}", "logarithms"),
+    "sf": ("the survival function of {0}, the probability of values above ``{1}``", "probabilities"),
+    "logsf": ("the logarithm of the survival function of {0}", "logarithms"),
+    "ppf": ("the quantiles of {0}, the inverse of `cdf`", "quantiles"),
+    "isf": ("the inverse of the survival function of {0}", "quantiles"),
+    "entropy": ("the entropy of {0}, in nats", "entropies"),
+}
+#: The parameters that many functions have; distributions describe the others.
+_PARAMETERS: Final = {
+    "x": "Where to evaluate.", "k": "The numbers to evaluate at.", "q": "The probabilities.", "loc": "The shift.",
+    "scale": "The scale.",
+}  # fmt: skip
+
+
+class Distribution(ModuleType):
+    """A module of the functions of one distribution."""
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Callable[..., Array]: ...
+
+
+def exp_of(kernel: Kernel) -> Kernel:
+    """Return the kernel of the exponential of what a kernel computes."""
+    return lambda *xs: np.asarray(np.exp(kernel(*xs)))
+
+
+def log_of(kernel: Kernel) -> Kernel:
+    """Return the kernel of the logarithm of what a kernel computes."""
+    return lambda *xs: np.asarray(np.log(kernel(*xs)))
+
+
+def distribution(
+    name: str,
+    title: str,
+    parameters: str,
+    example: str,
+    rows: list[Row],
+    *,
+    described: dict[str, str] | None = None,
+    **options: Any,
+) -> Distribution:
+    """Make the module of a distribution.
+
+    Parameters
+    ----------
+    name, title : str
+        The name of the module; the distribution in words, with its article.
+    parameters : str
+        The parameters after the first one, as in a signature.
+    example : str
+        The arguments of the functions' examples.
+    rows : list of Row
+        The functions.
+    described : dict of str
+        The descriptions of parameters.
+    **options
+        Options of all of its functions, as in a row.
+    """
+    full = f"supremum.scipy.stats.{name}"
+    module = Distribution(full, f"{title[0].upper()}{title[1:]}.")
+    module.__spec__ = ModuleSpec(full, None)
+    for function, how, kernel, result, *own in rows:
+        given: dict[str, Any] = {**options, **(own[0] if own else {})}
+        first = given.pop("first", "q" if function in ("ppf", "isf") else "k" if function.endswith("pmf") else "x")
+        rest = given.pop("parameters", parameters)
+        made = _function(f"{name}.{function}", partial(how, **given), kernel, f"{first}, {rest}".strip(", "))
+        arguments, arrow, found = result.rpartition(" -> ")
+        text = f">>> {name}.{function}({arguments if arrow else example})\n{_result(found, weak=how in (SHARED, PROMOTED))}"
+        made.__doc__ = _documentation(made, name, title, text, {**_PARAMETERS, **(described or {})})
+        made.__module__ = full
+        setattr(module, function, made)
+    module.__dict__["__all__"] = sorted(row[0] for row in rows)
+    sys.modules[full] = module  # which an import of its name finds
+    publish(full)
+    return module
+
+
+def _function(label: str, evaluated: Evaluate, kernel: Kernel, parameters: str) -> Any:
+    """Return a function with a signature."""
+    kinds = [part.strip().partition("=") for part in parameters.split(",")]
+    signature = inspect.Signature(
+        [
+            inspect.Parameter(
+                name,
+                inspect.Parameter.POSITIONAL_OR_KEYWORD,
+                default=(None if default == "None" else int(default)) if default else inspect.Parameter.empty,
+                annotation=ArrayLike,
+            )
+            for name, _, default in kinds
+        ],
+        return_annotation=Array,
+    )
+    defaults = [parameter.default for parameter in signature.parameters.values()]
+    least = defaults.count(inspect.Parameter.empty)
+
+    def call(*args: Any, **kwargs: Any) -> Array:
+        if kwargs or not least <= len(args) <= len(defaults):
+            try:
+                bound = signature.bind(*args, **kwargs)
+            except TypeError as error:
+                raise TypeError(f"{label}: {error}") from None
+            bound.apply_defaults()
+            args = bound.args
+        return evaluated(label, kernel, *args, *defaults[len(args) :])
+
+    call.__name__ = call.__qualname__ = label.partition(".")[2]
+    call.__signature__ = signature  # type: ignore[attr-defined]  # which inspect looks for
+    return call
+
+
+def _result(text: str, *, weak: bool) -> str:
+    return text if text.startswith("Array") else f"Array({text}, dtype=float32{', weak_type=True' if weak else ''})"
+
+
+def _documentation(function: Any, name: str, title: str, example: str, described: dict[str, str]) -> str:
+    computed, returned = _FUNCTIONS[function.__name__]
+    names = list(inspect.signature(function).parameters)
+    lines = [f"{parameter} : array_like\n    {described[parameter]}" for parameter in names]
+    arrays = "import supremum as xp\n>>> " if "xp." in example else ""
+    return numpydoc(
+        f"Compute {computed.format(title, names[0])}.", "\n".join(lines), f"Array\n    The {returned}.",
+        f">>> {arrays}from supremum.scipy.stats import {name}\n{example}",
+    )  # fmt: skip
