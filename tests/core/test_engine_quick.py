@@ -613,3 +613,18 @@ def test_casts_of_strided_operands_are_silent():
     with warnings.catch_warnings(), np.errstate(all="raise"), xp.config.use(x64="off"):
         warnings.simplefilter("error")
         assert (x == xp.asarray(np.ones((3, 1), np.int16))).tolist() == [[False, False]] * 3
+
+
+@pytest.mark.parametrize("name", ["complex32", "bcomplex32", "bfloat16", "float16"])
+def test_truth_of_many_strided_elements_is_of_both_parts(name):
+    """NumPy's iterator would convert elements to bool: of complex numbers without their imaginary parts, and with a warning."""
+    numbers = np.zeros((700, 1), np.complex64)
+    numbers[::3], numbers[1::3] = 1j if "complex" in name else 2, 1
+    x, truths = xp.asarray(numbers if "complex" in name else numbers.real).astype(name), numbers != 0
+    wide = xp.asarray(np.repeat(np.asarray(x), 260, axis=1)[:, ::2])
+    with xp.promotion.use("tensorflow_safe"), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for y in (xp.zeros((1, 130), dtype="bfloat16"), xp.zeros((130,), dtype=name)):
+            assert np.array_equal(xp.logical_or(x, y), np.repeat(truths, 130, axis=1))
+        assert np.array_equal(xp.logical_not(wide), np.repeat(~truths, 130, axis=1))
+        assert np.array_equal(xp.logical_and(wide, True), np.repeat(truths, 130, axis=1))
