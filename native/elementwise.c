@@ -175,6 +175,12 @@ static void run_nest(const Plan *plan, const Nest *nest, char *const *starts) {
 /* Whether NumPy's iterator converts elements for a plan's loop: casts of other types are missing, or warn, or drop imaginary parts. */
 static bool iterates(const Plan *plan, Type type) { return type == plan->type || (is_native(type) && is_native(plan->type)); }
 
+/* Whether the elements of rows lie backwards: some loops of NumPy's round them in another way, and its iterator may buffer them. */
+static bool is_backwards(PyArrayObject *a) {
+    int ndim = PyArray_NDIM(a);
+    return ndim > 1 && PyArray_STRIDE(a, ndim - 1) < 0 && PyArray_DIM(a, ndim - 1) > 1;
+}
+
 /* Compute by NumPy's iterator, which orders axes, converts elements and copies where operands overlap; into `target`, or, without one, into a
  * new result. Returns a new reference, or NULL with an exception and nothing computed. */
 static PyArrayObject *run_iterator(const Plan *plan, PyArrayObject *const *inputs, int count, PyArrayObject *target) {
@@ -340,7 +346,8 @@ static PyObject *two_strided(Operation *operation, const Call *call) {
     for (int i = 0; i < ndim; i++) size = size_product(size, shape[i]); /* of a size that does not fit, NumPy says so when the result is made */
     bool mixed = call->x.node->type != plan->type || call->y.node->type != plan->type;
     bool whole = mixed && (size <= FEW || !iterates(plan, call->x.node->type) || !iterates(plan, call->y.node->type));
-    if (size > FEW && !whole && (mixed || shape[ndim - 1] < LONG_ROW))
+    bool backwards = is_backwards(operands[0]) || is_backwards(operands[1]);
+    if (!whole && (backwards || (size > FEW && (mixed || shape[ndim - 1] < LONG_ROW))))
         return wrap(run_iterator(plan, operands, 2, NULL), plan->node);
     if (!mixed) return wrap(run_strided(plan, operands[0], operands[1], NULL, ndim, shape), plan->node);
     PyArrayObject *a = converted(plan, &call->x), *b = a == NULL ? NULL : converted(plan, &call->y);
@@ -438,7 +445,7 @@ static PyObject *array_and_scalar(Operation *operation, const Plan *plan, const 
         Py_DECREF(out);
         return converted_scalar(operation, plan, x, scalar, scalar_first);
     }
-    if (PyArray_SIZE(a) > FEW && iterates(plan, x->node->type)) {
+    if ((PyArray_SIZE(a) > FEW || is_backwards(a)) && iterates(plan, x->node->type)) {
         PyArrayObject *operand = scalar_buffer(plan, place), *operands[2] = {scalar_first ? operand : a, scalar_first ? a : operand};
         PyObject *result = operand == NULL ? NULL : wrap(run_iterator(plan, operands, 2, NULL), node);
         Py_XDECREF(operand);

@@ -628,3 +628,14 @@ def test_truth_of_many_strided_elements_is_of_both_parts(name):
             assert np.array_equal(xp.logical_or(x, y), np.repeat(truths, 130, axis=1))
         assert np.array_equal(xp.logical_not(wide), np.repeat(~truths, 130, axis=1))
         assert np.array_equal(xp.logical_and(wide, True), np.repeat(truths, 130, axis=1))
+
+
+@pytest.mark.parametrize("shape", [(6,), (2, 3), (2, 3, 3), (4, 40), (40, 700)])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_elements_that_lie_backwards_are_rounded_as_by_numpy(shape, dtype):
+    """Where NumPy has vector functions, its loops call others for negative strides, and its iterator copies some of those."""
+    a, b = np.random.default_rng(0).normal(size=(2, *shape)).astype(dtype)
+    for x, y in ((a, b[..., ::-1]), (a[..., ::-1], b), (a[::-1], b), (a[..., ::-1], b[..., ::-1]), (a, b[..., :1][::-1])):
+        assert np.array_equal(xp.atan2(xp.asarray(x), xp.asarray(y)), np.arctan2(x, y))
+    half = np.array(0.5, dtype)
+    assert np.array_equal(xp.atan2(0.5, xp.asarray(b[..., ::-1])), np.arctan2(half, b[..., ::-1]))
