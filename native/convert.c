@@ -78,12 +78,12 @@ static PyObject *from_list(const State *state, PyObject *x, const Node *node) {
 }
 
 /* A list or tuple of 0-d Arrays of one strong node. */
-static PyObject *from_elements(PyObject *x) {
+static PyObject *from_elements(const State *state, PyObject *x) {
     Py_ssize_t count;
     PyObject *const *items = items_of(x, &count);
     if (items == NULL || count == 0 || !IS_ARRAY(items[0])) return NULL;
     const Node *node = ((Array *)items[0])->node;
-    if (node->weak) return NULL;
+    if (node->weak || !keeps(state, node, S_NONE)) return NULL;
     for (Py_ssize_t i = 0; i < count; i++)
         if (!IS_ARRAY(items[i]) || ((Array *)items[i])->node != node || PyArray_NDIM(((Array *)items[i])->data) != 0 ||
             !is_of(((Array *)items[i])->data, node)) return NULL;
@@ -95,10 +95,32 @@ static PyObject *from_elements(PyObject *x) {
     return wrap(out, node);
 }
 
+/* Whether the bytes of truth values, along one axis and those after it, are 0 or 1. */
+static bool are_truths(const char *place, int ndim, const npy_intp *shape, const npy_intp *strides) {
+    if (ndim == 0) return (*place & ~1) == 0;
+    char seen = 0;
+    if (ndim == 1) {
+        if (strides[0] == 1) for (npy_intp i = 0; i < shape[0]; i++) seen |= place[i];
+        else for (npy_intp i = 0; i < shape[0]; i++) seen |= place[i * strides[0]];
+        return (seen & ~1) == 0;
+    }
+    for (npy_intp i = 0; i < shape[0]; i++)
+        if (!are_truths(place + i * strides[0], ndim - 1, shape + 1, strides + 1)) return false;
+    return true;
+}
+
+/* Whether the elements have the bytes that all loops take for their values: see `canonical` in _kernels/bits.py. */
+static bool is_canonical(PyArrayObject *data) {
+    if (PyArray_TYPE(data) != NPY_BOOL) return true;
+    npy_intp size = PyArray_SIZE(data), step = 1;
+    if (PyArray_IS_C_CONTIGUOUS(data) || PyArray_IS_F_CONTIGUOUS(data)) return are_truths(PyArray_BYTES(data), 1, &size, &step);
+    return are_truths(PyArray_BYTES(data), PyArray_NDIM(data), PyArray_DIMS(data), PyArray_STRIDES(data));
+}
+
 /* Return the node of an ndarray that can stay what it is, or NULL. */
 static const Node *node_as_it_is(const State *state, PyArrayObject *data) {
     const Node *node = node_of_dtype(PyArray_DESCR(data));
-    if (node == NULL || node->dtype != PyArray_DESCR(data)) return NULL;
+    if (node == NULL || node->dtype != PyArray_DESCR(data) || !is_canonical(data)) return NULL;
     return state->narrow && (type_size[node->type] == 16 || (type_size[node->type] == 8 && node->type != E_COMPLEX64)) ? NULL : node;
 }
 
@@ -159,7 +181,7 @@ static PyObject *converted(const Arguments *arguments, bool copy) {
         Scalar kind = scalar_kind(x);
         if (kind != S_NONE) return from_scalar(state, x, kind, wanted);
         PyObject *result = from_list(state, x, wanted);
-        return result != NULL || wanted != NULL || PyErr_Occurred() ? result : from_elements(x);
+        return result != NULL || wanted != NULL || PyErr_Occurred() ? result : from_elements(state, x);
     }
     if (node == NULL || !is_of(data, node)) return NULL;
     if (wanted == NULL) wanted = node;

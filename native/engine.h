@@ -204,9 +204,13 @@ typedef struct {
     bool mutable;                  /* whether arrays can be written to */
     bool narrow;                   /* whether 64-bit dtypes do not exist */
     bool watched;                  /* whether public functions are called by the hook of `use_around` */
+    uint8_t refuses[MAX_NODES];    /* by the index of a node: see `keeps` */
     const Node *defaults[4];       /* of arrays of bools, ints, floats and complex numbers, by Scalar; NULL where they are not set */
     const Node *scalars[4];        /* of arrays that are made of one Python scalar */
 } State;
+
+/* Whether an array of a node keeps the node where it promotes with a Python scalar of a kind; with another array of the node for S_NONE. */
+static inline bool keeps(const State *state, const Node *node, Scalar kind) { return !(state->refuses[node->index] >> kind & 1); }
 
 extern PyTypeObject *StateType, *ScopeType, *OperationType;
 

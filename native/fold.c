@@ -262,6 +262,7 @@ static PyObject *reduce(const Plan *plan, const Operand *x, PyObject *axis, bool
     bool folded[NPY_MAXDIMS], everything = true;
     npy_intp shape[NPY_MAXDIMS], size = PyArray_SIZE(data);
     if (!mark_axes(axis, ndim, folded)) return NULL;
+    if (how == MEAN && (plan->type < E_FLOAT32 || plan->type > E_COMPLEX128)) return NULL; /* of integers, as some systems have it */
     for (int i = 0; i < ndim; i++) {
         everything = everything && (folded[i] || PyArray_DIM(data, i) == 1);
         if (!folded[i]) shape[kept++] = PyArray_DIM(data, i);
@@ -307,9 +308,9 @@ static void cumulate_rounded(const Fold *fold, const Conversion *rounding, const
 /* Cumulate one axis of a contiguous buffer, as NumPy does: the first element, then each result from the one before it. */
 static PyObject *accumulate(const Plan *plan, const Operand *x, PyObject *axis) {
     PyArrayObject *data = x->data;
-    bool folded[1];
+    bool folded = false;
     if (PyArray_NDIM(data) != 1 || !PyArray_IS_C_CONTIGUOUS(data)) return NULL;
-    if (axis != NULL && axis != Py_None && !mark_axes(axis, 1, folded)) return NULL;
+    if (axis != NULL && axis != Py_None && !mark_axis(axis, 1, &folded)) return NULL;
     Conversion rounding;
     bool rounds = find_conversion(plan->type, plan->node->type, &rounding);
     if (rounds && x->node->type == plan->type) return NULL;

@@ -193,7 +193,12 @@ PyType_Spec ufunc_spec = {"supremum._native.Ufunc", sizeof(Callable), 0, CALLABL
 static PyObject *call_quick(PyObject *self, PyObject *const *args, size_t flags, PyObject *keywords) {
     Arguments arguments = {args, PyVectorcall_NARGS(flags), keywords};
     PyObject *result = ((Callable *)self)->quick(((Callable *)self)->operation, &arguments);
-    return result != NULL || PyErr_Occurred() ? result : ask_definition(self, args, flags, keywords);
+    if (result != NULL) return result;
+    if (PyErr_Occurred()) {
+        if (!PyErr_ExceptionMatches(PyExc_ValueError)) return NULL;
+        PyErr_Clear(); /* of a shape that no array has, NumPy's names no function */
+    }
+    return ask_definition(self, args, flags, keywords);
 }
 
 PyObject *bind_callable(PyObject *self, PyObject *object, PyObject *Py_UNUSED(type)) {

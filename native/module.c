@@ -21,7 +21,9 @@ static PyMethodDef module_functions[] = {
 
 static int add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **place, const char *name, PyTypeObject *base) {
     *place = (PyTypeObject *)PyType_FromModuleAndSpec(module, spec, (PyObject *)base);
-    return *place == NULL ? -1 : PyModule_AddObjectRef(module, name, (PyObject *)*place);
+    if (*place == NULL) return -1;
+    (*place)->tp_name = name; /* in messages without the module, as that of a class written in Python */
+    return PyModule_AddObjectRef(module, name, (PyObject *)*place);
 }
 
 static int execute(PyObject *module) {

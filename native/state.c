@@ -198,9 +198,22 @@ static PyObject *state_set_defaults(PyObject *object, PyObject *args) {
     Py_RETURN_NONE;
 }
 
+static PyObject *state_set_refusals(PyObject *object, PyObject *argument) {
+    Py_buffer view;
+    if (PyObject_GetBuffer(argument, &view, PyBUF_SIMPLE) < 0) return NULL;
+    bool good = view.len <= MAX_NODES;
+    if (good) memcpy(((State *)object)->refuses, view.buf, (size_t)view.len);
+    else PyErr_Format(PyExc_ValueError, "set_refusals: expected a byte for each node, got %zd bytes", view.len);
+    PyBuffer_Release(&view);
+    if (!good) return NULL;
+    Py_RETURN_NONE;
+}
+
 static PyMethodDef state_methods[] = {
     {"set_defaults", state_set_defaults, METH_VARARGS,
      PyDoc_STR("Set the nodes of arrays of bools, ints, floats and complex numbers, and those of arrays made of one Python scalar.")},
+    {"set_refusals", state_set_refusals, METH_O,
+     PyDoc_STR("Set, for each node, what an array of it does not keep its node with: bits of bool, int, float, complex and the node itself.")},
     {NULL, NULL, 0, NULL},
 };
 

@@ -39,6 +39,7 @@ class State:
     watched: bool
     def __new__(cls, *_args: Any, **_kwargs: Any) -> Self: ...
     def set_defaults(self, defaults: Sequence[Any], scalars: Sequence[Any]) -> None: ...
+    def set_refusals(self, bits: bytes, /) -> None: ...
 
 @final
 class Operation:
@@ -203,6 +204,7 @@ class Direct(_Bound):
         mixed: bool = False,
         index: bool = False,
         errors: object = None,
+        positional: int = 8,
     ) -> Self: ...
 
 # What every public function does around its work; `supremum._base.boundary` has the same in Python.

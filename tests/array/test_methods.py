@@ -223,6 +223,14 @@ def test_a_deleted_array_has_a_shape_and_no_values():
     assert not shared.is_deleted()
 
 
+def test_an_array_that_is_deleted_after_it_became_an_operand_is_refused():
+    x, deleted = xp.ones(3), xp.ones(3)
+    deleted.delete()
+    for operands in ((x, deleted), (deleted, x)):
+        with pytest.raises(RuntimeError, match=r"deleted with shape=float32\[3\]"):
+            binary(BINARY["equal"], *operands)
+
+
 def test_what_fails_with_a_deleted_array_works_with_another():
     for use in _uses(xp.arange(3.0)):
         use()

@@ -77,7 +77,7 @@ ARGUMENTS = {
     "_array.at.IndexedUpdate.multiply": "x.at[k], y",
     "_array.at.IndexedUpdate.set": "x.at[1:3], 1.5",
     "_array.at.IndexedUpdate.subtract": "x.at[k], y",
-    "random.bits": "key, (3,)",
+    "random.bits": "key, (3,), xp.uint32",
     "random.fold_in": "key, 7",
     "random.normal": "key, (3,)",
     "random.randint": "key, (3,), 0, 9",

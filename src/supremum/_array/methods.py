@@ -20,7 +20,7 @@ from supremum._core.array import Array, wrap
 from supremum._core.dtypes import requested
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis, DTypeLike, Order
-from supremum._kernels.bits import reinterpret
+from supremum._kernels.bits import canonical, reinterpret
 from supremum.promotion._nodes import Node
 
 if TYPE_CHECKING:
@@ -426,7 +426,7 @@ class Methods(Protocols):
             return wrap(self._data[...], self._node)
         if "k" in (self._node.kind, node.kind):
             raise TypeError("Array.view: keys have no bits of another dtype; use random.key_data or random.wrap_key_data")
-        return wrap(reinterpret(self._data, self._node, node), node)
+        return wrap(canonical(reinterpret(self._data, self._node, node), node), node)
 
     def byteswap(self) -> Array:
         """Return a copy with the bytes of each element reversed."""

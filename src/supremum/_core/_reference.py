@@ -395,7 +395,9 @@ class Array:
 
         def __bytes__(self) -> bytes:
             """Return the bytes of the buffer; a 0-d integer is a length to `bytes`, as in NumPy and JAX."""
-            return bytes(self.__buffer__(0) if self._data.ndim or self._node.kind == "k" else self._data)
+            if self._data.ndim or self._node.kind not in "iu":
+                return bytes(self.__buffer__(0))
+            return bytes.__mul__(b"\0", self) if self.__index__() >= 0 else bytes(self.__index__())
 
 
 #: PyBUF_WRITABLE, as `inspect.BufferFlags` has it from Python 3.12 on.
@@ -602,6 +604,8 @@ class Direct(_Bound):
         Whether 64-bit integers among the results are indices, which are of the default integer.
     errors : object, optional
         NumPy's error state while the call runs; None if it meets no floating-point errors.
+    positional : int
+        How many arguments may be given by position at most, if the call takes more than the function.
     """
 
     def __init__(
@@ -616,8 +620,9 @@ class Direct(_Bound):
         mixed: bool = False,
         index: bool = False,
         errors: object = None,
+        positional: int = 8,
     ) -> None:
-        del kinds, keywords, least, mixed, index, errors
+        del kinds, keywords, least, mixed, index, errors, positional
         if make is not None and not issubclass(make, tuple):
             raise TypeError(f"Direct: expected a callable and a class of tuples, got {call} and {make}")
         if not -1 <= arrays <= 8:

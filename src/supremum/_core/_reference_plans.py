@@ -152,6 +152,13 @@ class State:
             check_registered(node)
         self._defaults = defaults
 
+    def set_refusals(self, bits: bytes) -> None:
+        """Set, for each node, what an array of it does not keep its node with where it promotes.
+
+        The bits are of a Python bool, int, float and complex number, and of an array of the same node. They are for an engine
+        with fast paths, which leave such operands to the definitions.
+        """
+
 
 class Operation:
     """What states keep plans for: a function of one or two operands, by nodes.

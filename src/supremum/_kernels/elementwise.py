@@ -26,7 +26,7 @@ _WITHOUT_ZERO: Final = np.dtype(ml_dtypes.float8_e8m0fnu)
 
 def zeros(shape: int | tuple[int, ...], dtype: np.dtype[Any] | None) -> Buffer:
     """Return zeros; NaN in the dtype without zero."""
-    return np.full(shape, np.nan, dtype) if dtype is _WITHOUT_ZERO else np.zeros(shape, dtype)
+    return np.full(shape, np.nan, dtype) if dtype == _WITHOUT_ZERO else np.zeros(shape, dtype)
 
 
 def unchanged(x: Buffer) -> Buffer:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from supremum._base.boundary import publish
 from supremum._core.array import Array
+from supremum._core.fast_paths import add_direct_calls
 from supremum._core.typing import ArrayLike
-from supremum._functions.calculus import trapezoid as plain_trapezoid
+from supremum._functions import calculus
+from supremum._kernels.direct import numeric as plain
 
 __all__ = ["trapezoid"]
 
@@ -35,7 +37,9 @@ def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axi
     >>> xp.scipy.integrate.trapezoid(xp.asarray([1.0, 2.0, 4.0]))
     Array(4.5, dtype=float32)
     """
-    return plain_trapezoid(y, x, dx, axis)
+    return calculus.trapezoid(y, x, dx, axis)
 
 
 publish(__name__)
+
+add_direct_calls(__name__, {"trapezoid": plain.trapezoid}, kinds="f")

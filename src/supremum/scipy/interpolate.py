@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError, describe
+from supremum._base.silence import call_without_float_warnings
 from supremum._core.array import Array
 from supremum._core.conversion import as_array, operand
 from supremum._core.dtypes import to_inexact
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import rounded
+from supremum.scipy._library import Library
 from supremum.scipy.linalg._support import in_double
 
 __all__ = ["RegularGridInterpolator"]
+
+_MAKE: Final = Library("scipy.interpolate").kernel("RegularGridInterpolator")
 
 
 class RegularGridInterpolator:
@@ -28,7 +30,7 @@ class RegularGridInterpolator:
     Parameters
     ----------
     points : sequence of array_like
-        The coordinates of the grid along each axis, in ascending order.
+        The coordinates of the grid along each axis, in strictly ascending order.
     values : array_like
         The values on the grid; further axes have components.
     method : {"linear", "nearest"}
@@ -73,6 +75,14 @@ class RegularGridInterpolator:
             raise ShapeError(
                 f"RegularGridInterpolator: the axes have {lengths} points, but the values have shape {given.shape}"
             )
+        axes = [axis._data.astype(np.float64) for axis in self.grid]
+        wide: Any = np.complex128 if self.values._node.kind == "c" else np.float64
+        inner = self.values._data[tuple([slice(len(axis)) for axis in axes])].astype(wide)
+        fill = None if self.fill_value is None else self.fill_value._data.astype(wide)
+        try:
+            self._evaluate = _MAKE(axes, inner, "linear", False, fill)
+        except ValueError as error:
+            raise ValueError(f"RegularGridInterpolator: {error}") from None
 
     @staticmethod
     def _checked(method: Any) -> str:
@@ -96,34 +106,10 @@ class RegularGridInterpolator:
             raise ShapeError(
                 f"RegularGridInterpolator: the coordinates have {places.shape[-1]} components, the grid has {count} axes"
             )
-        values = self.values._data.astype(np.complex128 if self.values._node.kind == "c" else np.float64)
-        flat = places.reshape(-1, count)
-        found = self._interpolated(flat, values, chosen)
-        result = state().join_all([self.values._node, node.strong]) if chosen == "linear" else self.values._node
-        return rounded(found.reshape(*places.shape[:-1], *values.shape[count:]), result.strong)
-
-    def _interpolated(self, places: Buffer, values: Buffer, method: str) -> Buffer:
-        indices, shares = [], []
-        outside = np.zeros(len(places), bool)
-        for x, axis in zip(places.T, self.grid, strict=True):
-            grid = axis._data.astype(np.float64)
-            index = np.clip(np.searchsorted(grid, x) - 1, 0, len(grid) - 2)
-            indices.append(index)
-            shares.append((x - grid[index]) / (grid[index + 1] - grid[index]))
-            outside |= (x < grid[0]) | (x > grid[-1])
-        column = (slice(None), *[None] * (values.ndim - len(self.grid)))
-        if method == "nearest":
-            found = values[tuple([np.where(share <= 0.5, i, i + 1) for i, share in zip(indices, shares, strict=True)])]
-        else:
-            found = np.zeros((len(places), *values.shape[len(self.grid) :]), values.dtype)
-            for corner in itertools.product((0, 1), repeat=len(self.grid)):
-                weight = np.ones(len(places))
-                for side, share in zip(corner, shares, strict=True):
-                    weight = weight * (share if side else 1 - share)
-                found = found + values[tuple([i + side for i, side in zip(indices, corner, strict=True)])] * weight[column]
-        if self.fill_value is not None:
-            found = np.where(outside[column], self.fill_value._data.astype(values.dtype), found)
-        return found
+        result = self.values._node.strong
+        if chosen == "linear" and node.strong is not result:
+            result = state().join_all([result, node.strong])
+        return rounded(call_without_float_warnings(self._evaluate, places, chosen), result)
 
 
 publish(__name__)

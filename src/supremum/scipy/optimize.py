@@ -25,14 +25,9 @@ class OptimizeResults(NamedTuple):
 
 
 def minimize(
-    fun: Callable[..., Any],
-    x0: Any,
-    args: tuple[Any, ...] = (),
-    *,
-    method: str,
-    tol: float | None = None,
-    options: Mapping[str, Any] | None = None,
-) -> OptimizeResults:
+    fun: Callable[..., Any], x0: Any, args: tuple[Any, ...] = (), *, method: str, tol: float | None = None, options:
+    Mapping[str, Any] | None = None,
+) -> OptimizeResults:  # fmt: skip
     """Raise NotImplementedError: JAX's algorithms need derivatives.
 
     Parameters

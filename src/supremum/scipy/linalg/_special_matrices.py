@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Final
 
 import numpy as np
 
@@ -18,29 +19,26 @@ from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._functions.creation.conversion import asarray
 from supremum._functions.creation.filled import zeros
 from supremum._functions.elementwise.arithmetic import abs as absolute_value
-from supremum._functions.linear_algebra._matrices import integer
+from supremum._functions.linear_algebra._matrices import integer, rounded
 from supremum._functions.manipulation.shapes import atleast_1d
 from supremum.promotion._nodes import NODES, Node
-from supremum.scipy.linalg._support import in_double, rounded
+from supremum.scipy._documents import described
+from supremum.scipy.linalg._support import in_double
 
 __all__ = [
-    "block_diag",
-    "circulant",
-    "companion",
-    "convolution_matrix",
-    "dft",
-    "fiedler",
-    "fiedler_companion",
-    "hadamard",
-    "hankel",
-    "helmert",
-    "hilbert",
-    "invhilbert",
-    "invpascal",
-    "leslie",
-    "pascal",
-    "toeplitz",
-]
+    "block_diag", "circulant", "companion", "convolution_matrix", "dft", "fiedler", "fiedler_companion", "hadamard", "hankel",
+    "helmert", "hilbert", "invhilbert", "invpascal", "leslie", "pascal", "toeplitz",
+]  # fmt: skip
+
+
+#: What docstrings say of parameters that several functions have.
+_TEXTS: Final = {
+    "a": "array_like: The coefficients from the highest power down, along the last axis.",
+    "c": "array_like: The first columns, along the last axis.",
+    "kind": '{"symmetric", "lower", "upper"}, optional: The shape of the matrix; symmetric by default.',
+    "n": "int: The number of rows.",
+    "returns": "Array: The matrices.",
+}
 
 
 def _floats(data: Buffer) -> Array:
@@ -55,44 +53,43 @@ def _inexact(function: str, x: ArrayLike) -> tuple[Node, Buffer]:
 
 def _table(element: Callable[[int, int], int], n: int) -> Buffer:
     """Return exact integers by their positions."""
-    out = np.zeros((max(n, 0), max(n, 0)), object)
-    for i, j in np.ndindex(out.shape):
-        out[i, j] = element(i, j)
-    return out
+    return np.array([[element(i, j) for j in range(n)] for i in range(n)], object).reshape(max(n, 0), max(n, 0))
 
 
-def _of_kind(function: str, kind: str | None, lower: Buffer, symmetric: Buffer) -> Buffer:
-    kinds = {None: symmetric, "symmetric": symmetric, "lower": lower, "upper": lower.T}
-    if kind not in kinds:
+def _of_kind(function: str, kind: str | None, symmetric: Callable[[], Buffer], lower: Callable[[], Buffer]) -> Buffer:
+    """Return a symmetric or a triangular matrix of integers."""
+    if kind not in (None, "symmetric", "lower", "upper"):
         raise ValueError(f"{function}: kind must be 'symmetric', 'lower' or 'upper', got {describe(kind)}")
-    return kinds[kind].astype(np.float64)
+    return symmetric() if kind in (None, "symmetric") else lower() if kind == "lower" else lower().T
 
 
-def _with_constant_diagonals(column: Buffer, row: Buffer) -> Buffer:
-    rows, columns = column.shape[-1], row.shape[-1]
-    batch = np.broadcast_shapes(column.shape[:-1], row.shape[:-1])
+def _sliding(x: Buffer, rows: int, columns: int, step: int) -> Buffer:
+    """Return matrices whose first rows, or last ones if `step` is -1, begin with `x`, each one element further."""
     if not rows or not columns:
-        return np.zeros((*batch, rows, columns), column.dtype)
-    parts = [np.broadcast_to(x, (*batch, x.shape[-1])) for x in (column[..., ::-1], row[..., 1:])]
-    return np.concatenate(parts, -1)[..., rows - 1 - np.arange(rows)[:, None] + np.arange(columns)]
+        return np.zeros((*x.shape[:-1], rows, columns), x.dtype)
+    x = np.ascontiguousarray(x)
+    begin = (rows - 1) * x.itemsize if step < 0 else 0
+    strides = (*x.strides[:-1], step * x.itemsize, x.itemsize)
+    return np.ndarray((*x.shape[:-1], rows, columns), x.dtype, x, begin, strides).copy()
 
 
+def _joined(*parts: Buffer) -> Buffer:
+    """Join buffers along the last axis; the others broadcast."""
+    if any(part.ndim > 1 for part in parts):
+        batch = np.broadcast_shapes(*[part.shape[:-1] for part in parts])
+        parts = tuple([np.broadcast_to(part, (*batch, part.shape[-1])) for part in parts])
+    return np.concatenate(parts, -1)
+
+
+@described(_TEXTS)
 def block_diag(*arrs: ArrayLike) -> Array:
     """Return a matrix with matrices along its diagonal, and zeros elsewhere.
 
-    Parameters
-    ----------
-    *arrs : array_like
+    arrs : array_like
         The matrices, of at most two dimensions; a vector is a row.
-
-    Returns
-    -------
-    Array
+    returns : Array
         The matrix, of the dtype that they promote to.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.block_diag(xp.asarray([[1, 2]]), xp.asarray([[3]]))
     Array([[1, 2, 0],
            [0, 0, 3]], dtype=int32)
@@ -113,49 +110,28 @@ def block_diag(*arrs: ArrayLike) -> Array:
     return wrap(out, node.strong)
 
 
+@described(_TEXTS)
 def circulant(c: ArrayLike) -> Array:
     """Return circulant matrices: each column is the one before it, moved down by one.
 
-    Parameters
-    ----------
-    c : array_like
-        The first columns, along the last axis.
-
-    Returns
-    -------
-    Array
-        The matrices.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.circulant(xp.asarray([1, 2, 3]))
     Array([[1, 3, 2],
            [2, 1, 3],
            [3, 2, 1]], dtype=int32)
     """
     x = operand(c, "linalg.circulant")
-    data = np.atleast_1d(x._data)
+    data = np.atleast_1d(x._data)[..., ::-1]
     n = data.shape[-1]
-    return wrap(data[..., (np.arange(n)[:, None] - np.arange(n)) % max(n, 1)], x._node)
+    return wrap(_sliding(_joined(data, data[..., :-1]), n, n, -1), x._node)
 
 
+@described(_TEXTS)
 def companion(a: ArrayLike) -> Array:
     """Return the companion matrices of polynomials.
 
-    Parameters
-    ----------
-    a : array_like
-        The coefficients from the highest power down, along the last axis.
-
-    Returns
-    -------
-    Array
+    returns : Array
         The matrices, whose eigenvalues are the roots.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.companion(xp.asarray([1.0, -3.0, 2.0]))
     Array([[ 3., -2.],
            [ 1.,  0.]], dtype=float32)
@@ -170,11 +146,10 @@ def companion(a: ArrayLike) -> Array:
     return rounded(out, node.strong)
 
 
+@described(_TEXTS)
 def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> Array:
     """Return the matrices whose products with vectors are convolutions.
 
-    Parameters
-    ----------
     a : array_like
         The kernels, along the last axis.
     n : int
@@ -182,14 +157,6 @@ def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> Array:
     mode : {"full", "valid", "same"}
         Which part of the convolution to compute.
 
-    Returns
-    -------
-    Array
-        The matrices.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.convolution_matrix(xp.asarray([1, 2]), 3)
     Array([[1, 0, 0],
            [2, 1, 0],
@@ -205,36 +172,25 @@ def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> Array:
     if mode not in ("full", "valid", "same"):
         raise ValueError(f"linalg.convolution_matrix: mode must be 'full', 'valid' or 'same', got {describe(mode)}")
     m = x.shape[-1]
-    padding = np.zeros((*x.shape[:-1], length - 1), x._data.dtype)
-    column = np.concatenate([x._data, padding], -1)
-    row = np.concatenate([x._data[..., :1], padding], -1)
-    whole = _with_constant_diagonals(column, row)
     cut = 0 if mode == "full" else min(length, m) - 1
     begin = cut // 2 if mode == "same" else cut
     end = m + length - 1 - (cut - begin if mode == "same" else cut)
-    return wrap(whole[..., begin:end, :], x._node.strong)
+    padding = np.zeros((*x.shape[:-1], length - 1), x._data.dtype)
+    reversed_ = _joined(padding, x._data[..., ::-1], padding)[..., m + length - 1 - end : m + 2 * length - 2 - begin]
+    return wrap(_sliding(reversed_, end - begin, length, -1), x._node.strong)
 
 
+@described(_TEXTS)
 def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> Array:
     """Return the matrix of the discrete Fourier transform.
 
-    Parameters
-    ----------
-    n : int
-        The number of rows.
     scale : {None, "sqrtn", "n"}
         What the elements are divided by: nothing, the square root of `n`, or `n`.
     dtype : dtype, optional
         A complex dtype; the default one if omitted.
-
-    Returns
-    -------
-    Array
+    returns : Array
         The matrix.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.dft(2)
     Array([[ 1.+0.0000000e+00j,  1.+0.0000000e+00j],
            [ 1.+0.0000000e+00j, -1.-1.2246469e-16j]], dtype=complex64)
@@ -246,26 +202,19 @@ def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> 
     if node.kind != "c":
         raise ValueError(f"linalg.dft: the dtype must be complex, got {node.dtype}")
     i = np.arange(size)
-    turns = np.exp(-2j * np.pi / max(size, 1) * ((i[:, None] * i) % max(size, 1)))
-    return rounded(turns / {None: 1.0, "sqrtn": math.sqrt(size), "n": size}[scale], node)
+    turns = np.exp(-2j * np.pi / max(size, 1) * i)
+    if scale is not None:
+        turns /= math.sqrt(size) if scale == "sqrtn" else size
+    return rounded(turns[(i[:, None] * i) % max(size, 1)], node)
 
 
+@described(_TEXTS)
 def fiedler(a: ArrayLike) -> Array:
     """Return Fiedler matrices, of the distances between numbers.
 
-    Parameters
-    ----------
     a : array_like
         The numbers, along the last axis.
 
-    Returns
-    -------
-    Array
-        The matrices.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.fiedler(xp.asarray([1, 4, 2]))
     Array([[0, 3, 1],
            [3, 0, 2],
@@ -275,22 +224,13 @@ def fiedler(a: ArrayLike) -> Array:
     return absolute_value(x[..., None] - x[..., None, :])
 
 
+@described(_TEXTS)
 def fiedler_companion(a: ArrayLike) -> Array:
     """Return the Fiedler companion matrices of polynomials, which have five diagonals.
 
-    Parameters
-    ----------
-    a : array_like
-        The coefficients from the highest power down, along the last axis.
-
-    Returns
-    -------
-    Array
+    returns : Array
         The matrices, whose eigenvalues are the roots.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.fiedler_companion(xp.asarray([1.0, -3.0, 2.0]))
     Array([[ 3., -2.],
            [ 1.,  0.]], dtype=float32)
@@ -299,42 +239,29 @@ def fiedler_companion(a: ArrayLike) -> Array:
     n = data.shape[-1] - 1
     if n < 0:
         raise ShapeError(f"linalg.fiedler_companion: the last axis must not be empty, got shape {data.shape}")
-    out = np.zeros((*data.shape[:-1], n, n), data.dtype)
+    out = np.zeros((*data.shape[:-1], n * n), data.dtype)
     monic = -data / data[..., :1]
     if n:
-        out[..., 0, 0] = monic[..., 1]
+        out[..., 0] = monic[..., 1]
     if n > 1:
-        out[..., 1, 0] = 1
-    for i in range(0, n, 2):
-        if i + 1 < n:
-            out[..., i, i + 1] = monic[..., i + 2]
-        if i + 2 < n:
-            out[..., i, i + 2] = 1
-        if i >= 2:
-            out[..., i, i - 1] = monic[..., i + 1]
-    for i in range(3, n, 2):
-        out[..., i, i - 2] = 1
+        step = 2 * (n + 1)  # to the next element but one of a diagonal
+        out[..., 1::step], out[..., 2 * n + 1 :: step] = monic[..., 2::2], monic[..., 3::2]
+        out[..., 2 : n * (n - 2) : step] = out[..., n] = out[..., 3 * n + 1 :: step] = 1
+    out = out.reshape(*data.shape[:-1], n, n)
     return rounded(out, node.strong if n > 1 else node)  # as in JAX, where a step makes larger ones strong
 
 
+@described(_TEXTS)
 def hadamard(n: int, dtype: DTypeLike = int) -> Array:
     """Return the Hadamard matrix, of orthogonal rows of 1 and -1.
 
-    Parameters
-    ----------
     n : int
         The number of rows, a power of 2.
     dtype : dtype
         The dtype.
-
-    Returns
-    -------
-    Array
+    returns : Array
         The matrix.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.hadamard(2)
     Array([[ 1,  1],
            [ 1, -1]], dtype=int32)
@@ -347,24 +274,13 @@ def hadamard(n: int, dtype: DTypeLike = int) -> Array:
     return asarray(signs).astype(dtype)
 
 
+@described(_TEXTS)
 def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     """Return Hankel matrices, whose antidiagonals are constant.
 
-    Parameters
-    ----------
-    c : array_like
-        The first columns, along the last axis.
     r : array_like, optional
         The last rows, of which the first element is not read; zeros by default.
 
-    Returns
-    -------
-    Array
-        The matrices.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.hankel(xp.asarray([1, 2]), xp.asarray([2, 3, 4]))
     Array([[1, 2, 3],
            [2, 3, 4]], dtype=int32)
@@ -373,32 +289,20 @@ def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     if not column.ndim or not row.ndim:
         raise ShapeError("linalg.hankel: the arguments must have at least 1 dimension, got a scalar")
     row = np.zeros_like(row) if r is None else row
-    rows, columns = column.shape[-1], row.shape[-1]
-    batch = np.broadcast_shapes(column.shape[:-1], row.shape[:-1])
-    if not rows or not columns:
-        return wrap(np.zeros((*batch, rows, columns), column.dtype), node.strong)
-    parts = [np.broadcast_to(x, (*batch, x.shape[-1])) for x in (column, row[..., 1:])]
-    return wrap(np.concatenate(parts, -1)[..., np.arange(rows)[:, None] + np.arange(columns)], node.strong)
+    return wrap(_sliding(_joined(column, row[..., 1:]), column.shape[-1], row.shape[-1], 1), node.strong)
 
 
+@described(_TEXTS)
 def helmert(n: int, full: bool = False) -> Array:
     """Return the Helmert matrix, whose rows are orthonormal contrasts.
 
-    Parameters
-    ----------
     n : int
         The number of columns.
     full : bool
         Whether to include the constant row.
-
-    Returns
-    -------
-    Array
+    returns : Array
         The matrix, of the default float dtype.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.helmert(2)
     Array([[ 0.70710677, -0.70710677]], dtype=float32)
     """
@@ -411,46 +315,28 @@ def helmert(n: int, full: bool = False) -> Array:
     return _floats(np.concatenate([np.full((1, size), size**-0.5), rows]) if full else rows)
 
 
+@described(_TEXTS)
 def hilbert(n: int) -> Array:
     """Return the Hilbert matrix, of ``1 / (i + j + 1)``.
 
-    Parameters
-    ----------
-    n : int
-        The number of rows.
-
-    Returns
-    -------
-    Array
+    returns : Array
         The matrix, of the default float dtype.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.hilbert(2)
     Array([[1.        , 0.5       ],
            [0.5       , 0.33333334]], dtype=float32)
     """
-    i = np.arange(integer("linalg.hilbert", "n", n))
-    return _floats(1 / (i[:, None] + i + 1.0))
+    size = max(integer("linalg.hilbert", "n", n), 0)
+    return _floats(_sliding(1 / np.arange(1.0, 2 * size), size, size, 1))
 
 
+@described(_TEXTS)
 def invhilbert(n: int) -> Array:
     """Return the inverse of the Hilbert matrix, whose elements are integers.
 
-    Parameters
-    ----------
-    n : int
-        The number of rows.
-
-    Returns
-    -------
-    Array
+    returns : Array
         The matrix, of the default float dtype.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.invhilbert(2)
     Array([[ 4., -6.],
            [-6., 12.]], dtype=float32)
@@ -464,51 +350,35 @@ def invhilbert(n: int) -> Array:
     return _floats(_table(element, size))
 
 
+@described(_TEXTS)
 def invpascal(n: int, kind: str | None = None) -> Array:
     """Return the inverse of the Pascal matrix, whose elements are integers.
 
-    Parameters
-    ----------
-    n : int
-        The number of rows.
-    kind : {"symmetric", "lower", "upper"}, optional
-        The shape of the matrix; symmetric by default.
-
-    Returns
-    -------
-    Array
+    returns : Array
         The matrix, of the default float dtype.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.invpascal(3)
     Array([[ 3., -3.,  1.],
            [-3.,  5., -2.],
            [ 1., -2.,  1.]], dtype=float32)
     """
-    lower = _table(lambda i, j: (-1) ** (i - j) * math.comb(i, j) if j <= i else 0, integer("linalg.invpascal", "n", n))
-    return _floats(_of_kind("linalg.invpascal", kind, lower, lower.T @ lower))
+    size = integer("linalg.invpascal", "n", n)
+
+    def lower() -> Buffer:
+        return _table(lambda i, j: (-1) ** (i - j) * math.comb(i, j) if j <= i else 0, size)
+
+    return _floats(_of_kind("linalg.invpascal", kind, lambda: lower().T @ lower(), lower))
 
 
+@described(_TEXTS)
 def leslie(f: ArrayLike, s: ArrayLike) -> Array:
     """Return Leslie matrices of population dynamics.
 
-    Parameters
-    ----------
     f : array_like
         The fecundities, which become the first row.
     s : array_like
         The survival rates, which become the diagonal below the main one.
 
-    Returns
-    -------
-    Array
-        The matrices.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.leslie(xp.asarray([1, 2]), xp.asarray([3]))
     Array([[1, 2],
            [3, 0]], dtype=int32)
@@ -526,52 +396,33 @@ def leslie(f: ArrayLike, s: ArrayLike) -> Array:
     return wrap(out, node.strong)
 
 
+@described(_TEXTS)
 def pascal(n: int, kind: str | None = None) -> Array:
     """Return the Pascal matrix, of binomial coefficients.
 
-    Parameters
-    ----------
-    n : int
-        The number of rows.
-    kind : {"symmetric", "lower", "upper"}, optional
-        The shape of the matrix; symmetric by default.
-
-    Returns
-    -------
-    Array
+    returns : Array
         The matrix, of dtype float32.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.pascal(3)
     Array([[1., 1., 1.],
            [1., 2., 3.],
            [1., 3., 6.]], dtype=float32)
     """
-    lower = _table(math.comb, integer("linalg.pascal", "n", n))
+    size = integer("linalg.pascal", "n", n)
+    exact = _of_kind(
+        "linalg.pascal", kind, lambda: _table(lambda i, j: math.comb(i + j, i), size), lambda: _table(math.comb, size)
+    )
     node = NODES["float32"]
-    return wrap(_of_kind("linalg.pascal", kind, lower, lower @ lower.T).astype(node.dtype), node)
+    return wrap(exact.astype(np.float64).astype(node.dtype), node)
 
 
+@described(_TEXTS)
 def toeplitz(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     """Return Toeplitz matrices, whose diagonals are constant.
 
-    Parameters
-    ----------
-    c : array_like
-        The first columns, along the last axis.
     r : array_like, optional
         The first rows, of which the first element is not read; the conjugates of `c` by default.
 
-    Returns
-    -------
-    Array
-        The matrices.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.toeplitz(xp.asarray([1, 2, 3]), xp.asarray([1, 4, 5]))
     Array([[1, 4, 5],
            [2, 1, 4],
@@ -580,7 +431,9 @@ def toeplitz(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     node, (column, row) = promote_operands("linalg.toeplitz", c, c if r is None else r)
     if r is None:
         row = np.conj(row) if node.kind == "c" else row
-    return wrap(_with_constant_diagonals(np.atleast_1d(column), np.atleast_1d(row)), node.strong)
+    column, row = np.atleast_1d(column), np.atleast_1d(row)
+    found = _sliding(_joined(column[..., ::-1], row[..., 1:]), column.shape[-1], row.shape[-1], -1)
+    return wrap(found, node.strong)
 
 
 publish(__name__, home="supremum.scipy.linalg")
