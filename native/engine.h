@@ -221,7 +221,8 @@ State *state_in_context(void);
 /* Return the state in force in this context, or NULL with an exception. It is borrowed, until something may run
  * Python. This does where an override is in force that has not been resolved yet. */
 static inline State *current_state(void) {
-    return LOAD(live_scopes) == 0 && process_state != NULL ? process_state : state_in_context();
+    State *process = LOAD(process_state);
+    return LOAD(live_scopes) == 0 && process != NULL ? process : state_in_context();
 }
 
 /* A row of rules whose plans are kept by states. */

@@ -85,8 +85,14 @@ PyMethodDef callable_methods[] = {
 };
 /* Return an entry of an instance's dictionary, or None. May run Python, which compares keys of the user's and may replace the dictionary. */
 static PyObject *entry_of(PyObject *self, const char *name) {
-    PyObject *dict = Py_XNewRef(((Callable *)self)->dict), *key = PyUnicode_InternFromString(name);
-    PyObject *entry = dict == NULL || key == NULL ? NULL : Py_XNewRef(PyDict_GetItemWithError(dict, key));
+    PyObject *dict = PyObject_GenericGetDict(self, NULL), *key = PyUnicode_InternFromString(name), *entry = NULL;
+    if (dict != NULL && key != NULL) {
+#ifdef Py_GIL_DISABLED
+        (void)PyDict_GetItemRef(dict, key, &entry); /* another thread may replace the entry */
+#else
+        entry = Py_XNewRef(PyDict_GetItemWithError(dict, key));
+#endif
+    }
     Py_XDECREF(dict);
     Py_XDECREF(key);
     return entry != NULL || PyErr_Occurred() ? entry : Py_NewRef(Py_None);
@@ -95,9 +101,9 @@ static PyObject *entry_of(PyObject *self, const char *name) {
 /* The docstring of an instance stands in its dictionary, which a type's own docstring would hide. */
 static PyObject *get_doc(PyObject *self, void *Py_UNUSED(closure)) { return entry_of(self, "__doc__"); }
 static int set_doc(PyObject *self, PyObject *doc, void *Py_UNUSED(closure)) {
-    PyObject *dict = Py_XNewRef(((Callable *)self)->dict);
-    int status = dict == NULL || doc == NULL ? -1 : PyDict_SetItemString(dict, "__doc__", doc);
-    if (dict == NULL || doc == NULL) PyErr_SetString(PyExc_AttributeError, "the docstring cannot be deleted");
+    PyObject *dict = doc == NULL ? NULL : PyObject_GenericGetDict(self, NULL);
+    int status = dict == NULL ? -1 : PyDict_SetItemString(dict, "__doc__", doc);
+    if (doc == NULL) PyErr_SetString(PyExc_AttributeError, "the docstring cannot be deleted");
     Py_XDECREF(dict);
     return status;
 }

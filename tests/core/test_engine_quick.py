@@ -471,8 +471,8 @@ def test_targets_that_are_deleted_while_a_plan_is_made(engine):
 def test_empty_arrays_of_great_length_are_not_joined(engine):
     x = engine.array(np.zeros((0, 2**62), np.int8))
     concat = engine.Function("concat", lambda *_args, **_kwargs: "asked")
-    assert concat([x, x], axis=1) == "asked"
-    assert concat([x, x], axis=0) == "asked" if engine.name == "reference" else concat([x, x], axis=0).shape == (0, 2**62)
+    assert concat((x, x), axis=1) == "asked"
+    assert concat((x, x), axis=0) == "asked" if engine.name == "reference" else concat((x, x), axis=0).shape == (0, 2**62)
 
 
 @pytest.mark.parametrize("name", ["cumulative_sum", "cumulative_prod"])

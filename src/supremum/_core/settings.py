@@ -326,18 +326,18 @@ def _settings_of(found: State) -> dict[str, Any]:
 class _Override(engine.Scope):
     """The settings of one ``with config.use(...)``; exists as long as a context, task or generator refers to it."""
 
-    __slots__ = ("base", "settings", "state")
+    __slots__ = ("resolved", "settings")
 
     def __init__(self, settings: dict[str, Any]) -> None:
         self.settings = settings
-        self.base: State | None = None
-        self.state: State | None = None
+        #: The process-wide state, and what these settings make of it: one attribute, for threads may share an override.
+        self.resolved: tuple[State, State] | None = None
 
     def resolve(self) -> State:
-        base = _process[0]
-        if self.state is None or self.base is not base:
-            self.state, self.base = _intern(**{**_settings_of(base), **self.settings}), base
-        return self.state
+        base, kept = _process[0], self.resolved
+        if kept is None or kept[0] is not base:
+            kept = self.resolved = base, _intern(**{**_settings_of(base), **self.settings})
+        return kept[1]
 
 
 _override: Final = engine.scope

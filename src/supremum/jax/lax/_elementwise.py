@@ -26,6 +26,7 @@ from supremum.jax.lax._operands import (
     wrap,
     xp,
 )  # fmt: skip
+from supremum.scipy import special
 from supremum.scipy.special._gamma_functions import derivative_of_digamma
 
 __all__ = [
@@ -71,8 +72,6 @@ def _xp(name: str) -> Compute:
 
 def _special(name: str) -> Compute:
     def compute(*xs: Array) -> Array:
-        from supremum.scipy import special
-
         if not hasattr(special, name):
             raise NotImplementedError(f"lax: scipy.special.{name} is not available")
         result: Array = getattr(special, name)(*xs)

@@ -23,7 +23,7 @@ from supremum._functions.linear_algebra._matrices import integer, rounded
 from supremum._functions.manipulation.shapes import atleast_1d
 from supremum.promotion._nodes import NODES, Node
 from supremum.scipy._documents import described
-from supremum.scipy.linalg._support import in_double
+from supremum.scipy._matrices import in_double
 
 __all__ = [
     "block_diag", "circulant", "companion", "convolution_matrix", "dft", "fiedler", "fiedler_companion", "hadamard", "hankel",
