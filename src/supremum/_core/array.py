@@ -206,8 +206,6 @@ def _foreign(operation: engine.Operation, x: Any, y: Any) -> Any:
     if first is not None and second is not None:
         return _apply_to_known(operation)(first, second)
     other = y if second is None else x
-    if isinstance(other, engine.DeletedArray):
-        return other._data  # raises DeletedArrayError
     if operation.name in ("equal", "not_equal") and isinstance(other, list | tuple | set | dict):
         raise TypeError(f"{operation.name}: an Array cannot be compared with a {type(other).__name__}{use_asarray(other)}")
     # Python would use a 0-d integer array as the number of repetitions of the sequence.
