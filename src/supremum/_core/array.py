@@ -204,7 +204,7 @@ def _foreign(operation: engine.Operation, x: Any, y: Any) -> Any:
         return _apply_to_known(operation)(first, second)
     other = y if second is None else x
     if type(other) is engine.DeletedArray:  # perhaps since the call began
-        other._refuse()
+        bool(other)  # raises
     if operation.name in ("equal", "not_equal") and isinstance(other, list | tuple | set | dict):
         raise TypeError(f"{operation.name}: an Array cannot be compared with a {type(other).__name__}{use_asarray(other)}")
     # Python would use a 0-d integer array as the number of repetitions of the sequence.
