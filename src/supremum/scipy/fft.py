@@ -12,6 +12,7 @@ import numpy as np
 from supremum._base.boundary import publish
 from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError, describe
+from supremum._base.silence import call_user_code
 from supremum._core.arguments import normalize_axes, normalize_axis
 from supremum._core.array import Array
 from supremum._core.typing import ArrayLike
@@ -64,14 +65,15 @@ def _one(function: str, x: Any, kind: int, n: int | None, axis: int, norm: str |
     _check(function, kind, norm)
     node, (data,) = in_double(function, x)  # the result is float32 at least, as in JAX
     along = normalize_axis(axis, data.ndim, function)
-    data = _resized(data, None if n is None else operator.index(n), along)
+    data = _resized(data, None if n is None else call_user_code(operator.index, n), along)
     return rounded(np.ascontiguousarray(_transformed(data, along, norm, inverse=inverse)), node.wide.strong)
 
 
 def _many(function: str, x: Any, kind: int, s: Any, axes: Any, norm: str | None, *, inverse: bool) -> Array:
     _check(function, kind, norm)
     node, (data,) = in_double(function, x)
-    lengths = None if s is None else [operator.index(s)] if not isinstance(s, Sequence) else [operator.index(n) for n in s]
+    given = s if s is None or isinstance(s, Sequence) else [s]
+    lengths = None if given is None else [call_user_code(operator.index, n) for n in given]
     if lengths is not None and len(lengths) > data.ndim:
         raise ShapeError(f"{function}: s must have at most {data.ndim} elements, got {len(lengths)}")
     if axes is None and lengths is not None:
