@@ -346,7 +346,7 @@ def _window_of(function: str, given: Any, length: int | None, samples: int) -> t
 
 
 def _positive(function: str, name: str, value: Any) -> int:
-    number = operator.index(int(value))
+    number = operator.index(call_user_code(int, value))
     if number < 1:
         raise ValueError(f"{function}: {name} must be a positive integer, got {describe(value)}")
     return number
@@ -366,8 +366,8 @@ def _spectra(
         raise ShapeError(f"{function}: the signals must have as many axes as each other, got {[b.shape for b in buffers]}")
     segment = None if nperseg is None else _positive(function, "nperseg", nperseg)
     win, length = _window_of(function, window, segment, first.shape[along])
-    overlap = length // 2 if noverlap is None else int(noverlap)
-    points = length if nfft is None else int(nfft)
+    overlap = length // 2 if noverlap is None else call_user_code(int, noverlap)
+    points = length if nfft is None else call_user_code(int, nfft)
     wide = complex_of(node)
     if any(not data.size for data in buffers):
         outer = np.broadcast_shapes(*[data.shape[:along] + data.shape[along + 1 :] for data in buffers])
@@ -387,7 +387,7 @@ def _spectra(
     signals = [_extended(_lengthened(data, longest - data.shape[-1]), length // 2, boundary, function) for data in signals]
     if padded:
         signals = [_lengthened(data, -(data.shape[-1] - length) % step % length) for data in signals]
-    rate = float(fs)
+    rate = call_user_code(float, fs)
     scale = 1 / (rate * (win * win).sum()) if scaling == "density" else 1 / win.sum() ** 2
     if mode == "stft":
         win = win * np.sqrt(scale)
@@ -522,10 +522,10 @@ def istft(
     data = np.moveaxis(data.astype(node.wide.dtype), (rows, columns), (-2, -1))
     default = 2 * (data.shape[-2] - 1) if input_onesided else data.shape[-2]
     length = _positive("istft", "nperseg", nperseg or default)
-    points = (default + (input_onesided and length == default + 1)) if nfft is None else int(nfft)
+    points = (default + (input_onesided and length == default + 1)) if nfft is None else call_user_code(int, nfft)
     if points < length:
         raise ValueError(f"istft: nfft must be at least nperseg, got {points} and {length}")
-    overlap = int(noverlap or length // 2)
+    overlap = call_user_code(int, noverlap or length // 2)
     if overlap >= length:
         raise ValueError(f"istft: noverlap must be less than nperseg, got {overlap} and {length}")
     step = length - overlap
@@ -547,7 +547,7 @@ def istft(
     out = out / np.where(weights > 1e-10, weights, 1.0).astype(node.real.dtype)
     if out.ndim > 1 and columns != given.ndim - 1:
         out = np.moveaxis(out, -1, columns - (rows < columns))
-    times = np.arange(out.shape[0]) / float(fs)  # type: ignore[arg-type]  # a number, or an error of Python's
+    times = np.arange(out.shape[0]) / call_user_code(float, fs)  # type: ignore[arg-type]  # a number, or an error of Python's
     return rounded(times, node.real), rounded(np.ascontiguousarray(out), node.real if input_onesided else node)
 
 

@@ -88,7 +88,7 @@ def gmres(
         raise ValueError(f"linalg.gmres: solve_method must be 'batched' or 'incremental', got {describe(solve_method)}")
 
     def steps(apply: Operator, b: Vector, x: Vector, limit: float, count: int, improve: Operator) -> Vector:
-        size = min(int(restart), sum(part.size for part in b))
+        size = min(call_user_code(int, restart), sum(part.size for part in b))
         return gmres_restarts(apply, b, x, limit, count, improve, size, early=solve_method == "incremental")
 
     x = _solve("gmres", steps, A, b, x0, tol, atol, maxiter, M)
@@ -117,8 +117,8 @@ def _solve(
     for part, image in zip(begin, apply(begin), strict=True):
         if image.shape != part.shape:
             raise ShapeError(f"{name}: A must keep the shape {part.shape} of a vector, it returned {image.shape}")
-    limit = float(np.maximum(float(tol) * norm(right), float(atol)))
-    count = 10 * sum(part.size for part in right) if maxiter is None else int(maxiter)
+    limit = float(np.maximum(call_user_code(float, tol) * norm(right), call_user_code(float, atol)))
+    count = 10 * sum(part.size for part in right) if maxiter is None else call_user_code(int, maxiter)
     found = steps(apply, right, begin, limit, count, improve)
     for part, start in zip(found, begin, strict=True):
         if part._node.kind not in "fc" or part.dtype != start.dtype:

@@ -13,6 +13,7 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.buffers import Buffer
+from supremum._base.silence import call_user_code
 from supremum._core.array import wrap
 from supremum._core.conversion import operand
 from supremum._core.fast_paths import add_direct_calls
@@ -45,7 +46,7 @@ def bernoulli(n: int) -> Array:
     >>> xp.scipy.special.bernoulli(4)
     Array([ 1.        , -0.5       ,  0.16666667,  0.        , -0.03333334],      dtype=float32)
     """
-    order = operator.index(n)
+    order = call_user_code(operator.index, n)
     if order < 0:
         raise ValueError(f"bernoulli: n must not be negative, got {order}")
     node = state().float_

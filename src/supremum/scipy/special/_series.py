@@ -11,6 +11,7 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.buffers import Buffer
+from supremum._base.silence import call_user_code
 from supremum._core.arguments import promote_operands
 from supremum._core.array import wrap
 from supremum._core.conversion import as_array, operand
@@ -46,7 +47,7 @@ def bessel_jn(z: ArrayLike, *, v: int, n_iter: int = 50) -> Array:
     Array([[0.7651977 , 0.22389078],
            [0.44005057, 0.5767248 ]], dtype=float32)
     """
-    order, _ = operator.index(v), operator.index(n_iter)
+    order, _ = call_user_code(operator.index, v), call_user_code(operator.index, n_iter)
 
     def kernel(x: Buffer) -> Buffer:
         orders = np.arange(order + 1).reshape(-1, *[1] * x.ndim)
@@ -169,7 +170,7 @@ def sph_harm_y(
     node, angles = promote_operands("sph_harm_y", theta, phi)
     # JAX's recurrence has constants of the default float dtype, to which the result promotes.
     node = complex_of(state().join_all([to_inexact(node), state().float_])).strong
-    degree = degree if n_max is None else np.minimum(degree, operator.index(n_max))
+    degree = degree if n_max is None else np.minimum(degree, call_user_code(operator.index, n_max))
     polar, azimuth = [angle.astype(np.float64) for angle in angles]
     return wrap(cast(np.asarray(library.sph_harm_y(degree, order, np.atleast_1d(polar), azimuth)), node), node)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -81,17 +80,19 @@ class gaussian_kde:
         self._whole = data, share, covariance * factor**2, raising(robust, lapack.inv, covariance) / factor**2
         self.covariance, self.inv_cov = self._wrap(self._whole[2]), self._wrap(self._whole[3])
 
-    # The attributes of an estimate that `tree_unflatten` makes; `__init__` sets them to what it computed in float64.
-
-    @functools.cached_property
-    def _node(self) -> Node:
-        return self.dataset._node
-
-    @functools.cached_property
-    def _whole(self) -> tuple[Buffer, Buffer, Buffer, Buffer]:
-        """The points, the weights, the covariance and its inverse, in float64."""
-        points, shares, covariance, inverse = self.dataset, self.weights, self.covariance, self.inv_cov
-        return self._wide(points._data), self._wide(shares._data), self._wide(covariance._data), self._wide(inverse._data)
+    def __getattr__(self, name: str) -> Any:
+        """Make what `__init__` sets, and `tree_unflatten` does not: the node and the numbers in float64."""
+        # functools.cached_property has a lock on Python 3.11, which a child of os.fork may find held.
+        if name == "_node":
+            self._node = self.dataset._node
+            return self._node
+        if name == "_whole":
+            points, shares, covariance, inverse = self.dataset, self.weights, self.covariance, self.inv_cov
+            self._whole = (
+                self._wide(points._data), self._wide(shares._data), self._wide(covariance._data), self._wide(inverse._data)
+            )  # fmt: skip
+            return self._whole
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
 
     def tree_flatten(self) -> tuple[tuple[Any, ...], None]:
         """Return the arrays of the estimate: `supremum.jax` takes it for a tree of them, as JAX does."""
