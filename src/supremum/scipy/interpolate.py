@@ -16,6 +16,7 @@ from supremum._core.dtypes import to_inexact
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import rounded
+from supremum.scipy._documents import described
 from supremum.scipy._library import Library
 from supremum.scipy.linalg._support import in_double
 
@@ -24,25 +25,16 @@ __all__ = ["RegularGridInterpolator"]
 _MAKE: Final = Library("scipy.interpolate").kernel("RegularGridInterpolator")
 
 
+@described()
 class RegularGridInterpolator:
     """A function that interpolates values on a regular grid.
 
-    Parameters
-    ----------
-    points : sequence of array_like
-        The coordinates of the grid along each axis, in strictly ascending order.
-    values : array_like
-        The values on the grid; further axes have components.
-    method : {"linear", "nearest"}
-        How to interpolate.
-    bounds_error : bool
-        Must be False, as in JAX.
-    fill_value : float or None
-        The value outside the grid; None extrapolates.
+    points (sequence of array_like): The coordinates of the grid along each axis, in strictly ascending order.
+    values: The values on the grid; further axes have components.
+    method ({"linear", "nearest"}): How to interpolate.
+    bounds_error (bool): Must be False, as in JAX.
+    fill_value (float or None): The value outside the grid; None extrapolates.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> table = xp.scipy.interpolate.RegularGridInterpolator((xp.asarray([0.0, 1.0, 2.0]),), xp.asarray([0.0, 1.0, 4.0]))
     >>> table(xp.asarray([0.5, 1.5]))
     Array([0.5, 2.5], dtype=float32)

@@ -138,8 +138,7 @@ def convolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "
 def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "auto", precision: Any = None) -> Array:
     """Correlate arrays of as many axes as each other.
 
-    returns : Array
-        The correlation.
+    returns: The correlation.
 
     >>> xp.scipy.signal.correlate(xp.asarray([1.0, 2.0, 3.0]), xp.asarray([0.0, 1.0]))
     Array([1., 2., 3., 0.], dtype=float32)
@@ -176,8 +175,7 @@ def correlate2d(
 ) -> Array:
     """Correlate arrays of two axes.
 
-    returns : Array
-        The correlation.
+    returns: The correlation.
 
     >>> xp.scipy.signal.correlate2d(xp.ones((2, 2)), xp.ones((1, 2)))
     Array([[1., 2., 1.],
@@ -199,8 +197,8 @@ def correlate2d(
 def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: int | Sequence[int] | None = None) -> Array:
     """Convolve arrays by Fourier transforms, which is faster if both are large.
 
-    axes : int or sequence of int, optional
-        The axes to convolve along; all of them by default. Along the others both arrays must have the same length.
+    axes (int or sequence of int, optional): The axes to convolve along; all of them by default. Along the others both arrays
+        must have the same length.
 
     >>> xp.scipy.signal.fftconvolve(xp.asarray([1.0, 2.0, 3.0]), xp.asarray([1.0, 1.0])).round(3)
     Array([1., 3., 5., 3.], dtype=float32)
@@ -229,16 +227,11 @@ def detrend(
 ) -> Array:
     """Subtract the mean or a line of least squares.
 
-    data : array_like
-        The signals.
-    type : {"linear", "constant"}
-        Whether to subtract lines or the mean.
-    bp : int or sequence of int
-        Where lines end and others begin.
-    overwrite_data : None
-        Must be None, as in JAX.
-    returns : Array
-        The rest.
+    data: The signals.
+    type ({"linear", "constant"}): Whether to subtract lines or the mean.
+    bp (int or sequence of int): Where lines end and others begin.
+    overwrite_data (None): Must be None, as in JAX.
+    returns: The rest.
 
     >>> xp.scipy.signal.detrend(xp.asarray([1.0, 3.0, 2.0]), type="constant")
     Array([-1.,  1.,  0.], dtype=float32)
@@ -420,12 +413,9 @@ def stft(
 ) -> tuple[Array, Array, Array]:  # fmt: skip
     """Compute the short-time Fourier transform.
 
-    boundary : {"even", "odd", "constant", "zeros", None}
-        How signals are extended at both ends.
-    padded : bool
-        Whether to append zeros so that the last segment is complete.
-    returns : tuple of Array
-        The frequencies, the times of segments, and the transforms.
+    boundary ({"even", "odd", "constant", "zeros", None}): How signals are extended at both ends.
+    padded (bool): Whether to append zeros so that the last segment is complete.
+    returns (tuple of Array): The frequencies, the times of segments, and the transforms.
 
     >>> frequencies, times, transforms = xp.scipy.signal.stft(xp.arange(8.0), nperseg=4)
     >>> transforms.shape
@@ -446,10 +436,8 @@ def csd(
 ) -> tuple[Array, Array]:  # fmt: skip
     """Estimate the cross power spectral density of two signals by Welch's method.
 
-    x, y : array_like
-        The signals; None for `y` stands for `x`.
-    returns : tuple of Array
-        The frequencies and the estimates.
+    x, y: The signals; None for `y` stands for `x`.
+    returns (tuple of Array): The frequencies and the estimates.
 
     >>> frequencies, density = xp.scipy.signal.csd(xp.arange(8.0), xp.arange(8.0), nperseg=4)
     >>> frequencies
@@ -479,8 +467,7 @@ def welch(
 ) -> tuple[Array, Array]:  # fmt: skip
     """Estimate the power spectral density by Welch's method.
 
-    returns : tuple of Array
-        The frequencies and the estimates.
+    returns (tuple of Array): The frequencies and the estimates.
 
     >>> frequencies, density = xp.scipy.signal.welch(xp.arange(8.0), nperseg=4)
     >>> frequencies
@@ -496,16 +483,11 @@ def istft(
 ) -> tuple[Array, Array]:  # fmt: skip
     """Compute the inverse short-time Fourier transform.
 
-    Zxx : array_like
-        The transforms of segments.
-    input_onesided : bool
-        Whether negative frequencies are left out.
-    boundary : bool
-        Whether the signals were extended at both ends.
-    time_axis, freq_axis : int
-        The axes of segments and of frequencies.
-    returns : tuple of Array
-        The times and the signals.
+    Zxx: The transforms of segments.
+    input_onesided (bool): Whether negative frequencies are left out.
+    boundary (bool): Whether the signals were extended at both ends.
+    time_axis, freq_axis (int): The axes of segments and of frequencies.
+    returns (tuple of Array): The times and the signals.
 
     >>> _, _, transforms = xp.scipy.signal.stft(xp.asarray([1.0, 2.0, 3.0, 4.0]), nperseg=2)
     >>> xp.scipy.signal.istft(transforms)[1].round(3)

@@ -35,16 +35,11 @@ def eigh(
 ) -> Array | tuple[Array, Array]:  # fmt: skip
     """Compute the eigenvalues and eigenvectors of Hermitian matrices.
 
-    a : array_like
-        A matrix or a stack of them; the mean of it and its adjoint is taken.
-    b, eigvals : None
-        Must be None, as in JAX.
-    lower : bool
-        Without effect.
-    type : int
-        Must be 1, as in JAX.
-    returns : Array or tuple of Array
-        The eigenvalues in ascending order, and the eigenvectors as columns.
+    a: A matrix or a stack of them; the mean of it and its adjoint is taken.
+    b, eigvals (None): Must be None, as in JAX.
+    lower (bool): Without effect.
+    type (int): Must be 1, as in JAX.
+    returns (Array or tuple of Array): The eigenvalues in ascending order, and the eigenvectors as columns.
 
     >>> xp.scipy.linalg.eigh(xp.asarray([[2.0, 1.0], [1.0, 2.0]]), eigvals_only=True)
     Array([1., 3.], dtype=float32)
@@ -68,12 +63,9 @@ def svd(
 ) -> Any:  # fmt: skip
     """Compute the singular value decomposition ``a = u @ diag(s) @ vh``.
 
-    full_matrices : bool
-        Whether `u` and `vh` are square.
-    compute_uv : bool
-        Whether to return `u` and `vh` too.
-    returns : tuple of Array or Array
-        ``u, s, vh``, or `s` alone.
+    full_matrices (bool): Whether `u` and `vh` are square.
+    compute_uv (bool): Whether to return `u` and `vh` too.
+    returns (tuple of Array or Array): ``u, s, vh``, or `s` alone.
 
     >>> xp.scipy.linalg.svd(xp.asarray([[3.0, 0.0], [0.0, 4.0]]), compute_uv=False)
     Array([4., 3.], dtype=float32)
@@ -90,12 +82,9 @@ def qr(
 ) -> Any:  # fmt: skip
     """Compute the QR decomposition.
 
-    mode : {"full", "r", "economic"}
-        Whether `q` is square, left out, or of the least number of columns.
-    pivoting : bool
-        Whether to permute the columns so that the diagonal of `r` has descending magnitudes.
-    returns : tuple of Array
-        ``q, r``, without `q` if `mode` is ``"r"``; then the order of the columns if `pivoting` is true.
+    mode ({"full", "r", "economic"}): Whether `q` is square, left out, or of the least number of columns.
+    pivoting (bool): Whether to permute the columns so that the diagonal of `r` has descending magnitudes.
+    returns (tuple of Array): ``q, r``, without `q` if `mode` is ``"r"``; then the order of the columns if `pivoting` is true.
 
     >>> xp.scipy.linalg.qr(xp.asarray([[3.0, 1.0], [4.0, 2.0]]), mode="r")
     (Array([[-5. , -2.2],
@@ -119,14 +108,10 @@ def qr_multiply(
 ) -> Any:  # fmt: skip
     """Compute the QR decomposition, and the product of its q and a matrix.
 
-    c : array_like
-        The matrix to multiply, or a vector.
-    mode : {"left", "right"}
-        Whether q is the left factor, ``q @ c``, or the right one.
-    conjugate : bool
-        Whether to multiply by the conjugate of q.
-    returns : tuple of Array
-        The product and r; then the order of the columns if `pivoting` is true.
+    c: The matrix to multiply, or a vector.
+    mode ({"left", "right"}): Whether q is the left factor, ``q @ c``, or the right one.
+    conjugate (bool): Whether to multiply by the conjugate of q.
+    returns (tuple of Array): The product and r; then the order of the columns if `pivoting` is true.
 
     >>> product, r = xp.scipy.linalg.qr_multiply(xp.asarray([[3.0, 1.0], [4.0, 2.0]]), xp.asarray([1.0, 2.0]))
     >>> product.round(4)
@@ -157,12 +142,9 @@ def qr_multiply(
 def hessenberg(a: ArrayLike, *, calc_q: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Any:
     """Compute the Hessenberg form h of ``a = q @ h @ q^H``.
 
-    a : array_like
-        A square matrix or a stack of them.
-    calc_q : bool
-        Whether to return the unitary q too.
-    returns : Array or tuple of Array
-        ``h``, or ``h, q``.
+    a: A square matrix or a stack of them.
+    calc_q (bool): Whether to return the unitary q too.
+    returns (Array or tuple of Array): ``h``, or ``h, q``.
 
     >>> xp.scipy.linalg.hessenberg(xp.asarray([[1.0, 2.0, 2.0], [3.0, 4.0, 0.0], [4.0, 0.0, 1.0]])).round(2)
     Array([[ 1.  , -2.8 , -0.4 ],
@@ -178,12 +160,10 @@ def hessenberg(a: ArrayLike, *, calc_q: bool = False, overwrite_a: bool = False,
 def schur(a: ArrayLike, output: str = "real") -> tuple[Array, Array]:
     """Compute the Schur decomposition ``a = z @ t @ z^H``.
 
-    a : array_like
-        A square matrix or a stack of them.
-    output : {"real", "complex"}
-        Whether t of a real matrix has blocks of two rows for its complex eigenvalues, or is triangular and complex.
-    returns : tuple of Array
-        The triangular ``t`` and the unitary ``z``.
+    a: A square matrix or a stack of them.
+    output ({"real", "complex"}): Whether t of a real matrix has blocks of two rows for its complex eigenvalues, or is
+        triangular and complex.
+    returns (tuple of Array): The triangular ``t`` and the unitary ``z``.
 
     >>> t, z = xp.scipy.linalg.schur(xp.asarray([[1.0, 2.0], [0.0, 3.0]]))
     >>> t
@@ -202,10 +182,8 @@ def schur(a: ArrayLike, output: str = "real") -> tuple[Array, Array]:
 def rsf2csf(T: ArrayLike, Z: ArrayLike, check_finite: bool = True) -> tuple[Array, Array]:
     """Convert a real Schur form to the complex one.
 
-    T, Z : array_like
-        The results of `schur`.
-    returns : tuple of Array
-        The triangular matrix and the unitary one.
+    T, Z: The results of `schur`.
+    returns (tuple of Array): The triangular matrix and the unitary one.
 
     >>> t, z = xp.scipy.linalg.schur(xp.asarray([[0.0, 2.0], [-2.0, 0.0]]))
     >>> xp.linalg.diagonal(xp.scipy.linalg.rsf2csf(t, z)[0]).imag.round(4)
@@ -227,12 +205,10 @@ def polar(
 ) -> tuple[Array, Array]:
     """Compute the polar decomposition ``a = u @ p``, or ``a = p @ u``.
 
-    side : {"right", "left"}
-        The side of the positive matrix p.
-    method : {"qdwh", "svd"}
-        The algorithm in JAX. With ``"qdwh"`` the positive matrix must be on the side of the lesser length.
-    returns : tuple of Array
-        The unitary ``u`` and the positive semidefinite ``p``.
+    side ({"right", "left"}): The side of the positive matrix p.
+    method ({"qdwh", "svd"}): The algorithm in JAX. With ``"qdwh"`` the positive matrix must be on the side of the lesser
+        length.
+    returns (tuple of Array): The unitary ``u`` and the positive semidefinite ``p``.
 
     >>> u, p = xp.scipy.linalg.polar(xp.asarray([[0.0, 2.0], [-2.0, 0.0]]))
     >>> p
@@ -263,16 +239,11 @@ def eigh_tridiagonal(
 ) -> Array | tuple[Array, Array]:  # fmt: skip
     """Compute the eigenvalues and eigenvectors of a Hermitian matrix with three diagonals.
 
-    d : array_like
-        The diagonal.
-    e : array_like
-        The diagonal above it.
-    select : {"a", "i"}
-        Whether to return all of them or those with the positions in `select_range`.
-    select_range : tuple of int, optional
-        The first and the last position.
-    returns : Array or tuple of Array
-        The eigenvalues in ascending order, and the eigenvectors as columns.
+    d: The diagonal.
+    e: The diagonal above it.
+    select ({"a", "i"}): Whether to return all of them or those with the positions in `select_range`.
+    select_range (tuple of int, optional): The first and the last position.
+    returns (Array or tuple of Array): The eigenvalues in ascending order, and the eigenvectors as columns.
 
     >>> xp.scipy.linalg.eigh_tridiagonal(xp.asarray([2.0, 2.0]), xp.asarray([1.0]), eigvals_only=True)
     Array([1., 3.], dtype=float32)

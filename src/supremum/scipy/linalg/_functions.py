@@ -38,12 +38,9 @@ _JAX_NORM: Final = {False: 3.92572478313866, True: 5.371920351148152}
 def expm(A: ArrayLike, *, upper_triangular: bool = False, max_squarings: int = 16) -> Array:
     """Compute the matrix exponential.
 
-    upper_triangular : bool
-        Whether the matrices are upper triangular; without effect.
-    max_squarings : int
-        The number of squarings above which the result is NaN: it bounds the norm of the matrices.
-    returns : Array
-        The exponentials.
+    upper_triangular (bool): Whether the matrices are upper triangular; without effect.
+    max_squarings (int): The number of squarings above which the result is NaN: it bounds the norm of the matrices.
+    returns: The exponentials.
 
     >>> xp.scipy.linalg.expm(xp.asarray([[0.0, 1.0], [0.0, 0.0]]))
     Array([[1., 1.],
@@ -61,14 +58,10 @@ def expm(A: ArrayLike, *, upper_triangular: bool = False, max_squarings: int = 1
 def expm_frechet(A: ArrayLike, E: ArrayLike, *, method: str | None = None, compute_expm: bool = True) -> Any:
     """Compute the derivative of the matrix exponential at `A` in the direction `E`.
 
-    A, E : array_like
-        Square matrices, or stacks of them.
-    method : str, optional
-        Without effect.
-    compute_expm : bool
-        Whether to return the exponential too.
-    returns : Array or tuple of Array
-        The exponential and the derivative, or the derivative alone.
+    A, E: Square matrices, or stacks of them.
+    method (str, optional): Without effect.
+    compute_expm (bool): Whether to return the exponential too.
+    returns (Array or tuple of Array): The exponential and the derivative, or the derivative alone.
 
     >>> xp.scipy.linalg.expm_frechet(xp.zeros((2, 2)), xp.asarray([[0.0, 1.0], [1.0, 0.0]]), compute_expm=False)
     Array([[0., 1.],
@@ -121,12 +114,9 @@ def _root_of_rows(t: list[list[complex]]) -> list[list[complex]]:
 def sqrtm(A: ArrayLike, blocksize: int = 1) -> Array:
     """Compute the matrix square root, which is complex.
 
-    A : array_like
-        A square matrix.
-    blocksize : int
-        Must be 1, as in JAX.
-    returns : Array
-        The square root: its square is `A`.
+    A: A square matrix.
+    blocksize (int): Must be 1, as in JAX.
+    returns: The square root: its square is `A`.
 
     >>> xp.scipy.linalg.sqrtm(xp.asarray([[4.0, 0.0], [0.0, 9.0]]))
     Array([[2.+0.j, 0.+0.j],
@@ -166,14 +156,10 @@ def _parlett(values: Buffer, t: Buffer) -> tuple[Buffer, float]:
 def funm(A: ArrayLike, func: Callable[[Array], Array], disp: bool = True) -> Any:
     """Compute a function of a matrix, given for its eigenvalues.
 
-    A : array_like
-        A square matrix.
-    func : callable
-        The function, of an array of complex numbers.
-    disp : bool
-        Whether to return the matrix alone, without an estimate of the error.
-    returns : Array or tuple of Array
-        The matrix, and the estimate if `disp` is false.
+    A: A square matrix.
+    func (callable): The function, of an array of complex numbers.
+    disp (bool): Whether to return the matrix alone, without an estimate of the error.
+    returns (Array or tuple of Array): The matrix, and the estimate if `disp` is false.
 
     >>> xp.scipy.linalg.funm(xp.asarray([[1.0, 0.0], [0.0, 2.0]]), lambda x: x**2)
     Array([[1.+0.j, 0.+0.j],
@@ -199,12 +185,9 @@ def funm(A: ArrayLike, func: Callable[[Array], Array], disp: bool = True) -> Any
 def solve_sylvester(A: ArrayLike, B: ArrayLike, C: ArrayLike, *, method: str = "schur", tol: float = 1e-8) -> Array:
     """Solve ``A X + X B = C`` for X; NaN if the solution is not unique.
 
-    A, B, C : array_like
-        Matrices or stacks of them; `A` and `B` are square.
-    method : {"schur", "eigen"}
-        The algorithm in JAX; without effect.
-    tol : float
-        The magnitude below which a sum of eigenvalues of `A` and `B` counts as zero.
+    A, B, C: Matrices or stacks of them; `A` and `B` are square.
+    method ({"schur", "eigen"}): The algorithm in JAX; without effect.
+    tol (float): The magnitude below which a sum of eigenvalues of `A` and `B` counts as zero.
 
     >>> xp.scipy.linalg.solve_sylvester(xp.asarray([[1.0]]), xp.asarray([[3.0]]), xp.asarray([[8.0]]))
     Array([[2.]], dtype=float32)

@@ -85,10 +85,8 @@ def _joined(*parts: Buffer) -> Buffer:
 def block_diag(*arrs: ArrayLike) -> Array:
     """Return a matrix with matrices along its diagonal, and zeros elsewhere.
 
-    arrs : array_like
-        The matrices, of at most two dimensions; a vector is a row.
-    returns : Array
-        The matrix, of the dtype that they promote to.
+    arrs: The matrices, of at most two dimensions; a vector is a row.
+    returns: The matrix, of the dtype that they promote to.
 
     >>> xp.scipy.linalg.block_diag(xp.asarray([[1, 2]]), xp.asarray([[3]]))
     Array([[1, 2, 0],
@@ -129,8 +127,7 @@ def circulant(c: ArrayLike) -> Array:
 def companion(a: ArrayLike) -> Array:
     """Return the companion matrices of polynomials.
 
-    returns : Array
-        The matrices, whose eigenvalues are the roots.
+    returns: The matrices, whose eigenvalues are the roots.
 
     >>> xp.scipy.linalg.companion(xp.asarray([1.0, -3.0, 2.0]))
     Array([[ 3., -2.],
@@ -150,12 +147,9 @@ def companion(a: ArrayLike) -> Array:
 def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> Array:
     """Return the matrices whose products with vectors are convolutions.
 
-    a : array_like
-        The kernels, along the last axis.
-    n : int
-        The length of the vectors.
-    mode : {"full", "valid", "same"}
-        Which part of the convolution to compute.
+    a: The kernels, along the last axis.
+    n (int): The length of the vectors.
+    mode ({"full", "valid", "same"}): Which part of the convolution to compute.
 
     >>> xp.scipy.linalg.convolution_matrix(xp.asarray([1, 2]), 3)
     Array([[1, 0, 0],
@@ -184,12 +178,9 @@ def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> Array:
 def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> Array:
     """Return the matrix of the discrete Fourier transform.
 
-    scale : {None, "sqrtn", "n"}
-        What the elements are divided by: nothing, the square root of `n`, or `n`.
-    dtype : dtype, optional
-        A complex dtype; the default one if omitted.
-    returns : Array
-        The matrix.
+    scale ({None, "sqrtn", "n"}): What the elements are divided by: nothing, the square root of `n`, or `n`.
+    dtype (dtype, optional): A complex dtype; the default one if omitted.
+    returns: The matrix.
 
     >>> xp.scipy.linalg.dft(2)
     Array([[ 1.+0.0000000e+00j,  1.+0.0000000e+00j],
@@ -212,8 +203,7 @@ def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> 
 def fiedler(a: ArrayLike) -> Array:
     """Return Fiedler matrices, of the distances between numbers.
 
-    a : array_like
-        The numbers, along the last axis.
+    a: The numbers, along the last axis.
 
     >>> xp.scipy.linalg.fiedler(xp.asarray([1, 4, 2]))
     Array([[0, 3, 1],
@@ -228,8 +218,7 @@ def fiedler(a: ArrayLike) -> Array:
 def fiedler_companion(a: ArrayLike) -> Array:
     """Return the Fiedler companion matrices of polynomials, which have five diagonals.
 
-    returns : Array
-        The matrices, whose eigenvalues are the roots.
+    returns: The matrices, whose eigenvalues are the roots.
 
     >>> xp.scipy.linalg.fiedler_companion(xp.asarray([1.0, -3.0, 2.0]))
     Array([[ 3., -2.],
@@ -255,12 +244,9 @@ def fiedler_companion(a: ArrayLike) -> Array:
 def hadamard(n: int, dtype: DTypeLike = int) -> Array:
     """Return the Hadamard matrix, of orthogonal rows of 1 and -1.
 
-    n : int
-        The number of rows, a power of 2.
-    dtype : dtype
-        The dtype.
-    returns : Array
-        The matrix.
+    n (int): The number of rows, a power of 2.
+    dtype (dtype): The dtype.
+    returns: The matrix.
 
     >>> xp.scipy.linalg.hadamard(2)
     Array([[ 1,  1],
@@ -278,8 +264,7 @@ def hadamard(n: int, dtype: DTypeLike = int) -> Array:
 def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     """Return Hankel matrices, whose antidiagonals are constant.
 
-    r : array_like, optional
-        The last rows, of which the first element is not read; zeros by default.
+    r (array_like, optional): The last rows, of which the first element is not read; zeros by default.
 
     >>> xp.scipy.linalg.hankel(xp.asarray([1, 2]), xp.asarray([2, 3, 4]))
     Array([[1, 2, 3],
@@ -296,12 +281,9 @@ def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Array:
 def helmert(n: int, full: bool = False) -> Array:
     """Return the Helmert matrix, whose rows are orthonormal contrasts.
 
-    n : int
-        The number of columns.
-    full : bool
-        Whether to include the constant row.
-    returns : Array
-        The matrix, of the default float dtype.
+    n (int): The number of columns.
+    full (bool): Whether to include the constant row.
+    returns: The matrix, of the default float dtype.
 
     >>> xp.scipy.linalg.helmert(2)
     Array([[ 0.70710677, -0.70710677]], dtype=float32)
@@ -319,8 +301,7 @@ def helmert(n: int, full: bool = False) -> Array:
 def hilbert(n: int) -> Array:
     """Return the Hilbert matrix, of ``1 / (i + j + 1)``.
 
-    returns : Array
-        The matrix, of the default float dtype.
+    returns: The matrix, of the default float dtype.
 
     >>> xp.scipy.linalg.hilbert(2)
     Array([[1.        , 0.5       ],
@@ -334,8 +315,7 @@ def hilbert(n: int) -> Array:
 def invhilbert(n: int) -> Array:
     """Return the inverse of the Hilbert matrix, whose elements are integers.
 
-    returns : Array
-        The matrix, of the default float dtype.
+    returns: The matrix, of the default float dtype.
 
     >>> xp.scipy.linalg.invhilbert(2)
     Array([[ 4., -6.],
@@ -354,8 +334,7 @@ def invhilbert(n: int) -> Array:
 def invpascal(n: int, kind: str | None = None) -> Array:
     """Return the inverse of the Pascal matrix, whose elements are integers.
 
-    returns : Array
-        The matrix, of the default float dtype.
+    returns: The matrix, of the default float dtype.
 
     >>> xp.scipy.linalg.invpascal(3)
     Array([[ 3., -3.,  1.],
@@ -374,10 +353,8 @@ def invpascal(n: int, kind: str | None = None) -> Array:
 def leslie(f: ArrayLike, s: ArrayLike) -> Array:
     """Return Leslie matrices of population dynamics.
 
-    f : array_like
-        The fecundities, which become the first row.
-    s : array_like
-        The survival rates, which become the diagonal below the main one.
+    f: The fecundities, which become the first row.
+    s: The survival rates, which become the diagonal below the main one.
 
     >>> xp.scipy.linalg.leslie(xp.asarray([1, 2]), xp.asarray([3]))
     Array([[1, 2],
@@ -400,8 +377,7 @@ def leslie(f: ArrayLike, s: ArrayLike) -> Array:
 def pascal(n: int, kind: str | None = None) -> Array:
     """Return the Pascal matrix, of binomial coefficients.
 
-    returns : Array
-        The matrix, of dtype float32.
+    returns: The matrix, of dtype float32.
 
     >>> xp.scipy.linalg.pascal(3)
     Array([[1., 1., 1.],
@@ -420,8 +396,7 @@ def pascal(n: int, kind: str | None = None) -> Array:
 def toeplitz(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     """Return Toeplitz matrices, whose diagonals are constant.
 
-    r : array_like, optional
-        The first rows, of which the first element is not read; the conjugates of `c` by default.
+    r (array_like, optional): The first rows, of which the first element is not read; the conjugates of `c` by default.
 
     >>> xp.scipy.linalg.toeplitz(xp.asarray([1, 2, 3]), xp.asarray([1, 4, 5]))
     Array([[1, 4, 5],

@@ -72,14 +72,11 @@ def gmres(
 ) -> tuple[Tree, Array]:  # fmt: skip
     """Solve ``A @ x = b`` by the generalized method of minimal residuals.
 
-    restart : int
-        The dimensions of the space in which a residual is minimized before the method starts again.
-    maxiter : int, optional
-        The number of restarts after which to stop; ten times the number of elements by default.
-    solve_method : {"batched", "incremental"}
-        Whether to solve the problem in that space at its end, or to watch the residual and to stop early.
-    returns : tuple
-        The solution, and 0, or -1 if it is not finite.
+    restart (int): The dimensions of the space in which a residual is minimized before the method starts again.
+    maxiter (int, optional): The number of restarts after which to stop; ten times the number of elements by default.
+    solve_method ({"batched", "incremental"}): Whether to solve the problem in that space at its end, or to watch the residual
+        and to stop early.
+    returns (tuple): The solution, and 0, or -1 if it is not finite.
 
     >>> xp.scipy.sparse.linalg.gmres(xp.asarray([[4.0, 1.0], [0.0, 2.0]]), xp.asarray([6.0, 4.0]))[0].round(4)
     Array([1., 2.], dtype=float32)

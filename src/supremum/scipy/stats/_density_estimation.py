@@ -21,26 +21,20 @@ from supremum._kernels import lapack
 from supremum._kernels.casts import cast
 from supremum._kernels.special import ndtr
 from supremum.promotion._nodes import Node
+from supremum.scipy._documents import described
 from supremum.scipy.stats._making import LOG_TWO_PI
 
 __all__ = ["gaussian_kde"]
 
 
+@described()
 class gaussian_kde:
     """An estimate of a density: the mean of Gaussian kernels around the points of a data set.
 
-    Parameters
-    ----------
-    dataset : array_like
-        The points, one in each column; one axis stands for points of one dimension.
-    bw_method : {"scott", "silverman"}, float or callable, optional
-        The factor of the kernels' width, or how to compute it.
-    weights : array_like, optional
-        The weights of the points.
+    dataset: The points, one in each column; one axis stands for points of one dimension.
+    bw_method ({"scott", "silverman"}, float or callable, optional): The factor of the kernels' width, or how to compute it.
+    weights (array_like, optional): The weights of the points.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> density = xp.scipy.stats.gaussian_kde(xp.asarray([1.0, 2.0, 4.0]))
     >>> density(xp.asarray([2.0]))
     Array([0.21489537], dtype=float32)
