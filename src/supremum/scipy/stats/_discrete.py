@@ -39,8 +39,7 @@ def _bernoulli_quantile(q: Buffer, p: Buffer) -> Buffer:
 bernoulli = distribution(
     "bernoulli", "the Bernoulli distribution", "p, loc=0", "1, 0.25",
     [
-        ("logpmf", SHARED, _bernoulli_log_mass, "-1.3862944"),
-        ("pmf", SHARED, exp_of(_bernoulli_log_mass), "0.25"),
+        ("logpmf pmf", SHARED, _bernoulli_log_mass, "-1.3862944 | 0.25"),
         ("cdf", SHARED, _bernoulli_distribution, "1.", {"first": "k", "parameters": "p"}),
         ("ppf", SHARED, _bernoulli_quantile, "1.", {"parameters": "p"}),
     ],
@@ -58,10 +57,7 @@ def _betabinom_log_mass(x: Buffer, n: Buffer, a: Buffer, b: Buffer, loc: Buffer)
 
 betabinom = distribution(
     "betabinom", "the beta-binomial distribution", "n, a, b, loc=0", "2, 4, 2.0, 3.0",
-    [
-        ("logpmf", SHARED, _betabinom_log_mass, "-1.3581235"),
-        ("pmf", SHARED, exp_of(_betabinom_log_mass), "0.25714287"),
-    ],
+    [("logpmf pmf", SHARED, _betabinom_log_mass, "-1.3581235 | 0.25714287")],
     described={"n": "The number of trials.", "a": "The first shape parameter.", "b": "The second shape parameter."},
 )  # fmt: skip
 
@@ -76,7 +72,7 @@ def _binom_log_mass(x: Buffer, n: Buffer, p: Buffer, loc: Buffer) -> Buffer:
 
 binom = distribution(
     "binom", "the binomial distribution", "n, p, loc=0", "2, 4, 0.5",
-    [("logpmf", PROMOTED, _binom_log_mass, "-0.98082924"), ("pmf", PROMOTED, exp_of(_binom_log_mass), "0.375")],
+    [("logpmf pmf", PROMOTED, _binom_log_mass, "-0.98082924 | 0.375")],
     described={"n": "The number of trials.", "p": "The probability of success."},
 )  # fmt: skip
 
@@ -88,7 +84,7 @@ def _geom_log_mass(x: Buffer, p: Buffer, loc: Buffer) -> Buffer:
 
 geom = distribution(
     "geom", "the geometric distribution", "p, loc=0", "2, 0.5",
-    [("logpmf", SHARED, _geom_log_mass, "-1.3862944"), ("pmf", SHARED, exp_of(_geom_log_mass), "0.25")],
+    [("logpmf pmf", SHARED, _geom_log_mass, "-1.3862944 | 0.25")],
     described={"p": "The probability of success."},
 )  # fmt: skip
 
@@ -101,7 +97,7 @@ def _nbinom_log_mass(x: Buffer, n: Buffer, p: Buffer, loc: Buffer) -> Buffer:
 
 nbinom = distribution(
     "nbinom", "the negative binomial distribution", "n, p, loc=0", "2, 4, 0.5",
-    [("logpmf", SHARED, _nbinom_log_mass, "-1.856298"), ("pmf", SHARED, exp_of(_nbinom_log_mass), "0.15625")],
+    [("logpmf pmf", SHARED, _nbinom_log_mass, "-1.856298 | 0.15625")],
     described={"n": "The number of successes.", "p": "The probability of success."},
 )  # fmt: skip
 
@@ -128,8 +124,7 @@ def _poisson_entropy(mu: Buffer, loc: Buffer) -> Buffer:
 poisson = distribution(
     "poisson", "the Poisson distribution", "mu, loc=0", "2, 3.0",
     [
-        ("logpmf", PROMOTED, _poisson_log_mass, "-1.4959226"),
-        ("pmf", PROMOTED, exp_of(_poisson_log_mass), "0.2240418"),
+        ("logpmf pmf", PROMOTED, _poisson_log_mass, "-1.4959226 | 0.2240418"),
         ("cdf", SHARED, _poisson_distribution, "0.4231901", {"first": "k"}),
         ("entropy", STRONG, _poisson_entropy, "3.0 -> 1.9314702", {"first": ""}),
     ],
@@ -158,10 +153,7 @@ def _dirichlet_log_density(x: Buffer, alpha: Buffer) -> Buffer:
 
 dirichlet = distribution(
     "dirichlet", "the Dirichlet distribution", "alpha", "xp.asarray([0.25, 0.75]), xp.asarray([2.0, 3.0])",
-    [
-        ("logpdf", SHARED, _dirichlet_log_density, "Array(0.52324814, dtype=float32)"),
-        ("pdf", SHARED, exp_of(_dirichlet_log_density), "Array(1.6875, dtype=float32)"),
-    ],
+    [("logpdf pdf", SHARED, _dirichlet_log_density, "Array(0.52324814, dtype=float32) | Array(1.6875, dtype=float32)")],
     described={
         "x": "Where to evaluate: numbers that sum to 1 along the first axis; the last of them may be left out.",
         "alpha": "The concentrations, of one axis.",
@@ -186,10 +178,7 @@ def _multinomial_log_mass(x: Buffer, n: Buffer, p: Buffer) -> Buffer:
 
 multinomial = distribution(
     "multinomial", "the multinomial distribution", "n, p", "xp.asarray([1, 2]), 3, xp.asarray([0.25, 0.75])",
-    [
-        ("logpmf", _of_counts, _multinomial_log_mass, "-0.8630462", {"first": "x"}),
-        ("pmf", _of_counts, exp_of(_multinomial_log_mass), "0.421875", {"first": "x"}),
-    ],
+    [("logpmf pmf", _of_counts, _multinomial_log_mass, "-0.8630462 | 0.421875", {"first": "x"})],
     described={
         "x": "How often each outcome occurred, along the last axis.", "n": "The number of trials.",
         "p": "The probabilities of the outcomes.",

@@ -17,7 +17,7 @@ from supremum._base.boundary import publish
 from supremum._base.buffers import Buffer
 from supremum._core.array import Array
 from supremum._core.typing import ArrayLike
-from supremum.scipy._documents import numpydoc
+from supremum.scipy._documents import example_of, numpydoc
 from supremum.scipy._evaluation import evaluate
 from supremum.scipy._library import Library
 
@@ -35,6 +35,7 @@ Kernel = Callable[..., Buffer]
 Evaluate = Callable[..., Array]
 #: A function: its name, how it is evaluated, its kernel, the result of the example (or its arguments, an arrow, the result),
 #: and what differs from the distribution: `first`, the name of the first parameter; `parameters`, the others; options.
+#: Or two functions: their names and results. The second is the exponential of the first, or its logarithm.
 Row = tuple[str, Evaluate, Kernel, str] | tuple[str, Evaluate, Kernel, str, dict[str, Any]]
 
 #: The three rules of JAX's functions for weak types, and that of functions that it has for float32 and float64 alone.
@@ -112,20 +113,26 @@ def distribution(
     full = f"supremum.scipy.stats.{name}"
     module = Distribution(full, f"{title[0].upper()}{title[1:]}.")
     module.__spec__ = ModuleSpec(full, None)
-    for function, how, kernel, result, *own in rows:
+    for function, how, kernel, result, *own in [single for row in rows for single in _split(*row)]:
         given: dict[str, Any] = {**options, **(own[0] if own else {})}
         first = given.pop("first", "q" if function in ("ppf", "isf") else "k" if function.endswith("pmf") else "x")
         rest = given.pop("parameters", parameters)
         made = _function(f"{name}.{function}", partial(how, **given), kernel, f"{first}, {rest}".strip(", "))
-        arguments, arrow, found = result.rpartition(" -> ")
-        text = f">>> {name}.{function}({arguments if arrow else example})\n{_result(found, weak=how in (SHARED, PROMOTED))}"
+        weak = ", weak_type=True" if how in (SHARED, PROMOTED) else ""
+        text = example_of(result, f"{name}.{function}", example, f"Array({{}}, dtype=float32{weak})")
         made.__doc__ = _documentation(made, name, title, text, {**_PARAMETERS, **(described or {})})
         made.__module__ = full
         setattr(module, function, made)
-    module.__dict__["__all__"] = sorted(row[0] for row in rows)
+    module.__dict__["__all__"] = sorted(_FUNCTIONS.keys() & vars(module).keys())
     sys.modules[full] = module  # which an import of its name finds
     publish(full)
     return module
+
+
+def _split(names: str, how: Evaluate, kernel: Kernel, results: str, *own: Any) -> list[Any]:
+    """Return a row for each of the functions of a row."""
+    kernels = kernel, (exp_of if names.startswith("log") else log_of)(kernel)
+    return [(name, how, one, found, *own) for name, one, found in zip(names.split(), kernels, results.split(" | "))]  # noqa: B905
 
 
 def _function(label: str, evaluated: Evaluate, kernel: Kernel, parameters: str) -> Any:
@@ -159,10 +166,6 @@ def _function(label: str, evaluated: Evaluate, kernel: Kernel, parameters: str) 
     call.__name__ = call.__qualname__ = label.partition(".")[2]
     call.__signature__ = signature  # type: ignore[attr-defined]  # which inspect looks for
     return call
-
-
-def _result(text: str, *, weak: bool) -> str:
-    return text if text.startswith("Array") else f"Array({text}, dtype=float32{', weak_type=True' if weak else ''})"
 
 
 def _documentation(function: Any, name: str, title: str, example: str, described: dict[str, str]) -> str:
