@@ -55,7 +55,8 @@ def described(shared: Mapping[str, str] | None = None, example: str = "") -> Cal
         parameters = "\n".join([f"{', '.join(names)} : {kind}\n    {text}" for names, (kind, text) in rows])
         if len(rows) == 1 and len(rows[0][0]) > 1:
             parameters = parameters.replace("The argument.", "The arguments.")
-        returns = "" if isinstance(definition, type) else "\n    ".join(texts["returns"])
+        made: Any = definition
+        returns = "" if isinstance(made, type) else "\n    ".join(texts["returns"])
         code = example or f">>> import supremum as xp\n>>> {shown}"
         definition.__doc__ = numpydoc(summary.strip(), parameters, returns, code)
         return definition

@@ -70,32 +70,19 @@ def logit(x: ArrayLike) -> Array:
 
 @overload
 def logsumexp(
-    a: ArrayLike,
-    axis: Axis = None,
-    b: ArrayLike | None = None,
-    keepdims: bool = False,
-    return_sign: Literal[False] = False,
+    a: ArrayLike, axis: Axis = None, b: ArrayLike | None = None, keepdims: bool = False, return_sign: Literal[False] = False,
     where: ArrayLike | None = None,
-) -> Array: ...
+) -> Array: ...  # fmt: skip
 @overload
 def logsumexp(
-    a: ArrayLike,
-    axis: Axis = None,
-    b: ArrayLike | None = None,
-    keepdims: bool = False,
-    *,
-    return_sign: Literal[True],
+    a: ArrayLike, axis: Axis = None, b: ArrayLike | None = None, keepdims: bool = False, *, return_sign: Literal[True],
     where: ArrayLike | None = None,
-) -> tuple[Array, Array]: ...
+) -> tuple[Array, Array]: ...  # fmt: skip
 @described()
 def logsumexp(
-    a: ArrayLike,
-    axis: Axis = None,
-    b: ArrayLike | None = None,
-    keepdims: bool = False,
-    return_sign: bool = False,
+    a: ArrayLike, axis: Axis = None, b: ArrayLike | None = None, keepdims: bool = False, return_sign: bool = False,
     where: ArrayLike | None = None,
-) -> Array | tuple[Array, Array]:
+) -> Array | tuple[Array, Array]:  # fmt: skip
     """Compute the logarithm of a sum of exponentials without overflow.
 
     a: The exponents.

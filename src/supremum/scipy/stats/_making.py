@@ -113,7 +113,7 @@ def distribution(
     full = f"supremum.scipy.stats.{name}"
     module = Distribution(full, f"{title[0].upper()}{title[1:]}.")
     module.__spec__ = ModuleSpec(full, None)
-    for function, how, kernel, result, *own in [single for row in rows for single in _split(*row)]:
+    for function, how, kernel, result, *own in [single for row in rows for single in _split(row)]:
         given: dict[str, Any] = {**options, **(own[0] if own else {})}
         first = given.pop("first", "q" if function in ("ppf", "isf") else "k" if function.endswith("pmf") else "x")
         rest = given.pop("parameters", parameters)
@@ -129,10 +129,12 @@ def distribution(
     return module
 
 
-def _split(names: str, how: Evaluate, kernel: Kernel, results: str, *own: Any) -> list[Any]:
+def _split(row: Row) -> list[Any]:
     """Return a row for each of the functions of a row."""
+    names, how, kernel, results, *own = row
     kernels = kernel, (exp_of if names.startswith("log") else log_of)(kernel)
-    return [(name, how, one, found, *own) for name, one, found in zip(names.split(), kernels, results.split(" | "))]  # noqa: B905
+    split = zip(names.split(), kernels, results.split(" | "), strict=False)  # the second kernel may be left over
+    return [(name, how, one, found, *own) for name, one, found in split]
 
 
 def _function(label: str, evaluated: Evaluate, kernel: Kernel, parameters: str) -> Any:
