@@ -6,15 +6,14 @@ import itertools
 import operator
 import warnings
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.buffers import Buffer
-from supremum._base.errors import ShapeError, describe, stack_level
-from supremum._base.silence import call_user_code
+from supremum._base.errors import ShapeError, describe, stack_level, without_function_name
+from supremum._base.silence import call_user_code, is_from_user
 from supremum._core.arguments import normalize_axes, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
@@ -32,8 +31,6 @@ __all__ = [
 
 _MODES = ("full", "same", "valid")
 _SIGNAL: Final = Library("scipy.signal")
-#: The number of elements from which a pass for each element of a kernel takes less time than SciPy's sums of products.
-_FEW: Final = 4096
 
 
 #: What docstrings say of parameters that several functions have.
@@ -97,26 +94,8 @@ def _plane(function: str, in1: Any, in2: Any, mode: str, boundary: str, fillvalu
     return node, a, b
 
 
-def _convolved(a: Buffer, b: Buffer, mode: str) -> Buffer:
-    whole = _whole(a, b)
-    if mode == "full":
-        return whole
-    shape = a.shape if mode == "same" else [abs(m - n) + 1 for m, n in zip(a.shape, b.shape, strict=True)]
-    begins = [(n - m) // 2 for n, m in zip(whole.shape, shape, strict=True)]
-    return whole[tuple([slice(begin, begin + m) for begin, m in zip(begins, shape, strict=True)])].copy()
-
-
-def _whole(a: Buffer, b: Buffer) -> Buffer:
-    """Return the full convolution."""
-    if a.ndim == 1:
-        return np.convolve(a, b)
-    if a.size < b.size:
-        a, b = b, a
-    shape = [m + n - 1 for m, n in zip(a.shape, b.shape, strict=True)]
-    out = np.zeros(shape, a.dtype)  # of copies of the larger array, moved and scaled by elements of the other
-    for index in np.ndindex(b.shape):
-        out[tuple([slice(i, i + m) for i, m in zip(index, a.shape, strict=True)])] += b[index] * a
-    return out
+def _convolved(a: Buffer, b: Buffer, mode: str) -> Any:
+    return np.convolve(a, b) if a.ndim == 1 and mode == "full" else _SIGNAL.convolve(a, b, mode, "direct")
 
 
 @described(_TEXTS)
@@ -163,10 +142,7 @@ def convolve2d(
            [1., 2., 1.]], dtype=float32)
     """
     node, a, b = _plane("convolve2d", in1, in2, mode, boundary, fillvalue)
-    theirs = _SIGNAL.convolve2d
-    if a.size + b.size < _FEW:
-        return rounded(theirs(a, b, mode), node)
-    return rounded(_convolved(a, b, mode), node)
+    return rounded(_SIGNAL.convolve2d(a, b, mode), node)
 
 
 @described(_TEXTS)
@@ -182,15 +158,7 @@ def correlate2d(
            [1., 2., 1.]], dtype=float32)
     """
     node, a, b = _plane("correlate2d", in1, in2, mode, boundary, fillvalue)
-    theirs = _SIGNAL.correlate2d
-    if a.size + b.size < _FEW:
-        return rounded(theirs(a, b, mode), node)
-    if mode == "same":  # the middle is that of the flipped arrays
-        return rounded(np.flip(_convolved(a[::-1, ::-1], b.conj(), mode)), node)
-    found = _convolved(a, b[::-1, ::-1].conj(), mode)
-    if mode == "valid" and a.shape != b.shape and _contains(b.shape, a.shape):
-        found = found.conj()  # SciPy exchanges the arguments, and conjugates the first
-    return rounded(found, node)
+    return rounded(_SIGNAL.correlate2d(a, b, mode), node)
 
 
 @described(_TEXTS)
@@ -238,14 +206,11 @@ def detrend(
     """
     if overwrite_data is not None:
         raise NotImplementedError("detrend: overwrite_data must be None, as in JAX")
-    if type not in ("constant", "linear"):
-        raise ValueError(f"detrend: type must be 'linear' or 'constant', got {describe(type)}")
     node, (x,) = in_double("detrend", data)
     along = normalize_axis(axis, x.ndim, "detrend")
-    rows = np.moveaxis(x, along, -1)
+    found = _without_trend(np.moveaxis(x, along, -1), type, bp)
     # JAX's result is weak for lines, and strong for constants.
-    result = node if type == "linear" else node.strong
-    return rounded(np.moveaxis(_without_trend(rows, type, bp), -1, along).copy(), result)
+    return rounded(np.moveaxis(found, -1, along).copy(), node if type == "linear" else node.strong)
 
 
 def _without_trend(x: Buffer, kind: str, bp: Any = 0) -> Buffer:
@@ -270,139 +235,20 @@ def _without_trend(x: Buffer, kind: str, bp: Any = 0) -> Buffer:
 # -- spectra ------------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=32)
-def _named_window(name: str, length: int) -> Buffer:
-    found: Buffer = _SIGNAL.get_window(name, length)
-    return found
+def _transforms(x: Buffer, node: Node, *parameters: Any, detrend: Any, **options: Any) -> tuple[Array, Array, Buffer]:
+    """Return the frequencies, the times and the transforms of segments along the last axis."""
 
+    def trend(parts: Buffer) -> Buffer:
+        if not callable(detrend):
+            return _without_trend(parts, detrend)
+        return as_array(call_user_code(detrend, rounded(parts.copy(), node)))._data
 
-def _window(given: Any, length: int) -> Buffer:
-    """Return a window by its name, or by a tuple of its name and parameters."""
-    return _named_window(given, length) if isinstance(given, str) else np.asarray(_SIGNAL.get_window(given, length))
-
-
-def _extended(x: Buffer, n: int, boundary: str | None, function: str) -> Buffer:
-    if boundary is None or not n:
-        return x
-    if boundary == "zeros":
-        nothing = np.zeros((*x.shape[:-1], n), x.dtype)
-        return np.concatenate([nothing, x, nothing], -1)
-    if boundary == "odd":
-        if n > x.shape[-1] - 1:
-            raise ValueError(f"{function}: the segments are too long to extend {x.shape[-1]} elements by {n} at each end")
-        left = 2 * x[..., :1] - x[..., n:0:-1]
-        return np.concatenate([left, x, 2 * x[..., -1:] - x[..., -2 : -n - 2 : -1]], -1)
-    return np.pad(x, [(0, 0)] * (x.ndim - 1) + [(n, n)], "reflect" if boundary == "even" else "edge")
-
-
-def _lengthened(x: Buffer, n: int) -> Buffer:
-    return np.concatenate([x, np.zeros((*x.shape[:-1], n), x.dtype)], -1) if n else x
-
-
-def _segments(x: Buffer, length: int, step: int) -> Buffer:
-    """Return overlapping parts along the last axis, without a copy."""
-    count = max((x.shape[-1] - length) // step + 1, 0)
-    strides = (*x.strides[:-1], step * x.itemsize, x.itemsize)
-    return np.ndarray((*x.shape[:-1], count, length), x.dtype, x, 0, strides)
-
-
-def _transforms(x: Buffer, win: Buffer, detrend_by: Any, step: int, nfft: int, onesided: bool, node: Node) -> Buffer:
-    parts = _segments(np.ascontiguousarray(x), len(win), step)
-    if isinstance(detrend_by, str):
-        parts = _without_trend(parts, detrend_by)
-    elif callable(detrend_by):
-        parts = as_array(call_user_code(detrend_by, rounded(parts.copy(), node)))._data
-    elif detrend_by:
-        raise ValueError(f"detrend must be a name, a function or False, got {describe(detrend_by)}")
-    parts = parts * win
-    return np.fft.rfft(np.real(parts), nfft) if onesided else np.fft.fft(parts, nfft)
-
-
-def _window_of(function: str, given: Any, length: int | None, samples: int) -> tuple[Buffer, int]:
-    """Return the window and the length of segments."""
-    if isinstance(given, str | tuple):
-        chosen = 256 if length is None else length
-        if chosen > samples:
-            warnings.warn(
-                f"{function}: nperseg={chosen} is greater than the {samples} elements of the signal, whose length is used",
-                UserWarning,
-                stacklevel=stack_level(),
-            )
-            chosen = samples
-        return _window(given, chosen), chosen
-    points = as_array(given)._data
-    if points.ndim != 1 or len(points) > samples:
-        raise ShapeError(f"{function}: the window must have one axis and at most {samples} points, got shape {points.shape}")
-    if length is not None and length != len(points):
-        raise ValueError(f"{function}: nperseg is {length}, but the window has {len(points)} points")
-    return points.astype(np.complex128 if points.dtype.kind == "c" else np.float64), len(points)
-
-
-def _positive(function: str, name: str, value: Any) -> int:
-    number = operator.index(int(value))
-    if number < 1:
-        raise ValueError(f"{function}: {name} must be a positive integer, got {describe(value)}")
-    return number
-
-
-def _spectra(
-    function: str, x: Any, y: Any, fs: Any, window: Any, nperseg: Any, noverlap: Any, nfft: Any, detrend: Any,
-    return_onesided: bool, scaling: str, axis: int, mode: str, boundary: str | None = None, padded: bool = False,
-) -> tuple[Array, Array, Buffer, Node]:  # fmt: skip
-    """Return the frequencies, the times, and the products of the transforms of segments, or the transforms."""
-    if boundary not in ("even", "odd", "constant", "zeros", None):
-        raise ValueError(f"{function}: unknown boundary {describe(boundary)}")
-    node, buffers = inexact(function, x) if y is None else inexact(function, x, y)
-    node, first = node.strong, buffers[0]
-    along = normalize_axis(axis, first.ndim, function)
-    if len({data.ndim for data in buffers}) > 1:
-        raise ShapeError(f"{function}: the signals must have as many axes as each other, got {[b.shape for b in buffers]}")
-    segment = None if nperseg is None else _positive(function, "nperseg", nperseg)
-    win, length = _window_of(function, window, segment, first.shape[along])
-    overlap = length // 2 if noverlap is None else int(noverlap)
-    points = length if nfft is None else int(nfft)
-    wide = complex_of(node)
-    if any(not data.size for data in buffers):
-        outer = np.broadcast_shapes(*[data.shape[:along] + data.shape[along + 1 :] for data in buffers])
-        shape = (*outer[:along], min(data.shape[along] for data in buffers), *outer[along:])
-        nothing = rounded(np.zeros(shape), wide.real)
-        return nothing, nothing, np.zeros(shape, wide.dtype), wide
-    if points < length:
-        raise ValueError(f"{function}: nfft must be at least nperseg, got {points} and {length}")
-    if overlap >= length:
-        raise ValueError(f"{function}: noverlap must be less than nperseg, got {overlap} and {length}")
-    if scaling not in ("density", "spectrum"):
-        raise ValueError(f"{function}: scaling must be 'density' or 'spectrum', got {describe(scaling)}")
-    last = along == first.ndim - 1
-    signals = buffers if last else [np.moveaxis(data, along, -1) for data in buffers]
-    longest = max(data.shape[-1] for data in signals)
-    step = length - overlap
-    signals = [_extended(_lengthened(data, longest - data.shape[-1]), length // 2, boundary, function) for data in signals]
-    if padded:
-        signals = [_lengthened(data, -(data.shape[-1] - length) % step % length) for data in signals]
-    rate = float(fs)
-    scale = 1 / (rate * (win * win).sum()) if scaling == "density" else 1 / win.sum() ** 2
-    if mode == "stft":
-        win = win * np.sqrt(scale)
-    win = win.astype(wide.dtype if win.dtype.kind == "c" else wide.real.dtype)
-    onesided = bool(return_onesided)
-    if onesided and any(data.dtype.kind == "c" for data in signals):
-        onesided = False
-        warnings.warn("Input data is complex, switching to return_onesided=False", UserWarning, stacklevel=stack_level())
-    frequencies = (np.fft.rfftfreq if onesided else np.fft.fftfreq)(points, 1 / rate)
-    parts = [_transforms(data, win, detrend, step, points, onesided, node) for data in signals]
-    found = parts[0]
-    if mode != "stft":
-        found = found.real**2 + found.imag**2 if y is None else found.conj() * parts[1]
-        found *= scale
-        if onesided:
-            found[..., 1 : None if points % 2 else -1] *= 2
-    times = np.arange(length / 2, signals[0].shape[-1] - length / 2 + 1, step) / rate
-    if boundary is not None:
-        times -= length / 2 / rate
-    kind = wide if found.dtype.kind == "c" else wide.real
-    found = found.swapaxes(-1, -2) if last else np.moveaxis(found, -1, along)
-    return rounded(frequencies, wide.real), rounded(times, wide.real), found, kind
+    try:
+        frequencies, times, found = _SIGNAL.stft(x, *parameters, trend if detrend else False, **options)
+    except ValueError as error:
+        raise error if is_from_user(error) else without_function_name(ValueError(str(error))) from None
+    real = complex_of(node).real
+    return rounded(frequencies, real), rounded(times, real), found
 
 
 @described(_TEXTS)
@@ -421,11 +267,13 @@ def stft(
     >>> transforms.shape
     (3, 5)
     """
-    frequencies, times, found, node = _spectra(
-        "stft", x, None, fs, window, nperseg, noverlap, nfft, detrend, return_onesided, "spectrum", axis, "stft", boundary,
-        padded,
+    node, (data,) = inexact("stft", x)
+    along, node = normalize_axis(axis, data.ndim, "stft"), node.strong
+    frequencies, times, found = _transforms(
+        np.moveaxis(data, along, -1), node, fs, window, nperseg, noverlap, nfft, detrend=detrend,
+        return_onesided=return_onesided, boundary=boundary, padded=padded,
     )  # fmt: skip
-    return frequencies, times, rounded(found, node)
+    return frequencies, times, rounded(np.moveaxis(found, -2, along), complex_of(node))
 
 
 @described(_TEXTS)
@@ -443,20 +291,43 @@ def csd(
     >>> frequencies
     Array([0.  , 0.25, 0.5 ], dtype=float32)
     """
-    frequencies, _, found, node = _spectra(
-        "csd", x, y, fs, window, nperseg, noverlap, nfft, detrend, return_onesided, scaling, axis, "psd"
-    )
-    if found.ndim < 2 or not found.size:
-        return frequencies, rounded(found, node)
-    if average not in ("mean", "median"):
-        raise ValueError(f"csd: average must be 'median' or 'mean', got {describe(average)}")
+    if scaling not in ("density", "spectrum") or average not in ("mean", "median"):
+        raise ValueError(
+            "csd: scaling must be 'density' or 'spectrum', and average must be 'mean' or 'median', "
+            f"got {describe(scaling)} and {describe(average)}"
+        )
+    node, signals = inexact("csd", *((x,) if y is None else (x, y)))
+    if len({data.ndim for data in signals}) > 1:
+        raise ShapeError(f"csd: the signals must have as many axes as each other, got {[data.shape for data in signals]}")
+    along, node = normalize_axis(axis, signals[0].ndim, "csd"), node.strong
+    kind = node.real if y is None else complex_of(node)
+    signals = [np.moveaxis(data, along, -1) for data in signals]
+    longest = max(data.shape[-1] for data in signals)
+    if not all(data.size for data in signals):
+        outer = np.broadcast_shapes(*[data.shape[:-1] for data in signals])
+        nothing = np.zeros((*outer[:along], min(data.shape[-1] for data in signals), *outer[along:]))
+        return rounded(nothing, node.real), rounded(nothing, complex_of(node))
+    parts = [
+        _transforms(
+            np.concatenate([data, np.zeros((*data.shape[:-1], longest - data.shape[-1]), data.dtype)], -1), node, fs,
+            window, nperseg, noverlap, nfft, detrend=detrend, return_onesided=return_onesided, boundary=None, padded=False,
+            scaling="psd" if scaling == "density" else scaling,
+        )
+        for data in signals
+    ]  # fmt: skip
+    frequencies, _, first = parts[0]
+    found = first.real**2 + first.imag**2 if y is None else first.conj() * parts[1][2]
+    if return_onesided and node.kind != "c":
+        points = nfft or (min(nperseg or 256, longest) if isinstance(window, str | tuple) else len(window))
+        found[..., 1 : None if points % 2 else -1, :] *= 2
+    found = np.moveaxis(found, -2, along)
     count = found.shape[-1]
     if average == "mean" or count == 1:
-        return frequencies, rounded(found.mean(-1, dtype=np.complex128 if node.kind == "c" else np.float64), node)
-    middle = np.median(found.real, -1) + (1j * np.median(found.imag, -1) if node.kind == "c" else 0)
+        return frequencies, rounded(found.mean(-1, dtype=np.complex128 if kind.kind == "c" else np.float64), kind)
+    middle = np.median(found.real, -1) + (1j * np.median(found.imag, -1) if kind.kind == "c" else 0)
     even = 2.0 * np.arange(1, (count - 1) // 2 + 1)
     # The median of squares is less than their mean.
-    return frequencies, rounded(middle / (1 + np.sum(1 / (even + 1) - 1 / even)), node)
+    return frequencies, rounded(middle / (1 + np.sum(1 / (even + 1) - 1 / even)), kind)
 
 
 @described(_TEXTS)
@@ -503,17 +374,17 @@ def istft(
         raise ValueError("istft: time_axis and freq_axis must differ")
     data = np.moveaxis(data.astype(node.wide.dtype), (rows, columns), (-2, -1))
     default = 2 * (data.shape[-2] - 1) if input_onesided else data.shape[-2]
-    length = _positive("istft", "nperseg", nperseg or default)
+    length = int(nperseg or default)
     points = (default + (input_onesided and length == default + 1)) if nfft is None else int(nfft)
-    if points < length:
-        raise ValueError(f"istft: nfft must be at least nperseg, got {points} and {length}")
+    if not 0 < length <= points:
+        raise ValueError(f"istft: nperseg must be positive and at most nfft, got {length} and {points}")
     overlap = int(noverlap or length // 2)
     if overlap >= length:
         raise ValueError(f"istft: noverlap must be less than nperseg, got {overlap} and {length}")
     step = length - overlap
     parts = (np.fft.irfft if input_onesided else np.fft.ifft)(data, points, axis=-2)[..., :length, :]
     if isinstance(window, str | tuple):
-        win = _window(window, length)
+        win = _SIGNAL.get_window(window, length)
     else:
         win = as_array(window)._data.astype(np.float64)
         if win.shape != (length,):
