@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.boundary import publish
-from supremum._base.errors import ShapeError, describe
+from supremum._base.errors import ShapeError
 from supremum._base.silence import call_without_float_warnings
 from supremum._core.array import Array
 from supremum._core.conversion import as_array, operand
@@ -17,6 +17,7 @@ from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import rounded
 from supremum.scipy._documents import described
+from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
 from supremum.scipy.linalg._support import in_double
 
@@ -54,9 +55,7 @@ class RegularGridInterpolator:
             raise NotImplementedError("RegularGridInterpolator: bounds_error must be False, as in JAX")
         given = operand(values, "RegularGridInterpolator")
         if len(points) > given.ndim:
-            raise ShapeError(
-                f"RegularGridInterpolator: there are {len(points)} axes of points, but values of {given.ndim} axes"
-            )
+            raise ShapeError(f"RegularGridInterpolator: {len(points)} axes of points, but values of {given.ndim} axes")
         self.values = given.astype(to_inexact(given._node).dtype)
         self.fill_value = None if fill_value is None else as_array(fill_value)
         if self.fill_value is not None and "biufc".index(self.fill_value._node.kind) > "biufc".index(self.values._node.kind):
@@ -64,9 +63,7 @@ class RegularGridInterpolator:
         self.grid = tuple([operand(point, "RegularGridInterpolator") for point in points])
         if any(axis.size > length for axis, length in zip(self.grid, given.shape, strict=False)):
             lengths = tuple([axis.size for axis in self.grid])
-            raise ShapeError(
-                f"RegularGridInterpolator: the axes have {lengths} points, but the values have shape {given.shape}"
-            )
+            raise ShapeError(f"RegularGridInterpolator: axes of {lengths} points, but values of shape {given.shape}")
         axes = [axis._data.astype(np.float64) for axis in self.grid]
         wide: Any = np.complex128 if self.values._node.kind == "c" else np.float64
         inner = self.values._data[tuple([slice(len(axis)) for axis in axes])].astype(wide)
@@ -78,8 +75,7 @@ class RegularGridInterpolator:
 
     @staticmethod
     def _checked(method: Any) -> str:
-        if method not in ("linear", "nearest"):
-            raise ValueError(f"RegularGridInterpolator: method must be 'linear' or 'nearest', got {describe(method)}")
+        check_word("RegularGridInterpolator", "method", method, "linear nearest")
         return str(method)
 
     def __call__(self, xi: Any, method: str | None = None) -> Array:
@@ -95,9 +91,7 @@ class RegularGridInterpolator:
             node, (places,) = in_double("RegularGridInterpolator", xi)
             places = places.reshape(-1, count) if places.ndim == 1 else places
         if places.shape[-1] != count:
-            raise ShapeError(
-                f"RegularGridInterpolator: the coordinates have {places.shape[-1]} components, the grid has {count} axes"
-            )
+            raise ShapeError(f"RegularGridInterpolator: coordinates of {places.shape[-1]} components, a grid of {count} axes")
         result = self.values._node.strong
         if chosen == "linear" and node.strong is not result:
             result = state().join_all([result, node.strong])

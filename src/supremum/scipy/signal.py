@@ -22,6 +22,7 @@ from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import inexact, rounded
 from supremum.promotion._nodes import Node
 from supremum.scipy._documents import described
+from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
 from supremum.scipy.linalg._support import in_double
 
@@ -29,7 +30,6 @@ __all__ = [
     "convolve", "convolve2d", "correlate", "correlate2d", "csd", "detrend", "fftconvolve", "istft", "stft", "welch",
 ]  # fmt: skip
 
-_MODES = ("full", "same", "valid")
 _SIGNAL: Final = Library("scipy.signal")
 
 
@@ -62,8 +62,7 @@ _TEXTS: Final = {
 
 
 def _pair(function: str, in1: Any, in2: Any, mode: str) -> tuple[Node, Buffer, Buffer]:
-    if mode not in _MODES:
-        raise ValueError(f"{function}: mode must be 'full', 'same' or 'valid', got {describe(mode)}")
+    check_word(function, "mode", mode, "full same valid")
     node, (a, b) = inexact(function, in1, in2)
     if a.ndim != b.ndim:
         raise ShapeError(f"{function}: the arguments must have as many axes as each other, got shapes {a.shape} and {b.shape}")
@@ -75,9 +74,7 @@ def _pair(function: str, in1: Any, in2: Any, mode: str) -> tuple[Node, Buffer, B
 def _nested_pair(function: str, in1: Any, in2: Any, mode: str) -> tuple[Node, Buffer, Buffer]:
     node, a, b = _pair(function, in1, in2, mode)
     if not (_contains(a.shape, b.shape) or _contains(b.shape, a.shape)):
-        raise ShapeError(
-            f"{function}: one argument must be at least as large as the other along each axis, got {a.shape} and {b.shape}"
-        )
+        raise ShapeError(f"{function}: one argument must be at least as large as the other on each axis: {a.shape}, {b.shape}")
     return node, a, b
 
 
@@ -105,10 +102,9 @@ def convolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "
     >>> xp.scipy.signal.convolve(xp.asarray([1.0, 2.0, 3.0]), xp.asarray([1.0, 1.0]))
     Array([1., 3., 5., 3.], dtype=float32)
     """
+    check_word("convolve", "method", method, "auto direct fft")
     if method == "fft":
         return fftconvolve(in1, in2, mode=mode)
-    if method not in ("auto", "direct"):
-        raise ValueError(f"convolve: method must be 'auto', 'direct' or 'fft', got {describe(method)}")
     node, a, b = _nested_pair("convolve", in1, in2, mode)
     return rounded(_convolved(a, b, mode), node)
 
@@ -122,8 +118,7 @@ def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = 
     >>> xp.scipy.signal.correlate(xp.asarray([1.0, 2.0, 3.0]), xp.asarray([0.0, 1.0]))
     Array([1., 2., 3., 0.], dtype=float32)
     """
-    if method not in ("auto", "direct", "fft"):
-        raise ValueError(f"correlate: method must be 'auto', 'direct' or 'fft', got {describe(method)}")
+    check_word("correlate", "method", method, "auto direct fft")
     if method == "fft":
         given = operand(in2, "correlate", 1)
         return fftconvolve(in1, wrap(np.flip(given._data).conj(), given._node), mode=mode)
@@ -171,18 +166,12 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: int | 
     >>> xp.scipy.signal.fftconvolve(xp.asarray([1.0, 2.0, 3.0]), xp.asarray([1.0, 1.0])).round(3)
     Array([1., 3., 5., 3.], dtype=float32)
     """
-    node, a, b = _pair("fftconvolve", in1, in2, mode)
+    node, a, b = (_nested_pair if mode == "valid" else _pair)("fftconvolve", in1, in2, mode)
     along = None
     if axes is not None:
         along = normalize_axes(tuple(axes) if isinstance(axes, list) else axes, a.ndim, "fftconvolve")
         if any(m != n for axis, (m, n) in enumerate(zip(a.shape, b.shape, strict=True)) if axis not in along):
-            raise ShapeError(
-                f"fftconvolve: the lengths along the axes that are not convolved must be equal, got {a.shape}, {b.shape}"
-            )
-    if mode == "valid" and not (_contains(a.shape, b.shape) or _contains(b.shape, a.shape)):
-        raise ShapeError(
-            f"fftconvolve: mode='valid' needs one argument at least as large as the other, got {a.shape}, {b.shape}"
-        )
+            raise ShapeError(f"fftconvolve: lengths along axes that are not convolved must be equal, got {a.shape}, {b.shape}")
     return rounded(a * b if along == () else _SIGNAL.fftconvolve(a, b, mode, along), node.strong)
 
 
@@ -291,11 +280,8 @@ def csd(
     >>> frequencies
     Array([0.  , 0.25, 0.5 ], dtype=float32)
     """
-    if scaling not in ("density", "spectrum") or average not in ("mean", "median"):
-        raise ValueError(
-            "csd: scaling must be 'density' or 'spectrum', and average must be 'mean' or 'median', "
-            f"got {describe(scaling)} and {describe(average)}"
-        )
+    check_word("csd", "scaling", scaling, "density spectrum")
+    check_word("csd", "average", average, "mean median")
     node, signals = inexact("csd", *((x,) if y is None else (x, y)))
     if len({data.ndim for data in signals}) > 1:
         raise ShapeError(f"csd: the signals must have as many axes as each other, got {[data.shape for data in signals]}")

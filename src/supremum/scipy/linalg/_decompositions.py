@@ -9,7 +9,7 @@ import numpy as np
 
 from supremum import linalg
 from supremum._base.boundary import publish
-from supremum._base.errors import ShapeError, describe
+from supremum._base.errors import ShapeError
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import complex_of
@@ -18,6 +18,7 @@ from supremum._functions.linear_algebra._matrices import adjoint, inexact, matri
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, Node
 from supremum.scipy._documents import described
+from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
 from supremum.scipy.linalg import _lapack
 from supremum.scipy.linalg._lapack import factor_qr, over_stack, to_complex
@@ -90,8 +91,7 @@ def qr(
     (Array([[-5. , -2.2],
            [ 0. ,  0.4]], dtype=float32),)
     """
-    if mode not in ("full", "r", "economic"):
-        raise ValueError(f"linalg.qr: mode must be 'full', 'r' or 'economic', got {describe(mode)}")
+    check_word("linalg.qr", "mode", mode, "full r economic")
     if not pivoting:
         plain = [_strong(part) for part in linalg.qr(a, mode="reduced" if mode == "economic" else "complete")]
         return tuple(plain[mode == "r" :])
@@ -117,8 +117,7 @@ def qr_multiply(
     >>> product.round(4)
     Array([-2.2,  0.4], dtype=float32)
     """
-    if mode not in ("left", "right"):
-        raise ValueError(f"linalg.qr_multiply: mode must be 'right' or 'left', got {describe(mode)}")
+    check_word("linalg.qr_multiply", "mode", mode, "left right")
     node, (data, other) = inexact("linalg.qr_multiply", a, c)
     if data.ndim < 2:
         raise ShapeError(f"linalg.qr_multiply: a must be a matrix or a stack of them, got shape {data.shape}")
@@ -128,9 +127,7 @@ def qr_multiply(
     rows, least = data.shape[-2], min(data.shape[-2:])
     given, wanted = (other.shape[-2], least) if mode == "left" else (other.shape[-1], rows)
     if given != wanted:
-        raise ShapeError(
-            f"linalg.qr_multiply: c must have {wanted} elements along q, got {given}, for a of shape {data.shape}"
-        )
+        raise ShapeError(f"linalg.qr_multiply: c must have {wanted} elements along q, got {given} for an a of {data.shape}")
     q, r, order = over_stack(partial(factor_qr, pivoting=bool(pivoting)), data)
     q = q.conj() if conjugate else q
     found = np.matmul(q, other) if mode == "left" else np.matmul(other, q)
@@ -170,8 +167,7 @@ def schur(a: ArrayLike, output: str = "real") -> tuple[Array, Array]:
     Array([[1., 2.],
            [0., 3.]], dtype=float32)
     """
-    if output not in ("real", "complex"):
-        raise ValueError(f"linalg.schur: output must be 'real' or 'complex', got {describe(output)}")
+    check_word("linalg.schur", "output", output, "real complex")
     node, data = matrices("linalg.schur", a, square=True)
     node = complex_of(node.strong) if output == "complex" else node.strong
     t, z = over_stack(_lapack.schur, cast(data, node.wide))
@@ -216,10 +212,8 @@ def polar(
            [0., 2.]], dtype=float32)
     """
     node, data = matrices("linalg.polar", a)
-    if side not in ("right", "left"):
-        raise ValueError(f"linalg.polar: side must be 'right' or 'left', got {describe(side)}")
-    if method not in ("qdwh", "svd"):
-        raise ValueError(f"linalg.polar: method must be 'qdwh' or 'svd', got {describe(method)}")
+    check_word("linalg.polar", "side", side, "right left")
+    check_word("linalg.polar", "method", method, "qdwh svd")
     rows, columns = data.shape[-2:]
     if method == "qdwh" and (rows >= columns) != (side == "right"):
         raise NotImplementedError(
@@ -256,13 +250,10 @@ def eigh_tridiagonal(
         raise TypeError(f"linalg.eigh_tridiagonal: the dtype must be float32, float64 or complex, got {node.dtype}")
     if select == "v":
         raise NotImplementedError("linalg.eigh_tridiagonal: select='v' is not supported, as in JAX")
-    if select not in ("a", "i"):
-        raise ValueError(f"linalg.eigh_tridiagonal: select must be 'a' or 'i', got {describe(select)}")
+    check_word("linalg.eigh_tridiagonal", "select", select, "a i")
     n = diagonal.shape[0]
     if select == "i" and (select_range is None or not 0 <= select_range[0] <= select_range[1] < n):
-        raise ValueError(
-            f"linalg.eigh_tridiagonal: select='i' needs a select_range of positions from 0 to {n - 1}, got {select_range}"
-        )
+        raise ValueError(f"linalg.eigh_tridiagonal: select_range must be from 0 to {n - 1}, got {select_range}")
     main, above = diagonal._data.real, beside._data
     if n > 1 and above.shape != (n - 1,):
         raise ShapeError(f"linalg.eigh_tridiagonal: e must have shape {(n - 1,)}, got {above.shape} for d of shape {(n,)}")

@@ -12,7 +12,7 @@ import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.buffers import Buffer
-from supremum._base.errors import ShapeError, describe
+from supremum._base.errors import ShapeError
 from supremum._base.silence import call_user_code
 from supremum._core.array import Array
 from supremum._core.conversion import as_array
@@ -22,6 +22,7 @@ from supremum._functions.linear_algebra._matrices import adjoint, inexact, matri
 from supremum._kernels.casts import cast
 from supremum._kernels.lapack import is_finite
 from supremum.scipy._documents import described
+from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
 from supremum.scipy.linalg import _lapack
 from supremum.scipy.linalg._lapack import over_stack, schur, solve_triangular_sylvester, to_complex
@@ -83,7 +84,7 @@ def _frechet(a: Buffer, e: Buffer) -> tuple[Buffer, ...]:
     return value, derivative
 
 
-def _schur(a: Buffer) -> tuple[Buffer, Buffer]:
+def _schur(a: Buffer) -> Any:
     """Return the complex Schur form, with the exact eigenvalues of real triangular matrices."""
     t, z = schur(a)
     return (t, z) if a.dtype.kind == "c" else to_complex(t, z)
@@ -195,8 +196,7 @@ def solve_sylvester(A: ArrayLike, B: ArrayLike, C: ArrayLike, *, method: str = "
     node, (a, b, c) = inexact("linalg.solve_sylvester", A, B, C)
     if c.ndim < 2 or a.shape[-2:] != (c.shape[-2],) * 2 or b.shape[-2:] != (c.shape[-1],) * 2:
         raise ShapeError(f"linalg.solve_sylvester: the shapes do not fit: A {a.shape}, B {b.shape}, C {c.shape}")
-    if method not in ("schur", "eigen"):
-        raise ValueError(f"linalg.solve_sylvester: method must be 'schur' or 'eigen', got {describe(method)}")
+    check_word("linalg.solve_sylvester", "method", method, "schur eigen")
     (found,) = over_stack(partial(_lapack.solve_sylvester, tol=tol), a, b, c)
     return rounded(found, node.strong)
 

@@ -18,6 +18,7 @@ from supremum._functions.linear_algebra._matrices import adjoint, inexact, matri
 from supremum._kernels import lapack
 from supremum.promotion._nodes import NODES
 from supremum.scipy._documents import described
+from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
 from supremum.scipy.linalg._lapack import factor_lu, over_stack, solve_cholesky, solve_lu, solve_positive, substitute
 from supremum.scipy.linalg._support import TEXTS, check_square, columns_of
@@ -146,9 +147,7 @@ def lu_solve(
     if order.dtype.kind not in "iu":
         raise TypeError(f"linalg.lu_solve: the pivots must be integers, got dtype {order.dtype}")
     if order.shape[-1:] != factors.shape[-1:] or ((order < 0) | (order >= factors.shape[-1])).any():
-        raise ShapeError(
-            f"linalg.lu_solve: the pivots must be rows of the matrices, of shape {factors.shape}, got {describe(pivots)}"
-        )
+        raise ShapeError(f"linalg.lu_solve: the pivots must be rows of matrices of {factors.shape}, got {describe(pivots)}")
     (found,) = over_stack(partial(solve_lu, trans=trans), factors, order[..., None, :], columns)
     return rounded(restore(found), node.strong)
 
@@ -191,8 +190,7 @@ def solve(
     >>> xp.scipy.linalg.solve(xp.asarray([[4.0, 2.0], [2.0, 2.0]]), xp.asarray([2.0, 4.0]), assume_a="pos")
     Array([-1.,  3.], dtype=float32)
     """
-    if assume_a not in ("gen", "sym", "her", "pos"):
-        raise ValueError(f"linalg.solve: assume_a must be 'gen', 'sym', 'her' or 'pos', got {describe(assume_a)}")
+    check_word("linalg.solve", "assume_a", assume_a, "gen sym her pos")
     if assume_a != "pos":
         return linalg.solve(a, b)
     node, (data, right) = inexact("linalg.solve", a, b)

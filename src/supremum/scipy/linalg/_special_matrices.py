@@ -23,6 +23,7 @@ from supremum._functions.linear_algebra._matrices import integer, rounded
 from supremum._functions.manipulation.shapes import atleast_1d
 from supremum.promotion._nodes import NODES, Node
 from supremum.scipy._documents import described
+from supremum.scipy._evaluation import check_word
 from supremum.scipy.linalg._support import in_double
 
 __all__ = [
@@ -39,6 +40,7 @@ _TEXTS: Final = {
     "n": "int: The number of rows.",
     "returns": "Array: The matrices.",
 }
+_OF_FLOATS: Final = {**_TEXTS, "returns": "Array: The matrix, of the default float dtype."}
 
 
 def _floats(data: Buffer) -> Array:
@@ -58,9 +60,9 @@ def _table(element: Callable[[int, int], int], n: int) -> Buffer:
 
 def _of_kind(function: str, kind: str | None, symmetric: Callable[[], Buffer], lower: Callable[[], Buffer]) -> Buffer:
     """Return a symmetric or a triangular matrix of integers."""
-    if kind not in (None, "symmetric", "lower", "upper"):
-        raise ValueError(f"{function}: kind must be 'symmetric', 'lower' or 'upper', got {describe(kind)}")
-    return symmetric() if kind in (None, "symmetric") else lower() if kind == "lower" else lower().T
+    kind = "symmetric" if kind is None else kind
+    check_word(function, "kind", kind, "symmetric lower upper")
+    return symmetric() if kind == "symmetric" else lower() if kind == "lower" else lower().T
 
 
 def _sliding(x: Buffer, rows: int, columns: int, step: int) -> Buffer:
@@ -163,8 +165,7 @@ def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> Array:
     x = operand(a, "linalg.convolution_matrix")
     if not x.ndim or not x.shape[-1]:
         raise ShapeError(f"linalg.convolution_matrix: a must have elements along its last axis, got shape {x.shape}")
-    if mode not in ("full", "valid", "same"):
-        raise ValueError(f"linalg.convolution_matrix: mode must be 'full', 'valid' or 'same', got {describe(mode)}")
+    check_word("linalg.convolution_matrix", "mode", mode, "full valid same")
     m = x.shape[-1]
     cut = 0 if mode == "full" else min(length, m) - 1
     begin = cut // 2 if mode == "same" else cut
@@ -277,13 +278,12 @@ def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     return wrap(_sliding(_joined(column, row[..., 1:]), column.shape[-1], row.shape[-1], 1), node.strong)
 
 
-@described(_TEXTS)
+@described(_OF_FLOATS)
 def helmert(n: int, full: bool = False) -> Array:
     """Return the Helmert matrix, whose rows are orthonormal contrasts.
 
     n (int): The number of columns.
     full (bool): Whether to include the constant row.
-    returns: The matrix, of the default float dtype.
 
     >>> xp.scipy.linalg.helmert(2)
     Array([[ 0.70710677, -0.70710677]], dtype=float32)
@@ -297,11 +297,9 @@ def helmert(n: int, full: bool = False) -> Array:
     return _floats(np.concatenate([np.full((1, size), size**-0.5), rows]) if full else rows)
 
 
-@described(_TEXTS)
+@described(_OF_FLOATS)
 def hilbert(n: int) -> Array:
     """Return the Hilbert matrix, of ``1 / (i + j + 1)``.
-
-    returns: The matrix, of the default float dtype.
 
     >>> xp.scipy.linalg.hilbert(2)
     Array([[1.        , 0.5       ],
@@ -311,11 +309,9 @@ def hilbert(n: int) -> Array:
     return _floats(_sliding(1 / np.arange(1.0, 2 * size), size, size, 1))
 
 
-@described(_TEXTS)
+@described(_OF_FLOATS)
 def invhilbert(n: int) -> Array:
     """Return the inverse of the Hilbert matrix, whose elements are integers.
-
-    returns: The matrix, of the default float dtype.
 
     >>> xp.scipy.linalg.invhilbert(2)
     Array([[ 4., -6.],
@@ -330,11 +326,9 @@ def invhilbert(n: int) -> Array:
     return _floats(_table(element, size))
 
 
-@described(_TEXTS)
+@described(_OF_FLOATS)
 def invpascal(n: int, kind: str | None = None) -> Array:
     """Return the inverse of the Pascal matrix, whose elements are integers.
-
-    returns: The matrix, of the default float dtype.
 
     >>> xp.scipy.linalg.invpascal(3)
     Array([[ 3., -3.,  1.],
@@ -364,9 +358,7 @@ def leslie(f: ArrayLike, s: ArrayLike) -> Array:
     first, below = np.atleast_1d(first), np.atleast_1d(below)
     n = first.shape[-1]
     if n < 2 or below.shape[-1] != n - 1:
-        raise ShapeError(
-            f"linalg.leslie: f must have at least 2 elements and s one less than f, got shapes {first.shape} and {below.shape}"
-        )
+        raise ShapeError(f"linalg.leslie: s must be one shorter than f and not empty, got shapes {first.shape}, {below.shape}")
     out = np.zeros((*np.broadcast_shapes(first.shape[:-1], below.shape[:-1]), n, n), first.dtype)
     out[..., 0, :] = first
     out[..., np.arange(1, n), np.arange(n - 1)] = below

@@ -21,6 +21,7 @@ from supremum._functions.creation.filled import zeros_like
 from supremum._functions.linear_algebra.products import dot
 from supremum.jax import _tree
 from supremum.scipy._documents import described
+from supremum.scipy._evaluation import check_word
 from supremum.scipy.sparse._krylov import Operator, Vector, bicgstab_steps, cg_steps, gmres_restarts, norm
 
 __all__ = ["bicgstab", "cg", "gmres"]
@@ -81,8 +82,7 @@ def gmres(
     >>> xp.scipy.sparse.linalg.gmres(xp.asarray([[4.0, 1.0], [0.0, 2.0]]), xp.asarray([6.0, 4.0]))[0].round(4)
     Array([1., 2.], dtype=float32)
     """
-    if solve_method not in ("batched", "incremental"):
-        raise ValueError(f"linalg.gmres: solve_method must be 'batched' or 'incremental', got {describe(solve_method)}")
+    check_word("linalg.gmres", "solve_method", solve_method, "batched incremental")
 
     def steps(apply: Operator, b: Vector, x: Vector, limit: float, count: int, improve: Operator) -> Vector:
         size = min(int(restart), sum(part.size for part in b))

@@ -97,14 +97,12 @@ def _ways_with_repetition(n: Buffer, m: Buffer) -> Buffer:
     return np.where((m == 0) & (n >= 0), n.dtype.type(1), _ways(n + m - 1, m))
 
 
-@elementwise_of("biuf", INEXACT, _ways, name="comb")
-def _without_repetition(n: ArrayLike, m: ArrayLike) -> Array:
+def _of_pair(n: ArrayLike, m: ArrayLike) -> Array:
     """Compute what `comb` does."""
 
 
-@elementwise_of("biuf", INEXACT, _ways_with_repetition, name="comb")
-def _with_repetition(n: ArrayLike, m: ArrayLike) -> Array:
-    """Compute what `comb` does."""
+_without_repetition = elementwise_of("biuf", INEXACT, _ways, name="comb")(_of_pair)
+_with_repetition = elementwise_of("biuf", INEXACT, _ways_with_repetition, name="comb")(_of_pair)
 
 
 @described()

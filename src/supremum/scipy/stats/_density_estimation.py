@@ -175,10 +175,8 @@ class gaussian_kde:
         center = np.atleast_1d(buffers[1].astype(np.float64).squeeze())
         covariance = np.atleast_2d(buffers[2].astype(np.float64))
         if center.shape != (self.d,) or covariance.shape != (self.d, self.d):
-            raise ValueError(
-                f"integrate_gaussian: the mean and the covariance must be of {self.d} dimensions, got shapes "
-                f"{center.shape} and {covariance.shape}"
-            )
+            shapes = f"{center.shape} and {covariance.shape}"
+            raise ValueError(f"integrate_gaussian: mean and covariance must be of {self.d} dimensions, got shapes {shapes}")
         data, weights, own, _ = self._whole
         return self._wrap(self._product(own + covariance, data, weights, center), node.strong)
 

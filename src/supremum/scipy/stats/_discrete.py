@@ -139,9 +139,7 @@ def _dirichlet_log_density(x: Buffer, alpha: Buffer) -> Buffer:
     if alpha.ndim != 1:
         raise ValueError(f"dirichlet.logpdf: alpha must be one-dimensional, got shape {alpha.shape}")
     if not x.ndim or len(x) not in (len(alpha), len(alpha) - 1):
-        raise ValueError(
-            f"dirichlet.logpdf: x must have as many entries as alpha or one fewer, got shapes {x.shape}, {alpha.shape}"
-        )
+        raise ValueError(f"dirichlet.logpdf: x must be as long as alpha or one shorter, got shapes {x.shape}, {alpha.shape}")
     if len(x) != len(alpha):
         x = np.concatenate([x, 1 - x.sum(0, keepdims=True)])
     normalization = k.gammaln(alpha).sum() - k.gammaln(np.asarray(alpha.sum()))

@@ -19,6 +19,7 @@ from supremum._core.typing import ArrayLike
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES
 from supremum.scipy._documents import described
+from supremum.scipy._evaluation import check_word
 
 __all__ = ["ModeResult", "mode", "rankdata", "sem"]
 
@@ -90,8 +91,7 @@ def rankdata(a: ArrayLike, method: str = "average", *, axis: int | None = None, 
     """
     x = operand(a, "rankdata")
     _check_policy("rankdata", nan_policy)
-    if method not in ("average", "min", "max", "dense", "ordinal"):
-        raise ValueError(f"rankdata: unknown method {describe(method)}; use 'average', 'min', 'max', 'dense' or 'ordinal'")
+    check_word("rankdata", "method", method, "average min max dense ordinal")
     node = state().float_
     if axis is None:
         return wrap(_ranks(x._data.reshape(-1), method).astype(node.dtype), node)
@@ -139,8 +139,7 @@ def sem(a: ArrayLike, axis: int | None = 0, ddof: int = 1, nan_policy: str = "pr
     >>> xp.scipy.stats.sem(xp.asarray([1.0, 2.0, 3.0, 4.0]))
     Array(0.6454972, dtype=float32)
     """
-    if nan_policy not in ("propagate", "omit"):
-        raise ValueError(f"sem: nan_policy must be 'propagate' or 'omit', got {describe(nan_policy)}")
+    check_word("sem", "nan_policy", nan_policy, "propagate omit")
     node, (given,) = promote_operands("sem", a)
     node = to_inexact(node)
     data = cast(cast(given, node), NODES["complex128" if node.kind == "c" else "float64"])
