@@ -67,11 +67,8 @@ def evaluate(
     node, data = promoted(function, *xs, kinds=kinds, refusal=refusal, double=double)
     if node.bits < least_bits:
         raise TypeError(f"{function}: the dtype must be float32 or float64, got {node.dtype}; cast the arguments first")
-    if weak == "never" or (node.weak and weak == "shared" and not _all_weak(function, xs)):
+    shared = weak == "shared" and node.weak
+    if weak == "never" or (shared and not all(operand(x, function, i)._node.weak for i, x in enumerate(xs))):
         node = node.strong
     found: Any = kernel(*data)
     return wrap(cast(np.asarray(found), node), node)
-
-
-def _all_weak(function: str, xs: tuple[ArrayLike, ...]) -> bool:
-    return all(operand(x, function, place)._node.weak for place, x in enumerate(xs))

@@ -42,13 +42,9 @@ class RegularGridInterpolator:
     """
 
     def __init__(
-        self,
-        points: Sequence[ArrayLike],
-        values: ArrayLike,
-        method: str = "linear",
-        bounds_error: bool = False,
+        self, points: Sequence[ArrayLike], values: ArrayLike, method: str = "linear", bounds_error: bool = False,
         fill_value: Any = np.nan,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.method = self._checked(method)
         self.bounds_error = bounds_error
         if bounds_error:

@@ -224,7 +224,9 @@ def _without_trend(x: Buffer, kind: str, bp: Any = 0) -> Buffer:
 # -- spectra ------------------------------------------------------------------------------------------------------------------
 
 
-def _transforms(x: Buffer, node: Node, *parameters: Any, detrend: Any, **options: Any) -> tuple[Array, Array, Buffer]:
+def _transforms(
+    x: Buffer, node: Node, fs: Any, window: Any, *parameters: Any, detrend: Any, **options: Any
+) -> tuple[Array, Array, Any]:
     """Return the frequencies, the times and the transforms of segments along the last axis."""
 
     def trend(parts: Buffer) -> Buffer:
@@ -233,7 +235,8 @@ def _transforms(x: Buffer, node: Node, *parameters: Any, detrend: Any, **options
         return as_array(call_user_code(detrend, rounded(parts.copy(), node)))._data
 
     try:
-        frequencies, times, found = _SIGNAL.stft(x, *parameters, trend if detrend else False, **options)
+        given = window if isinstance(window, str | tuple) else as_array(window)._data
+        frequencies, times, found = _SIGNAL.stft(x, float(fs), given, *parameters, trend if detrend else False, **options)
     except ValueError as error:
         raise error if is_from_user(error) else without_function_name(ValueError(str(error))) from None
     real = complex_of(node).real

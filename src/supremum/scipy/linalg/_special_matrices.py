@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -24,6 +23,7 @@ from supremum._functions.manipulation.shapes import atleast_1d
 from supremum.promotion._nodes import NODES, Node
 from supremum.scipy._documents import described
 from supremum.scipy._evaluation import check_word
+from supremum.scipy._library import Library
 from supremum.scipy.linalg._support import in_double
 
 __all__ = [
@@ -31,7 +31,7 @@ __all__ = [
     "helmert", "hilbert", "invhilbert", "invpascal", "leslie", "pascal", "toeplitz",
 ]  # fmt: skip
 
-
+_LINALG: Final = Library("scipy.linalg")
 #: What docstrings say of parameters that several functions have.
 _TEXTS: Final = {
     "a": "array_like: The coefficients from the highest power down, along the last axis.",
@@ -53,16 +53,13 @@ def _inexact(function: str, x: ArrayLike) -> tuple[Node, Buffer]:
     return node, np.atleast_1d(data)
 
 
-def _table(element: Callable[[int, int], int], n: int) -> Buffer:
-    """Return exact integers by their positions."""
-    return np.array([[element(i, j) for j in range(n)] for i in range(n)], object).reshape(max(n, 0), max(n, 0))
-
-
-def _of_kind(function: str, kind: str | None, symmetric: Callable[[], Buffer], lower: Callable[[], Buffer]) -> Buffer:
-    """Return a symmetric or a triangular matrix of integers."""
-    kind = "symmetric" if kind is None else kind
-    check_word(function, "kind", kind, "symmetric lower upper")
-    return symmetric() if kind == "symmetric" else lower() if kind == "lower" else lower().T
+def _exact(name: str, n: Any, *kind: str | None) -> Any:
+    """Return a matrix of integers, which are exact."""
+    function = f"linalg.{name}"
+    size, given = max(integer(function, "n", n), 0), ["symmetric" if one is None else one for one in kind]
+    for word in given:
+        check_word(function, "kind", word, "symmetric lower upper")
+    return getattr(_LINALG, name)(size, *given, exact=True)
 
 
 def _sliding(x: Buffer, rows: int, columns: int, step: int) -> Buffer:
@@ -317,13 +314,7 @@ def invhilbert(n: int) -> Array:
     Array([[ 4., -6.],
            [-6., 12.]], dtype=float32)
     """
-    size = integer("linalg.invhilbert", "n", n)
-
-    def element(i: int, j: int) -> int:
-        ways = math.comb(size + i, size - j - 1) * math.comb(size + j, size - i - 1)
-        return (-1) ** (i + j) * (i + j + 1) * ways * math.comb(i + j, i) ** 2
-
-    return _floats(_table(element, size))
+    return _floats(_exact("invhilbert", n))
 
 
 @described(_OF_FLOATS)
@@ -335,12 +326,7 @@ def invpascal(n: int, kind: str | None = None) -> Array:
            [-3.,  5., -2.],
            [ 1., -2.,  1.]], dtype=float32)
     """
-    size = integer("linalg.invpascal", "n", n)
-
-    def lower() -> Buffer:
-        return _table(lambda i, j: (-1) ** (i - j) * math.comb(i, j) if j <= i else 0, size)
-
-    return _floats(_of_kind("linalg.invpascal", kind, lambda: lower().T @ lower(), lower))
+    return _floats(_exact("invpascal", n, kind))
 
 
 @described(_TEXTS)
@@ -376,12 +362,8 @@ def pascal(n: int, kind: str | None = None) -> Array:
            [1., 2., 3.],
            [1., 3., 6.]], dtype=float32)
     """
-    size = integer("linalg.pascal", "n", n)
-    exact = _of_kind(
-        "linalg.pascal", kind, lambda: _table(lambda i, j: math.comb(i + j, i), size), lambda: _table(math.comb, size)
-    )
     node = NODES["float32"]
-    return wrap(exact.astype(np.float64).astype(node.dtype), node)
+    return wrap(_exact("pascal", n, kind).astype(np.float64).astype(node.dtype), node)
 
 
 @described(_TEXTS)

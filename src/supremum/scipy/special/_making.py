@@ -28,12 +28,8 @@ def special_function(
 ) -> Callable[[_Definition], _Definition]:
     """Make an elementwise function of its description: by SciPy's function of its name, if no kernel is given.
 
-    Parameters
-    ----------
-    example : str
-        The arguments of an example, an arrow, and the elements of its result if that is strong, else the result.
-    result, kernel, accepts, **row
-        As for `elementwise_of`.
+    The example is its arguments, an arrow, and the elements of its result if that is strong, else the result. The others are
+    those of `elementwise_of`.
     """
 
     def decorate(definition: _Definition) -> _Definition:

@@ -47,11 +47,9 @@ class gaussian_kde:
     inv_cov: Array
 
     def __init__(
-        self,
-        dataset: ArrayLike,
-        bw_method: str | float | Array | Callable[[Any], Any] | None = None,
+        self, dataset: ArrayLike, bw_method: str | float | Array | Callable[[Any], Any] | None = None,
         weights: ArrayLike | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         given = operand(dataset, "gaussian_kde")
         if given._node.kind == "c":
             raise NotImplementedError("gaussian_kde: complex data are not supported")

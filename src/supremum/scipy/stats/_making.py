@@ -84,31 +84,13 @@ def log_of(kernel: Kernel) -> Kernel:
 
 
 def distribution(
-    name: str,
-    title: str,
-    parameters: str,
-    example: str,
-    rows: list[Row],
-    *,
-    described: dict[str, str] | None = None,
+    name: str, title: str, parameters: str, example: str, rows: list[Row], *, described: dict[str, str] | None = None,
     **options: Any,
-) -> Distribution:
-    """Make the module of a distribution.
+) -> Distribution:  # fmt: skip
+    """Make the module of a distribution: of its name and its title, which is in words and begins with an article.
 
-    Parameters
-    ----------
-    name, title : str
-        The name of the module; the distribution in words, with its article.
-    parameters : str
-        The parameters after the first one, as in a signature.
-    example : str
-        The arguments of the functions' examples.
-    rows : list of Row
-        The functions.
-    described : dict of str
-        The descriptions of parameters.
-    **options
-        Options of all of its functions, as in a row.
+    The parameters are those after the first one, as in a signature; `described` says what they are. The example is arguments.
+    The options are those of all functions, as in a row.
     """
     full = f"supremum.scipy.stats.{name}"
     module = Distribution(full, f"{title[0].upper()}{title[1:]}.")
@@ -143,15 +125,13 @@ def _function(label: str, evaluated: Evaluate, kernel: Kernel, parameters: str) 
     signature = inspect.Signature(
         [
             inspect.Parameter(
-                name,
-                inspect.Parameter.POSITIONAL_OR_KEYWORD,
+                name, inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=ArrayLike,
                 default=(None if default == "None" else int(default)) if default else inspect.Parameter.empty,
-                annotation=ArrayLike,
             )
             for name, _, default in kinds
         ],
         return_annotation=Array,
-    )
+    )  # fmt: skip
     defaults = [parameter.default for parameter in signature.parameters.values()]
     least = defaults.count(inspect.Parameter.empty)
 
