@@ -120,8 +120,7 @@ def _solve(
     for part, start in zip(found, begin, strict=True):
         if part._node.kind not in "fc" or part.dtype != start.dtype:
             raise TypeError(
-                f"{name}: A(x), b and x0 must have one floating-point dtype, got {part.dtype} for an x0 of {start.dtype}; "
-                "use astype"
+                f"{name}: A(x), b, x0 must have one floating dtype, got {part.dtype} and {start.dtype}; use astype"
             )
     return structure.unflatten(found)
 

@@ -24,18 +24,18 @@ STRONG: Final = Result.STRONG
 
 
 def special_function(
-    result: Result, example: str, kernel: Kernel | None = None, accepts: str = "biuf", **row: Any
+    result: Result, example: str, kernel: Kernel | None = None, accepts: str = "biuf", special: Any = None, **row: Any
 ) -> Callable[[_Definition], _Definition]:
     """Make an elementwise function of its description: by SciPy's function of its name, if no kernel is given.
 
-    The example is its arguments, an arrow, and the elements of its result if that is strong, else the result. The others are
-    those of `elementwise_of`.
+    The example is its arguments, an arrow, and the elements of its result. The others are those of `elementwise_of`.
     """
 
     def decorate(definition: _Definition) -> _Definition:
         name = definition.__name__
-        shown = example_of(example, f"xp.scipy.special.{name}", "", "Array({}, dtype=float32)")
-        made = elementwise_of(accepts, result, kernel or library.kernel(name), **row)
+        weak = "" if result is STRONG or "xp." in example else ", weak_type=True"
+        shown = example_of(example, f"xp.scipy.special.{name}", "", f"Array({{}}, dtype=float32{weak})")
+        made = elementwise_of(accepts, result, kernel or library.kernel(name), special, **row)
         return made(described(example=f">>> import supremum as xp\n{shown}")(definition))
 
     return decorate

@@ -16,17 +16,7 @@ from supremum._core.typing import ArrayLike
 from supremum._kernels import special as k
 from supremum._kernels.casts import cast
 from supremum._kernels.complex_numbers import logaddexp
-from supremum.scipy.stats._making import (
-    LOG_TWO_PI,
-    PROMOTED,
-    SHARED,
-    SIZED,
-    STRONG,
-    Kernel,
-    distribution,
-    library as _scipy,
-    log_of,
-)
+from supremum.scipy.stats._making import LOG_TWO_PI, PROMOTED, SHARED, SIZED, STRONG, Kernel, distribution, library, log_of
 
 __all__ = [
     "beta", "cauchy", "chi2", "expon", "gamma", "gennorm", "gumbel_l", "gumbel_r", "laplace", "logistic", "norm", "pareto",
@@ -56,10 +46,6 @@ def _bounded(kernel: Kernel) -> Kernel:
     return lambda q, *xs: np.where((q >= 0) & (q <= 1), kernel(q, *xs), np.nan)
 
 
-def _where_positive(scale: Buffer, value: Any) -> Buffer:
-    return np.where(scale > 0, value, np.nan)
-
-
 def _log_less_one(x: Buffer) -> Buffer:
     """Compute ``log(1 - exp(-x))`` of positive numbers."""
     return np.where(x > math.log(2), np.log1p(-np.exp(-x)), np.log(-np.expm1(-x)))
@@ -67,7 +53,7 @@ def _log_less_one(x: Buffer) -> Buffer:
 
 def _beta_log_density(x: Buffer, a: Buffer, b: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
     y = (x - loc) / scale
-    value = k.xlogy(a - 1, y) + k.xlog1py(b - 1, -y) - _scipy.betaln(a, b) - np.log(scale)
+    value = k.xlogy(a - 1, y) + k.xlog1py(b - 1, -y) - library.betaln(a, b) - np.log(scale)
     value = np.where((x > loc + scale) | (x < loc), -np.inf, value)
     return np.where((a <= 0) | (b <= 0) | (scale <= 0), np.nan, value)
 
@@ -76,8 +62,8 @@ beta = distribution(
     "beta", "the beta distribution", f"a, b, {_MOVED}", "0.25, 2.0, 3.0",
     [
         ("logpdf pdf", SHARED, _beta_log_density, "0.52324814 | 1.6875", {"refusal": TypeError}),
-        ("cdf logcdf", SHARED, _moved(lambda z, a, b: _scipy.betainc(a, b, np.clip(z, 0, 1))), "0.26171875 | -1.3404849"),
-        ("sf logsf", SHARED, _moved(lambda z, a, b: _scipy.betaincc(a, b, np.clip(z, 0, 1))), "0.73828125 | -0.30343044"),
+        ("cdf logcdf", SHARED, _moved(lambda z, a, b: library.betainc(a, b, np.clip(z, 0, 1))), "0.26171875 | -1.3404849"),
+        ("sf logsf", SHARED, _moved(lambda z, a, b: library.betaincc(a, b, np.clip(z, 0, 1))), "0.73828125 | -0.30343044"),
     ],
     described={"a": "The first shape parameter.", "b": "The second shape parameter."}, refusal=ValueError,
 )  # fmt: skip
@@ -126,7 +112,7 @@ def _gamma_log_density(z: Buffer, a: Buffer) -> Any:
     return k.xlogy(a - 1, z) - z - k.gammaln(a)
 
 
-_gamma_distribution = _moved(lambda z, a: _scipy.gammainc(a, np.maximum(z, 0)))
+_gamma_distribution = _moved(lambda z, a: library.gammainc(a, np.maximum(z, 0)))
 
 gamma = distribution(
     "gamma", "the gamma distribution", f"a, {_MOVED}", "1.0, 2.0",
@@ -137,7 +123,7 @@ gamma = distribution(
         ),
         ("cdf logcdf", SHARED, _gamma_distribution, "0.26424113 | -1.3308933"),
         (
-            "sf logsf", PROMOTED, _moved(lambda z, a: np.where(z < 0, 1.0, _scipy.gammaincc(a, z))),
+            "sf logsf", PROMOTED, _moved(lambda z, a: np.where(z < 0, 1.0, library.gammaincc(a, z))),
             "0.7357589 | -0.30685282",
         ),
     ],
@@ -158,10 +144,7 @@ chi2 = distribution(
             "-1.1931472 | 0.30326533",
         ),
         ("cdf logcdf", SHARED, _of_freedom(_gamma_distribution), "0.39346933 | -0.93275213"),
-        (
-            "sf logsf", SHARED, _of_freedom(_moved(lambda z, a: _scipy.gammaincc(a, np.maximum(z, 0)))),
-            "0.60653067 | -0.5",
-        ),
+        ("sf logsf", SHARED, _of_freedom(_moved(lambda z, a: library.gammaincc(a, np.maximum(z, 0)))), "0.60653067 | -0.5"),
     ],
     described={"df": "The degrees of freedom."},
 )  # fmt: skip
@@ -172,7 +155,7 @@ def _gennorm_log_density(x: Buffer, beta: Buffer) -> Any:
 
 
 def _gennorm_distribution(x: Buffer, beta: Buffer) -> Buffer:
-    return _where_positive(beta, (1 + np.sign(x) * _scipy.gammainc(1 / beta, np.abs(x) ** beta)) / 2)
+    return np.where(beta > 0, (1 + np.sign(x) * library.gammainc(1 / beta, np.abs(x) ** beta)) / 2, np.nan)
 
 
 gennorm = distribution(
@@ -399,7 +382,7 @@ uniform = distribution(
 
 
 def _vonmises_log_density(x: Buffer, kappa: Buffer) -> Buffer:
-    return _where_positive(kappa, kappa * (np.cos(x) - 1) - LOG_TWO_PI - np.log(_scipy.i0e(kappa)))
+    return np.where(kappa > 0, kappa * (np.cos(x) - 1) - LOG_TWO_PI - np.log(library.i0e(kappa)), np.nan)
 
 
 vonmises = distribution(

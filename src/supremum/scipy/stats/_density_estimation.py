@@ -194,10 +194,8 @@ class gaussian_kde:
             raise ValueError("integrate_kde: the estimates must have the same number of dimensions")
         data, weights, own, _ = self._whole
         points, shares, theirs, _ = other._whole
-        total = sum(
-            share * self._product(own + theirs, data, weights, point) for share, point in zip(shares, points.T, strict=True)
-        )
-        return self._wrap(total)
+        products = [self._product(own + theirs, data, weights, point) for point in points.T]
+        return self._wrap((shares * products).sum())
 
     def resample(self, key: Array, shape: tuple[int, ...] = ()) -> Array:
         """Draw points from the estimate."""

@@ -62,9 +62,8 @@ def mode(a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate", keep
         columns = data.reshape(data.size, 1)
     else:
         number = normalize_axis(axis, data.ndim, "mode")
-        rest = shape[:number] + shape[number + 1 :]
-        kept = (*shape[:number], 1, *shape[number + 1 :]) if keepdims else rest
-        columns = np.moveaxis(data, number, 0).reshape(shape[number], math.prod(rest))
+        kept = shape[:number] + (1,) * bool(keepdims) + shape[number + 1 :]
+        columns = np.moveaxis(data, number, 0).reshape(shape[number], math.prod(kept))
     if not len(columns):
         node = state().float_
         nothing = np.full(kept, np.nan, node.dtype)
