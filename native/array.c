@@ -259,16 +259,15 @@ static PyType_Slot deleted_slots[] = {
     {Py_bf_getbuffer, deleted_getbuffer}, {0, NULL}};
 PyType_Spec deleted_spec = {"supremum.DeletedArray", sizeof(Array), 0, Py_TPFLAGS_DEFAULT, deleted_slots};
 
-/* Give an Array another buffer and the class of deleted arrays. */
+/* Give an Array another buffer and the class of deleted arrays; nothing if another thread has done it meanwhile. May run Python. */
 static PyObject *retire(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count) {
+    if (count == 2 && Py_IS_TYPE(args[0], DeletedType)) Py_RETURN_NONE;
     if (count != 2 || !IS_ARRAY(args[0]) || !PyArray_CheckExact(args[1]) ||
         PyArray_DESCR((PyArrayObject *)args[1]) != ((Array *)args[0])->node->dtype) {
         PyErr_SetString(PyExc_TypeError, "retire: expected an Array and an ndarray of its dtype");
         return NULL;
     }
-    Py_INCREF(DeletedType);
-    Py_SET_TYPE(args[0], DeletedType);
-    Py_DECREF(ArrayType);
+    if (PyObject_SetAttrString(args[0], "__class__", (PyObject *)DeletedType) < 0) return NULL; /* Python knows how, with threads and without */
 #ifndef Py_GIL_DISABLED /* without a GIL nobody knows who reads the buffer: it lives as long as the array */
     PyObject *old = (PyObject *)DATA(args[0]);
     DATA(args[0]) = (PyArrayObject *)Py_NewRef(args[1]);

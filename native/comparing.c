@@ -134,12 +134,13 @@ static PyObject *quick_isclose(Operation *operation, const Arguments *arguments)
 static PyObject *quick_array_equal(Operation *Py_UNUSED(operation), const Arguments *arguments) {
     PyObject *found[3], *const parameters[] = {names.a1, names.a2, names.equal_nan};
     if (!arguments_by_name(arguments, parameters, 3, 3, found) || found[0] == NULL || found[1] == NULL) return NULL;
-    if (!unobserved() || !IS_ARRAY(found[0]) || !IS_ARRAY(found[1])) return NULL;
+    const State *state = current_state();
+    if (state == NULL || !state->remember || !IS_ARRAY(found[0]) || !IS_ARRAY(found[1])) return NULL;
     if (found[2] != NULL && !PyBool_Check(found[2])) return NULL;
     const Array *a = (Array *)found[0], *b = (Array *)found[1];
     Type type = a->node->type;
     bool equal_nan = found[2] == Py_True, same = false;
-    if (!is_native(type) || b->node->type != type || !behaved(a) || !behaved(b) || (equal_nan && type >= E_COMPLEX64)) return NULL;
+    if (!is_native(type) || b->node != a->node || !keeps(state, a->node, S_NONE) || !behaved(a) || !behaved(b) || (equal_nan && type >= E_COMPLEX64)) return NULL;
     if (!PyArray_IS_C_CONTIGUOUS(a->data) || !PyArray_IS_C_CONTIGUOUS(b->data)) return NULL;
     if (!same_shape(a->data, b->data)) return truth(false);
     Operand x = operand_of(found[0]), y = operand_of(found[1]);

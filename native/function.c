@@ -85,8 +85,14 @@ PyMethodDef callable_methods[] = {
 };
 /* Return an entry of an instance's dictionary, or None. May run Python, which compares keys of the user's and may replace the dictionary. */
 static PyObject *entry_of(PyObject *self, const char *name) {
-    PyObject *dict = Py_XNewRef(((Callable *)self)->dict), *key = PyUnicode_InternFromString(name);
-    PyObject *entry = dict == NULL || key == NULL ? NULL : Py_XNewRef(PyDict_GetItemWithError(dict, key));
+    PyObject *dict = PyObject_GenericGetDict(self, NULL), *key = PyUnicode_InternFromString(name), *entry = NULL;
+    if (dict != NULL && key != NULL) {
+#ifdef Py_GIL_DISABLED
+        (void)PyDict_GetItemRef(dict, key, &entry); /* another thread may replace the entry */
+#else
+        entry = Py_XNewRef(PyDict_GetItemWithError(dict, key));
+#endif
+    }
     Py_XDECREF(dict);
     Py_XDECREF(key);
     return entry != NULL || PyErr_Occurred() ? entry : Py_NewRef(Py_None);
@@ -95,9 +101,9 @@ static PyObject *entry_of(PyObject *self, const char *name) {
 /* The docstring of an instance stands in its dictionary, which a type's own docstring would hide. */
 static PyObject *get_doc(PyObject *self, void *Py_UNUSED(closure)) { return entry_of(self, "__doc__"); }
 static int set_doc(PyObject *self, PyObject *doc, void *Py_UNUSED(closure)) {
-    PyObject *dict = Py_XNewRef(((Callable *)self)->dict);
-    int status = dict == NULL || doc == NULL ? -1 : PyDict_SetItemString(dict, "__doc__", doc);
-    if (dict == NULL || doc == NULL) PyErr_SetString(PyExc_AttributeError, "the docstring cannot be deleted");
+    PyObject *dict = doc == NULL ? NULL : PyObject_GenericGetDict(self, NULL);
+    int status = dict == NULL ? -1 : PyDict_SetItemString(dict, "__doc__", doc);
+    if (doc == NULL) PyErr_SetString(PyExc_AttributeError, "the docstring cannot be deleted");
     Py_XDECREF(dict);
     return status;
 }
@@ -193,7 +199,12 @@ PyType_Spec ufunc_spec = {"supremum._native.Ufunc", sizeof(Callable), 0, CALLABL
 static PyObject *call_quick(PyObject *self, PyObject *const *args, size_t flags, PyObject *keywords) {
     Arguments arguments = {args, PyVectorcall_NARGS(flags), keywords};
     PyObject *result = ((Callable *)self)->quick(((Callable *)self)->operation, &arguments);
-    return result != NULL || PyErr_Occurred() ? result : ask_definition(self, args, flags, keywords);
+    if (result != NULL) return result;
+    if (PyErr_Occurred()) {
+        if (!PyErr_ExceptionMatches(PyExc_ValueError)) return NULL;
+        PyErr_Clear(); /* of a shape that no array has, NumPy's names no function */
+    }
+    return ask_definition(self, args, flags, keywords);
 }
 
 PyObject *bind_callable(PyObject *self, PyObject *object, PyObject *Py_UNUSED(type)) {
@@ -201,14 +212,14 @@ PyObject *bind_callable(PyObject *self, PyObject *object, PyObject *Py_UNUSED(ty
 }
 
 static PyObject *fold_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
-    static const QuickWay ways[] = {{"reduce", quick_reduce}, {"mean", quick_mean}, {"accumulate", quick_accumulate}};
+    static const QuickWay ways[] = {{"reduce", quick_reduce}, {"total", quick_total}, {"mean", quick_mean}, {"accumulate", quick_accumulate}};
     static char *keywords[] = {"operation", "function", "how", NULL};
     PyObject *operation, *function;
     const char *how = ways[0].name;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!O|s:Fold", keywords, OperationType, &operation, &function, &how)) return NULL;
-    for (int i = 0; i < 3; i++)
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         if (strcmp(how, ways[i].name) == 0) return callable_new(type, operation, function, call_quick, ways[i].quick);
-    return PyErr_Format(PyExc_ValueError, "Fold: how is 'reduce', 'mean' or 'accumulate', got '%s'", how);
+    return PyErr_Format(PyExc_ValueError, "Fold: how is 'reduce', 'total', 'mean' or 'accumulate', got '%s'", how);
 }
 
 static PyType_Slot fold_slots[] = {

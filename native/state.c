@@ -104,43 +104,6 @@ static PyObject *register_nodes(PyObject *Py_UNUSED(module), PyObject *argument)
     Py_RETURN_NONE;
 }
 
-/* -- dtypes as users write them ------------------------------------------------------------------------------------------------ */
-
-static PyObject *dtype_objects;                                         /* owned; keeps the objects below alive */
-static struct { PyObject *object; const Node *node; } by_dtype[SLOTS]; /* by the address of the object */
-
-static PyObject *register_dtypes(PyObject *Py_UNUSED(module), PyObject *pairs) {
-    if (dtype_objects != NULL) return PyErr_Format(PyExc_ValueError, "register_dtypes: the dtypes are registered already");
-    PyObject *sequence = PySequence_Tuple(pairs);
-    if (sequence == NULL) return NULL;
-    if (PyTuple_GET_SIZE(sequence) > SLOTS / 2) PyErr_Format(PyExc_ValueError, "register_dtypes: there are more than %d pairs", SLOTS / 2);
-    for (Py_ssize_t i = 0; !PyErr_Occurred() && i < PyTuple_GET_SIZE(sequence); i++) {
-        PyObject *pair = PyTuple_GET_ITEM(sequence, i);
-        if (!PyTuple_CheckExact(pair) || PyTuple_GET_SIZE(pair) != 2) PyErr_Format(PyExc_TypeError, "register_dtypes: %R is no pair", pair);
-        else node_of(PyTuple_GET_ITEM(pair, 1));
-    }
-    if (PyErr_Occurred()) { Py_DECREF(sequence); return NULL; }
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(sequence); i++) {
-        PyObject *pair = PyTuple_GET_ITEM(sequence, i), *object = PyTuple_GET_ITEM(pair, 0);
-        unsigned slot = slot_of(object);
-        while (by_dtype[slot].object != NULL) slot = (slot + 1) % SLOTS;
-        by_dtype[slot].object = object;
-        by_dtype[slot].node = node_of(PyTuple_GET_ITEM(pair, 1));
-    }
-    dtype_objects = sequence;
-    Py_RETURN_NONE;
-}
-
-const Node *node_of_argument(const State *state, PyObject *dtype) {
-    for (unsigned slot = slot_of(dtype); by_dtype[slot].object != NULL; slot = (slot + 1) % SLOTS) {
-        const Node *node = by_dtype[slot].node;
-        if (by_dtype[slot].object != dtype) continue;
-        bool wide = is_native(node->type) && (type_size[node->type] == 16 || (type_size[node->type] == 8 && node->type != E_COMPLEX64));
-        return node->type == E_FOREIGN || (state->narrow && wide) ? NULL : node;
-    }
-    return NULL;
-}
-
 /* -- states -------------------------------------------------------------------------------------------------------------------- */
 
 static Plan *empty_row[MAX_NODES];
@@ -235,9 +198,22 @@ static PyObject *state_set_defaults(PyObject *object, PyObject *args) {
     Py_RETURN_NONE;
 }
 
+static PyObject *state_set_refusals(PyObject *object, PyObject *argument) {
+    Py_buffer view;
+    if (PyObject_GetBuffer(argument, &view, PyBUF_SIMPLE) < 0) return NULL;
+    bool good = view.len <= MAX_NODES;
+    if (good) memcpy(((State *)object)->refuses, view.buf, (size_t)view.len);
+    else PyErr_Format(PyExc_ValueError, "set_refusals: expected a byte for each node, got %zd bytes", view.len);
+    PyBuffer_Release(&view);
+    if (!good) return NULL;
+    Py_RETURN_NONE;
+}
+
 static PyMethodDef state_methods[] = {
     {"set_defaults", state_set_defaults, METH_VARARGS,
      PyDoc_STR("Set the nodes of arrays of bools, ints, floats and complex numbers, and those of arrays made of one Python scalar.")},
+    {"set_refusals", state_set_refusals, METH_O,
+     PyDoc_STR("Set, for each node, what an array of it does not keep its node with: bits of bool, int, float, complex and the node itself.")},
     {NULL, NULL, 0, NULL},
 };
 
@@ -254,25 +230,35 @@ PyType_Spec state_spec = {
 typedef struct {
     PyObject_HEAD
     State *state;             /* owned; NULL until it is resolved */
-    unsigned long generation; /* of the process-wide state that it was resolved against */
+    Py_ssize_t generation;    /* of the process-wide state that it was resolved against */
 } Scope;
 
 State *process_state;
-static unsigned long generation;  /* changes with the process-wide state */
+static Py_ssize_t generation;     /* grows when the process-wide state changes */
 static PyObject *scope_variable;  /* owned; the context variable */
 Py_ssize_t live_scopes;           /* changed with the GIL, or by atomic operations without it */
 
 #if !defined(Py_GIL_DISABLED)
-#define COUNT_SCOPES(change) (live_scopes += (change))
+#define ADD(place, change) ((place) += (change))
 #elif defined(_MSC_VER)
-#define COUNT_SCOPES(change) _InterlockedExchangeAdd64((volatile long long *)&live_scopes, (change))
+#define ADD(place, change) _InterlockedExchangeAdd64((volatile long long *)&(place), (change))
 #else
-#define COUNT_SCOPES(change) __atomic_add_fetch(&live_scopes, (change), __ATOMIC_SEQ_CST)
+#define ADD(place, change) __atomic_add_fetch(&(place), (change), __ATOMIC_SEQ_CST)
+#endif
+
+/* Held while something is written that other threads read without it: what scopes were resolved to, and the tables of plans. */
+#ifdef Py_GIL_DISABLED
+static PyMutex writing;
+#define LOCK() PyMutex_Lock(&writing)
+#define UNLOCK() PyMutex_Unlock(&writing)
+#else
+#define LOCK() ((void)0)
+#define UNLOCK() ((void)0)
 #endif
 
 static PyObject *scope_new(PyTypeObject *type, PyObject *Py_UNUSED(args), PyObject *Py_UNUSED(kwargs)) {
     PyObject *self = type->tp_alloc(type, 0);
-    if (self != NULL) COUNT_SCOPES(1);
+    if (self != NULL) ADD(live_scopes, 1);
     return self;
 }
 
@@ -290,7 +276,7 @@ static int scope_clear(PyObject *object) {
 static void scope_dealloc(PyObject *object) {
     PyTypeObject *type = Py_TYPE(object);
     PyObject_GC_UnTrack(object);
-    COUNT_SCOPES(-1);
+    ADD(live_scopes, -1);
     scope_clear(object);
     type->tp_free(object);
     Py_DECREF(type);
@@ -305,17 +291,22 @@ PyType_Spec scope_spec = {
 
 /* Ask a scope for its state, and remember it: 0, or -1 with an exception. May run Python. */
 static int resolve(Scope *scope) {
-    unsigned long now = generation;
+    Py_ssize_t now = (Py_ssize_t)LOAD(generation);
     PyObject *state = PyObject_CallMethod((PyObject *)scope, "resolve", NULL);
     if (state != NULL && !PyObject_TypeCheck(state, StateType)) {
         PyErr_Format(PyExc_TypeError, "resolve() of a scope must return a State, got %R", state);
         Py_CLEAR(state);
     }
     if (state == NULL) return -1;
-    State *old = scope->state;
-    scope->state = (State *)state;
-    scope->generation = now;
-    Py_XDECREF(old);
+    LOCK();
+    if (now >= scope->generation) { /* else another thread, or `resolve` itself, has resolved it later */
+        State *old = scope->state;
+        PUBLISH(scope->state, (State *)state);
+        ADD(scope->generation, now - scope->generation);
+        state = (PyObject *)old;
+    }
+    UNLOCK();
+    Py_XDECREF(state);
     return 0;
 }
 
@@ -330,8 +321,9 @@ State *state_in_context(void) {
             Py_XDECREF(scope);
             break;
         }
-        State *state = ((Scope *)scope)->state;
-        if (state != NULL && (resolved || ((Scope *)scope)->generation == generation)) {
+        bool current = LOAD(((Scope *)scope)->generation) == LOAD(generation); /* read first: the state is as new, or newer */
+        State *state = LOAD(((Scope *)scope)->state);
+        if (state != NULL && (resolved || current)) {
             Py_DECREF(scope); /* the context has it */
             return state;
         }
@@ -340,8 +332,9 @@ State *state_in_context(void) {
         if (status < 0) return NULL;
         resolved = true;
     }
-    if (process_state == NULL) PyErr_SetString(PyExc_RuntimeError, "no state is in force: call use(state) first");
-    return process_state;
+    State *state = LOAD(process_state);
+    if (state == NULL) PyErr_SetString(PyExc_RuntimeError, "no state is in force: call use(state) first");
+    return state;
 }
 
 static PyObject *state_in_force(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(unused)) {
@@ -351,8 +344,8 @@ static PyObject *state_in_force(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED
 static PyObject *use_state(PyObject *Py_UNUSED(module), PyObject *state) {
     if (!PyObject_TypeCheck(state, StateType)) return PyErr_Format(PyExc_TypeError, "use: expected a State, got %R", state);
     State *old = process_state;
-    process_state = (State *)Py_NewRef(state);
-    generation++;
+    PUBLISH(process_state, (State *)Py_NewRef(state));
+    ADD(generation, 1);
     Py_XDECREF(old);
     Py_RETURN_NONE;
 }
@@ -367,10 +360,13 @@ static PyObject *operation_new(PyTypeObject *type, PyObject *args, PyObject *kwa
     int operands;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "UiO:Operation", keywords, &name, &operands, &maker)) return NULL;
     if (operands != 1 && operands != 2) return PyErr_Format(PyExc_ValueError, "Operation: operands must be 1 or 2, got %d", operands);
-    if (operation_count == MAX_OPERATIONS) return PyErr_Format(PyExc_ValueError, "Operation: there are more than %d", MAX_OPERATIONS);
+    LOCK();
+    int id = operation_count < MAX_OPERATIONS ? operation_count++ : MAX_OPERATIONS;
+    UNLOCK();
+    if (id == MAX_OPERATIONS) return PyErr_Format(PyExc_ValueError, "Operation: there are more than %d", MAX_OPERATIONS);
     Operation *self = (Operation *)type->tp_alloc(type, 0);
     if (self == NULL) return NULL;
-    self->id = operation_count++;
+    self->id = id;
     self->operands = operands;
     self->name = Py_NewRef(name);
     self->maker = Py_NewRef(maker);
@@ -410,15 +406,6 @@ static PyType_Slot operation_slots[] = {
 };
 PyType_Spec operation_spec = {"supremum._native.Operation", sizeof(Operation), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, operation_slots};
 
-#ifdef Py_GIL_DISABLED
-static PyMutex writing; /* held while a table or a row is added; entries are published one by one */
-#define LOCK_TABLES() PyMutex_Lock(&writing)
-#define UNLOCK_TABLES() PyMutex_Unlock(&writing)
-#else
-#define LOCK_TABLES() ((void)0)
-#define UNLOCK_TABLES() ((void)0)
-#endif
-
 static Table *own_table(State *state, int id) {
     Table *table = state->tables[id];
     if (table != &empty_table) return table;
@@ -432,7 +419,7 @@ static Table *own_table(State *state, int id) {
 /* Keep a plan, which gets a reference of its own, unless another thread has kept one meanwhile; false with an exception. */
 static bool keep(State *state, int id, int first, Scalar kind, int second, bool scalar_first, Plan *plan) {
     bool good = false;
-    LOCK_TABLES();
+    LOCK();
     Table *table = own_table(state, id);
     if (table != NULL) {
         Plan ***place = kind == S_NONE ? &table->pairs[first] : &table->scalars[scalar_first][first];
@@ -450,7 +437,7 @@ static bool keep(State *state, int id, int first, Scalar kind, int second, bool 
             }
         }
     }
-    UNLOCK_TABLES();
+    UNLOCK();
     return good;
 }
 
@@ -527,7 +514,6 @@ static PyObject *find_plan(PyObject *Py_UNUSED(module), PyObject *const *args, P
 
 PyMethodDef state_functions[] = {
     {"register", register_nodes, METH_O, PyDoc_STR("Register nodes, in the order of their indices.")},
-    {"register_dtypes", register_dtypes, METH_O, PyDoc_STR("Register what `dtype=` arguments may be, with the strong nodes that they mean.")},
     {"use", use_state, METH_O, PyDoc_STR("Have a State rule where no scope overrides it.")},
     {"state", state_in_force, METH_NOARGS, PyDoc_STR("Return the State in force in this context.")},
     {"plan", (PyCFunction)(void (*)(void))find_plan, METH_FASTCALL, PyDoc_STR("Return the plan of an Operation for operands.")},

@@ -1,6 +1,8 @@
 """Imports run downwards: the modules form layers, and the graph of imports has no cycle."""
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -139,3 +141,26 @@ def circles():
 
 def test_no_circle_of_imports():
     assert circles() == []
+
+
+@pytest.fixture(scope="module")
+def loaded():
+    """Return the modules that `import supremum` imports."""
+    program = "import sys, supremum; print(*sys.modules)"
+    return set(subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split())
+
+
+@pytest.mark.parametrize("name", sorted(MODULES.keys() - {"supremum.__main__"}))  # which runs before there are threads
+def test_packages_are_imported_before_their_modules(name, loaded):
+    """While one thread imports a package, another one must not begin with a module of it: Python fails, or goes on without."""
+    before, late = set(loaded), []
+    for node in ast.walk(ast.parse(MODULES[name].read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.Import | ast.ImportFrom):
+            continue
+        given = [node.module] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
+        for parts in (target.split(".") for target in given if target.startswith("supremum.")):
+            outer = {".".join(parts[:count]) for count in range(2, len(parts))} - before
+            late += [(parts, package) for package in outer if not f"{name}.".startswith(f"{package}.")]
+        if isinstance(node, ast.ImportFrom):
+            before |= {node.module, *[f"{node.module}.{alias.name}" for alias in node.names]}
+    assert late == []

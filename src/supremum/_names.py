@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from types import ModuleType
 from typing import Any, Final
 
 from supremum._base.errors import NAMES
@@ -35,26 +34,17 @@ NAMES.update(_HOME_OF)
 #: The namespace's ``__all__``.
 ALL: Final[list[str]] = sorted([*_HOME_OF, *_OTHERS])
 
-
-def _imported(home: str) -> ModuleType:
-    """Import a module of this package; retry if Python reports a deadlock.
-
-    A thread that imports a package and another one that imports a module of it may wait for each other. Python sees that, and
-    ends it by an error in one of them. (A lock of ours it would not see.)
-    """
-    while True:
-        try:
-            return import_module(f"supremum.{home}")
-        except RuntimeError as error:
-            if type(error).__name__ != "_DeadlockError":
-                raise
+# A module must not be imported while another thread imports its package: Python would use the package half initialized, or
+# report a deadlock. So packages are imported before their modules (see tests/test_imports.py), and those that are empty here.
+for _package in sorted({home.rpartition(".")[0] for home in HOMES if "." in home} | {"_kernels.direct", "scipy"}):
+    import_module(f"supremum.{_package}")
 
 
 def __getattr__(name: str) -> Any:
     """Import what is asked for as ``_names.name``: for modules that call functions of the namespace by name."""
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
-    found = globals()[name] = getattr(_imported(_HOME_OF[name]), name)
+    found = globals()[name] = getattr(import_module(f"supremum.{_HOME_OF[name]}"), name)
     return found
 
 
@@ -64,7 +54,7 @@ def look_up(name: str) -> Any:
         found = vars(sys.modules["supremum"])[name] = __getattr__(name)
         return found
     if name in LATER:
-        return _imported(name)
+        return import_module(f"supremum.{name}")
     from supremum._functions.transformations import missing
 
     # `from supremum import vmap` would hide the message of an AttributeError behind one of its own.

@@ -43,6 +43,16 @@ def check_factors(a, t, z, tolerance, *, below=0):
     assert not np.tril(t, below - 1).any()
 
 
+def check_form(t, z, expected_t, expected_z, tolerance):
+    """Compare Schur forms but for what rounding decides: the phases of columns, and the angles of real blocks of two rows."""
+    t, z = np.asarray(t), np.asarray(z)
+    turn = expected_z.conj().T @ z
+    joined = np.eye(len(t), dtype=bool) | np.tril(expected_t != 0, -1) | np.tril(expected_t != 0, -1).T
+    close(turn[~joined], 0, tolerance)
+    close(turn @ turn.conj().T, np.eye(len(t)), tolerance)
+    close(t, turn.conj().T @ expected_t @ turn, tolerance * np.abs(expected_t).max())
+
+
 @pytest.fixture(autouse=True)
 def _wide():
     with xp.config.use(x64="on"):
@@ -62,13 +72,11 @@ class TestAsLapack:
     def test_real_form_of_single_precision(self):
         t, z = linalg.schur(xp.asarray(matrix(6, dtype="float32")))
         assert t.dtype == z.dtype == "float32"
-        close(t, decoded(REFERENCES["t32"]), 1e-4)
-        close(z, decoded(REFERENCES["z32"]), 1e-4)
+        check_form(t, z, decoded(REFERENCES["t32"]), decoded(REFERENCES["z32"]), 1e-5)
 
     def test_isolated_eigenvalues(self):
         t, z = linalg.schur(xp.asarray(REFERENCES["isolated_matrix"], dtype="float64"))
-        close(t, decoded(REFERENCES["isolated_t"]), 1e-8)
-        close(z, decoded(REFERENCES["isolated_z"]), 1e-8)
+        check_form(t, z, decoded(REFERENCES["isolated_t"]), decoded(REFERENCES["isolated_z"]), 1e-8)
 
     @pytest.mark.parametrize("n", [6, 15, 50])
     def test_order_of_eigenvalues(self, n):

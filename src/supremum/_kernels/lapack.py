@@ -17,6 +17,7 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.silence import ERRORS
+from supremum._kernels.calls import vdot
 
 __all__ = [
     "PRIVATE", "RAISES", "below_diagonal", "cholesky", "det", "eig", "eigh", "eigvals", "eigvalsh", "inv", "is_finite",
@@ -140,4 +141,4 @@ def below_diagonal(rows: int, columns: int, offset: int = 0) -> Buffer:
 
 def is_finite(x: Buffer) -> bool:
     """Whether surely no element is infinite or NaN; a sum of squares that overflows leaves it open."""
-    return isfinite(np.vdot(x, x).real)
+    return isfinite(vdot(x, x).real)

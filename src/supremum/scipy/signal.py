@@ -24,7 +24,7 @@ from supremum.promotion._nodes import Node
 from supremum.scipy._documents import described
 from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
-from supremum.scipy.linalg._support import in_double
+from supremum.scipy._matrices import in_double
 
 __all__ = [
     "convolve", "convolve2d", "correlate", "correlate2d", "csd", "detrend", "fftconvolve", "istft", "stft", "welch",

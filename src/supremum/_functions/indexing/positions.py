@@ -280,7 +280,7 @@ def ravel_multi_index(
     if len(given) != len(lengths):
         raise ValueError(f"ravel_multi_index: need one index array for each of {len(lengths)} axes, got {len(given)}")
     settings = state()
-    joined = settings.join_all([settings.int_.weak_form, *[index._node for index in given]]).strong
+    joined = settings.join_all([index._node for index in given]).strong if given else settings.int_
     node = joined if dtype is None else requested(dtype, "ravel_multi_index", settings)
     if node.kind not in "iu":
         raise ValueError(f"ravel_multi_index: dtype must be an integer dtype, got {node.dtype}")

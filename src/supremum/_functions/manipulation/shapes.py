@@ -108,6 +108,8 @@ def broadcast_to(
     try:
         return wrap(np.broadcast_to(x._data, lengths), x._node)
     except ValueError:
+        if x.ndim <= len(lengths) and all(m in (1, n) for m, n in zip(x.shape[::-1], lengths[::-1], strict=False)):
+            raise ValueError(f"broadcast_to: no array has the shape {lengths}, which has too many elements") from None
         raise ShapeError(f"broadcast_to: an array of shape {x.shape} cannot be broadcast to shape {lengths}") from None
 
 

@@ -26,6 +26,7 @@ from supremum.jax.lax._operands import (
     wrap,
     xp,
 )  # fmt: skip
+from supremum.scipy import special
 from supremum.scipy.special._gamma_functions import derivative_of_digamma
 
 __all__ = [
@@ -71,8 +72,6 @@ def _xp(name: str) -> Compute:
 
 def _special(name: str) -> Compute:
     def compute(*xs: Array) -> Array:
-        from supremum.scipy import special
-
         if not hasattr(special, name):
             raise NotImplementedError(f"lax: scipy.special.{name} is not available")
         result: Array = getattr(special, name)(*xs)
@@ -515,7 +514,7 @@ def _repacked(x: Array, node: Node) -> Array:
         octets = np.ascontiguousarray(x._data).reshape(-1).view(np.uint8).reshape(*x.shape, -1)
         per = 8 // node.bits
         parts = (octets[..., None] >> (np.arange(per, dtype=np.uint8) * node.bits)) & ((1 << node.bits) - 1)
-        return wrap(parts.reshape(*x.shape, -1).astype(np.int8).astype(node.dtype), node)
+        return wrap(parts.reshape(*x.shape, -1).view(node.dtype), node)
     kept = _unsigned(x._data) if x._node.kind in "iu" else np.ascontiguousarray(x._data).view(np.uint8)
     joined = (kept.astype(np.uint64) << (np.arange(x.shape[-1], dtype=np.uint64) * np.uint64(bits))).sum(-1, dtype=np.uint64)
     return wrap(joined.astype(f"u{node.dtype.itemsize}").view(node.dtype), node)

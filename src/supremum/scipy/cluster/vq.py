@@ -15,7 +15,7 @@ from supremum._functions.linear_algebra._matrices import rounded
 from supremum._kernels.lapack import is_finite
 from supremum.scipy._documents import described
 from supremum.scipy._library import Library
-from supremum.scipy.linalg._support import in_double
+from supremum.scipy._matrices import in_double
 
 __all__ = ["vq"]
 

@@ -20,9 +20,9 @@ from supremum.promotion._nodes import NODES, Node
 from supremum.scipy._documents import described
 from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
+from supremum.scipy._matrices import TEXTS, check_square
 from supremum.scipy.linalg import _lapack
 from supremum.scipy.linalg._lapack import factor_qr, over_stack, to_complex
-from supremum.scipy.linalg._support import TEXTS, check_square
 
 __all__ = ["eigh", "eigh_tridiagonal", "hessenberg", "polar", "qr", "qr_multiply", "rsf2csf", "schur", "svd"]
 

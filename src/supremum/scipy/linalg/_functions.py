@@ -24,9 +24,9 @@ from supremum._kernels.lapack import is_finite
 from supremum.scipy._documents import described
 from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
+from supremum.scipy._matrices import TEXTS, check_square, in_double
 from supremum.scipy.linalg import _lapack
 from supremum.scipy.linalg._lapack import over_stack, schur, solve_triangular_sylvester, to_complex
-from supremum.scipy.linalg._support import TEXTS, check_square, in_double
 
 __all__ = ["expm", "expm_frechet", "funm", "solve_sylvester", "sqrtm"]
 

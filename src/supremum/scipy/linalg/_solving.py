@@ -20,8 +20,8 @@ from supremum.promotion._nodes import NODES
 from supremum.scipy._documents import described
 from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
+from supremum.scipy._matrices import TEXTS, check_square, columns_of
 from supremum.scipy.linalg._lapack import factor_lu, over_stack, solve_cholesky, solve_lu, solve_positive, substitute
-from supremum.scipy.linalg._support import TEXTS, check_square, columns_of
 
 __all__ = [
     "cho_factor", "cho_solve", "cholesky", "det", "inv", "lu", "lu_factor", "lu_solve", "solve", "solve_triangular",

@@ -26,7 +26,7 @@ from supremum._functions.manipulation.joining import concatenate
 from supremum._functions.manipulation.shapes import atleast_1d
 from supremum._functions.searching import searchsorted
 from supremum._functions.utility import diff
-from supremum.scipy.linalg._support import in_double
+from supremum.scipy._matrices import in_double
 
 __all__ = ["Rotation", "Slerp"]
 

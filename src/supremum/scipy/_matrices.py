@@ -1,4 +1,4 @@
-"""What the functions of `scipy.linalg` share: checks of shapes, operands in double precision."""
+"""What functions of matrices share: checks of shapes, operands in double precision."""
 
 from __future__ import annotations
 
