@@ -183,14 +183,10 @@ def _schur(a: Buffer) -> tuple[Buffer, Buffer, Buffer]:
     if not a.size:
         return a, a, a[0:0]
     if is_finite(a) or np.isfinite(a).all():
-        t, _, *values, z, _, info = _routine("gees", a)(_unsorted, a, lwork=_workspace(a))
+        t, _, *values, z, _, info = _routine("gees", a)(lambda *_value: None, a, lwork=_workspace(a))
         if not info:
             return t, z, values[0] if len(values) == 1 else values[0] + 1j * values[1]
     return (*_nan(a, a), np.full(len(a), np.nan))  # type: ignore[return-value]  # three of them
-
-
-def _unsorted(*_value: Any) -> None:
-    """Select no eigenvalue."""
 
 
 def to_complex(t: Buffer, z: Buffer) -> Any:

@@ -95,8 +95,7 @@ def _from_matrices(m: Buffer) -> Buffer:
         candidates[i, ..., i] = 1 - trace + 2 * m[..., i, i]
         candidates[i, ..., j] = m[..., j, i] + m[..., i, j]
         candidates[i, ..., k] = m[..., k, i] + m[..., i, k]
-        candidates[i, ..., 3] = m[..., k, j] - m[..., j, k]
-        candidates[3, ..., i] = m[..., k, j] - m[..., j, k]
+        candidates[i, ..., 3] = candidates[3, ..., i] = m[..., k, j] - m[..., j, k]
     candidates[3, ..., 3] = 1 + trace
     return _unit(np.take_along_axis(candidates, choice[None, ..., None], 0)[0])
 
