@@ -92,8 +92,7 @@ def dct(x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm:
 def idct(x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
     """Compute the inverse of `dct`.
 
-    returns : Array
-        The values.
+    returns: The values.
 
     >>> xp.scipy.fft.idct(xp.asarray([4.0, 0.0]))
     Array([1., 1.], dtype=float32)
@@ -120,8 +119,7 @@ def idctn(
 ) -> Array:
     """Compute the inverse of `dctn`.
 
-    returns : Array
-        The values.
+    returns: The values.
 
     >>> xp.scipy.fft.idctn(xp.asarray([[16.0, 0.0], [0.0, 0.0]]))
     Array([[1., 1.],
