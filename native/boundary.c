@@ -84,7 +84,8 @@ static PyObject *call_inside(PyObject *object, PyObject *const *args, size_t fla
     if (hooked > 0) result = call_around(self, args, PyVectorcall_NARGS(flags), keywords);
     else if (hooked == 0) result = ask_definition(object, args, flags, keywords);
     if (self->silent && leave_silence(&silence) < 0) Py_CLEAR(result);
-    if (result == NULL && self->handler != NULL && PyErr_ExceptionMatches(named_errors)) handle(self, args, PyVectorcall_NARGS(flags), keywords);
+    if (result == NULL && self->handler != NULL && PyErr_ExceptionMatches(named_errors) && !PyErr_ExceptionMatches(PyExc_RecursionError))
+        handle(self, args, PyVectorcall_NARGS(flags), keywords);
     return result;
 }
 
